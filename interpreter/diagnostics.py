@@ -1,0 +1,127 @@
+"""Diagnostics: what is wrong with something the user gave us, where, and what to do about it.
+
+An author's mistake is data (a `Diagnostic` in a `Problems`), never an exception that escapes. `Refused` carries the
+diagnostics out of a stage that cannot go on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+Severity = Literal["error", "warning"]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A text that spans point into. `name` is what is shown (a path as the user gave it, or `<stdin>`)."""
+
+    name: str
+    text: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A stretch of a source, as 0-based offsets into its text; `end` is exclusive."""
+
+    source: Source
+    start: int
+    end: int
+
+    @property
+    def line(self) -> int:
+        """1-based line of the start."""
+        return self.source.text.count("\n", 0, self.start) + 1
+
+    @property
+    def column(self) -> int:
+        """1-based column of the start, in characters."""
+        return self.start - (self.source.text.rfind("\n", 0, self.start) + 1) + 1
+
+    @property
+    def text(self) -> str:
+        return self.source.text[self.start : self.end]
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One problem: a stable code, a message, a place, and what helps to mend it.
+
+    `notes` give context, `help` says what to change; `related` are secondary places with a word on each.
+    """
+
+    code: str
+    message: str
+    span: Span | None = None
+    label: str = ""
+    notes: tuple[str, ...] = ()
+    help: str = ""
+    related: tuple[tuple[Span, str], ...] = ()
+    severity: Severity = "error"
+
+
+class Refused(Exception):
+    """What was given cannot be used; `diagnostics` says why. Never empty."""
+
+    def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
+        self.diagnostics = tuple(diagnostics)
+        super().__init__("; ".join(f"[{d.code}] {d.message}" for d in self.diagnostics))
+
+
+class Problems:
+    """Collects diagnostics; one place and message is kept once."""
+
+    def __init__(self) -> None:
+        self._found: dict[tuple[object, ...], Diagnostic] = {}
+
+    def add(
+        self,
+        code: str,
+        message: str,
+        span: Span | None = None,
+        *,
+        label: str = "",
+        notes: Iterable[str] = (),
+        help: str = "",
+        related: Iterable[tuple[Span, str]] = (),
+        severity: Severity = "error",
+    ) -> None:
+        found = Diagnostic(code, message, span, label, tuple(notes), help, tuple(related), severity)
+        self.extend([found])
+
+    def extend(self, diagnostics: Iterable[Diagnostic]) -> None:
+        for d in diagnostics:
+            where = (d.span.source.name, d.span.start) if d.span else ("", -1)
+            self._found.setdefault((d.code, d.message, *where), d)
+
+    def __iter__(self) -> Iterator[Diagnostic]:
+        return iter(sorted(self._found.values(), key=_order))
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    @property
+    def errors(self) -> list[Diagnostic]:
+        return [d for d in self if d.severity == "error"]
+
+    def stop_on_errors(self) -> None:
+        """Raise `Refused` with everything found if any of it is an error."""
+        if self.errors:
+            raise Refused(self)
+
+
+def _order(d: Diagnostic) -> tuple[str, int]:
+    return (d.span.source.name, d.span.start) if d.span else ("", -1)
+
+
+def similar(name: str, known: Iterable[str]) -> str | None:
+    """The known name that `name` was probably meant to be, or None."""
+    import difflib
+
+    options = list(known)
+    folded = {k.casefold(): k for k in options}
+    if name.casefold() in folded:
+        return folded[name.casefold()]
+    close = difflib.get_close_matches(name.casefold(), list(folded), n=1, cutoff=0.6)
+    return folded[close[0]] if close else None

@@ -1,0 +1,57 @@
+"""The tree of a YAML document with a place for every key and value. Made by `load`, joined by `merge`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from interpreter.diagnostics import Span
+
+Scalar = str | int | bool | float | None
+
+
+@dataclass(slots=True)
+class Node:
+    """A scalar, a list or a map.
+
+    kind   "scalar", "list" or "map"
+    span   where it stands; for a scalar exactly its text, quotes included
+    value  the scalar's value by the YAML 1.2 core schema (str, int, bool, float, None)
+    raw    the scalar's text as a string, whatever its value (`2`, `true`, `fits(card, to)`)
+    style  the scalar's style: "" plain, "'", '"', "|", ">"; for lists and maps "flow" or "block"
+    items  of a list
+    pairs  of a map: name → (key, value); keys are always strings
+    """
+
+    kind: str
+    span: Span
+    value: Scalar = None
+    raw: str = ""
+    style: str = ""
+    items: list[Node] = field(default_factory=list)
+    pairs: dict[str, tuple[Node, Node]] = field(default_factory=dict)
+
+    def get(self, name: str) -> Node | None:
+        found = self.pairs.get(name)
+        return found[1] if found else None
+
+    def key(self, name: str) -> Node:
+        return self.pairs[name][0]
+
+    def entries(self) -> Iterator[tuple[str, Node, Node]]:
+        """(name, key, value) of a map, in order."""
+        for name, (key, value) in self.pairs.items():
+            yield name, key, value
+
+    @property
+    def is_null(self) -> bool:
+        return self.kind == "scalar" and self.value is None
+
+    def plain(self) -> Any:
+        """The value as plain Python data."""
+        if self.kind == "scalar":
+            return self.value
+        if self.kind == "list":
+            return [item.plain() for item in self.items]
+        return {name: value.plain() for name, _, value in self.entries()}
