@@ -28,11 +28,14 @@ STDIN = "-"
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 # What YAML calls printable, without the characters that look like nothing or that only YAML takes for a line end.
 _UNWANTED = re.compile("[^\t\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
+_BRACKET = re.compile(r" *[{\[]")
 _PROPERTY = re.compile(r"[&!]\S*(?:\s|#.*)*")
 _NULL = re.compile(r"null|Null|NULL|~|")
 _BOOL = re.compile(r"true|True|TRUE|false|False|FALSE")
 _INT = re.compile(r"[-+]?[0-9]{1,18}|0o[0-7]{1,18}|0x[0-9a-fA-F]{1,15}")
-_FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?|[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)")
+_FLOAT = re.compile(
+    r"[-+]?(\.[0-9]+|[0-9]+\.[0-9]*|[0-9]+(?=[eE]))([eE][-+]?[0-9]+)?|[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)"
+)
 
 
 def read(path: str | Path) -> Source:
@@ -195,7 +198,8 @@ class _Builder:
             start = self.source.text.index("!", event.start_mark.index)
             end = _after_word(self.source.text, start)
             help = "remove it, or put the text in quotes if it begins with `!`"
-            self.problems.add("R023", f"`{event.tag}` is not used in rulesets", Span(self.source, start, end), help=help)
+            span = Span(self.source, start, end)
+            self.problems.add("R023", f"`{span.text}` is not used in rulesets", span, label="a tag of YAML", help=help)
 
     def _scalar(self, event: Any) -> Node:
         start, end = event.start_mark.index, event.end_mark.index
@@ -247,6 +251,12 @@ class _Builder:
         elif key.raw == "<<" and key.style == "":
             help = "`extends` and `use` take over what another file says"
             self.problems.add("R022", "`<<` is not used in rulesets", key.span, help=help)
+        elif key.style == "" and (bracket := _BRACKET.search(key.raw)):
+            word = key.raw[: bracket.start()]
+            help = f"put a colon and a space after `{word}`"
+            self.problems.add(
+                "R012", f"a colon is missing after `{word}`", key.span, label="taken for a name", help=help
+            )
         else:
             return True
         return False
@@ -256,7 +266,9 @@ class _Builder:
         if first is not key:
             related = [(first.span, "first here")]
             help = "keep one of them, or give them different names"
-            self.problems.add("R020", f"`{key.raw}` stands here twice", key.span, label="again", help=help, related=related)
+            self.problems.add(
+                "R020", f"`{key.raw}` stands here twice", key.span, label="again", help=help, related=related
+            )
 
     def _alias(self, event: Any) -> None:
         known = self._anchors.get(event.anchor)

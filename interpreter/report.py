@@ -250,7 +250,9 @@ def _sarif_result(d: Diagnostic, rule: int) -> dict[str, Any]:
 
 def _message(d: Diagnostic) -> str:
     """The message with what helps, for programs that show only one text."""
-    return "\n".join([d.message, *(f"note: {note}" for note in d.notes if note), *([f"help: {d.help}"] if d.help else [])])
+    return "\n".join(
+        [d.message, *(f"note: {note}" for note in d.notes if note), *([f"help: {d.help}"] if d.help else [])]
+    )
 
 
 def _sarif_location(span: Span) -> dict[str, Any]:

@@ -71,8 +71,14 @@ def _check(node: Node, problems: Problems, what: str) -> None:
     findings = [_Finding.of(node, error) for error in _errors(node, what)]
     typos = {f.path: names for f in findings if (names := f.unknown_keys)}
     for finding in findings:
+        if _is_under(finding.path, typos):
+            continue  # what an unknown key holds cannot be judged
         rule = _RULES.get(finding.keyword, _anything_else)
         rule(finding, typos.get(finding.path, []), problems)
+
+
+def _is_under(path: Path, typos: dict[Path, list[str]]) -> bool:
+    return any(path[at] in typos.get(path[:at], []) for at in range(len(path)))
 
 
 @lru_cache(maxsize=1)
@@ -359,6 +365,8 @@ def _add_help(finding: _Finding, name: str, verb: str | None) -> str:
 def _none_of(finding: _Finding, typos: list[str], problems: Problems) -> None:
     """None of the keys of which there must be one."""
     names = finding.choices
+    if finding.node.kind != "map":
+        return
     if any(similar(typo, names) for typo in typos) or (typos and "x-verbs" in finding.schema):
         return
     if "rule" in names:
@@ -378,8 +386,9 @@ def _no_verb(finding: _Finding, problems: Problems) -> None:
 def _none_chosen(finding: _Finding, names: list[str], problems: Problems) -> None:
     asking = finding.schema.get("x-needs") or finding.schema.get("x-verb")
     head = finding.node.key(asking).span if asking else finding.place.head
-    who = f"`{asking}`" if asking else finding.place.name
-    problems.add("R117", f"{who} needs {_either(names)} beside it" if asking else f"{who} has no {_either(names)}", head)
+    needs = f"`{asking}` needs {_either(names)} beside it"
+    message = needs if asking else f"{finding.place.name} has no {_either(names)}"
+    problems.add("R117", message, head, label="one of them is needed")
 
 
 def _one_of(finding: _Finding, typos: list[str], problems: Problems) -> None:
@@ -461,7 +470,9 @@ def _not_scalar(finding: _Finding, choices: list[str], problems: Problems) -> No
 def _version(finding: _Finding, _: list[str], problems: Problems) -> None:
     label = f"must be {flow(finding.wanted)}"
     message = f"this is not a version of the language: {finding.node.raw or _described(finding.node)}"
-    problems.add("R115", message, finding.place.shown, label=label, help=finding.example.replace("for example", "write"))
+    problems.add(
+        "R115", message, finding.place.shown, label=label, help=finding.example.replace("for example", "write")
+    )
 
 
 def _pattern(finding: _Finding, _: list[str], problems: Problems) -> None:
@@ -478,7 +489,9 @@ def _nothing(finding: _Finding, _: list[str], problems: Problems) -> None:
         f"{place.name} says nothing",
         place.shown,
         label="no value",
-        notes=[f"`{written}` removes what another file says, but this file extends and uses none" if written == "~" else ""],
+        notes=[
+            f"`{written}` removes what another file says, but this file extends and uses none" if written == "~" else ""
+        ],
         help="remove it, or give it a value; `{}` stands for an entry that needs no keys",
     )
 

@@ -78,7 +78,7 @@ def _tab(c: _Complaint) -> Diagnostic | None:
     if not lines:
         return None
     others = len(_TAB.findall(c.source.text)) - 1
-    notes = (f"{others} more lines begin with a tab",) if others else ()
+    notes = (f"{others} more line{'s begin' if others > 1 else ' begins'} with a tab",) if others else ()
     span = Span(c.source, lines[0].start(), lines[0].end())
     help = "indent with spaces; an editor can change all tabs at once"
     return Diagnostic("R011", "a tab cannot indent a line", span, "a tab", notes, help)
@@ -87,14 +87,15 @@ def _tab(c: _Complaint) -> Diagnostic | None:
 def _colon_missing(c: _Complaint) -> Diagnostic:
     span = c.rest_of_line(c.since)
     stuck = re.match(r"[^\s:]+:(?=\S)", span.text)
-    help = f"put a space after `{stuck[0]}`" if stuck else "write `name: value`, or `name:` with what belongs to it below"
-    message = "a colon must be followed by a space" if stuck else "a colon is missing"
-    return Diagnostic("R012", message, span, "this is only a name" if not stuck else "", (), help)
+    if not stuck:
+        return _only_a_name(span)
+    help = f"put a space after `{stuck[0]}`"
+    return Diagnostic("R012", "a colon must be followed by a space", span, help=help)
 
 
 def _second_colon(c: _Complaint) -> Diagnostic:
     if not re.search(r":\s|\{|[\"']:", c.before):
-        return _indentation(c)
+        return _colon_above(c) or _indentation(c)
     return Diagnostic(
         "R016",
         "a colon inside a value",
@@ -102,6 +103,21 @@ def _second_colon(c: _Complaint) -> Diagnostic:
         "a second colon on this line",
         help="put the value in quotes, or begin a new line after the first colon",
     )
+
+
+def _colon_above(c: _Complaint) -> Diagnostic | None:
+    """A line with only a name, and below it one that begins in the same column: YAML takes them for one name."""
+    above = c.source.text[: line_start(c.source, c.at)].rstrip()
+    start = line_start(c.source, len(above))
+    name = re.fullmatch(r"( *)([^\s:#-][^:#]*)", above[start:])
+    if not name or len(name[1]) != len(c.before) - len(c.before.lstrip(" ")):
+        return None
+    return _only_a_name(Span(c.source, start + name.start(2), len(above)))
+
+
+def _only_a_name(span: Span) -> Diagnostic:
+    help = "write `name: value`, or `name:` with what belongs to it below"
+    return Diagnostic("R012", "a colon is missing", span, "this is only a name", help=help)
 
 
 def _indentation(c: _Complaint) -> Diagnostic:
@@ -131,12 +147,14 @@ def _after_quote(c: _Complaint) -> Diagnostic:
         "something follows the closing quote",
         c.rest_of_line(c.at),
         "not part of the text in quotes",
-        help=f"inside these quotes write {inside} for {quote}, or use the other kind of quotes around the text",
+        help=f"to have {quote} inside these quotes write {inside}, or use the other kind of quotes around the text",
     )
 
 
 def _quote(c: _Complaint) -> Diagnostic:
-    return Diagnostic("R014", "a quote is not closed", c.rest_of_line(c.since), "opened here", help="close it on this line")
+    return Diagnostic(
+        "R014", "a quote is not closed", c.rest_of_line(c.since), "opened here", help="close it on this line"
+    )
 
 
 def _escape(c: _Complaint) -> Diagnostic:
@@ -153,9 +171,11 @@ def _bracket(c: _Complaint) -> Diagnostic:
         return _unclosed(c, opening, closing)
     if c.character == ":":
         return _second_colon(c)
+    if re.search(r"""["']\s*$""", c.before) and c.character not in ("]", "}"):
+        return _after_quote(c)
     message = f"a comma or `{closing}` is missing before this"
-    related = ((c.one(opening), "opened here"),)
-    return Diagnostic("R015", message, c.one(c.at), related=related, help="a text with brackets in it stands in quotes")
+    help = "a text with brackets in it stands in quotes"
+    return Diagnostic("R015", message, c.one(c.at), "not expected", (), help, ((c.one(opening), "opened here"),))
 
 
 def _last_opening(c: _Complaint) -> int:
@@ -194,7 +214,9 @@ def _list_here(c: _Complaint) -> Diagnostic:
 
 def _block_text(c: _Complaint) -> Diagnostic:
     help = "begin the text on the next line, or put the value in quotes"
-    return Diagnostic("R010", "nothing stands on the line of `|` or `>`", c.rest_of_line(c.at), "not expected", help=help)
+    return Diagnostic(
+        "R010", "nothing stands on the line of `|` or `>`", c.rest_of_line(c.at), "not expected", help=help
+    )
 
 
 def _unexpected(c: _Complaint) -> Diagnostic:
