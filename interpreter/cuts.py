@@ -12,6 +12,9 @@ from collections.abc import Sequence
 from interpreter.diagnostics import Problems, Span
 from interpreter.tree import Node
 
+MOST_PIECES = 40
+"""In how many more pieces the end of a text is looked for."""
+
 Pair = tuple[Node, Node]
 
 
@@ -20,7 +23,7 @@ def mend_list(items: Sequence[Node], problems: Problems) -> list[Node]:
     mended: list[Node] = []
     at = 0
     while at < len(items):
-        last = _closing(items[at], items[at + 1 :])
+        last = _closing(items[at], items[at + 1 : at + 1 + MOST_PIECES])
         mended.append(_join(items[at], items[at + last], problems) if last else items[at])
         at += last + 1
     return mended
@@ -34,7 +37,7 @@ def mend_map(pairs: Sequence[Pair], problems: Problems) -> list[Pair]:
     while at < len(pairs):
         key, value = pairs[at]
         cut = key if _is_missing(value) else value
-        last = _closing(cut, keys[at + 1 :])
+        last = _closing(cut, keys[at + 1 : at + 1 + MOST_PIECES])
         if last:
             whole = _join(cut, keys[at + last], problems)
             key, value = (whole, pairs[at + last][1]) if cut is key else (key, whole)

@@ -111,44 +111,47 @@ def _underline(mark: _Mark, window: _Window, paint: Painter) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Window:
-    """What is shown of a line of the source: its characters as they are displayed, from `first` on."""
+    """What is shown of a line of the source: characters as they are displayed, from offset `start` on."""
 
     start: int
     cells: tuple[str, ...]
-    first: int
-    last: int
+    more_before: bool = False
+    more_after: bool = False
 
     @classmethod
     def around(cls, span: Span) -> _Window:
         source = span.source.text
         start = source.rfind("\n", 0, span.start) + 1
         end = source.find("\n", start)
-        cells = tuple(_cell(c) for c in source[start : end if end >= 0 else len(source)])
-        if sum(map(_width, cells)) <= WIDEST:
-            return cls(start, cells, 0, len(cells))
-        first = max(0, span.start - start - WIDEST // 3)
-        return cls(start, cells, first, _reach(cells, first))
+        end = end if end >= 0 else len(source)
+        cells = _cells(source[start : min(end, start + WIDEST + 1)])
+        if _reach(cells) == end - start:
+            return cls(start, cells)
+        first = max(start, span.start - WIDEST // 3)
+        cells = _cells(source[first : min(end, first + WIDEST)])
+        cells = cells[: _reach(cells)]
+        return cls(first, cells, first > start, first + len(cells) < end)
 
     @property
     def shown(self) -> str:
-        return self._before + "".join(self.cells[self.first : self.last]) + "…" * (self.last < len(self.cells))
-
-    @property
-    def _before(self) -> str:
-        return "…" * (self.first > 0)
+        return "…" * self.more_before + "".join(self.cells) + "…" * self.more_after
 
     def columns(self, span: Span) -> tuple[int, int]:
         """First column and column after the last of what can be underlined of a span, from 0."""
-        return self._column(span.start - self.start), self._column(span.end - self.start)
+        return self._column(span.start), self._column(span.end)
 
-    def _column(self, at: int) -> int:
-        at = min(max(at, self.first), max(self.last, self.first))
-        return len(self._before) + sum(map(_width, self.cells[self.first : at]))
+    def _column(self, offset: int) -> int:
+        at = min(max(offset - self.start, 0), len(self.cells))
+        return int(self.more_before) + sum(map(_width, self.cells[:at]))
 
 
-def _reach(cells: Sequence[str], first: int) -> int:
-    """The end of the cells that fit when they are shown from `first` on."""
-    room, at = WIDEST, first
+def _cells(characters: str) -> tuple[str, ...]:
+    return tuple(_cell(character) for character in characters)
+
+
+def _reach(cells: Sequence[str]) -> int:
+    """How many of the cells fit."""
+    room, at = WIDEST, 0
     while at < len(cells) and room >= _width(cells[at]):
         room -= _width(cells[at])
         at += 1

@@ -206,7 +206,7 @@ class _Finding:
 
     @property
     def present(self) -> list[str]:
-        return [name for name in self.node.pairs if name in self.choices]
+        return [name for name, _, value in self.node.entries() if name in self.choices and not value.is_null]
 
     @property
     def example(self) -> str:

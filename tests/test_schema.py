@@ -9,7 +9,7 @@ from typing import Any
 
 import jsonschema
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from interpreter import schema
@@ -119,7 +119,8 @@ def test_a_variant_may_give_parts_and_remove() -> None:
       piles: {pack: ~}
       moves: {play: {if: {fits: ~, more: {rule: {at: §3}}}}}
       obligations: {first: {over: [play]}, second: ~}
-      flow: {turn: {draw: {at: §2}, end: ~, begin: {before: draw, shuffle: pack}, pick: {obey: [first]}}}
+      options: {decks: {range: ~, choices: [one, two]}}
+      flow: {turn: {draw: {at: §2}, end: ~, last: {run: ~, move: pack, to: hand}, begin: {before: draw, shuffle: pack}, pick: {obey: [first]}}}
     """
     assert found(text) == []
 
@@ -228,6 +229,7 @@ DATA = st.recursive(
 )
 
 
+@settings(deadline=None)
 @given(st.dictionaries(KEYS, DATA, max_size=6))
 def test_any_tree_can_be_checked(data: dict[str, Any]) -> None:
     for d in found(json.dumps(data)):
