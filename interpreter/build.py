@@ -1,0 +1,75 @@
+"""From a name or path to a checked ruleset: load, schema, merge, check. Nothing is played here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from interpreter.check.ruleset import check as check_ruleset
+from interpreter.diagnostics import Diagnostic, Problems, Refused, similar
+from interpreter.merge import Merged, copy_likes, merge
+from interpreter.model import Ruleset
+from interpreter.resources import shipped
+from interpreter.tree import Node
+
+
+def find(game: str | Path) -> Path:
+    """The file of a shipped name, or the path itself. Raises Refused."""
+    known = shipped()
+    if str(game) in known:
+        return known[str(game)]
+    path = Path(game)
+    if path.suffix in (".yaml", ".yml") or path.exists() or "/" in str(game) or str(game) == "-":
+        return path
+    close = similar(str(game), known)
+    raise Refused([Diagnostic("R605", f"there is no game `{game}`",
+                              help=f"a similar name exists: `{close}`" if close else "`hoyle list` shows the games; a path ends in `.yaml`")])  # fmt: skip
+
+
+def tree(path: Path, problems: Problems) -> Merged:
+    """The merged tree of a file and everything it is built on, each file's shape checked. Raises Refused."""
+    from interpreter.load import load, read
+    from interpreter.schema import check_shape
+
+    def reader(place: Path) -> Node:
+        node = load(read(place))
+        check_shape(node, problems)
+        return node
+
+    merged = merge(path, reader)
+    copy_likes(merged)
+    return merged
+
+
+def ruleset(game: str | Path, values: Mapping[str, Any]) -> tuple[Ruleset, Merged]:
+    """The checked ruleset with these option values. Raises Refused with every problem found."""
+    problems = Problems()
+    found, merged = _checked(find(game), dict(values), problems)
+    problems.stop_on_errors()
+    assert found is not None and merged is not None
+    return found, merged
+
+
+def _checked(path: Path, values: dict[str, Any], problems: Problems) -> tuple[Ruleset | None, Merged | None]:
+    try:
+        merged = tree(path, problems)
+    except Refused as refused:
+        problems.extend(refused.diagnostics)
+        return None, None
+    if problems.errors or merged.root.get("library") is not None:
+        return None, merged
+    return check_ruleset(merged, problems, values), merged
+
+
+def check(paths: Iterable[str | Path]) -> list[Diagnostic]:
+    """Every problem of every file, in one run. Raises nothing."""
+    problems = Problems()
+    for path in paths:
+        own = Problems()
+        try:
+            _checked(find(path), {}, own)
+        except Refused as refused:
+            own.extend(refused.diagnostics)
+        problems.extend(own)
+    return list(problems)

@@ -1,0 +1,1 @@
+"""check: the merged tree → a checked `Ruleset`, or every problem in it at once."""

@@ -1,0 +1,1 @@
+"""The command line. Only click and the standard library are imported before a command runs."""

@@ -1,0 +1,82 @@
+"""Lines from whoever sits at the keyboard, with editing and completion where the terminal has them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from interpreter.cli import output
+
+LONGEST = 1000  # a longer line is no answer to anything
+
+
+class Left(Exception):
+    """Whoever was asked has gone: the input is at its end, or `quit` was said."""
+
+
+class Console:
+    """Asks for lines. `words` are what Tab completes."""
+
+    def __init__(self) -> None:
+        self.words: Sequence[str] = ()
+        self.terminal = sys.stdin is not None and sys.stdin.isatty()
+        if self.terminal:
+            self._edit()
+
+    def _edit(self) -> None:
+        try:
+            import readline
+        except ImportError:  # not everywhere; lines can be typed without it
+            return
+        readline.set_completer(self._complete)
+        readline.set_completer_delims("")
+        readline.parse_and_bind("tab: complete")
+
+    def _complete(self, text: str, number: int) -> str | None:
+        fitting = [word for word in self.words if word.startswith(text)]
+        return fitting[number] if number < len(fitting) else None
+
+    def ask(self, prompt: str) -> str:
+        """One line, without the space around it; `Left` when there is none."""
+        output.flush()
+        line = self._typed(prompt) if self.terminal else self._read(prompt)
+        return line.strip()[:LONGEST]
+
+    def _typed(self, prompt: str) -> str:
+        try:
+            return input(prompt)
+        except EOFError:
+            output.say()
+            raise Left from None
+        except UnicodeDecodeError:
+            return ""
+
+    def _read(self, prompt: str) -> str:
+        """A line of a script or a pipe, shown behind the prompt as if it had been typed."""
+        line = _line()
+        output.say(f"{prompt}{line.strip()[:LONGEST]}")
+        if not line:
+            raise Left
+        return line
+
+    def wait(self, prompt: str) -> None:
+        """Until Enter is pressed; a script does not wait."""
+        if self.terminal:
+            self.ask(prompt)
+        else:
+            output.say(prompt)
+
+    def clear(self) -> None:
+        """Takes what others may not see off the screen, and out of its memory of lines."""
+        if self.terminal and sys.stdout.isatty():
+            sys.stdout.write("\x1b[2J\x1b[3J\x1b[H")
+            sys.stdout.flush()
+
+
+def _line() -> str:
+    if sys.stdin is None:
+        return ""
+    try:
+        return sys.stdin.readline(LONGEST * 10)
+    except UnicodeDecodeError:
+        return "\n"

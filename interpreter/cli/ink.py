@@ -1,0 +1,132 @@
+"""How small things look on a terminal: pieces, backs, widths, colours. Nothing here knows a game."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from typing import Protocol
+
+_CARD = re.compile(r"(10|[A2-9TJQK])([SHDC])")
+_SUITS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
+_ANSI = re.compile(r"\x1b\[[0-9;]*m")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+_COLOURS = {"black": "", "red": "31", "green": "32", "yellow": "33", "blue": "34", "magenta": "35", "cyan": "36"}
+_STYLES = {"title": "1", "dim": "2", "mine": "1;32", "number": "1;36", "warn": "33"}
+MANY = 3  # so many backs in a row are counted instead of drawn
+
+
+class Piece(Protocol):
+    """A piece as a view gives it; `sign` is None when the seat may not see it."""
+
+    @property
+    def sign(self) -> str | None: ...
+    @property
+    def up(self) -> bool: ...
+    @property
+    def colour(self) -> str | None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What the terminal can show, and the game's words in the user's language."""
+
+    width: int = 80
+    height: int | None = None
+    unicode: bool = True
+    colour: bool = False
+    labels: Mapping[str, str] = field(default_factory=dict)
+    you: str = "you"
+
+    def label(self, name: object) -> str:
+        return clean(self.labels.get(str(name), str(name).replace("_", " ")))
+
+    def ink(self, text: str, style: str) -> str:
+        code = _STYLES.get(style) or _COLOURS.get(style, "")
+        return f"\x1b[{code}m{text}\x1b[0m" if self.colour and code and text else text
+
+    def sign(self, fancy: str, bare: str) -> str:
+        return fancy if self.unicode else bare
+
+    @property
+    def back(self) -> str:
+        return self.ink(self.sign("▒▒", "##"), "dim")
+
+    @property
+    def empty(self) -> str:
+        return self.ink(self.sign("·", "."), "dim")
+
+
+def clean(text: str) -> str:
+    """Without characters that would command the terminal."""
+    return _CONTROL.sub(" ", text)
+
+
+def width(text: str) -> int:
+    """The columns a text takes, colours not counted."""
+    bare = _ANSI.sub("", text)
+    if bare.isascii():
+        return len(bare)
+    wide = sum(unicodedata.east_asian_width(c) in "WF" for c in bare)
+    return len(bare) + wide - sum(unicodedata.combining(c) > 0 for c in bare)
+
+
+def pad(text: str, columns: int) -> str:
+    return text + " " * (columns - width(text))
+
+
+def cut(text: str, columns: int) -> str:
+    """A plain text shortened to so many columns."""
+    if width(text) <= columns:
+        return text
+    while width(text) > columns - 1:
+        text = text[:-1]
+    return text + "~"
+
+
+def face(piece: Piece, look: Look) -> str:
+    """One piece: its sign, with suits as symbols and in colour where that can be shown, or its back."""
+    if piece.sign is None:
+        return look.back
+    sign = clean(piece.sign)
+    card = _CARD.fullmatch(sign)
+    shown = card[1] + _SUITS[card[2]] if card and look.unicode else sign
+    return look.ink(shown, piece.colour or "")
+
+
+def row(pieces: Sequence[Piece], look: Look) -> list[str]:
+    """Pieces side by side; many backs that follow each other are one back and their number."""
+    cells: list[str] = []
+    for hidden, run in groupby(pieces, lambda piece: piece.sign is None):
+        faces = [face(piece, look) for piece in run]
+        cells += [times(look.back, len(faces), look)] if hidden and len(faces) > MANY else faces
+    return cells
+
+
+def times(text: str, count: int, look: Look) -> str:
+    return f"{text}{look.sign('×', 'x')}{count}"
+
+
+def sorted_hand(pieces: Iterable[Piece]) -> list[Piece]:
+    """A hand as one holds it: by suit, low to high; pieces that are no cards stay in their order behind."""
+    return sorted(pieces, key=_hand_order)
+
+
+def _hand_order(piece: Piece) -> tuple[int, int]:
+    card = _CARD.fullmatch(piece.sign or "")
+    if card is None:
+        return (len(_SUITS), 0)
+    return ("SHCD".index(card[2]), "A234567891TJQK".index(card[1][0]))
+
+
+def wrap(cells: Sequence[str], columns: int, gap: str = " ") -> list[str]:
+    """Cells joined into lines no wider than `columns`."""
+    lines: list[str] = []
+    for cell in cells:
+        if lines and width(lines[-1]) + len(gap) + width(cell) <= columns:
+            lines[-1] += gap + cell
+        else:
+            lines.append(cell)
+    return lines

@@ -1,0 +1,155 @@
+"""Options and arguments that several commands share, and the kinds of value they take."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from interpreter.cli.shell import argument, option
+from interpreter.cli.texts import LANGUAGES, t
+
+if TYPE_CHECKING:
+    from interpreter import Game
+    from interpreter.model import Ruleset
+
+Opened = TypeVar("Opened")
+Settings = tuple[tuple[str, Any], ...]
+
+MOST_DIGITS = 18  # a seed longer than this is a mistake, and slow to convert
+
+
+class Whole(click.ParamType[Any]):
+    """A whole number, at least `least`."""
+
+    name = "number"
+
+    def __init__(self, least: int | None = None) -> None:
+        self.least = least
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
+        return "N"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        if isinstance(value, int):
+            return value
+        digits = str(value).removeprefix("-")
+        if not (digits.isascii() and digits.isdigit() and len(digits) <= MOST_DIGITS):
+            self.fail(t("usage.not_whole", value=value), param, ctx)
+        if self.least is not None and int(value) < self.least:
+            self.fail(t("usage.too_small", value=value, least=self.least), param, ctx)
+        return int(value)
+
+
+class OneOf(click.ParamType[Any]):
+    """One of a few words."""
+
+    name = "choice"
+
+    def __init__(self, *words: str) -> None:
+        self.words = words
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
+        return "|".join(self.words)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if value not in self.words:
+            self.fail(t("usage.not_one_of", value=value, words=", ".join(self.words)), param, ctx)
+        return str(value)
+
+
+class Setting(click.ParamType[Any]):
+    """`option=value`."""
+
+    name = "setting"
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
+        return t("metavar.setting")
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, Any]:
+        if isinstance(value, tuple):
+            return value[0], value[1]
+        name, equals, given = str(value).partition("=")
+        if not (name.strip() and equals and given.strip()):
+            self.fail(t("usage.not_setting", value=value), param, ctx)
+        return name.strip(), option_value(given.strip())
+
+
+class File(click.ParamType[Any]):
+    """A file name; `-` is the standard input or output."""
+
+    name = "file"
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
+        return t("metavar.file")
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if not value or "\0" in str(value):
+            self.fail(t("usage.no_file_name"), param, ctx)
+        return str(value)
+
+
+def option_value(text: str) -> object:
+    """The value of an option as a ruleset would write it: a truth, a number or a word."""
+    if text in ("true", "false"):
+        return text == "true"
+    digits = text.removeprefix("-")
+    return int(text) if digits.isascii() and digits.isdigit() and len(digits) <= MOST_DIGITS else text
+
+
+def game_argument(function: Callable[..., Any]) -> Callable[..., Any]:
+    return argument("game", type=File())(function)
+
+
+def lang_option(function: Callable[..., Any]) -> Callable[..., Any]:
+    """`--lang` is read before anything else; here it is only checked and shown."""
+    return option("--lang", type=OneOf(*LANGUAGES), expose_value=False)(function)
+
+
+set_option = option("--set", "settings", type=Setting(), multiple=True)
+seed_option = option("--seed", type=Whole(0))
+json_option = option("--json", "as_json", is_flag=True)
+position_option = option("--position", type=File())
+
+
+def open_game(name: str, settings: Settings = ()) -> Game:
+    """The game, ready to be played, with the options of the command line."""
+    from interpreter import load
+
+    return _with_settings(load, name, settings)
+
+
+def checked_ruleset(name: str, settings: Settings = ()) -> Ruleset:
+    """The checked ruleset behind a game, to be described."""
+    from interpreter.build import ruleset
+
+    return _with_settings(lambda game, values: ruleset(game, values)[0], name, settings)
+
+
+def _with_settings(opened: Callable[[str, dict[str, Any]], Opened], name: str, settings: Settings) -> Opened:
+    """A bad option is wrong usage; a ruleset that is bad without options too is a problem in what was given."""
+    from interpreter.cli.output import Trouble, diagnose
+    from interpreter.diagnostics import Refused
+
+    try:
+        return opened(name, dict(settings))
+    except Refused as refused:
+        if not settings:
+            raise
+        opened(name, {})
+        diagnose(refused.diagnostics)
+        raise Trouble(t("usage.bad_settings"), code=2) from refused
+
+
+def some_seed(given: int | None) -> int:
+    """The seed given, or a new one, which is told so that the run can be repeated."""
+    import secrets
+
+    from interpreter.cli.output import note
+
+    if given is not None:
+        return given
+    seed = secrets.randbelow(1_000_000)
+    note(t("run.seed", seed=seed))
+    return seed

@@ -1,0 +1,164 @@
+"""Everything that leaves the program: data on stdout, notes on stderr, files written whole or not at all."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import unicodedata
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TextIO
+
+from interpreter.cli.texts import t
+
+if TYPE_CHECKING:
+    from interpreter.diagnostics import Diagnostic
+
+_PLAIN = str.maketrans(
+    {"—": "-", "–": "-", "…": "...", "«": '"', "»": '"', "’": "'", "→": "->", "œ": "oe", "\u00a0": " "}
+)
+_failures: list[str] = []
+_deserted: list[bool] = []
+
+
+class Trouble(Exception):
+    """Something that stops a command, in the user's language. Code 1: in what was given; 2: in how it was asked."""
+
+    def __init__(self, message: str, code: int = 1) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+def prepare() -> None:
+    """No character and no file name may make printing fail."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def say(text: str = "") -> None:
+    """A line of data."""
+    _write(sys.stdout, text + "\n")
+
+
+def note(text: str = "") -> None:
+    """A line of progress or advice."""
+    _write(sys.stderr, text + "\n")
+
+
+def complain(message: str) -> None:
+    note(f"{paint(t('run.error'), 'red', sys.stderr)} {message}")
+
+
+def emit(kind: str, data: Mapping[str, Any]) -> None:
+    """A JSON document, with its kind and version first."""
+    say(as_json(kind, data))
+
+
+def as_json(kind: str, data: Mapping[str, Any]) -> str:
+    import json
+
+    return json.dumps({"format": f"hoyle {kind}", "version": 1, **data}, ensure_ascii=False, indent=2)
+
+
+def diagnose(found: Iterable[Diagnostic]) -> None:
+    """Diagnostics for people, on stderr."""
+    from interpreter import report
+
+    note(report.text(found, colour=colours(sys.stderr)).rstrip("\n"))
+
+
+def flush() -> None:
+    _write(sys.stdout, "", flush=True)
+
+
+def finish() -> bool:
+    """Flushes everything; whether all of it could be written (a reader who went away has had what he wanted)."""
+    for stream in (sys.stdout, sys.stderr):
+        _write(stream, "", flush=True)
+    for failure in _failures:
+        note(f"{t('run.error')} {failure}")
+    return not _failures
+
+
+def _write(stream: TextIO | None, text: str, flush: bool = False) -> None:
+    if stream is None:
+        return
+    try:
+        stream.write(text if encodes(stream, text) else plain(text))
+        if flush or stream.isatty():
+            stream.flush()
+    except BrokenPipeError:
+        _abandon(stream)
+    except OSError as error:
+        _abandon(stream)
+        _failures.append(t("file.not_written", name="stdout", why=error.strerror))
+
+
+def deserted() -> bool:
+    """Whether whoever read the output has gone, so that there is no point in going on."""
+    return bool(_deserted)
+
+
+def _abandon(stream: TextIO) -> None:
+    """Nobody reads this stream any more: what is still written to it goes nowhere."""
+    _deserted.append(True)
+    with contextlib.suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())
+        os.close(nowhere)
+
+
+def encodes(stream: TextIO, text: str) -> bool:
+    try:
+        text.encode(stream.encoding or "utf-8", "surrogateescape")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
+def plain(text: str) -> str:
+    """The text in ASCII as far as that is possible: accents dropped, typographic signs replaced."""
+    bare = unicodedata.normalize("NFKD", text.translate(_PLAIN))
+    return "".join(c for c in bare if not unicodedata.combining(c))
+
+
+def colours(stream: TextIO | None = None) -> bool:
+    """Colours only on a terminal that has them, and not where `NO_COLOR` is set."""
+    stream = stream or sys.stdout
+    return bool(
+        stream and stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM", "") not in ("", "dumb")
+    )
+
+
+def paint(text: str, colour: str, stream: TextIO | None = None) -> str:
+    import click
+
+    return click.style(text, fg=colour, bold=True) if colours(stream) else text
+
+
+def unicode_terminal(environment: Mapping[str, str] = os.environ) -> bool:
+    """Whether suits and frames can be drawn: the encoding has them and the locale is not the bare `C`."""
+    locale = environment.get("LC_ALL") or environment.get("LC_CTYPE") or environment.get("LANG") or ""
+    return locale not in ("C", "POSIX") and encodes(sys.stdout, "♠▒─▶")
+
+
+def write_file(name: str, text: str) -> None:
+    """The whole file or none of it: written beside its place, then moved there."""
+    place = Path(name)
+    beside = place.with_name(f".{place.name}.{os.getpid()}.tmp")
+    try:
+        _put(beside, text)
+        os.replace(beside, place)
+    except OSError as error:
+        raise Trouble(t("file.not_written", name=name, why=error.strerror)) from error
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def _put(place: Path, text: str) -> None:
+    with place.open("w", encoding="utf-8", newline="\n") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())

@@ -1,0 +1,164 @@
+"""One question to one person: which move? Takes numbers, ids, their beginnings, and commands in either language."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from interpreter.cli import output
+from interpreter.cli.console import Left
+from interpreter.cli.ink import clean
+from interpreter.cli.show import move_lines
+from interpreter.cli.texts import lang, t
+from interpreter.diagnostics import Refused, similar
+
+if TYPE_CHECKING:
+    from interpreter import Move
+    from interpreter.cli.session import Session
+
+COMMANDS = {
+    "?": "help", "help": "help", "aide": "help",
+    "why": "why", "pourquoi": "why",
+    "undo": "undo", "reprendre": "undo", "annuler": "undo",
+    "hint": "hint", "conseil": "hint",
+    "list": "moves", "moves": "moves", "liste": "moves", "coups": "moves",
+    "table": "table",
+    "save": "save", "sauver": "save",
+    "quit": "quit", "exit": "quit", "quitter": "quit",
+}  # fmt: skip
+
+
+class Prompt:
+    """Asks until there is a move, or until the state has changed by `undo`."""
+
+    def __init__(self, session: Session, seat: str | None, moves: Sequence[Move]) -> None:
+        self.session = session
+        self.seat = seat
+        self.moves = moves
+        self.done = False
+
+    def ask(self) -> Move | None:
+        """The move chosen; None if the person went back instead."""
+        self.do_moves("", most=40)
+        self.session.console.words = [move.id for move in self.moves] + list(COMMANDS)
+        while not self.done:
+            line = self.session.console.ask(t("play.prompt", seat=self.session.look.label(self.seat)))
+            move = self._understood(line)
+            if move is not None:
+                return move
+        return None
+
+    def _understood(self, line: str) -> Move | None:
+        """The move that a line means; commands are carried out."""
+        exact = next((move for move in self.moves if move.id == line), None)
+        word, _, rest = line.removeprefix(":").partition(" ")
+        if exact is not None or not line:
+            return exact
+        if line.isascii() and line.isdigit():
+            return self._numbered(line)
+        if word.lower() in COMMANDS and not (rest and self._starting(line)):
+            getattr(self, f"do_{COMMANDS[word.lower()]}")(rest.strip())
+            return None
+        return self._begun(line)
+
+    def _numbered(self, digits: str) -> Move | None:
+        number = int(digits) if len(digits) < 7 else 0
+        if 1 <= number <= len(self.moves):
+            return self.moves[number - 1]
+        output.say(t("play.no_number", number=digits[:20], last=len(self.moves)))
+        return None
+
+    def _starting(self, line: str) -> list[Move]:
+        return [move for move in self.moves if move.id.casefold().startswith(line.casefold())]
+
+    def _begun(self, line: str) -> Move | None:
+        """The only move that begins so; else what is wrong with the line."""
+        found = self._starting(line)
+        if len(found) == 1:
+            return found[0]
+        if found:
+            some = ", ".join(f"`{move.id}`" for move in found[:6]) + (" …" if len(found) > 6 else "")
+            output.say(t("play.several", word=clean(line), moves=clean(some)))
+        else:
+            self._refuse(line)
+        return None
+
+    def _refuse(self, line: str) -> None:
+        """A move that exists but is not legal is told with its rule."""
+        from interpreter import IllegalMove
+
+        try:
+            self.session.state.play(line)
+        except IllegalMove as refused:
+            for diagnostic in refused.diagnostics:
+                output.say(clean(diagnostic.message))
+        except Refused:
+            close = similar(line, [move.id for move in self.moves] + list(COMMANDS))
+            output.say(
+                t("play.not_a_move", word=clean(line)) + (f"; {t('play.close_move', move=close)}" if close else "")
+            )
+
+    # Commands
+
+    def do_help(self, _: str) -> None:
+        output.say(t("play.help"))
+
+    def do_moves(self, _: str, most: int = 100_000) -> None:
+        output.say()
+        for line in move_lines(self.moves, self.session.look, most):
+            output.say(line)
+
+    def do_table(self, _: str) -> None:
+        self.session.show(self.seat)
+
+    def do_why(self, which: str) -> None:
+        if not which:
+            output.say(t("play.which_move"))
+            return
+        move = self._numbered(which) if which.isdigit() else next(iter(self._starting(which)), None)
+        try:
+            output.say(clean_lines(self.session.state.why(move.id if move else which).text(lang())))
+        except Refused as refused:
+            output.say(clean("; ".join(d.message for d in refused.diagnostics)))
+
+    def do_hint(self, _: str) -> None:
+        from interpreter.cli.hint import hint
+
+        assert self.seat is not None
+        output.say(hint(self.session.game, self.session.state, self.seat, self.moves))
+
+    def do_undo(self, _: str) -> None:
+        if self.session.undo():
+            output.say(t("play.undone"))
+            self.done = True
+        else:
+            output.say(t("play.nothing_to_undo"))
+
+    def do_save(self, name: str) -> None:
+        self.save(name)
+
+    def do_quit(self, _: str) -> None:
+        raise Left
+
+    def save(self, name: str) -> None:
+        """Saves under this name, or the first free one; what exists is never overwritten."""
+        game = self.session.game.name
+        chosen = name or _free(game)
+        if name and Path(name).exists():
+            output.say(t("file.exists", name=name))
+            return
+        try:
+            output.write_file(chosen, self.session.written())
+            output.say(t("play.saved", name=chosen, game=game))
+        except output.Trouble as trouble:
+            output.say(str(trouble))
+
+
+def _free(game: str) -> str:
+    names = (f"{game}{n}.jsonl" for n in ("", *(f"-{k}" for k in range(2, 10_000))))
+    return next(name for name in names if not Path(name).exists())
+
+
+def clean_lines(text: str) -> str:
+    return "\n".join(clean(line) for line in text.splitlines())

@@ -1,0 +1,81 @@
+"""Lines that several commands print: moves to choose from, what happened, how a game ended."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from interpreter.cli.ink import Look, clean, cut, pad, width
+from interpreter.cli.output import colours, unicode_terminal
+from interpreter.cli.texts import lang, t
+
+if TYPE_CHECKING:
+    from interpreter import Game, Move, State
+
+NARROW, WIDE = 40, 120
+FEW = 40  # more moves than this are listed only when asked for
+
+
+def look_of(game: Game, ascii_only: bool = False) -> Look:
+    """What this terminal can show of this game."""
+    size = shutil.get_terminal_size((80, 24))
+    terminal = sys.stdout is not None and sys.stdout.isatty()
+    return Look(
+        width=max(NARROW, min(size.columns, WIDE)) if terminal else 80,
+        height=size.lines - 4 if terminal else None,
+        unicode=unicode_terminal() and not ascii_only,
+        colour=colours(),
+        labels=game.labels(lang()),
+        you=t("table.you"),
+    )
+
+
+def move_lines(moves: Sequence[Move], look: Look, most: int = FEW) -> list[str]:
+    """The moves by number: in words, with the id behind, or below where there is no room."""
+    shown = list(moves[:most])
+    texts = [_text(move, look) for move in shown]
+    ids = [clean(move.id) for move in shown]
+    room = look.width - 5 - max(map(width, ids), default=0) - 2
+    wide = min(max(map(width, texts), default=0), room)
+    lines = [_line(n, text, ident, wide, look) for n, (text, ident) in enumerate(zip(texts, ids, strict=True), 1)]
+    return lines + ([f"     {t('play.more_moves', count=len(moves) - most)}"] if len(moves) > most else [])
+
+
+def _text(move: Move, look: Look) -> str:
+    text = clean(move.text(lang()))
+    return f"{text} [{t('play.fault', rule=look.label(move.fault))}]" if move.fault else text
+
+
+def _line(number: int, text: str, ident: str, wide: int, look: Look) -> str:
+    head = look.ink(f"{number:>3}", "number")
+    if text == ident:
+        return f"{head}  {text}"
+    if width(text) > wide:
+        return f"{head}  {cut(text, look.width - 5)}\n       {look.ink(ident, 'dim')}"
+    return f"{head}  {pad(text, wide)}  {look.ink(ident, 'dim')}"
+
+
+def place_words(place: str, look: Look) -> str:
+    """The path of a decision in the user's language, as far as it has words."""
+    return " / ".join(look.label(part.strip()) for part in place.split("/"))
+
+
+def result_lines(state: State, look: Look) -> list[str]:
+    """How the game ended: who won, the scores, and what else the rules count."""
+    if not state.is_over:
+        return [t("play.left")]
+    lines = [look.ink(_winners(state, look), "title")]
+    if state.scores:
+        lines.append("   ".join(t("play.score", seat=look.label(s), score=n) for s, n in state.scores.items()))
+    extra = [t(f"play.{name}", **{name: value}) for name in ("margin", "stake") if (value := getattr(state, name))]
+    return lines + ([", ".join(extra)] if extra else [])
+
+
+def _winners(state: State, look: Look) -> str:
+    if state.unfinished:
+        return t("play.unfinished")
+    names = ", ".join(look.label(seat) for seat in state.winners)
+    key = {0: "play.nobody", 1: "play.winner"}.get(len(state.winners), "play.winners")
+    return f"{t('play.over')} {t(key, names=names)}"

@@ -1,0 +1,75 @@
+"""What the command line says, in English or French: sentences looked up by key in `en.toml` and `fr.toml`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+LANGUAGES = ("en", "fr")
+_HERE = Path(__file__).resolve().parent
+_chosen = "en"
+
+
+def choose(arguments: Sequence[str], environment: Mapping[str, str] = os.environ) -> str:
+    """The language of `--lang` anywhere on the line, else of the locale, else English; it is used from now on."""
+    global _chosen
+    asked = _option(arguments) or _locale(environment)
+    _chosen = asked if asked in LANGUAGES else "en"
+    return _chosen
+
+
+def lang() -> str:
+    return _chosen
+
+
+def t(key: str, **values: object) -> str:
+    """The sentence `key` in the language chosen, with its `{places}` filled."""
+    sentence = _catalogue(_chosen)[key]
+    return sentence.format(**values) if values else sentence
+
+
+def has(key: str) -> bool:
+    return key in _catalogue(_chosen)
+
+
+def listed(key: str) -> list[str]:
+    """The lines of a sentence that is a list, such as the examples of a command."""
+    return t(key).splitlines() if has(key) else []
+
+
+def _option(arguments: Sequence[str]) -> str:
+    found = ""
+    for word, following in zip(arguments, [*arguments[1:], ""], strict=False):
+        if word == "--":
+            break
+        if word == "--lang":
+            found = following
+        elif word.startswith("--lang="):
+            found = word.removeprefix("--lang=")
+    return found
+
+
+def _locale(environment: Mapping[str, str]) -> str:
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        if environment.get(name):
+            return environment[name][:2].lower()
+    return ""
+
+
+@cache
+def _catalogue(language: str) -> dict[str, str]:
+    import tomllib
+
+    with (_HERE / f"{language}.toml").open("rb") as file:
+        return dict(_flat(tomllib.load(file)))
+
+
+def _flat(table: Mapping[str, Any], above: str = "") -> list[tuple[str, str]]:
+    found: list[tuple[str, str]] = []
+    for name, value in table.items():
+        key = f"{above}{name}"
+        found += _flat(value, f"{key}.") if isinstance(value, dict) else [(key, str(value).strip("\n"))]
+    return found

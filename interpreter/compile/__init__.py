@@ -1,0 +1,1 @@
+"""compile: a checked ruleset → Python code objects whose lines are the ruleset's own."""

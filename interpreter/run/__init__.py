@@ -1,0 +1,1 @@
+"""run: states, chance and what verbs do. No YAML, no Lark, no JSON Schema here."""

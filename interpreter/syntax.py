@@ -1,0 +1,51 @@
+"""The syntax of a formula: what `parse` makes and `check` gives a meaning."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from interpreter.diagnostics import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """One form of a formula.
+
+    op      its name in the grammar: name, number, true, call, of, at, attribute, cell, if_, quantifier, extreme,
+            collected, list, range, add, subtract, multiply, negate, otherwise, compare, is_, is_not, is_empty,
+            is_not_empty, in_, not_in, and_, or_, not_, none, each
+    name    the name, variable or attribute it introduces or mentions
+    word    the operator where one op has several (`some`, `<=`, `div`, `most`)
+    parts   its operands, None where an optional one is missing
+    """
+
+    op: str
+    span: Span
+    parts: tuple[Form | None, ...] = ()
+    name: str = ""
+    word: str = ""
+    number: int = 0
+
+    def part(self, index: int) -> Form:
+        found = self.parts[index]
+        assert found is not None
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """The key of a term or column: its name and parameters."""
+
+    name: str
+    parameters: tuple[str, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Generator:
+    """`x in xs where c`, as `for:` has it."""
+
+    name: str
+    source: Form
+    where: Form | None
+    span: Span
