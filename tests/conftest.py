@@ -1,0 +1,21 @@
+"""For all tests: nothing of the person who runs them may change what they find."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+from hypothesis import settings
+
+# One machine may be slow, and two runs must find the same; `HYPOTHESIS_PROFILE=search` looks further.
+settings.register_profile("steady", deadline=None, derandomize=True)
+settings.register_profile("search", deadline=None, max_examples=2_000)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _plain_surroundings() -> None:
+    """English, no colours, a usual width: what programs started by tests inherit."""
+    for name in [n for n in os.environ if n.startswith(("HOYLE_", "LC_")) or n in ("LANGUAGE", "FORCE_COLOR", "CLICOLOR_FORCE")]:
+        del os.environ[name]
+    os.environ.update(LANG="C.UTF-8", NO_COLOR="1", COLUMNS="100", PYTHONIOENCODING="utf-8")
