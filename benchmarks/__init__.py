@@ -1,0 +1,1 @@
+"""How fast the interpreter is; see README.md."""

@@ -1,0 +1,258 @@
+"""Le Grabuge: whole games keep its invariants, every option can be played, and its figures are those of a game written by hand."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+from functools import cache
+from statistics import fmean
+from typing import Any
+
+import pytest
+
+from benchmarks.grabuge_baseline import playout
+from interpreter import Game, State, load
+
+RANKS = "A23456789TJQK"
+CHOICES = [
+    {"suit_rule": "same_suit"},
+    {"suit_rule": "alternate_colour"},
+    {"primacy": "low"},
+    {"primacy_tie": "redeal"},
+    {"primacy_tie": "seat_a"},
+    {"primacy_tie": "next_grabuge_card"},
+    {"reserve_at_turn_start": False},
+    {"reserve_use": "optional"},
+    {"turned_card": "optional"},
+    {"reserve_use": "optional", "turned_card": "optional", "reserve_at_turn_start": False},
+    {"draw_order": "bottom_first"},
+    {"decks": 3},
+    {"decks": 1, "short_draw": "complete_from_grabuge"},
+    {"ex_grabuge": "same_turn"},
+    {"reserve_open_first": True},
+    {"collapse_equivalent": True},
+    {"bonus_window": "any"},
+    {"bonus_in_setup": False, "grabuge_size": 1},
+    {"bonus_announce": "call", "decks": 4},
+    {"bonus_packets": 0},
+    {"leftover_scoring": "each", "leftover_group": 1},
+    {"leftover_scoring": "nothing"},
+    {"tie": "fewer_cards_left"},
+    {"tie": "won_packets"},
+    {"match": "best_of", "games": 5},
+    {"match": "cumulative", "games": 3},
+    {"grabuge_size": 13, "draw_count": 1, "reserve_columns": 1},
+]
+
+
+@cache
+def grabuge(**options: Any) -> Game:
+    return load("grabuge", **options)
+
+
+def positions(game: Game, seed: int) -> Iterator[State]:
+    """A random game from its first decision to its end: one state, which changes."""
+    state, stream = game.start(seed=seed), random.Random(seed)
+    yield state
+    while not state.is_over:
+        state.play_here(stream.choice(state.moves()))
+        yield state
+
+
+def piles(state: State) -> dict[str, list[list[str]]]:
+    """The pieces of every pile by family, `?` for a back."""
+    found: dict[str, list[list[str]]] = {}
+    for pile in state.view().piles:
+        found.setdefault(pile.family, []).append([piece.sign or "?" for piece in pile.pieces])
+    return found
+
+
+def number(state: State, formula: str) -> int:
+    found = state.value(formula).plain
+    assert isinstance(found, int)
+    return found
+
+
+def bonuses(state: State) -> int:
+    return sum(event.kind == "score" and "grabuge exhausted" in event.text("en") for event in state.events)
+
+
+def check_cards(state: State, packs: int, ranks: str = RANKS) -> None:
+    """No card is lost, packets ascend from the ace and are taken with their last card, won cards are whole packets."""
+    found = piles(state)
+    assert sum(len(pile) for family in found.values() for pile in family) == 4 * len(ranks) * packs
+    for packet in found["tableau"]:
+        assert [card[0] for card in packet] == list(ranks[: len(packet)])
+        assert len(packet) < len(ranks)
+    assert all(len(won) % len(ranks) == 0 for won in found["won"])
+
+
+# ---- whole games -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("packs", "seeds"), [(2, 12), (4, 4), (6, 2), (8, 2)])
+def test_every_position_keeps_the_cards(packs: int, seeds: int) -> None:
+    for seed in range(seeds):
+        for state in positions(grabuge(decks=packs), seed):
+            check_cards(state, packs)
+        assert bonuses(state) <= 1
+
+
+@pytest.mark.parametrize("packs", [2, 4])
+def test_a_game_ends_when_neither_player_can_play(packs: int) -> None:
+    for seed in range(10):
+        end = grabuge(decks=packs).playout(seed)
+        found = piles(end)
+        assert end.is_over and not end.unfinished
+        assert not any(any(found[family]) for family in ("talon", "grabuge", "drawn", "turned"))
+        tops = {RANKS.index(packet[-1][0]) + 1 for packet in found["tableau"] if packet} | {0}
+        assert not any(RANKS.index(column[-1][0]) in tops for column in found["reserve"] if column)
+
+
+def test_the_totals_are_packets_bonus_and_leftovers() -> None:
+    for seed in range(30):
+        end = grabuge().playout(seed)
+        won, held = ([number(end, f"{term}({seat})") for seat in "AB"] for term in ("won_packets", "unplayed"))
+        counted = [e.data["points"] for e in end.events if e.kind == "score" and "exhausted" in e.text("en")]
+        more = abs(held[0] - held[1]) // 5
+        assert sum(end.scores.values()) == sum(won) + sum(counted) + more
+        assert end.margin == abs(end.scores["A"] - end.scores["B"])
+        assert end.winners == [seat for seat in "AB" if end.scores[seat] == max(end.scores.values())]
+
+
+def test_only_the_tops_of_grabuges_are_seen() -> None:
+    for state in positions(grabuge(), 5):
+        found = piles(state)
+        assert all(card == "?" for family in ("talon", "drawn") for pile in found[family] for card in pile)
+        assert all(pile[-1:] != ["?"] and set(pile[:-1]) <= {"?"} for pile in found["grabuge"])
+
+
+def test_one_seed_is_one_game() -> None:
+    assert grabuge().playout(7) == grabuge().playout(7)
+    assert grabuge().playout(7) != grabuge().playout(8)
+
+
+def test_lots_decide_between_equal_cards_and_the_seed_fixes_them() -> None:
+    where = {
+        "at": "one game / who begins",
+        "piles": {"grabuge of A": "?*7 | 9C", "grabuge of B": "?*7 | 9H", "talon of A": "?*44", "talon of B": "?*44"},
+    }
+    first = [grabuge().position(where, seed=seed).to_act for seed in range(20)]
+    assert set(first) == {"A", "B"}
+    assert first == [grabuge().position(where, seed=seed).to_act for seed in range(20)]
+
+
+# ---- options and variants --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("options", CHOICES, ids=lambda options: " ".join(f"{k}={v}" for k, v in options.items()))
+def test_every_option_can_be_played(options: dict[str, Any]) -> None:
+    game = grabuge(**options)
+    for seed in range(3):
+        for state in positions(game, seed):
+            check_cards(state, options.get("decks", 2))
+        assert state.winners
+
+
+@pytest.mark.parametrize("name", ["grabuge-4", "grabuge-6", "grabuge-8", "grabuge-same-suit"])
+def test_a_variant_is_its_options(name: str) -> None:
+    variant = load(name)
+    same = grabuge(**{name: variant.options[name] for name in ("decks", "suit_rule")})
+    assert variant.playout(1).scores == same.playout(1).scores
+
+
+def test_short_packs_end_at_the_seven() -> None:
+    game = load("grabuge-short")
+    for seed in range(5):
+        for state in positions(game, seed):
+            check_cards(state, 2, RANKS[:7])
+
+
+def test_a_match_adds_up_its_games() -> None:
+    end = grabuge(match="cumulative", games=4).playout(2)
+    gained = [e.data["points"] for e in end.events if e.kind == "score" and "this game" in e.text("en")]
+    assert sum(end.scores.values()) == sum(gained)
+    assert len([e for e in end.events if e.kind == "shuffle"]) == 4
+
+
+def test_best_of_five_stops_at_three_wins() -> None:
+    for seed in range(6):
+        end = grabuge(match="best_of", games=5).playout(seed)
+        games = len([e for e in end.events if e.kind == "shuffle"])
+        assert games == 5 or max(end.scores.values()) == 3
+        assert sum(end.scores.values()) <= games
+
+
+# ---- the text of the ruleset -----------------------------------------------------------------------------------------
+
+
+def test_every_clause_has_a_home() -> None:
+    root = grabuge().merged.root
+    homes = root.pairs["clauses"][1].pairs
+    assert list(homes) == [f"G{n}" for n in range(1, 38)]
+    text = root.span.source.text
+    cited = set(re.findall(r"\bG\d+\b", " ".join(re.findall(r"\bat: (.*)", text))))
+    unhoused = {clause for clause, (_, home) in homes.items() if "/" in home.raw and clause not in cited}
+    assert unhoused <= {"G6"}, "cited nowhere"
+
+
+def test_every_scenario_is_an_example() -> None:
+    names = grabuge().merged.root.pairs["examples"][1].pairs
+    scenarios = {name[:4] for name in names if name.startswith("GS")}
+    assert scenarios == {f"GS{n:02}" for n in (*range(1, 7), *range(8, 12), 13, 15, *range(17, 20), 21, *range(23, 27))}
+
+
+def test_every_name_is_said_in_french() -> None:
+    english, french = grabuge().labels("en"), grabuge().labels("fr")
+    same = {name for name in english if english[name] == french[name]}
+    assert same == {"A", "B", "grabuge", "tableau", "talon", "six"}
+
+
+# ---- figures ---------------------------------------------------------------------------------------------------------
+
+MEASURED = {2: (128.9, 0.46, 0.15), 4: (266, 0.97, 0.085), 6: (407.5, 1.0, 0.065), 8: (550, 1.0, 0.055)}
+"""Packs → mean decisions, share of games with a bonus, share of draws."""
+
+
+def figures(packs: int, games: int) -> tuple[float, float, float]:
+    ends = [grabuge(decks=packs).playout(0, index) for index in range(games)]
+    return (
+        fmean(end.decisions for end in ends),
+        fmean(not end.value("bonus_open").plain for end in ends),
+        fmean(len(end.winners) == 2 for end in ends),
+    )
+
+
+def by_hand(packs: int, games: int) -> tuple[float, float, float]:
+    ends = [playout(random.Random(seed), packs) for seed in range(games)]
+    return (
+        fmean(end.decisions for end in ends),
+        fmean(end.bonus is not None for end in ends),
+        fmean(end.totals[0] == end.totals[1] for end in ends),
+    )
+
+
+def check_figures(found: tuple[float, float, float], packs: int, games: int) -> None:
+    """Within four standard errors (a game's decisions vary by about 12 times the square root of half its packs)."""
+    decisions, bonus, draws = MEASURED[packs]
+    error = 4 / games**0.5
+    assert abs(found[0] - decisions) < error * 12 * (packs / 2) ** 0.5 + 0.5
+    assert abs(found[1] - bonus) < error * 0.5
+    assert abs(found[2] - draws) < error * 0.36
+
+
+@pytest.mark.parametrize("packs", [2, 4])
+def test_figures_of_random_play(packs: int) -> None:
+    check_figures(figures(packs, 150), packs, 150)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("packs", [2, 4, 6, 8])
+def test_figures_of_a_thousand_games(packs: int) -> None:
+    check_figures(figures(packs, 1000), packs, 1000)
+
+
+@pytest.mark.parametrize("packs", [2, 4, 6, 8])
+def test_figures_of_the_game_by_hand(packs: int) -> None:
+    check_figures(by_hand(packs, 300), packs, 300)
