@@ -29,7 +29,7 @@ def find(game: str | Path) -> Path:
 
 def tree(path: Path, problems: Problems) -> Merged:
     """The merged tree of a file and everything it is built on, each file's shape checked. Raises Refused."""
-    from interpreter.load import load, read
+    from interpreter.yaml_tree import load, read
     from interpreter.schema import check_shape
 
     def reader(place: Path) -> Node:
@@ -62,7 +62,7 @@ def _checked(path: Path, values: dict[str, Any], problems: Problems) -> tuple[Ru
     return check_ruleset(merged, problems, values), merged
 
 
-def check(paths: Iterable[str | Path]) -> list[Diagnostic]:
+def validate(paths: Iterable[str | Path]) -> list[Diagnostic]:
     """Every problem of every file, in one run. Raises nothing."""
     problems = Problems()
     for path in paths:

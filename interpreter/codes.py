@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import cast
 
 from interpreter.diagnostics import Severity
-from interpreter.load import load, read
+from interpreter.yaml_tree import load, read
 from interpreter.resources import folder
 from interpreter.tree import Node
 

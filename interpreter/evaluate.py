@@ -109,6 +109,9 @@ def _cell(e: Expr, s: Setting, n: Names) -> Any:
         return s.cells[ref.base]
     index = evaluate(e.args[0], s, n)
     index = index >> 1 if e.args[0].kind.name == "piece" and index >= 0 else index - ref.low
+    if len(e.args) > 1:
+        second = evaluate(e.args[1], s, n)
+        index = index * ref.inner + second if min(index, second) >= 0 else ABSENT
     return s.cells[ref.base + index] if 0 <= index < ref.size else absent_of(e.kind)
 
 

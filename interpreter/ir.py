@@ -63,12 +63,14 @@ class Instance:
 
 @dataclass(frozen=True, slots=True)
 class CellRef:
-    """Where a state family stands in the cells: member i is `base + i`; `low` is what number member 0 has."""
+    """Where a state family stands in the cells: member i is `base + i`; `low` is what number member 0 has. With two keys
+    member (i, j) is `base + i * inner + j`."""
 
     family: str
     base: int
     size: int
     low: int = 0
+    inner: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +88,8 @@ class Tables:
     """Attribute tables by name (`card.rank`, `ranks.order`, …): value → value, and one more cell for ABSENT."""
 
     by_name: dict[str, tuple[int, ...]] = field(default_factory=dict)
-    texts: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    texts: list[str] = field(default_factory=list)
+    """What text columns say; their cells are places in this list."""
 
 
 def absent_of(kind: Kind) -> int:

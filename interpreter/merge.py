@@ -16,12 +16,14 @@ _OWN = ("examples", "extends", "use", "needs", "library")
 
 @dataclass(slots=True)
 class Merged:
-    """The joined tree, the files it came from (parents first), what was removed (section, name), and each library's needs."""
+    """The joined tree, the files it came from (parents first), what was removed (section, name), each library's needs, and the
+    moves that others are `like`."""
 
     root: Node
     files: list[Path] = field(default_factory=list)
     removed: dict[tuple[str, str], Span] = field(default_factory=dict)
     needs: list[Node] = field(default_factory=list)
+    templates: set[str] = field(default_factory=set)
 
 
 def merge(path: Path, reader: Reader, *, root: Node | None = None) -> Merged:
@@ -67,6 +69,7 @@ def _copy_like(merged: Merged, moves: Node, name: str, chain: tuple[str, ...]) -
         close = similar(like.raw, [m for m in moves.pairs if m != name])
         raise Refused([Diagnostic("R307", f"unknown move `{like.raw}`", like.span,
                                   help=f"a similar name exists: `{close}`" if close else "")])  # fmt: skip
+    merged.templates.add(like.raw)
     _copy_like(merged, moves, like.raw, (*chain, name))
     own = replace(move, pairs={k: v for k, v in move.pairs.items() if k != "like"})
     moves.pairs[name] = (key, _over(moves.pairs[like.raw][1], own, ("moves", name), merged))

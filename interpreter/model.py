@@ -109,8 +109,11 @@ class StateFamily:
     renewed: str
     secret: bool
     track: int
+    layout: str
     words: Words
     span: Span
+    also: Kind | None = None
+    """The second key, of a family with two."""
 
 
 @dataclass(slots=True)
@@ -239,6 +242,7 @@ class Ruleset:
     name: str
     title: Words
     seats: tuple[str, ...]
+    seat_words: dict[str, Words]
     options: dict[str, Option]
     tables: dict[str, Table]
     pieces: dict[str, PieceKind]

@@ -7,17 +7,17 @@ processes share the work.
 from __future__ import annotations
 
 import math
-import random
 import statistics
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from interpreter import Game, Move, State
+from interpreter.game import Game, State
+from interpreter.run.chance import PLAYER, Chance
+from interpreter.run.machine import MOST_DECISIONS
 
-BOTS = ("random",)
+SECTIONS = ("move", "obligation", "whenever", "step")
 Z95 = statistics.NormalDist().inv_cdf(0.975)
 CHUNK = 16  # games that a process plays before it reports
 
@@ -29,7 +29,6 @@ class Order:
     game: str
     options: tuple[tuple[str, Any], ...]
     seed: int
-    seats: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -44,7 +43,12 @@ class Played:
     turns: int = 0
     offered: int = 0
     most_offered: int = 0
-    moves: Counter[str] = field(default_factory=Counter)
+    moves: Counter[int] = field(default_factory=Counter)
+
+
+Uses = Counter[tuple[str, str]]
+"""How often each rule was used, by its section and name."""
+Chunk = tuple[list[Played], Uses]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,86 +81,96 @@ def share(part: int, whole: int) -> Measure:
     return Measure(p, max(0.0, centre - half), min(1.0, centre + half), math.sqrt(p * (1 - p)), 0.0, 1.0)
 
 
-def bot_stream(seed: int, index: int = 0, seat: str = "") -> random.Random:
-    """The random numbers of bots: their own, so that they never disturb those of the game."""
-    return random.Random(f"bot {seed} {index} {seat}")
+def traced(order: Order) -> Game:
+    """The game, compiled so that it counts how often its rules are used."""
+    from interpreter.build import ruleset
 
-
-def choose(moves: Sequence[Move], stream: random.Random) -> Move:
-    """A random move."""
-    return moves[stream.randrange(len(moves))]
+    return Game(*ruleset(order.game, dict(order.options)), trace=True)
 
 
 def play_one(game: Game, seed: int, index: int) -> Played:
-    """Game number `index` of a series, by random moves."""
-    state, stream, played = game.start(seed=seed, index=index), bot_stream(seed, index), Played()
-    last = None
-    while not state.is_over:
-        moves = state.moves()
-        _count(played, state, moves, last)
-        last = state.to_act
-        move = choose(moves, stream)
-        played.moves[move.name] += 1
-        state.play_here(move)
-    played.winners, played.unfinished = tuple(state.winners), bool(state.unfinished)
-    played.scores = dict(state.scores)
+    """Game number `index` of a series, by random moves: the one that `Game.playout` plays."""
+    machine, played, last = game.machine, Played(), None
+    core = machine.start(Chance.stream(seed, index))
+    pick = Chance.stream(seed, index, PLAYER).below
+    while not core.over and played.decisions < MOST_DECISIONS:
+        count = len(core.acts)
+        played.decisions += 1
+        played.choices += count > 1
+        played.offered += count
+        played.most_offered = max(played.most_offered, count)
+        played.turns += core.actor != last
+        last = core.actor
+        action = core.acts[pick(count)] if count > 1 else core.acts[0]
+        played.moves[action[0]] += 1
+        machine.play(core, action)
+    return _ended(played, State(game, core))
+
+
+def _ended(played: Played, state: State) -> Played:
+    played.winners, played.scores = tuple(state.winners), dict(state.scores)
+    played.unfinished = not state.is_over
     return played
 
 
-def _count(played: Played, state: State, moves: Sequence[Move], last: str | None) -> None:
-    played.decisions += 1
-    played.choices += len(moves) > 1
-    played.turns += state.to_act != last
-    played.offered += len(moves)
-    played.most_offered = max(played.most_offered, len(moves))
+def play_some(game: Game, seed: int, indices: Iterable[int]) -> Chunk:
+    """Some games of a series, and the rules that they used."""
+    machine = game.machine
+    before = machine.hits[:]
+    played = [play_one(game, seed, index) for index in indices]
+    uses = Counter({rule: machine.hits[i] - before[i] for rule, i in machine.counters.items()})
+    for name, move in game.ruleset.moves.items():  # what a look-ahead tries is not made
+        uses["move", name] = sum(one.moves[move.number] for one in played)
+    return played, uses
 
 
 # Several processes
 
 _game: Game | None = None
-_order: Order | None = None
+_seed = 0
 
 
 def _open(order: Order) -> None:
     """What a process does first: load the game once; the parent alone answers Ctrl-C."""
     import signal
 
-    from interpreter import load
-
-    global _game, _order
+    global _game, _seed
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _game, _order = load(order.game, dict(order.options)), order
+    _game, _seed = traced(order), order.seed
 
 
-def _play_chunk(indices: range) -> list[Played]:
+def _play_chunk(indices: range) -> Chunk:
     assert _game is not None
-    assert _order is not None
-    return [play_one(_game, _order.seed, index) for index in indices]
+    return play_some(_game, _seed, indices)
 
 
-def series(
-    game: Game, order: Order, games: int, jobs: int, tick: Callable[[int], None] = lambda done: None
-) -> list[Played]:
-    """All games in order of their index; `tick` hears how many more are done."""
+Tick = Callable[[int], None]
+
+
+def series(game: Game, order: Order, games: int, jobs: int, tick: Tick = lambda done: None) -> Chunk:
+    """All games in order of their index; `tick` hears how many more are done. `game` is a `traced` one."""
     found: list[Played] = []
-    for chunk in _chunks(game, order, games, min(jobs, games)):
-        found += chunk
-        tick(len(chunk))
-    return found
+    uses: Uses = Counter()
+    for played, used in _chunks(game, order, games, min(jobs, games)):
+        found += played
+        uses.update(used)
+        tick(len(played))
+    return found, uses
 
 
-def _chunks(game: Game, order: Order, games: int, jobs: int) -> Iterator[list[Played]]:
-    if jobs <= 1:
-        return ([play_one(game, order.seed, index)] for index in range(games))
-    return _parallel(order, games, jobs)
+def _chunks(game: Game, order: Order, games: int, jobs: int) -> Iterator[Chunk]:
+    size = max(1, min(CHUNK, games // jobs))
+    ranges = [range(start, min(start + size, games)) for start in range(0, games, size)]
+    if jobs > 1:
+        yield from _parallel(order, ranges, jobs)
+    else:
+        yield from (play_some(game, order.seed, indices) for indices in ranges)
 
 
-def _parallel(order: Order, games: int, jobs: int) -> Iterator[list[Played]]:
+def _parallel(order: Order, ranges: Sequence[range], jobs: int) -> Iterator[Chunk]:
     import multiprocessing
     from concurrent.futures import ProcessPoolExecutor
 
-    size = max(1, min(CHUNK, games // jobs))
-    ranges = [range(start, min(start + size, games)) for start in range(0, games, size)]
     context = multiprocessing.get_context("spawn")  # the same on every system, and safe beside a progress bar
     with ProcessPoolExecutor(jobs, context, _open, (order,)) as pool:
         try:
@@ -171,7 +185,7 @@ def _parallel(order: Order, games: int, jobs: int) -> Iterator[list[Played]]:
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """What a series shows."""
+    """What a series shows. `uses` and `unused` are by section: move, obligation, whenever, step."""
 
     games: int
     wins: dict[str, int]
@@ -179,8 +193,8 @@ class Account:
     unfinished: int
     scores: dict[str, Measure]
     measures: dict[str, Measure]
-    moves: dict[str, int]
-    unused: list[str]
+    uses: dict[str, dict[str, int]]
+    unused: dict[str, list[str]]
 
     def data(self) -> dict[str, Any]:
         return {
@@ -189,26 +203,41 @@ class Account:
             "unfinished": self.unfinished,
             "scores": {seat: found.data() for seat, found in self.scores.items()},
             **{name: found.data() for name, found in self.measures.items()},
-            "moves": self.moves,
+            "uses": self.uses,
             "unused": self.unused,
         }
 
 
-def account(played: Sequence[Played], seats: Iterable[str], known: Iterable[str]) -> Account:
-    """`known` are the moves of the rules; a win that is shared counts as a draw."""
-    seats = list(seats)
-    moves = sum((game.moves for game in played), Counter[str]())
-    wins = {seat: sum(game.winners == (seat,) for game in played) for seat in seats}
+def account(game: Game, chunk: Chunk) -> Account:
+    """A win that is shared counts as a draw."""
+    played, uses = chunk
     return Account(
         games=len(played),
-        wins=wins,
-        draws=sum(len(game.winners) != 1 and not game.unfinished for game in played),
-        unfinished=sum(game.unfinished for game in played),
-        scores=_scores(played, seats),
+        wins={seat: sum(one.winners == (seat,) for one in played) for seat in game.seats},
+        draws=sum(len(one.winners) > 1 for one in played),
+        unfinished=sum(one.unfinished for one in played),
+        scores=_scores(played, game.seats),
         measures=_measures(played),
-        moves=dict(sorted(moves.items(), key=lambda found: (-found[1], found[0]))),
-        unused=[name for name in known if name not in moves],
+        uses={section: _used(game, uses, section) for section in SECTIONS},
+        unused={section: _unused(game, uses, section) for section in SECTIONS},
     )
+
+
+def _used(game: Game, uses: Uses, section: str) -> dict[str, int]:
+    """Rules by use, the most used first."""
+    found = {name: uses[section, name] for name in _names(game, section) if uses[section, name]}
+    return dict(sorted(found.items(), key=lambda rule: (-rule[1], rule[0])))
+
+
+def _unused(game: Game, uses: Uses, section: str) -> list[str]:
+    return [name for name in _names(game, section) if not uses[section, name]]
+
+
+def _names(game: Game, section: str) -> list[str]:
+    rules = game.ruleset
+    if section == "step":
+        return [name for where, name in game.machine.counters if where == section]
+    return list({"move": rules.moves, "obligation": rules.obligations, "whenever": rules.whenever}[section])
 
 
 def _scores(played: Sequence[Played], seats: Sequence[str]) -> dict[str, Measure]:

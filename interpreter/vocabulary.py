@@ -10,12 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from math import comb
 from typing import Any
 
 from interpreter.ir import ABSENT, NO_NUMBER
 from interpreter.kinds import BOOL, PAIR, PLAYER, Kind, join, list_of, number
 
 Kinds = Sequence[Kind]
+_MANY = 2**26
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,14 +88,24 @@ def _list_like(kinds: Kinds) -> Kind:
 
 
 def _subsets(kinds: Kinds) -> Kind | str:
-    most = kinds[0].most
-    if most > 26:
+    item, most = kinds[0].of_item, kinds[0].most
+    sizes = _sizes(kinds)
+    if _subset_count(kinds) > _MANY:
         return f"a list of up to {most} items has too many subsets"
-    from math import comb
-
-    sizes = range(max(0, kinds[1].low), min(most, kinds[1].high) + 1) if len(kinds) > 1 else range(most + 1)
     total = max((comb(most, k) for k in sizes), default=0) if len(kinds) > 1 else 2**most
-    return list_of(list_of(kinds[0].of_item, max(sizes, default=0)), total, 1 if len(kinds) == 1 else 0)
+    return list_of(list_of(item, max(sizes, default=0)), total, 1 if len(kinds) == 1 else 0)
+
+
+def _sizes(kinds: Kinds) -> range:
+    most = kinds[0].most
+    return range(max(0, kinds[1].low), min(most, kinds[1].high) + 1) if len(kinds) > 1 else range(most + 1)
+
+
+def _subset_count(kinds: Kinds) -> int:
+    """How many subsets there may be; no more is counted than is too many."""
+    if len(kinds) == 1:
+        return 2 ** min(kinds[0].most, 60)
+    return max((comb(kinds[0].most, k) for k in _sizes(kinds)), default=0)
 
 
 def _pieces(kinds: Kinds) -> Kind:
@@ -184,7 +196,7 @@ _TABLE = [
     Word("index", "index(pile)", "its number in its family", ("pile",), lambda k: number(1, max(1, k[0].high)).maybe(k[0].optional),
          lambda W, p: W.INDEX[p], "INDEX[{0}]", world=True),
     Word("subsets", "subsets(list), subsets(list, k)", "all its subsets; all of k items", ("list", "number"), _subsets, _subsets_of,
-         optional=1, cost=lambda k: min(10**9, 2 ** min(k[0].most, 30))),
+         optional=1, cost=_subset_count),
     Word("distinct", "distinct(list)", "are all items different", _LIST, lambda k: BOOL, _distinct),
     Word("kinds", "kinds(pile)", "one of each indistinguishable piece", _LIST, lambda k: list_of(k[0].of_item, k[0].most), _kinds_of),
     Word("reversed", "reversed(list)", "the list backwards", _LIST, _list_like, lambda P, xs: list(xs)[::-1]),

@@ -35,12 +35,12 @@ def test_every_expectation_has_its_case() -> None:
 
 
 def problems_of(path: str) -> list[Diagnostic]:
-    check = getattr(interpreter, "check", None)
-    return list(check([path])) if callable(check) else _problems_of_shape(path)
+    validate = getattr(interpreter, "validate", None)
+    return list(validate([path])) if callable(validate) else _problems_of_shape(path)
 
 
 def _problems_of_shape(path: str) -> list[Diagnostic]:
-    from interpreter.load import load, read
+    from interpreter.yaml_tree import load, read
     from interpreter.schema import check_shape
 
     problems = Problems()

@@ -11,7 +11,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interpreter import load as loading
+from interpreter import yaml_tree as loading
 from interpreter.diagnostics import Refused, Source
 from interpreter.tree import Node
 

@@ -191,8 +191,22 @@ def _none(checker: FormulaChecker, form: Form, scope: Scope, expected: Kind | No
 
 
 def _junction(checker: FormulaChecker, form: Form, scope: Scope, expected: Kind | None) -> Expr:
-    args = tuple(checker.need(p, scope, BOOL, what=f"each side of `{form.op.strip('_')}`") for p in form.parts if p)
-    return Expr(form.op.strip("_"), BOOL, form.span, args)
+    word = form.op.strip("_")
+    left = checker.need(form.part(0), scope, BOOL, what=f"each side of `{word}`")
+    if word != "not" and scope.lacking and _decided(left, word == "or"):
+        return Expr("const", BOOL, form.span, value=word == "or")  # what follows may mention bindings that this move has not
+    rest = tuple(checker.need(p, scope, BOOL, what=f"each side of `{word}`") for p in form.parts[1:] if p)
+    return Expr(word, BOOL, form.span, (left, *rest))
+
+
+def _decided(left: Expr, decides: bool) -> bool:
+    """Is the left side of an `and` false, or of an `or` true, whatever happens?"""
+    if left.op == "const":
+        return left.kind == BOOL and bool(left.value) == decides
+    if left.op in ("same", "differs") and all(a.op == "const" for a in left.args):
+        alike = left.args[0].value == left.args[1].value
+        return (alike == (left.op == "same")) == decides
+    return False
 
 
 def _sides(checker: FormulaChecker, form: Form, scope: Scope) -> tuple[Expr, Expr]:

@@ -49,7 +49,7 @@ def _expected(checker: FormulaChecker, form: Form, scope: Scope, expected: Kind 
     if kind.name == "row" and form.name in world.tables[kind.of].rows:
         return _row(checker, kind.of, form)
     if kind.name == "choice" and form.name in world.options[kind.of].choices:
-        return Expr("const", choice(kind.of), form.span, value=world.options[kind.of].choices.index(form.name))
+        return _choice(checker, kind.of, form)
     known = {"move": world.moves, "obligation": world.obligations}.get(kind.name)
     if known is not None:
         for name, index in known.items():
@@ -63,6 +63,11 @@ def _expected(checker: FormulaChecker, form: Form, scope: Scope, expected: Kind 
 def _row(checker: FormulaChecker, table: str, form: Form) -> Expr:
     checker.world.used.add(("tables", table))
     return Expr("const", row(table), form.span, value=checker.world.tables[table].rows.index(form.name))
+
+
+def _choice(checker: FormulaChecker, option: str, form: Form) -> Expr:
+    checker.world.used.add(("choices", f"{option}.{form.name}"))
+    return Expr("const", choice(option), form.span, value=checker.world.options[option].choices.index(form.name))
 
 
 def _entry(checker: FormulaChecker, form: Form, scope: Scope, expected: Kind | None) -> Expr | None:
@@ -112,8 +117,7 @@ def _unique(checker: FormulaChecker, form: Form, scope: Scope, expected: Kind | 
     if len(tables) == 1 and not options:
         return _row(checker, tables[0].name, form)
     if len(options) == 1 and not tables:
-        owner = options[0]
-        return Expr("const", choice(owner.name), form.span, value=owner.choices.index(form.name))
+        return _choice(checker, options[0].name, form)
     if tables or options:
         owners = [t.name for t in tables] + [o.name for o in options]
         checker.world.problems.add(
@@ -171,19 +175,20 @@ def family(checker: FormulaChecker, form: Form, found: Family, scope: Scope, of:
     return Expr("piles", list_of(pile, size, size), form.span, args, ref)
 
 
-def cell(checker: FormulaChecker, form: Form, found: StateFamily, scope: Scope, of: Expr | None = None) -> Expr:
-    """A cell of the state, or the list of all when a family is not numbered by players."""
+def cell(checker: FormulaChecker, form: Form, found: StateFamily, scope: Scope, *of: Expr) -> Expr:
+    """A cell of the state. A family with two keys needs both: `played of p of k`."""
     checker.world.used.add(("state", found.name))
-    ref = CellRef(found.name, found.base, found.size, found.low)
-    if of is None and found.each is not None and found.each.name == "player":
-        of = me(checker, form, scope)
-    if of is None and found.each is not None:
-        checker.problem("R402", f"`{found.name}` is one for each {describe(found.each)}", form, help=f"say of which: `{found.name} of …`")
+    inner = checker.world.size_of(found.also) if found.also else 0
+    ref = CellRef(found.name, found.base, found.size, found.low, inner)
+    if len(of) < (found.also is not None) + (found.each is not None) and found.each is not None and found.each.name == "player":
+        of = (me(checker, form, scope), *of)
+    if len(of) != (found.also is not None) + (found.each is not None):
+        keys = " and ".join(f"each {describe(k)}" for k in (found.each, found.also) if k)
+        checker.problem("R402", f"`{found.name}` is one for {keys}", form, help=f"say of which: `{found.name} of …`")
         return checker.unknown(form)
-    args = (of,) if of is not None else ()
-    absent = of is not None and (of.kind.optional or _may_miss(of, found))
+    absent = any(o.kind.optional for o in of) or (len(of) == 1 and _may_miss(of[0], found))
     kind = found.kind.maybe(found.kind.optional or (absent and found.kind.name != "bool"))
-    return Expr("cell", kind, form.span, args, ref)
+    return Expr("cell", kind, form.span, of, ref)
 
 
 def _may_miss(of: Expr, found: StateFamily) -> bool:
@@ -195,6 +200,8 @@ def member(checker: FormulaChecker, form: Form, scope: Scope, expected: Kind | N
     """`x of y`."""
     target, index = form.part(0), form.part(1)
     world = checker.world
+    if target.op == "of" and target.part(0).name in world.state:
+        return _two_keys(checker, form, world.state[target.part(0).name], target.part(1), index, scope)
     if target.op != "name":
         checker.problem("R402", "`of` follows the name of a pile or of state", target)
         return checker.unknown(form)
@@ -206,9 +213,18 @@ def member(checker: FormulaChecker, form: Form, scope: Scope, expected: Kind | N
     if found.each is None:
         checker.problem("R402", f"there is only one `{found.name}`", form, help=f"write `{found.name}` alone")
         return checker.unknown(form)
-    of = checker.need(index, scope, found.each)
+    key = found.also if isinstance(found, StateFamily) and found.also is not None else found.each
+    of = checker.need(index, scope, key)
     named = replace(form, name=target.name)
     return family(checker, named, found, scope, of) if isinstance(found, Family) else cell(checker, named, found, scope, of)
+
+
+def _two_keys(checker: FormulaChecker, form: Form, found: StateFamily, first: Form, second: Form, scope: Scope) -> Expr:
+    if found.each is None or found.also is None:
+        checker.problem("R402", f"`{found.name}` has no second key", form)
+        return checker.unknown(form)
+    keys = checker.need(first, scope, found.each), checker.need(second, scope, found.also)
+    return cell(checker, replace(form, name=found.name), found, scope, *keys)
 
 
 def _no_family(checker: FormulaChecker, target: Form, form: Form) -> Expr:
@@ -267,7 +283,7 @@ def _qualified(checker: FormulaChecker, owner: Form, form: Form) -> Expr | None:
         unknown(checker.world, "R305", f"row of `{table.name}`", form.name, list(table.rows), form.span)
         return checker.unknown(form)
     if option and form.name in option.choices:
-        return Expr("const", choice(option.name), form.span, value=option.choices.index(form.name))
+        return _choice(checker, option.name, form)
     return None
 
 

@@ -16,7 +16,7 @@ from interpreter.diagnostics import Problems
 from interpreter.ir import Expr, Var
 from interpreter.kinds import PLAYER, Kind, number
 from interpreter.merge import Merged
-from interpreter.model import Move, Obligation, Result, Ruleset
+from interpreter.model import Move, Obligation, Result, Ruleset, Words
 from interpreter.tree import Node
 
 
@@ -39,7 +39,8 @@ def check(merged: Merged, problems: Problems, values: dict[str, Any]) -> Ruleset
     _unreached(flow, world)
     result = _result(root, world, checker)
     found = Ruleset(
-        name=_text(root, "game"), title=_title(root), seats=world.seats, options=world.options, tables=world.tables,
+        name=_text(root, "game"), title=_title(root), seats=world.seats,
+        seat_words=_seat_words(root, world), options=world.options, tables=world.tables,
         pieces=world.pieces, piles=world.piles, state=world.state, attributes=world.attributes,
         moves=moves, obligations=obligations, judged=actions.judged, phases=flow.phases, whenever=whenever, result=result,
         source=_strings(root.get("source")), clauses=_strings(root.get("clauses")), notes=_strings(root.get("notes")),
@@ -84,7 +85,8 @@ def _unreached(flow: FlowChecker, world: World) -> None:
     reached = {name for name, _ in flow.phases}
     for name, span in world.phases.items():
         if name not in reached:
-            world.problems.add("R530", f"no step runs the phase `{name}`", span, severity="warning")
+            if span.source.name == flow.root.span.source.name:  # what a library offers need not be taken up
+                world.problems.add("R530", f"no step runs the phase `{name}`", span, severity="warning")
             entry = flow.entry(name)
             assert entry is not None
             flow.phase(name, True, entry[0])
@@ -109,6 +111,12 @@ def _result(root: Node, world: World, checker: FormulaChecker) -> Result:
 def _number(node: Node | None, world: World, checker: FormulaChecker, scope: Scope) -> Expr | None:
     form = optional_form(world, node)
     return checker.need(form, scope, Kind("number"), what="the result") if form else None
+
+
+def _seat_words(root: Node, world: World) -> dict[str, Words]:
+    words = root.pairs["players"][1].get("words")
+    given = {name: words_of(node, name) for name, _, node in words.entries()} if words is not None and words.kind == "map" else {}
+    return {seat: given.get(seat, {"en": seat.replace("_", " ")}) for seat in world.seats}
 
 
 def _text(root: Node, key: str) -> str:

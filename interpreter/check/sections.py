@@ -9,7 +9,7 @@ from interpreter import parse
 from interpreter.check.formulas import FormulaChecker
 from interpreter.check.world import Scope, TermSource, World, unknown
 from interpreter.diagnostics import Problems, Refused
-from interpreter.evaluate import Setting, evaluate, static
+from interpreter.evaluate import Setting, evaluate, everything, static
 from interpreter.ir import ABSENT, NO_NUMBER, Expr, Var, absent_of
 from interpreter.kinds import BOOL, PAIR, PLAYER, TEXT, Kind, choice, describe, number, row
 from interpreter.model import Column, Family, Option, PieceKind, StateFamily, Table, Words
@@ -71,13 +71,13 @@ class Sections:
     def setting(self) -> Setting:
         return Setting(self.world.attributes.by_name, SEATS=len(self.world.seats))
 
-    def declare(self, name: str, key: Node) -> None:
-        """One name space: no entry may take another's name or a built-in word's."""
+    def declare(self, name: str, key: Node, called: bool = False) -> None:
+        """One name space: no entry may take another's name or a built-in word's; words that are calls are in the way of terms only."""
         problems = self.world.problems
         if not parse.is_identifier(name):
             problems.add("R310", f"`{name}` cannot be a name in formulas", key.span,
                          help="letters, digits and `_`, not beginning with a digit, and no word of the language")  # fmt: skip
-        elif name in WORDS or name in NAMES:
+        elif name in NAMES or (called and name in WORDS):
             problems.add("R309", f"`{name}` is a built-in word", key.span, help="choose another name")
         elif name in self._declared:
             problems.add("R309", f"`{name}` is declared twice", key.span, related=[(self._declared[name].span, "first here")],
@@ -255,8 +255,11 @@ class Sections:
                 continue
             self._cell(table, column, r, cell, plain)
         if column.kind == TEXT:
-            self.world.attributes.texts[f"{table.name}.{column.name}"] = (*plain, "")
-            column.constants = plain
+            texts = self.world.attributes.texts
+            first = len(texts)
+            texts.extend(plain)
+            column.constants = list(range(first, len(texts)))
+            self.world.attributes.by_name[f"{table.name}.{column.name}"] = (*column.constants, ABSENT)
             if column.name == "sign":
                 table.signs = tuple(plain)
 
@@ -291,7 +294,8 @@ class Sections:
         var = Var("row", row(table.name))
         bodies = [self.checker.check(column.forms[r], Scope(row=var), column.kind if column.kind.name != "unknown" else None)
                   for r in table.rows]  # fmt: skip
-        if not all(static(b) for b in bodies) or any(b.kind.name == "unknown" for b in bodies):
+        fine = all(static(b) and e.kind.name != "unknown" for b in bodies for e in everything(b))
+        if not fine or self.world.problems.errors:
             return
         values = [evaluate(b, self.setting(), {var: i}) for i, b in enumerate(bodies)]
         if column.kind.name == "unknown":
@@ -381,7 +385,7 @@ class Sections:
         form = self.formula(node)
         if form is None:
             return
-        card = Var("card", Kind("piece", of=kind.name))
+        card = Var(kind.name, Kind("piece", of=kind.name))
         found = self.checker.condition(form, Scope().bind(card))
         kept = [c for i, c in enumerate(kind.classes) if self.value(found, True, "`where`", {card: 2 * (kind.base + i)})]
         if not kept:
@@ -390,6 +394,8 @@ class Sections:
 
     def _each(self, node: Node) -> Kind | None:
         each = node.get("each")
+        if each is not None and each.kind == "list":
+            each = each.items[0]
         if each is None:
             return None
         kind = self.kind(each)
@@ -457,12 +463,20 @@ class Sections:
         kind = kind.maybe(kind.optional or bool(optional and optional.value is True))
         low = each.low if each is not None and each.name == "number" else 0
         size = self.world.size_of(each) if each else 1
+        also = self._also(node)
+        size *= self.world.size_of(also) if also else 1
         if each is not None and each.name == "piece" and self.world.pieces[each.of].copies > 1:
             self.world.problems.add("R514", "pieces that are alike cannot have state of their own", key.span)
         renewed, track, secret = node.get("renewed"), node.get("track"), node.get("secret")
         holes = self.constant(track, number(0, 0), 0, "track") if track else 0
+        layout = node.get("layout")
         return StateFamily(name, base, each, size, low, kind, self._starts(node, kind), renewed.raw if renewed else "",
-                           secret is not None, holes, words_of(node, name), key.span)  # fmt: skip
+                           secret is not None, holes, layout.raw if layout else "", words_of(node, name), key.span, also)  # fmt: skip
+
+    def _also(self, node: Node) -> Kind | None:
+        """The second key of a state family with two."""
+        each = node.get("each")
+        return self.kind(each.items[1]) if each is not None and each.kind == "list" and len(each.items) > 1 else None
 
     def _starts(self, node: Node, kind: Kind) -> int:
         starts = node.get("starts")
@@ -485,7 +499,7 @@ class Sections:
             except Refused as refused:
                 self.world.problems.extend(refused.diagnostics)
                 continue
-            self.declare(signature.name, key)
+            self.declare(signature.name, key, called=True)
             for parameter in signature.parameters:
                 if parameter in NAMES and parameter not in ("card", "from", "to"):
                     self.world.problems.add("R309", f"`{parameter}` is a built-in word", key.span, help="choose another name")

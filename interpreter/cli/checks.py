@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 @option("--format", "form", type=OneOf("text", "json", "sarif", "github"), default="text")
 @lang_option
 def validate_command(files: tuple[str, ...], form: str) -> int:
-    from interpreter import check
+    from interpreter.build import validate
 
     if files.count("-") > 1:
         raise Trouble(t("usage.one_stdin"), code=2)
     paths = list(dict.fromkeys(path for name in files for path in _rulesets(name)))
-    found = check(paths)
+    found = validate(paths)
     _report(found, form)
     if not found and form == "text":
         note(t("validate.clean_one") if len(paths) == 1 else t("validate.clean", files=len(paths)))

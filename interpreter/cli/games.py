@@ -59,7 +59,7 @@ def _shipped() -> Iterable[dict[str, Any]]:
 
 def _summary(name: str, path: Path) -> dict[str, Any] | None:
     """What `list` tells of a ruleset; None for a library."""
-    from interpreter.load import load, read
+    from interpreter.yaml_tree import load, read
     from interpreter.merge import merge
 
     own = load(read(path))

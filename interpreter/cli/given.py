@@ -7,6 +7,6 @@ from typing import Any
 
 def position_data(name: str) -> Any:
     """A position as plain data; whatever is wrong with the file is a `Refused` with its place."""
-    from interpreter.load import load, read
+    from interpreter.yaml_tree import load, read
 
     return load(read(name)).plain()

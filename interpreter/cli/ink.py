@@ -26,7 +26,7 @@ class Piece(Protocol):
     @property
     def up(self) -> bool: ...
     @property
-    def colour(self) -> str | None: ...
+    def colour(self) -> str: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +38,7 @@ class Look:
     unicode: bool = True
     colour: bool = False
     labels: Mapping[str, str] = field(default_factory=dict)
+    lang: str = "en"
     you: str = "you"
 
     def label(self, name: object) -> str:
@@ -93,7 +94,7 @@ def face(piece: Piece, look: Look) -> str:
     sign = clean(piece.sign)
     card = _CARD.fullmatch(sign)
     shown = card[1] + _SUITS[card[2]] if card and look.unicode else sign
-    return look.ink(shown, piece.colour or "")
+    return look.ink(shown, piece.colour)
 
 
 def row(pieces: Sequence[Piece], look: Look) -> list[str]:

@@ -19,7 +19,7 @@ from interpreter.cli.shell import Decorator, argument, command
 from interpreter.cli.texts import lang, t
 
 if TYPE_CHECKING:
-    from interpreter import Game, Move, State
+    from interpreter.game import Game, Move, State
 
 
 def _asking(function: Any) -> Any:

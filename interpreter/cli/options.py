@@ -11,7 +11,7 @@ from interpreter.cli.shell import argument, option
 from interpreter.cli.texts import LANGUAGES, t
 
 if TYPE_CHECKING:
-    from interpreter import Game
+    from interpreter.game import Game
     from interpreter.model import Ruleset
 
 Opened = TypeVar("Opened")
@@ -115,7 +115,7 @@ position_option = option("--position", type=File())
 
 def open_game(name: str, settings: Settings = ()) -> Game:
     """The game, ready to be played, with the options of the command line."""
-    from interpreter import load
+    from interpreter.game import load
 
     return _with_settings(load, name, settings)
 

@@ -14,7 +14,7 @@ from interpreter.cli.texts import lang, t
 from interpreter.diagnostics import Refused, similar
 
 if TYPE_CHECKING:
-    from interpreter import Move
+    from interpreter.game import Move
     from interpreter.cli.session import Session
 
 COMMANDS = {
@@ -86,7 +86,7 @@ class Prompt:
 
     def _refuse(self, line: str) -> None:
         """A move that exists but is not legal is told with its rule."""
-        from interpreter import IllegalMove
+        from interpreter.game import IllegalMove
 
         try:
             self.session.state.play(line)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from interpreter.cli import output
 from interpreter.cli.options import (
@@ -25,8 +25,10 @@ from interpreter.cli.shell import command, option, table
 from interpreter.cli.texts import lang, t
 
 if TYPE_CHECKING:
-    from interpreter import Game
+    from interpreter.game import Game
     from interpreter.simulate import Account, Measure, Order
+
+BOTS = ("random",)
 
 
 @command("simulate")
@@ -49,14 +51,13 @@ def simulate_command(
     as_json: bool,
     out: str | None,
 ) -> int:
-    from interpreter.simulate import BOTS, Order, account, series
+    from interpreter.simulate import Order, account, series, traced
 
     opened = open_game(game, settings)
     kinds = kinds_of(seats, opened.seats, BOTS)
     order = Order(game, settings, some_seed(seed))
     with _progress(games) as tick:
-        played = series(opened, order, games, jobs, tick)
-    found = account(played, opened.seats, opened.moves)
+        found = account(opened, series(traced(order), order, games, jobs, tick))
     _put(_json(opened, order, kinds, found) if as_json else _text(opened, order, kinds, found), out)
     return 0
 
@@ -92,11 +93,11 @@ def _text(game: Game, order: Order, kinds: dict[str, str], found: Account) -> st
     labels = game.labels(lang())
     players = ", ".join(f"{labels.get(seat, seat)} {kind}" for seat, kind in kinds.items())
     title = t("simulate.title", games=found.games, game=game.title(lang()), seed=order.seed, seats=players)
-    lines = [title, "", *_results(found, labels), "", *_measures(found, labels), "", *_moves(found, labels)]
+    lines = [title, "", *_results(found, labels), "", *_measures(found, labels), *_uses(found, labels)]
     return "\n".join(lines)
 
 
-def _results(found: Account, labels: Any) -> list[str]:
+def _results(found: Account, labels: Mapping[str, str]) -> list[str]:
     from interpreter.simulate import share
 
     rows = [(f"{t('simulate.wins')} {labels.get(seat, seat)}", won) for seat, won in found.wins.items()]
@@ -108,7 +109,7 @@ def _percent(m: Measure) -> str:
     return f"{100 * m.mean:6.1f} %   [{100 * m.low:.1f} – {100 * m.high:.1f}]"
 
 
-def _measures(found: Account, labels: Any) -> list[str]:
+def _measures(found: Account, labels: Mapping[str, str]) -> list[str]:
     head = f"  {'':<24}{t('simulate.measure'):>10}   {t('simulate.interval'):<21}{t('simulate.range')}"
     rows = [(t("simulate.scores", seat=labels.get(seat, seat)), m) for seat, m in found.scores.items()]
     rows += [(t(f"simulate.{name}"), m) for name, m in found.measures.items()]
@@ -117,14 +118,24 @@ def _measures(found: Account, labels: Any) -> list[str]:
 
 def _row(name: str, m: Measure) -> str:
     interval = f"[{m.low:.2f} – {m.high:.2f}]"
-    return f"  {name:<24}{m.mean:>10.2f}   {interval:<21}{m.min:g} – {m.max:g}"
+    return f"  {name:<24}{m.mean:>10.2f}   {interval:<21}{_short(m.min)} – {_short(m.max)}"
 
 
-def _moves(found: Account, labels: Any) -> list[str]:
-    def rate(count: int) -> str:
-        return f"{count:>9}   {t('simulate.per_game', rate=f'{count / found.games:.2f}')}"
+def _short(value: float) -> str:
+    return f"{value:.0f}" if value == int(value) else f"{value:.2f}"
 
-    rows = [(labels.get(name, name), rate(count)) for name, count in found.moves.items()]
-    unused = ", ".join(labels.get(name, name) for name in found.unused)
-    never = [f"  {t('simulate.unused', names=unused)}"] if unused else []
-    return [t("simulate.moves"), *(table(rows) if rows else []), *never]
+
+def _uses(found: Account, labels: Mapping[str, str]) -> list[str]:
+    """How often the rules were used, and which never were."""
+    lines: list[str] = []
+    for section in ("move", "obligation", "whenever"):
+        rows = [(labels.get(name, name), _rate(count, found.games)) for name, count in found.uses[section].items()]
+        unused = ", ".join(labels.get(name, name) for name in found.unused[section])
+        if rows or unused:
+            lines += ["", t(f"simulate.{section}"), *(table(rows) if rows else [])]
+            lines += [f"  {t('simulate.unused', names=unused)}"] if unused else []
+    return lines
+
+
+def _rate(count: int, games: int) -> str:
+    return f"{count:>9}   {t('simulate.per_game', rate=f'{count / games:.2f}')}"

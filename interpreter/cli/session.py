@@ -17,7 +17,7 @@ from interpreter.cli.texts import lang, t
 from interpreter.simulate import bot_stream, choose
 
 if TYPE_CHECKING:
-    from interpreter import Game, Move, State
+    from interpreter.game import Game, Move, State
 
 HUMAN = "human"
 Keep = Callable[["State"], None]

@@ -12,7 +12,7 @@ from interpreter.cli.output import colours, unicode_terminal
 from interpreter.cli.texts import lang, t
 
 if TYPE_CHECKING:
-    from interpreter import Game, Move, State
+    from interpreter.game import Game, Move, State
 
 NARROW, WIDE = 40, 120
 FEW = 40  # more moves than this are listed only when asked for
@@ -28,6 +28,7 @@ def look_of(game: Game, ascii_only: bool = False) -> Look:
         unicode=unicode_terminal() and not ascii_only,
         colour=colours(),
         labels=game.labels(lang()),
+        lang=lang(),
         you=t("table.you"),
     )
 

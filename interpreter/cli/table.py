@@ -6,11 +6,12 @@ lie as strips, one pile a line. The seat that looks sits at the bottom.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Protocol
 
+from interpreter.cli.counters import Item, told, tracks
 from interpreter.cli.ink import Look, Piece, clean, cut, face, pad, row, sorted_hand, times, width, wrap
 
 LABEL = 10  # columns for the name before a pile's pieces
@@ -27,26 +28,13 @@ class Pile(Protocol):
     @property
     def number(self) -> int | None: ...
     @property
-    def key(self) -> object: ...
+    def member(self) -> str | None: ...
     @property
     def layout(self) -> str: ...
     @property
     def count(self) -> int: ...
     @property
     def pieces(self) -> Sequence[Piece]: ...
-
-
-class Item(Protocol):
-    """A counter or a setting as a view gives it."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def member(self) -> object: ...
-    @property
-    def value(self) -> object: ...
-    @property
-    def track(self) -> int | None: ...
 
 
 class View(Protocol):
@@ -79,30 +67,23 @@ class Group:
         return self.layout in ("column", "board") or (len(self.piles) > 1 and self.layout == "count")
 
 
-def table(
-    view: View, seats: Sequence[str], look: Look, heading: str = "", names: Mapping[str, str] | None = None
-) -> list[str]:
+def table(view: View, seats: Sequence[str], look: Look, heading: str = "") -> list[str]:
     """The whole table, no wider than `look.width`; as fans if they fit `look.height`, else as strips."""
-    fans = _table(view, seats, look, heading, names or {}, strips=False)
+    fans = _table(view, seats, look, heading, strips=False)
     if look.height is None or len(fans) <= look.height:
         return fans
-    return _table(view, seats, look, heading, names or {}, strips=True)
+    return _table(view, seats, look, heading, strips=True)
 
 
-def _table(
-    view: View, seats: Sequence[str], look: Look, heading: str, names: Mapping[str, str], strips: bool
-) -> list[str]:
+def _table(view: View, seats: Sequence[str], look: Look, heading: str, strips: bool) -> list[str]:
     groups = _groups(view.piles)
     lines = [look.ink(cut(clean(heading), look.width), "title")] if heading else []
     for owner in _order(view.seat, seats):
         own = [group for group in groups if group.owner == owner]
-        items = [item for item in view.state if _owner(item, seats) == owner]
-        if owner is not None:
-            lines.append(_header(owner, view, _state(items, view, look), look, names))
-        else:
-            lines += [*_rule(look), *_wrapped(_state(items, view, look), look)]
+        state = told(view.state, owner, seats, look)
+        lines += [_header(owner, view, state, look)] if owner is not None else [*_rule(look), *_wrapped(state, look)]
         lines += _inline(own, look) + _blocks([g for g in own if g.is_block], look, strips)
-    return lines + _tracks(view.state, look)
+    return lines + tracks(view.state, look)
 
 
 def _order(seat: str | None, seats: Sequence[str]) -> list[str | None]:
@@ -120,25 +101,24 @@ def _groups(piles: Iterable[Pile]) -> list[Group]:
     return [Group(family, owner, tuple(members)) for (family, owner), members in found.items()]
 
 
-# Headers, state, tracks
+# Headers
 
 
-def _header(owner: str, view: View, state: Sequence[str], look: Look, names: Mapping[str, str]) -> str:
+def _header(owner: str, view: View, state: Sequence[str], look: Look) -> str:
     acts = owner == view.to_act
-    mark = look.sign("▶ ", "> ") if acts else "  "
-    name = names.get(owner) or look.label(owner) + (f" ({look.you})" if owner == view.seat else "")
-    title = f"{mark}{look.ink(clean(name), 'mine' if acts else 'title')} "
-    told = _fitting(state, look.width - width(title) - 4)
-    return title + look.ink(look.sign("─", "-") * (look.width - width(title) - width(told)), "dim") + told
+    name = look.label(owner) + (f" ({look.you})" if owner == view.seat else "")
+    title = f"{look.sign('▶ ', '> ') if acts else '  '}{look.ink(name, 'mine' if acts else 'title')} "
+    words = _fitting(state, look.width - width(title) - 4)
+    return title + look.ink(look.sign("─", "-") * (look.width - width(title) - width(words)), "dim") + words
 
 
 def _fitting(state: Sequence[str], columns: int) -> str:
-    told = ""
+    words = ""
     for item in state:
-        if width(told) + width(item) + 3 > columns:
+        if width(words) + width(item) + 3 > columns:
             break
-        told += f"  {item}" if told else f" {item}"
-    return told
+        words += f"  {item}" if words else f" {item}"
+    return words
 
 
 def _rule(look: Look) -> list[str]:
@@ -147,47 +127,6 @@ def _rule(look: Look) -> list[str]:
 
 def _wrapped(cells: Sequence[str], look: Look) -> list[str]:
     return [f"  {line}" for line in wrap(cells, look.width - 2, "   ")]
-
-
-def _owner(item: Item, seats: Sequence[str]) -> str | None:
-    return item.member if isinstance(item.member, str) and item.member in seats else None
-
-
-def _state(items: Iterable[Item], view: View, look: Look) -> list[str]:
-    """State worth showing: what is neither absent, nor no, nor zero for everybody."""
-    silent = {i.name for i in view.state} - {i.name for i in view.state if _tells(i.value)}
-    return [_told(item, look) for item in items if not item.track and _spoken(item, silent)]
-
-
-def _spoken(item: Item, silent: Iterable[str]) -> bool:
-    number = isinstance(item.value, int) and not isinstance(item.value, bool)
-    return item.name not in silent and (number or _tells(item.value))
-
-
-def _tells(value: object) -> bool:
-    return value not in (None, False, 0, "")
-
-
-def _told(item: Item, look: Look) -> str:
-    name = look.label(item.name)
-    if item.member is not None and not isinstance(item.member, str):
-        name += f" {clean(str(item.member))}"
-    return name if item.value is True else f"{name} {look.label(item.value)}"
-
-
-def _tracks(items: Iterable[Item], look: Look) -> list[str]:
-    return [_track(item, look) for item in items if item.track]
-
-
-def _track(item: Item, look: Look) -> str:
-    """A pegging track: as far as the peg has come, and what is left."""
-    holes = item.track or 1
-    reached = item.value if isinstance(item.value, int) else 0
-    name = cut(f"{look.label(item.name)} {look.label(item.member or '')}".strip(), 16)
-    room = look.width - 16 - 10
-    done = max(0, min(room, reached * room // holes))
-    line = look.sign("━", "=") * done + look.sign("●", "o") + look.ink(look.sign("─", "-") * (room - done), "dim")
-    return f"{pad(name, 16)} {line} {reached}/{holes}"
 
 
 # Piles on a line
@@ -221,7 +160,7 @@ def _name(group: Group, pile: Pile, look: Look) -> str:
 
 def _which(pile: Pile, look: Look) -> str:
     """What tells a pile from the others of its family: its number, its row, or both."""
-    parts = [look.label(pile.key)] if pile.key is not None and pile.key != pile.owner else []
+    parts = [look.label(pile.member)] if pile.member is not None else []
     return " ".join([*parts, str(pile.number)] if pile.number is not None else parts)
 
 

@@ -127,6 +127,9 @@ def _target(m: Emitter, place: Expr) -> str:
     ref = place.value
     if not place.args:
         return f"C[{ref.base}]"
+    if len(place.args) > 1:
+        i, j = (m(a) for a in place.args)
+        return f"C[{ref.base} + inside({i} * {ref.inner} + {j}, {ref.size})]"
     index = m(place.args[0])
     index = f"({index} >> 1)" if place.args[0].kind.name == "piece" else index
     checked = place.args[0].kind.optional or place.args[0].kind.name in ("number", "pair")

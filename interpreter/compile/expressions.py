@@ -175,6 +175,8 @@ def _cell(m: Emitter, e: Expr) -> str:
     ref = e.value
     if not e.args:
         return f"C[{ref.base}]"
+    if len(e.args) > 1:
+        return _two_keys(m, e)
     arg = simplify(e.args[0], m.program.attributes)
     if arg.op == "const" and 0 <= arg.value - ref.low < ref.size and arg.kind.name != "piece":
         return f"C[{ref.base + arg.value - ref.low}]"
@@ -186,6 +188,13 @@ def _cell(m: Emitter, e: Expr) -> str:
     if _needs_check(arg, ref):
         return f"({place} if {ref.low} <= {index} < {ref.low + ref.size} else {absent_of(e.kind)})"
     return place
+
+
+def _two_keys(m: Emitter, e: Expr) -> str:
+    ref = e.value
+    i, j = (m.named(a) for a in e.args)
+    place = f"C[{i} * {ref.inner} + {j} + {ref.base}]"
+    return f"({place} if {i} >= 0 and {j} >= 0 else {absent_of(e.kind)})" if any(a.kind.optional for a in e.args) else place
 
 
 def _needs_check(arg: Expr, ref: Any) -> bool:

@@ -32,10 +32,11 @@ def compile_game(ruleset: Ruleset, trace: bool = False) -> Machine:
     space.update(verbs(machine), HITS=machine.hits, unique=unique, same_lists=same_lists, in_list=in_list)
     space["maximise"] = lambda s, acts, label, weigh, most, me: maximise(machine, s, acts, label, weigh, most, me)
     assemble(program.functions, space)
-    for name in space.get("__columns__", ()):
+    for name in dict.fromkeys(space.get("__columns__", ())):
         space[name] = [space[f] for f in space[name]]
     machine.blocks[:] = [space.get(f"b{i}") for i in range(flow.blocks)]
     machine.apply.update({label: space[f"a{label}"] for label in flow.points})
+    machine.space = space
     machine.source = source(program.functions)
     return machine
 

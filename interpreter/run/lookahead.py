@@ -33,6 +33,12 @@ def maximise(machine: Machine, s: Core, acts: list[Action], label: int, weigh: W
     return kept
 
 
+def sums(machine: Machine, s: Core, action: Action, label: int, weigh: Weigh, me: int) -> Sums:
+    """The greatest sums of sequences that begin with this action, without an early end."""
+    width = len(weigh(s.piles, s.cells, me, action))
+    return _after(machine, s, action, label, weigh, me, {}, (10**9,) * width)
+
+
 def _after(machine: Machine, s: Core, action: Action, label: int, weigh: Weigh, me: int, memory: dict[Any, Sums], most: Sums) -> Sums:
     """The greatest sums of sequences that begin with this action."""
     own = weigh(s.piles, s.cells, me, action)

@@ -47,7 +47,12 @@ class Machine:
     rounds: tuple[tuple[int, ...], ...]
     constants: dict[str, Any]
     source: str
+    space: dict[str, Any] = field(default_factory=dict)
     never: dict[int, tuple[tuple[int, ...], tuple[int, ...]]] = field(default_factory=dict)
+
+    def function(self, name: str) -> Any:
+        """A generated function by name."""
+        return self.space[name]
 
     def pile_name(self, pile: int) -> str:
         return self.pile_names[pile][0]

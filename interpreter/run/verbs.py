@@ -70,7 +70,7 @@ def verbs(machine: Machine) -> dict[str, Callable[..., Any]]:
     def lots(s: Core, items: Sequence[int], label: int) -> int | None:
         if not items:
             return None
-        found: int = s.chance.lots(items)
+        found: int = s.chance.lots(items, label)
         if s.log is not None:
             s.log.append(("lots", label, found))
         return found

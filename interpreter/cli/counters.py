@@ -1,0 +1,74 @@
+"""The state of a view as words: scores and settings beside a name, and pegging tracks."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import Protocol
+
+from interpreter.cli.ink import Look, clean, cut, pad
+
+NAME = 16  # columns for the name before a track
+
+
+class Item(Protocol):
+    """A value of the state as a view gives it; `track` is how many holes its pegging track has, or 0."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def member(self) -> str | None: ...
+    @property
+    def value(self) -> object: ...
+    @property
+    def texts(self) -> Sequence[tuple[str, str]]: ...
+    @property
+    def track(self) -> int: ...
+
+
+def told(items: Sequence[Item], owner: str | None, seats: Collection[str], look: Look) -> list[str]:
+    """What belongs to a seat (None: to nobody), without what is absent, no, or zero for everybody."""
+    worth = {item.name for item in items if _tells(item.value)}
+    own = [item for item in items if owner_of(item, seats) == owner and item.name in worth and not item.track]
+    return [_words(item, seats, look) for item in own if _is_number(item.value) or _tells(item.value)]
+
+
+def owner_of(item: Item, seats: Collection[str]) -> str | None:
+    """The seat whose value it is: `A`, or the first key of `A of plis`."""
+    first = (item.member or "").partition(" of ")[0]
+    return first if first in seats else None
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _tells(value: object) -> bool:
+    return value not in (None, False, 0, "")
+
+
+def _words(item: Item, seats: Collection[str], look: Look) -> str:
+    """`packets 3`; with what else it is counted by, `doubled A B 2`; of a yes only the name."""
+    words = [look.label(item.name), *map(look.label, _keys(item, seats))]
+    if item.value is not True:
+        words.append(clean(dict(item.texts).get(look.lang) or str(item.value)))
+    return " ".join(words)
+
+
+def _keys(item: Item, seats: Collection[str]) -> list[str]:
+    """The keys of its member, without the seat beside whose name it stands."""
+    keys = [key for part in (item.member or "").split(" of ") for key in part.split(" ") if key]
+    return keys[1:] if owner_of(item, seats) is not None else keys
+
+
+def tracks(items: Iterable[Item], look: Look) -> list[str]:
+    """How far each peg has come, one line each."""
+    return [_track(item, look) for item in items if item.track]
+
+
+def _track(item: Item, look: Look) -> str:
+    reached = item.value if isinstance(item.value, int) else 0
+    name = cut(f"{look.label(item.name)} {look.label(item.member or '')}".strip(), NAME)
+    room = look.width - NAME - 10
+    done = max(0, min(room, reached * room // item.track))
+    line = look.sign("━", "=") * done + look.sign("●", "o") + look.ink(look.sign("─", "-") * (room - done), "dim")
+    return f"{pad(name, NAME)} {line} {reached}/{item.track}"
