@@ -117,7 +117,7 @@ def _over(base: Node, over: Node, path: tuple[str, ...], merged: Merged) -> Node
             pairs[name] = (key, value)
         else:
             pairs[name] = (_newer(old, key, value), _over(old[1], value, (*path, name), merged))
-    return replace(over, span=over.span, pairs=_placed(pairs))
+    return replace(over, span=over.span, pairs=_placed(pairs, over))
 
 
 def _newer(old: tuple[Node, Node], key: Node, value: Node) -> Node:
@@ -135,17 +135,26 @@ def _remove(pairs: dict[str, tuple[Node, Node]], name: str, key: Node, path: tup
         merged.removed[(path[0], name)] = key.span
 
 
-def _placed(pairs: dict[str, tuple[Node, Node]]) -> dict[str, tuple[Node, Node]]:
+def _placed(pairs: dict[str, tuple[Node, Node]], over: Node) -> dict[str, tuple[Node, Node]]:
     """Entries that say `before:` or `after:` a sibling are moved there."""
     order = list(pairs)
     for name, (_, value) in pairs.items():
         for word in ("before", "after"):
             where = value.get(word) if value.kind == "map" else None
+            if where is not None and where.raw not in pairs and name in over.pairs and where.span.source == over.span.source:
+                raise Refused([_no_sibling(where, word, [p for p in pairs if p != name])])
             if where is None or where.raw not in pairs or where.raw == name:
                 continue
             order.remove(name)
             order.insert(order.index(where.raw) + (word == "after"), name)
     return {name: pairs[name] for name in order}
+
+
+def _no_sibling(where: Node, word: str, known: list[str]) -> Diagnostic:
+    close = similar(where.raw, known)
+    return Diagnostic("R606", f"nothing is called `{where.raw}` here, so nothing can stand {word} it", where.span,
+                      notes=() if close else (f"here are: {', '.join(f'`{k}`' for k in known[:12])}",),
+                      help=f"a similar name exists: `{close}`" if close else "")  # fmt: skip
 
 
 def _prune(merged: Merged) -> None:

@@ -104,7 +104,7 @@ def _sizes(kinds: Kinds) -> range:
 def _subset_count(kinds: Kinds) -> int:
     """How many subsets there may be; no more is counted than is too many."""
     if len(kinds) == 1:
-        return 2 ** min(kinds[0].most, 60)
+        return 1 << min(kinds[0].most, 60)
     return max((comb(kinds[0].most, k) for k in _sizes(kinds)), default=0)
 
 
@@ -145,14 +145,14 @@ def _subsets_of(piles: Any, items: Sequence[Any], size: int | None = None) -> li
 
 
 def _largest(piles: Any, *items: Any) -> Any:
-    values = [v for v in (items[0] if len(items) == 1 else items)]
+    values = items[0] if len(items) == 1 else items
     if len(items) > 1:
         return NO_NUMBER if NO_NUMBER in values else max(values)
     return max((v for v in values if v != NO_NUMBER), default=NO_NUMBER)
 
 
 def _smallest(piles: Any, *items: Any) -> Any:
-    values = [v for v in (items[0] if len(items) == 1 else items)]
+    values = items[0] if len(items) == 1 else items
     if len(items) > 1:
         return NO_NUMBER if NO_NUMBER in values else min(values)
     return min((v for v in values if v != NO_NUMBER), default=NO_NUMBER)

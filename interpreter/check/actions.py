@@ -23,7 +23,7 @@ def rule_of(world: World, node: Node, key: Node, what: str) -> Rule:
     """The `rule:` of an entry. It is required: every rule says where it comes from."""
     rule = node.get("rule")
     if rule is None or rule.kind != "map":
-        world.problems.add("R110", f"{what} `{key.raw}` says no `rule`", key.span,
+        world.problems.add("R116", f"{what} `{key.raw}` says no `rule`", key.span,
                            help="add `rule: {at: …, en: …, fr: …}`: where it comes from and one sentence")  # fmt: skip
         return Rule("")
     at = rule.get("at")
@@ -103,7 +103,7 @@ class ActionChecker:
             pile = kind if pile is None else join(pile, kind)
         if pile is None:
             pile = Kind("pile")
-        piece = Kind("piece", of=pile.of, families=pile.families if not any(t.any_piece for t in takes) else pile.families, mine=pile.mine)
+        piece = Kind("piece", of=pile.of, families=pile.families, mine=pile.mine)
         return takes, Var("from", pile.maybe(False)), Var("card", piece)
 
     def _take(self, node: Node, scope: Scope) -> Take | None:
@@ -164,7 +164,8 @@ class ActionChecker:
         when, call = (self._condition_of(node.get(k), scope) for k in ("when", "callable"))
         sorts = [k for k in ("prefer", "maximise", "never_twice") if node.get(k)]
         if len(sorts) != 1:
-            self.world.problems.add("R113", f"obligation `{name}` needs one of `prefer`, `maximise`, `never_twice`", key.span)
+            code, what = ("R114", "may have only") if sorts else ("R117", "needs")
+            self.world.problems.add(code, f"obligation `{name}` {what} one of `prefer`, `maximise`, `never_twice`", key.span)
         prefer, weights = node.get("prefer"), node.get("maximise")
         moves = self.move_names(prefer) if prefer is not None and prefer.kind == "list" else None
         piles = optional_form(self.world, node.get("never_twice"))
@@ -177,7 +178,7 @@ class ActionChecker:
             self._never(piles, scope) if piles else None, key.span, me, self.world.obligations[name],
         )  # fmt: skip
         if found.weights and len(found.weights) != len(found.most):
-            self.world.problems.add("R114", "`most` gives one number for each of `maximise`", key.span)
+            self.world.problems.add("R416", "`most` gives one number for each of `maximise`", key.span)
         return found
 
     def _condition_of(self, node: Node | None, scope: Scope) -> Expr | None:
@@ -228,7 +229,7 @@ class ActionChecker:
         loop, scope = loop_of(self.checker, node.get("for"), Scope(me=me))
         form = optional_form(self.world, node.get("if"))
         if node.get("if") is None:
-            self.world.problems.add("R115", f"`{name}` needs an `if`", key.span)
+            self.world.problems.add("R103", f"`{name}` needs an `if`", key.span)
         always = Expr("const", BOOL, key.span, value=False)
         condition = self.checker.condition(form, scope) if form else always
         during = node.get("during")

@@ -71,7 +71,8 @@ class FlowChecker:
     def _step(self, name: str, key: Node, node: Node, scope: Scope) -> Step | None:
         verbs = [v for v in VERBS if node.get(v) is not None]
         if len(verbs) != 1:
-            return None  # the schema has said so
+            self._not_one(name, key, verbs)
+            return None
         at = node.get("at")
         step = Step(name, verbs[0], node.key(verbs[0]).span, at.raw if at else "", outer_me=scope.me)
         step.loop, inner = loop_of(self.checker, node.get("for"), scope)
@@ -86,6 +87,14 @@ class FlowChecker:
         if node.get("else"):
             step.inner["else"] = self.steps(node.get("else"), inner)
         return step
+
+    def _not_one(self, name: str, key: Node, verbs: list[str]) -> None:
+        """In one file the shape tells; what is put together of several files can be judged only here."""
+        if verbs:
+            self.world.problems.add("R107", f"step `{name}` has {len(verbs)} verbs: {', '.join(f'`{v}`' for v in verbs)}", key.span,
+                                    help="a step does one thing: remove the inherited verb with `~`")  # fmt: skip
+        else:
+            self.world.problems.add("R106", f"step `{name}` does nothing", key.span, help="if it is meant to change an inherited step, no step has that name")  # fmt: skip
 
     def known_place(self, item: Node) -> None:
         """A phase or a step that `during` names."""

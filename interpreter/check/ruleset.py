@@ -23,7 +23,7 @@ from interpreter.tree import Node
 def check(merged: Merged, problems: Problems, values: dict[str, Any]) -> Ruleset | None:
     """The ruleset with these option values, or None if a section that everything needs is missing."""
     root = merged.root
-    world = World(problems)
+    world = World(problems, removed={name.split("(")[0].replace("_", " "): span for (_, name), span in merged.removed.items()})
     checker = FormulaChecker(world)
     _names(root, world)
     sections = Sections(root, world, checker, dict(values))
@@ -64,11 +64,11 @@ def _names(root: Node, world: World) -> None:
 def _can_go_on(root: Node, world: World) -> bool:
     for section in ("players", "pieces", "piles", "flow", "result"):
         if root.get(section) is None:
-            world.problems.add("R116", f"a game needs the section `{section}`", root.span if root.pairs else None)
+            world.problems.add("R119", f"a game needs the section `{section}`", root.span if root.pairs else None)
     if root.get("flow") is not None and "game" not in world.phases:
-        world.problems.add("R117", "the flow has no phase `game`", root.key("flow").span, help="`flow: game:` is where play starts")
+        world.problems.add("R120", "the flow has no phase `game`", root.key("flow").span, help="`flow: game:` is where play starts")
         return False
-    return not any(d.code in ("R116",) for d in world.problems)
+    return not any(d.code == "R119" for d in world.problems)
 
 
 def _judge(actions: ActionChecker, flow: FlowChecker, moves: dict[str, Move], obligations: dict[str, Obligation]) -> None:
@@ -100,7 +100,7 @@ def _result(root: Node, world: World, checker: FormulaChecker) -> Result:
     nodes = best.items if best is not None and best.kind == "list" else [best] if best is not None else []
     found = [e for n in nodes if (e := _number(n, world, checker, scope)) is not None]
     if not nodes:
-        world.problems.add("R118", "the result does not say who wins", root.key("result").span, help="`best:` is the number the winner has most of")
+        world.problems.add("R103", "the result does not say who wins", root.key("result").span, help="`best:` is the number the winner has most of")
     nothing = Expr("const", number(0, 0), node.span, value=0)
     score = _number(node.get("score"), world, checker, scope)
     plain = Scope()

@@ -119,7 +119,7 @@ class Sections:
         if node.get("kind") and node.pairs["kind"][1].raw == "bool":
             value = bool(default.value) if default else False
             return Option(name, BOOL, (), value, value, words, key.span)
-        self.world.problems.add("R612", f"option `{name}` needs `choices`, `range` or `kind: bool`", key.span)
+        self.world.problems.add("R117", f"option `{name}` needs `choices`, `range` or `kind: bool`", key.span)
         return None
 
     def _apply_set(self) -> None:
@@ -248,7 +248,7 @@ class Sections:
                 if column.kind.optional:
                     plain.append(absent_of(column.kind))
                 elif column.kind != TEXT:
-                    self.world.problems.add("R111", f"row `{r}` has no `{column.name}`", rows.key(spaced[r]).span,
+                    self.world.problems.add("R415", f"row `{r}` has no `{column.name}`", rows.key(spaced[r]).span,
                                             help=f"give it one, or a default in `{table.name}/defaults`")  # fmt: skip
                 else:
                     plain.append("")
@@ -457,7 +457,7 @@ class Sections:
         elif node.get("kind"):
             kind = self.kind(node.pairs["kind"][1])
         else:
-            self.world.problems.add("R112", f"state `{name}` needs `range` or `kind`", key.span)
+            self.world.problems.add("R117", f"state `{name}` needs `range` or `kind`", key.span)
             kind = Kind("unknown")
         optional = node.get("optional")
         kind = kind.maybe(kind.optional or bool(optional and optional.value is True))

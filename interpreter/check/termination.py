@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import pairwise
 
 from interpreter.check.reads import ANY, Effect, Key, Reader, every_step, mentions, roots
 from interpreter.check.world import World
@@ -87,8 +88,7 @@ class Termination:
                 )  # fmt: skip
 
     def _whenever(self, entry: Whenever) -> None:
-        loop = (entry.loop or ())[1:]
-        reads = self.reader.reads(entry.condition, *(e for e in loop if e is None or isinstance(e, Expr)))
+        reads = self.reader.reads(entry.condition, *entry.loop[1:] if entry.loop else ())
         done = self.reader.steps(entry.do)
         if entry.condition.kind.name == "unknown" or done.leaves or meets(reads, done.changes):
             return
@@ -100,7 +100,7 @@ class Termination:
     # ---- order -------------------------------------------------------------------------------------------------------
 
     def _unreachable(self, steps: list[Step]) -> None:
-        for step, after in zip(steps, steps[1:], strict=False):
+        for step, after in pairwise(steps):
             if step.verb == "leave" and step.when is None and step.loop is None:
                 self.world.problems.add("R528", f"`{after.name}` is never reached", after.span, severity="warning",
                                         related=[(step.span, "this always leaves before it")])  # fmt: skip

@@ -41,6 +41,8 @@ class World:
     instances: dict[tuple[object, ...], Instance] = field(default_factory=dict)
     used: set[tuple[str, str]] = field(default_factory=set)
     """(section, name) of everything some formula mentions."""
+    removed: dict[str, Span] = field(default_factory=dict)
+    """Names that a variant has removed with `~`, and where."""
 
     def pair_count(self) -> int:
         return len(self.seats) * (len(self.seats) - 1) // 2
@@ -86,7 +88,12 @@ class Scope:
 
 
 def unknown(world: World, code: str, what: str, name: str, known: list[str], span: Span, label: str = "") -> None:
-    """Report a name that does not exist, with the similar one that does."""
+    """Report a name that does not exist, with the similar one that does; if it was removed, at the place that removes it."""
+    removed = world.removed.get(name.replace("_", " "))
+    if removed is not None:
+        world.problems.add("R602", f"`{name}` is removed here and still used", removed, related=[(span, "used here")],
+                           help="change what uses it, too")  # fmt: skip
+        return
     close = similar(name, known)
     shown = ", ".join(f"`{k}`" for k in known[:12]) if 0 < len(known) <= 12 else ""
     world.problems.add(
