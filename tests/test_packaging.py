@@ -90,14 +90,13 @@ def place(tmp_path: Path) -> Place:
 
 def prove(place: Place, *hoyle: str | Path, cwd: Path | None = None) -> None:
     """The command finds its rulesets, its grammar and its sentences, and plays."""
-    for path in rulesets():
-        place.call(*hoyle, "validate", path, cwd=cwd)
+    place.call(*hoyle, "validate", *sorted(rulesets()), cwd=cwd)
     listed = place.call(*hoyle, "list", "--json", cwd=cwd)
     assert f'"{GAME}"' in listed
     json.loads(listed)
     assert json.loads(place.call(*hoyle, "schema", cwd=cwd))["$schema"]
-    assert "R201" in place.call(*hoyle, "explain", "R201", cwd=cwd)
-    assert "Utilisation" in place.call(*hoyle, "--lang", "fr", "--help", cwd=cwd) or True
+    assert "R101" in place.call(*hoyle, "explain", "R101", cwd=cwd)
+    assert "jeux" in place.call(*hoyle, "list", "--help", "--lang", "fr", cwd=cwd)
     assert json.loads(place.call(*hoyle, "moves", GAME, "--seed", "1", "--json", cwd=cwd))
     assert json.loads(place.call(*hoyle, "simulate", GAME, "-n", "2", "--seed", "1", "--json", cwd=cwd))
 
