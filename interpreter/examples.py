@@ -303,8 +303,9 @@ class Checker:
             self._fail("said", _listed(expected), _listed(found), node)
 
     def _ends(self, state: State, node: Node, before: int) -> None:
-        families = {name.split(" ")[0] for item in node.items for name, _, _ in item.entries()}
-        numbers = [n for n in range(len(state.core.piles) - 1) if state.game.namer.family(n).name in families]
+        setter = Setter(state.game, node, 0)
+        named = {n for item in node.items for name, key, value in item.entries() for n, _ in setter._places(name, key, value)}
+        numbers = sorted(named)
         found = set(ends(state, numbers))
         expected = {self._arrangement(state, item, numbers) for item in node.items}
         if found != expected:
@@ -336,7 +337,7 @@ def ends(state: State, numbers: Sequence[int]) -> Iterator[tuple[tuple[int, ...]
             tried = core.copy()
             tried.log = None
             machine.advance(tried, machine.apply[label](tried, action))
-            key = (tuple(map(tuple, tried.piles)), tuple(tried.cells[: machine.state_size]), tried.pc, tried.actor)
+            key = (machine.memory_key(tried), tried.pc, tried.actor)
             if key in seen:
                 continue
             seen.add(key)

@@ -190,7 +190,7 @@ _TABLE = [
          lambda P, n: abs(n) if n != NO_NUMBER else n),
     Word("cards", "cards(piles)", "all the pieces of these piles", ("piles",), _pieces, _cards),
     Word("piles", "piles(a, b, …)", "one list of these piles and families", ("piles",), _joined, _joined_piles, many=True),
-    Word("started", "started(piles)", "those that are not empty", ("piles",), _list_like,
+    Word("started", "started(piles)", "those that are not empty", ("piles",), lambda k: list_of(k[0].of_item, k[0].most),
          lambda P, ns: [n for n in ns if P[n]], "[n for n in {0} if P[n]]"),
     Word("vacant", "vacant(piles)", "the first that is empty, or absent", ("piles",), lambda k: k[0].of_item.maybe(), _vacant),
     Word("index", "index(pile)", "its number in its family", ("pile",), lambda k: number(1, max(1, k[0].high)).maybe(k[0].optional),

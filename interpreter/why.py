@@ -258,7 +258,7 @@ def _judged(state: State, point: Point, move: Move, action: Action, legal: bool,
     names: Names = {move.me: state.core.actor, **dict(zip(move.bindings, action[1:], strict=True))}
     reasons = [_condition(state, move, c, names) for c in move.conditions]
     if all(r.holds for r in reasons):
-        reasons += _obligations(state, point, move, action, legal)
+        reasons += _obligations(state, point, move, action)
     return Why(move_id, True, legal, move.rule, tuple(reasons), nearest)
 
 
@@ -267,7 +267,7 @@ def _condition(state: State, move: Move, condition: Condition, names: Names) -> 
     return Reason(condition.name, "condition", bool(part.value), condition.rule or move.rule, tuple(_parts(state.game, part)))
 
 
-def _obligations(state: State, point: Point, move: Move, action: Action, legal: bool) -> Iterator[Reason]:
+def _obligations(state: State, point: Point, move: Move, action: Action) -> Iterator[Reason]:
     """The obligations in order; the first that would drop the action is at fault if it is not legal."""
     setting = state.game.setting(state.core)
     survivors = [(m, a) for m, a in _candidates(state, point) if _allowed(state, m, a)]
@@ -276,7 +276,10 @@ def _obligations(state: State, point: Point, move: Move, action: Action, legal: 
         if obligation.when is not None and not evaluate(obligation.when, setting, names):
             continue
         if obligation.sort != "prefer":
-            yield from _searched(state, point, obligation, action, legal)
+            found = _searched(state, point, obligation, action)
+            yield found
+            if not found.holds:
+                return
             continue
         good = [(m, a) for m, a in survivors if _preferred(state, obligation, m, a)]
         dropped = bool(good) and not _preferred(state, obligation, move, action) and (obligation.over is None or move.name in obligation.over)
@@ -303,17 +306,34 @@ def _preferred(state: State, obligation: Obligation, move: Move, action: Action)
     return bool(evaluate(judged, state.game.setting(state.core), names))
 
 
-def _searched(state: State, point: Point, obligation: Obligation, action: Action, legal: bool) -> Iterator[Reason]:
+def _searched(state: State, point: Point, obligation: Obligation, action: Action) -> Reason:
     """`maximise` and `never_twice` are settled by trying; for a maximum, the sums are told."""
-    parts: tuple[tuple[int, str, str], ...] = ()
-    if obligation.sort == "maximise" and not legal:
-        weigh = state.game.machine.function(f"weigh_{point.label}_{obligation.number}")
-        own = sums(state.game.machine, state.core, action, point.label, weigh, state.core.actor)
-        best = sums(state.game.machine, state.core, state.core.acts[0], point.label, weigh, state.core.actor)
-        what = ", ".join(f.span.text for f in obligation.weights)
-        parts = ((0, f"({what}) with this move", str(own)), (0, f"({what}) at best", str(best)),
-                 (0, "instead", ", ".join(m.id for m in state.moves()[:4])))  # fmt: skip
-    yield Reason(obligation.name, "obligation", legal, obligation.rule, parts)
+    if obligation.over is not None and state.game.ruleset.moves[_name(point, action)].name not in obligation.over:
+        return Reason(obligation.name, "obligation", True, obligation.rule, ())
+    return (_summed if obligation.sort == "maximise" else _repeated)(state, point, obligation, action)
+
+
+def _name(point: Point, action: Action) -> str:
+    return next(m.name for m in point.moves if m.number == action[0])
+
+
+def _summed(state: State, point: Point, obligation: Obligation, action: Action) -> Reason:
+    machine, core = state.game.machine, state.core
+    weigh = machine.function(f"weigh_{point.label}_{obligation.number}")
+    own = sums(machine, core, action, point.label, weigh, core.actor)
+    best = sums(machine, core, core.acts[0], point.label, weigh, core.actor)
+    what = ", ".join(f.span.text for f in obligation.weights)
+    parts = ((0, f"({what}) with this move", str(own)), (0, f"({what}) at best", str(best)),
+             (0, "instead", ", ".join(m.id for m in state.moves()[:4])))  # fmt: skip
+    return Reason(obligation.name, "obligation", own >= best, obligation.rule, parts if own < best else ())
+
+
+def _repeated(state: State, point: Point, obligation: Obligation, action: Action) -> Reason:
+    assert obligation.piles is not None
+    numbers = evaluate(obligation.piles, state.game.setting(state.core), {obligation.me: state.core.actor})
+    never = state.game.machine.function("never_twice")
+    left = never(state.core, [action], point.label, (action[0],), tuple(numbers), state.core.cells[point.seen])
+    return Reason(obligation.name, "obligation", bool(left), obligation.rule, ())
 
 
 def refuse(code: str, message: str) -> Refused:

@@ -27,6 +27,16 @@ def reads(*exprs: Expr | None) -> Touched:
     return frozenset(found)
 
 
+def expressions_of(step: Step) -> list[Expr]:
+    """The formulas of one step, without those of the steps inside it."""
+    found = [step.by, step.when, *(step.loop[1:] if step.loop else ())]
+    for value in step.fields.values():
+        if isinstance(value, Label):
+            value = value.row
+        found += [e for pair in value for e in pair] if isinstance(value, list) else [value]
+    return [e for e in found if isinstance(e, Expr)]
+
+
 def families(ruleset: Ruleset, expr: Expr | Var | None) -> Touched:
     """Which pile families an expression may stand for."""
     if expr is None:

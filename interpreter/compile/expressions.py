@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from interpreter.compile.code import Function, Line, Lines, Writer
-from interpreter.evaluate import Setting, evaluate, static
+from interpreter.evaluate import Setting, evaluate, same, static
 from interpreter.ir import NO_NUMBER, Expr, Instance, Var, absent_of
 from interpreter.kinds import Kind
 from interpreter.vocabulary import WORDS
@@ -24,7 +24,7 @@ class Program:
 
     def __init__(self, attributes: dict[str, tuple[Any, ...]], constants: dict[str, Any]) -> None:
         self.attributes = attributes
-        self.namespace: dict[str, Any] = dict(constants)
+        self.namespace: dict[str, Any] = {**constants, "same_kinds": same, "in_kinds": in_kinds}
         self.functions: list[Function] = []
         self.line_of = Lines()
         self._names: dict[Any, str] = {}
@@ -414,6 +414,8 @@ def _same(m: Emitter, e: Expr) -> str:
     if "nothing" in (left.kind.name, right.kind.name):
         return "False"
     if left.kind.name == "list":
+        if _deep(left.kind, right.kind):
+            return f"same_kinds({m(left)}, {m(right)}, {m.program.constant(left.kind, 'K')}, {m.program.constant(right.kind, 'K')})"
         piece = left.kind.of_item.name == "piece"
         return f"same_lists({m(left)}, {m(right)}, {piece})"
     if left.kind.name == "bool":
@@ -423,6 +425,11 @@ def _same(m: Emitter, e: Expr) -> str:
     shift = " >> 1" if left.kind.name == "piece" else ""
     test = f"({first}{shift}) == ({m(right)}{shift})" if shift else f"{first} == {m(right)}"
     return f"({test} and {_present(first, left.kind)})" if both else f"({test})"
+
+
+def _deep(left: Kind, right: Kind) -> bool:
+    """Must two lists be compared item by item? An absent item is like no other, and lists come in several types."""
+    return left.of_item.name == "list" or (left.of_item.optional and right.of_item.optional)
 
 
 def _differs(m: Emitter, e: Expr) -> str:
@@ -447,6 +454,8 @@ def _in(m: Emitter, e: Expr) -> str:
     left, items = e.args
     if left.kind.name == "nothing":
         return "False"
+    if left.kind.name == "list" and _deep(left.kind, items.kind.of_item):
+        return f"in_kinds({m(left)}, {m(items)}, {m.program.constant(left.kind, 'K')}, {m.program.constant(items.kind.of_item, 'K')})"
     if left.kind.name in ("piece", "list"):
         return f"in_list({m(left)}, {m(items)}, {left.kind.name == 'piece'})"
     guard = left.kind.optional and items.kind.of_item.optional
@@ -583,6 +592,11 @@ _RULES: dict[str, Callable[[Emitter, Expr], str]] = {
 def same_lists(a: Any, b: Any, piece: bool) -> bool:
     """Are two lists equal item by item (pieces whatever their faces)?"""
     return [x >> 1 for x in a] == [x >> 1 for x in b] if piece else list(a) == list(b)
+
+
+def in_kinds(a: Any, items: Any, left: Kind, right: Kind) -> bool:
+    """Is a list among these, compared item by item?"""
+    return any(same(a, b, left, right) for b in items)
 
 
 def in_list(a: Any, items: Any, piece: bool) -> bool:

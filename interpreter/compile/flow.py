@@ -74,6 +74,7 @@ class FlowCompiler:
         self.faults: list[Span] = []
         self.counters: dict[tuple[str, str], int] = {}
         self.blocks = 0
+        self.steps_met: list[Step] = []
         self._settlers: dict[tuple[tuple[int, ...], tuple[int, ...], bool], tuple[str, tuple[str, ...]]] = {}
         self._settling = False
         self.m: Emitter
@@ -200,6 +201,7 @@ class FlowCompiler:
 
     def plain(self, step: Step, context: Context) -> None:
         """The step as statements of the current block."""
+        self.steps_met.append(step)
         w, indent = self.m.writer, self.m.writer.indent
         items = filtered(step)
         if items is not None and step.loop is not None:
@@ -376,6 +378,7 @@ class FlowCompiler:
     # ---- steps in which somebody decides -----------------------------------------------------------------------------
 
     def _blocks(self, step: Step, context: Context) -> None:
+        self.steps_met.append(step)
         after = self.label()
         inner = self._loop(step, context, after) if step.loop is not None else context
         back = inner.leaves.get("(loop)", after) if step.loop is not None else after
@@ -546,7 +549,7 @@ class FlowCompiler:
         if self._uses("take_back") and step.verb == "play":
             w.put("keep(s)")
         if self._uses("fault") and any(o.callable is not None for o in decision.obey):
-            w.put(f"C[{self.fault_register}] = s.faults[s.acts.index(a)] if s.faults else -1; s.faults = ()")
+            w.put(f"C[{self.fault_register}] = fault_of(s, a)")
         w.put(f"C[{counter}] += 1")
         if decision.seen >= 0:
             w.put(f"remember(s, a, {decision.label}, {decision.seen})")

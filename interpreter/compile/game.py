@@ -10,8 +10,10 @@ from interpreter.compile.expressions import Program, in_list, same_lists
 from interpreter.compile.flow import FlowCompiler
 from interpreter.compile.moves import unique
 from interpreter.diagnostics import Problems
-from interpreter.ir import ABSENT
-from interpreter.model import Family, Ruleset
+from interpreter.ir import ABSENT, Expr
+from interpreter.compile.effects import expressions_of, families, reads
+from interpreter.evaluate import everything
+from interpreter.model import Family, Ruleset, Step
 from interpreter.run.lookahead import maximise
 from interpreter.run.machine import Machine, rounds_of
 from interpreter.run.verbs import DOWN, KEEP, UP, verbs
@@ -37,6 +39,7 @@ def compile_game(ruleset: Ruleset, trace: bool = False) -> Machine:
     machine.blocks[:] = [space.get(f"b{i}") for i in range(flow.blocks)]
     machine.apply.update({label: space[f"a{label}"] for label in flow.points})
     machine.space = space
+    machine.heaps = heaps(ruleset, flow.steps_met)
     machine.source = source(program.functions)
     return machine
 
@@ -60,6 +63,34 @@ def _constants(ruleset: Ruleset) -> dict[str, Any]:
         "TOP_UP": (*(f.face == "top up" for f in families for _ in range(f.members * f.columns)), False),
         "FAULT": sum(f.size for f in ruleset.state.values()),
     }  # fmt: skip
+
+
+def heaps(ruleset: Ruleset, steps: list[Step]) -> tuple[int, ...]:
+    """The piles whose order no formula, move or verb looks at: they are compared as bags."""
+    exprs = [t.source for m in ruleset.moves.values() for t in m.takes if not t.any_piece]
+    exprs += [s.fields["pile"] for s in steps if s.verb in ("move", "turn", "deal") and s.fields.get("pile") is not None]
+    ordered = {f for e in exprs for f in families(ruleset, e)}
+    for expr in ruleset_formulas(ruleset, steps):
+        for e in everything(expr):
+            if e.op == "item" or (e.op == "word" and e.value in ("top", "bottom", "first", "last", "tails", "reversed")):
+                ordered |= reads(*e.args) or set()
+    found, n = [], 0
+    for family in ruleset.piles.values():
+        size = family.members * family.columns
+        loose = family.name not in ordered and family.face in ("up", "down", "owner")
+        found += list(range(n, n + size)) if loose else []
+        n += size
+    return tuple(found)
+
+
+def ruleset_formulas(ruleset: Ruleset, steps: list[Step]) -> list[Expr]:
+    """Every formula that bears on play."""
+    found = [c.expr for m in ruleset.moves.values() for c in m.conditions]
+    found += [e for m in ruleset.moves.values() for e in (m.put, *(w for _, w in m.withs), *(t.source for t in m.takes)) if e is not None]
+    found += [e for j in ruleset.judged.values() for e in (j if isinstance(j, tuple) else (j,))]
+    found += [e for o in ruleset.obligations.values() for e in (o.when, o.callable, o.piles, *o.most) if e is not None]
+    found += [w.condition for w in ruleset.whenever.values()]
+    return found + [e for s in steps for e in expressions_of(s)]
 
 
 def _number_in(family: Family, i: int) -> int:

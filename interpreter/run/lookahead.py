@@ -53,7 +53,7 @@ def _after(machine: Machine, s: Core, action: Action, label: int, weigh: Weigh, 
 
 
 def _best(machine: Machine, s: Core, label: int, weigh: Weigh, me: int, memory: dict[Any, Sums], most: Sums) -> Sums:
-    key = (tuple(map(tuple, s.piles)), tuple(s.cells[: machine.state_size]))
+    key = machine.memory_key(s)
     if key in memory:
         return memory[key]
     best: Sums = ()

@@ -47,8 +47,17 @@ class Machine:
     rounds: tuple[tuple[int, ...], ...]
     constants: dict[str, Any]
     source: str
+    heaps: tuple[int, ...] = ()
+    """Piles whose order no rule looks at."""
     space: dict[str, Any] = field(default_factory=dict)
     never: dict[int, tuple[tuple[int, ...], tuple[int, ...]]] = field(default_factory=dict)
+
+    def memory_key(self, s: Core) -> tuple[Any, ...]:
+        """Equal for states that differ only in the order of piles whose order no rule looks at, or in registers."""
+        piles = [tuple(pile) for pile in s.piles]
+        for n in self.heaps:
+            piles[n] = tuple(sorted(piles[n]))
+        return (tuple(piles), tuple(s.cells[: self.state_size]))
 
     def function(self, name: str) -> Any:
         """A generated function by name."""

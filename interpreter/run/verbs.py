@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from interpreter.diagnostics import Diagnostic, Refused
+from interpreter.ir import ABSENT
 
 if TYPE_CHECKING:
     from interpreter.run.machine import Machine
@@ -143,6 +144,12 @@ def verbs(machine: Machine) -> dict[str, Callable[..., Any]]:
     def say(s: Core, label: int, value: int, player: int) -> None:
         if s.log is not None:
             s.log.append(("say", label, value, player))
+
+    def fault_of(s: Core, action: Action) -> int:
+        """The obligation that a legal action breaks, or none."""
+        found = ABSENT if s.looking or not s.faults else s.faults[s.acts.index(action)]
+        s.faults = ()
+        return found
 
     def keep(s: Core) -> None:
         s.back = ([pile[:] for pile in s.piles], s.cells[: machine.state_size])
