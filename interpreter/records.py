@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from interpreter.diagnostics import Diagnostic, Refused, Source, Span
+from interpreter.events import event
 from interpreter.run.state import Event as CoreEvent
 
 if TYPE_CHECKING:
@@ -37,9 +38,11 @@ def lines(state: State, seed: int | None, index: int = 0, seats: dict[str, str] 
 
 
 def event_lines(state: State, first: int = 0) -> Iterator[str]:
-    """The lines of the events from number `first` on."""
-    for found in state.events[first:]:
-        yield _json(found.data)
+    """The lines of what the log has from place `first` on."""
+    for raw in (state.core.log or [])[first:]:
+        found = event(state.game, raw)
+        if found is not None:
+            yield _json(found.data)
 
 
 def result_line(state: State) -> str:
@@ -176,7 +179,7 @@ class Tape:
 
     def __init__(self, game: Game, found: Sequence[Line]) -> None:
         self.game, self.lines = game, list(found)
-        self.read, self.drawn = 0, 0
+        self.read, self.drawn, self.heard = 0, 0, 0
         self._chance = [i for i, line in enumerate(found) if any(k in line.data for k in CHANCE)]
         self._dice: list[int] = []
 
@@ -242,8 +245,12 @@ class Tape:
 
     def agree(self, state: State, partial: bool = False) -> Line | None:
         """Compare what has happened with the lines so far; the next line, if it is a move to be made."""
-        happened: list[CoreEvent] = [e for e in state.core.log or () if e[0] != "rule"]
-        for raw in state.events[self.read : len(happened)]:
+        log: list[CoreEvent] = state.core.log or []
+        found = [event(state.game, raw) for raw in log[self.heard :]]
+        self.heard = len(log)
+        for raw in found:
+            if raw is None:
+                continue
             if self.read >= len(self.lines):
                 return None
             line = self.lines[self.read]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -85,6 +86,71 @@ class Lines:
             text = span.source.text
             self._starts[key] = [0, *(i + 1 for i, c in enumerate(text) if c == "\n")]
         return bisect_right(self._starts[key], span.start)
+
+
+_TARGET = re.compile(r"\bL(\d+)\b")
+_LONGEST = 300
+
+
+def link(functions: list[Function]) -> None:
+    """Jumps to blocks that only jump on go straight there, and a block that only one other goes on to is appended to it.
+
+    A jump is written `return L12`; afterwards `return 12`. Every block stays callable, since a position may begin at it."""
+    blocks = {int(f.name[1:]): f for f in functions if f.name[:1] == "b" and f.name[1:].isdigit()}
+    jumping = [f for f in functions if any("return" in line.text and _TARGET.search(line.text) for line in f.writer.lines)]
+    shortcuts = {n: _lone_jump(f) for n, f in blocks.items()}
+    for function in jumping:
+        for line in function.writer.lines:
+            if "return" in line.text:
+                line.text = _TARGET.sub(lambda m: f"L{_through(int(m.group(1)), shortcuts)}", line.text)
+    _append(functions, blocks, _references(jumping))
+    for function in jumping:
+        for line in function.writer.lines:
+            if "return" in line.text:
+                line.text = _TARGET.sub(r"\1", line.text)
+
+
+def _lone_jump(function: Function) -> int | None:
+    """Where a block jumps that does nothing else."""
+    lines = function.writer.lines
+    match = re.fullmatch(r"return L(\d+)", lines[1].text) if len(lines) == 2 else None
+    return int(match.group(1)) if match else None
+
+
+def _through(label: int, shortcuts: dict[int, int | None]) -> int:
+    seen = {label}
+    while (following := shortcuts.get(label)) is not None and following not in seen:
+        seen.add(following)
+        label = following
+    return label
+
+
+def _references(functions: list[Function]) -> dict[int, int]:
+    found: dict[int, int] = {}
+    for function in functions:
+        for line in function.writer.lines:
+            for label in _TARGET.findall(line.text):
+                found[int(label)] = found.get(int(label), 0) + 1
+    return found
+
+
+def _append(functions: list[Function], blocks: dict[int, Function], references: dict[int, int]) -> None:
+    original = {n: list(f.writer.lines) for n, f in blocks.items()}
+    for function in functions:
+        seen: set[int] = set()
+        while (label := _tail(function)) is not None and label not in seen and label in blocks:
+            seen.add(label)
+            body = original[label]
+            small = len(body) <= 4 or references.get(label, 0) == 1
+            if not small or blocks[label].file != function.file or len(function.writer.lines) + len(body) > _LONGEST:
+                break
+            function.writer.lines[-1:] = [Line(line.indent, line.text, line.origin) for line in body]
+
+
+def _tail(function: Function) -> int | None:
+    last = function.writer.lines[-1] if function.writer.lines else None
+    match = re.fullmatch(r"return L(\d+)", last.text) if last is not None and last.indent == 1 else None
+    return int(match.group(1)) if match else None
 
 
 def assemble(functions: list[Function], namespace: dict[str, Any]) -> None:

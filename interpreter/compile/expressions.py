@@ -299,8 +299,10 @@ def _accumulate(m: Emitter, e: Expr, each: str) -> str:
 
 def _joined(m: Emitter, e: Expr) -> str:
     found = m.writer.fresh("piles")
-    m.writer.put(f"{found} = []")
-    for arg in e.args:
+    args = _started_and_vacant(m, e, found) or e.args
+    if args is e.args:
+        m.writer.put(f"{found} = []")
+    for arg in args:
         if arg.op == "word" and arg.value == "started":
             with m.writer.block(f"for n in {m(arg.args[0])}:"):
                 m.writer.put(f"if P[n]: {found}.append(n)")
@@ -309,8 +311,25 @@ def _joined(m: Emitter, e: Expr) -> str:
                 one = m.named(item)
                 m.writer.put(f"if {one} >= 0: {found}.append({one})" if item.kind.optional else f"{found}.append({one})")
         else:
-            m.writer.put(f"{found} += {m(arg)}")
+            m.writer.put(f"{found} += [n for n in {m(arg)} if n >= 0]" if arg.kind.of_item.optional else f"{found} += {m(arg)}")
     return found
+
+
+def _started_and_vacant(m: Emitter, e: Expr, found: str) -> tuple[Expr, ...] | None:
+    """`piles(started(F), vacant(F), …)` goes through F once; returns what is left to join."""
+    if len(e.args) < 2 or e.args[1].op != "list" or len(e.args[1].args) != 1:
+        return None
+    first, second = e.args[0], e.args[1].args[0]
+    both = first.op == second.op == "word" and (first.value, second.value) == ("started", "vacant")
+    if not both or first.args[0].op != "piles" or first.args[0].args or first.args[0].value != second.args[0].value:
+        return None
+    empty = m.writer.fresh("vacant")
+    m.writer.put(f"{found} = []; {empty} = -1")
+    with m.writer.block(f"for n in {m(first.args[0])}:"):
+        m.writer.put(f"if P[n]: {found}.append(n)")
+        m.writer.put(f"elif {empty} < 0: {empty} = n")
+    m.writer.put(f"if {empty} >= 0: {found}.append({empty})")
+    return e.args[2:] or (Expr("list", e.kind, e.span),)
 
 
 def _started(m: Emitter, e: Expr) -> str:
@@ -321,7 +340,7 @@ def _vacant(m: Emitter, e: Expr) -> str:
     found = m.writer.fresh("vacant")
     m.writer.put(f"{found} = -1")
     with m.writer.block(f"for n in {m(e.args[0])}:"):
-        with m.writer.block("if not P[n]:"):
+        with m.writer.block("if n >= 0 and not P[n]:" if e.args[0].kind.of_item.optional else "if not P[n]:"):
             m.writer.put(f"{found} = n")
             m.writer.put("break")
     return found

@@ -75,7 +75,7 @@ class FlowCompiler:
         self.counters: dict[tuple[str, str], int] = {}
         self.blocks = 0
         self.steps_met: list[Step] = []
-        self._settlers: dict[tuple[tuple[int, ...], tuple[int, ...], bool], tuple[str, tuple[str, ...]]] = {}
+        self._settlers: dict[tuple[tuple[int, ...], tuple[int, ...], bool, bool], tuple[str, tuple[str, ...]]] = {}
         self._settling = False
         self.m: Emitter
 
@@ -127,7 +127,8 @@ class FlowCompiler:
         self.program.function(f"{name}{label}", parameters, span, writer)
 
     def jump(self, label: int) -> None:
-        self.m.writer.put(f"return {label}")
+        """Go on at a block; inside a settler numbers are codes of what to leave, not blocks."""
+        self.m.writer.put(f"return {label}" if self._settling else f"return L{label}")
 
     def compile(self) -> int:
         """All blocks; returns the number of the first."""
@@ -272,16 +273,16 @@ class FlowCompiler:
 
     # ---- whenever ----------------------------------------------------------------------------------------------------
 
-    def settle(self, touched: Touched, me: Var | None, context: Context) -> None:
-        """After a verb: whatever rules its changes may wake."""
+    def settle(self, touched: Touched, me: Var | None, context: Context, piles: str = "") -> None:
+        """After a verb: whatever rules its changes may wake. `piles`: the only piles that changed, if they are known."""
         if self._settling:
             return
         acting = me is not None and me in self.m.names
         woken = [w for w in self._awake(context, acting) if self._wakes(w, touched)]
         if not woken:
             return
-        name, leaves = self._settler(woken, self._closure(woken, context, acting), acting)
-        call = f"{name}(s, {self.m.names[me] if acting and me is not None else '-1'})"
+        name, leaves = self._settler(woken, self._closure(woken, context, acting), acting, bool(piles))
+        call = f"{name}(s, {self.m.names[me] if acting and me is not None else '-1'}{f', ({piles})' if piles else ''})"
         if not leaves:
             self.m.writer.put(call)
             return
@@ -289,7 +290,7 @@ class FlowCompiler:
         self.m.writer.put(f"{left} = {call}")
         for code, phase in enumerate(leaves, 1):
             if phase in context.leaves:
-                self.m.writer.put(f"if {left} == {code}: return {context.leaves[phase]}")
+                self.m.writer.put(f"if {left} == {code}: return L{context.leaves[phase]}")
             else:
                 self.problems.add("R520", f"`{phase}` may not be running when this rule leaves it", self._leave_span(woken, phase))
 
@@ -324,23 +325,24 @@ class FlowCompiler:
                 touched |= self._all_writes(inner)
         return touched
 
-    def _settler(self, woken: list[Whenever], closure: list[Whenever], acting: bool) -> tuple[str, tuple[str, ...]]:
-        key = (tuple(w.number for w in woken), tuple(w.number for w in closure), acting)
+    def _settler(self, woken: list[Whenever], closure: list[Whenever], acting: bool, known: bool) -> tuple[str, tuple[str, ...]]:
+        key = (tuple(w.number for w in woken), tuple(w.number for w in closure), acting, known)
         if key not in self._settlers:
             leaves = tuple(sorted({p for w in closure for p in self._leaves_in(w.do)}))
             self._settlers[key] = (f"settle_{len(self._settlers)}", leaves)
-            self._define_settler(self._settlers[key][0], woken, closure, leaves)
+            self._define_settler(self._settlers[key][0], woken, closure, leaves, known)
         return self._settlers[key]
 
-    def _define_settler(self, name: str, woken: list[Whenever], closure: list[Whenever], leaves: tuple[str, ...]) -> None:
+    def _define_settler(self, name: str, woken: list[Whenever], closure: list[Whenever], leaves: tuple[str, ...],
+                        known: bool) -> None:  # fmt: skip
         outer, span = self.m, woken[0].span
         writer = Writer(origin=self.program.line_of(span))
         self.m = Emitter(self.program, writer, {}, span.source.name)
-        self.program.function(name, "s, me", span, writer)
+        self.program.function(name, "s, me, piles" if known else "s, me", span, writer)
         writer.put("P = s.piles; C = s.cells; fired = False")
         context = Context(leaves={phase: code for code, phase in enumerate(leaves, 1)})
         for entry in woken:
-            self._try(entry, context)
+            self._try(entry, context, known)
         writer.put("if not fired: return 0")
         with writer.block("for again in range(1000):"):
             writer.put("fired = False")
@@ -351,17 +353,24 @@ class FlowCompiler:
         writer.put(f"restless({len(self.faults) - 1})")
         self.m = outer
 
-    def _try(self, entry: Whenever, context: Context) -> None:
+    def _try(self, entry: Whenever, context: Context, known: bool = False) -> None:
+        """One rule. When it looks at nothing but the piles it goes through, and only some piles have changed since no rule
+        applied any more, only those need be tried."""
         w, indent = self.m.writer, self.m.writer.indent
         self.m.names[entry.me] = "me"
         if entry.loop is not None:
             step = Step("", "do", entry.span, loop=entry.loop)
             items = filtered(step)
             assert items is not None
-            listed = self.m(items)
+            few = known and entry.during is None and items.op == "piles" and not items.args and not reads(entry.condition)
+            listed = "piles" if few else self.m(items)
             self.m.names[entry.loop[0]] = w.fresh(entry.loop[0].name)
             w.put(f"for {self.m.names[entry.loop[0]]} in {f'tuple({listed})' if listed.startswith('P[') else listed}:")
             w.indent += 1
+            if few:
+                ref, name = items.value, self.m.names[entry.loop[0]]
+                w.put(f"if {ref.base} <= {name} < {ref.base + ref.members * ref.columns}:")
+                w.indent += 1
         with w.block(f"if {self.m(entry.condition)}:"):
             w.put("fired = True")
             self.hit("whenever", entry.name)
@@ -398,7 +407,7 @@ class FlowCompiler:
         self.jump(head)
         self.open(head, step.span, context)
         w = self.m.writer
-        w.put(f"if C[{cursor}] >= len(C[{listed}]): return {after}")
+        w.put(f"if C[{cursor}] >= len(C[{listed}]): return L{after}")
         w.put(f"C[{current}] = C[{listed}][C[{cursor}]]; C[{cursor}] += 1")
         self.m.names[step.loop[0]] = f"C[{current}]"
         return replace(context.bind(step.loop[0], current), leaves={**context.leaves, "(loop)": head})
@@ -419,10 +428,10 @@ class FlowCompiler:
             return
         condition = self.m(step.when)
         if not step.inner.get("else") or step.verb in ("choose", "play"):
-            self.m.writer.put(f"if not {condition}: return {back}")
+            self.m.writer.put(f"if not {condition}: return L{back}")
             return
         other, body = self.label(), self.label()
-        self.m.writer.put(f"return {body} if {condition} else {other}")
+        self.m.writer.put(f"return L{body} if {condition} else L{other}")
         self.open(other, step.span, context)
         self.steps(step.inner["else"], context)
         self.jump(back)
@@ -438,9 +447,9 @@ class FlowCompiler:
         self.open(head, step.span, context)
         self.steps(step.inner["do"], context)
         if step.fields["until"] is not None:
-            self.m.writer.put(f"if {self.m(step.fields['until'])}: return {done}")
+            self.m.writer.put(f"if {self.m(step.fields['until'])}: return L{done}")
         self.m.writer.put(f"C[{counter}] += 1")
-        self.m.writer.put(f"return {head} if C[{counter}] < {self.m(step.fields['at_most'])} else {done}")
+        self.m.writer.put(f"return L{head} if C[{counter}] < {self.m(step.fields['at_most'])} else L{done}")
         self.open(done, step.span, context)
 
     def _turns(self, step: Step, context: Context) -> None:
@@ -463,15 +472,15 @@ class FlowCompiler:
     def _before_turn(self, step: Step, me: int, done: int, skipped: int, head: int, after: int) -> None:
         f, w = step.fields, self.m.writer
         if f["until"] is not None:
-            w.put(f"if {self.m(f['until'])}: return {after}")
+            w.put(f"if {self.m(f['until'])}: return L{after}")
         if f["rounds"] is not None:
-            w.put(f"if C[{done}] >= {self.m(f['rounds'])} * SEATS: return {after}")
+            w.put(f"if C[{done}] >= {self.m(f['rounds'])} * SEATS: return L{after}")
         if f["at_most"] is not None:
-            w.put(f"if C[{done}] >= {self.m(f['at_most'])}: return {after}")
+            w.put(f"if C[{done}] >= {self.m(f['at_most'])}: return L{after}")
         if f["skip"] is not None:
             with w.block(f"if {self.m(f['skip'])}:"):
                 w.put(f"C[{done}] += 1; C[{skipped}] += 1; C[{me}] = NEXT[C[{me}]]")
-                w.put(f"return {head} if C[{skipped}] < SEATS else {after}")
+                w.put(f"return L{head} if C[{skipped}] < SEATS else L{after}")
 
     def _unfold(self, phase: Phase, outer: Var | None, register: int | None, context: Context) -> None:
         """A phase where it is run; leaving it goes on behind it."""
@@ -508,8 +517,8 @@ class FlowCompiler:
         self.open(head, step.span, context)
         other = self.label() if step.inner.get("else") else done
         if step.fields["at_most"] is not None:
-            self.m.writer.put(f"if C[{counter}] >= {self.m(step.fields['at_most'])}: return {done}")
-        self._stop(decision, self.m.names[step.me], f"({other} if C[{counter}] == 0 else {done})" if other != done else str(done))
+            self.m.writer.put(f"if C[{counter}] >= {self.m(step.fields['at_most'])}: return L{done}")
+        self._stop(decision, self.m.names[step.me], f"L{other} if C[{counter}] == 0 else L{done}" if other != done else f"L{done}")
         self._point(decision, step, context)
         follow = head if again else done
         self._apply(decision, step, context, follow, counter)
@@ -533,7 +542,7 @@ class FlowCompiler:
         if any(self.moves._is_callable(o) for o in decision.obey):
             w.put("s.faults = (-1,) * len(acts) + tuple([o for _, o in late]); acts = acts + [a for a, _ in late]")
         w.put(f"if not acts: return {nothing}")
-        w.put("s.acts = acts; s.actor = me")
+        w.put(f"s.acts = acts; s.actor = me; s.pc = {decision.label}")
         w.put(f"return {STOP}")
 
     def _point(self, decision: Decision, step: Step, context: Context) -> None:
@@ -567,18 +576,21 @@ class FlowCompiler:
     def _uses(self, what: str) -> bool:
         return what in self.ruleset.uses
 
-    def _effect(self, move: Move, step: Step, context: Context, follow: int) -> Any:
+    def _effect(self, move: Move, step: Step, context: Context, follow: int | None) -> Any:
         """One action in place; if somebody is asked inside its `then`, its bindings go to registers and it continues in blocks."""
         assert step.me is not None
         self.m.names[move.me] = self.m.names[step.me]
         self.moves.unpack(self.m, move)
         self.hit("move", move.name)
         path = replace(context, path=(*context.path, move.name))
-        self.settle(transfer(self, self.m, move), move.me, path)
+        touched = transfer(self, self.m, move)
+        both = f"{self.m.names[move.origin]}, {self.m.names[move.target]}" if move.origin and move.target else ""
+        self.settle(touched, move.me, path, both)
         if all(self.straight(s) for s in move.then):
             self._plain_steps(move.then, path)
-            self.jump(follow)
+            self.m.writer.put(f"return {STOP}" if follow is None else f"return L{follow}")
             return None
+        assert follow is not None
         inner = path
         for var in move.bindings:
             register = self.register()
@@ -605,10 +617,10 @@ class FlowCompiler:
         inner = self._acting(step.me, me, context)
         self.open(head, step.span, inner)
         w = self.m.writer
-        w.put(f"if C[{cursor}] >= len(C[{players}]): return {carry}")
+        w.put(f"if C[{cursor}] >= len(C[{players}]): return L{carry}")
         w.put(f"C[{me}] = C[{players}][C[{cursor}]]")
         skip = self.label()
-        self._stop(decision, f"C[{me}]", str(skip))
+        self._stop(decision, f"C[{me}]", f"L{skip}")
         self._point(decision, step, inner)
         for label, action in ((skip, "()"), (decision.label, "a")):
             self.open(label, step.span, inner, *(("a", "s, a") if label == decision.label else ()))
@@ -631,7 +643,7 @@ class FlowCompiler:
                 if not all(self.straight(s) for s in move.then):
                     self.problems.add("R525", "what players choose together cannot ask them again", move.span)
                     return
-                self._effect(move, step, context, STOP)
+                self._effect(move, step, context, None)
 
 
 _BLOCKS: dict[str, Any] = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 from typing import Any
 
-from interpreter.compile.code import assemble, source
+from interpreter.compile.code import assemble, link, source
 from interpreter.compile.expressions import Program, in_list, same_lists
 from interpreter.compile.flow import FlowCompiler
 from interpreter.compile.moves import unique
@@ -33,6 +33,7 @@ def compile_game(ruleset: Ruleset, trace: bool = False) -> Machine:
     space = program.namespace
     space.update(verbs(machine), HITS=machine.hits, unique=unique, same_lists=same_lists, in_list=in_list)
     space["maximise"] = lambda s, acts, label, weigh, most, me: maximise(machine, s, acts, label, weigh, most, me)
+    link(program.functions)
     assemble(program.functions, space)
     for name in dict.fromkeys(space.get("__columns__", ())):
         space[name] = [space[f] for f in space[name]]

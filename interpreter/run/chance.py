@@ -64,11 +64,21 @@ class Chance:
                 return found % bound
 
     def shuffle(self, pile: int, items: list[int]) -> list[int]:
-        """The items in random order (Fisher–Yates, from the last to the first)."""
-        below = self.below
+        """The items in random order (Fisher–Yates, from the last to the first). `below`, written out: it is most of a deal."""
+        state, step = self.state, self.step
         for i in range(len(items) - 1, 0, -1):
-            j = below(i + 1)
+            bound = i + 1
+            floor = 4294967296 % bound
+            while True:
+                turn = state >> 59
+                word = ((state >> 45) ^ (state >> 27)) & 4294967295
+                state = (state * 6364136223846793005 + step) & 18446744073709551615
+                found = ((word >> turn) | (word << (-turn & 31))) & 4294967295
+                if found >= floor:
+                    break
+            j = found % bound
             items[i], items[j] = items[j], items[i]
+        self.state = state
         return items
 
     def roll(self, kinds: Sequence[int]) -> int:

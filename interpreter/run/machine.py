@@ -80,7 +80,6 @@ class Machine:
         """Run blocks from `pc` until somebody decides or the game is over."""
         blocks = self.blocks
         while pc >= 0:
-            s.pc = pc
             pc = blocks[pc](s)
         if pc == -2:
             s.over, s.acts, s.actor = True, [], ABSENT
