@@ -126,7 +126,7 @@ def _cards(piles: Any, numbers: Sequence[int]) -> list[int]:
 
 
 def _vacant(piles: Any, numbers: Sequence[int]) -> int:
-    return next((n for n in numbers if not piles[n]), ABSENT)
+    return next((n for n in numbers if n >= 0 and not piles[n]), ABSENT)
 
 
 def _first(piles: Any, items: Any, absent: int = ABSENT) -> Any:
@@ -198,7 +198,8 @@ _TABLE = [
     Word("subsets", "subsets(list), subsets(list, k)", "all its subsets; all of k items", ("list", "number"), _subsets, _subsets_of,
          optional=1, cost=_subset_count),
     Word("distinct", "distinct(list)", "are all items different", _LIST, lambda k: BOOL, _distinct),
-    Word("kinds", "kinds(pile)", "one of each indistinguishable piece", _LIST, lambda k: list_of(k[0].of_item, k[0].most), _kinds_of),
+    Word("kinds", "kinds(pile)", "one of each indistinguishable piece", _LIST, lambda k: list_of(k[0].of_item, k[0].most), _kinds_of,
+         "list(dict.fromkeys({0}))"),
     Word("reversed", "reversed(list)", "the list backwards", _LIST, _list_like, lambda P, xs: list(xs)[::-1]),
     Word("sorted", "sorted(list)", "the items from lowest to highest", _LIST, _list_like, lambda P, xs: sorted(xs)),
     Word("up", "up(piece)", "does it lie face up", ("piece",), lambda k: BOOL, lambda P, c: c >= 0 and c & 1 == 1, "({0} >= 0 and {0} & 1 == 1)"),

@@ -79,7 +79,7 @@ class ActionChecker:
         takes, origin, card = self._takes(node.get("take"), scope)
         scope = scope.bind(*(v for v in (origin, card) if v))
         withs: list[tuple[Var, Expr]] = []
-        for text, value, form in self._withs(node):
+        for text, form in self._withs(node):
             items = self.checker.as_list(self.checker.check(form, scope))
             var = Var(text, items.kind.of_item if items.kind.item else UNKNOWN)
             withs.append((var, items))
@@ -122,7 +122,7 @@ class ActionChecker:
                                     help="any piece of a pile is `cards(pile)`" if what == "take" else "")  # fmt: skip
         return fine
 
-    def _withs(self, node: Node) -> list[tuple[str, Node, Form]]:
+    def _withs(self, node: Node) -> list[tuple[str, Form]]:
         withs = node.get("with")
         found = []
         for text, key, value in withs.entries() if withs is not None and withs.kind == "map" else ():
@@ -130,7 +130,7 @@ class ActionChecker:
             if not parse.is_identifier(text):
                 self.world.problems.add("R310", f"`{text}` cannot be a name in formulas", key.span)
             elif form is not None:
-                found.append((text, value, form))
+                found.append((text, form))
         return found
 
     def _put(self, node: Node | None, scope: Scope) -> tuple[Expr | None, Var | None]:

@@ -10,7 +10,16 @@ from interpreter.check.world import Scope, TermSource, World, unknown
 from interpreter.diagnostics import Span
 from interpreter.ir import Expr, Instance, Var, absent_of
 from interpreter.kinds import (
-    BOOL, NOTHING, PLAYER, UNKNOWN, Kind, comparable, describe, join, list_of, number,
+    BOOL,
+    NOTHING,
+    PLAYER,
+    UNKNOWN,
+    Kind,
+    comparable,
+    describe,
+    join,
+    list_of,
+    number,
 )  # fmt: skip
 from interpreter.model import Column, Table
 from interpreter.syntax import Form
@@ -132,7 +141,7 @@ class FormulaChecker:
     ) -> Instance | None:
         name = f"{table.name}.{row}.{column.name}"
         source = TermSource(name, ("row", *column.parameters), column.forms[row], column.forms[row].span)
-        key = ("column", name, tuple(a.kind.maybe(False) for a in args), scope.me is not None, self.private)
+        key = ("column", name, args[0].kind.maybe(False), tuple(a.kind for a in args[1:]), scope.me is not None, self.private)
         instance = self._instance(key, name, source, args, form, scope, table.name)
         if instance is not None:
             self.fit(instance.body, column.kind, what=f"column `{column.name}`")
@@ -320,7 +329,7 @@ def _extreme(checker: FormulaChecker, form: Form, scope: Scope, expected: Kind |
     by = checker.check(form.part(2), inner)
     if by.kind.name not in ("number", "row", "unknown"):
         checker.problem("R401", f"`by` must be a number, and this is {describe(by.kind)}", form.part(2))
-    kind = var.kind.maybe(var.kind.optional or where is not None or items.kind.least == 0)
+    kind = var.kind.maybe(var.kind.optional or where is not None or items.kind.least == 0 or by.kind.optional)
     always = Expr("const", BOOL, form.span, value=True)
     return Expr(form.word, kind, form.span, (items, where or always, by), var)
 
@@ -433,7 +442,7 @@ def _word(checker: FormulaChecker, form: Form, word: Word, scope: Scope) -> Expr
     if any(a.kind.name == "unknown" for a in args):
         return checker.unknown(form)
     if args[0].kind.name == "pair":
-        return Expr("member", PLAYER, form.span, (args[0],), 0 if word.name == "first" else 1)
+        return Expr("member", PLAYER.maybe(args[0].kind.optional), form.span, (args[0],), 0 if word.name == "first" else 1)
     kind = word.kinds([a.kind for a in args])
     if isinstance(kind, str):
         checker.problem("R401", kind, form)

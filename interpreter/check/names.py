@@ -249,7 +249,7 @@ def numbered(checker: FormulaChecker, form: Form, scope: Scope, expected: Kind |
     items = checker.as_list(checker.check(target, scope))
     if items.kind.name != "list":
         return checker.unknown(form)
-    inside = 1 <= index.kind.low and index.kind.high <= items.kind.least and not index.kind.optional
+    inside = index.kind.low >= 1 and index.kind.high <= items.kind.least and not index.kind.optional
     return Expr("item", items.kind.of_item.maybe(items.kind.of_item.optional or not inside), form.span, (items, index))
 
 

@@ -62,13 +62,13 @@ def _names(root: Node, world: World) -> None:
 
 
 def _can_go_on(root: Node, world: World) -> bool:
-    for section in ("players", "pieces", "piles", "flow", "result"):
-        if root.get(section) is None:
-            world.problems.add("R119", f"a game needs the section `{section}`", root.span if root.pairs else None)
+    missing = [s for s in ("players", "pieces", "piles", "flow", "result") if root.get(s) is None]
+    for section in missing:
+        world.problems.add("R103", f"a game needs the section `{section}`", root.span if root.pairs else None)
     if root.get("flow") is not None and "game" not in world.phases:
-        world.problems.add("R120", "the flow has no phase `game`", root.key("flow").span, help="`flow: game:` is where play starts")
+        world.problems.add("R547", "the flow has no phase `game`", root.key("flow").span, help="`flow: game:` is where play starts")
         return False
-    return not any(d.code == "R119" for d in world.problems)
+    return not missing
 
 
 def _judge(actions: ActionChecker, flow: FlowChecker, moves: dict[str, Move], obligations: dict[str, Obligation]) -> None:

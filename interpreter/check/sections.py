@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
@@ -174,8 +175,8 @@ class Sections:
         seats = tuple(s.raw for s in node.pairs["seats"][1].items) if node.get("seats") else ()
         low, high = self._player_range(node, seats)
         default = node.get("default")
-        count = self.values.get("players", default.value if default else low)
-        count = int(count) if str(count).isdigit() else -1
+        given = str(self.values.get("players", default.value if default else low))
+        count = int(given) if given.isdigit() else -1
         if not low <= count <= high or count > len(seats or "ABCDEFGHIJKLMNOP"):
             self.world.problems.add("R611", f"`players` may be {low}..{high}", node.span)
             count = low
@@ -203,7 +204,7 @@ class Sections:
     def _table(self, name: str, key: Node, node: Node) -> Table:
         rows = node.get("rows")
         known = list(rows.pairs) if rows is not None and rows.kind == "map" else []
-        order = [item for item in node.pairs["order"][1].items] if node.get("order") else []
+        order = list(node.pairs["order"][1].items) if node.get("order") else []
         for item in order:
             if item.raw not in known:
                 unknown(self.world, "R305", f"row of `{name}`", item.raw, known, item.span)
@@ -246,7 +247,7 @@ class Sections:
             cell = derived or (own.get(column.name) or own.get(text) if own.kind == "map" else None) or (defaults.get(column.name) if defaults else None)
             if cell is None:
                 if column.kind.optional:
-                    plain.append(absent_of(column.kind))
+                    column.forms[r] = Form("none", rows.key(spaced[r]).span)
                 elif column.kind != TEXT:
                     self.world.problems.add("R415", f"row `{r}` has no `{column.name}`", rows.key(spaced[r]).span,
                                             help=f"give it one, or a default in `{table.name}/defaults`")  # fmt: skip
@@ -276,9 +277,9 @@ class Sections:
         declared yet, so what looks wrong now is tried again later."""
         for table in self.world.tables.values():
             for column in table.columns.values():
-                if column.constants is None and not column.parameters and len(column.forms) == len(table.rows):
-                    if not early or self._no_problem(table, column):
-                        self._constant_column(table, column)
+                open_ = column.constants is None and not column.parameters and len(column.forms) == len(table.rows)
+                if open_ and (not early or self._no_problem(table, column)):
+                    self._constant_column(table, column)
 
     def _no_problem(self, table: Table, column: Column) -> bool:
         kept, self.world.problems = self.world.problems, Problems()
@@ -310,7 +311,7 @@ class Sections:
     def _within(self, column: Column, bodies: list[Expr], values: list[Any]) -> None:
         if column.kind.name == "number":
             for body, value in zip(bodies, values, strict=True):
-                if not column.kind.low <= value <= column.kind.high:
+                if value != NO_NUMBER and not column.kind.low <= value <= column.kind.high:
                     message = f"{value} is outside {column.kind.low}..{column.kind.high} of column `{column.name}`"
                     self.world.problems.add("R410", message, body.span)
 
@@ -331,7 +332,7 @@ class Sections:
         if raw in self.world.options and self.world.options[raw].choices:
             return choice(raw).maybe(optional)
         if ".." in raw:
-            low, high = self._bounds(node)
+            low, high = self._bounds(_without_mark(node, raw) if optional else node)
             return number(low, high).maybe(optional)
         known = [*simple, *self.world.tables, *self.world.pieces]
         unknown(self.world, "R311", "kind", raw, known, node.span)
@@ -506,6 +507,12 @@ class Sections:
             form = self.formula(value)
             if form is not None:
                 self.world.terms[signature.name] = TermSource(signature.name, signature.parameters, form, key.span)
+
+
+def _without_mark(node: Node, raw: str) -> Node:
+    """`0..4` of `0..4?`."""
+    end = node.span.end if node.style else node.span.start + len(raw)
+    return replace(node, raw=raw, span=replace(node.span, end=end))
 
 
 def words_of(node: Node, name: str) -> Words:

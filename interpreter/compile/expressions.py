@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any
 
 from interpreter.compile.code import Function, Line, Lines, Writer
@@ -71,11 +72,27 @@ class Program:
         return self._sizes[key]
 
 
+@dataclass(slots=True)
+class Hoist:
+    """Where what does not change inside loops is computed before them: a place in some lines, and what is known there."""
+
+    lines: list[Line]
+    place: int
+    indent: int
+    fixed: frozenset[str]
+    known: dict[tuple[object, ...], str] = field(default_factory=dict)
+
+
 class Emitter:
     """Writes formulas into one function. `names` says what each variable is called there."""
 
     def __init__(self, program: Program, writer: Writer, names: dict[Var, str], file: str) -> None:
         self.program, self.writer, self.names, self.file = program, writer, names, file
+        self.hoist: Hoist | None = None
+
+    def begin_loops(self, *fixed: str) -> None:
+        """From here on terms of nothing but these names are computed once, here, however deep in loops they stand."""
+        self.hoist = Hoist(self.writer.lines, len(self.writer.lines), self.writer.indent, frozenset(fixed))
 
     def __call__(self, expr: Expr) -> str:
         self.writer.origin = self._line(expr)
@@ -297,6 +314,25 @@ def _accumulate(m: Emitter, e: Expr, each: str) -> str:
     return total
 
 
+def _greatest(m: Emitter, e: Expr) -> str | None:
+    """`max` and `min` of a collected list, without the list; of two numbers, without a call."""
+    if len(e.args) == 2 and not e.kind.optional:
+        return f"{e.value}({m(e.args[0])}, {m(e.args[1])})"
+    if len(e.args) != 1 or e.args[0].op != "collect" or e.kind.name != "number":
+        return None
+    best, items = m.writer.fresh("best"), e.args[0]
+    m.writer.put(f"{best} = {NO_NUMBER}")
+    with m.writer.block(m.loop(items.args[0], items.value)):
+        with m.writer.block(f"if {m(items.args[1])}:"):
+            value = m.named(items.args[2])
+            if e.value == "max":
+                m.writer.put(f"if {value} > {best}: {best} = {value}")
+            else:
+                there = f"{value} != {NO_NUMBER} and " if items.kind.of_item.optional else ""
+                m.writer.put(f"if {there}({best} == {NO_NUMBER} or {value} < {best}): {best} = {value}")
+    return best
+
+
 def _joined(m: Emitter, e: Expr) -> str:
     found = m.writer.fresh("piles")
     args = _started_and_vacant(m, e, found) or e.args
@@ -358,11 +394,38 @@ def _cards(m: Emitter, e: Expr) -> str:
 
 
 _SPECIAL: dict[str, Callable[[Emitter, Expr], str | None]] = {
-    "first": _end, "last": _end, "count": _count, "sum": _sum, "piles": _joined, "vacant": _vacant, "started": _started, "cards": _cards,
+    "first": _end, "last": _end, "count": _count, "sum": _sum, "max": _greatest, "min": _greatest, "piles": _joined, "vacant": _vacant, "started": _started, "cards": _cards,
 }  # fmt: skip
 
 
 def _term(m: Emitter, e: Expr) -> str:
+    return _hoisted(m, e) or _called(m, e)
+
+
+def _hoisted(m: Emitter, e: Expr) -> str | None:
+    hoist = m.hoist
+    if hoist is None or m.program.size(e) < 8 or any(a.op not in ("local", "const") for a in e.args):
+        return None
+    args = tuple(m(a) for a in e.args)
+    if not all(a in hoist.fixed or a.lstrip("-").isdigit() for a in args):
+        return None
+    key = (id(e.value), args)
+    if key not in hoist.known and m.writer.indent > hoist.indent:
+        hoist.known[key] = _before_loops(m, e, hoist)
+    return hoist.known.get(key)
+
+
+def _before_loops(m: Emitter, e: Expr, hoist: Hoist) -> str:
+    indent, m.writer.indent = m.writer.indent, hoist.indent
+    with m.writer.aside() as lines:
+        found = m.name(_called(m, e))
+    m.writer.indent = indent
+    hoist.lines[hoist.place:hoist.place] = lines
+    hoist.place += len(lines)
+    return found
+
+
+def _called(m: Emitter, e: Expr) -> str:
     instance: Instance = e.value
     count = len(instance.parameters)
     if m.program.size(instance.body) <= _INLINE and instance.body.span.source.name == m.file:
