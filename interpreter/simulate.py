@@ -234,10 +234,14 @@ def _unused(game: Game, uses: Uses, section: str) -> list[str]:
 
 
 def _names(game: Game, section: str) -> list[str]:
-    rules = game.ruleset
     if section == "step":
         return [name for where, name in game.machine.counters if where == section]
-    return list({"move": rules.moves, "obligation": rules.obligations, "whenever": rules.whenever}[section])
+    sections: Mapping[str, Iterable[str]] = {
+        "move": game.ruleset.moves,
+        "obligation": game.ruleset.obligations,
+        "whenever": game.ruleset.whenever,
+    }
+    return list(sections[section])
 
 
 def _scores(played: Sequence[Played], seats: Sequence[str]) -> dict[str, Measure]:

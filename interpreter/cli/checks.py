@@ -6,14 +6,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from interpreter.cli.options import File, OneOf, json_option, lang_option
-from interpreter.cli.output import Trouble, colours, emit, note, say
+from interpreter.cli.options import File, OneOf, Settings, json_option, lang_option, set_option
+from interpreter.cli.output import Trouble, colours, diagnose, emit, note, say
 from interpreter.cli.shell import argument, command, option
 from interpreter.cli.texts import t
 
 if TYPE_CHECKING:
     from interpreter.codes import Code
     from interpreter.diagnostics import Diagnostic
+    from interpreter.examples import Report
 
 
 @command("validate")
@@ -104,3 +105,58 @@ def _explained(found: Code) -> str:
         if example:
             parts.append(f"{t(f'explain.{key}')}\n\n{textwrap.indent(example.rstrip(), '    ')}")
     return "\n\n".join(parts)
+
+
+@command("test")
+@argument("games", type=File(), nargs=-1)
+@option("--coverage", is_flag=True)
+@set_option
+@json_option
+@lang_option
+def test_command(games: tuple[str, ...], coverage: bool, settings: Settings, as_json: bool) -> int:
+    from interpreter.examples import run
+
+    reports = []
+    for name in games or _with_examples():
+        found = run(name, dict(settings), coverage)
+        reports.append(found)
+        if not as_json:
+            _tell(found, coverage)
+    if as_json:
+        emit("test", {"games": [_test_data(found, coverage) for found in reports]})
+    return 0 if all(found.passed for found in reports) else 1
+
+
+def _with_examples() -> list[str]:
+    """The shipped rulesets that have examples of their own."""
+    from interpreter.resources import shipped
+    from interpreter.yaml_tree import load, read
+
+    return [name for name, path in shipped().items() if load(read(path)).get("examples") is not None]
+
+
+def _tell(found: Report, coverage: bool) -> None:
+    failed = [outcome for outcome in found.outcomes if not outcome.passed]
+    for outcome in failed:
+        note(f"\n{outcome.name}:")
+        diagnose(outcome.problems)
+    key = "failed" if failed else "passed" if found.outcomes else "without"
+    say(t(f"test.{key}", game=found.game, count=len(found.outcomes), failures=len(failed)))
+    if coverage:
+        names = ", ".join(f"`{name}`" for _, name in found.unreached)
+        say("  " + (t("test.unreached", game=found.game, names=names) if names else t("test.reached", game=found.game)))
+
+
+def _test_data(found: Report, coverage: bool) -> dict[str, Any]:
+    failures = [
+        {"example": o.name, "problems": [_problem(d) for d in o.problems]} for o in found.outcomes if not o.passed
+    ]
+    unreached = (
+        {"unreached": [{"section": section, "name": name} for section, name in found.unreached]} if coverage else {}
+    )
+    return {"game": found.game, "examples": len(found.outcomes), "failures": failures, **unreached}
+
+
+def _problem(d: Diagnostic) -> dict[str, Any]:
+    place = {"file": d.span.source.name, "line": d.span.line, "column": d.span.column} if d.span else {}
+    return {"code": d.code, "message": d.message, **place}

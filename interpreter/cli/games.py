@@ -59,8 +59,8 @@ def _shipped() -> Iterable[dict[str, Any]]:
 
 def _summary(name: str, path: Path) -> dict[str, Any] | None:
     """What `list` tells of a ruleset; None for a library."""
-    from interpreter.yaml_tree import load, read
     from interpreter.merge import merge
+    from interpreter.yaml_tree import load, read
 
     own = load(read(path))
     if own.get("library") is not None:

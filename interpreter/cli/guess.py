@@ -26,11 +26,12 @@ SECONDS = 1.5  # for a hint
 def imagine(state: State, seat: str, chance: Chance) -> State:
     """A state that looks the same to this seat: what it cannot see is dealt again, and the future is another."""
     core = state.core.copy()
-    core.log, core.chance = None, Chance.seeded(chance.next32(), chance.next32())
+    core.log, core.chance = [], Chance.seeded(chance.next32(), chance.next32())
     for slots in _unseen(state, seat).values():
         classes = chance.shuffle(0, [core.piles[pile][height] >> 1 for pile, height in slots])
         for (pile, height), found in zip(slots, classes, strict=True):
             core.piles[pile][height] = 2 * found | (core.piles[pile][height] & 1)
+    core.acts, core.faults = [], ()
     core.machine.advance(core, core.pc)
     return State(state.game, core)
 

@@ -10,6 +10,7 @@ from itertools import groupby
 from typing import Protocol
 
 _CARD = re.compile(r"(10|[A2-9TJQK])([SHDC])")
+_CARD_WORD = re.compile(rf"(?<![\w-]){_CARD.pattern}(?![\w-])")
 _SUITS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 _ANSI = re.compile(r"\x1b\[[0-9;]*m")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
@@ -93,8 +94,16 @@ def face(piece: Piece, look: Look) -> str:
         return look.back
     sign = clean(piece.sign)
     card = _CARD.fullmatch(sign)
-    shown = card[1] + _SUITS[card[2]] if card and look.unicode else sign
-    return look.ink(shown, piece.colour)
+    return _card(card[1], card[2], piece.colour, look) if card else look.ink(sign, piece.colour)
+
+
+def suited(text: str, look: Look) -> str:
+    """A sentence with its cards drawn as on the table."""
+    return _CARD_WORD.sub(lambda card: _card(card[1], card[2], "red" if card[2] in "HD" else "", look), clean(text))
+
+
+def _card(rank: str, suit: str, colour: str, look: Look) -> str:
+    return look.ink(rank + (_SUITS[suit] if look.unicode else suit), colour)
 
 
 def row(pieces: Sequence[Piece], look: Look) -> list[str]:

@@ -20,6 +20,8 @@ from interpreter.cli.texts import lang, t
 
 if TYPE_CHECKING:
     from interpreter.game import Game, Move, State
+    from interpreter.model import Rule
+    from interpreter.why import Reason, Why
 
 
 def _asking(function: Any) -> Any:
@@ -32,11 +34,12 @@ def _asking(function: Any) -> Any:
 
 def _open(name: str, settings: Settings, position: str | None, seed: int | None) -> tuple[Game, State]:
     """The game and the state asked about: the position given, or the start of a game."""
-    from interpreter.cli.given import position_data
+    from interpreter.cli.given import position_tree
 
-    data = position_data(position) if position is not None else None
+    data = position_tree(position) if position is not None else None
     game = open_game(name, settings)
-    return game, game.start(seed=seed or 0) if data is None else game.position(data, seed=seed or 0)
+    state = game.start(seed or 0) if data is None else game.position(data, seed or 0)
+    return state.game, state
 
 
 @command("moves")
@@ -54,9 +57,8 @@ def moves_command(game: str, settings: Settings, position: str | None, seed: int
 
 
 def _data(move: Move) -> dict[str, Any]:
-    rule = {"at": move.rule.at, "text": move.rule.text(lang())}
     said = {"id": move.id, "text": move.text(lang()), "name": move.name, "seat": move.seat}
-    return {**said, "rule": rule, "fault": move.fault}
+    return {**said, "rule": _rule(move.rule), "fault": move.fault}
 
 
 def _list(game: Game, state: State, moves: list[Move]) -> None:
@@ -80,13 +82,30 @@ def _list(game: Game, state: State, moves: list[Move]) -> None:
 @argument("move")
 @_asking
 def why_command(game: str, move: str, settings: Settings, position: str | None, seed: int | None, as_json: bool) -> int:
-    _, state = _open(game, settings, position, seed)
-    why = state.why(move)
+    from interpreter.cli.show import look_of, why_lines
+
+    opened, state = _open(game, settings, position, seed)
+    found = state.why(move)
     if as_json:
-        emit("why", {"move": move, "legal": why.legal, "text": why.text(lang())})
+        emit("why", _why_data(found))
     else:
-        say(why.text(lang()))
-    return 0
+        say("\n".join(why_lines(found, look_of(opened))))
+    return 0 if found.known else 1
+
+
+def _why_data(found: Why) -> dict[str, Any]:
+    said = {"move": found.move, "known": found.known, "legal": found.legal, "text": found.summary(lang())}
+    return {**said, "rule": _rule(found.rule), "reasons": [_reason(reason) for reason in found.reasons]}
+
+
+def _reason(reason: Reason) -> dict[str, Any]:
+    parts = [{"depth": depth, "formula": formula, "value": value} for depth, formula, value in reason.parts]
+    said = {"name": reason.name, "sort": reason.sort, "holds": reason.holds}
+    return {**said, "rule": _rule(reason.rule), "parts": parts}
+
+
+def _rule(rule: Rule) -> dict[str, str]:
+    return {"at": rule.at, "text": rule.text(lang())}
 
 
 @command("eval")
@@ -99,7 +118,10 @@ def eval_command(
     _, state = _open(game, settings, position, seed)
     value = state.value(formula)
     if as_json:
-        emit("value", {"formula": formula, "kind": str(value.kind), "value": value.text(lang())})
-    else:
-        say(f"{value.text(lang())}  ({value.kind})")
+        parts = [{"depth": depth, "formula": part, "value": found} for depth, part, found in value.parts]
+        emit("value", {"formula": formula, "kind": value.kind, "value": value.plain, "parts": parts})
+        return 0
+    say(f"{value.text(lang())}  ({value.kind})")
+    for depth, part, found in value.parts[1:]:
+        say(f"{'  ' * depth}{part} = {found}")
     return 0

@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
-from typing import Any
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from interpreter.cli import output
 from interpreter.cli.options import (
     File,
     Settings,
     game_argument,
     lang_option,
+    open_game,
     seed_option,
     set_option,
+    some_seed,
 )
-from interpreter.cli.seats import seats_option
+from interpreter.cli.seats import kinds_of, seats_option
 from interpreter.cli.shell import command, option
 from interpreter.cli.texts import t
 
+if TYPE_CHECKING:
+    from interpreter.game import State
+
 KINDS = ("human", "random")
+PAUSE = 0.5
 
 
 class Seconds(click.ParamType[Any]):
@@ -61,4 +71,72 @@ def play_command(
     settings: Settings,
     seed: int | None,
 ) -> int:
-    pass
+    from interpreter.cli.session import Session
+    from interpreter.cli.show import look_of
+    from interpreter.run.chance import PLAYER, Chance
+
+    _refuse_to_overwrite(record, resume)
+    begun = _resumed(game, settings, seats, resume) if resume else _begun(game, settings, seats, seed)
+    state, kinds, seed = begun
+    written = _writer(seed, kinds)
+    terminal = sys.stdout is not None and sys.stdout.isatty()
+    Session(
+        game=state.game,
+        name=game,
+        state=state,
+        kinds=kinds,
+        look=look_of(state.game, ascii_only),
+        bots=Chance.stream(seed or 0, len(state.core.log or ()) if resume else 0, PLAYER),
+        keep=_keeper(record, written),
+        written=written,
+        watch=watch,
+        pause=pause if pause is not None else PAUSE if watch and terminal else 0.0,
+    ).run()
+    return 0
+
+
+Begun = tuple["State", dict[str, str], int | None]
+
+
+def _begun(game: str, settings: Settings, seats: str | None, seed: int | None) -> Begun:
+    opened = open_game(game, settings)
+    kinds = kinds_of(seats, opened.seats, KINDS)
+    seed = some_seed(seed)
+    return opened.start(seed), kinds, seed
+
+
+def _resumed(game: str, settings: Settings, seats: str | None, resume: str) -> Begun:
+    """The game of a record, which has to be the one named; whoever played goes on unless told otherwise."""
+    from interpreter.cli.given import resumed
+
+    found = resumed(resume)
+    opened = open_game(game, settings or tuple(found.state.game.options.items()))
+    if opened.digest != found.state.game.digest:
+        raise output.Trouble(t("play.other_game", name=resume, game=found.header["game"]), code=2)
+    known = found.header.get("seats")
+    before = ",".join(map(str, known.values())) if isinstance(known, dict) and known else None
+    output.note(t("play.resumed", events=len(found.state.events)))
+    seed = found.header.get("seed")
+    return found.state, kinds_of(seats or before, opened.seats, KINDS), seed if isinstance(seed, int) else None
+
+
+def _refuse_to_overwrite(record: str | None, resume: str | None) -> None:
+    """A record that somebody has played is not lost to a second game."""
+    if record is None or record == resume:
+        return
+    place = Path(record)
+    if record == "-" or place.is_dir() or (place.exists() and place.stat().st_size):
+        raise output.Trouble(t("file.exists", name=record), code=2)
+    output.write_file(record, "")  # better to know now than after an hour of play
+
+
+def _writer(seed: int | None, kinds: dict[str, str]) -> Callable[[State], str]:
+    from interpreter.records import lines
+
+    return lambda state: "".join(f"{line}\n" for line in lines(state, seed, seats=kinds))
+
+
+def _keeper(record: str | None, written: Callable[[State], str]) -> Callable[[State], None]:
+    if record is None:
+        return lambda state: None
+    return lambda state: output.write_file(record, written(state))

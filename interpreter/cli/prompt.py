@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 from interpreter.cli import output
 from interpreter.cli.console import Left
 from interpreter.cli.ink import clean
-from interpreter.cli.show import move_lines
-from interpreter.cli.texts import lang, t
-from interpreter.diagnostics import Refused, similar
+from interpreter.cli.show import move_lines, why_lines
+from interpreter.cli.texts import t
+from interpreter.diagnostics import similar
 
 if TYPE_CHECKING:
-    from interpreter.game import Move
     from interpreter.cli.session import Session
+    from interpreter.game import Move
 
 COMMANDS = {
     "?": "help", "help": "help", "aide": "help",
@@ -86,18 +86,23 @@ class Prompt:
 
     def _refuse(self, line: str) -> None:
         """A move that exists but is not legal is told with its rule."""
-        from interpreter.game import IllegalMove
+        if self._tell_why(line, legal_too=False):
+            return
+        close = similar(line, [move.id for move in self.moves] + list(COMMANDS))
+        advice = f"; {t('play.close_move', move=close)}" if close else ""
+        output.say(t("play.not_a_move", word=clean(line)) + advice)
 
-        try:
-            self.session.state.play(line)
-        except IllegalMove as refused:
-            for diagnostic in refused.diagnostics:
-                output.say(clean(diagnostic.message))
-        except Refused:
-            close = similar(line, [move.id for move in self.moves] + list(COMMANDS))
-            output.say(
-                t("play.not_a_move", word=clean(line)) + (f"; {t('play.close_move', move=close)}" if close else "")
-            )
+    def _tell_why(self, move: str, legal_too: bool = True) -> bool:
+        """Why a move is legal or not, from what this seat sees; False if there is no such move."""
+        from interpreter.cli.guess import why_for
+
+        assert self.seat is not None
+        found, known = why_for(self.session.state, self.seat, move)
+        if not found.known or (found.legal and not legal_too):
+            return False
+        for line in why_lines(found, self.session.look, known):
+            output.say(line)
+        return True
 
     # Commands
 
@@ -117,16 +122,15 @@ class Prompt:
             output.say(t("play.which_move"))
             return
         move = self._numbered(which) if which.isdigit() else next(iter(self._starting(which)), None)
-        try:
-            output.say(clean_lines(self.session.state.why(move.id if move else which).text(lang())))
-        except Refused as refused:
-            output.say(clean("; ".join(d.message for d in refused.diagnostics)))
+        if (move or not which.isdigit()) and not self._tell_why(move.id if move else which):
+            self._refuse(which)
 
     def do_hint(self, _: str) -> None:
-        from interpreter.cli.hint import hint
+        from interpreter.cli.guess import hint
 
         assert self.seat is not None
-        output.say(hint(self.session.game, self.session.state, self.seat, self.moves))
+        output.note(t("play.thinking"))
+        output.say(hint(self.session.state, self.seat, self.moves))
 
     def do_undo(self, _: str) -> None:
         if self.session.undo():
@@ -143,14 +147,13 @@ class Prompt:
 
     def save(self, name: str) -> None:
         """Saves under this name, or the first free one; what exists is never overwritten."""
-        game = self.session.game.name
-        chosen = name or _free(game)
+        chosen = name or _free(self.session.game.name)
         if name and Path(name).exists():
             output.say(t("file.exists", name=name))
             return
         try:
-            output.write_file(chosen, self.session.written())
-            output.say(t("play.saved", name=chosen, game=game))
+            output.write_file(chosen, self.session.written(self.session.state))
+            output.say(t("play.saved", name=chosen, game=self.session.name))
         except output.Trouble as trouble:
             output.say(str(trouble))
 
@@ -158,7 +161,3 @@ class Prompt:
 def _free(game: str) -> str:
     names = (f"{game}{n}.jsonl" for n in ("", *(f"-{k}" for k in range(2, 10_000))))
     return next(name for name in names if not Path(name).exists())
-
-
-def clean_lines(text: str) -> str:
-    return "\n".join(clean(line) for line in text.splitlines())

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 
 from interpreter.cli import output
 from interpreter.cli.console import Console, Left
-from interpreter.cli.ink import Look, clean
+from interpreter.cli.ink import Look, suited
 from interpreter.cli.prompt import Prompt
 from interpreter.cli.show import result_lines
 from interpreter.cli.table import table
 from interpreter.cli.texts import lang, t
-from interpreter.simulate import bot_stream, choose
+from interpreter.events import event
+from interpreter.run.chance import Chance
 
 if TYPE_CHECKING:
     from interpreter.game import Game, Move, State
@@ -28,15 +29,17 @@ class Session:
     """Everything that one game at a terminal needs. `keep` is called after every move of a person and at the end."""
 
     game: Game
+    name: str
     state: State
     kinds: Mapping[str, str]
     look: Look
-    seed: int
+    bots: Chance
     keep: Keep
+    written: Callable[[State], str]
     watch: bool = False
     pause: float = 0.0
     console: Console = field(default_factory=Console)
-    past: list[State] = field(default_factory=list)
+    past: list[tuple[State, Chance]] = field(default_factory=list)
     told: dict[str | None, int] = field(default_factory=dict)
     forced: set[int] = field(default_factory=set)
     looking: str | None = None
@@ -69,7 +72,7 @@ class Session:
         seat, moves = self.state.to_act, self.state.moves()
         assert seat is not None
         if self.kinds[seat] != HUMAN:
-            self.make(choose(moves, bot_stream(self.seed, len(self.state.events), seat)))
+            self.make(moves[self.bots.below(len(moves)) if len(moves) > 1 else 0])
             self._follow()
         elif len(moves) == 1:
             self.make(moves[0], forced=True)
@@ -78,7 +81,7 @@ class Session:
 
     def make(self, move: Move, forced: bool = False) -> None:
         """Carries a move out; a forced one is marked, so that whoever made it is told."""
-        before = len(self.state.events)
+        before = len(self.state.core.log or ())
         self.state = self.state.play(move)
         if forced:
             self.forced.add(before)
@@ -88,7 +91,7 @@ class Session:
         self.show(seat)
         move = Prompt(self, seat, moves).ask()
         if move is not None:
-            self.past.append(self.state)
+            self.past.append((self.state, self.bots.copy()))
             self.make(move)
             self.keep(self.state)
 
@@ -96,10 +99,10 @@ class Session:
         """Back to the last choice of a person."""
         if not self.past:
             return False
-        self.state = self.past.pop()
-        events = len(self.state.events)
+        self.state, self.bots = self.past.pop()
+        events = len(self.state.core.log or ())
         self.told = {seat: min(told, events) for seat, told in self.told.items()}
-        self.forced = {event for event in self.forced if event < events}
+        self.forced = {number for number in self.forced if number < events}
         return True
 
     # What is shown
@@ -113,13 +116,13 @@ class Session:
 
     def news(self, seat: str | None) -> None:
         """The events that this seat has not been told, as it may know them."""
-        events = self.state.events
-        for number in range(self.told.get(seat, 0), len(events)):
-            text = events[number].text(lang(), seat)
+        log = self.state.core.log or []
+        for number in range(self.told.get(seat, 0), len(log)):
+            found = event(self.game, log[number])
             mark = f" ({t('play.only_move')})" if number in self.forced else ""
-            if text:
-                output.say(clean(text) + mark)
-        self.told[seat] = len(events)
+            if found is not None and (text := found.text(lang(), seat)):
+                output.say(suited(text, self.look) + mark)
+        self.told[seat] = len(log)
 
     def _follow(self) -> None:
         """Bots among themselves, or watched: told move by move."""

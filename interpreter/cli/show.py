@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
-from interpreter.cli.ink import Look, clean, cut, pad, width
+from interpreter.cli.ink import Look, clean, cut, pad, suited, width
 from interpreter.cli.output import colours, unicode_terminal
 from interpreter.cli.texts import lang, t
 
 if TYPE_CHECKING:
     from interpreter.game import Game, Move, State
+    from interpreter.why import Reason, Why
 
 NARROW, WIDE = 40, 120
+DEEPEST = 2  # parts of parts of a formula are told, and no deeper
 FEW = 40  # more moves than this are listed only when asked for
 
 
@@ -45,7 +47,7 @@ def move_lines(moves: Sequence[Move], look: Look, most: int = FEW) -> list[str]:
 
 
 def _text(move: Move, look: Look) -> str:
-    text = clean(move.text(lang()))
+    text = suited(move.text(lang()), look)
     return f"{text} [{t('play.fault', rule=look.label(move.fault))}]" if move.fault else text
 
 
@@ -54,13 +56,13 @@ def _line(number: int, text: str, ident: str, wide: int, look: Look) -> str:
     if text == ident:
         return f"{head}  {text}"
     if width(text) > wide:
-        return f"{head}  {cut(text, look.width - 5)}\n       {look.ink(ident, 'dim')}"
+        return f"{head}  {text}\n       {look.ink(ident, 'dim')}"
     return f"{head}  {pad(text, wide)}  {look.ink(ident, 'dim')}"
 
 
 def place_words(place: str, look: Look) -> str:
-    """The path of a decision in the user's language, as far as it has words."""
-    return " / ".join(look.label(part.strip()) for part in place.split("/"))
+    """The end of the path of a decision, in the user's language as far as it has words."""
+    return " / ".join(look.label(part) for part in place.split(" / ")[-2:])
 
 
 def result_lines(state: State, look: Look) -> list[str]:
@@ -80,3 +82,25 @@ def _winners(state: State, look: Look) -> str:
     names = ", ".join(look.label(seat) for seat in state.winners)
     key = {0: "play.nobody", 1: "play.winner"}.get(len(state.winners), "play.winners")
     return f"{t('play.over')} {t(key, names=names)}"
+
+
+def why_lines(why: Why, look: Look, known: Collection[tuple[str, str]] | None = None) -> list[str]:
+    """Why a move is legal or not: the rule that decides, and what was looked at; of values only those that are `known`."""
+    if not why.known:
+        nearest = ", ".join(f"`{clean(move)}`" for move in why.nearest)
+        return [t("why.unknown", move=clean(why.move)), *([t("why.nearest", moves=nearest)] if nearest else [])]
+    verdict = t("why.legal") if why.legal else t("why.illegal")
+    lines = [f"{look.ink(clean(why.move), 'title')}: {verdict}. {clean(why.summary(look.lang))}"]
+    for reason in why.reasons:
+        mark = look.sign("✓", "+") if reason.holds else look.sign("✗", "x")
+        lines.append(f"  {mark} {look.label(reason.name)}")
+        lines += [] if reason.holds else _parts(reason, look, known)
+    return lines
+
+
+def _parts(reason: Reason, look: Look, known: Collection[tuple[str, str]] | None) -> list[str]:
+    told = [part for part in reason.parts if part[0] <= DEEPEST and (known is None or part[1:] in known)]
+    return [
+        f"      {'  ' * depth}{cut(clean(f'{formula} = {value}'), look.width - 6 - 2 * depth)}"
+        for depth, formula, value in told
+    ]

@@ -218,7 +218,7 @@ def _block(group: Group, look: Look, strips: bool) -> list[str]:
 def _fans(piles: Sequence[Pile], look: Look) -> list[str]:
     """Columns side by side, each under its number, in as many bands as the width asks for."""
     columns = [[_which(pile, look), *_fan(pile, look)] for pile in piles]
-    wide = max(max(map(width, column)) for column in columns) + 1
+    wide = max(2, *(max(map(width, column)) for column in columns)) + 1
     band = max(1, (look.width - 2) // wide)
     lines: list[str] = []
     for start in range(0, len(columns), band):

@@ -1,0 +1,65 @@
+"""Views made by hand, to try the table without a game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class FakePiece:
+    sign: str | None
+    up: bool = True
+    colour: str = ""
+
+
+@dataclass(frozen=True)
+class FakePile:
+    family: str
+    owner: str | None
+    number: int | None
+    layout: str
+    pieces: tuple[FakePiece, ...] = ()
+    member: str | None = None
+
+    @property
+    def count(self) -> int:
+        return len(self.pieces)
+
+
+@dataclass(frozen=True)
+class FakeItem:
+    name: str
+    member: str | None
+    value: object
+    track: int = 0
+
+    @property
+    def texts(self) -> tuple[tuple[str, str], ...]:
+        return (("en", str(self.value)),)
+
+
+@dataclass(frozen=True)
+class FakeView:
+    seat: str | None
+    to_act: str | None
+    piles: list[FakePile] = field(default_factory=list)
+    state: list[FakeItem] = field(default_factory=list)
+
+
+def pieces(text: str, up: bool = True) -> tuple[FakePiece, ...]:
+    """`KH ? ?*3 7C`: signs, and `?` for what may not be seen."""
+    found: list[FakePiece] = []
+    for word in text.split():
+        sign, _, times = word.partition("*")
+        colour = "" if sign == "?" else "red" if sign[-1] in "HD" else "black"
+        piece = FakePiece(None if sign == "?" else sign, up and sign != "?", colour)
+        found += [piece] * int(times or 1)
+    return tuple(found)
+
+
+def pile(family: str, text: str = "", layout: str = "row", owner: str | None = None, up: bool = True) -> FakePile:
+    return FakePile(family, owner, None, layout, pieces(text, up))
+
+
+def columns(family: str, texts: list[str], owner: str | None = None, layout: str = "column") -> list[FakePile]:
+    return [FakePile(family, owner, n, layout, pieces(text)) for n, text in enumerate(texts, 1)]
