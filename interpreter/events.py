@@ -105,7 +105,12 @@ def _score(game: Game, raw: CoreEvent) -> Event:
 def _say(game: Game, raw: CoreEvent) -> Event:
     _, label, value, player = raw
     seat = game.seats[player] if player >= 0 else None
-    return _make("say", seat, {"say": game.namer.label(label, value, "en"), "by": seat}, lambda lang, _: game.namer.label(label, value, lang))
+
+    def text(lang: str, _: str | None) -> str:
+        said = game.namer.label(label, value, lang)
+        return f"{game.namer.seat(player, lang)} — {said}" if player >= 0 else said
+
+    return _make("say", seat, {"say": game.namer.label(label, value, "en"), "by": seat}, text)
 
 
 def _taken_back(game: Game, raw: CoreEvent) -> Event:

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from interpreter.diagnostics import Diagnostic, Problems, Refused, Source, Span, similar
+from interpreter.evaluate import evaluate
 from interpreter.ir import absent_of
 from interpreter.kinds import Kind
 from interpreter.model import Family, StateFamily
@@ -255,11 +256,19 @@ class Setter:
             tried = core.copy()
             for register in place.acting:
                 tried.cells[register] = me
+            self._turns_done(tried, place)
             self.game.machine.advance(tried, place.label)
             if actor is None or tried.actor == actor or not place.by:
                 break
         for name in ("piles", "cells", "pc", "acts", "faults", "actor", "over", "chance", "back", "log"):
             setattr(core, name, getattr(tried, name))
+
+    def _turns_done(self, core: Core, place: Place) -> None:
+        """Whoever acts has been reached in turn from where the turns began."""
+        for turn in place.turns:
+            names = {var: core.cells[register] for var, register in turn.registers.items()}
+            first = evaluate(turn.first, self.game.setting(core), names)
+            core.cells[turn.done] = (core.cells[turn.me] - first) % len(self.game.seats)
 
     def _actor(self) -> int | None:
         node = self.node.get("to_act")

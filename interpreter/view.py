@@ -38,13 +38,15 @@ class PileView:
 
 @dataclass(frozen=True, slots=True)
 class StateView:
-    """A value of the state: of which member, the plain value, its words by language, and its track's holes (0: none)."""
+    """A value of the state: of which member, the plain value, its words by language, its track's holes (0: none), and the value
+    before the last item scored (the back peg)."""
 
     name: str
     member: str | None
     value: Any
     texts: tuple[tuple[str, str], ...]
     track: int
+    back: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +132,14 @@ def _first(family: StateFamily, state: State, member: int) -> int:
 def _cell(state: State, family: StateFamily, member: int) -> StateView:
     namer, value = state.game.namer, state.core.cells[family.base + member]
     texts = tuple((lang, namer.value(value, family.kind, lang)) for lang in ("en", "fr"))
-    return StateView(family.name, member_name(state.game, family, member), plain(state.game, value, family), texts, family.track)
+    return StateView(family.name, member_name(state.game, family, member), plain(state.game, value, family), texts, family.track,
+                     _back(state, family.base + member) if family.track else None)  # fmt: skip
+
+
+def _back(state: State, cell: int) -> int:
+    """The value before the last item scored."""
+    items = (e[1] for e in reversed(state.core.log or ()) if e[0] == "score" and e[3] == cell)
+    return int(state.core.cells[cell]) - int(next(items, 0))
 
 
 def member_name(game: Game, family: StateFamily, member: int) -> str | None:

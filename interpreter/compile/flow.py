@@ -22,6 +22,16 @@ STOP, OVER = -1, -2
 _MAX_BLOCKS = 20_000
 
 
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A `turns` that a place is inside of: the registers of its player and of the turns done, and where it began."""
+
+    me: int
+    done: int
+    first: Expr
+    registers: dict[Var, int]
+
+
 @dataclass(slots=True)
 class Place:
     """A step as a place to stand at: its path, its block, and the registers of whoever acts there, innermost last."""
@@ -31,6 +41,7 @@ class Place:
     acting: tuple[int, ...]
     by: bool
     span: Span
+    turns: tuple[Turn, ...] = ()
 
 
 @dataclass(slots=True)
@@ -54,6 +65,7 @@ class Context:
     registers: dict[Var, int] = field(default_factory=dict)
     leaves: dict[str, int] = field(default_factory=dict)
     acting: tuple[int, ...] = ()
+    turns: tuple[Turn, ...] = ()
 
     def bind(self, var: Var, register: int) -> Context:
         return replace(self, registers={**self.registers, var: register})
@@ -148,7 +160,7 @@ class FlowCompiler:
             first = self.label()
             self.jump(first)
             self.open(first, phase.steps[0].span, context)
-            self.places.append(Place(context.path, first, context.acting, False, phase.span))
+            self.places.append(Place(context.path, first, context.acting, False, phase.span, context.turns))
         self.steps(phase.steps, context)
 
     def _renew(self, phase: str) -> None:
@@ -164,7 +176,8 @@ class FlowCompiler:
             label = self.label()
             self.jump(label)
             self.open(label, step.span, inner)
-            self.places.append(Place(inner.path, label, context.acting, step.by is not None or "together" in step.fields, step.span))
+            self.places.append(Place(inner.path, label, context.acting, step.by is not None or "together" in step.fields, step.span,
+                                     context.turns))  # fmt: skip
             self.hit("step", " / ".join(inner.path))
             if self.straight(step):
                 self.plain(step, inner)
@@ -459,7 +472,8 @@ class FlowCompiler:
         head, after = self.label(), self.label()
         w.put(f"C[{me}] = {self.m(f['from'])}; C[{done}] = 0; C[{skipped}] = 0")
         self.jump(head)
-        inner = replace(self._acting(f["me"], me, context), leaves=context.leaves)
+        turn = Turn(me, done, f["from"], dict(context.registers))
+        inner = replace(self._acting(f["me"], me, context), leaves=context.leaves, turns=(*context.turns, turn))
         self.open(head, step.span, inner)
         self._before_turn(step, me, done, skipped, head, after)
         self.m.writer.put(f"C[{skipped}] = 0")
@@ -541,6 +555,8 @@ class FlowCompiler:
         self.moves.enumerate(self.m, decision, "me")
         if any(self.moves._is_callable(o) for o in decision.obey):
             w.put("s.faults = (-1,) * len(acts) + tuple([o for _, o in late]); acts = acts + [a for a, _ in late]")
+        if any(o.sort == "maximise" for o in decision.obey):
+            w.put("if not acts and s.looking: ended()")
         w.put(f"if not acts: return {nothing}")
         w.put(f"s.acts = acts; s.actor = me; s.pc = {decision.label}")
         w.put(f"return {STOP}")

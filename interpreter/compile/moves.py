@@ -35,6 +35,7 @@ class MoveCompiler:
         """Leaves the legal actions in `acts` (and faults in `late`)."""
         w = m.writer
         w.put("acts = []")
+        m.begin_loops(me)
         first, rest, obey = self._preferred_first(decision)
         for move in first:
             self._actions(m, move, me)
@@ -47,6 +48,7 @@ class MoveCompiler:
         else:
             for move in rest:
                 self._actions(m, move, me)
+        m.hoist = None
         if any(self._is_callable(o) for o in obey):
             w.put("late = []")
         for obligation in obey:

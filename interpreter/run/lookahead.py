@@ -6,6 +6,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from interpreter.run.verbs import Ended
+
 if TYPE_CHECKING:
     from interpreter.run.machine import Machine
     from interpreter.run.state import Action, Core
@@ -44,7 +46,10 @@ def _after(machine: Machine, s: Core, action: Action, label: int, weigh: Weigh, 
     own = weigh(s.piles, s.cells, me, action)
     tried = s.copy()
     tried.log, tried.looking = None, True
-    machine.advance(tried, machine.apply[label](tried, action))
+    try:
+        machine.advance(tried, machine.apply[label](tried, action))
+    except Ended:
+        return own
     if tried.over or tried.pc != label or tried.actor != me:
         return own
     left = tuple(m - o for m, o in zip(most, own, strict=True))

@@ -210,7 +210,7 @@ class Namer:
         parts += [self._with_text(values[var], var.kind, actor, lang, hide) for var, _ in move.withs]
         if move.target is not None and move.put is not None and move.put.kind.name == "list":
             parts.append(f"→ {self._target_text(values[move.target], lang, actor, piles)}")
-        return f"{words[0]}{': ' if parts else ''}{' '.join(parts)}"
+        return " ".join([*words, *parts])
 
     def _own(self, pile: int, actor: int) -> bool:
         return self._families[pile].face == "owner" and self.owner(pile) == actor

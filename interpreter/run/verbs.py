@@ -15,6 +15,10 @@ if TYPE_CHECKING:
 KEEP, UP, DOWN = 2, 1, 0
 
 
+class Ended(Exception):
+    """A look-ahead has come to the end of the play it looks through."""
+
+
 def verbs(machine: Machine) -> dict[str, Callable[..., Any]]:
     """The functions that blocks of this machine call, by name."""
     face, top_up, room, limited = machine.face, machine.top_up, machine.room, machine.limited
@@ -49,12 +53,19 @@ def verbs(machine: Machine) -> dict[str, Callable[..., Any]]:
             if top_up[n] and piles[n]:
                 piles[n][-1] |= 1
 
+    def ended() -> None:
+        raise Ended
+
     def shuffle(s: Core, pile: int) -> None:
+        if s.looking:
+            raise Ended
         s.piles[pile] = found = s.chance.shuffle(pile, s.piles[pile])
         if s.log is not None:
             s.log.append(("shuffle", pile, tuple(found)))
 
     def roll(s: Core, count: int, source: int, target: int) -> None:
+        if s.looking:
+            raise Ended
         cup, thrown = s.piles[source], []
         for _ in range(count):
             kinds = sorted({piece >> 1 for piece in cup})
@@ -69,6 +80,8 @@ def verbs(machine: Machine) -> dict[str, Callable[..., Any]]:
             s.log.append(("roll", target, tuple(thrown)))
 
     def lots(s: Core, items: Sequence[int], label: int) -> int | None:
+        if s.looking:
+            raise Ended
         if not items:
             return None
         found: int = s.chance.lots(items, label)
