@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from benchmarks import grabuge_baseline
 from benchmarks.grabuge_baseline import playout
 from interpreter import Game, State, load
 
@@ -204,6 +205,64 @@ def test_every_name_is_said_in_french() -> None:
     english, french = grabuge().labels("en"), grabuge().labels("fr")
     same = {name for name in english if english[name] == french[name]}
     assert same == {"A", "B", "grabuge", "tableau", "talon", "six"}
+
+
+# ---- the same game by hand -------------------------------------------------------------------------------------------
+
+
+class Witness(random.Random):
+    """Gives the hand-written game the cards, the lots and the choices of a game of the engine, and compares what may be chosen."""
+
+    def __init__(self, state: State, seed: int) -> None:
+        super().__init__(seed)
+        self.state = state
+        self.game: grabuge_baseline.Game
+
+    def shuffle(self, x: Any) -> None:
+        pack = next(event.data["cards"] for event in self.state.events if event.kind == "shuffle")
+        x[:] = [RANKS.index(card[0]) + 13 * "SHDC".index(card[1]) for card in reversed(pack)]
+
+    def randrange(self, *bounds: Any) -> int:
+        return "AB".index(next(event.data["lots"] for event in self.state.events if event.kind == "lots"))
+
+    def choice(self, seq: Any) -> Any:
+        """The choice of the engine's game, among as many as the hand-written one sees."""
+        moves = self.state.moves()
+        assert len(moves) == len(seq), self.state.place
+        move = moves[int(self.random() * len(moves))]
+        columns = self.game.players["AB".index(move.seat)].reserve
+        self.state.play_here(move)
+        if move.name == "keep in the reserve":
+            return columns[int(move.id[-1]) - 1]
+        if move.name == "play from the reserve":
+            column = columns[int(move.id.split()[1]) - 1]
+            return next(pair for pair in seq if pair[0] is column)
+        assert move.name == ("play the grabuge" if isinstance(seq[0], tuple) else "play the turned card")
+        return seq[0]
+
+
+@pytest.mark.parametrize(("packs", "games"), [(2, 4), (4, 1), (8, 1)])
+def test_every_decision_is_that_of_the_game_by_hand(packs: int, games: int) -> None:
+    for seed in range(games):
+        check_witness(packs, seed)
+
+
+def check_witness(packs: int, seed: int) -> None:
+    """Packets of one height are alike, so it does not matter which of them the other game chose."""
+    state = grabuge(decks=packs).start(seed=seed)
+    witness = Witness(state, seed)
+    witness.game = grabuge_baseline.Game(witness, packs)
+    while not state.is_over and state.moves()[0].name == "base an ace":
+        state.play_here(state.moves()[0])
+    found = witness.game.play()
+    assert state.is_over
+    assert (found.decisions, found.totals) == (state.decisions, tuple(state.scores.values()))
+
+
+@pytest.mark.slow
+def test_five_hundred_games_are_those_of_the_game_by_hand() -> None:
+    for seed in range(500):
+        check_witness(2, seed)
 
 
 # ---- figures ---------------------------------------------------------------------------------------------------------
