@@ -24,6 +24,7 @@ from interpreter.vocabulary import WORDS
 ROOT = Path(__file__).parent.parent
 BASES = Path(__file__).parent / "docs"
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
+PROMPT = re.compile(r"^\w+> (.+)$", re.MULTILINE)
 HEAD = "ruleset: 1\ngame: fragment\nextends: {base}\ntitle: {{en: A fragment}}\n"
 
 
@@ -132,14 +133,19 @@ def test_programs_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 @pytest.mark.parametrize("page", [p for p in PAGES if fences(p, "console")], ids=lambda page: page.name)
 def test_sessions_print_what_stands_there(page: Path, tmp_path: Path) -> None:
-    """All sessions of a page, in one folder that is empty but for the files that the page shows."""
+    """All sessions of a page, in one folder that is empty but for the files that the page shows. After a wanted change, run with
+    UPDATE_DOCS=1 and read the difference."""
     for fence in fences(page, "yaml"):
         how, _, name = fence.how.partition(": ")
         if how == "a file" and name:
             (tmp_path / name).write_text(fence.text, encoding="utf-8")
     for fence in fences(page, "console"):
         for command, expected in _commands(fence.text):
-            found = _shell(command, tmp_path)
+            found = _shell(command, "".join(f"{typed}\n" for typed in PROMPT.findall(expected)), tmp_path)
+            if os.environ.get("UPDATE_DOCS") and expected and not _like(expected, found):
+                text = page.read_text(encoding="utf-8").replace(f"$ {command}\n{expected}", f"$ {command}\n{found}")
+                page.write_text(text, encoding="utf-8")
+                continue
             assert _like(expected, found), f"{fence}: $ {command}\nshown:\n{expected}\nfound:\n{found}"
 
 
@@ -150,7 +156,7 @@ def _commands(text: str) -> list[tuple[str, str]]:
     return [(command, shown) for command, _, shown in (part.partition("\n") for part in parts[1:])]
 
 
-def _shell(command: str, folder: Path) -> str:
+def _shell(command: str, typed: str, folder: Path) -> str:
     programs = folder / ".programs"
     if not programs.exists():
         programs.mkdir()
@@ -162,7 +168,7 @@ def _shell(command: str, folder: Path) -> str:
     env = {**os.environ, "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}", "LANG": "C.UTF-8"}
     done = subprocess.run(
         ["bash", "-c", command],
-        cwd=folder, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8", check=False,
+        cwd=folder, env=env, input=typed, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8", check=False,
     )  # fmt: skip
     return done.stdout
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import tomllib
@@ -145,6 +146,14 @@ def test_a_source_distribution(place: Place) -> None:
     package, folder = home(place)
     assert package.is_relative_to(place.folder)
     assert folder == package / "data" / "rulesets"
+    prove(place, place.hoyle)
+
+
+@pytest.mark.slow
+def test_the_line_in_the_readme(place: Place) -> None:
+    """Installs, and plays until nobody answers any more."""
+    [line] = re.findall(r"^pip install \. && hoyle .*$", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert line.split()[-1] in place.call("bash", "-c", f'PATH="{place.programs}:$PATH"; {line}', cwd=ROOT).lower()
     prove(place, place.hoyle)
 
 
