@@ -29,8 +29,8 @@ def find(game: str | Path) -> Path:
 
 def tree(path: Path, problems: Problems) -> Merged:
     """The merged tree of a file and everything it is built on, each file's shape checked. Raises Refused."""
-    from interpreter.yaml_tree import load, read
     from interpreter.schema import check_shape
+    from interpreter.yaml_tree import load, read
 
     def reader(place: Path) -> Node:
         node = load(read(place))

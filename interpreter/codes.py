@@ -7,9 +7,9 @@ from functools import lru_cache
 from typing import cast
 
 from interpreter.diagnostics import Severity
-from interpreter.yaml_tree import load, read
 from interpreter.resources import folder
 from interpreter.tree import Node
+from interpreter.yaml_tree import load, read
 
 
 @dataclass(frozen=True, slots=True)

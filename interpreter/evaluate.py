@@ -49,7 +49,8 @@ def evaluate(expr: Expr, setting: Setting, names: Names) -> Any:
     if setting.trace is None:
         return _RULES[expr.op](expr, setting, names)
     outer = setting.trace
-    setting.trace = inner = []
+    inner: list[Part] = []
+    setting.trace = inner
     value = _RULES[expr.op](expr, setting, names)
     setting.trace = outer
     outer.append(Part(expr, value, inner))

@@ -91,7 +91,7 @@ def _risen(game: Game, move: Move, action: Sequence[Any]) -> list[Any]:
 
 
 def _score(game: Game, raw: CoreEvent) -> Event:
-    _, points, player, cell, label, value = raw
+    _, points, player, _cell, label, value = raw
     seat = game.seats[player] if player >= 0 else None
     data = {"score": points, "to": seat, "as": game.namer.label(label, value, "en")}
 

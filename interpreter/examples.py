@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter import build
 from interpreter.diagnostics import Problems, Refused
+from interpreter.evaluate import evaluate
 from interpreter.game import Game, State
 from interpreter.positions import Setter, cell_value
 from interpreter.tree import Node
-from interpreter.why import checked, evaluate
+from interpreter.why import checked
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -19,7 +19,6 @@ from interpreter.run.chance import Chance
 from interpreter.run.machine import MOST_DECISIONS, Machine
 from interpreter.run.naming import Namer, in_language
 from interpreter.run.state import Action, Core
-from interpreter.run.state import Event as CoreEvent
 
 if TYPE_CHECKING:
     from interpreter.merge import Merged

@@ -7,6 +7,7 @@ import os
 import re
 import sys
 import tempfile
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,8 +21,7 @@ if TYPE_CHECKING:
     from lark import Lark, Token, Tree
 
 RESERVED = frozenset(
-    "and or not in is if then else has by for where of at otherwise empty true false none "
-    "some every no most least div mod".split()
+    ["and", "or", "not", "in", "is", "if", "then", "else", "has", "by", "for", "where", "of", "at", "otherwise", "empty", "true", "false", "none", "some", "every", "no", "most", "least", "div", "mod"]
 )
 IDENTIFIER = re.compile(r"[^\W\d]\w*\Z")
 
@@ -64,7 +64,7 @@ def generator(node: Node) -> Generator:
 def signature(node: Node) -> Signature:
     """`name(a, b)` in a key."""
     name, *parameters = _parse(node, "signature").children
-    return Signature(str(name), tuple(str(p) for p in parameters if p is not None), node.span)
+    return Signature(str(name), tuple(str(p) for p in parameters), node.span)
 
 
 @cache
@@ -187,7 +187,7 @@ def _expected(error: Any) -> tuple[str, ...]:
 
 
 def _build(tree: Any, whole: Span) -> Form:
-    make = _BUILDERS.get(tree.data, _plain)
+    make: Callable[[Any, Span, Span], Form] = _BUILDERS.get(tree.data, _plain)
     return make(tree, Span(whole.source, tree.meta.start_pos, tree.meta.end_pos), whole)
 
 

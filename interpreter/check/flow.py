@@ -71,7 +71,7 @@ class FlowChecker:
     def _step(self, name: str, key: Node, node: Node, scope: Scope) -> Step | None:
         verbs = [v for v in VERBS if node.get(v) is not None]
         if len(verbs) != 1:
-            self._not_one(name, key, verbs)
+            self._not_one(name, key, node, verbs)
             return None
         at = node.get("at")
         step = Step(name, verbs[0], node.key(verbs[0]).span, at.raw if at else "", outer_me=scope.me)
@@ -88,10 +88,11 @@ class FlowChecker:
             step.inner["else"] = self.steps(node.get("else"), inner)
         return step
 
-    def _not_one(self, name: str, key: Node, verbs: list[str]) -> None:
+    def _not_one(self, name: str, key: Node, node: Node, verbs: list[str]) -> None:
         """In one file the shape tells; what is put together of several files can be judged only here."""
         if verbs:
-            self.world.problems.add("R107", f"step `{name}` has {len(verbs)} verbs: {', '.join(f'`{v}`' for v in verbs)}", key.span,
+            place = max((node.key(v) for v in verbs), key=lambda k: k.span.source == self.root.span.source)
+            self.world.problems.add("R107", f"step `{name}` has {len(verbs)} verbs: {', '.join(f'`{v}`' for v in verbs)}", place.span,
                                     help="a step does one thing: remove the inherited verb with `~`")  # fmt: skip
         else:
             self.world.problems.add("R106", f"step `{name}` does nothing", key.span, help="if it is meant to change an inherited step, no step has that name")  # fmt: skip
@@ -228,7 +229,7 @@ def _deal(flow: FlowChecker, step: Step, node: Node, scope: Scope) -> None:
     if family is None:
         unknown(flow.world, "R301", "pile", to.raw, list(flow.world.piles), to.span)
     elif family.each is None or family.each.name != "player":
-        flow.world.problems.add("R402", f"`{to.raw}` is not one for each player", to.span)
+        flow.world.problems.add("R417", f"`{to.raw}` is not one for each player", to.span)
     else:
         flow.world.used.add(("piles", to.raw))
         step.fields["to"] = to.raw

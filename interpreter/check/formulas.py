@@ -23,7 +23,7 @@ from interpreter.kinds import (
 )  # fmt: skip
 from interpreter.model import Column, Table
 from interpreter.syntax import Form
-from interpreter.vocabulary import WORDS, Word
+from interpreter.vocabulary import NAMES, WORDS, Word
 
 Check = Callable[["FormulaChecker", Form, Scope, Kind | None], Expr]
 
@@ -187,6 +187,11 @@ def _number(checker: FormulaChecker, form: Form, scope: Scope, expected: Kind | 
     return Expr("const", number(form.number, form.number), form.span, value=form.number)
 
 
+def _broken(checker: FormulaChecker, form: Form, scope: Scope, expected: Kind | None) -> Expr:
+    """What could not be read has been reported; nothing shall follow from it."""
+    return checker.unknown(form)
+
+
 def _truth(checker: FormulaChecker, form: Form, scope: Scope, expected: Kind | None) -> Expr:
     return Expr("const", BOOL, form.span, value=form.op == "true")
 
@@ -213,7 +218,7 @@ def _decided(left: Expr, decides: bool) -> bool:
     if left.op == "const":
         return left.kind == BOOL and bool(left.value) == decides
     if left.op in ("same", "differs") and all(a.op == "const" for a in left.args):
-        alike = left.args[0].value == left.args[1].value
+        alike = bool(left.args[0].value == left.args[1].value)
         return (alike == (left.op == "same")) == decides
     return False
 
@@ -231,7 +236,7 @@ def _sides(checker: FormulaChecker, form: Form, scope: Scope) -> tuple[Expr, Exp
 def _resolves(checker: FormulaChecker, form: Form, scope: Scope) -> bool:
     world = checker.world
     sections = (world.options, world.piles, world.state, world.terms, world.tables)
-    return form.name in scope.names or any(form.name in s for s in sections) or form.name in names.NAMES
+    return form.name in scope.names or any(form.name in s for s in sections) or form.name in NAMES
 
 
 def _same(checker: FormulaChecker, form: Form, scope: Scope, expected: Kind | None) -> Expr:
@@ -293,7 +298,7 @@ def _quantifier(checker: FormulaChecker, form: Form, scope: Scope, expected: Kin
 
 def _loop(checker: FormulaChecker, form: Form, source: Form, scope: Scope) -> tuple[Var, Expr, Scope]:
     items = checker.as_list(checker.check(source, scope))
-    if form.name in names.NAMES or form.name in checker.world.seats:
+    if form.name in NAMES or form.name in checker.world.seats:
         checker.problem("R309", f"`{form.name}` already means something else", form, help="choose another name")
     var = Var(form.name, items.kind.of_item if items.kind.item else UNKNOWN)
     return var, items, scope.bind(var)
@@ -426,7 +431,7 @@ def _call(checker: FormulaChecker, form: Form, scope: Scope, expected: Kind | No
     if word is None:
         known = [*WORDS, *world.terms]
         if form.name in world.piles or form.name in world.state:
-            checker.problem("R402", f"`{form.name}` is not called", form, help=f"write `{form.name} of …`")
+            checker.problem("R417", f"`{form.name}` is not called", form, help=f"write `{form.name} of …`")
         else:
             unknown(world, "R303", "word or term", form.name, known, form.span)
         return checker.unknown(form)
@@ -485,5 +490,5 @@ _CHECKS: dict[str, Check] = {
     "is_not": _same, "is_none": _absent, "is_not_none": _absent, "is_empty": _empty, "is_not_empty": _empty, "in_": _in,
     "not_in": _in, "compare": _compare, "quantifier": _quantifier, "if_": _if, "otherwise": _otherwise, "extreme": _extreme,
     "collected": _collected, "list": _list, "range": _range, "add": _arithmetic, "subtract": _arithmetic,
-    "multiply": _arithmetic, "negate": _negate, "call": _call, "cell": _cell,
+    "multiply": _arithmetic, "broken": _broken, "negate": _negate, "call": _call, "cell": _cell,
 }  # fmt: skip

@@ -184,7 +184,7 @@ def cell(checker: FormulaChecker, form: Form, found: StateFamily, scope: Scope, 
         of = (me(checker, form, scope), *of)
     if len(of) != (found.also is not None) + (found.each is not None):
         keys = " and ".join(f"each {describe(k)}" for k in (found.each, found.also) if k)
-        checker.problem("R402", f"`{found.name}` is one for {keys}", form, help=f"say of which: `{found.name} of …`")
+        checker.problem("R417", f"`{found.name}` is one for {keys}", form, help=f"say of which: `{found.name} of …`")
         return checker.unknown(form)
     absent = any(o.kind.optional for o in of) or (len(of) == 1 and _may_miss(of[0], found))
     kind = found.kind.maybe(found.kind.optional or (absent and found.kind.name != "bool"))
@@ -203,7 +203,7 @@ def member(checker: FormulaChecker, form: Form, scope: Scope, expected: Kind | N
     if target.op == "of" and target.part(0).name in world.state:
         return _two_keys(checker, form, world.state[target.part(0).name], target.part(1), index, scope)
     if target.op != "name":
-        checker.problem("R402", "`of` follows the name of a pile or of state", target)
+        checker.problem("R417", "`of` follows the name of a pile or of state", target)
         return checker.unknown(form)
     if target.name == "opponent":
         return opponent(checker, form, checker.need(index, scope, PLAYER))
@@ -211,7 +211,7 @@ def member(checker: FormulaChecker, form: Form, scope: Scope, expected: Kind | N
     if found is None or target.name in scope.names:
         return _no_family(checker, target, form)
     if found.each is None:
-        checker.problem("R402", f"there is only one `{found.name}`", form, help=f"write `{found.name}` alone")
+        checker.problem("R417", f"there is only one `{found.name}`", form, help=f"write `{found.name}` alone")
         return checker.unknown(form)
     key = found.also if isinstance(found, StateFamily) and found.also is not None else found.each
     of = checker.need(index, scope, key)
@@ -221,16 +221,16 @@ def member(checker: FormulaChecker, form: Form, scope: Scope, expected: Kind | N
 
 def _two_keys(checker: FormulaChecker, form: Form, found: StateFamily, first: Form, second: Form, scope: Scope) -> Expr:
     if found.each is None or found.also is None:
-        checker.problem("R402", f"`{found.name}` has no second key", form)
+        checker.problem("R417", f"`{found.name}` has no second key", form)
         return checker.unknown(form)
     keys = checker.need(first, scope, found.each), checker.need(second, scope, found.also)
     return cell(checker, replace(form, name=found.name), found, scope, *keys)
 
 
 def _no_family(checker: FormulaChecker, target: Form, form: Form) -> Expr:
-    families = [f.name for f in (*checker.world.piles.values(), *checker.world.state.values()) if f.each]
+    families = [name for name, f in checker.world.piles.items() if f.each] + [name for name, s in checker.world.state.items() if s.each]
     if target.name in checker.world.terms:
-        checker.problem("R402", f"`{target.name}` is a term", target, help=f"write `{target.name}(…)`")
+        checker.problem("R417", f"`{target.name}` is a term", target, help=f"write `{target.name}(…)`")
     else:
         unknown(checker.world, "R301", "pile or state", target.name, families, target.span)
     return checker.unknown(form)

@@ -128,7 +128,7 @@ def _title(root: Node) -> dict[str, str]:
     node = root.get("title")
     if node is None:
         return {"en": _text(root, "game")}
-    return words_of(node, _text(root, "game")) if node.kind == "map" else {lang: node.raw for lang in LANGUAGES}
+    return words_of(node, _text(root, "game")) if node.kind == "map" else dict.fromkeys(LANGUAGES, node.raw)
 
 
 def _strings(node: Node | None) -> dict[str, str]:

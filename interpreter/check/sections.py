@@ -242,6 +242,7 @@ class Sections:
         rows, defaults = node.pairs["rows"][1], node.get("defaults")
         spaced = {r.replace(" ", "_"): r for r in rows.pairs}
         plain: list[Any] = []
+        missing: list[Node] = []
         for r in table.rows:
             own = rows.pairs[spaced[r]][1]
             cell = derived or (own.get(column.name) or own.get(text) if own.kind == "map" else None) or (defaults.get(column.name) if defaults else None)
@@ -249,12 +250,13 @@ class Sections:
                 if column.kind.optional:
                     column.forms[r] = Form("none", rows.key(spaced[r]).span)
                 elif column.kind != TEXT:
-                    self.world.problems.add("R415", f"row `{r}` has no `{column.name}`", rows.key(spaced[r]).span,
-                                            help=f"give it one, or a default in `{table.name}/defaults`")  # fmt: skip
+                    missing.append(rows.key(spaced[r]))
+                    column.forms[r] = Form("broken", rows.key(spaced[r]).span)
                 else:
                     plain.append("")
                 continue
             self._cell(table, column, r, cell, plain)
+        self._missing(table, column, missing)
         if column.kind == TEXT:
             texts = self.world.attributes.texts
             first = len(texts)
@@ -263,6 +265,13 @@ class Sections:
             self.world.attributes.by_name[f"{table.name}.{column.name}"] = (*column.constants, ABSENT)
             if column.name == "sign":
                 table.signs = tuple(plain)
+
+    def _missing(self, table: Table, column: Column, rows: list[Node]) -> None:
+        if rows:
+            shown = ", ".join(f"`{key.raw}`" for key in rows[:8])
+            what = f"row {shown} has" if len(rows) == 1 else f"rows {shown}{' …' if len(rows) > 8 else ''} have"
+            self.world.problems.add("R415", f"{what} no `{column.name}`", rows[0].span,
+                                    help=f"give each one, or a default in `{table.name}/defaults`")  # fmt: skip
 
     def _cell(self, table: Table, column: Column, r: str, cell: Node, plain: list[Any]) -> None:
         if column.kind == TEXT:
@@ -504,9 +513,8 @@ class Sections:
             for parameter in signature.parameters:
                 if parameter in NAMES and parameter not in ("card", "from", "to"):
                     self.world.problems.add("R309", f"`{parameter}` is a built-in word", key.span, help="choose another name")
-            form = self.formula(value)
-            if form is not None:
-                self.world.terms[signature.name] = TermSource(signature.name, signature.parameters, form, key.span)
+            form = self.formula(value) or Form("broken", value.span)
+            self.world.terms[signature.name] = TermSource(signature.name, signature.parameters, form, key.span)
 
 
 def _without_mark(node: Node, raw: str) -> Node:

@@ -14,8 +14,9 @@ _CARD_WORD = re.compile(rf"(?<![\w-]){_CARD.pattern}(?![\w-])")
 _SUITS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 _ANSI = re.compile(r"\x1b\[[0-9;]*m")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
-_COLOURS = {"black": "", "red": "31", "green": "32", "yellow": "33", "blue": "34", "magenta": "35", "cyan": "36"}
+_COLOURS = {"red": "31", "green": "32", "yellow": "33", "blue": "34", "magenta": "35", "cyan": "36"}
 _STYLES = {"title": "1", "dim": "2", "mine": "1;32", "number": "1;36", "warn": "33"}
+_SEATS = ("1;33", "1;36", "1;35", "1;32", "1;34")
 MANY = 3  # so many backs in a row are counted instead of drawn
 
 
@@ -32,13 +33,17 @@ class Piece(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What the terminal can show, and the game's words in the user's language."""
+    """What the terminal can show, and the game's words in the user's language.
+
+    `marks` are the letters that stand for seats on their pieces.
+    """
 
     width: int = 80
     height: int | None = None
     unicode: bool = True
     colour: bool = False
     labels: Mapping[str, str] = field(default_factory=dict)
+    marks: Mapping[str, str] = field(default_factory=dict)
     lang: str = "en"
     you: str = "you"
 
@@ -46,8 +51,13 @@ class Look:
         return clean(self.labels.get(str(name), str(name).replace("_", " ")))
 
     def ink(self, text: str, style: str) -> str:
-        code = _STYLES.get(style) or _COLOURS.get(style, "")
+        code = _STYLES.get(style) or _COLOURS.get(style) or self._seat(style)
         return f"\x1b[{code}m{text}\x1b[0m" if self.colour and code and text else text
+
+    def _seat(self, name: str) -> str:
+        """The colour of a seat's pieces."""
+        seats = list(self.marks)
+        return _SEATS[seats.index(name) % len(_SEATS)] if name in seats else ""
 
     def sign(self, fancy: str, bare: str) -> str:
         return fancy if self.unicode else bare
@@ -59,6 +69,16 @@ class Look:
     @property
     def empty(self) -> str:
         return self.ink(self.sign("·", "."), "dim")
+
+
+def initials(names: Mapping[str, str]) -> dict[str, str]:
+    """Key → the shortest beginning of its name, in capitals, that no other name shares."""
+    found = {}
+    for key, name in names.items():
+        others = [other.casefold() for k, other in names.items() if k != key]
+        lengths = (n for n in range(1, len(name)) if not any(o.startswith(name[:n].casefold()) for o in others))
+        found[key] = name[: next(lengths, len(name))].capitalize()
+    return found
 
 
 def clean(text: str) -> str:
@@ -94,7 +114,7 @@ def face(piece: Piece, look: Look) -> str:
         return look.back
     sign = clean(piece.sign)
     card = _CARD.fullmatch(sign)
-    return _card(card[1], card[2], piece.colour, look) if card else look.ink(sign, piece.colour)
+    return _card(card[1], card[2], piece.colour, look) if card else look.ink(look.marks.get(sign, sign), piece.colour)
 
 
 def suited(text: str, look: Look) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from interpreter.cli import output
 from interpreter.cli.console import Left
 from interpreter.cli.ink import clean
-from interpreter.cli.show import move_lines, why_lines
+from interpreter.cli.show import filled, move_lines, why_lines
 from interpreter.cli.texts import t
 from interpreter.diagnostics import similar
 
@@ -66,7 +66,7 @@ class Prompt:
         number = int(digits) if len(digits) < 7 else 0
         if 1 <= number <= len(self.moves):
             return self.moves[number - 1]
-        output.say(t("play.no_number", number=digits[:20], last=len(self.moves)))
+        self._tell(t("play.no_number", number=digits[:20], last=len(self.moves)))
         return None
 
     def _starting(self, line: str) -> list[Move]:
@@ -79,7 +79,7 @@ class Prompt:
             return found[0]
         if found:
             some = ", ".join(f"`{move.id}`" for move in found[:6]) + (" …" if len(found) > 6 else "")
-            output.say(t("play.several", word=clean(line), moves=clean(some)))
+            self._tell(t("play.several", word=clean(line), moves=clean(some)))
         else:
             self._refuse(line)
         return None
@@ -90,7 +90,7 @@ class Prompt:
             return
         close = similar(line, [move.id for move in self.moves] + list(COMMANDS))
         advice = f"; {t('play.close_move', move=close)}" if close else ""
-        output.say(t("play.not_a_move", word=clean(line)) + advice)
+        self._tell(t("play.not_a_move", word=clean(line)) + advice)
 
     def _tell_why(self, move: str, legal_too: bool = True) -> bool:
         """Why a move is legal or not, from what this seat sees; False if there is no such move."""
@@ -103,6 +103,9 @@ class Prompt:
         for line in why_lines(found, self.session.look, known):
             output.say(line)
         return True
+
+    def _tell(self, text: str) -> None:
+        output.say("\n".join(filled(text, self.session.look)))
 
     # Commands
 
@@ -119,7 +122,7 @@ class Prompt:
 
     def do_why(self, which: str) -> None:
         if not which:
-            output.say(t("play.which_move"))
+            self._tell(t("play.which_move"))
             return
         move = self._numbered(which) if which.isdigit() else next(iter(self._starting(which)), None)
         if (move or not which.isdigit()) and not self._tell_why(move.id if move else which):
@@ -130,7 +133,7 @@ class Prompt:
 
         assert self.seat is not None
         output.note(t("play.thinking"))
-        output.say(hint(self.session.state, self.seat, self.moves))
+        self._tell(hint(self.session.state, self.seat, self.moves))
 
     def do_undo(self, _: str) -> None:
         if self.session.undo():
@@ -149,13 +152,13 @@ class Prompt:
         """Saves under this name, or the first free one; what exists is never overwritten."""
         chosen = name or _free(self.session.game.name)
         if name and Path(name).exists():
-            output.say(t("file.exists", name=name))
+            self._tell(t("file.exists", name=name))
             return
         try:
             output.write_file(chosen, self.session.written(self.session.state))
-            output.say(t("play.saved", name=chosen, game=self.session.name))
+            self._tell(t("play.saved", name=chosen, game=self.session.name))
         except output.Trouble as trouble:
-            output.say(str(trouble))
+            self._tell(str(trouble))
 
 
 def _free(game: str) -> str:

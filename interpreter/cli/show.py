@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import shutil
 import sys
+import textwrap
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
-from interpreter.cli.ink import Look, clean, cut, pad, suited, width
+from interpreter.cli.ink import Look, clean, cut, initials, pad, suited, width
 from interpreter.cli.output import colours, unicode_terminal
 from interpreter.cli.texts import lang, t
 
@@ -23,13 +24,15 @@ FEW = 40  # more moves than this are listed only when asked for
 def look_of(game: Game, ascii_only: bool = False) -> Look:
     """What this terminal can show of this game."""
     size = shutil.get_terminal_size((80, 24))
+    labels = game.labels(lang())
     terminal = sys.stdout is not None and sys.stdout.isatty()
     return Look(
         width=max(NARROW, min(size.columns, WIDE)) if terminal else 80,
         height=size.lines - 4 if terminal else None,
         unicode=unicode_terminal() and not ascii_only,
         colour=colours(),
-        labels=game.labels(lang()),
+        labels=labels,
+        marks=initials({seat: clean(labels.get(seat, seat)) for seat in game.seats}),
         lang=lang(),
         you=t("table.you"),
     )
@@ -84,13 +87,18 @@ def _winners(state: State, look: Look) -> str:
     return f"{t('play.over')} {t(key, names=names)}"
 
 
+def filled(text: str, look: Look) -> list[str]:
+    """A long sentence in lines that fit."""
+    return textwrap.wrap(text, look.width, subsequent_indent="  ", break_long_words=False)
+
+
 def why_lines(why: Why, look: Look, known: Collection[tuple[str, str]] | None = None) -> list[str]:
     """Why a move is legal or not: the rule that decides, and what was looked at; of values only those that are `known`."""
     if not why.known:
         nearest = ", ".join(f"`{clean(move)}`" for move in why.nearest)
         return [t("why.unknown", move=clean(why.move)), *([t("why.nearest", moves=nearest)] if nearest else [])]
     verdict = t("why.legal") if why.legal else t("why.illegal")
-    lines = [f"{look.ink(clean(why.move), 'title')}: {verdict}. {clean(why.summary(look.lang))}"]
+    lines = filled(f"{clean(why.move)}: {verdict}. {clean(why.summary(look.lang))}", look)
     for reason in why.reasons:
         mark = look.sign("✓", "+") if reason.holds else look.sign("✗", "x")
         lines.append(f"  {mark} {look.label(reason.name)}")

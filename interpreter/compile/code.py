@@ -171,9 +171,8 @@ def _code(functions: list[Function], file: str) -> CodeType:
             origins.append(line.origin)
     tree = ast.parse("\n".join(text) + "\n")
     for node in ast.walk(tree):
-        if hasattr(node, "lineno"):
-            node.lineno = origins[node.lineno - 1]
-            node.end_lineno = node.lineno
+        if isinstance(node, ast.expr | ast.stmt | ast.excepthandler | ast.arg | ast.keyword | ast.alias):
+            node.lineno = node.end_lineno = origins[node.lineno - 1]
             node.col_offset = node.end_col_offset = 0
     return compile(tree, file, "exec")
 

@@ -6,16 +6,17 @@ from itertools import combinations
 from typing import Any
 
 from interpreter.compile.code import assemble, link, source
+from interpreter.compile.effects import expressions_of, families, reads
 from interpreter.compile.expressions import Program, in_list, same_lists
 from interpreter.compile.flow import FlowCompiler
 from interpreter.compile.moves import unique
 from interpreter.diagnostics import Problems
-from interpreter.ir import ABSENT, Expr
-from interpreter.compile.effects import expressions_of, families, reads
 from interpreter.evaluate import everything
+from interpreter.ir import ABSENT, Expr
 from interpreter.model import Family, Ruleset, Step
 from interpreter.run.lookahead import maximise
 from interpreter.run.machine import Machine, rounds_of
+from interpreter.run.state import Core
 from interpreter.run.verbs import DOWN, KEEP, UP, verbs
 
 _FACES = {"down": DOWN, "owner": DOWN, "up": UP, "top seen": UP, "top up": KEEP}
@@ -37,16 +38,12 @@ def compile_game(ruleset: Ruleset, trace: bool = False) -> Machine:
     assemble(program.functions, space)
     for name in dict.fromkeys(space.get("__columns__", ())):
         space[name] = [space[f] for f in space[name]]
-    machine.blocks[:] = [space.get(f"b{i}") for i in range(flow.blocks)]
+    machine.blocks[:] = [space.get(f"b{i}", _no_block) for i in range(flow.blocks)]
     machine.apply.update({label: space[f"a{label}"] for label in flow.points})
     machine.space = space
     machine.heaps = heaps(ruleset, flow.steps_met)
     machine.source = source(program.functions)
     return machine
-
-
-def constants_of(ruleset: Ruleset) -> dict[str, Any]:
-    return _constants(ruleset)
 
 
 def _constants(ruleset: Ruleset) -> dict[str, Any]:
@@ -64,6 +61,11 @@ def _constants(ruleset: Ruleset) -> dict[str, Any]:
         "TOP_UP": (*(f.face == "top up" for f in families for _ in range(f.members * f.columns)), False),
         "FAULT": sum(f.size for f in ruleset.state.values()),
     }  # fmt: skip
+
+
+def _no_block(s: Core) -> int:
+    """Labels that only actions begin at (functions `a…`) have no block."""
+    raise AssertionError("a jump to where no block begins")
 
 
 def heaps(ruleset: Ruleset, steps: list[Step]) -> tuple[int, ...]:

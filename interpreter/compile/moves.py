@@ -85,7 +85,8 @@ class MoveCompiler:
         waiting = [c for c in waiting if not (c.op == "const" and c.value)]
         waiting = self._test(m, waiting, {move.me})
         shared = self._shared(m, move)
-        for take in move.takes or [None]:
+        takes: list[Take | None] = [*move.takes] or [None]
+        for take in takes:
             inner = m.writer.indent
             self._take(m, move, take, list(waiting), shared)
             m.writer.indent = inner

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 
 def in_language(words: Words, lang: str, name: str = "") -> str:
+    """A name in a language, or the English one, or the bare name."""
     return words.get(lang) or words.get("en") or name
 
 
@@ -44,7 +45,7 @@ class Namer:
             return {"fr": "rien"}.get(lang, "none")
         return self._there(value, kind, lang)
 
-    def _there(self, value: Any, kind: Kind, lang: str) -> str:
+    def _there(self, value: int, kind: Kind, lang: str) -> str:
         if kind.name == "player":
             return self.seat(value, lang)
         if kind.name == "row":
@@ -184,6 +185,9 @@ class Namer:
         """A binding as ids write it."""
         if kind.name == "list":
             return " ".join(self.token(v, kind.of_item, actor) for v in value) or "none"
+        return self._one_token(value, kind, actor)
+
+    def _one_token(self, value: int, kind: Kind, actor: int) -> str:
         if kind.name == "piece":
             return self.signs[value >> 1]
         if kind.name == "player":
