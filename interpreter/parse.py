@@ -64,7 +64,7 @@ def generator(node: Node) -> Generator:
 def signature(node: Node) -> Signature:
     """`name(a, b)` in a key."""
     name, *parameters = _parse(node, "signature").children
-    return Signature(str(name), tuple(str(p) for p in parameters), node.span)
+    return Signature(str(name), tuple(str(p) for p in filter(None, parameters)), node.span)
 
 
 @cache
