@@ -16,9 +16,9 @@ from interpreter import schema
 from interpreter.codes import Code, all_codes
 from interpreter.codes import code as entry
 from interpreter.diagnostics import Diagnostic, Problems, Refused, Source
-from interpreter.load import load, read
 from interpreter.resources import shipped
 from interpreter.schema import check_position, check_shape, flow, formulas, schema_text
+from interpreter.yaml_tree import load, read
 
 HEAD = "ruleset: 1\nlibrary: sample\n"
 SCHEMA = json.loads(schema_text())
@@ -214,7 +214,7 @@ def test_the_registry_is_complete() -> None:
 
 def test_every_code_that_is_used_here_is_in_the_registry() -> None:
     package = Path(schema.__file__).parent
-    texts = [(package / f"{module}.py").read_text() for module in ("load", "cuts", "yaml_errors", "schema")]
+    texts = [(package / f"{module}.py").read_text() for module in ("yaml_tree", "cuts", "yaml_errors", "schema")]
     used = {name for text in texts for name in re.findall(r"R[01]\d\d", text)}
     assert used == {known.code for known in all_codes() if known.code < "R2"}
 
