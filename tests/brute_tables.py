@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from itertools import combinations_with_replacement, product
+from itertools import combinations_with_replacement
 
 LETTERS = "abcdefghijklmnopqrstuvwx"
 OFF, BAR = 0, 25
@@ -225,11 +225,8 @@ BACKGAMMON_START: Side = tuple({24: 2, 13: 5, 8: 3, 6: 5}.get(d, 0) for d in ran
 
 def opening_counts() -> dict[tuple[int, int], int]:
     """Distinct positions after each of the 21 throws from the start of a game of backgammon."""
-    return {
-        dice: len(finals(BACKGAMMON_START, BACKGAMMON_START, pool_of(dice), BACKGAMMON))
-        for dice in product(range(1, 7), repeat=2)
-        if dice[0] >= dice[1]
-    }
+    throws = [(high, low) for high in range(1, 7) for low in range(1, high + 1)]
+    return {dice: len(finals(BACKGAMMON_START, BACKGAMMON_START, pool_of(dice), BACKGAMMON)) for dice in throws}
 
 
 if __name__ == "__main__":

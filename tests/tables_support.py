@@ -1,0 +1,141 @@
+"""Between the games of tables as the interpreter plays them and as `brute_tables` counts them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+from brute_tables import BAR, LETTERS, OFF, Final, Pool, Side, Step
+
+from interpreter import Game, State
+
+Across = Callable[[int], int]
+"""An arrow's number as Black's distance; White's distance is the arrow's number itself."""
+
+SERIES = [
+    range(12),
+    *(pytest.param(range(start, start + 100), marks=pytest.mark.slow) for start in range(0, 1000, 100)),
+]
+"""Random games by their numbers: a dozen in a plain run, a thousand with `-m slow`."""
+
+
+def other(who: str) -> str:
+    return "black" if who == "white" else "white"
+
+
+# ---- positions -------------------------------------------------------------------------------------------------------
+
+
+def position(
+    white: Side, black: Side, pool: Pool, across: Across, to_act: str = "white", **more: Any
+) -> dict[str, Any]:
+    """The position in which this pool is to be played."""
+    arrows = {LETTERS[d - 1]: f"{white[d]} white" for d in range(1, 25) if white[d]}
+    arrows |= {LETTERS[across(d) - 1]: f"{black[d]} black" for d in range(1, 25) if black[d]}
+    piles: dict[str, Any] = {"arrow": arrows, "pool": " ".join(map(str, pool))}
+    for name, place in (("off", OFF), ("bar", BAR)):
+        found = {who: f"{side[place]} {who}" for who, side in (("white", white), ("black", black)) if side[place]}
+        piles |= {name: found} if found else {}
+    return {"at": "turn / play the numbers", "to_act": to_act, "piles": piles, **more}
+
+
+def sides(state: State, across: Across) -> dict[str, Side]:
+    """How both stand, each by his own distances."""
+    counts = {"white": [0] * 26, "black": [0] * 26}
+    for pile in state.view().piles:
+        if pile.family in ("off", "bar"):
+            counts[str(pile.owner)][OFF if pile.family == "off" else BAR] = pile.count
+        elif pile.family == "arrow" and pile.count:
+            index = LETTERS.index(str(pile.member)) + 1
+            for man in pile.pieces:
+                counts[str(man.sign)][index if man.sign == "white" else across(index)] += 1
+    return {who: tuple(side) for who, side in counts.items()}
+
+
+def both(state: State, who: str, across: Across) -> Final:
+    """How both stand, `who` first."""
+    found = sides(state, across)
+    return found[who], found[other(who)]
+
+
+def pool(state: State) -> Pool:
+    """The numbers still to play, greatest first."""
+    found = next(pile for pile in state.view().piles if pile.family == "pool")
+    return tuple(sorted((int(str(die.sign)) for die in found.pieces), reverse=True))
+
+
+def steps(state: State, across: Across) -> set[Step]:
+    """The legal moves as (distance, number)."""
+    return {step(move.id, str(state.to_act), across) for move in state.moves()}
+
+
+def step(move: str, who: str, across: Across) -> Step:
+    """`play g 3` → (7, 3)"""
+    place, die = move.split()[-2:]
+    if place == "bar":
+        return BAR, int(die)
+    index = LETTERS.index(place) + 1
+    return (index if who == "white" else across(index)), int(die)
+
+
+# ---- turns and games -------------------------------------------------------------------------------------------------
+
+
+def rolls(state: State) -> int:
+    return sum(event.kind == "roll" for event in state.events)
+
+
+def turn_ends(state: State, who: str, across: Across) -> set[Final]:
+    """How both can stand when the turn of `who` is over, he first: every legal sequence, one number at a time."""
+    ends: set[Final] = set()
+    seen: set[tuple[Final, Pool]] = set()
+    waiting = [state]
+    while waiting:
+        now = waiting.pop()
+        if now.is_over or rolls(now):  # nothing was left to play: the next dice have fallen
+            ends.add(both(now, who, across))
+            continue
+        for move in now.moves():
+            after = now.play(move)
+            here = (both(after, who, across), () if rolls(after) else pool(after))
+            if here not in seen:
+                seen.add(here)
+                waiting.append(after)
+    return ends
+
+
+def random_game(
+    game: Game, index: int, across: Across, look: Callable[[State], None] = lambda state: None
+) -> tuple[State, int]:
+    """The end of a game of random moves, and how many numbers were played. `look` is shown every decision; men are counted."""
+    state, stream, played = game.start(seed=20260101, index=index), Random(f"{game.name} {index}"), 0
+    while not state.is_over:
+        look(state)
+        moves = state.moves()
+        move = moves[stream.randrange(len(moves))]
+        played += move.name == "play"
+        state.play_here(move)
+        assert {sum(side) for side in sides(state, across).values()} == {15}
+    return state, played
+
+
+def turns(state: State, dice: int, rethrown: bool) -> int:
+    """How many turns a single game took; fails unless the higher die began and the players then strictly alternated.
+
+    `rethrown`: whoever begins throws again, else he plays the dice that decided."""
+    singles: list[int] = []
+    who, taken = "", 0
+    for event in state.events:
+        if event.kind == "roll" and event.data["to"] != "thrown":
+            singles.append(int(event.data["roll"][0]))
+        elif event.kind == "roll":
+            assert len(event.data["roll"]) == dice
+            who, taken = other(who) if taken else who, taken + 1
+        elif event.kind == "move":
+            assert event.data["by"] == who
+        if not who and len(singles) >= 2 and len(singles) % 2 == 0 and singles[-1] != singles[-2]:
+            who, taken = "white" if singles[-2] > singles[-1] else "black", 0 if rethrown else 1
+    assert all(a == b for a, b in zip(singles[:-2:2], singles[1:-2:2], strict=True))
+    return taken
