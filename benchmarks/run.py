@@ -67,7 +67,7 @@ def formulas(seconds: float) -> Iterator[str]:
 def command(*arguments: str) -> float:
     """Seconds until a command has ended."""
     start = time.perf_counter()
-    subprocess.run([sys.executable, "-m", "interpreter", *arguments], cwd=ROOT, stdout=subprocess.DEVNULL, check=True)
+    subprocess.run([sys.executable, "-m", "interpreter", *arguments], cwd=ROOT, capture_output=True, check=True)
     return time.perf_counter() - start
 
 
