@@ -88,6 +88,14 @@ def join(a: Kind, b: Kind) -> Kind | None:
                    mine=a.mine and b.mine)  # fmt: skip
 
 
+def _several(kind: Kind) -> str:
+    """The plural: `rows of `ranks``, `lists of cards`."""
+    if kind.name in ("number", "bool", "nothing", "unknown"):
+        return {"number": "numbers", "bool": "values true or false"}.get(kind.name, "items")
+    head, of, rest = describe(kind).partition(" of ")
+    return f"{head.removeprefix('an ').removeprefix('a ')}s{of}{rest}"
+
+
 def describe(kind: Kind) -> str:
     """The kind in words, for messages."""
     words = {
@@ -95,9 +103,11 @@ def describe(kind: Kind) -> str:
         "obligation": "an obligation", "nothing": "nothing", "unknown": "unknown", "pile": "a pile",
     }  # fmt: skip
     if kind.name == "number":
+        if kind.low == kind.high:
+            return f"the number {kind.low}"
         return "a number" if kind.high >= LARGEST else f"a number ({kind.low}..{kind.high})"
     if kind.name == "list":
-        return f"a list of {describe(kind.of_item).removeprefix('a ')}s"
+        return f"a list of {_several(kind.of_item)}"
     if kind.name == "row":
         return f"a row of `{kind.of}`"
     if kind.name == "choice":

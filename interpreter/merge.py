@@ -37,7 +37,7 @@ def _merge(path: Path, reader: Reader, root: Node | None, chain: tuple[Path, ...
     here = (*chain, path)
     for name in _named(own, "use") + _named(own, "extends"):
         found = _find(name, path)
-        if found in here:
+        if found.resolve() in [p.resolve() for p in here]:
             raise Refused([Diagnostic("R603", f"`{name.raw}` is built on itself", name.span, help="a ruleset may not extend or use itself")])
         below = _merge(found, reader, None, here)
         _lay(merged, below.root)
@@ -88,9 +88,9 @@ def _find(name: Node, path: Path) -> Path:
     beside = [path.parent / name.raw, path.parent / f"{name.raw}.yaml"]
     for candidate in beside:
         if candidate.is_file():
-            return candidate.resolve()
+            return candidate
     if name.raw in known:
-        return known[name.raw].resolve()
+        return known[name.raw]
     close = similar(name.raw, known)
     raise Refused([Diagnostic("R604", f"there is no ruleset `{name.raw}`", name.span,
                               notes=("a name is a shipped ruleset's, or a file beside this one",),

@@ -357,7 +357,7 @@ def _list(checker: FormulaChecker, form: Form, scope: Scope, expected: Kind | No
         item = checker.check(part, scope, wanted or kind)
         kind = item.kind if kind is None else join(kind, item.kind)
         if kind is None:
-            checker.world.problems.add("R402", f"{describe(item.kind)} among {describe(items[0].kind)}s: a list holds one kind", item.span)
+            checker.world.problems.add("R402", f"{describe(item.kind)}, and the first of this list is {describe(items[0].kind)}: a list holds one kind", item.span)
             return checker.unknown(form)
         items.append(item)
     assert kind is not None
@@ -424,6 +424,8 @@ def _negate(checker: FormulaChecker, form: Form, scope: Scope, expected: Kind | 
 
 def _call(checker: FormulaChecker, form: Form, scope: Scope, expected: Kind | None) -> Expr:
     world = checker.world
+    if form.name in world.doubtful:
+        return checker.unknown(form)
     if form.name in world.terms:
         args = tuple(checker.check(p, scope) for p in form.parts if p)
         return checker.call_term(form, form.name, args, scope)

@@ -22,6 +22,8 @@ def spaced(name: str) -> str:
 
 def resolve(checker: FormulaChecker, form: Form, scope: Scope, expected: Kind | None) -> Expr:
     """A bare name: a binding, what is expected, an entry, a built-in word, or a row only one table has."""
+    if form.name in checker.world.doubtful and form.name not in scope.names:
+        return checker.unknown(form)
     for find in (_bound, _expected, _entry, _builtin, _unique):
         found = find(checker, form, scope, expected)
         if found is not None:
@@ -207,6 +209,8 @@ def member(checker: FormulaChecker, form: Form, scope: Scope, expected: Kind | N
         return checker.unknown(form)
     if target.name == "opponent":
         return opponent(checker, form, checker.need(index, scope, PLAYER))
+    if target.name in world.doubtful:
+        return checker.unknown(form)
     found = world.piles.get(target.name) or world.state.get(target.name)
     if found is None or target.name in scope.names:
         return _no_family(checker, target, form)
@@ -291,6 +295,8 @@ def _piece_attribute(checker: FormulaChecker, piece: Expr, form: Form) -> Expr:
     kind = checker.world.pieces.get(piece.kind.of)
     if kind is None:
         kind = next((k for k in checker.world.pieces.values() if form.name in k.attributes), None)
+    if kind is not None and form.name not in kind.attributes and kind.name in checker.world.doubtful:
+        return checker.unknown(form)
     if kind is None or form.name not in kind.attributes:
         known = list(kind.attributes) if kind else []
         unknown(checker.world, "R302", f"attribute of a {piece.kind.of or 'piece'}", form.name, known, form.span)

@@ -14,16 +14,16 @@ SECTIONS = (
 
 
 def check_references(world: World, root: Node, merged: Merged) -> None:
-    _renewals(world, root)
-    _clauses(world, root)
     for needs in merged.needs:
         _needs(world, root, needs)
+    _renewals(world, root, {item for needs in merged.needs if needs.get("flow") for item in needs.pairs["flow"][1].plain()})
+    _clauses(world, root)
 
 
-def _renewals(world: World, root: Node) -> None:
+def _renewals(world: World, root: Node, needed: set[str]) -> None:
     for name, _, node in _section(root, "state"):
         phase = node.get("renewed")
-        if phase is None or phase.raw in world.phases:
+        if phase is None or phase.raw in world.phases or phase.raw in needed:
             continue
         close = similar(phase.raw, world.phases)
         world.problems.add("R546", f"`{name}` is renewed by a phase `{phase.raw}`, and there is none", phase.span,
@@ -48,7 +48,9 @@ def _clauses(world: World, root: Node) -> None:
 
 def _is_path(text: str) -> bool:
     """A home is written as a path from a section down; anything else is a sentence."""
-    return text.split("/")[0].strip() in SECTIONS and not text.rstrip().endswith(".")
+    first, slash, _ = text.partition("/")
+    meant = first.strip() in SECTIONS or (bool(slash) and " " not in first and similar(first, SECTIONS) is not None)
+    return meant and not text.rstrip().endswith(".")
 
 
 def _clause(world: World, root: Node, name: str, value: Node) -> None:

@@ -81,9 +81,17 @@ class Sections:
         elif name in NAMES or (called and name in WORDS):
             problems.add("R309", f"`{name}` is a built-in word", key.span, help="choose another name")
         elif name in self._declared:
-            problems.add("R309", f"`{name}` is declared twice", key.span, related=[(self._declared[name].span, "first here")],
-                         help="options, tables, pieces, piles, state, terms and seats share one name space")  # fmt: skip
+            self._twice(name, key, self._declared[name])
+        if name in self._declared or name in NAMES:
+            self.world.doubtful.add(name)
         self._declared.setdefault(name, key)
+
+    def _twice(self, name: str, key: Node, first: Node) -> None:
+        """Told at the file itself, not at what it is built on."""
+        if key.span.source != self.root.span.source and first.span.source == self.root.span.source:
+            key, first = first, key
+        self.world.problems.add("R309", f"`{name}` is declared twice", key.span, related=[(first.span, "also here")],
+                                help="options, tables, pieces, piles, state, terms and seats share one name space")  # fmt: skip
 
     # ---- options and players -----------------------------------------------------------------------------------------
 
@@ -374,6 +382,7 @@ class Sections:
             table = self.world.tables.get(item.raw)
             if table is None:
                 unknown(self.world, "R301", "table", item.raw, list(self.world.tables), item.span)
+                self.world.doubtful.add(name)
                 continue
             self.world.used.add(("tables", item.raw))
             attributes[table.one] = row(table.name)
@@ -402,14 +411,17 @@ class Sections:
             self.world.problems.add("R512", f"no `{kind.name}` is left", node.span)
         kind.classes = kept or kind.classes
 
-    def _each(self, node: Node) -> Kind | None:
+    def _each(self, name: str, node: Node) -> Kind | None:
         each = node.get("each")
         if each is not None and each.kind == "list":
             each = each.items[0]
         if each is None:
             return None
         kind = self.kind(each)
-        return None if kind.name == "unknown" else kind
+        if kind.name == "unknown":
+            self.world.doubtful.add(name)
+            return None
+        return kind
 
     def _piles(self) -> None:
         base, total = 0, sum(k.total for k in self.world.pieces.values())
@@ -421,7 +433,7 @@ class Sections:
         self._homes()
 
     def _pile(self, name: str, key: Node, node: Node, base: int, total: int) -> Family:
-        each = self._each(node)
+        each = self._each(name, node)
         columns = self.constant(node.pairs["columns"][1], number(0, 0), 1, "columns") if node.get("columns") else 1
         kinds = list(self.world.pieces)
         holds = node.pairs["holds"][1].raw if node.get("holds") else kinds[0] if kinds else ""
@@ -442,7 +454,7 @@ class Sections:
                       words_of(node, name), key.span, room < held)  # fmt: skip
 
     def _homes(self) -> None:
-        for kind in self.world.pieces.values():
+        for kind in self.world.pieces.values() if self.root.get("piles") is not None else ():
             home = self.world.piles.get(kind.home)
             if home is None:
                 unknown(self.world, "R301", "pile", kind.home, list(self.world.piles), kind.span)
@@ -461,7 +473,7 @@ class Sections:
             base += found.size
 
     def _state_family(self, name: str, key: Node, node: Node, base: int) -> StateFamily:
-        each = self._each(node)
+        each = self._each(name, node)
         if node.get("range"):
             kind = number(*self._bounds(node.pairs["range"][1]))
         elif node.get("kind"):

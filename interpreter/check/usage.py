@@ -131,7 +131,7 @@ class Usage:
     def _state(self, state: StateFamily, key: Key, read: set[Key], done: Effect) -> None:
         if not self._own(state.span):
             return
-        if key not in read and key not in done.changes:
+        if key not in read | done.changes and key not in self.world.used:
             self._warn("R537", f"nothing reads or sets `{state.name}`", state.span)
         elif state.name not in self._stored():
             self._warn("R544", f"nothing ever sets `{state.name}`: it stays as it starts", state.span, "set it in a step, or make it an option")

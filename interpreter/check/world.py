@@ -43,6 +43,8 @@ class World:
     """(section, name) of everything some formula mentions."""
     removed: dict[str, Span] = field(default_factory=dict)
     """Names that a variant has removed with `~`, and where."""
+    doubtful: set[str] = field(default_factory=set)
+    """Names whose declaration is wrong: that is reported, and nothing is said of what uses them."""
 
     def pair_count(self) -> int:
         return len(self.seats) * (len(self.seats) - 1) // 2
