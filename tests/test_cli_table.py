@@ -97,6 +97,15 @@ def test_state_is_told_unless_it_is_nothing_for_everybody() -> None:
     assert "passed" not in found
 
 
+def test_state_by_other_keys_is_told_together_and_only_where_there_is_some() -> None:
+    pairs = (FakeItem("doubled", "A B", 0), FakeItem("doubled", "A C", 2), FakeItem("doubled", "B C", 1))
+    played = (FakeItem("played", "A of plis", True), FakeItem("played", "A of dames", False))
+    found = drawn(state=(*pairs, *played))
+    assert "doubled A-C 2, B-C 1" in found
+    assert "played plis" in found
+    assert "dames" not in found
+
+
 def test_a_track_shows_how_far_the_peg_has_come() -> None:
     found = lines(state=(FakeItem("score", "A", 60, 121), FakeItem("score", "B", 400, 121)))
     assert found[-2].endswith(" 60/121")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from itertools import groupby
 from typing import Protocol
 
 from interpreter.cli.ink import Look, clean, cut, pad
@@ -29,7 +30,8 @@ def told(items: Sequence[Item], owner: str | None, seats: Collection[str], look:
     """What belongs to a seat (None: to nobody), without what is absent, no, or zero for everybody."""
     worth = {item.name for item in items if _tells(item.value)}
     own = [item for item in items if owner_of(item, seats) == owner and item.name in worth and not item.track]
-    return [_words(item, seats, look) for item in own if _is_number(item.value) or _tells(item.value)]
+    groups = groupby(own, key=lambda item: item.name)
+    return [words for name, group in groups if (words := _words(name, list(group), seats, look))]
 
 
 def owner_of(item: Item, seats: Collection[str]) -> str | None:
@@ -38,26 +40,27 @@ def owner_of(item: Item, seats: Collection[str]) -> str | None:
     return first if first in seats else None
 
 
-def _is_number(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
 def _tells(value: object) -> bool:
     return value not in (None, False, 0, "")
 
 
-def _words(item: Item, seats: Collection[str], look: Look) -> str:
-    """`packets 3`; with what else it is counted by, `doubled A B 2`; of a yes only the name."""
-    words = [look.label(item.name), *map(look.label, _keys(item, seats))]
+def _words(name: str, items: Sequence[Item], seats: Collection[str], look: Look) -> str:
+    """`packets 3`; of several, those that say something: `doubled A-B 2, A-C 1`; of a yes no value."""
+    said = [_said(item, seats, look) for item in items if _tells(item.value) or _is_score(item, seats)]
+    return f"{look.label(name)} {', '.join(said)}".rstrip() if said else ""
+
+
+def _is_score(item: Item, seats: Collection[str]) -> bool:
+    """A number that each seat has: then nothing is a score too."""
+    return item.member in seats and isinstance(item.value, int) and not isinstance(item.value, bool)
+
+
+def _said(item: Item, seats: Collection[str], look: Look) -> str:
+    keys = [part for part in (item.member or "").split(" of ") if part][owner_of(item, seats) is not None :]
+    words = ["-".join(look.label(word) for word in key.split(" ")) for key in keys]
     if item.value is not True:
         words.append(clean(dict(item.texts).get(look.lang) or str(item.value)))
     return " ".join(words)
-
-
-def _keys(item: Item, seats: Collection[str]) -> list[str]:
-    """The keys of its member, without the seat beside whose name it stands."""
-    keys = [key for part in (item.member or "").split(" of ") for key in part.split(" ") if key]
-    return keys[1:] if owner_of(item, seats) is not None else keys
 
 
 def tracks(items: Iterable[Item], look: Look) -> list[str]:

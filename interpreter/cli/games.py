@@ -48,7 +48,7 @@ def _shipped() -> Iterable[dict[str, Any]]:
     from interpreter.diagnostics import Refused
     from interpreter.resources import shipped
 
-    for name, path in shipped().items():
+    for name, path in sorted(shipped().items()):
         try:
             found = _summary(name, path)
         except Refused as refused:

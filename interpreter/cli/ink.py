@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Protocol
 
+RANKS = "A23456789TJQK"
+_HAND = "SHCD"
 _CARD = re.compile(r"(10|[A2-9TJQK])([SHDC])")
 _CARD_WORD = re.compile(rf"(?<![\w-]){_CARD.pattern}(?![\w-])")
 _SUITS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
@@ -35,7 +37,7 @@ class Piece(Protocol):
 class Look:
     """What the terminal can show, and the game's words in the user's language.
 
-    `marks` are the letters that stand for seats on their pieces.
+    `marks` are the letters that stand for seats on their pieces, `ranks` the ranks from low to high.
     """
 
     width: int = 80
@@ -44,6 +46,7 @@ class Look:
     colour: bool = False
     labels: Mapping[str, str] = field(default_factory=dict)
     marks: Mapping[str, str] = field(default_factory=dict)
+    ranks: str = RANKS
     lang: str = "en"
     you: str = "you"
 
@@ -139,16 +142,17 @@ def times(text: str, count: int, look: Look) -> str:
     return f"{text}{look.sign('×', 'x')}{count}"
 
 
-def sorted_hand(pieces: Iterable[Piece]) -> list[Piece]:
+def sorted_hand(pieces: Iterable[Piece], look: Look) -> list[Piece]:
     """A hand as one holds it: by suit, low to high; pieces that are no cards stay in their order behind."""
-    return sorted(pieces, key=_hand_order)
+    return sorted(pieces, key=lambda piece: card_order(piece.sign or "", look))
 
 
-def _hand_order(piece: Piece) -> tuple[int, int]:
-    card = _CARD.fullmatch(piece.sign or "")
+def card_order(sign: str, look: Look) -> tuple[int, int]:
+    """Where a card stands in a hand; what is no card stands behind all cards."""
+    card = _CARD.fullmatch(sign)
     if card is None:
-        return (len(_SUITS), 0)
-    return ("SHCD".index(card[2]), "A234567891TJQK".index(card[1][0]))
+        return (len(_HAND), 0)
+    return (_HAND.index(card[2]), look.ranks.find("T" if card[1] == "10" else card[1]))
 
 
 def wrap(cells: Sequence[str], columns: int, gap: str = " ") -> list[str]:

@@ -14,7 +14,7 @@ from interpreter.cli.options import (
     seed_option,
     set_option,
 )
-from interpreter.cli.output import emit, say
+from interpreter.cli.output import Trouble, emit, say
 from interpreter.cli.shell import Decorator, argument, command
 from interpreter.cli.texts import lang, t
 
@@ -42,12 +42,20 @@ def _open(name: str, settings: Settings, position: str | None, seed: int | None)
     return state.game, state
 
 
+def _decision(name: str, settings: Settings, position: str | None, seed: int | None) -> tuple[Game, State]:
+    """The same, where somebody decides or the game is over."""
+    game, state = _open(name, settings, position, seed)
+    if not state.place and not state.is_over:
+        raise Trouble(t("moves.no_place"))
+    return game, state
+
+
 @command("moves")
 @game_argument
 @_asking
 def moves_command(game: str, settings: Settings, position: str | None, seed: int | None, as_json: bool) -> int:
-    opened, state = _open(game, settings, position, seed)
-    moves = [] if state.is_over else state.moves()
+    opened, state = _decision(game, settings, position, seed)
+    moves = state.moves()
     if as_json:
         at = state.place
         emit("moves", {"game": opened.name, "to_act": state.to_act, "at": at, "moves": [_data(m) for m in moves]})
@@ -62,7 +70,7 @@ def _data(move: Move) -> dict[str, Any]:
 
 
 def _list(game: Game, state: State, moves: list[Move]) -> None:
-    from interpreter.cli.show import look_of, move_lines, place_words
+    from interpreter.cli.show import in_order, look_of, move_lines, place_words
 
     if not moves:
         say(t("moves.none"))
@@ -70,7 +78,7 @@ def _list(game: Game, state: State, moves: list[Move]) -> None:
     look = look_of(game)
     key = "moves.one" if len(moves) == 1 else "moves.to_act"
     say(t(key, seat=look.label(state.to_act), count=len(moves), place=place_words(state.place, look)))
-    for line in move_lines(moves, look, most=len(moves)):
+    for line in move_lines(in_order(moves, look), look, most=len(moves)):
         say(line)
     say()
     for name, rule in dict.fromkeys((look.label(m.name), f"{m.rule.text(lang())} [{m.rule.at}]") for m in moves):
@@ -84,7 +92,7 @@ def _list(game: Game, state: State, moves: list[Move]) -> None:
 def why_command(game: str, move: str, settings: Settings, position: str | None, seed: int | None, as_json: bool) -> int:
     from interpreter.cli.show import look_of, why_lines
 
-    opened, state = _open(game, settings, position, seed)
+    opened, state = _decision(game, settings, position, seed)
     found = state.why(move)
     if as_json:
         emit("why", _why_data(found))

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 _PLAIN = str.maketrans(
     {"—": "-", "–": "-", "…": "...", "«": '"', "»": '"', "’": "'", "→": "->", "œ": "oe", "\u00a0": " "}
 )
+MOST = 20  # problems that are shown when it is not `validate` that was asked for them
 _failures: list[str] = []
 _deserted: list[bool] = []
 
@@ -63,10 +64,13 @@ def as_json(kind: str, data: Mapping[str, Any]) -> str:
 
 
 def diagnose(found: Iterable[Diagnostic]) -> None:
-    """Diagnostics for people, on stderr."""
+    """Diagnostics for people, on stderr; not more than somebody would read."""
     from interpreter import report
 
-    note(report.text(found, colour=colours(sys.stderr)).rstrip("\n"))
+    listed = list(found)
+    note(report.text(listed[:MOST], colour=colours(sys.stderr)).rstrip("\n"))
+    if len(listed) > MOST:
+        note(t("run.more_problems", count=len(listed) - MOST))
 
 
 def flush() -> None:

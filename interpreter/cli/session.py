@@ -11,7 +11,7 @@ from interpreter.cli import output
 from interpreter.cli.console import Console, Left
 from interpreter.cli.ink import Look, suited
 from interpreter.cli.prompt import Prompt
-from interpreter.cli.show import result_lines
+from interpreter.cli.show import in_order, result_lines
 from interpreter.cli.table import table
 from interpreter.cli.texts import lang, t
 from interpreter.events import event
@@ -89,7 +89,7 @@ class Session:
     def _ask(self, seat: str, moves: list[Move]) -> None:
         self._hand_over(seat)
         self.show(seat)
-        move = Prompt(self, seat, moves).ask()
+        move = Prompt(self, seat, in_order(moves, self.look)).ask()
         if move is not None:
             self.past.append((self.state, self.bots.copy()))
             self.make(move)

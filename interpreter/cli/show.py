@@ -8,7 +8,7 @@ import textwrap
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
-from interpreter.cli.ink import Look, clean, cut, initials, pad, suited, width
+from interpreter.cli.ink import RANKS, Look, card_order, clean, cut, initials, pad, suited, width
 from interpreter.cli.output import colours, unicode_terminal
 from interpreter.cli.texts import lang, t
 
@@ -32,10 +32,30 @@ def look_of(game: Game, ascii_only: bool = False) -> Look:
         unicode=unicode_terminal() and not ascii_only,
         colour=colours(),
         labels=labels,
+        ranks=_ranks(game),
         marks=initials({seat: clean(labels.get(seat, seat)) for seat in game.seats}),
         lang=lang(),
         you=t("table.you"),
     )
+
+
+def _ranks(game: Game) -> str:
+    """The ranks of the cards from low to high, as this game has them."""
+    orders = ["".join(table.signs) for table in game.ruleset.tables.values() if table.signs]
+    return next((order for order in orders if len(order) > 1 and set(order) <= set(RANKS)), RANKS)
+
+
+def in_order(moves: Sequence[Move], look: Look) -> list[Move]:
+    """Moves of one kind together, by their cards as a hand is sorted and by their numbers."""
+    names = list(dict.fromkeys(move.name for move in moves))
+    return sorted(
+        moves, key=lambda move: (names.index(move.name), *(_word_order(w, look) for w in move.id.split()[1:]))
+    )
+
+
+def _word_order(word: str, look: Look) -> tuple[tuple[int, int], int, str]:
+    number = int(word) if word.isascii() and word.isdigit() else -1
+    return card_order(word, look), number, word if number < 0 else ""
 
 
 def move_lines(moves: Sequence[Move], look: Look, most: int = FEW) -> list[str]:

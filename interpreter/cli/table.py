@@ -168,15 +168,15 @@ def _cells(pile: Pile, look: Look) -> list[str]:
     if not pile.count:
         return [look.empty]
     if pile.layout != "count" or not pile.pieces:
-        return row(_in_order(pile), look) if pile.pieces else [times(look.back, pile.count, look)]
+        return row(_in_order(pile, look), look) if pile.pieces else [times(look.back, pile.count, look)]
     top = face(pile.pieces[-1], look)
     return [times(top if width(top) < 3 else f"{top} ", pile.count, look)] if pile.count > 1 else [top]
 
 
-def _in_order(pile: Pile) -> Sequence[Piece]:
+def _in_order(pile: Pile, look: Look) -> Sequence[Piece]:
     """A private hand is sorted; what lies on the table keeps its order."""
     private = pile.layout == "row" and all(p.sign is not None and not p.up for p in pile.pieces)
-    return sorted_hand(pile.pieces) if private else pile.pieces
+    return sorted_hand(pile.pieces, look) if private else pile.pieces
 
 
 # Piles in blocks

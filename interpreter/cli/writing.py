@@ -25,7 +25,7 @@ def schema_command() -> int:
 @option("--output", "-o", type=File())
 @lang_option
 def new_command(name: str, extends: str | None, output: str | None) -> int:
-    if not all(part.isalnum() for part in name.split("-")):
+    if not (name[:1].isalpha() and all(part.isalnum() for part in name.split("-"))):
         raise Trouble(t("new.bad_name", name=name[:80]), code=2)
     text = _variant(name, extends) if extends else _starter(name)
     place = output or f"{name}.yaml"
