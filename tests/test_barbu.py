@@ -175,6 +175,54 @@ def test_how_many_deals(name: str, deals: int) -> None:
         assert order == order[:4] * 7 and len(set(order[:4])) == 4
 
 
+# ---- the other games of the library ----------------------------------------------------------------------------------
+
+
+def playable(name: str, hand: list[str], led: str, first_trick: bool, fallen: set[str]) -> set[str]:
+    """The cards one may play in Hearts, Whist, Spades or Oh Hell. `fallen`: the cards of the tricks that are over."""
+    free = set(hand)
+    suited = {c for c in free if led and c[1] == led[1]}
+    if suited:
+        return suited
+    if name == "hearts" and first_trick:
+        wanted = {"2C"} & free if not led else {c for c in free if c[1] != "H" and c != "QS"}
+        return wanted or free
+    shut = {"hearts": "H", "spades": "S"}.get(name, "")
+    if not led and shut and not any(c[1] == shut for c in fallen):
+        return {c for c in free if c[1] != shut} or free
+    return free
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_cards_of_the_other_games(name: str) -> None:
+    state, pick = load(name).start(seed=2), Random(2)
+    seats, decisions = state.game.seats, 0
+    while not state.is_over and decisions < 300:
+        moves = [m.id for m in state.moves()]
+        if moves[0].startswith("play-a-card"):
+            me = str(state.to_act)
+            piles = {p.key: [str(c.sign) for c in p.pieces] for p in state.view(me).piles}
+            fallen = {c for s in seats for c in piles[f"won of {s}"]}
+            leader = state.value("leader").text("en")
+            led = (piles[f"trick of {leader}"] or [""])[0]
+            legal = playable(name, piles[f"hand of {me}"], led, not fallen, fallen)
+            assert set(moves) == {f"play-a-card {c}" for c in legal}, (decisions, state.place)
+        state.play_here(pick.choice(moves))
+        decisions += 1
+
+
+def test_a_deal_of_hearts_is_worth_26_or_78() -> None:
+    game = load("hearts")
+    for index in range(30):
+        points = 0
+        for event in game.playout(seed=4, index=index).events:
+            if event.kind == "shuffle":
+                assert points in (0, 26, 78)
+                points = 0
+            elif event.kind == "score":
+                points += int(event.data["score"])
+
+
 # ---- the files -------------------------------------------------------------------------------------------------------
 
 
