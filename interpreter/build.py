@@ -57,9 +57,25 @@ def _checked(path: Path, values: dict[str, Any], problems: Problems) -> tuple[Ru
     except Refused as refused:
         problems.extend(refused.diagnostics)
         return None, None
-    if problems.errors or merged.root.get("library") is not None:
+    if problems.errors:
+        return None, merged
+    if merged.root.get("library") is not None:
+        _parse_all(merged.root, problems)
         return None, merged
     return check_ruleset(merged, problems, values), merged
+
+
+def _parse_all(root: Node, problems: Problems) -> None:
+    """Of a library alone no more can be said than whether its formulas can be read."""
+    from interpreter import parse
+    from interpreter.schema import formulas
+
+    for place in formulas(root):
+        read = {"generator": parse.generator, "signature": parse.signature}.get(place.kind, parse.formula)
+        try:
+            read(place.node)
+        except Refused as refused:
+            problems.extend(refused.diagnostics)
 
 
 def validate(paths: Iterable[str | Path]) -> list[Diagnostic]:

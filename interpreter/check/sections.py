@@ -285,9 +285,7 @@ class Sections:
         if column.kind == TEXT:
             plain.append(cell.raw)
             return
-        form = self.formula(cell)
-        if form is not None:
-            column.forms[r] = form
+        column.forms[r] = self.formula(cell) or Form("broken", cell.span)
 
     def _constants(self, early: bool = False) -> None:
         """Columns that depend on nothing but tables and options become tables of constants. `early`: piles and state are not

@@ -25,7 +25,7 @@ _FACES = {"down": DOWN, "owner": DOWN, "up": UP, "top seen": UP, "top up": KEEP}
 def compile_game(ruleset: Ruleset, trace: bool = False) -> Machine:
     """The machine of a ruleset. `trace`: count how often each rule is used. Raises Refused for what only unfolding shows."""
     problems = Problems()
-    constants = _constants(ruleset)
+    constants = constants_of(ruleset)
     program = Program(ruleset.attributes.by_name, constants)
     flow = FlowCompiler(ruleset, program, problems, trace)
     entry = flow.compile()
@@ -46,7 +46,7 @@ def compile_game(ruleset: Ruleset, trace: bool = False) -> Machine:
     return machine
 
 
-def _constants(ruleset: Ruleset) -> dict[str, Any]:
+def constants_of(ruleset: Ruleset) -> dict[str, Any]:
     """INDEX, NEXT, ROUND, OTHERS, PAIR, MEMBERS, SEATS, ROOM, TOP_UP, NONE, FAULT: what words and blocks look things up in."""
     seats = len(ruleset.seats)
     members = list(combinations(range(seats), 2))
