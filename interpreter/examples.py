@@ -59,14 +59,24 @@ def run(game: str | Path, values: dict[str, Any] | None = None, coverage: bool =
     """Run every example of a ruleset. Raises Refused if the ruleset itself is wrong."""
     runner = Runner(game, values or {}, coverage)
     base = runner.game({})
-    r = base.ruleset
-    rules = [("move", n) for n in r.moves] + [("obligation", n) for n in r.obligations] + [("whenever", n) for n in r.whenever]
-    report = Report(base.name, rules=tuple(rules))
+    report = Report(base.name, rules=tuple(own_rules(base)))
     examples = base.merged.root.get("examples")
     for name, _, node in examples.entries() if examples is not None and examples.kind == "map" else ():
         report.outcomes.append(Outcome(name, runner.example(node)))
     report.reached = runner.reached()
     return report
+
+
+def own_rules(game: Game) -> Iterator[tuple[str, str]]:
+    """The rules that the file itself writes (not those it inherits) and that can come into play."""
+    own, points, r = str(game.merged.files[-1]), game.machine.points.values(), game.ruleset
+    offered = {m.name for p in points for m in p.moves}
+    obeyed = {o.name for p in points for o in p.obey}
+    sections: tuple[tuple[str, Any, set[str]], ...] = (
+        ("move", r.moves, offered), ("obligation", r.obligations, obeyed), ("whenever", r.whenever, set(r.whenever)),
+    )  # fmt: skip
+    for section, entries, met in sections:
+        yield from ((section, name) for name, e in entries.items() if name in met and e.span.source.name == own)
 
 
 class Runner:

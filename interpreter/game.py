@@ -111,8 +111,9 @@ class Game:
     def labels(self, lang: str = "en") -> dict[str, str]:
         """Every name of the ruleset in a language."""
         r = self.ruleset
-        sections: Sequence[Mapping[str, Any]] = (r.options, r.piles, r.state, r.moves, r.pieces)
-        found = {name: in_language(entry.words, lang, name) for section in sections for name, entry in section.items()}
+        sections: Sequence[Mapping[str, Any]] = (r.options, r.piles, r.state, r.moves, r.pieces, r.obligations)
+        found = {c.name: in_language(c.words, lang, c.name) for m in r.moves.values() for c in m.conditions}
+        found |= {name: in_language(entry.words, lang, name) for section in sections for name, entry in section.items()}
         found |= {name: in_language(phase.words, lang, name) for (name, _), phase in r.phases.items()}
         found |= {row: in_language(words, lang, row) for table in r.tables.values() for row, words in table.words.items()}
         return found | {seat: in_language(words, lang, seat) for seat, words in r.seat_words.items()}

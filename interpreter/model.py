@@ -121,6 +121,7 @@ class Condition:
     name: str
     expr: Expr
     rule: Rule | None
+    words: Words
 
 
 @dataclass(slots=True)
@@ -171,6 +172,7 @@ class Obligation:
     weights: tuple[Form, ...]
     most: tuple[Expr, ...]
     piles: Expr | None
+    words: Words
     span: Span
     me: Var
     number: int = 0

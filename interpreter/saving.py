@@ -26,6 +26,8 @@ def to_json(state: State) -> dict[str, Any]:
 
 
 def _listed(found: Any) -> Any:
+    if isinstance(found, frozenset):
+        return sorted(_listed(f) for f in found)
     return [_listed(f) for f in found] if isinstance(found, (list, tuple)) else found
 
 
@@ -52,6 +54,9 @@ def _core(game: Game, data: Any) -> Core:
     whole = Counter(p >> 1 for pile in core.piles for p in pile)
     core.piles = [[int(p) for p in pile] for pile in data["piles"]] + [[]]
     core.cells = [_tupled(c) for c in data["cells"]]
+    for point in game.machine.points.values():
+        if point.seen >= 0:
+            core.cells[point.seen] = frozenset(core.cells[point.seen])
     core.pc, core.actor, core.over = int(data["pc"]), int(data["actor"]), bool(data["over"])
     core.log = [_tupled(e) for e in data["log"]]
     if data["back"] is not None:

@@ -149,7 +149,7 @@ class ActionChecker:
             rule = rule_of(self.world, value, key, "condition") if value.kind == "map" and value.get("rule") else None
             form = optional_form(self.world, value.get("is") if value.kind == "map" else value)
             if form is not None:
-                found.append(Condition(name, self.checker.condition(form, scope), rule))
+                found.append(Condition(name, self.checker.condition(form, scope), rule, words_of(value, name)))
         return found
 
     # ---- obligations -------------------------------------------------------------------------------------------------
@@ -175,7 +175,7 @@ class ActionChecker:
             optional_form(self.world, prefer), moves,
             tuple(f for w in (weights.items if weights else []) if (f := optional_form(self.world, w))),
             tuple(self.checker.need(f, scope, Kind("number")) for w in (most.items if most else []) if (f := optional_form(self.world, w))),
-            self._never(piles, scope) if piles else None, key.span, me, self.world.obligations[name],
+            self._never(piles, scope) if piles else None, words_of(node, name), key.span, me, self.world.obligations[name],
         )  # fmt: skip
         if found.weights and len(found.weights) != len(found.most):
             self.world.problems.add("R416", "`most` gives one number for each of `maximise`", key.span)

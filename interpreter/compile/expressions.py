@@ -292,9 +292,22 @@ def _end(m: Emitter, e: Expr) -> str | None:
     """`first(xs)` and `last(xs)`."""
     if len(e.args) > 1:
         return None
+    if e.value == "first" and e.args[0].op == "collect":
+        return _first_found(m, e)
     items = m.named(e.args[0])
     place = 0 if e.value == "first" else -1
     return f"({items}[{place}] if {items} else {absent_of(e.kind)})" if e.args[0].kind.least == 0 else f"{items}[{place}]"
+
+
+def _first_found(m: Emitter, e: Expr) -> str:
+    """`first(x for x in xs where c)` stops at the first."""
+    found, items = m.writer.fresh("found"), e.args[0]
+    m.writer.put(f"{found} = {absent_of(e.kind)}")
+    with m.writer.block(m.loop(items.args[0], items.value)):
+        with m.writer.block(f"if {m(items.args[1])}:"):
+            m.writer.put(f"{found} = {m(items.args[2])}")
+            m.writer.put("break")
+    return found
 
 
 def _count(m: Emitter, e: Expr) -> str | None:

@@ -78,7 +78,7 @@ class FlowCompiler:
         self.ruleset, self.program, self.problems, self.traced = ruleset, program, problems, trace
         self.moves = MoveCompiler(ruleset, program, self.trace)
         self.state_size = sum(f.size for f in ruleset.state.values())
-        self.registers: list[int | tuple[int, ...]] = []
+        self.registers: list[int | tuple[int, ...] | frozenset[object]] = []
         self.fault_register = self.register()
         self.places: list[Place] = []
         self.points: dict[int, Point] = {}
@@ -93,7 +93,7 @@ class FlowCompiler:
 
     # ---- small things ------------------------------------------------------------------------------------------------
 
-    def register(self, start: int | tuple[int, ...] = 0) -> int:
+    def register(self, start: int | tuple[int, ...] | frozenset[object] = 0) -> int:
         self.registers.append(start)
         return self.state_size + len(self.registers) - 1
 
@@ -526,7 +526,7 @@ class FlowCompiler:
         decision = self._decision(step, head)
         self.m.writer.put(f"C[{counter}] = 0")
         if decision.seen >= 0:
-            self.m.writer.put(f"C[{decision.seen}] = ()")
+            self.m.writer.put(f"C[{decision.seen}] = UNSEEN")
         self.jump(head)
         self.open(head, step.span, context)
         other = self.label() if step.inner.get("else") else done
@@ -545,7 +545,7 @@ class FlowCompiler:
     def _decision(self, step: Step, label: int) -> Decision:
         moves = [self.ruleset.moves[name] for name in step.fields["moves"]]
         obey = [self.ruleset.obligations[name] for name in step.fields["obey"]]
-        seen = self.register(()) if any(o.sort == "never_twice" for o in obey) else -1
+        seen = self.register(frozenset()) if any(o.sort == "never_twice" for o in obey) else -1
         return Decision(label, moves, obey, seen)
 
     def _stop(self, decision: Decision, me: str, nothing: str) -> None:

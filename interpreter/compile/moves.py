@@ -82,7 +82,9 @@ class MoveCompiler:
         indent = m.writer.indent
         m.names[move.me] = me
         waiting = [simplify(c.expr, self.program.attributes) for c in move.conditions]
-        waiting = [c for c in waiting if not (c.op == "const" and c.value)]
+        if any(c.op == "const" and not c.value for c in waiting):
+            return  # with these options nobody may ever do this
+        waiting = [c for c in waiting if c.op != "const"]
         waiting = self._test(m, waiting, {move.me})
         shared = self._shared(m, move)
         takes: list[Take | None] = [*move.takes] or [None]
@@ -266,7 +268,9 @@ class MoveCompiler:
     def _never_twice(self, m: Emitter, obligation: Obligation, decision: Decision) -> None:
         assert obligation.piles is not None
         over = self._over(obligation) if obligation.over is not None else tuple(mv.number for mv in decision.moves)
-        m.writer.put(f"acts = never_twice(s, acts, {decision.label}, {over}, {m(obligation.piles)}, C[{decision.seen}])")
+        m.writer.put(f"before = len(acts); acts = never_twice(s, acts, {decision.label}, {over}, {m(obligation.piles)}, C[{decision.seen}])")
+        if self.trace("obligation", ""):
+            m.writer.put(f"if len(acts) < before: {self.trace('obligation', obligation.name)}")
 
 
 def _locals(expr: Expr) -> set[Var]:

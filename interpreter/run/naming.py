@@ -38,7 +38,9 @@ class Namer:
     def value(self, value: Any, kind: Kind, lang: str = "en") -> str:
         """A value of a formula in words."""
         if kind.name == "list":
-            return ", ".join(self.value(v, kind.of_item, lang) for v in value) or {"fr": "rien"}.get(lang, "nothing")
+            items = [self.value(v, kind.of_item, lang) for v in value]
+            items = [f"({item})" for item in items] if kind.of_item.name == "list" else items
+            return ", ".join(items) or {"fr": "rien"}.get(lang, "nothing")
         if kind.name == "bool":
             return {("fr", True): "oui", ("fr", False): "non"}.get((lang, bool(value)), "true" if value else "false")
         if value == (NO_NUMBER if kind.name == "number" else ABSENT) or kind.name == "nothing":
@@ -208,7 +210,8 @@ class Namer:
         if move.card is not None and move.origin is not None:
             card = values[move.card]
             known = card & 1 or (not hide and self._own(values[move.origin], actor))
-            parts.append(self.signs[card >> 1] if known else "?")
+            if set(self.piece_kinds[card >> 1].attributes) != {"owner"}:
+                parts.append(self.signs[card >> 1] if known else "?")
             if not (len(move.takes) == 1 and move.takes[0].source.kind.name == "pile") and not any(t.any_piece for t in move.takes):
                 parts.append(f"({self.pile(values[move.origin], lang, actor)})")
         parts += [self._with_text(values[var], var.kind, actor, lang, hide) for var, _ in move.withs]

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from interpreter.run.state import Action, Core
 
 KEEP, UP, DOWN = 2, 1, 0
+UNSEEN: frozenset[object] = frozenset()
 
 
 class Ended(Exception):
@@ -180,17 +181,14 @@ def verbs(machine: Machine) -> dict[str, Callable[..., Any]]:
 
     def remember(s: Core, action: Action, label: int, register: int) -> None:
         over, numbers = machine.never[label]
-        if action[0] in over:
-            s.cells[register] = (*s.cells[register], arrangement(s, numbers))
-        else:
-            s.cells[register] = ()
+        s.cells[register] = s.cells[register] | {arrangement(s, numbers)} if action[0] in over else UNSEEN
 
     def never_twice(s: Core, acts: list[Action], label: int, over: Sequence[int], numbers: Sequence[int], seen: Any) -> list[Action]:
         machine.never[label] = (tuple(over), tuple(numbers))
         if s.looking:
             return acts
-        known = {*seen, arrangement(s, numbers)}
-        return [a for a in acts if a[0] not in over or after(s, a, label, numbers) not in known]
+        now = arrangement(s, numbers)
+        return [a for a in acts if a[0] not in over or ((made := after(s, a, label, numbers)) != now and made not in seen)]
 
     def after(s: Core, action: Action, label: int, numbers: Sequence[int]) -> tuple[tuple[int, ...], ...]:
         """The arrangement that an action would make."""
@@ -199,4 +197,4 @@ def verbs(machine: Machine) -> dict[str, Callable[..., Any]]:
         machine.apply[label](tried, action)
         return arrangement(tried, numbers)
 
-    return {name: found for name, found in locals().items() if callable(found) and name not in ("machine",)}
+    return {"UNSEEN": UNSEEN, **{name: found for name, found in locals().items() if callable(found) and name not in ("machine",)}}
