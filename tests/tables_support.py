@@ -18,7 +18,7 @@ SERIES = [
     range(12),
     *(pytest.param(range(start, start + 100), marks=pytest.mark.slow) for start in range(0, 1000, 100)),
 ]
-"""Random games by their numbers: a dozen in a plain run, a thousand with `-m slow`."""
+"""Random games by their numbers: a dozen in a plain run, a thousand more with `-m slow`."""
 
 
 def other(who: str) -> str:
@@ -109,15 +109,19 @@ def turn_ends(state: State, who: str, across: Across) -> set[Final]:
 def random_game(
     game: Game, index: int, across: Across, look: Callable[[State], None] = lambda state: None
 ) -> tuple[State, int]:
-    """The end of a game of random moves, and how many numbers were played. `look` is shown every decision; men are counted."""
-    state, stream, played = game.start(seed=20260101, index=index), Random(f"{game.name} {index}"), 0
+    """The end of a game of random moves, and how many numbers were played. `look` is shown every decision; men are counted
+    every time the other player is to act."""
+    state, stream, played, acting = game.start(seed=20260101, index=index), Random(f"{game.name} {index}"), 0, None
     while not state.is_over:
         look(state)
+        if acting != state.to_act:
+            assert {sum(side) for side in sides(state, across).values()} == {15}
+            acting = state.to_act
         moves = state.moves()
         move = moves[stream.randrange(len(moves))]
         played += move.name == "play"
         state.play_here(move)
-        assert {sum(side) for side in sides(state, across).values()} == {15}
+    assert {sum(side) for side in sides(state, across).values()} == {15}
     return state, played
 
 

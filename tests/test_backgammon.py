@@ -41,7 +41,7 @@ from tables_support import (
 
 from interpreter import Game, State, load
 
-# Distinct positions that each opening throw can lead to.
+# Distinct positions that each opening throw can lead to; GNU Backgammon's move generator counts the same.
 OPENINGS = {
     (2, 1): 15, (3, 1): 16, (4, 1): 14, (5, 1): 8, (6, 1): 10, (3, 2): 17, (4, 2): 18, (5, 2): 8, (6, 2): 14, (4, 3): 17,
     (5, 3): 9, (6, 3): 14, (5, 4): 9, (6, 4): 14, (6, 5): 7,

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from brute_tables import GARANGUET, Pool, Rules, Side, all_throws, finals, first_steps, opposed, pool_of, show, side
-from tables_support import SERIES, both, pool, position, random_game, rolls, sides, steps, turn_ends, turns
+from tables_support import SERIES, both, other, pool, position, random_game, rolls, sides, steps, turn_ends, turns
 
 from interpreter import Game, IllegalMove, State, load
 
@@ -243,10 +243,16 @@ def test_doublets_are_announced_only_when_they_are_played_four_times() -> None:
     assert heard
 
 
-def test_a_match_goes_on_until_its_points_are_won() -> None:
-    end, _ = random_game(garanguet(match_points=3, next_first="loser"), 0, opposed)
+@pytest.mark.parametrize("next_first", ["winner", "loser"])
+def test_a_match_goes_on_until_its_points_are_won(next_first: str) -> None:
+    end, _ = random_game(garanguet(match_points=3, next_first=next_first), 0, opposed)
     assert max(end.scores.values()) >= 3
-    assert sum(event.kind == "score" for event in end.events) >= 2
+    events = [event for event in end.events if event.kind in ("move", "score")]
+    finished = [i for i, event in enumerate(events) if event.kind == "score"]
+    assert len(finished) > 1
+    for i in finished[:-1]:
+        won = str(events[i].data["to"])
+        assert events[i + 1].data["by"] == (won if next_first == "winner" else other(won))
 
 
 def test_the_worst_throws_stay_quick() -> None:
