@@ -51,7 +51,24 @@ def is_identifier(name: str) -> bool:
 
 def formula(node: Node) -> Form:
     """The formula in a scalar. Raises Refused with its place in the file."""
-    return _build(_parse(node, "formula").children[0], node.span)
+    return _short(node) or _build(_parse(node, "formula").children[0], node.span)
+
+
+_PLAIN = re.compile(r"(?P<number>\d{1,9})|(?P<name>[^\W\d]\w*)|(?P<low>\d{1,9})\.\.(?P<high>\d{1,9})")
+
+
+def _short(node: Node) -> Form | None:
+    """Numbers, names and ranges of numbers, which are half of all formulas, need no grammar."""
+    match = _PLAIN.fullmatch(node.raw) if node.style == "" else None
+    if match is None or match.group("name") in RESERVED:
+        return None
+    if match.group("number"):
+        return Form("number", node.span, number=int(match.group("number")))
+    if match.group("name"):
+        return Form("name", node.span, name=match.group("name"))
+    source, start = node.span.source, node.span.start
+    low, high = (Form("number", Span(source, start + match.start(g), start + match.end(g)), number=int(match.group(g))) for g in ("low", "high"))
+    return Form("range", node.span, (low, high))
 
 
 def generator(node: Node) -> Generator:

@@ -317,8 +317,9 @@ class Sections:
         if column.kind.name == "unknown":
             first = bodies[0].kind
             column.kind = number(min(values), max(values)) if first.name == "number" else first
-        for body in bodies:
-            self.checker.fit(body, column.kind, what=f"column `{column.name}`")
+        fitted = [self.checker.fit(body, column.kind, what=f"column `{column.name}`") for body in bodies]
+        if any(body.kind.name == "unknown" for body in fitted):
+            return
         self._within(column, bodies, values)
         column.constants = values
         self.world.attributes.by_name[f"{table.name}.{column.name}"] = (*values, absent_of(column.kind))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from interpreter.cli.output import Trouble
 from interpreter.cli.texts import t
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from interpreter.diagnostics import Source
     from interpreter.game import State
     from interpreter.records import Replayed
+    from interpreter.run.chance import Chance
     from interpreter.tree import Node
 
 LONGEST_RECORD = 50_000_000
@@ -46,37 +48,58 @@ def _bytes(path: Path) -> bytes:
         return file.read(LONGEST_RECORD + 1)
 
 
-def resumed(name: str) -> Replayed:
-    """A record of a game that is to go on: verified, and with chance as it would have been."""
+@dataclass(frozen=True, slots=True)
+class Resumed:
+    """A game that goes on: where it stands, who played, and the chance of its bots."""
+
+    header: dict[str, Any]
+    state: State
+    bots: Chance
+
+    @property
+    def seed(self) -> int | None:
+        found = self.header.get("seed")
+        return found if isinstance(found, int) else None
+
+    @property
+    def seats(self) -> str | None:
+        """Who played, as `--seats` has it."""
+        found = self.header.get("seats")
+        return ",".join(map(str, found.values())) if isinstance(found, dict) and found else None
+
+
+def resumed(name: str) -> Resumed:
+    """A record of a game that is to go on: verified, and with chance as it would have been.
+
+    A verified state has used up the chance of its record. If the seed gives the same game, it says what follows.
+    """
+    from interpreter.game import State
     from interpreter.records import replay
+    from interpreter.run.chance import PLAYER, Chance
 
     found = replay(record_source(name))
-    found.state = _with_chance(found.state, found.header)
-    return found
+    seed, index = found.header.get("seed"), found.header.get("index", 0)
+    events = len(found.state.core.log or ())
+    bots = Chance.stream(seed if isinstance(seed, int) else 0, 0, PLAYER)
+    live = _played_again(found, seed, index, bots) if isinstance(seed, int) and isinstance(index, int) else None
+    if live is not None:
+        return Resumed(found.header, live, bots)
+    core = found.state.core.copy()
+    core.chance = Chance.stream(0, events)
+    return Resumed(found.header, State(found.state.game, core), Chance.stream(0, events, PLAYER))
 
 
-def _with_chance(state: State, header: dict[str, object]) -> State:
-    """A verified state has used up the chance of its record. If a seed tells what would follow, that follows."""
-    from interpreter.game import State
-    from interpreter.run.chance import Chance
-
-    seed, index = header.get("seed"), header.get("index", 0)
-    whole = isinstance(seed, int) and isinstance(index, int)
-    live = _played_again(state, int(str(seed)), int(str(index))) if whole else None
-    core = state.core.copy()
-    core.chance = live.core.chance if live is not None else Chance.stream(0, len(core.log or ()))
-    return State(state.game, core)
-
-
-def _played_again(state: State, seed: int, index: int) -> State | None:
-    """The same moves with the chance of this seed; None if that is another game."""
+def _played_again(found: Replayed, seed: int, index: int, bots: Chance) -> State | None:
+    """The same moves with the chance of this seed; None if that is another game. `bots` draw as they drew then."""
     from interpreter.diagnostics import Refused
 
-    live = state.game.start(seed, index)
+    live, kinds = found.state.game.start(seed, index), found.header.get("seats") or {}
     try:
-        for event in state.events:
+        for event in found.state.events:
             if event.kind == "move":
+                if kinds.get(event.seat) != "human" and len(live.core.acts) > 1:
+                    bots.below(len(live.core.acts))
                 live.play_here(event.data["move"])
     except Refused:
         return None
-    return live if live == state else None
+    return live if live == found.state else None

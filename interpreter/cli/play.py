@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +27,7 @@ from interpreter.cli.texts import t
 
 if TYPE_CHECKING:
     from interpreter.game import State
+    from interpreter.run.chance import Chance
 
 KINDS = ("human", "random")
 PAUSE = 0.5
@@ -73,20 +75,18 @@ def play_command(
 ) -> int:
     from interpreter.cli.session import Session
     from interpreter.cli.show import look_of
-    from interpreter.run.chance import PLAYER, Chance
 
     _refuse_to_overwrite(record, resume)
     begun = _resumed(game, settings, seats, resume) if resume else _begun(game, settings, seats, seed)
-    state, kinds, seed = begun
-    written = _writer(seed, kinds)
+    written = _writer(begun)
     terminal = sys.stdout is not None and sys.stdout.isatty()
     Session(
-        game=state.game,
+        game=begun.state.game,
         name=game,
-        state=state,
-        kinds=kinds,
-        look=look_of(state.game, ascii_only),
-        bots=Chance.stream(seed or 0, len(state.core.log or ()) if resume else 0, PLAYER),
+        state=begun.state,
+        kinds=begun.kinds,
+        look=look_of(begun.state.game, ascii_only),
+        bots=begun.bots,
         keep=_keeper(record, written),
         written=written,
         watch=watch,
@@ -95,14 +95,23 @@ def play_command(
     return 0
 
 
-Begun = tuple["State", dict[str, str], int | None]
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """A game about to be played or gone on with."""
+
+    state: State
+    kinds: dict[str, str]
+    bots: Chance
+    seed: int | None
 
 
-def _begun(game: str, settings: Settings, seats: str | None, seed: int | None) -> Begun:
+def _begun(game: str, settings: Settings, seats: str | None, given: int | None) -> Begun:
+    from interpreter.run.chance import PLAYER, Chance
+
     opened = open_game(game, settings)
     kinds = kinds_of(seats, opened.seats, KINDS)
-    seed = some_seed(seed)
-    return opened.start(seed), kinds, seed
+    seed = some_seed(given)
+    return Begun(opened.start(seed), kinds, Chance.stream(seed, 0, PLAYER), seed)
 
 
 def _resumed(game: str, settings: Settings, seats: str | None, resume: str) -> Begun:
@@ -113,11 +122,8 @@ def _resumed(game: str, settings: Settings, seats: str | None, resume: str) -> B
     opened = open_game(game, settings or tuple(found.state.game.options.items()))
     if opened.digest != found.state.game.digest:
         raise output.Trouble(t("play.other_game", name=resume, game=found.header["game"]), code=2)
-    known = found.header.get("seats")
-    before = ",".join(map(str, known.values())) if isinstance(known, dict) and known else None
     output.note(t("play.resumed", events=len(found.state.events)))
-    seed = found.header.get("seed")
-    return found.state, kinds_of(seats or before, opened.seats, KINDS), seed if isinstance(seed, int) else None
+    return Begun(found.state, kinds_of(seats or found.seats, opened.seats, KINDS), found.bots, found.seed)
 
 
 def _refuse_to_overwrite(record: str | None, resume: str | None) -> None:
@@ -130,10 +136,10 @@ def _refuse_to_overwrite(record: str | None, resume: str | None) -> None:
     output.write_file(record, "")  # better to know now than after an hour of play
 
 
-def _writer(seed: int | None, kinds: dict[str, str]) -> Callable[[State], str]:
+def _writer(begun: Begun) -> Callable[[State], str]:
     from interpreter.records import lines
 
-    return lambda state: "".join(f"{line}\n" for line in lines(state, seed, seats=kinds))
+    return lambda state: "".join(f"{line}\n" for line in lines(state, begun.seed, seats=begun.kinds))
 
 
 def _keeper(record: str | None, written: Callable[[State], str]) -> Callable[[State], None]:
