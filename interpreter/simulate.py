@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections import Counter, deque
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,6 +21,7 @@ from interpreter.run.machine import MOST_DECISIONS
 SECTIONS = ("move", "obligation", "whenever", "step")
 Z95 = statistics.NormalDist().inv_cdf(0.975)
 CHUNK = 16  # games that a process plays before it reports
+AHEAD = 4  # chunks that wait for each process
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +80,8 @@ def share(part: int, whole: int) -> Measure:
     p, z = part / whole, Z95
     centre = (p + z * z / (2 * whole)) / (1 + z * z / whole)
     half = z / (1 + z * z / whole) * math.sqrt(p * (1 - p) / whole + z * z / (4 * whole * whole))
-    return Measure(p, max(0.0, centre - half), min(1.0, centre + half), math.sqrt(p * (1 - p)), 0.0, 1.0)
+    low, high = (round(end, 12) for end in (centre - half, centre + half))  # exactly 0 and 1 at the ends
+    return Measure(p, low, high, math.sqrt(p * (1 - p)), 0.0, 1.0)
 
 
 def traced(order: Order) -> Game:
@@ -151,33 +154,40 @@ def series(game: Game, order: Order, games: int, jobs: int, tick: Tick = lambda 
     """All games in order of their index; `tick` hears how many more are done. `game` is a `traced` one."""
     found: list[Played] = []
     uses: Uses = Counter()
-    for played, used in _chunks(game, order, games, min(jobs, games)):
-        found += played
-        uses.update(used)
-        tick(len(played))
+    with closing(_chunks(game, order, games, min(jobs, games))) as chunks:
+        for played, used in chunks:
+            found += played
+            uses.update(used)
+            tick(len(played))
     return found, uses
 
 
-def _chunks(game: Game, order: Order, games: int, jobs: int) -> Iterator[Chunk]:
+def _chunks(game: Game, order: Order, games: int, jobs: int) -> Generator[Chunk, None, None]:
     size = max(1, min(CHUNK, games // jobs))
-    ranges = [range(start, min(start + size, games)) for start in range(0, games, size)]
+    ranges = (range(start, min(start + size, games)) for start in range(0, games, size))
     if jobs > 1:
         yield from _parallel(order, ranges, jobs)
     else:
         yield from (play_some(game, order.seed, indices) for indices in ranges)
 
 
-def _parallel(order: Order, ranges: Sequence[range], jobs: int) -> Iterator[Chunk]:
+def _parallel(order: Order, ranges: Iterable[range], jobs: int) -> Generator[Chunk, None, None]:
+    """Chunks in order, with a few more under way than there are processes; whatever ends it ends the processes too."""
     import multiprocessing
-    from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures import Future, ProcessPoolExecutor
 
     context = multiprocessing.get_context("spawn")  # the same on every system, and safe beside a progress bar
-    with ProcessPoolExecutor(jobs, context, _open, (order,)) as pool:
-        try:
-            yield from pool.map(_play_chunk, ranges)
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+    pool = ProcessPoolExecutor(jobs, context, _open, (order,))
+    waiting: deque[Future[Chunk]] = deque()
+    try:
+        for indices in ranges:
+            waiting.append(pool.submit(_play_chunk, indices))
+            if len(waiting) > AHEAD * jobs:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 # The account
