@@ -18,7 +18,7 @@ from interpreter.run.state import Core
 from interpreter.tree import Node
 
 if TYPE_CHECKING:
-    from interpreter.compile.flow import Place
+    from interpreter.compile.places import Place
     from interpreter.game import Game, State
 
 UNKNOWN = -1

@@ -10,7 +10,8 @@ from interpreter import parse
 from interpreter.check.formulas import FormulaChecker
 from interpreter.check.world import Scope, TermSource, World
 from interpreter.compile.code import Writer, assemble
-from interpreter.compile.expressions import Emitter, Program, in_list, same_lists
+from interpreter.compile.emitter import Emitter
+from interpreter.compile.expressions import program as new_program
 from interpreter.diagnostics import Diagnostic, Problems, Refused, Source, Span
 from interpreter.evaluate import Names, Part, evaluate, explain
 from interpreter.ir import Expr, Var
@@ -22,7 +23,7 @@ from interpreter.run.state import Action, Core
 from interpreter.tree import Node
 
 if TYPE_CHECKING:
-    from interpreter.compile.flow import Point
+    from interpreter.compile.places import Point
     from interpreter.game import Game, State
 
 
@@ -145,12 +146,11 @@ def compiled(game: Game, formula: str, piles: Sequence[str]) -> Callable[..., An
     from interpreter.positions import pieces_of, pile_number
 
     expr, me = checked(game, formula, False)
-    program = Program(game.ruleset.attributes.by_name, game.machine.constants)
+    program = new_program(game.ruleset.attributes.by_name, game.machine.constants)
     writer = Writer()
     emitter = Emitter(program, writer, {me: "-1"}, expr.span.source.name)
     writer.put(f"return {emitter(expr)}")
     program.function("formula", "P, C", expr.span, writer)
-    program.namespace.update(same_lists=same_lists, in_list=in_list)
     assemble(program.functions, program.namespace)
     for name in dict.fromkeys(program.namespace.get("__columns__", ())):
         program.namespace[name] = [program.namespace[f] for f in program.namespace[name]]

@@ -13,7 +13,8 @@ from interpreter import parse
 from interpreter.check.formulas import FormulaChecker
 from interpreter.check.world import Scope
 from interpreter.compile.code import Writer, assemble, source
-from interpreter.compile.expressions import Emitter, Program, in_list, same_lists
+from interpreter.compile.emitter import Emitter
+from interpreter.compile.expressions import program as new_program
 from interpreter.diagnostics import Problems, Source, Span
 from interpreter.evaluate import Setting, evaluate
 from interpreter.ir import Expr, Var
@@ -37,11 +38,10 @@ def checked(text: str) -> tuple[Expr, Problems]:
 def compiled(expr: Expr, inlined: bool) -> tuple[Any, str]:
     """The formula as a function of piles, cells and the bound values, and its text. Terms of its own file may be inlined."""
     file = "everything.yaml" if inlined else expr.span.source.name
-    program, writer = Program(world().attributes.by_name, constants()), Writer()
+    program, writer = new_program(world().attributes.by_name, constants()), Writer()
     emit = Emitter(program, writer, {ME: "me", CARD: "c", OTHER: "p"}, file)
     writer.put(f"return {emit(expr)}")
     program.function("formula", "P, C, me, c, p", expr.span, writer)
-    program.namespace.update(same_lists=same_lists, in_list=in_list)
     assemble(program.functions, program.namespace)
     for name in program.namespace.get("__columns__", ()):
         program.namespace[name] = [program.namespace[f] for f in program.namespace[name]]

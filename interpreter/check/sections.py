@@ -206,8 +206,12 @@ class Sections:
         for name, key, node in self.entries("tables"):
             self.declare(name, key)
             self.world.tables[name] = self._table(name, key, node)
+            if not self.world.tables[name].rows:
+                self.world.problems.add("R103", f"table `{name}` has no `rows`", key.span, help="if it is meant to change an inherited table, none has that name")
+                self.world.doubtful.add(name)
         for name, _, node in self.entries("tables"):
-            self._columns(self.world.tables[name], node)
+            if node.get("rows") is not None:
+                self._columns(self.world.tables[name], node)
 
     def _table(self, name: str, key: Node, node: Node) -> Table:
         rows = node.get("rows")
@@ -384,6 +388,10 @@ class Sections:
                 self.world.doubtful.add(name)
                 continue
             self.world.used.add(("tables", item.raw))
+            if table.one in attributes:
+                self.world.problems.add("R309", f"two tables give a `{name}` the attribute `{table.one}`", item.span,
+                                        help="`one: NAME` in a table says how a piece's row of it is called")  # fmt: skip
+                continue
             attributes[table.one] = row(table.name)
             ranges.append(range(len(table.rows)))
         classes = [dict(zip(attributes, values, strict=True)) for values in product(*ranges)]

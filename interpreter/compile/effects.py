@@ -11,7 +11,7 @@ from interpreter.kinds import Kind, list_of
 from interpreter.model import Label, Move, Ruleset, Step
 
 if TYPE_CHECKING:
-    from interpreter.compile.expressions import Emitter
+    from interpreter.compile.emitter import Emitter
     from interpreter.compile.flow import FlowCompiler
 
 Touched = frozenset[str]

@@ -7,68 +7,21 @@ counters) has a register: one more cell after the state's.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
+from interpreter.compile import decisions
 from interpreter.compile.code import Writer
-from interpreter.compile.effects import VERBS, Touched, filtered, reads, transfer, writes
-from interpreter.compile.expressions import Emitter, Program
-from interpreter.compile.moves import Decision, MoveCompiler
+from interpreter.compile.effects import VERBS, filtered, writes
+from interpreter.compile.emitter import Emitter, Program
+from interpreter.compile.moves import MoveCompiler
+from interpreter.compile.places import OVER, Context, Place, Point, Turn
+from interpreter.compile.whenever import Settlers
 from interpreter.diagnostics import Problems, Span
 from interpreter.ir import Expr, Var
-from interpreter.model import Label, Move, Obligation, Phase, Ruleset, Step, Whenever
+from interpreter.model import Label, Phase, Ruleset, Step
 
-STOP, OVER = -1, -2
 _MAX_BLOCKS = 20_000
-
-
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """A `turns` that a place is inside of: the registers of its player and of the turns done, and where it began."""
-
-    me: int
-    done: int
-    first: Expr
-    registers: dict[Var, int]
-
-
-@dataclass(slots=True)
-class Place:
-    """A step as a place to stand at: its path, its block, and the registers of whoever acts there, innermost last."""
-
-    path: tuple[str, ...]
-    label: int
-    acting: tuple[int, ...]
-    by: bool
-    span: Span
-    turns: tuple[Turn, ...] = ()
-
-
-@dataclass(slots=True)
-class Point:
-    """A decision of the running game: what the explainer and the move texts need to know of it."""
-
-    label: int
-    path: tuple[str, ...]
-    moves: tuple[Move, ...]
-    obey: tuple[Obligation, ...]
-    together: bool
-    seen: int
-    span: Span
-
-
-@dataclass(frozen=True, slots=True)
-class Context:
-    """What is known at compile time at one place of the unfolded flow."""
-
-    path: tuple[str, ...] = ()
-    registers: dict[Var, int] = field(default_factory=dict)
-    leaves: dict[str, int] = field(default_factory=dict)
-    acting: tuple[int, ...] = ()
-    turns: tuple[Turn, ...] = ()
-
-    def bind(self, var: Var, register: int) -> Context:
-        return replace(self, registers={**self.registers, var: register})
 
 
 class FlowCompiler:
@@ -87,8 +40,7 @@ class FlowCompiler:
         self.counters: dict[tuple[str, str], int] = {}
         self.blocks = 0
         self.steps_met: list[Step] = []
-        self._settlers: dict[tuple[tuple[int, ...], tuple[int, ...], bool, bool], tuple[str, tuple[str, ...]]] = {}
-        self._settling = False
+        self.settlers = Settlers(self)
         self.m: Emitter
 
     # ---- small things ------------------------------------------------------------------------------------------------
@@ -140,7 +92,7 @@ class FlowCompiler:
 
     def jump(self, label: int) -> None:
         """Go on at a block; inside a settler numbers are codes of what to leave, not blocks."""
-        self.m.writer.put(f"return {label}" if self._settling else f"return L{label}")
+        self.m.writer.put(f"return {label}" if self.settlers.settling else f"return L{label}")
 
     def compile(self) -> int:
         """All blocks; returns the number of the first."""
@@ -195,22 +147,22 @@ class FlowCompiler:
         return all(self.straight(s) for inner in step.inner.values() for s in inner)
 
     def _straight_phase(self, step: Step) -> bool:
-        phase = self._phase(step)
-        return all(self.straight(s) for s in phase.steps) and phase.name not in self._leaves_in(phase.steps)
+        phase = self.phase_of(step)
+        return all(self.straight(s) for s in phase.steps) and phase.name not in self.leaves_in(phase.steps)
 
-    def _phase(self, step: Step) -> Phase:
+    def phase_of(self, step: Step) -> Phase:
         found = self.ruleset.phases.get((step.fields["phase"], step.me is not None))
         return found or self.ruleset.phases[step.fields["phase"], True]
 
-    def _leaves_in(self, steps: list[Step]) -> set[str]:
+    def leaves_in(self, steps: list[Step]) -> set[str]:
         found: set[str] = set()
         for step in steps:
             if step.verb == "leave":
                 found.add(step.fields["phase"])
             if step.verb == "run":
-                found |= self._leaves_in(self._phase(step).steps)
+                found |= self.leaves_in(self.phase_of(step).steps)
             for inner in step.inner.values():
-                found |= self._leaves_in(inner)
+                found |= self.leaves_in(inner)
         return found
 
     def plain(self, step: Step, context: Context) -> None:
@@ -238,9 +190,9 @@ class FlowCompiler:
             self._verb(step, context)
         if step.inner.get("else"):
             with self.m.writer.block("else:"):
-                self._plain_steps(step.inner["else"], context)
+                self.plain_steps(step.inner["else"], context)
 
-    def _plain_steps(self, steps: list[Step], context: Context) -> None:
+    def plain_steps(self, steps: list[Step], context: Context) -> None:
         for step in steps:
             inner = replace(context, path=(*context.path, step.name))
             self.hit("step", " / ".join(inner.path))
@@ -250,27 +202,27 @@ class FlowCompiler:
         """One verb in plain Python."""
         if step.verb in VERBS:
             VERBS[step.verb](self, self.m, step)
-            self.settle(writes(self.ruleset, step), step.me, context)
+            self.settlers.after(writes(self.ruleset, step), step.me, context)
         elif step.verb == "leave":
             self.leave(step, context)
         elif step.verb == "do":
-            self._plain_steps(step.inner["do"], context)
+            self.plain_steps(step.inner["do"], context)
         elif step.verb == "run":
             self._plain_phase(step, context)
         elif step.verb == "repeat":
             self._plain_repeat(step, context)
 
     def _plain_phase(self, step: Step, context: Context) -> None:
-        phase = self._phase(step)
+        phase = self.phase_of(step)
         self._renew(phase.name)
         if phase.me is not None:
             self.m.names[phase.me] = self.m.names[step.me] if step.me is not None and step.me in self.m.names else "-1"
-        self._plain_steps(phase.steps, replace(context, path=(*context.path, phase.name)))
+        self.plain_steps(phase.steps, replace(context, path=(*context.path, phase.name)))
 
     def _plain_repeat(self, step: Step, context: Context) -> None:
         most = self.m(step.fields["at_most"]) if step.fields["at_most"] is not None else "1000000"
         with self.m.writer.block(f"for {self.m.writer.fresh('round')} in range({most}):"):
-            self._plain_steps(step.inner["do"], context)
+            self.plain_steps(step.inner["do"], context)
             if step.fields["until"] is not None:
                 self.m.writer.put(f"if {self.m(step.fields['until'])}: break")
 
@@ -283,119 +235,6 @@ class FlowCompiler:
                               notes=[f"running: {running}"])  # fmt: skip
             target = 0
         self.jump(target)
-
-    # ---- whenever ----------------------------------------------------------------------------------------------------
-
-    def settle(self, touched: Touched, me: Var | None, context: Context, piles: str = "") -> None:
-        """After a verb: whatever rules its changes may wake. `piles`: the only piles that changed, if they are known."""
-        if self._settling:
-            return
-        acting = me is not None and me in self.m.names
-        woken = [w for w in self._awake(context, acting) if self._wakes(w, touched)]
-        if not woken:
-            return
-        name, leaves = self._settler(woken, self._closure(woken, context, acting), acting, bool(piles))
-        call = f"{name}(s, {self.m.names[me] if acting and me is not None else '-1'}{f', ({piles})' if piles else ''})"
-        if not leaves:
-            self.m.writer.put(call)
-            return
-        left = self.m.writer.fresh("left")
-        self.m.writer.put(f"{left} = {call}")
-        for code, phase in enumerate(leaves, 1):
-            if phase in context.leaves:
-                self.m.writer.put(f"if {left} == {code}: return L{context.leaves[phase]}")
-            else:
-                self.problems.add("R520", f"`{phase}` may not be running when this rule leaves it", self._leave_span(woken, phase))
-
-    def _leave_span(self, entries: list[Whenever], phase: str) -> Span:
-        return entries[0].span
-
-    def _awake(self, context: Context, acting: bool) -> list[Whenever]:
-        here = set(context.path)
-        entries = list(self.ruleset.whenever.values())
-        return [w for w in entries if (w.during is None or here & set(w.during)) and (acting or not w.uses_me)]
-
-    def _wakes(self, entry: Whenever, touched: Touched) -> bool:
-        loop = entry.loop
-        return bool(reads(entry.condition, *(loop[1:] if loop else ())) & touched)
-
-    def _closure(self, woken: list[Whenever], context: Context, acting: bool) -> list[Whenever]:
-        """The rules woken, and those that their own doing may wake."""
-        found = list(woken)
-        for entry in found:
-            touched = self._all_writes(entry.do)
-            found += [w for w in self._awake(context, acting) if w not in found and self._wakes(w, touched)]
-        return sorted(found, key=lambda w: w.number)
-
-    def _all_writes(self, steps: list[Step]) -> Touched:
-        touched: Touched = frozenset()
-        for step in steps:
-            if step.verb in VERBS:
-                touched |= writes(self.ruleset, step)
-            if step.verb == "run":
-                touched |= self._all_writes(self._phase(step).steps)
-            for inner in step.inner.values():
-                touched |= self._all_writes(inner)
-        return touched
-
-    def _settler(self, woken: list[Whenever], closure: list[Whenever], acting: bool, known: bool) -> tuple[str, tuple[str, ...]]:
-        key = (tuple(w.number for w in woken), tuple(w.number for w in closure), acting, known)
-        if key not in self._settlers:
-            leaves = tuple(sorted({p for w in closure for p in self._leaves_in(w.do)}))
-            self._settlers[key] = (f"settle_{len(self._settlers)}", leaves)
-            self._define_settler(self._settlers[key][0], woken, closure, leaves, known)
-        return self._settlers[key]
-
-    def _define_settler(self, name: str, woken: list[Whenever], closure: list[Whenever], leaves: tuple[str, ...],
-                        known: bool) -> None:  # fmt: skip
-        outer, span = self.m, woken[0].span
-        writer = Writer(origin=self.program.line_of(span))
-        self.m = Emitter(self.program, writer, {}, span.source.name)
-        self.program.function(name, "s, me, piles" if known else "s, me", span, writer)
-        writer.put("P = s.piles; C = s.cells; fired = False")
-        context = Context(leaves={phase: code for code, phase in enumerate(leaves, 1)})
-        for entry in woken:
-            self._try(entry, context, known)
-        writer.put("if not fired: return 0")
-        with writer.block("for again in range(1000):"):
-            writer.put("fired = False")
-            for entry in closure:
-                self._try(entry, context)
-            writer.put("if not fired: return 0")
-        self.faults.append(woken[0].span)
-        writer.put(f"restless({len(self.faults) - 1})")
-        self.m = outer
-
-    def _try(self, entry: Whenever, context: Context, known: bool = False) -> None:
-        """One rule. When it looks at nothing but the piles it goes through, and only some piles have changed since no rule
-        applied any more, only those need be tried."""
-        w, indent = self.m.writer, self.m.writer.indent
-        self.m.names[entry.me] = "me"
-        if entry.loop is not None:
-            step = Step("", "do", entry.span, loop=entry.loop)
-            items = filtered(step)
-            assert items is not None
-            few = known and entry.during is None and items.op == "piles" and not items.args and not reads(entry.condition)
-            listed = "piles" if few else self.m(items)
-            self.m.names[entry.loop[0]] = w.fresh(entry.loop[0].name)
-            w.put(f"for {self.m.names[entry.loop[0]]} in {f'tuple({listed})' if listed.startswith('P[') else listed}:")
-            w.indent += 1
-            if few:
-                ref, name = items.value, self.m.names[entry.loop[0]]
-                w.put(f"if {ref.base} <= {name} < {ref.base + ref.members * ref.columns}:")
-                w.indent += 1
-        with w.block(f"if {self.m(entry.condition)}:"):
-            w.put("fired = True")
-            self.hit("whenever", entry.name)
-            w.put(f"if s.log is not None: s.log.append(('rule', {entry.number}, me))")
-            self._doing(entry.do, context)
-        w.indent = indent
-
-    def _doing(self, steps: list[Step], context: Context) -> None:
-        """The steps of a rule that acts by itself: what they change is looked at by the settler's own loop."""
-        self._settling = True
-        self._plain_steps(steps, context)
-        self._settling = False
 
     # ---- steps in which somebody decides -----------------------------------------------------------------------------
 
@@ -430,9 +269,9 @@ class FlowCompiler:
             return context
         register = self.register()
         self.m.writer.put(f"C[{register}] = {self.m(step.by)}")
-        return self._acting(step.me, register, context)
+        return self.acting(step.me, register, context)
 
-    def _acting(self, me: Var, register: int, context: Context) -> Context:
+    def acting(self, me: Var, register: int, context: Context) -> Context:
         self.m.names[me] = f"C[{register}]"
         return replace(context.bind(me, register), acting=(*context.acting, register))
 
@@ -473,7 +312,7 @@ class FlowCompiler:
         w.put(f"C[{me}] = {self.m(f['from'])}; C[{done}] = 0; C[{skipped}] = 0")
         self.jump(head)
         turn = Turn(me, done, f["from"], dict(context.registers))
-        inner = replace(self._acting(f["me"], me, context), leaves=context.leaves, turns=(*context.turns, turn))
+        inner = replace(self.acting(f["me"], me, context), leaves=context.leaves, turns=(*context.turns, turn))
         self.open(head, step.span, inner)
         self._before_turn(step, me, done, skipped, head, after)
         self.m.writer.put(f"C[{skipped}] = 0")
@@ -511,158 +350,10 @@ class FlowCompiler:
 
     def _run(self, step: Step, context: Context) -> None:
         register = context.registers.get(step.me) if step.me is not None else None
-        self._unfold(self._phase(step), step.me, register, context)
-
-    # ---- decisions ---------------------------------------------------------------------------------------------------
-
-    def _choose(self, step: Step, context: Context) -> None:
-        if step.fields.get("together") is not None:
-            self._together(step, context)
-            return
-        assert step.me is not None
-        again = step.verb == "play"
-        done, head = self.label(), self.label()
-        counter = self.register()
-        decision = self._decision(step, head)
-        self.m.writer.put(f"C[{counter}] = 0")
-        if decision.seen >= 0:
-            self.m.writer.put(f"C[{decision.seen}] = UNSEEN")
-        self.jump(head)
-        self.open(head, step.span, context)
-        other = self.label() if step.inner.get("else") else done
-        if step.fields["at_most"] is not None:
-            self.m.writer.put(f"if C[{counter}] >= {self.m(step.fields['at_most'])}: return L{done}")
-        self._stop(decision, self.m.names[step.me], f"L{other} if C[{counter}] == 0 else L{done}" if other != done else f"L{done}")
-        self._point(decision, step, context)
-        follow = head if again else done
-        self._apply(decision, step, context, follow, counter)
-        if other != done:
-            self.open(other, step.span, context)
-            self.steps(step.inner["else"], context)
-            self.jump(done)
-        self.open(done, step.span, context)
-
-    def _decision(self, step: Step, label: int) -> Decision:
-        moves = [self.ruleset.moves[name] for name in step.fields["moves"]]
-        obey = [self.ruleset.obligations[name] for name in step.fields["obey"]]
-        seen = self.register(frozenset()) if any(o.sort == "never_twice" for o in obey) else -1
-        return Decision(label, moves, obey, seen)
-
-    def _stop(self, decision: Decision, me: str, nothing: str) -> None:
-        """List the legal actions; go on if there are none, else stop for whoever acts."""
-        w = self.m.writer
-        w.put(f"me = {me}")
-        self.moves.enumerate(self.m, decision, "me")
-        if any(self.moves._is_callable(o) for o in decision.obey):
-            w.put("s.faults = (-1,) * len(acts) + tuple([o for _, o in late]); acts = acts + [a for a, _ in late]")
-        if any(o.sort == "maximise" for o in decision.obey):
-            w.put("if not acts and s.looking: ended()")
-        w.put(f"if not acts: return {nothing}")
-        w.put(f"s.acts = acts; s.actor = me; s.pc = {decision.label}")
-        w.put(f"return {STOP}")
-
-    def _point(self, decision: Decision, step: Step, context: Context) -> None:
-        self.points[decision.label] = Point(decision.label, context.path, tuple(decision.moves), tuple(decision.obey),
-                                            step.fields.get("together") is not None, decision.seen, step.span)  # fmt: skip
-
-    def _apply(self, decision: Decision, step: Step, context: Context, follow: int, counter: int) -> None:
-        """What each action does, as one function; then the `then` steps of the decision."""
-        then = self.label() if step.inner.get("then") else follow
-        jobs = []
-        self.open(decision.label, step.span, context, "a", "s, a")
-        w = self.m.writer
-        if self._uses("take_back") and step.verb == "play":
-            w.put("keep(s)")
-        if self._uses("fault") and any(o.callable is not None for o in decision.obey):
-            w.put(f"C[{self.fault_register}] = fault_of(s, a)")
-        w.put(f"C[{counter}] += 1")
-        if decision.seen >= 0:
-            w.put(f"remember(s, a, {decision.label}, {decision.seen})")
-        for move in decision.moves:
-            with w.block(f"if a[0] == {move.number}:"):
-                jobs.append(self._effect(move, step, context, then))
-        for job in jobs:
-            if job is not None:
-                job()
-        if step.inner.get("then"):
-            self.open(then, step.span, context)
-            self.steps(step.inner["then"], context)
-            self.jump(follow)
-
-    def _uses(self, what: str) -> bool:
-        return what in self.ruleset.uses
-
-    def _effect(self, move: Move, step: Step, context: Context, follow: int | None) -> Any:
-        """One action in place; if somebody is asked inside its `then`, its bindings go to registers and it continues in blocks."""
-        assert step.me is not None
-        self.m.names[move.me] = self.m.names[step.me]
-        self.moves.unpack(self.m, move)
-        self.hit("move", move.name)
-        path = replace(context, path=(*context.path, move.name))
-        touched = transfer(self, self.m, move)
-        both = f"{self.m.names[move.origin]}, {self.m.names[move.target]}" if move.origin and move.target else ""
-        self.settle(touched, move.me, path, both)
-        if all(self.straight(s) for s in move.then):
-            self._plain_steps(move.then, path)
-            self.m.writer.put(f"return {STOP}" if follow is None else f"return L{follow}")
-            return None
-        assert follow is not None
-        inner = path
-        for var in move.bindings:
-            register = self.register()
-            self.m.writer.put(f"C[{register}] = {self.m.names[var]}")
-            inner = inner.bind(var, register)
-        inner = inner.bind(move.me, context.registers[step.me])
-        begin = self.label()
-        self.jump(begin)
-        return lambda: self._continued(move, begin, inner, follow)
-
-    def _continued(self, move: Move, begin: int, context: Context, follow: int) -> None:
-        self.open(begin, move.span, context)
-        self.steps(move.then, context)
-        self.jump(follow)
-
-    def _together(self, step: Step, context: Context) -> None:
-        """Each of the players decides in turn, unseen; then all actions are carried out in seat order."""
-        assert step.me is not None
-        players, cursor, chosen, me = self.register(()), self.register(), self.register(()), self.register()
-        head, carry, done = self.label(), self.label(), self.label()
-        decision = self._decision(step, head)
-        self.m.writer.put(f"C[{players}] = tuple({self.m(step.fields['together'])}); C[{cursor}] = 0; C[{chosen}] = ()")
-        self.jump(head)
-        inner = self._acting(step.me, me, context)
-        self.open(head, step.span, inner)
-        w = self.m.writer
-        w.put(f"if C[{cursor}] >= len(C[{players}]): return L{carry}")
-        w.put(f"C[{me}] = C[{players}][C[{cursor}]]")
-        skip = self.label()
-        self._stop(decision, f"C[{me}]", f"L{skip}")
-        self._point(decision, step, inner)
-        for label, action in ((skip, "()"), (decision.label, "a")):
-            self.open(label, step.span, inner, *(("a", "s, a") if label == decision.label else ()))
-            self.m.writer.put(f"C[{chosen}] += ({action},); C[{cursor}] += 1")
-            self.jump(head)
-        self._effects(decision, step, inner)
-        self.open(carry, step.span, inner)
-        with self.m.writer.block(f"for C[{me}], a in sorted(zip(C[{players}], C[{chosen}])):"):
-            with self.m.writer.block("if a:"):
-                self.m.writer.put(f"r = e{decision.label}(s, a)")
-                self.m.writer.put("if r >= 0: return r")
-        self.m.writer.put(f"C[{chosen}] = ()")
-        self.jump(done)
-        self.open(done, step.span, context)
-
-    def _effects(self, decision: Decision, step: Step, context: Context) -> None:
-        self.open(decision.label, step.span, context, "e", "s, a")
-        for move in decision.moves:
-            with self.m.writer.block(f"if a[0] == {move.number}:"):
-                if not all(self.straight(s) for s in move.then):
-                    self.problems.add("R525", "what players choose together cannot ask them again", move.span)
-                    return
-                self._effect(move, step, context, None)
+        self._unfold(self.phase_of(step), step.me, register, context)
 
 
 _BLOCKS: dict[str, Any] = {
     "do": FlowCompiler._do, "repeat": FlowCompiler._repeat, "turns": FlowCompiler._turns, "run": FlowCompiler._run,
-    "choose": FlowCompiler._choose, "play": FlowCompiler._choose, "leave": FlowCompiler.leave,
+    "choose": decisions.choose, "play": decisions.choose, "leave": FlowCompiler.leave,
 }  # fmt: skip

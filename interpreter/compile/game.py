@@ -7,7 +7,7 @@ from typing import Any
 
 from interpreter.compile.code import assemble, link, source
 from interpreter.compile.effects import expressions_of, families, reads
-from interpreter.compile.expressions import Program, in_list, same_lists
+from interpreter.compile.expressions import program as new_program
 from interpreter.compile.flow import FlowCompiler
 from interpreter.compile.moves import unique
 from interpreter.diagnostics import Problems
@@ -26,13 +26,13 @@ def compile_game(ruleset: Ruleset, trace: bool = False) -> Machine:
     """The machine of a ruleset. `trace`: count how often each rule is used. Raises Refused for what only unfolding shows."""
     problems = Problems()
     constants = constants_of(ruleset)
-    program = Program(ruleset.attributes.by_name, constants)
+    program = new_program(ruleset.attributes.by_name, constants)
     flow = FlowCompiler(ruleset, program, problems, trace)
     entry = flow.compile()
     problems.stop_on_errors()
     machine = _machine(ruleset, flow, entry, constants)
     space = program.namespace
-    space.update(verbs(machine), HITS=machine.hits, unique=unique, same_lists=same_lists, in_list=in_list)
+    space.update(verbs(machine), HITS=machine.hits, unique=unique)
     space["maximise"] = lambda s, acts, label, weigh, most, me: maximise(machine, s, acts, label, weigh, most, me)
     link(program.functions)
     assemble(program.functions, space)

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from interpreter.compile.expressions import Emitter, Program, simplify
+from interpreter.compile.emitter import Emitter, Program
+from interpreter.compile.simplify import simplify
 from interpreter.ir import Expr, Var
 from interpreter.model import Move, Obligation, Ruleset, Take
 

@@ -12,7 +12,7 @@ from interpreter.run.chance import PLAYER, Chance
 from interpreter.run.state import Action, Core
 
 if TYPE_CHECKING:
-    from interpreter.compile.flow import Place, Point
+    from interpreter.compile.places import Place, Point
     from interpreter.model import Label, Ruleset
 
 Block = Callable[[Core], int]
