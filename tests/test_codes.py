@@ -7,6 +7,8 @@ import shutil
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 import interpreter
 from interpreter import validate
@@ -48,3 +50,17 @@ def test_what_can_be_shown_is_shown() -> None:
     """Only what needs several files, a game under way or a flow of thousands of steps has no example."""
     assert {e.code for e in all_codes() if "R2" <= e.code < "R7" and not e.wrong} == {"R524", "R525", "R603", "R605"}
     assert all(bool(e.wrong) == bool(e.right) for e in all_codes())
+
+
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.data())
+def test_a_changed_word_never_breaks_the_checker(tmp_path: Path, data: st.DataObject) -> None:
+    """Whatever word of the game stands where another stood: mistakes are told, and nothing is raised."""
+    text = GAME.read_text(encoding="utf-8")
+    for _ in range(data.draw(st.integers(1, 3))):
+        words = list(re.finditer(r"\w+|[(){}\[\],.<>~+-]", text))
+        at, other = data.draw(st.sampled_from(words)), data.draw(st.sampled_from(words))
+        text = text[: at.start()] + other.group() + text[at.end() :]
+    place = tmp_path / "changed.yaml"
+    place.write_text(text, encoding="utf-8")
+    assert all(d.message for d in validate([place]))

@@ -218,7 +218,7 @@ class Sections:
         known = list(rows.pairs) if rows is not None and rows.kind == "map" else []
         order = list(node.pairs["order"][1].items) if node.get("order") else []
         for item in order:
-            if item.raw not in known:
+            if known and item.raw not in known:
                 unknown(self.world, "R305", f"row of `{name}`", item.raw, known, item.span)
         names = [i.raw for i in order if i.raw in known] or known
         words = {r: words_of(rows.pairs[r][1], r) for r in names} if rows is not None else {}
@@ -322,16 +322,16 @@ class Sections:
             first = bodies[0].kind
             column.kind = number(min(values), max(values)) if first.name == "number" else first
         fitted = [self.checker.fit(body, column.kind, what=f"column `{column.name}`") for body in bodies]
+        self._within(column, fitted, values)
         if any(body.kind.name == "unknown" for body in fitted):
             return
-        self._within(column, bodies, values)
         column.constants = values
         self.world.attributes.by_name[f"{table.name}.{column.name}"] = (*values, absent_of(column.kind))
 
     def _within(self, column: Column, bodies: list[Expr], values: list[Any]) -> None:
         if column.kind.name == "number":
             for body, value in zip(bodies, values, strict=True):
-                if value != NO_NUMBER and not column.kind.low <= value <= column.kind.high:
+                if body.kind.name == "number" and value != NO_NUMBER and not column.kind.low <= value <= column.kind.high:
                     message = f"{value} is outside {column.kind.low}..{column.kind.high} of column `{column.name}`"
                     self.world.problems.add("R410", message, body.span)
 
@@ -389,6 +389,7 @@ class Sections:
                 continue
             self.world.used.add(("tables", item.raw))
             if table.one in attributes:
+                self.world.doubtful.add(name)
                 self.world.problems.add("R309", f"two tables give a `{name}` the attribute `{table.one}`", item.span,
                                         help="`one: NAME` in a table says how a piece's row of it is called")  # fmt: skip
                 continue
