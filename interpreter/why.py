@@ -322,10 +322,9 @@ def _summed(state: State, point: Point, obligation: Obligation, action: Action) 
     weigh = machine.function(f"weigh_{point.label}_{obligation.number}")
     own = sums(machine, core, action, point.label, weigh, core.actor)
     best = sums(machine, core, core.acts[0], point.label, weigh, core.actor)
-    what = ", ".join(f.span.text for f in obligation.weights)
-    parts = ((0, f"({what}) with this move", str(own)), (0, f"({what}) at best", str(best)),
-             (0, "instead", ", ".join(m.id for m in state.moves()[:4])))  # fmt: skip
-    return Reason(obligation.name, "obligation", own >= best, obligation.rule, parts if own < best else ())
+    parts = [(0, form.span.text, f"{o}, at best {b}") for form, o, b in zip(obligation.weights, own, best, strict=True)]
+    parts.append((0, "instead", ", ".join(m.id for m in state.moves()[:4])))
+    return Reason(obligation.name, "obligation", own >= best, obligation.rule, tuple(parts) if own < best else ())
 
 
 def _repeated(state: State, point: Point, obligation: Obligation, action: Action) -> Reason:
