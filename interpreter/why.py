@@ -196,6 +196,10 @@ def _unbound(state: State, point: Point, wanted: str, move_id: str, nearest: tup
     for move in point.moves:
         if slug(move.name).casefold() == wanted.split(" ")[0]:
             return Why(move_id, True, False, move.rule, (Reason(move.name, "move", False, move.rule, ()),), nearest)
+    for move in state.game.ruleset.moves.values():
+        if slug(move.name).casefold() == wanted.split(" ")[0]:
+            instead = ((0, "here", ", ".join(m.name for m in point.moves)),)
+            return Why(move_id, True, False, move.rule, (Reason("offered here", "decision", False, move.rule, instead),), nearest)
     return Why(move_id, False, False, Rule(""), (), nearest)
 
 

@@ -58,7 +58,7 @@ def seen(view: View) -> tuple[object, ...]:
 def test_pieces_are_conserved_and_saving_changes_nothing(name: str, seed: int, steps: int) -> None:
     state = walked(name, seed, steps)
     machine = game(name).machine
-    assert held(state) == Counter({kind: copies for kind, copies in enumerate(machine.copies)})
+    assert held(state) == Counter(dict(enumerate(machine.copies)))
     again = game(name).resume(json.loads(json.dumps(state.to_json())))
     assert again == state
     assert [m.id for m in again.moves()] == [m.id for m in state.moves()]
