@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from interpreter import parse
 from interpreter.check.formulas import FormulaChecker
-from interpreter.check.sections import LANGUAGES, words_of
+from interpreter.check.reader import LANGUAGES, words_of
 from interpreter.check.world import Scope, World, unknown
 from interpreter.diagnostics import Refused
 from interpreter.ir import Expr, Var

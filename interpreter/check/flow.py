@@ -8,7 +8,7 @@ from typing import Any
 
 from interpreter.check.actions import loop_of, optional_form
 from interpreter.check.formulas import FormulaChecker
-from interpreter.check.sections import words_of
+from interpreter.check.reader import words_of
 from interpreter.check.world import Scope, World, unknown
 from interpreter.ir import Expr, Var
 from interpreter.kinds import PLAYER, Kind, describe, list_of, number

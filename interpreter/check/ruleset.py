@@ -9,7 +9,8 @@ from typing import Any
 from interpreter.check.actions import ActionChecker, optional_form
 from interpreter.check.flow import FlowChecker
 from interpreter.check.formulas import FormulaChecker
-from interpreter.check.sections import LANGUAGES, Sections, words_of
+from interpreter.check.reader import LANGUAGES, words_of
+from interpreter.check.sections import Sections
 from interpreter.check.whole import check_whole
 from interpreter.check.world import Scope, World
 from interpreter.diagnostics import Problems

@@ -2,96 +2,35 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import product
 from typing import Any
 
 from interpreter import parse
-from interpreter.check.formulas import FormulaChecker
-from interpreter.check.world import Scope, TermSource, World, unknown
-from interpreter.diagnostics import Problems, Refused
-from interpreter.evaluate import Setting, evaluate, everything, static
-from interpreter.ir import ABSENT, NO_NUMBER, Expr, Var, absent_of
-from interpreter.kinds import BOOL, PAIR, PLAYER, TEXT, Kind, choice, describe, number, row
-from interpreter.model import Column, Family, Option, PieceKind, StateFamily, Table, Words
+from interpreter.check.reader import words_of
+from interpreter.check.tables import TableReader
+from interpreter.check.world import Scope, TermSource, unknown
+from interpreter.diagnostics import Refused
+from interpreter.ir import ABSENT, Var, absent_of
+from interpreter.kinds import BOOL, PLAYER, Kind, choice, number, row
+from interpreter.model import Family, Option, PieceKind, StateFamily
 from interpreter.syntax import Form
 from interpreter.tree import Node
-from interpreter.vocabulary import NAMES, WORDS
-
-LANGUAGES = ("en", "fr")
-Values = dict[str, Any]
+from interpreter.vocabulary import NAMES
 
 
-class Sections:
+class Sections(TableReader):
     """Reads the declaring sections of one merged tree into a World."""
-
-    def __init__(self, root: Node, world: World, checker: FormulaChecker, values: Values) -> None:
-        self.root, self.world, self.checker, self.values = root, world, checker, values
-        self._declared: dict[str, Node] = {}
 
     def read(self) -> None:
         self._options()
         self._players()
-        self._tables()
+        self.tables()
         self._terms()
-        self._constants(early=True)
+        self.constant_columns(early=True)
         self._pieces()
         self._piles()
         self._state()
-        self._constants()
-
-    # ---- small readers -----------------------------------------------------------------------------------------------
-
-    def entries(self, section: str) -> list[tuple[str, Node, Node]]:
-        node = self.root.get(section)
-        return [e for e in node.entries() if e[2].kind == "map"] if node is not None and node.kind == "map" else []
-
-    def formula(self, node: Node) -> Form | None:
-        try:
-            return parse.formula(node)
-        except Refused as refused:
-            self.world.problems.extend(refused.diagnostics)
-            return None
-
-    def constant(self, node: Node, kind: Kind, default: Any, what: str, scope: Scope | None = None) -> Any:
-        """The value of a formula that may use only options and tables."""
-        form = self.formula(node)
-        if form is None:
-            return default
-        found = self.checker.need(form, scope or Scope(), kind, present=True, what=what)
-        return self.value(found, default, what)
-
-    def value(self, found: Expr, default: Any, what: str, names: dict[Var, Any] | None = None) -> Any:
-        if found.kind.name == "unknown":
-            return default
-        if not static(found):
-            self.world.problems.add("R408", f"{what} must be constant during a game", found.span, help="it may use options and tables only")
-            return default
-        return evaluate(found, self.setting(), names or {})
-
-    def setting(self) -> Setting:
-        return Setting(self.world.attributes.by_name, SEATS=len(self.world.seats))
-
-    def declare(self, name: str, key: Node, called: bool = False) -> None:
-        """One name space: no entry may take another's name or a built-in word's; words that are calls are in the way of terms only."""
-        problems = self.world.problems
-        if not parse.is_identifier(name):
-            problems.add("R310", f"`{name}` cannot be a name in formulas", key.span,
-                         help="letters, digits and `_`, not beginning with a digit, and no word of the language")  # fmt: skip
-        elif name in NAMES or (called and name in WORDS):
-            problems.add("R309", f"`{name}` is a built-in word", key.span, help="choose another name")
-        elif name in self._declared:
-            self._twice(name, key, self._declared[name])
-        if name in self._declared or name in NAMES:
-            self.world.doubtful.add(name)
-        self._declared.setdefault(name, key)
-
-    def _twice(self, name: str, key: Node, first: Node) -> None:
-        """Told at the file itself, not at what it is built on."""
-        if key.span.source != self.root.span.source and first.span.source == self.root.span.source:
-            key, first = first, key
-        self.world.problems.add("R309", f"`{name}` is declared twice", key.span, related=[(first.span, "also here")],
-                                help="options, tables, pieces, piles, state, terms and seats share one name space")  # fmt: skip
+        self.constant_columns()
 
     # ---- options and players -----------------------------------------------------------------------------------------
 
@@ -119,7 +58,7 @@ class Sections:
                 return None
             return Option(name, kind, choices, choices.index(first), choices.index(first), words, key.span)
         if node.get("range"):
-            low, high = self._bounds(node.pairs["range"][1])
+            low, high = self.bounds(node.pairs["range"][1])
             value = default.value if default else low
             if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
                 self.world.problems.add("R611", f"the default of `{name}` is outside {low}..{high}", (default or key).span)
@@ -162,20 +101,6 @@ class Sections:
             help=f"a similar name exists: `{close}`" if close else "",
         )  # fmt: skip
 
-    def _bounds(self, node: Node) -> tuple[int, int]:
-        form = self.formula(node)
-        if form is None:
-            return 0, 0
-        found = self.checker.check(form, Scope())
-        if found.op != "range":
-            self.world.problems.add("R409", "a range is written `low..high`", node.span)
-            return 0, 0
-        low, high = (self.value(a, 0, "a bound") for a in found.args)
-        if low > high:
-            self.world.problems.add("R409", f"an empty range: {low} is more than {high}", node.span)
-            return low, low
-        return low, high
-
     def _players(self) -> None:
         node = self.root.get("players")
         if node is None or node.kind != "map":
@@ -198,165 +123,7 @@ class Sections:
             return max(1, len(seats)), max(1, len(seats))
         if count.value is not None and isinstance(count.value, int):
             return count.value, count.value
-        return self._bounds(count)
-
-    # ---- tables ------------------------------------------------------------------------------------------------------
-
-    def _tables(self) -> None:
-        for name, key, node in self.entries("tables"):
-            self.declare(name, key)
-            self.world.tables[name] = self._table(name, key, node)
-            if not self.world.tables[name].rows:
-                self.world.problems.add("R103", f"table `{name}` has no `rows`", key.span, help="if it is meant to change an inherited table, none has that name")
-                self.world.doubtful.add(name)
-        for name, _, node in self.entries("tables"):
-            if node.get("rows") is not None:
-                self._columns(self.world.tables[name], node)
-
-    def _table(self, name: str, key: Node, node: Node) -> Table:
-        rows = node.get("rows")
-        known = list(rows.pairs) if rows is not None and rows.kind == "map" else []
-        order = list(node.pairs["order"][1].items) if node.get("order") else []
-        for item in order:
-            if known and item.raw not in known:
-                unknown(self.world, "R305", f"row of `{name}`", item.raw, known, item.span)
-        names = [i.raw for i in order if i.raw in known] or known
-        words = {r: words_of(rows.pairs[r][1], r) for r in names} if rows is not None else {}
-        for r in names:
-            if rows is not None and not parse.is_identifier(r.replace(" ", "_")):
-                self.world.problems.add("R310", f"`{r}` cannot be the name of a row", rows.key(r).span)
-        one = node.get("one")
-        table = Table(name, one.raw if one else name.removesuffix("s"), tuple(r.replace(" ", "_") for r in names), {},
-                      {r.replace(" ", "_"): w for r, w in words.items()}, key.span)  # fmt: skip
-        self.world.attributes.by_name[f"{name}.order"] = (*range(1, len(names) + 1), NO_NUMBER)
-        return table
-
-    def _columns(self, table: Table, node: Node) -> None:
-        columns = node.get("columns")
-        for text, key, spec in columns.entries() if columns is not None and columns.kind == "map" else ():
-            try:
-                signature = parse.signature(key)
-            except Refused as refused:
-                self.world.problems.extend(refused.diagnostics)
-                continue
-            derived, kind = self._column_kind(spec)
-            column = Column(signature.name, kind, signature.parameters)
-            table.columns[column.name] = column
-            self._cells(table, column, node, derived, text)
-
-    def _column_kind(self, spec: Node) -> tuple[Node | None, Kind]:
-        """A column's kind; or, if it is a formula over the row's other columns, that formula and any kind."""
-        if spec.kind == "scalar" and ("(" in spec.raw or " " in spec.raw.replace("..", "").strip()) and ".." not in spec.raw:
-            return spec, Kind("unknown")
-        return None, self.kind(spec)
-
-    def _cells(self, table: Table, column: Column, node: Node, derived: Node | None, text: str) -> None:
-        rows, defaults = node.pairs["rows"][1], node.get("defaults")
-        spaced = {r.replace(" ", "_"): r for r in rows.pairs}
-        plain: list[Any] = []
-        missing: list[Node] = []
-        for r in table.rows:
-            own = rows.pairs[spaced[r]][1]
-            cell = derived or (own.get(column.name) or own.get(text) if own.kind == "map" else None) or (defaults.get(column.name) if defaults else None)
-            if cell is None:
-                if column.kind.optional:
-                    column.forms[r] = Form("none", rows.key(spaced[r]).span)
-                elif column.kind != TEXT:
-                    missing.append(rows.key(spaced[r]))
-                    column.forms[r] = Form("broken", rows.key(spaced[r]).span)
-                else:
-                    plain.append("")
-                continue
-            self._cell(table, column, r, cell, plain)
-        self._missing(table, column, missing)
-        if column.kind == TEXT:
-            texts = self.world.attributes.texts
-            first = len(texts)
-            texts.extend(plain)
-            column.constants = list(range(first, len(texts)))
-            self.world.attributes.by_name[f"{table.name}.{column.name}"] = (*column.constants, ABSENT)
-            if column.name == "sign":
-                table.signs = tuple(plain)
-
-    def _missing(self, table: Table, column: Column, rows: list[Node]) -> None:
-        if rows:
-            shown = ", ".join(f"`{key.raw}`" for key in rows[:8])
-            what = f"row {shown} has" if len(rows) == 1 else f"rows {shown}{' …' if len(rows) > 8 else ''} have"
-            self.world.problems.add("R415", f"{what} no `{column.name}`", rows[0].span,
-                                    help=f"give each one, or a default in `{table.name}/defaults`")  # fmt: skip
-
-    def _cell(self, table: Table, column: Column, r: str, cell: Node, plain: list[Any]) -> None:
-        if column.kind == TEXT:
-            plain.append(cell.raw)
-            return
-        column.forms[r] = self.formula(cell) or Form("broken", cell.span)
-
-    def _constants(self, early: bool = False) -> None:
-        """Columns that depend on nothing but tables and options become tables of constants. `early`: piles and state are not
-        declared yet, so what looks wrong now is tried again later."""
-        for table in self.world.tables.values():
-            for column in table.columns.values():
-                open_ = column.constants is None and not column.parameters and len(column.forms) == len(table.rows)
-                if open_ and (not early or self._no_problem(table, column)):
-                    self._constant_column(table, column)
-
-    def _no_problem(self, table: Table, column: Column) -> bool:
-        kept, self.world.problems = self.world.problems, Problems()
-        kind = column.kind
-        self._constant_column(table, column)
-        fine = not self.world.problems.errors and column.constants is not None
-        column.constants, column.kind = None, kind
-        self.world.problems = kept
-        self.world.instances.clear()
-        return fine
-
-    def _constant_column(self, table: Table, column: Column) -> None:
-        var = Var("row", row(table.name))
-        bodies = [self.checker.check(column.forms[r], Scope(row=var), column.kind if column.kind.name != "unknown" else None)
-                  for r in table.rows]  # fmt: skip
-        fine = all(static(b) and e.kind.name != "unknown" for b in bodies for e in everything(b))
-        if not fine or self.world.problems.errors:
-            return
-        values = [evaluate(b, self.setting(), {var: i}) for i, b in enumerate(bodies)]
-        if column.kind.name == "unknown":
-            first = bodies[0].kind
-            column.kind = number(min(values), max(values)) if first.name == "number" else first
-        fitted = [self.checker.fit(body, column.kind, what=f"column `{column.name}`") for body in bodies]
-        self._within(column, fitted, values)
-        if any(body.kind.name == "unknown" for body in fitted):
-            return
-        column.constants = values
-        self.world.attributes.by_name[f"{table.name}.{column.name}"] = (*values, absent_of(column.kind))
-
-    def _within(self, column: Column, bodies: list[Expr], values: list[Any]) -> None:
-        if column.kind.name == "number":
-            for body, value in zip(bodies, values, strict=True):
-                if body.kind.name == "number" and value != NO_NUMBER and not column.kind.low <= value <= column.kind.high:
-                    message = f"{value} is outside {column.kind.low}..{column.kind.high} of column `{column.name}`"
-                    self.world.problems.add("R410", message, body.span)
-
-    # ---- kinds -------------------------------------------------------------------------------------------------------
-
-    def kind(self, node: Node) -> Kind:
-        """A kind as written: `bool`, `text`, `player`, `pair`, `0..7`, a table's or piece's name, `…?` if it may be absent."""
-        raw = node.raw.strip()
-        optional, raw = raw.endswith("?"), raw.removesuffix("?").strip()
-        simple = {"bool": BOOL, "text": TEXT, "player": PLAYER, "pair": PAIR}
-        if raw in simple:
-            return simple[raw].maybe(optional)
-        if raw in self.world.tables:
-            self.world.used.add(("tables", raw))
-            return row(raw).maybe(optional)
-        if raw in self.world.pieces:
-            return Kind("piece", of=raw, optional=optional)
-        if raw in self.world.options and self.world.options[raw].choices:
-            return choice(raw).maybe(optional)
-        if ".." in raw:
-            low, high = self._bounds(_without_mark(node, raw) if optional else node)
-            return number(low, high).maybe(optional)
-        known = [*simple, *self.world.tables, *self.world.pieces]
-        unknown(self.world, "R311", "kind", raw, known, node.span)
-        return Kind("unknown")
+        return self.bounds(count)
 
     # ---- pieces, piles, state ----------------------------------------------------------------------------------------
 
@@ -483,7 +250,7 @@ class Sections:
     def _state_family(self, name: str, key: Node, node: Node, base: int) -> StateFamily:
         each = self._each(name, node)
         if node.get("range"):
-            kind = number(*self._bounds(node.pairs["range"][1]))
+            kind = number(*self.bounds(node.pairs["range"][1]))
         elif node.get("kind"):
             kind = self.kind(node.pairs["kind"][1])
         else:
@@ -537,18 +304,6 @@ class Sections:
             self.world.terms[signature.name] = TermSource(signature.name, signature.parameters, form, key.span)
 
 
-def _without_mark(node: Node, raw: str) -> Node:
-    """`0..4` of `0..4?`."""
-    end = node.span.end if node.style else node.span.start + len(raw)
-    return replace(node, raw=raw, span=replace(node.span, end=end))
-
-
-def words_of(node: Node, name: str) -> Words:
-    """The name of an entry in each language; its own name where it gives none."""
-    found = {lang: node.pairs[lang][1].raw for lang in LANGUAGES if node.kind == "map" and node.get(lang)}
-    return {"en": name.replace("_", " "), **found}
-
-
 def read_value(option: Option, value: Any) -> int | bool | None:
     """A value as given (in YAML, JSON or on the command line) → the option's, or None if it is none of its values."""
     if option.choices:
@@ -560,6 +315,3 @@ def read_value(option: Option, value: Any) -> int | bool | None:
         return None
     found = int(text)
     return found if option.kind.low <= found <= option.kind.high else None
-
-
-__all__ = ["Sections", "describe", "read_value", "words_of"]
