@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 Block = Callable[[Core], int]
 Apply = Callable[[Core, Action], int]
 MOST_DECISIONS = 100_000
+MOST_BLOCKS = 1_000_000
+"""How many blocks may run without a decision: no game needs a thousandth of it, and a hang tells an author nothing."""
 
 
 @dataclass(slots=True)
@@ -79,10 +81,18 @@ class Machine:
     def advance(self, s: Core, pc: int) -> None:
         """Run blocks from `pc` until somebody decides or the game is over."""
         blocks = self.blocks
-        while pc >= 0:
+        for _ in range(MOST_BLOCKS):
+            if pc < 0:
+                break
             pc = blocks[pc](s)
+        else:
+            raise refuse("R906", f"nobody has had anything to decide for {MOST_BLOCKS:,} steps", span=self._where(pc),
+                         help="does what ends the turns or the repetition ever come true? `at_most` would end them")  # fmt: skip
         if pc == -2:
             s.over, s.acts, s.actor = True, [], ABSENT
+
+    def _where(self, pc: int) -> Span | None:
+        return next((place.span for place in self.places if place.label == pc), self.places[0].span if self.places else None)
 
     def start(self, chance: Chance, log: bool = False) -> Core:
         s = self.fresh(chance)
@@ -118,5 +128,3 @@ def rounds_of(seats: int) -> tuple[tuple[int, ...], ...]:
 def refuse(code: str, message: str, **more: Any) -> Refused:
     return Refused([Diagnostic(code, message, **more)])
 
-
-__all__ = ["Machine", "Sequence", "refuse", "rounds_of"]
