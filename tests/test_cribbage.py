@@ -207,7 +207,10 @@ def check_game(name: str, end: State) -> Referee:
     best = max(end.scores.values())
     assert best >= VARIANTS[name].target
     assert end.winners == [seat for seat in end.game.seats if seat in referee.side(end.winners[0])]
-    assert end.margin == best - min(end.scores.values())
+    worst = min(end.scores.values())
+    assert end.margin == best - worst
+    if name == "cribbage":
+        assert end.stake == (3 if worst <= 60 else 2 if worst <= 90 else 1)
     return referee
 
 
