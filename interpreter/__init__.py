@@ -1,8 +1,8 @@
 """hoyle: card and table games whose rules are data.
 
-    from interpreter import load
+from interpreter import load
 
-    state = load("my-game.yaml").start(seed=1)
+state = load("my-game.yaml").start(seed=1)
 """
 
 from __future__ import annotations

@@ -66,7 +66,11 @@ def explain(expr: Expr, setting: Setting, names: Names) -> Part:
 
 
 def is_absent(value: Any, kind: Kind) -> bool:
-    return bool(value == NO_NUMBER) if kind.name == "number" else value is not True and value is not False and value == ABSENT
+    return (
+        bool(value == NO_NUMBER)
+        if kind.name == "number"
+        else value is not True and value is not False and value == ABSENT
+    )
 
 
 def static(expr: Expr) -> bool:
@@ -191,7 +195,9 @@ def _arith(e: Expr, s: Setting, n: Names) -> Any:
     a, b = evaluate(e.args[0], s, n), evaluate(e.args[1], s, n)
     if NO_NUMBER in (a, b):
         return NO_NUMBER
-    return {"+": int.__add__, "-": int.__sub__, "*": int.__mul__, "div": int.__floordiv__, "mod": int.__mod__}[e.value](a, b)
+    return {"+": int.__add__, "-": int.__sub__, "*": int.__mul__, "div": int.__floordiv__, "mod": int.__mod__}[e.value](
+        a, b
+    )
 
 
 def _neg(e: Expr, s: Setting, n: Names) -> Any:

@@ -45,7 +45,12 @@ def _shuffle(game: Game, raw: CoreEvent) -> Event:
 def _roll(game: Game, raw: CoreEvent) -> Event:
     _, pile, pieces = raw
     signs = [game.namer.signs[p >> 1] for p in pieces]
-    return _make("roll", None, {"roll": signs, "to": game.namer.key(pile)}, lambda lang, _: f"{game.namer.pile(pile, lang)}: {' '.join(signs)}")
+    return _make(
+        "roll",
+        None,
+        {"roll": signs, "to": game.namer.key(pile)},
+        lambda lang, _: f"{game.namer.pile(pile, lang)}: {' '.join(signs)}",
+    )
 
 
 def _lots(game: Game, raw: CoreEvent) -> Event:

@@ -307,7 +307,7 @@ class Checker:
     def _said(self, state: State, node: Node, before: int) -> None:
         events = [e for e in state.events[:] if e.kind in ("score", "say")]
         raw = [e for e in (state.core.log or ())[before:] if e[0] in ("score", "say")]
-        events = events[len(events) - len(raw):] if raw else []
+        events = events[len(events) - len(raw) :] if raw else []
         found = [_announced(e.data) for e in events]
         expected = [i.get("en").raw if i.kind == "map" and i.get("en") else i.raw for i in node.items]  # type: ignore[union-attr]
         if [_folded(e) for e in expected] != [_folded(f) for f in found]:
@@ -315,7 +315,9 @@ class Checker:
 
     def _ends(self, state: State, node: Node, before: int) -> None:
         setter = Setter(state.game, node, 0)
-        named = {n for item in node.items for name, key, value in item.entries() for n, _ in setter._places(name, key, value)}
+        named = {
+            n for item in node.items for name, key, value in item.entries() for n, _ in setter._places(name, key, value)
+        }
         numbers = sorted(named)
         found = set(ends(state, numbers))
         expected = {self._arrangement(state, item, numbers) for item in node.items}

@@ -115,7 +115,9 @@ class Game:
         found = {c.name: in_language(c.words, lang, c.name) for m in r.moves.values() for c in m.conditions}
         found |= {name: in_language(entry.words, lang, name) for section in sections for name, entry in section.items()}
         found |= {name: in_language(phase.words, lang, name) for (name, _), phase in r.phases.items()}
-        found |= {row: in_language(words, lang, row) for table in r.tables.values() for row, words in table.words.items()}
+        found |= {
+            row: in_language(words, lang, row) for table in r.tables.values() for row, words in table.words.items()
+        }
         return found | {seat: in_language(words, lang, seat) for seat, words in r.seat_words.items()}
 
     # ---- states ------------------------------------------------------------------------------------------------------
@@ -325,7 +327,9 @@ class State:
         return to_json(self)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, State) and self.game.digest == other.game.digest and self.core.key() == other.core.key()
+        return (
+            isinstance(other, State) and self.game.digest == other.game.digest and self.core.key() == other.core.key()
+        )
 
     def __hash__(self) -> int:
         return hash(self.core.key())

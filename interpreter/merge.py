@@ -38,7 +38,16 @@ def _merge(path: Path, reader: Reader, root: Node | None, chain: tuple[Path, ...
     for name in _named(own, "use") + _named(own, "extends"):
         found = _find(name, path)
         if found.resolve() in [p.resolve() for p in here]:
-            raise Refused([Diagnostic("R603", f"`{name.raw}` is built on itself", name.span, help="a ruleset may not extend or use itself")])
+            raise Refused(
+                [
+                    Diagnostic(
+                        "R603",
+                        f"`{name.raw}` is built on itself",
+                        name.span,
+                        help="a ruleset may not extend or use itself",
+                    )
+                ]
+            )
         below = _merge(found, reader, None, here)
         _lay(merged, below.root)
         merged.removed.update(below.removed)
@@ -141,7 +150,12 @@ def _placed(pairs: dict[str, tuple[Node, Node]], over: Node) -> dict[str, tuple[
     for name, (_, value) in pairs.items():
         for word in ("before", "after"):
             where = value.get(word) if value.kind == "map" else None
-            if where is not None and where.raw not in pairs and name in over.pairs and where.span.source == over.span.source:
+            if (
+                where is not None
+                and where.raw not in pairs
+                and name in over.pairs
+                and where.span.source == over.span.source
+            ):
                 raise Refused([_no_sibling(where, word, [p for p in pairs if p != name])])
             if where is None or where.raw not in pairs or where.raw == name:
                 continue

@@ -21,7 +21,34 @@ if TYPE_CHECKING:
     from lark import Lark, Token, Tree
 
 RESERVED = frozenset(
-    ["and", "or", "not", "in", "is", "if", "then", "else", "has", "by", "for", "where", "of", "at", "otherwise", "empty", "true", "false", "none", "some", "every", "no", "most", "least", "div", "mod"]
+    [
+        "and",
+        "or",
+        "not",
+        "in",
+        "is",
+        "if",
+        "then",
+        "else",
+        "has",
+        "by",
+        "for",
+        "where",
+        "of",
+        "at",
+        "otherwise",
+        "empty",
+        "true",
+        "false",
+        "none",
+        "some",
+        "every",
+        "no",
+        "most",
+        "least",
+        "div",
+        "mod",
+    ]
 )
 IDENTIFIER = re.compile(r"[^\W\d]\w*\Z")
 
@@ -67,7 +94,10 @@ def _short(node: Node) -> Form | None:
     if match.group("name"):
         return Form("name", node.span, name=match.group("name"))
     source, start = node.span.source, node.span.start
-    low, high = (Form("number", Span(source, start + match.start(g), start + match.end(g)), number=int(match.group(g))) for g in ("low", "high"))
+    low, high = (
+        Form("number", Span(source, start + match.start(g), start + match.end(g)), number=int(match.group(g)))
+        for g in ("low", "high")
+    )
     return Form("range", node.span, (low, high))
 
 
@@ -173,7 +203,9 @@ def _unexpected(error: Any, source: Any, text: str, where: int, low: int) -> Dia
         return Diagnostic("R204", f"`{found}` after `has` could be read in two ways", Span(source, where, where + len(found)),
                           help="put what each of them must have in parentheses")  # fmt: skip
     notes = () if help_ else _expected(error)
-    return Diagnostic("R201", f"`{found}` cannot stand here", Span(source, where, where + len(found)), notes=notes, help=help_)
+    return Diagnostic(
+        "R201", f"`{found}` cannot stand here", Span(source, where, where + len(found)), notes=notes, help=help_
+    )
 
 
 def _unclosed(body: str) -> int:
@@ -192,7 +224,9 @@ def _tail_help(body: str) -> str:
 
 
 def _expected(error: Any) -> tuple[str, ...]:
-    names = set(getattr(error, "accepts", None) or getattr(error, "expected", None) or getattr(error, "allowed", None) or ())
+    names = set(
+        getattr(error, "accepts", None) or getattr(error, "expected", None) or getattr(error, "allowed", None) or ()
+    )
     words = {"NAME": "a name", "NUMBER": "a number", "LPAR": "`(`", "RPAR": "`)`", "COMMA": "`,`", "MUL": "`*`, `div`, `mod`",
              "LESS": "`<`", "DOT": "`.`", "_PLUS": "`+`", "_MINUS": "`-`", "__ANON_0": "`..`", "QUANT": "`some`, `every`, `no`",
              "EXTREME": "`most`, `least`"}  # fmt: skip

@@ -68,7 +68,12 @@ def _game_for(game: Game, node: Node) -> Game:
     try:
         return load(game.merged.files[-1], {**game.options, **wanted})
     except Refused as refused:
-        raise Refused([Diagnostic(d.code, d.message, d.span or options.span, d.label, d.notes, d.help) for d in refused.diagnostics]) from None
+        raise Refused(
+            [
+                Diagnostic(d.code, d.message, d.span or options.span, d.label, d.notes, d.help)
+                for d in refused.diagnostics
+            ]
+        ) from None
 
 
 class Setter:
@@ -141,21 +146,27 @@ class Setter:
     def _columns(self, family: Family, numbers: Sequence[int], value: Node) -> Iterator[tuple[int, Node]]:
         items = value.items if value.kind == "list" else [value]
         if len(items) > len(numbers):
-            self.problems.add("R704", f"`{family.name}` has {len(numbers)} piles, and here are {len(items)}", value.span)
+            self.problems.add(
+                "R704", f"`{family.name}` has {len(numbers)} piles, and here are {len(items)}", value.span
+            )
         yield from zip(numbers, items, strict=False)
 
     def _lay(self, core: Core, number: int, node: Node) -> None:
         family = self.game.namer.family(number)
         text = " ".join(i.raw for i in node.items) if node.kind == "list" else "" if node.is_null else node.raw
         down, bar, rest = text.partition("|")
-        pieces = [(p, False) for p in self._pieces(down, node, family)] + [(p, True) for p in self._pieces(rest, node, family)]
+        pieces = [(p, False) for p in self._pieces(down, node, family)] + [
+            (p, True) for p in self._pieces(rest, node, family)
+        ]
         for height, (piece, after_bar) in enumerate(pieces):
             up = after_bar if bar else _starts_up(family, height == len(pieces) - 1)
             if piece == UNKNOWN:
                 self.unknown.append((number, height, up))
             core.piles[number].append(piece if piece == UNKNOWN else piece | up)
         if len(pieces) > family.room:
-            self.problems.add("R704", f"`{family.name}` has room for {family.room} pieces, and here are {len(pieces)}", node.span)
+            self.problems.add(
+                "R704", f"`{family.name}` has room for {family.room} pieces, and here are {len(pieces)}", node.span
+            )
 
     def _pieces(self, text: str, node: Node, family: Family) -> list[int]:
         found: list[int] = []
@@ -184,10 +195,16 @@ class Setter:
     def _no_piece(self, sign: str, node: Node, family: Family) -> None:
         if sign in ("-", "_", "~"):
             return
-        known = [s for s, k in zip(self.game.namer.signs, self.game.namer.piece_kinds, strict=True) if k.name == family.holds]
+        known = [
+            s for s, k in zip(self.game.namer.signs, self.game.namer.piece_kinds, strict=True) if k.name == family.holds
+        ]
         close = similar(sign, known)
         where = node.span.text.find(sign)
-        span = Span(node.span.source, node.span.start + where, node.span.start + where + len(sign)) if where >= 0 else node.span
+        span = (
+            Span(node.span.source, node.span.start + where, node.span.start + where + len(sign))
+            if where >= 0
+            else node.span
+        )
         self.problems.add("R705", f"`{sign}` is not a {family.holds}", span, notes=[f"pieces are written like {', '.join(f'`{k}`' for k in known[:3])}"],
                           help=f"did you mean `{close}`?" if close else "")  # fmt: skip
 
@@ -198,7 +215,9 @@ class Setter:
         for kind, count in used.items():
             if count > machine.copies[kind]:
                 sign = self.game.namer.signs[kind]
-                self.problems.add("R706", f"`{sign}` is written {count} times, and there is only {machine.copies[kind]}", piles.span)
+                self.problems.add(
+                    "R706", f"`{sign}` is written {count} times, and there is only {machine.copies[kind]}", piles.span
+                )
 
     def _deal_unknown(self, core: Core, piles: Node) -> None:
         machine = self.game.machine
@@ -224,13 +243,17 @@ class Setter:
                 self.problems.add("R707", cells, key.span)
                 continue
             for family, index, node in self._cells(cells[0], cells[1], value):
-                found = cell_value(self.game, family, node.value if node.value is not None else None if node.is_null else node.raw)
+                found = cell_value(
+                    self.game, family, node.value if node.value is not None else None if node.is_null else node.raw
+                )
                 if isinstance(found, str):
                     self.problems.add("R708", found, node.span)
                 else:
                     core.cells[index] = found
 
-    def _cells(self, family: StateFamily, indices: Sequence[int], value: Node) -> Iterator[tuple[StateFamily, int, Node]]:
+    def _cells(
+        self, family: StateFamily, indices: Sequence[int], value: Node
+    ) -> Iterator[tuple[StateFamily, int, Node]]:
         if value.kind == "map":
             for member, key, node in value.entries():
                 found = cells_of(self.game, f"{family.name} of {member}")
@@ -275,7 +298,9 @@ class Setter:
         if node is None:
             return None
         if node.raw not in self.game.seats:
-            self.problems.add("R709", f"there is no seat `{node.raw}`", node.span, notes=[f"seats: {', '.join(self.game.seats)}"])
+            self.problems.add(
+                "R709", f"there is no seat `{node.raw}`", node.span, notes=[f"seats: {', '.join(self.game.seats)}"]
+            )
             self.problems.stop_on_errors()
         return self.game.seats.index(node.raw)
 
@@ -339,14 +364,20 @@ def numbers_of(game: Game, name: str) -> tuple[Family, list[int]] | str:
         if family.each is not None and not family.has_columns and match.group(2) is None:
             members, columns = columns, range(1)
     numbers = [family.base + m * family.columns + c for m in members for c in columns]
-    return (family, numbers) if all(family.base <= n < family.base + family.members * family.columns for n in numbers) else f"there is no pile `{name}`"
+    return (
+        (family, numbers)
+        if all(family.base <= n < family.base + family.members * family.columns for n in numbers)
+        else f"there is no pile `{name}`"
+    )
 
 
 def pile_number(game: Game, name: str) -> int:
     """The one pile of that name. Raises Refused."""
     found = numbers_of(game, name)
     if isinstance(found, str) or len(found[1]) != 1:
-        raise Refused([Diagnostic("R703", found if isinstance(found, str) else f"`{name}` is several piles: say which")])
+        raise Refused(
+            [Diagnostic("R703", found if isinstance(found, str) else f"`{name}` is several piles: say which")]
+        )
     return found[1][0]
 
 
@@ -425,7 +456,7 @@ def find_place(game: Game, path: str, span: Span | None = None) -> Place:
     """The step or phase a path names; names that are not needed may be left out. Raises Refused."""
     words = [w.strip() for w in path.split(" / ")]
     places = [p for p in game.machine.places if p.path[-1] == words[-1] and _within(words, p.path)]
-    exact = [p for p in places if list(p.path[-len(words):]) == words]
+    exact = [p for p in places if list(p.path[-len(words) :]) == words]
     found = exact or places
     if len({p.path for p in found}) == 1:
         return found[0]
@@ -435,7 +466,13 @@ def find_place(game: Game, path: str, span: Span | None = None) -> Place:
         raise Refused([Diagnostic("R710", f"there is no place `{path}` in the flow", span, help=f"did you mean `{close}`?" if close else "",
                                   notes=() if close else (f"places: {', '.join(known[:20])}",))])  # fmt: skip
     shown = tuple(" / ".join(p.path) for p in found[:4])
-    raise Refused([Diagnostic("R711", f"`{path}` could be one of several places", span, notes=shown, help="write more of its path")])
+    raise Refused(
+        [
+            Diagnostic(
+                "R711", f"`{path}` could be one of several places", span, notes=shown, help="write more of its path"
+            )
+        ]
+    )
 
 
 def _within(words: Sequence[str], path: Sequence[str]) -> bool:
@@ -456,15 +493,27 @@ def to_position(state: State, seat: str | None = None, everything: bool = False)
     piles: dict[str, str] = {}
     for n, pile in enumerate(core.piles[:-1]):
         if pile:
-            words = [game.namer.signs[p >> 1] if everything or sees(game, n, i, len(pile), p, player) else "?" for i, p in enumerate(pile)]
+            words = [
+                game.namer.signs[p >> 1] if everything or sees(game, n, i, len(pile), p, player) else "?"
+                for i, p in enumerate(pile)
+            ]
             piles[game.namer.key(n)] = _with_bar(pile, words, game.namer.family(n))
     cells = {}
     for family in game.ruleset.state.values():
         for i in range(family.size):
             member = member_name(game, family, i)
             if core.cells[family.base + i] != family.starts:
-                cells[f"{family.name} of {member}" if member is not None else family.name] = plain(game, core.cells[family.base + i], family)
-    return {"game": game.name, "options": dict(game.options), "at": state.place, "to_act": state.to_act, "piles": piles, "state": cells}
+                cells[f"{family.name} of {member}" if member is not None else family.name] = plain(
+                    game, core.cells[family.base + i], family
+                )
+    return {
+        "game": game.name,
+        "options": dict(game.options),
+        "at": state.place,
+        "to_act": state.to_act,
+        "piles": piles,
+        "state": cells,
+    }
 
 
 def _with_bar(pile: Sequence[int], words: Sequence[str], family: Family) -> str:

@@ -86,7 +86,9 @@ def read_lines(source: Source) -> list[Line]:
         try:
             data = json.loads(text)
         except (ValueError, RecursionError):
-            raise Refused([Diagnostic("R811", "this line is not JSON: the record is damaged or cut off here", span)]) from None
+            raise Refused(
+                [Diagnostic("R811", "this line is not JSON: the record is damaged or cut off here", span)]
+            ) from None
         if not isinstance(data, dict):
             raise Refused([Diagnostic("R811", "a line of a record is a JSON object", span)])
         found.append(Line(data, span))
@@ -119,13 +121,19 @@ def _game(first: Line) -> Game:
     from interpreter.game import load
 
     data = first.data
-    if data.get("record") != FORMAT or not isinstance(data.get("game"), str) or not isinstance(data.get("options", {}), dict):
+    if (
+        data.get("record") != FORMAT
+        or not isinstance(data.get("game"), str)
+        or not isinstance(data.get("options", {}), dict)
+    ):
         raise Refused([Diagnostic("R813", "the first line of a record is its header", first.span,
                                   help='it has "record": 1, "game", "digest", "options"')])  # fmt: skip
     try:
         game = load(data["game"], data.get("options") or {})
     except Refused as refused:
-        raise Refused([Diagnostic(d.code, d.message, d.span or first.span, d.label, d.notes, d.help) for d in refused.diagnostics]) from None
+        raise Refused(
+            [Diagnostic(d.code, d.message, d.span or first.span, d.label, d.notes, d.help) for d in refused.diagnostics]
+        ) from None
     if data.get("digest") not in (None, game.digest):
         raise Refused([Diagnostic("R814", f"`{data['game']}` has other rules now than when this was recorded", first.span,
                                   notes=(f"recorded {data['digest']}, now {game.digest}",))])  # fmt: skip
@@ -145,7 +153,9 @@ def _moved(state: State, line: Line, tape: Tape) -> State:
     try:
         move = state.find(str(line.data["move"]))
     except Refused as refused:
-        raise Refused([Diagnostic(d.code, d.message, line.span, d.label, d.notes, d.help) for d in refused.diagnostics]) from None
+        raise Refused(
+            [Diagnostic(d.code, d.message, line.span, d.label, d.notes, d.help) for d in refused.diagnostics]
+        ) from None
     if line.data.get("by") not in (None, state.to_act):
         raise Refused([Diagnostic("R815", f"it is {state.to_act}'s turn, not {line.data['by']}'s", line.span)])
     core = state.core.copy()
@@ -168,7 +178,9 @@ def _ended(state: State, tape: Tape, to: int | None) -> bool:
         raise Refused([Diagnostic("R816", "the game is over here, but the record does not say so", place)])
     for key in ("scores", "winners"):
         if last[0].data.get(key) != wanted[key]:
-            raise Refused([Diagnostic("R817", f"{key} recorded {last[0].data.get(key)}, played {wanted[key]}", last[0].span)])
+            raise Refused(
+                [Diagnostic("R817", f"{key} recorded {last[0].data.get(key)}, played {wanted[key]}", last[0].span)]
+            )
     if len(last) > 1:
         raise Refused([Diagnostic("R816", "nothing may follow the end of the game", last[1].span)])
     return True

@@ -120,7 +120,9 @@ def _cells(state: State, player: int) -> list[StateView]:
         if family.layout == "hidden":
             continue
         for member in range(family.size):
-            if not family.secret or (family.each is not None and family.each.name == "player" and _first(family, state, member) == player):
+            if not family.secret or (
+                family.each is not None and family.each.name == "player" and _first(family, state, member) == player
+            ):
                 found.append(_cell(state, family, member))
     return found
 
@@ -176,4 +178,10 @@ def plain(game: Game, value: int, family: StateFamily) -> Any:
         return bool(value)
     if kind.name == "number":
         return None if value == NO_NUMBER else value
-    return None if value == ABSENT else game.namer.key_name(kind, value) if kind.name != "piece" else game.namer.signs[value >> 1]
+    return (
+        None
+        if value == ABSENT
+        else game.namer.key_name(kind, value)
+        if kind.name != "piece"
+        else game.namer.signs[value >> 1]
+    )

@@ -128,7 +128,13 @@ def _plain(game: Game, found: Any, kind: Kind) -> Any:
     text = game.namer.value(found, kind)
     if text == "none":
         return None
-    return int(found) if kind.name == "number" else game.namer.key_name(kind, found) if kind.name in ("row", "player", "choice") else text
+    return (
+        int(found)
+        if kind.name == "number"
+        else game.namer.key_name(kind, found)
+        if kind.name in ("row", "player", "choice")
+        else text
+    )
 
 
 def _parts(game: Game, part: Part, depth: int = 0) -> Iterator[tuple[int, str, str]]:
@@ -199,7 +205,14 @@ def _unbound(state: State, point: Point, wanted: str, move_id: str, nearest: tup
     for move in state.game.ruleset.moves.values():
         if slug(move.name).casefold() == wanted.split(" ")[0]:
             instead = ((0, "here", ", ".join(m.name for m in point.moves)),)
-            return Why(move_id, True, False, move.rule, (Reason("offered here", "decision", False, move.rule, instead),), nearest)
+            return Why(
+                move_id,
+                True,
+                False,
+                move.rule,
+                (Reason("offered here", "decision", False, move.rule, instead),),
+                nearest,
+            )
     return Why(move_id, False, False, Rule(""), (), nearest)
 
 
@@ -222,7 +235,13 @@ def _candidates(state: State, point: Point) -> Iterator[tuple[Move, Action]]:
     for move in point.moves:
         names: Names = {move.me: state.core.actor}
         for bound in _bindings(state, move, setting, names):
-            yield move, (move.number, *(bound[v] if not isinstance(bound[v], list) else tuple(bound[v]) for v in move.bindings))
+            yield (
+                move,
+                (
+                    move.number,
+                    *(bound[v] if not isinstance(bound[v], list) else tuple(bound[v]) for v in move.bindings),
+                ),
+            )
 
 
 def _bindings(state: State, move: Move, setting: Any, names: Names) -> Iterator[Names]:
@@ -258,7 +277,9 @@ def _chosen(withs: list[tuple[Var, Expr]], setting: Any, names: Names) -> Iterat
         yield from _chosen(withs[1:], setting, {**names, var: item})
 
 
-def _judged(state: State, point: Point, move: Move, action: Action, legal: bool, nearest: tuple[str, ...], move_id: str) -> Why:
+def _judged(
+    state: State, point: Point, move: Move, action: Action, legal: bool, nearest: tuple[str, ...], move_id: str
+) -> Why:
     names: Names = {move.me: state.core.actor, **dict(zip(move.bindings, action[1:], strict=True))}
     reasons = [_condition(state, move, c, names) for c in move.conditions]
     if all(r.holds for r in reasons):
@@ -268,7 +289,9 @@ def _judged(state: State, point: Point, move: Move, action: Action, legal: bool,
 
 def _condition(state: State, move: Move, condition: Condition, names: Names) -> Reason:
     part = explain(condition.expr, state.game.setting(state.core), names)
-    return Reason(condition.name, "condition", bool(part.value), condition.rule or move.rule, tuple(_parts(state.game, part)))
+    return Reason(
+        condition.name, "condition", bool(part.value), condition.rule or move.rule, tuple(_parts(state.game, part))
+    )
 
 
 def _obligations(state: State, point: Point, move: Move, action: Action) -> Iterator[Reason]:
@@ -286,13 +309,21 @@ def _obligations(state: State, point: Point, move: Move, action: Action) -> Iter
                 return
             continue
         good = [(m, a) for m, a in survivors if _preferred(state, obligation, m, a)]
-        dropped = bool(good) and not _preferred(state, obligation, move, action) and (obligation.over is None or move.name in obligation.over)
+        dropped = (
+            bool(good)
+            and not _preferred(state, obligation, move, action)
+            and (obligation.over is None or move.name in obligation.over)
+        )
         instead = tuple((0, "instead", _ident(state, m, a)) for m, a in good[:4]) if dropped else ()
         yield Reason(obligation.name, "obligation", not dropped, obligation.rule, instead)
         if dropped:
             return
         if good:
-            survivors = [(m, a) for m, a in survivors if (m, a) in good or (obligation.over is not None and m.name not in obligation.over)]
+            survivors = [
+                (m, a)
+                for m, a in survivors
+                if (m, a) in good or (obligation.over is not None and m.name not in obligation.over)
+            ]
 
 
 def _allowed(state: State, move: Move, action: Action) -> bool:

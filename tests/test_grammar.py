@@ -76,7 +76,10 @@ NAMES = ["__class__", "__import__", "eval", "exec", "open", "print", "globals", 
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("shape", ["{0}", "{0}(1)", "me.{0}", "hand.{0}", "ranks.{0}", "{0} of me", "top(pack).{0}", "ace.{0}(me)", "{0} at 1"])
+@pytest.mark.parametrize(
+    "shape",
+    ["{0}", "{0}(1)", "me.{0}", "hand.{0}", "ranks.{0}", "{0} of me", "top(pack).{0}", "ace.{0}(me)", "{0} at 1"],
+)
 def test_a_formula_cannot_reach_python(shape: str, name: str) -> None:
     here = world()
     here.problems = Problems()
@@ -111,7 +114,16 @@ def test_every_part_knows_its_place(data: st.DataObject) -> None:
 
 
 def test_the_interpreter_names_no_game() -> None:
-    words = "|".join(re.escape(n) for name in shipped() for n in {name, name.replace("-", "_"), name.split("-")[0]} if n not in GENERIC)
+    words = "|".join(
+        re.escape(n)
+        for name in shipped()
+        for n in {name, name.replace("-", "_"), name.split("-")[0]}
+        if n not in GENERIC
+    )
     texts = {path: path.read_text(encoding="utf-8") for path in PACKAGE.rglob("*.py")}
-    named = {str(path.relative_to(PACKAGE)): found for path, text in texts.items() if (found := re.findall(rf"\b({words})\b", text, re.I))}
+    named = {
+        str(path.relative_to(PACKAGE)): found
+        for path, text in texts.items()
+        if (found := re.findall(rf"\b({words})\b", text, re.I))
+    }
     assert named == {}

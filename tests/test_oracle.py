@@ -80,7 +80,9 @@ def lists(draw: Any) -> str:
     return maker(draw).list(draw(st.sampled_from(LISTED)), draw(st.integers(1, 3)))
 
 
-RELAXED = settings(deadline=None, max_examples=400, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
+RELAXED = settings(
+    deadline=None, max_examples=400, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much]
+)
 
 
 @RELAXED

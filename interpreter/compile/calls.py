@@ -33,7 +33,9 @@ def _end(m: Emitter, e: Expr) -> str | None:
         return _first_found(m, e)
     items = m.named(e.args[0])
     place = 0 if e.value == "first" else -1
-    return f"({items}[{place}] if {items} else {absent_of(e.kind)})" if e.args[0].kind.least == 0 else f"{items}[{place}]"
+    return (
+        f"({items}[{place}] if {items} else {absent_of(e.kind)})" if e.args[0].kind.least == 0 else f"{items}[{place}]"
+    )
 
 
 def _first_found(m: Emitter, e: Expr) -> str:
@@ -95,9 +97,13 @@ def _joined(m: Emitter, e: Expr) -> str:
         elif arg.op == "list":
             for item in arg.args:
                 one = m.named(item)
-                m.writer.put(f"if {one} >= 0: {found}.append({one})" if item.kind.optional else f"{found}.append({one})")
+                m.writer.put(
+                    f"if {one} >= 0: {found}.append({one})" if item.kind.optional else f"{found}.append({one})"
+                )
         else:
-            m.writer.put(f"{found} += [n for n in {m(arg)} if n >= 0]" if arg.kind.of_item.optional else f"{found} += {m(arg)}")
+            m.writer.put(
+                f"{found} += [n for n in {m(arg)} if n >= 0]" if arg.kind.of_item.optional else f"{found} += {m(arg)}"
+            )
     return found
 
 
@@ -170,7 +176,7 @@ def _before_loops(m: Emitter, e: Expr, hoist: Hoist) -> str:
     with m.writer.aside() as lines:
         found = m.name(_called(m, e))
     m.writer.indent = indent
-    hoist.lines[hoist.place:hoist.place] = lines
+    hoist.lines[hoist.place : hoist.place] = lines
     hoist.place += len(lines)
     return found
 

@@ -97,7 +97,9 @@ def link(functions: list[Function]) -> None:
 
     A jump is written `return L12`; afterwards `return 12`. Every block stays callable, since a position may begin at it."""
     blocks = {int(f.name[1:]): f for f in functions if f.name[:1] == "b" and f.name[1:].isdigit()}
-    jumping = [f for f in functions if any("return" in line.text and _TARGET.search(line.text) for line in f.writer.lines)]
+    jumping = [
+        f for f in functions if any("return" in line.text and _TARGET.search(line.text) for line in f.writer.lines)
+    ]
     shortcuts = {n: _lone_jump(f) for n, f in blocks.items()}
     for function in jumping:
         for line in function.writer.lines:

@@ -32,7 +32,9 @@ def choose(c: FlowCompiler, step: Step, context: Context) -> None:
     other = c.label() if step.inner.get("else") else done
     if step.fields["at_most"] is not None:
         c.m.writer.put(f"if C[{counter}] >= {c.m(step.fields['at_most'])}: return L{done}")
-    _stop(c, decision, c.m.names[step.me], f"L{other} if C[{counter}] == 0 else L{done}" if other != done else f"L{done}")
+    _stop(
+        c, decision, c.m.names[step.me], f"L{other} if C[{counter}] == 0 else L{done}" if other != done else f"L{done}"
+    )
     _point(c, decision, step, context)
     follow = head if again else done
     _apply(c, decision, step, context, follow, counter)

@@ -143,7 +143,9 @@ def _target(m: Emitter, place: Expr) -> str:
     index = m(place.args[0])
     index = f"({index} >> 1)" if place.args[0].kind.name == "piece" else index
     checked = place.args[0].kind.optional or place.args[0].kind.name in ("number", "pair")
-    return f"C[{ref.base} + inside({index} - {ref.low}, {ref.size})]" if checked else f"C[{index} + {ref.base - ref.low}]"
+    return (
+        f"C[{ref.base} + inside({index} - {ref.low}, {ref.size})]" if checked else f"C[{index} + {ref.base - ref.low}]"
+    )
 
 
 def _score(c: FlowCompiler, m: Emitter, step: Step) -> None:
@@ -156,7 +158,9 @@ def _score(c: FlowCompiler, m: Emitter, step: Step) -> None:
     label = f.get("label")
     value = m(label.row) if label is not None and label.row is not None else "-1"
     fault = c.fault(f["points"])
-    m.writer.put(f"score(s, {m(f['points'])}, {player}, {base}, {family.kind.low}, {family.kind.high}, {c.label_number(label)}, {value}, {fault})")
+    m.writer.put(
+        f"score(s, {m(f['points'])}, {player}, {base}, {family.kind.low}, {family.kind.high}, {c.label_number(label)}, {value}, {fault})"
+    )
 
 
 def _say(c: FlowCompiler, m: Emitter, step: Step) -> None:

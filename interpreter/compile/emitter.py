@@ -49,7 +49,9 @@ class Program:
         """The function of a term or cell."""
         name = self._instances.get(id(instance))
         if name is None:
-            name = self._instances[id(instance)] = f"t{len(self._instances)}_{re.sub(r'[^0-9A-Za-z_]', '_', instance.name)}"
+            name = self._instances[id(instance)] = (
+                f"t{len(self._instances)}_{re.sub(r'[^0-9A-Za-z_]', '_', instance.name)}"
+            )
             self._define(name, instance)
         return name
 

@@ -49,7 +49,11 @@ def _two_keys(m: Emitter, e: Expr) -> str:
     ref = e.value
     i, j = (m.named(a) for a in e.args)
     place = f"C[{i} * {ref.inner} + {j} + {ref.base}]"
-    return f"({place} if {i} >= 0 and {j} >= 0 else {absent_of(e.kind)})" if any(a.kind.optional for a in e.args) else place
+    return (
+        f"({place} if {i} >= 0 and {j} >= 0 else {absent_of(e.kind)})"
+        if any(a.kind.optional for a in e.args)
+        else place
+    )
 
 
 def _needs_check(arg: Expr, ref: Any) -> bool:
@@ -75,7 +79,9 @@ def _piles(m: Emitter, e: Expr) -> str:
     ref = e.value
     if not e.args:
         return m.program.constant(tuple(range(ref.base, ref.base + ref.members * ref.columns)), "F")
-    members = tuple(tuple(range(ref.base + i * ref.columns, ref.base + (i + 1) * ref.columns)) for i in range(ref.members))
+    members = tuple(
+        tuple(range(ref.base + i * ref.columns, ref.base + (i + 1) * ref.columns)) for i in range(ref.members)
+    )
     return f"{m.program.constant((*members, ()), 'F')}[{m(e.args[0])}]"
 
 

@@ -50,7 +50,9 @@ def constants_of(ruleset: Ruleset) -> dict[str, Any]:
     """INDEX, NEXT, ROUND, OTHERS, PAIR, MEMBERS, SEATS, ROOM, TOP_UP, NONE, FAULT: what words and blocks look things up in."""
     seats = len(ruleset.seats)
     members = list(combinations(range(seats), 2))
-    pair = tuple(tuple(members.index((min(p, q), max(p, q))) if p != q else ABSENT for q in range(seats)) for p in range(seats))
+    pair = tuple(
+        tuple(members.index((min(p, q), max(p, q))) if p != q else ABSENT for q in range(seats)) for p in range(seats)
+    )
     families = list(ruleset.piles.values())
     index = [_number_in(f, i) for f in families for i in range(f.members * f.columns)]
     rounds = rounds_of(seats)
@@ -71,11 +73,15 @@ def _no_block(s: Core) -> int:
 def heaps(ruleset: Ruleset, steps: list[Step]) -> tuple[int, ...]:
     """The piles whose order no formula, move or verb looks at: they are compared as bags."""
     exprs = [t.source for m in ruleset.moves.values() for t in m.takes if not t.any_piece]
-    exprs += [s.fields["pile"] for s in steps if s.verb in ("move", "turn", "deal") and s.fields.get("pile") is not None]
+    exprs += [
+        s.fields["pile"] for s in steps if s.verb in ("move", "turn", "deal") and s.fields.get("pile") is not None
+    ]
     ordered = {f for e in exprs for f in families(ruleset, e)}
     for expr in ruleset_formulas(ruleset, steps):
         for e in everything(expr):
-            if e.op == "item" or (e.op == "word" and e.value in ("top", "bottom", "first", "last", "tails", "reversed")):
+            if e.op == "item" or (
+                e.op == "word" and e.value in ("top", "bottom", "first", "last", "tails", "reversed")
+            ):
                 ordered |= reads(*e.args) or set()
     found, n = [], 0
     for family in ruleset.piles.values():
@@ -89,7 +95,12 @@ def heaps(ruleset: Ruleset, steps: list[Step]) -> tuple[int, ...]:
 def ruleset_formulas(ruleset: Ruleset, steps: list[Step]) -> list[Expr]:
     """Every formula that bears on play."""
     found = [c.expr for m in ruleset.moves.values() for c in m.conditions]
-    found += [e for m in ruleset.moves.values() for e in (m.put, *(w for _, w in m.withs), *(t.source for t in m.takes)) if e is not None]
+    found += [
+        e
+        for m in ruleset.moves.values()
+        for e in (m.put, *(w for _, w in m.withs), *(t.source for t in m.takes))
+        if e is not None
+    ]
     found += [e for j in ruleset.judged.values() for e in (j if isinstance(j, tuple) else (j,))]
     found += [e for o in ruleset.obligations.values() for e in (o.when, o.callable, o.piles, *o.most) if e is not None]
     found += [w.condition for w in ruleset.whenever.values()]

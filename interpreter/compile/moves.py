@@ -45,7 +45,9 @@ class MoveCompiler:
                 for move in rest:
                     self._actions(m, move, me)
             if self.trace("obligation", ""):
-                w.put(f"if acts and acts[0][0] in {tuple(f.number for f in first)}: {self.trace('obligation', decision.obey[0].name)}")
+                w.put(
+                    f"if acts and acts[0][0] in {tuple(f.number for f in first)}: {self.trace('obligation', decision.obey[0].name)}"
+                )
         else:
             for move in rest:
                 self._actions(m, move, me)
@@ -58,7 +60,13 @@ class MoveCompiler:
     def _preferred_first(self, decision: Decision) -> tuple[list[Move], list[Move], list[Obligation]]:
         """When the first obligation prefers some moves whatever they are bound to, the others need not even be looked for."""
         obey = decision.obey
-        if obey and self._always(obey[0]) and obey[0].prefer_moves and obey[0].over is None and not self._is_callable(obey[0]):
+        if (
+            obey
+            and self._always(obey[0])
+            and obey[0].prefer_moves
+            and obey[0].over is None
+            and not self._is_callable(obey[0])
+        ):
             first = [mv for mv in decision.moves if mv.name in (obey[0].prefer_moves or ())]
             return first, [mv for mv in decision.moves if mv not in first], obey[1:]
         return [], decision.moves, obey
@@ -149,7 +157,11 @@ class MoveCompiler:
 
     def _distinct(self, items: str, var: Var) -> str:
         """Indistinguishable pieces make one action."""
-        kinds = [self.ruleset.pieces[var.kind.of]] if var.kind.of in self.ruleset.pieces else list(self.ruleset.pieces.values())
+        kinds = (
+            [self.ruleset.pieces[var.kind.of]]
+            if var.kind.of in self.ruleset.pieces
+            else list(self.ruleset.pieces.values())
+        )
         return items if all(k.copies == 1 for k in kinds) else f"dict.fromkeys({items})"
 
     def _bind_item(self, m: Emitter, var: Var, items: Expr) -> None:
@@ -195,7 +207,9 @@ class MoveCompiler:
         if obligation.when is not None and not self._always(obligation):
             w.put(f"if {m(obligation.when)}:")
             w.indent += 1
-        {"prefer": self._prefer, "maximise": self._maximise, "never_twice": self._never_twice}[obligation.sort](m, obligation, decision)
+        {"prefer": self._prefer, "maximise": self._maximise, "never_twice": self._never_twice}[obligation.sort](
+            m, obligation, decision
+        )
         w.indent = indent
 
     def _over(self, obligation: Obligation) -> tuple[int, ...]:
@@ -241,7 +255,11 @@ class MoveCompiler:
             w.put(f"acts = {kept}")
             return
         faulty = f" if a[0] in {over}" if obligation.over is not None else ""
-        w.put(f"if {m(obligation.callable)}: late += [(a, {obligation.number}) for a in rest{faulty}]" if obligation.callable else "")
+        w.put(
+            f"if {m(obligation.callable)}: late += [(a, {obligation.number}) for a in rest{faulty}]"
+            if obligation.callable
+            else ""
+        )
         w.put(f"acts = {kept}")
 
     def _maximise(self, m: Emitter, obligation: Obligation, decision: Decision) -> None:
@@ -269,7 +287,9 @@ class MoveCompiler:
     def _never_twice(self, m: Emitter, obligation: Obligation, decision: Decision) -> None:
         assert obligation.piles is not None
         over = self._over(obligation) if obligation.over is not None else tuple(mv.number for mv in decision.moves)
-        m.writer.put(f"before = len(acts); acts = never_twice(s, acts, {decision.label}, {over}, {m(obligation.piles)}, C[{decision.seen}])")
+        m.writer.put(
+            f"before = len(acts); acts = never_twice(s, acts, {decision.label}, {over}, {m(obligation.piles)}, C[{decision.seen}])"
+        )
         if self.trace("obligation", ""):
             m.writer.put(f"if len(acts) < before: {self.trace('obligation', obligation.name)}")
 

@@ -37,8 +37,22 @@ def _junction_folded(expr: Expr, attributes: dict[str, tuple[Any, ...]]) -> Expr
 
 def _foldable(expr: Expr) -> bool:
     if expr.op in ("some", "every", "no", "most", "least", "word", "member"):
-        return expr.op == "word" and expr.value in ("count", "first", "last", "min", "max", "abs") and _foldable_args(expr)
-    return expr.op in ("same", "differs", "compare", "arith", "neg", "attr", "absent", "in", "otherwise", "empty", "term") and _foldable_args(expr)
+        return (
+            expr.op == "word" and expr.value in ("count", "first", "last", "min", "max", "abs") and _foldable_args(expr)
+        )
+    return expr.op in (
+        "same",
+        "differs",
+        "compare",
+        "arith",
+        "neg",
+        "attr",
+        "absent",
+        "in",
+        "otherwise",
+        "empty",
+        "term",
+    ) and _foldable_args(expr)
 
 
 def _foldable_args(expr: Expr) -> bool:
@@ -53,4 +67,7 @@ def _foldable_args(expr: Expr) -> bool:
 
 
 def _closed(expr: Expr) -> bool:
-    return all(e.op not in ("local", "others", "column") and not (e.op == "term" and not _closed(e.value.body)) for e in expr.walk())
+    return all(
+        e.op not in ("local", "others", "column") and not (e.op == "term" and not _closed(e.value.body))
+        for e in expr.walk()
+    )

@@ -43,7 +43,9 @@ class Settlers:
             if phase in context.leaves:
                 self.flow.m.writer.put(f"if {left} == {code}: return L{context.leaves[phase]}")
             else:
-                self.flow.problems.add("R520", f"`{phase}` may not be running when this rule leaves it", self._leave_span(woken, phase))
+                self.flow.problems.add(
+                    "R520", f"`{phase}` may not be running when this rule leaves it", self._leave_span(woken, phase)
+                )
 
     def _leave_span(self, entries: list[Whenever], phase: str) -> Span:
         return entries[0].span
@@ -76,7 +78,9 @@ class Settlers:
                 touched |= self._all_writes(inner)
         return touched
 
-    def _settler(self, woken: list[Whenever], closure: list[Whenever], acting: bool, known: bool) -> tuple[str, tuple[str, ...]]:
+    def _settler(
+        self, woken: list[Whenever], closure: list[Whenever], acting: bool, known: bool
+    ) -> tuple[str, tuple[str, ...]]:
         key = (tuple(w.number for w in woken), tuple(w.number for w in closure), acting, known)
         if key not in self._settlers:
             leaves = tuple(sorted({p for w in closure for p in self.flow.leaves_in(w.do)}))
@@ -113,10 +117,14 @@ class Settlers:
             step = Step("", "do", entry.span, loop=entry.loop)
             items = filtered(step)
             assert items is not None
-            few = known and entry.during is None and items.op == "piles" and not items.args and not reads(entry.condition)
+            few = (
+                known and entry.during is None and items.op == "piles" and not items.args and not reads(entry.condition)
+            )
             listed = "piles" if few else self.flow.m(items)
             self.flow.m.names[entry.loop[0]] = w.fresh(entry.loop[0].name)
-            w.put(f"for {self.flow.m.names[entry.loop[0]]} in {f'tuple({listed})' if listed.startswith('P[') else listed}:")
+            w.put(
+                f"for {self.flow.m.names[entry.loop[0]]} in {f'tuple({listed})' if listed.startswith('P[') else listed}:"
+            )
             w.indent += 1
             if few:
                 ref, name = items.value, self.flow.m.names[entry.loop[0]]

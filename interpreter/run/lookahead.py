@@ -16,7 +16,9 @@ Weigh = Callable[[Any, Any, int, Any], tuple[int, ...]]
 Sums = tuple[int, ...]
 
 
-def maximise(machine: Machine, s: Core, acts: list[Action], label: int, weigh: Weigh, most: Sums, me: int) -> list[Action]:
+def maximise(
+    machine: Machine, s: Core, acts: list[Action], label: int, weigh: Weigh, most: Sums, me: int
+) -> list[Action]:
     """The actions of `acts` that begin a sequence, at decision `label` and by `me`, with the greatest sums.
 
     `most` is a bound on the sums from here; an action that reaches it needs no further search.
@@ -41,7 +43,9 @@ def sums(machine: Machine, s: Core, action: Action, label: int, weigh: Weigh, me
     return _after(machine, s, action, label, weigh, me, {}, (10**9,) * width)
 
 
-def _after(machine: Machine, s: Core, action: Action, label: int, weigh: Weigh, me: int, memory: dict[Any, Sums], most: Sums) -> Sums:
+def _after(
+    machine: Machine, s: Core, action: Action, label: int, weigh: Weigh, me: int, memory: dict[Any, Sums], most: Sums
+) -> Sums:
     """The greatest sums of sequences that begin with this action."""
     own = weigh(s.piles, s.cells, me, action)
     tried = s.copy()

@@ -92,7 +92,9 @@ class Machine:
             s.over, s.acts, s.actor = True, [], ABSENT
 
     def _where(self, pc: int) -> Span | None:
-        return next((place.span for place in self.places if place.label == pc), self.places[0].span if self.places else None)
+        return next(
+            (place.span for place in self.places if place.label == pc), self.places[0].span if self.places else None
+        )
 
     def start(self, chance: Chance, log: bool = False) -> Core:
         s = self.fresh(chance)
@@ -127,4 +129,3 @@ def rounds_of(seats: int) -> tuple[tuple[int, ...], ...]:
 
 def refuse(code: str, message: str, **more: Any) -> Refused:
     return Refused([Diagnostic(code, message, **more)])
-

@@ -135,7 +135,11 @@ class Namer:
     def _member_words(self, family: Family, pile: int, lang: str) -> str:
         each = family.each
         assert each is not None
-        return self.value(self.member(pile), each, lang) if each.name in ("row", "pair") else self.member_name(family, self.member(pile))
+        return (
+            self.value(self.member(pile), each, lang)
+            if each.name in ("row", "pair")
+            else self.member_name(family, self.member(pile))
+        )
 
     # ---- moves -------------------------------------------------------------------------------------------------------
 
@@ -202,7 +206,9 @@ class Namer:
             return self.key_name(kind, value)
         return str(value)
 
-    def move_text(self, move: Move, action: Action, actor: int, lang: str, piles: Sequence[Sequence[int]], hide: bool = False) -> str:
+    def move_text(
+        self, move: Move, action: Action, actor: int, lang: str, piles: Sequence[Sequence[int]], hide: bool = False
+    ) -> str:
         """The move in words: its name, what moves, from where, to where. `hide`: pieces that lie face down are not named."""
         values = dict(zip(move.bindings, action[1:], strict=True))
         words = [in_language(move.words, lang, move.name)]
@@ -212,7 +218,9 @@ class Namer:
             known = card & 1 or (not hide and self._own(values[move.origin], actor))
             if set(self.piece_kinds[card >> 1].attributes) != {"owner"}:
                 parts.append(self.signs[card >> 1] if known else "?")
-            if not (len(move.takes) == 1 and move.takes[0].source.kind.name == "pile") and not any(t.any_piece for t in move.takes):
+            if not (len(move.takes) == 1 and move.takes[0].source.kind.name == "pile") and not any(
+                t.any_piece for t in move.takes
+            ):
                 parts.append(f"({self.pile(values[move.origin], lang, actor)})")
         parts += [self._with_text(values[var], var.kind, actor, lang, hide) for var, _ in move.withs]
         if move.target is not None and move.put is not None and move.put.kind.name == "list":

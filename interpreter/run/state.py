@@ -25,7 +25,20 @@ class Core:
     back    what `take_back` restores
     """
 
-    __slots__ = ("actor", "acts", "back", "cells", "chance", "faults", "log", "looking", "machine", "over", "pc", "piles")
+    __slots__ = (
+        "actor",
+        "acts",
+        "back",
+        "cells",
+        "chance",
+        "faults",
+        "log",
+        "looking",
+        "machine",
+        "over",
+        "pc",
+        "piles",
+    )
 
     def __init__(self, machine: Machine, chance: Chance) -> None:
         self.machine = machine

@@ -126,7 +126,9 @@ def verbs(machine: Machine) -> dict[str, Callable[..., Any]]:
         if limited[target] and len(s.piles[target]) > room[target]:
             full(target)
 
-    def move_pieces(s: Core, pieces: Sequence[int], sources: Sequence[int], target: int, count: int, packet: bool) -> None:
+    def move_pieces(
+        s: Core, pieces: Sequence[int], sources: Sequence[int], target: int, count: int, packet: bool
+    ) -> None:
         wanted = [p for p in pieces if p >= 0]
         wanted = wanted if count < 0 else wanted[:count]
         taken = [found for p in wanted if (found := take_out(s, p, sources)) is not None]
@@ -148,7 +150,9 @@ def verbs(machine: Machine) -> dict[str, Callable[..., Any]]:
         for i in range(first, len(pieces)):
             pieces[i] = pieces[i] | 1 if up else pieces[i] & -2
 
-    def score(s: Core, points: int, player: int, cell: int, low: int, high: int, label: int, value: int, fault: int) -> None:
+    def score(
+        s: Core, points: int, player: int, cell: int, low: int, high: int, label: int, value: int, fault: int
+    ) -> None:
         if not points:
             return
         s.cells[cell] = within(s.cells[cell] + points, low, high, fault)
@@ -183,12 +187,16 @@ def verbs(machine: Machine) -> dict[str, Callable[..., Any]]:
         over, numbers = machine.never[label]
         s.cells[register] = s.cells[register] | {arrangement(s, numbers)} if action[0] in over else UNSEEN
 
-    def never_twice(s: Core, acts: list[Action], label: int, over: Sequence[int], numbers: Sequence[int], seen: Any) -> list[Action]:
+    def never_twice(
+        s: Core, acts: list[Action], label: int, over: Sequence[int], numbers: Sequence[int], seen: Any
+    ) -> list[Action]:
         machine.never[label] = (tuple(over), tuple(numbers))
         if s.looking:
             return acts
         now = arrangement(s, numbers)
-        return [a for a in acts if a[0] not in over or ((made := after(s, a, label, numbers)) != now and made not in seen)]
+        return [
+            a for a in acts if a[0] not in over or ((made := after(s, a, label, numbers)) != now and made not in seen)
+        ]
 
     def after(s: Core, action: Action, label: int, numbers: Sequence[int]) -> tuple[tuple[int, ...], ...]:
         """The arrangement that an action would make."""
@@ -197,4 +205,7 @@ def verbs(machine: Machine) -> dict[str, Callable[..., Any]]:
         machine.apply[label](tried, action)
         return arrangement(tried, numbers)
 
-    return {"UNSEEN": UNSEEN, **{name: found for name, found in locals().items() if callable(found) and name not in ("machine",)}}
+    return {
+        "UNSEEN": UNSEEN,
+        **{name: found for name, found in locals().items() if callable(found) and name not in ("machine",)},
+    }
