@@ -10,7 +10,8 @@ from interpreter import build
 from interpreter.diagnostics import Problems, Refused
 from interpreter.evaluate import evaluate
 from interpreter.game import Game, State
-from interpreter.positions import Setter, cell_value
+from interpreter.positions import Setter
+from interpreter.spelling import cell_value
 from interpreter.tree import Node
 from interpreter.why import checked
 
@@ -240,7 +241,7 @@ class Checker:
 
     def _state(self, state: State, node: Node, before: int) -> None:
         setter = Setter(state.game, node, 0)
-        from interpreter.positions import cells_of
+        from interpreter.spelling import cells_of
 
         for name, key, value in node.entries():
             cells = cells_of(state.game, name)

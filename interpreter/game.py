@@ -146,7 +146,7 @@ class Game:
 
     def piece(self, sign: str) -> int:
         """The number of a piece, face up. Raises Refused."""
-        from interpreter.positions import piece_code
+        from interpreter.spelling import piece_code
 
         return piece_code(self, sign)
 

@@ -149,7 +149,7 @@ def _parts(game: Game, part: Part, depth: int = 0) -> Iterator[tuple[int, str, s
 
 def compiled(game: Game, formula: str, piles: Sequence[str]) -> Callable[..., Any]:
     """See `Game.evaluator`."""
-    from interpreter.positions import pieces_of, pile_number
+    from interpreter.spelling import pieces_of, pile_number
 
     expr, me = checked(game, formula, False)
     program = new_program(game.ruleset.attributes.by_name, game.machine.constants)
