@@ -124,10 +124,10 @@ def test_options_together(seed: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(16, 216))
+@pytest.mark.parametrize("seed", range(16, 46))
 def test_many_options_together(seed: int) -> None:
     pick = Random(seed)
-    check_game({option: pick.choice(values) for option, values in CHOICES.items()}, seed, 1_500)
+    check_game({option: pick.choice(values) for option, values in CHOICES.items()}, seed, 800)
 
 
 # ---- how games go -------------------------------------------------------------------------------------------------------
