@@ -38,6 +38,7 @@ def tree(path: Path, problems: Problems) -> Merged:
         return node
 
     merged = merge(path, reader)
+    problems.extend(merged.warnings)
     copy_likes(merged)
     return merged
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import difflib
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -11,6 +13,7 @@ from interpreter.resources import shipped
 from interpreter.tree import Node
 
 Reader = Callable[[Path], Node]
+_NAMED = ("moves", "whenever")
 _OWN = ("examples", "extends", "use", "needs", "library")
 
 
@@ -23,6 +26,7 @@ class Merged:
     files: list[Path] = field(default_factory=list)
     removed: dict[tuple[str, str], Span] = field(default_factory=dict)
     needs: list[Node] = field(default_factory=list)
+    warnings: list[Diagnostic] = field(default_factory=list)
     templates: set[str] = field(default_factory=set)
 
 
@@ -49,6 +53,9 @@ def _merge(path: Path, reader: Reader, root: Node | None, chain: tuple[Path, ...
                 ]
             )
         below = _merge(found, reader, None, here)
+        if below.root.get("library") is not None:
+            for key in ("title", "source"):
+                below.root.pairs.pop(key, None)
         _lay(merged, below.root)
         merged.removed.update(below.removed)
         merged.files += [f for f in below.files if f not in merged.files]
@@ -119,14 +126,34 @@ def _over(base: Node, over: Node, path: tuple[str, ...], merged: Merged) -> Node
         return over
     pairs = dict(base.pairs)
     for name, key, value in over.entries():
+        if path == ("terms",) and name not in pairs:
+            _rename_term(pairs, name)
         old = pairs.get(name)
         if value.is_null and path:
             _remove(pairs, name, key, path, merged)
         elif old is None:
+            _suspect(base.pairs, name, key, path, merged)
             pairs[name] = (key, value)
         else:
             pairs[name] = (_newer(old, key, value), _over(old[1], value, (*path, name), merged))
     return replace(over, span=over.span, pairs=_placed(pairs, over))
+
+
+def _rename_term(pairs: dict[str, tuple[Node, Node]], name: str) -> None:
+    """A term keeps its place when its parameters are written otherwise: `fits(a,b)` replaces `fits(card, to)`."""
+    same = [k for k in pairs if k.split("(")[0].strip() == name.split("(")[0].strip()]
+    if same:
+        items = [(name if k == same[0] else k, pair) for k, pair in pairs.items()]
+        pairs.clear()
+        pairs.update(items)
+
+
+def _suspect(pairs: dict[str, tuple[Node, Node]], name: str, key: Node, path: tuple[str, ...], merged: Merged) -> None:
+    """Inside a rule, a new name very like an inherited one is probably a slip of the pen, and nothing else would tell."""
+    close = difflib.get_close_matches(name, pairs, n=1, cutoff=0.85) if len(path) > 2 and path[0] in _NAMED else []
+    if close and len(name) > 4 and re.sub(r"[\d\W]", "", close[0]) != re.sub(r"[\d\W]", "", name):
+        merged.warnings.append(Diagnostic("R608", f"`{name}` is new, and very like the inherited `{close[0]}`", key.span,
+                                          help=f"to change what is inherited, write `{close[0]}`", severity="warning"))  # fmt: skip
 
 
 def _newer(old: tuple[Node, Node], key: Node, value: Node) -> Node:

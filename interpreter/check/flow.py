@@ -20,7 +20,11 @@ VERBS = (
     "shuffle", "roll", "lots", "gather", "deal", "move", "turn", "set", "score", "choose", "play", "do", "repeat", "turns",
     "run", "leave", "say", "check", "take_back",
 )  # fmt: skip
-CHOICES = ("choose", "play")
+NEEDS = {
+    "deal": ("count", "to", "from"), "move": ("to",), "roll": ("from", "to"), "lots": ("into",), "turn": ("face",),
+    "turns": ("from",),
+}  # fmt: skip
+"""What a verb cannot do without, besides its own formula."""
 
 
 class FlowChecker:
@@ -83,10 +87,20 @@ class FlowChecker:
         step.me = inner.me
         when = optional_form(self.world, node.get("when"))
         step.when = self.checker.condition(when, inner) if when else None
+        if not self._complete(name, step.verb, node):
+            return None
         _CHECKS[step.verb](self, step, node, inner)
         if node.get("else"):
             step.inner["else"] = self.steps(node.get("else"), inner)
         return step
+
+    def _complete(self, name: str, verb: str, node: Node) -> bool:
+        """Has the step all that its verb needs? Told once for all that is missing."""
+        missing = [f"`{key}`" for key in NEEDS.get(verb, ()) if node.get(key) is None]
+        if missing:
+            self.world.problems.add("R418", f"step `{name}` says no {' and no '.join(missing)}", node.key(verb).span,
+                                    help=f"`{verb}` needs {', '.join(f'`{k}`' for k in NEEDS[verb])}")  # fmt: skip
+        return not missing
 
     def _not_one(self, name: str, key: Node, node: Node, verbs: list[str]) -> None:
         """In one file the shape tells; what is put together of several files can be judged only here."""

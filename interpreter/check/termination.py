@@ -55,7 +55,8 @@ class Termination:
             return
         if static(until) and (bounded or _value(until, self.world) is True):
             return  # it depends on options only: with others it may be another matter
-        self._never_ends(step, until)
+        if step.verb != "turns" or step.fields["at_most"] is None:
+            self._never_ends(step, until)
 
     def _never_ends(self, step: Step, until: Expr) -> None:
         looked_at = ", ".join(f"`{name}`" for _, name in sorted(self.reader.reads(until)))
