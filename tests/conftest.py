@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 
 import pytest
 from hypothesis import settings
@@ -20,4 +21,8 @@ def _plain_surroundings() -> None:
         n for n in os.environ if n.startswith(("HOYLE_", "LC_")) or n in ("LANGUAGE", "FORCE_COLOR", "CLICOLOR_FORCE")
     ]:
         del os.environ[name]
+    if (
+        signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    ):  # a run in the background must not teach its programs to ignore Ctrl-C
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     os.environ.update(LANG="C.UTF-8", NO_COLOR="1", COLUMNS="100", PYTHONIOENCODING="utf-8")
