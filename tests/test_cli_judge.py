@@ -221,7 +221,9 @@ BAD: dict[str, Callable[[Path], object]] = {
     "bomb": lambda path: path.write_text(
         "a0: &a0 [x]\n" + "".join(f"a{i + 1}: &a{i + 1} [*a{i}, *a{i}]\n" for i in range(99))
     ),
-    "aliases": lambda path: path.write_text("at: turn\na: &a [x, x]\n" + "".join(f"b{i}: &b{i} [*a, *a]\n" for i in range(99))),
+    "aliases": lambda path: path.write_text(
+        "at: turn\na: &a [x, x]\n" + "".join(f"b{i}: &b{i} [*a, *a]\n" for i in range(99))
+    ),
     "list": lambda path: path.write_text("- 1\n"),
     "other": lambda path: path.write_text("hello: world\nat: turn\n"),
 }

@@ -51,7 +51,7 @@ def test_every_sentence_asked_for_is_there_and_every_one_there_is_asked_for() ->
     source = "".join(path.read_text(encoding="utf-8") for path in CLI.glob("*.py"))
     asked = {node.value for node in ast.walk(ast.parse(source.replace("from __future__ import annotations", "")))
              if isinstance(node, ast.Constant) and isinstance(node.value, str)}  # fmt: skip
-    stems = set(re.findall(r'''f["']([a-z_.]+\.)\{''', source))
+    stems = set(re.findall(r"""f["']([a-z_.]+\.)\{""", source))
     unknown = [key for key in catalogue("en") if key not in asked and not any(key.startswith(stem) for stem in stems)]
     assert unknown == []
     for key in re.findall(r'\bt\("([a-z_.]+)"', source):

@@ -32,6 +32,12 @@ class Console:
         readline.set_completer_delims("")
         readline.parse_and_bind("tab: complete")
 
+    def _forget(self) -> None:
+        """What one person typed is not for the next one's arrow keys."""
+        readline = sys.modules.get("readline")
+        if readline is not None:
+            readline.clear_history()
+
     def _complete(self, text: str, number: int) -> str | None:
         fitting = [word for word in self.words if word.startswith(text)]
         return fitting[number] if number < len(fitting) else None
@@ -66,11 +72,21 @@ class Console:
         else:
             output.say(prompt)
 
+    def home(self) -> None:
+        """Begins a new screen, where there is one."""
+        _control("\x1b[H\x1b[2J")
+
     def clear(self) -> None:
         """Takes what others may not see off the screen, and out of its memory of lines."""
-        if self.terminal and sys.stdout.isatty():
-            sys.stdout.write("\x1b[2J\x1b[3J\x1b[H")
-            sys.stdout.flush()
+        if self.terminal:
+            _control("\x1b[2J\x1b[3J\x1b[H")
+            self._forget()
+
+
+def _control(code: str) -> None:
+    if sys.stdout is not None and sys.stdout.isatty():
+        sys.stdout.write(code)
+        sys.stdout.flush()
 
 
 def _line() -> str:

@@ -10,7 +10,6 @@ from interpreter.cli.texts import t
 from interpreter.diagnostics import Refused
 from interpreter.game import State
 from interpreter.run.chance import PLAYER, Chance
-from interpreter.run.machine import MOST_DECISIONS
 from interpreter.view import sees
 
 if TYPE_CHECKING:
@@ -20,7 +19,11 @@ if TYPE_CHECKING:
 
 Slot = tuple[int, int]
 WORLDS = 6  # so many states that look alike are compared before a reason is told
-SECONDS = 1.5  # for a hint
+SECONDS = 2.0  # for a hint
+CANDIDATES = 24  # more moves than this are not tried
+ROUNDS = 8  # how often each of them should be
+PROBE = 20  # decisions that show how quickly a game is played
+SHORTEST = 10  # decisions of a trial game
 
 
 def imagine(state: State, seat: str, chance: Chance) -> State:
@@ -47,10 +50,12 @@ def _unseen(state: State, seat: str) -> dict[str, list[Slot]]:
     return found
 
 
-def worlds(state: State, seat: str, chance: Chance, most: int) -> Iterator[State]:
-    """States that look the same and in which the same moves are legal."""
-    wanted = [move.id for move in state.moves()]
+def worlds(state: State, seat: str, chance: Chance, most: int, seconds: float = SECONDS) -> Iterator[State]:
+    """States that look the same and in which the same moves are legal; so many tries, or as many as there is time for."""
+    wanted, end = [move.id for move in state.moves()], time.monotonic() + seconds
     for _ in range(most):
+        if time.monotonic() > end:
+            return
         found = imagine(state, seat, chance)
         if [move.id for move in found.moves()] == wanted:
             yield found
@@ -70,40 +75,61 @@ def _told(found: Why) -> set[tuple[str, str]]:
 
 
 def hint(state: State, seat: str, moves: Sequence[Move]) -> str:
-    """A move that did well in random games from states that look like this one."""
+    """The move after which this seat is furthest ahead, in random games from states that look like this one."""
     if len(moves) == 1:
         return t("play.hint", move=moves[0].id, why=t("play.hint_only"))
-    won, games = _tried(state, seat, len(moves))
-    if not games:
-        return t("play.hint", move=moves[0].id, why=t("play.hint_first"))
-    best = max(range(len(moves)), key=lambda i: won[i])
-    return t("play.hint", move=moves[best].id, why=t("play.hint_tried", won=f"{won[best]:.0f}", games=games))
+    ahead, games = _tried(state, seat)
+    legal = state.moves()
+    if not games or max(ahead.values()) == min(ahead.values()):
+        return t("play.hint", move=legal[0].id, why=t("play.hint_first"))
+    best = max(ahead, key=lambda i: ahead[i])
+    worst = min(ahead.values()) / games
+    why = t("play.hint_tried", ahead=f"{ahead[best] / games:+.1f}", worst=f"{worst:+.1f}", games=games)
+    return t("play.hint", move=legal[best].id, why=why)
 
 
-def _tried(state: State, seat: str, moves: int) -> tuple[list[float], int]:
-    """How many trial games each move won, of how many."""
-    won, games, end = [0.0] * moves, 0, time.monotonic() + SECONDS
+def _tried(state: State, seat: str) -> tuple[dict[int, float], int]:
+    """How far ahead moves were in all trial games together, by their number, and how many games that were."""
     chance, player = Chance.stream(len(state.core.log or ()), 1, PLAYER), state.game.seats.index(seat)
+    tried = chance.shuffle(0, [*range(len(state.moves()))])[:CANDIDATES]
+    ahead, games, end = dict.fromkeys(tried, 0.0), 0, time.monotonic() + SECONDS
+    most = _horizon(state, seat, chance, len(tried))
     for world in worlds(state, seat, chance, 10_000):
         try:
-            results = [_outcome(state.game, world.core, i, player, chance, end) for i in range(moves)]
+            found = {i: _ahead(state.game, _after(world.core, i, chance, most, end), player) for i in tried}
         except (Refused, TimeoutError):
             break
-        won, games = [w + r for w, r in zip(won, results, strict=True)], games + 1
-        if time.monotonic() > end:
-            break
-    return won, games
+        ahead, games = {i: ahead[i] + found[i] for i in tried}, games + 1
+    return ahead, games
 
 
-def _outcome(game: Game, core: Core, first: int, player: int, chance: Chance, end: float) -> float:
-    """One random game after a first move: 1 for a win, a share of it for a shared one."""
-    core, machine = core.copy(), game.machine
+def _horizon(state: State, seat: str, chance: Chance, moves: int) -> int:
+    """How many decisions trial games may take, so that every move is tried a few times."""
+    begun = time.monotonic()
+    try:
+        for world in worlds(state, seat, chance, 5):
+            _after(world.core, 0, chance, PROBE, begun + SECONDS)
+    except (Refused, TimeoutError):
+        return SHORTEST
+    each = (time.monotonic() - begun) / (5 * PROBE)
+    return max(SHORTEST, int(SECONDS / (ROUNDS * moves * each)))
+
+
+def _after(core: Core, first: int, chance: Chance, most: int, end: float) -> Core:
+    """A random game after a first move, to its end or for so many decisions."""
+    core, machine = core.copy(), core.machine
     machine.play(core, core.acts[first])
-    for count in range(MOST_DECISIONS):
+    for count in range(most):
         if core.over:
-            winners = State(game, core).winners
-            return (game.seats[player] in winners) / len(winners)
-        if count % 100 == 99 and time.monotonic() > end:
+            break
+        if count % 50 == 49 and time.monotonic() > end:
             raise TimeoutError
         machine.play(core, core.acts[chance.below(len(core.acts))])
-    raise TimeoutError
+    return core
+
+
+def _ahead(game: Game, core: Core, player: int) -> float:
+    """By how much a seat leads the best of the others; alone, what it has."""
+    scores = list(State(game, core).scores.values())
+    own = scores.pop(player)
+    return own - max(scores, default=0)

@@ -14,7 +14,7 @@ from interpreter.cli.options import (
     seed_option,
     set_option,
 )
-from interpreter.cli.output import Trouble, emit, say
+from interpreter.cli.output import Trouble, emit, note, say
 from interpreter.cli.shell import Decorator, argument, command
 from interpreter.cli.texts import lang, t
 
@@ -47,6 +47,8 @@ def _decision(name: str, settings: Settings, position: str | None, seed: int | N
     game, state = _open(name, settings, position, seed)
     if not state.place and not state.is_over:
         raise Trouble(t("moves.no_place"))
+    if position is None and seed is None:
+        note(t("moves.start"))
     return game, state
 
 

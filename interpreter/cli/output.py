@@ -32,7 +32,9 @@ class Trouble(Exception):
 
 
 def prepare() -> None:
-    """No character and no file name may make printing fail."""
+    """No character, no file name and no closed stream may make the program fail."""
+    if sys.stdin is None:
+        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115 - it stays open
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")

@@ -22,6 +22,7 @@ from interpreter.cli.options import (
 )
 from interpreter.cli.seats import kinds_of, seats_option
 from interpreter.cli.shell import command, option, table
+from interpreter.cli.show import labels_of
 from interpreter.cli.texts import lang, t
 
 if TYPE_CHECKING:
@@ -90,7 +91,7 @@ def _json(game: Game, order: Order, kinds: dict[str, str], found: Account) -> st
 
 
 def _text(game: Game, order: Order, kinds: dict[str, str], found: Account) -> str:
-    labels = game.labels(lang())
+    labels = labels_of(game)
     players = ", ".join(f"{labels.get(seat, seat)} {kind}" for seat, kind in kinds.items())
     title = t("simulate.title", games=found.games, game=game.title(lang()), seed=order.seed, seats=players)
     lines = [title, "", *_results(found, labels), "", *_measures(found, labels), *_uses(found, labels)]

@@ -16,6 +16,7 @@ from interpreter.cli.table import table
 from interpreter.cli.texts import lang, t
 from interpreter.events import event
 from interpreter.run.chance import Chance
+from interpreter.run.machine import MOST_DECISIONS
 
 if TYPE_CHECKING:
     from interpreter.game import Game, Move, State
@@ -43,6 +44,7 @@ class Session:
     told: dict[str | None, int] = field(default_factory=dict)
     forced: set[int] = field(default_factory=set)
     looking: str | None = None
+    made: int = 0
 
     @property
     def people(self) -> list[str]:
@@ -63,7 +65,7 @@ class Session:
                     return
 
     def _play(self) -> None:
-        while not self.state.is_over and not output.deserted():
+        while not self.state.is_over and not output.deserted() and self.made < MOST_DECISIONS:
             self._decide()
         self.keep(self.state)
         self._end()
@@ -83,6 +85,7 @@ class Session:
         """Carries a move out; a forced one is marked, so that whoever made it is told."""
         before = len(self.state.core.log or ())
         self.state = self.state.play(move)
+        self.made += 1
         if forced:
             self.forced.add(before)
 
@@ -130,6 +133,8 @@ class Session:
             return
         viewer = self.people[0] if self.people else None
         if self.watch:
+            if self.pause:
+                self.console.home()
             self.show(viewer)
         else:
             self.news(viewer)

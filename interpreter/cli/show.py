@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import sys
 import textwrap
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from interpreter.cli.ink import RANKS, Look, card_order, clean, cut, initials, pad, suited, width
@@ -14,6 +14,7 @@ from interpreter.cli.texts import lang, t
 
 if TYPE_CHECKING:
     from interpreter.game import Game, Move, State
+    from interpreter.tree import Node
     from interpreter.why import Reason, Why
 
 NARROW, WIDE = 40, 120
@@ -24,7 +25,7 @@ FEW = 40  # more moves than this are listed only when asked for
 def look_of(game: Game, ascii_only: bool = False) -> Look:
     """What this terminal can show of this game."""
     size = shutil.get_terminal_size((80, 24))
-    labels = game.labels(lang())
+    labels = labels_of(game)
     terminal = sys.stdout is not None and sys.stdout.isatty()
     return Look(
         width=max(NARROW, min(size.columns, WIDE)) if terminal else 80,
@@ -37,6 +38,20 @@ def look_of(game: Game, ascii_only: bool = False) -> Look:
         lang=lang(),
         you=t("table.you"),
     )
+
+
+def labels_of(game: Game) -> dict[str, str]:
+    """Every name of the ruleset in the user's language, those of rules and steps too."""
+    return {**dict(_named(game.merged.root, lang())), **game.labels(lang())}
+
+
+def _named(node: Node, language: str) -> Iterator[tuple[str, str]]:
+    """Entries of a ruleset that say their own name."""
+    for name, _, entry in node.entries() if node.kind == "map" else ():
+        own = entry.get(language)
+        if own is not None and own.kind == "scalar":
+            yield name, own.raw
+        yield from _named(entry, language)
 
 
 def _ranks(game: Game) -> str:
@@ -91,17 +106,21 @@ def place_words(place: str, look: Look) -> str:
 def result_lines(state: State, look: Look) -> list[str]:
     """How the game ended: who won, the scores, and what else the rules count."""
     if not state.is_over:
-        return [t("play.left")]
+        return [t("play.unfinished")]
     lines = [look.ink(_winners(state, look), "title")]
-    if state.scores:
-        lines.append("   ".join(t("play.score", seat=look.label(s), score=n) for s, n in state.scores.items()))
-    extra = [t(f"play.{name}", **{name: value}) for name in ("margin", "stake") if (value := getattr(state, name))]
-    return lines + ([", ".join(extra)] if extra else [])
+    lines.append("   ".join(t("play.score", seat=look.label(s), score=n) for s, n in state.scores.items()))
+    return lines + _stakes(state)
+
+
+def _stakes(state: State) -> list[str]:
+    """What the rules count beside the scores, where they do."""
+    rules = state.game.ruleset.result
+    margin = [t("play.margin", margin=state.margin)] if rules.margin is not None else []
+    stake = [t("play.stake", stake=state.stake)] if rules.stake is not None else []
+    return [", ".join([*margin, *stake])] if margin or stake else []
 
 
 def _winners(state: State, look: Look) -> str:
-    if state.unfinished:
-        return t("play.unfinished")
     names = ", ".join(look.label(seat) for seat in state.winners)
     key = {0: "play.nobody", 1: "play.winner"}.get(len(state.winners), "play.winners")
     return f"{t('play.over')} {t(key, names=names)}"
