@@ -311,4 +311,5 @@ def test_ctrl_c_while_bots_play_leaves_no_half_file(run: Run) -> None:
     assert child.returncode == 0
     assert not list(Path().glob("*.tmp")) + list(Path().glob(".*.tmp"))
     text = Path("r.jsonl").read_text()
+    assert '"move"' in text
     assert all(json.loads(line) for line in text.splitlines())

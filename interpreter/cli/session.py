@@ -62,6 +62,7 @@ class Session:
                 return
             except KeyboardInterrupt:
                 if self._offer_save():
+                    self.keep(self.state)
                     return
 
     def _play(self) -> None:
