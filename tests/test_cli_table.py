@@ -113,6 +113,13 @@ def test_a_track_shows_how_far_the_peg_has_come() -> None:
     assert max(map(width, found)) <= 80
 
 
+def test_the_back_peg_stands_where_the_front_peg_came_from() -> None:
+    (line,) = [text for text in lines(state=(FakeItem("score", "A", 60, 121, back=52),)) if "121" in text]
+    assert 0 < line.index("○") < line.index("●")
+    (line,) = [text for text in lines(state=(FakeItem("score", "A", 0, 121, back=0),)) if "121" in text]
+    assert "○" not in line
+
+
 def test_plain_terminals_get_plain_characters() -> None:
     found = drawn(
         pile("hand", "KH 2C ?*5", owner="A"),

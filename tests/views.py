@@ -32,6 +32,7 @@ class FakeItem:
     member: str | None
     value: object
     track: int = 0
+    back: int | None = None
 
     @property
     def texts(self) -> tuple[tuple[str, str], ...]:

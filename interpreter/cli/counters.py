@@ -12,7 +12,8 @@ NAME = 16  # columns for the name before a track
 
 
 class Item(Protocol):
-    """A value of the state as a view gives it; `track` is how many holes its pegging track has, or 0."""
+    """A value of the state as a view gives it; `track` is how many holes its pegging track has, or 0, and `back` where the
+    back peg stands: the value before the last item scored."""
 
     @property
     def name(self) -> str: ...
@@ -24,6 +25,8 @@ class Item(Protocol):
     def texts(self) -> Sequence[tuple[str, str]]: ...
     @property
     def track(self) -> int: ...
+    @property
+    def back(self) -> int | None: ...
 
 
 def told(items: Sequence[Item], owner: str | None, seats: Collection[str], look: Look) -> list[str]:
@@ -64,7 +67,7 @@ def _said(item: Item, seats: Collection[str], look: Look) -> str:
 
 
 def tracks(items: Iterable[Item], look: Look) -> list[str]:
-    """How far each peg has come, one line each."""
+    """How far each front peg has come, and the back peg behind it, one line each."""
     return [_track(item, look) for item in items if item.track]
 
 
@@ -72,6 +75,9 @@ def _track(item: Item, look: Look) -> str:
     reached = item.value if isinstance(item.value, int) else 0
     name = cut(f"{look.label(item.name)} {look.label(item.member or '')}".strip(), NAME)
     room = look.width - NAME - 10
-    done = max(0, min(room, reached * room // item.track))
-    line = look.sign("━", "=") * done + look.sign("●", "o") + look.ink(look.sign("─", "-") * (room - done), "dim")
+    front, back = (max(0, min(room, n * room // item.track)) for n in (reached, item.back or 0))
+    behind = look.sign("━", "=") * front
+    if item.back is not None and back < front:
+        behind = behind[:back] + look.sign("○", ".") + behind[back + 1 :]
+    line = behind + look.sign("●", "o") + look.ink(look.sign("─", "-") * (room - front), "dim")
     return f"{pad(name, NAME)} {line} {reached}/{item.track}"
