@@ -166,3 +166,25 @@ def test_cutting_and_cleaning() -> None:
     assert cut("abcdef", 4) == "abc~"
     assert cut("abc", 4) == "abc"
     assert clean("a\x1b[31m\nb\x9b") == "a [31m b "
+
+
+def test_state_that_is_too_long_for_a_line_goes_on_below() -> None:
+    sheet = tuple(FakeItem("sheet", f"{a} {b}", n + 1) for a in "ABCD" for n, b in enumerate("ABCDEFGH"))
+    found = lines(state=sheet)
+    assert max(map(width, found)) <= 80
+    assert sum(line.count("-H 8") for line in found) == 4
+
+
+def test_long_moves_keep_their_id_below() -> None:
+    from interpreter.cli.show import move_lines
+
+    class Long:
+        id, name, fault = "a-very-long-move 1 -> 2", "a very long move", "the " + "longest " * 9 + "rule"
+
+        def text(self, lang: str) -> str:
+            return "a very long move KH (side case 1) → side case 2 (7C)"
+
+    found = "\n".join(move_lines([Long()], Look(colour=True))).splitlines()  # type: ignore[list-item]
+    assert max(map(width, found)) <= 80
+    assert "a-very-long-move 1 -> 2" in found[-1]
+    assert "\x1b[31mK♥\x1b[0m" in found[0]

@@ -8,7 +8,7 @@ import textwrap
 from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from interpreter.cli.ink import RANKS, Look, card_order, clean, cut, initials, pad, suited, width
+from interpreter.cli.ink import RANKS, Look, card_order, clean, cut, initials, pad, suited, width, wrap
 from interpreter.cli.output import colours, unicode_terminal
 from interpreter.cli.texts import lang, t
 
@@ -94,7 +94,8 @@ def _line(number: int, text: str, ident: str, wide: int, look: Look) -> str:
     if text == ident:
         return f"{head}  {text}"
     if width(text) > wide:
-        return f"{head}  {text}\n       {look.ink(ident, 'dim')}"
+        lines = [*wrap(text.split(" "), look.width - 5), look.ink(f"  {ident}", "dim")]
+        return f"{head}  " + "\n     ".join(lines)
     return f"{head}  {pad(text, wide)}  {look.ink(ident, 'dim')}"
 
 

@@ -115,9 +115,8 @@ def _header(owner: str, view: View, state: Sequence[str], look: Look) -> str:
 def _fitting(state: Sequence[str], columns: int) -> str:
     words = ""
     for item in state:
-        if width(words) + width(item) + 3 > columns:
-            break
-        words += f"  {item}" if words else f" {item}"
+        if width(words) + width(item) + 3 <= columns:
+            words += f"  {item}" if words else f" {item}"
     return words
 
 
@@ -126,7 +125,10 @@ def _rule(look: Look) -> list[str]:
 
 
 def _wrapped(cells: Sequence[str], look: Look) -> list[str]:
-    return [f"  {line}" for line in wrap(cells, look.width - 2, "   ")]
+    columns = look.width - 2
+    short = [cell for cell in cells if width(cell) <= columns]
+    long = [line for cell in cells if width(cell) > columns for line in wrap(cell.split(" "), columns)]
+    return [f"  {line}" for line in [*wrap(short, columns, "   "), *long]]
 
 
 # Piles on a line
