@@ -31,9 +31,10 @@ def set_up(game: Game, data: Any, seed: int) -> State:
 
     node = as_node(data)
     game = _game_for(game, node)
-    if not any(node.get(k) for k in ("piles", "at", "state", "to_act")):
-        return game.start(seed)
     setter = Setter(game, node, seed)
+    if not any(node.get(k) for k in ("piles", "at", "state", "to_act")):
+        setter.check_keys()
+        return game.start(seed)
     core = setter.core()
     setter.problems.stop_on_errors()
     return State(game, core)
@@ -85,7 +86,7 @@ class Setter:
     def core(self) -> Core:
         core = self.game.machine.fresh(Chance.stream(self.seed))
         core.log = []
-        self._keys()
+        self.check_keys()
         if self.node.get("piles"):
             for pile in core.piles:
                 pile.clear()
@@ -95,7 +96,8 @@ class Setter:
         self._stand(core)
         return core
 
-    def _keys(self) -> None:
+    def check_keys(self) -> None:
+        """Raises Refused for a key that positions do not have."""
         for name, key, _ in self.node.entries():
             if name not in KEYS:
                 close = similar(name, KEYS)
@@ -104,6 +106,7 @@ class Setter:
         game = self.node.get("game")
         if game is not None and game.raw not in (self.game.name, *(f.stem for f in self.game.merged.files)):
             self.problems.add("R702", f"this is a position of `{game.raw}`, not of `{self.game.name}`", game.span)
+        self.problems.stop_on_errors()
 
     # ---- piles -------------------------------------------------------------------------------------------------------
 

@@ -125,7 +125,9 @@ def position(chance: random.Random) -> Position:
 
 
 def _lay(kind: PieceKind, piles: list[list[int]], chance: random.Random) -> None:
-    places = [(f, f.base + i) for f in world().piles.values() if f.holds == kind.name for i in range(f.members * f.columns)]
+    places = [
+        (f, f.base + i) for f in world().piles.values() if f.holds == kind.name for i in range(f.members * f.columns)
+    ]
     chosen = chance.sample(places, chance.randint(1, len(places)))
     for number in chance.sample(range(kind.total), kind.total):
         family, place = chance.choice(chosen)
@@ -202,7 +204,15 @@ _LEAVES: dict[str, list[Any]] = {
     "card": ["top(pack)", "bottom(hand)", "top(tableau at 1)", "shown"],
     "man": ["top(box)", "bottom(spot at 2)"],
     "coin": ["top(bank)", "top(shared of first(pairs))"],
-    "pile": ["pack", "hand", "(hand of leader)", "(tableau at 2)", "(layout of clubs)", "vacant(tableau)", "first(reserve)"],
+    "pile": [
+        "pack",
+        "hand",
+        "(hand of leader)",
+        "(tableau at 2)",
+        "(layout of clubs)",
+        "vacant(tableau)",
+        "first(reserve)",
+    ],
     "choice": ["plain", "style", "style.fancy", "odd"],
 }
 _LISTS: dict[str, list[str]] = {
@@ -211,10 +221,28 @@ _LISTS: dict[str, list[str]] = {
     "pair": ["pairs"],
     "rank": ["ranks", "(c.rank for c in hand)", "(two, ace)"],
     "suit": ["suits", "(c.suit for c in cards(tableau))"],
-    "card": ["hand", "pack", "cards(tableau)", "cards(reserve)", "(hand + pack)", "mine", "(layout of hearts)", "kinds(pack)", "last(pack, 3)"],
+    "card": [
+        "hand",
+        "pack",
+        "cards(tableau)",
+        "cards(reserve)",
+        "(hand + pack)",
+        "mine",
+        "(layout of hearts)",
+        "kinds(pack)",
+        "last(pack, 3)",
+    ],
     "man": ["box", "(spot at 3)", "cards(piles(box, spot at 1))"],
     "coin": ["bank", "cards(piles(bank, shared of last(pairs)))"],
-    "pile": ["tableau", "reserve", "(reserve of leader)", "piles(hand, tableau)", "started(tableau)", "layout", "(h for h in tableau)"],
+    "pile": [
+        "tableau",
+        "reserve",
+        "(reserve of leader)",
+        "piles(hand, tableau)",
+        "started(tableau)",
+        "layout",
+        "(h for h in tableau)",
+    ],
 }
 
 
@@ -246,7 +274,9 @@ def _compare(m: Maker, sort: str, d: int) -> str:
 
 
 def _absent(m: Maker, sort: str, d: int) -> str:
-    return f"({m.some(m.pick([s for s in SORTS if s not in ('bool', 'choice')]), d)} {m.pick(['is none', 'is not none'])})"
+    return (
+        f"({m.some(m.pick([s for s in SORTS if s not in ('bool', 'choice')]), d)} {m.pick(['is none', 'is not none'])})"
+    )
 
 
 def _empty(m: Maker, sort: str, d: int) -> str:
@@ -297,7 +327,9 @@ def _counted(m: Maker, sort: str, d: int) -> str:
 def _summed(m: Maker, sort: str, d: int) -> str:
     kind = m.pick(list(LISTED))
     items = m.list(kind, d)
-    value = m.bound(kind, lambda x: f"{m.sure('number', d)} for {x} in {items}{m.pick(['', f' where {m.some(BOOL, d)}'])}")
+    value = m.bound(
+        kind, lambda x: f"{m.sure('number', d)} for {x} in {items}{m.pick(['', f' where {m.some(BOOL, d)}'])}"
+    )
     return f"sum({value})"
 
 
@@ -306,7 +338,9 @@ def _extreme_number(m: Maker, sort: str, d: int) -> str:
     kind = m.pick(list(LISTED))
     items = m.list(kind, d)
     collected = m.bound(kind, lambda x: f"{word}({m.some('number', d)} for {x} in {items})")
-    return str(m.pick([f"{word}({m.some('number', d)}, {m.some('number', d)})", collected, f"{word}({m.list('number', d)})"]))
+    return str(
+        m.pick([f"{word}({m.some('number', d)}, {m.some('number', d)})", collected, f"{word}({m.list('number', d)})"])
+    )
 
 
 def _numeric(m: Maker, sort: str, d: int) -> str:
@@ -348,8 +382,24 @@ def _suit(m: Maker, sort: str, d: int) -> str:
 
 
 def _card(m: Maker, sort: str, d: int) -> str:
-    pile = m.pick(["pack", "hand", f"(hand of {m.some('player', d)})", f"(layout of {m.some('suit', d)})", f"(tableau at {m.some('number', d)})"])
-    return str(m.pick([f"{m.pick(['top', 'bottom'])}({pile})", f"{m.pick(['first', 'last'])}({m.list('card', d)})", f"highest({m.list('card', d)})"]))
+    pile = m.pick(
+        [
+            "pack",
+            "hand",
+            f"(hand of {m.some('player', d)})",
+            f"(layout of {m.some('suit', d)})",
+            f"(tableau at {m.some('number', d)})",
+        ]
+    )
+    return str(
+        m.pick(
+            [
+                f"{m.pick(['top', 'bottom'])}({pile})",
+                f"{m.pick(['first', 'last'])}({m.list('card', d)})",
+                f"highest({m.list('card', d)})",
+            ]
+        )
+    )
 
 
 def _man(m: Maker, sort: str, d: int) -> str:
@@ -387,7 +437,9 @@ def _chosen(m: Maker, sort: str, d: int) -> str:
     if sort not in LISTED:
         return m.some(sort, d)
     items, word, by = m.list(sort, d), m.pick(["most", "least"]), m.pick(["number", "rank"])
-    return m.bound(sort, lambda x: f"({word} {x} in {items}{m.pick(['', f' where {m.some(BOOL, d)}'])} by {m.some(by, d)})")
+    return m.bound(
+        sort, lambda x: f"({word} {x} in {items}{m.pick(['', f' where {m.some(BOOL, d)}'])} by {m.some(by, d)})"
+    )
 
 
 BOOL = "bool"
@@ -403,7 +455,9 @@ def _collected(m: Maker, sort: str, d: int) -> str:
     kind = m.pick(list(LISTED))
     items = m.list(kind, d)
     where = m.choose(2)
-    return m.bound(kind, lambda x: f"({m.some(sort, d)} for {x} in {items}{f' where {m.some(BOOL, d)}' if where else ''})")
+    return m.bound(
+        kind, lambda x: f"({m.some(sort, d)} for {x} in {items}{f' where {m.some(BOOL, d)}' if where else ''})"
+    )
 
 
 def _listed(m: Maker, sort: str, d: int) -> str:
@@ -450,8 +504,14 @@ def _sorted(m: Maker, sort: str, d: int) -> str:
 
 
 _OWN_LISTS: dict[str, list[Any]] = {
-    "card": [_contents, _suited, _last_few, _sorted], "number": [_range, _sorted], "rank": [_sorted], "player": [_last_few],
-    "pile": [lambda m, s, d: f"started({m.list('pile', d)})", lambda m, s, d: f"piles({m.list('pile', d)}, {m.some('pile', d)})"],
+    "card": [_contents, _suited, _last_few, _sorted],
+    "number": [_range, _sorted],
+    "rank": [_sorted],
+    "player": [_last_few],
+    "pile": [
+        lambda m, s, d: f"started({m.list('pile', d)})",
+        lambda m, s, d: f"piles({m.list('pile', d)}, {m.some('pile', d)})",
+    ],
 }
 
 

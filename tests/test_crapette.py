@@ -80,7 +80,11 @@ def check_game(options: dict[str, Any], seed: int, most: int = 100_000) -> int:
             continue
         judge = referee.judge(state)
         if options.get("faults") == "callable":
-            assert {m.id: FAULTS.get(m.fault, m.fault) for m in moves} == judge.called(), (options, seed, decisions)
+            assert {m.id: m.fault and FAULTS.get(m.fault, m.fault) for m in moves} == judge.called(), (
+                options,
+                seed,
+                decisions,
+            )
         else:
             assert {m.id for m in moves} == judge.legal(), (options, seed, decisions)
         move = pick.choice(moves)

@@ -40,8 +40,8 @@ def problems_of(path: str) -> list[Diagnostic]:
 
 
 def _problems_of_shape(path: str) -> list[Diagnostic]:
-    from interpreter.yaml_tree import load, read
     from interpreter.schema import check_shape
+    from interpreter.yaml_tree import load, read
 
     problems = Problems()
     try:

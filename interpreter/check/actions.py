@@ -40,7 +40,9 @@ def optional_form(world: World, node: Node | None) -> Form | None:
         return None
 
 
-def loop_of(checker: FormulaChecker, node: Node | None, scope: Scope) -> tuple[tuple[Var, Expr, Expr | None] | None, Scope]:
+def loop_of(
+    checker: FormulaChecker, node: Node | None, scope: Scope
+) -> tuple[tuple[Var, Expr, Expr | None] | None, Scope]:
     """`for: x in xs where c` → its variable, list and condition, and the scope inside."""
     if node is None:
         return None, scope
@@ -165,7 +167,9 @@ class ActionChecker:
         sorts = [k for k in ("prefer", "maximise", "never_twice") if node.get(k)]
         if len(sorts) != 1:
             code, what = ("R114", "may have only") if sorts else ("R117", "needs")
-            self.world.problems.add(code, f"obligation `{name}` {what} one of `prefer`, `maximise`, `never_twice`", key.span)
+            self.world.problems.add(
+                code, f"obligation `{name}` {what} one of `prefer`, `maximise`, `never_twice`", key.span
+            )
         prefer, weights = node.get("prefer"), node.get("maximise")
         moves = self.move_names(prefer) if prefer is not None and prefer.kind == "list" else None
         piles = optional_form(self.world, node.get("never_twice"))
@@ -213,7 +217,9 @@ class ActionChecker:
         scope = Scope(me=obligation.me, lacking=lacking, move=move.number).bind(*move.bindings)
         self.checker.private = True
         if obligation.weights:
-            self.judged[key] = tuple(self.checker.need(w, scope, Kind("number"), present=True) for w in obligation.weights)
+            self.judged[key] = tuple(
+                self.checker.need(w, scope, Kind("number"), present=True) for w in obligation.weights
+            )
         elif obligation.prefer is not None:
             self.judged[key] = self.checker.condition(obligation.prefer, scope)
         self.checker.private = False
@@ -221,7 +227,10 @@ class ActionChecker:
     # ---- whenever ----------------------------------------------------------------------------------------------------
 
     def whenever(self, flow: FlowChecker) -> dict[str, Whenever]:
-        return {name: self._whenever(i, name, key, node, flow) for i, (name, key, node) in enumerate(self.entries("whenever"))}
+        return {
+            name: self._whenever(i, name, key, node, flow)
+            for i, (name, key, node) in enumerate(self.entries("whenever"))
+        }
 
     def _whenever(self, number: int, name: str, key: Node, node: Node, flow: FlowChecker) -> Whenever:
         rule = rule_of(self.world, node, key, "rule")

@@ -40,7 +40,11 @@ class Cost:
 
     def _own(self, expr: Expr) -> int:
         if expr.op in _LOOPS:
-            return 1 + self.steps(expr.args[0]) + self.length(expr.args[0].kind) * sum(1 + self.steps(a) for a in expr.args[1:])
+            return (
+                1
+                + self.steps(expr.args[0])
+                + self.length(expr.args[0].kind) * sum(1 + self.steps(a) for a in expr.args[1:])
+            )
         if expr.op == "term":
             return 1 + self.steps(expr.value.body)
         if expr.op == "column":

@@ -46,7 +46,9 @@ class FlowChecker:
 
     def phase(self, name: str, acting: bool, where: Node) -> None:
         if name in self._open:
-            self.world.problems.add("R521", f"phase `{name}` runs itself", where.span, notes=[" → ".join([*self._open, name])])
+            self.world.problems.add(
+                "R521", f"phase `{name}` runs itself", where.span, notes=[" → ".join([*self._open, name])]
+            )
             return
         if (name, acting) in self.phases:
             return
@@ -145,7 +147,9 @@ class FlowChecker:
         found = self.checker.check(form, scope)
         if found.op != "cell":
             if found.kind.name != "unknown":
-                self.checker.problem("R412", "only state can be set", form, help="name an entry of `state`, with `of` if it is a family")
+                self.checker.problem(
+                    "R412", "only state can be set", form, help="name an entry of `state`, with `of` if it is a family"
+                )
             return None
         return found
 
@@ -164,15 +168,21 @@ class FlowChecker:
             return None
         row = self.checker.check(form, scope)
         if row.kind.name not in ("row", "text", "choice", "unknown", "player", "piece"):
-            self.checker.problem("R413", f"a label is a row or `{{en: …, fr: …}}`, and this is {describe(row.kind)}", form)
+            self.checker.problem(
+                "R413", f"a label is a row or `{{en: …, fr: …}}`, and this is {describe(row.kind)}", form
+            )
             return None
         return Label(None, row)
 
     def must_act(self, node: Node, key: str, scope: Scope) -> None:
         if scope.me is None and node.get("together") is None:
-            self.world.problems.add("R306", f"nobody acts here: who should `{key}`?", node.key(key).span, help="add `by: PLAYER`")
+            self.world.problems.add(
+                "R306", f"nobody acts here: who should `{key}`?", node.key(key).span, help="add `by: PLAYER`"
+            )
         if self._alone:
-            self.world.problems.add("R522", f"`{key}` inside a rule that acts by itself", node.key(key).span, help="`whenever` asks nobody")
+            self.world.problems.add(
+                "R522", f"`{key}` inside a rule that acts by itself", node.key(key).span, help="`whenever` asks nobody"
+            )
 
     def offered(self, node: Node, key: str) -> tuple[str, ...]:
         moves = []
@@ -271,9 +281,13 @@ def _moved(flow: FlowChecker, step: Step, what: Expr) -> None:
     elif what.kind.name == "piece" or (what.kind.name == "list" and what.kind.of_item.name == "piece"):
         step.fields["pieces"] = what
         if step.fields["from"] is None:
-            flow.world.problems.add("R414", "out of which pile do these pieces move?", what.span, help="add `from: PILE`")
+            flow.world.problems.add(
+                "R414", "out of which pile do these pieces move?", what.span, help="add `from: PILE`"
+            )
     elif what.kind.name != "unknown":
-        flow.world.problems.add("R401", f"here must stand a pile or pieces, and this is {describe(what.kind)}", what.span)
+        flow.world.problems.add(
+            "R401", f"here must stand a pile or pieces, and this is {describe(what.kind)}", what.span
+        )
 
 
 def _turn(flow: FlowChecker, step: Step, node: Node, scope: Scope) -> None:
@@ -283,7 +297,9 @@ def _turn(flow: FlowChecker, step: Step, node: Node, scope: Scope) -> None:
     if top and what is not None:
         what = what.args[0]
     if what is not None and what.kind.name not in ("pile", "unknown"):
-        flow.world.problems.add("R401", f"here must stand a pile or `top(pile)`, and this is {describe(what.kind)}", what.span)
+        flow.world.problems.add(
+            "R401", f"here must stand a pile or `top(pile)`, and this is {describe(what.kind)}", what.span
+        )
     step.fields["pile"] = what
     step.fields["count"] = flow.need(node, "count", scope, number(0, 0))
     step.fields["top"] = top
@@ -344,7 +360,9 @@ def _repeat(flow: FlowChecker, step: Step, node: Node, scope: Scope) -> None:
     step.fields["until"] = flow.condition(node, "until", scope)
     step.fields["at_most"] = flow.need(node, "at_most", scope, number(0, 0))
     if step.fields["at_most"] is None:
-        flow.world.problems.add("R523", "this may be repeated for ever", node.key("repeat").span, help="say `at_most: n`")
+        flow.world.problems.add(
+            "R523", "this may be repeated for ever", node.key("repeat").span, help="say `at_most: n`"
+        )
 
 
 def _turns(flow: FlowChecker, step: Step, node: Node, scope: Scope) -> None:
@@ -358,7 +376,9 @@ def _turns(flow: FlowChecker, step: Step, node: Node, scope: Scope) -> None:
     for key in ("rounds", "at_most"):
         step.fields[key] = flow.need(node, key, scope, number(0, 0))
     if step.fields["until"] is None and step.fields["rounds"] is None and step.fields["at_most"] is None:
-        flow.world.problems.add("R523", f"the turns of `{named.raw}` never end", node.key("turns").span, help="say `until:` or `rounds:`")
+        flow.world.problems.add(
+            "R523", f"the turns of `{named.raw}` never end", node.key("turns").span, help="say `until:` or `rounds:`"
+        )
     if flow._alone:
         flow.world.problems.add("R522", "turns inside a rule that acts by itself", node.key("turns").span)
     flow.phase(named.raw, True, named)

@@ -56,7 +56,9 @@ class FormulaChecker:
             self._wrong(found, kind, what)
             return replace(found, kind=UNKNOWN)
         if present and found.kind.optional:
-            self.world.problems.add("R404", f"{what or 'this'} may be absent here", found.span, help="say what then: `… otherwise …`")
+            self.world.problems.add(
+                "R404", f"{what or 'this'} may be absent here", found.span, help="say what then: `… otherwise …`"
+            )
         return found
 
     def condition(self, form: Form, scope: Scope) -> Expr:
@@ -119,7 +121,9 @@ class FormulaChecker:
         instance = self._instance(key, name, source, args, form, scope, None)
         return self._call(form, instance, args, scope) if instance else self.unknown(form)
 
-    def call_column(self, form: Form, table: Table, column: Column, value: Expr, args: tuple[Expr, ...], scope: Scope) -> Expr:
+    def call_column(
+        self, form: Form, table: Table, column: Column, value: Expr, args: tuple[Expr, ...], scope: Scope
+    ) -> Expr:
         """A column whose cells are formulas: of one row if the row is known, else of whichever it is."""
         all_args = (value, *args)
         rows = table.rows if value.op != "const" else (table.rows[value.value],)
@@ -141,7 +145,14 @@ class FormulaChecker:
     ) -> Instance | None:
         name = f"{table.name}.{row}.{column.name}"
         source = TermSource(name, ("row", *column.parameters), column.forms[row], column.forms[row].span)
-        key = ("column", name, args[0].kind.maybe(False), tuple(a.kind for a in args[1:]), scope.me is not None, self.private)
+        key = (
+            "column",
+            name,
+            args[0].kind.maybe(False),
+            tuple(a.kind for a in args[1:]),
+            scope.me is not None,
+            self.private,
+        )
         instance = self._instance(key, name, source, args, form, scope, table.name)
         if instance is not None:
             self.fit(instance.body, column.kind, what=f"column `{column.name}`")
@@ -162,14 +173,18 @@ class FormulaChecker:
         self.world.instances[key] = instance
         return instance
 
-    def _build(self, name: str, source: TermSource, args: tuple[Expr, ...], scope: Scope, table: str | None) -> Instance:
+    def _build(
+        self, name: str, source: TermSource, args: tuple[Expr, ...], scope: Scope, table: str | None
+    ) -> Instance:
         variables = tuple(Var(p, a.kind if not (table and i == 0) else a.kind.maybe(False))
                           for i, (p, a) in enumerate(zip(source.parameters, args, strict=True)))  # fmt: skip
         own_me = Var("me", PLAYER)
         inner = Scope(me=own_me if scope.me is not None else None).bind(*variables)
         body = self.check(source.form, inner if table is None else replace(inner, row=variables[0]))
         uses = any(e.op == "local" and e.value is own_me for e in body.walk())
-        return Instance(name, len(self.world.instances) + len(self._building) * 10_000, variables, own_me, body, uses_me=uses)
+        return Instance(
+            name, len(self.world.instances) + len(self._building) * 10_000, variables, own_me, body, uses_me=uses
+        )
 
     def _call(self, form: Form, instance: Instance, args: tuple[Expr, ...], scope: Scope) -> Expr:
         acting = (names.me(self, form, scope),) if instance.uses_me else ()
@@ -208,7 +223,9 @@ def _junction(checker: FormulaChecker, form: Form, scope: Scope, expected: Kind 
     word = form.op.strip("_")
     left = checker.need(form.part(0), scope, BOOL, what=f"each side of `{word}`")
     if word != "not" and scope.lacking and _decided(left, word == "or"):
-        return Expr("const", BOOL, form.span, value=word == "or")  # what follows may mention bindings that this move has not
+        return Expr(
+            "const", BOOL, form.span, value=word == "or"
+        )  # what follows may mention bindings that this move has not
     rest = tuple(checker.need(p, scope, BOOL, what=f"each side of `{word}`") for p in form.parts[1:] if p)
     return Expr(word, BOOL, form.span, (left, *rest))
 
@@ -243,7 +260,9 @@ def _same(checker: FormulaChecker, form: Form, scope: Scope, expected: Kind | No
     left, right = _sides(checker, form, scope)
     if not comparable(left.kind, right.kind):
         message = f"{describe(left.kind)} is never {describe(right.kind)}"
-        checker.world.problems.add("R402", message, form.span, label="compared here", help=_compare_help(left.kind, right.kind))
+        checker.world.problems.add(
+            "R402", message, form.span, label="compared here", help=_compare_help(left.kind, right.kind)
+        )
     return Expr("same" if form.op == "is_" else "differs", BOOL, form.span, (left, right))
 
 
@@ -283,7 +302,9 @@ def _compare(checker: FormulaChecker, form: Form, scope: Scope, expected: Kind |
     left, right = _sides(checker, form, scope)
     for side in (left, right):
         if side.kind.name not in ("number", "row", "unknown", "nothing"):
-            checker.world.problems.add("R402", f"`{form.word}` compares numbers or rows, and this is {describe(side.kind)}", side.span)
+            checker.world.problems.add(
+                "R402", f"`{form.word}` compares numbers or rows, and this is {describe(side.kind)}", side.span
+            )
             return Expr("const", BOOL, form.span, value=False)
     if not comparable(left.kind, right.kind):
         message = f"{describe(left.kind)} cannot be compared with {describe(right.kind)}"
@@ -313,7 +334,12 @@ def _if(checker: FormulaChecker, form: Form, scope: Scope, expected: Kind | None
     no = checker.check(form.part(2), scope, expected or yes.kind)
     kind = join(yes.kind, no.kind)
     if kind is None:
-        checker.problem("R402", f"`then` gives {describe(yes.kind)} and `else` {describe(no.kind)}", form, help="both must be of one kind")
+        checker.problem(
+            "R402",
+            f"`then` gives {describe(yes.kind)} and `else` {describe(no.kind)}",
+            form,
+            help="both must be of one kind",
+        )
         return checker.unknown(form)
     return Expr("if", kind, form.span, (condition, yes, no))
 
@@ -323,7 +349,9 @@ def _otherwise(checker: FormulaChecker, form: Form, scope: Scope, expected: Kind
     other = checker.check(form.part(1), scope, value.kind)
     kind = join(value.kind.maybe(False), other.kind) if value.kind.name != "nothing" else other.kind
     if kind is None:
-        checker.problem("R402", f"{describe(value.kind)} or else {describe(other.kind)}: both must be of one kind", form)
+        checker.problem(
+            "R402", f"{describe(value.kind)} or else {describe(other.kind)}: both must be of one kind", form
+        )
         return checker.unknown(form)
     return Expr("otherwise", kind, form.span, (value, other))
 
@@ -357,7 +385,11 @@ def _list(checker: FormulaChecker, form: Form, scope: Scope, expected: Kind | No
         item = checker.check(part, scope, wanted or kind)
         kind = item.kind if kind is None else join(kind, item.kind)
         if kind is None:
-            checker.world.problems.add("R402", f"{describe(item.kind)}, and the first of this list is {describe(items[0].kind)}: a list holds one kind", item.span)
+            checker.world.problems.add(
+                "R402",
+                f"{describe(item.kind)}, and the first of this list is {describe(items[0].kind)}: a list holds one kind",
+                item.span,
+            )
             return checker.unknown(form)
         items.append(item)
     assert kind is not None
@@ -443,13 +475,19 @@ def _call(checker: FormulaChecker, form: Form, scope: Scope, expected: Kind | No
 def _word(checker: FormulaChecker, form: Form, word: Word, scope: Scope) -> Expr:
     parts = [p for p in form.parts if p]
     if len(parts) < len(word.takes) - word.optional or (len(parts) > len(word.takes) and not word.many):
-        checker.problem("R403", f"`{word.name}` is written `{word.usage}`", form, label=f"{_arguments(len(parts))} here")
+        checker.problem(
+            "R403", f"`{word.name}` is written `{word.usage}`", form, label=f"{_arguments(len(parts))} here"
+        )
         return checker.unknown(form)
-    args = [_argument(checker, p, word.takes[min(i, len(word.takes) - 1)], len(parts), scope) for i, p in enumerate(parts)]
+    args = [
+        _argument(checker, p, word.takes[min(i, len(word.takes) - 1)], len(parts), scope) for i, p in enumerate(parts)
+    ]
     if any(a.kind.name == "unknown" for a in args):
         return checker.unknown(form)
     if args[0].kind.name == "pair":
-        return Expr("member", PLAYER.maybe(args[0].kind.optional), form.span, (args[0],), 0 if word.name == "first" else 1)
+        return Expr(
+            "member", PLAYER.maybe(args[0].kind.optional), form.span, (args[0],), 0 if word.name == "first" else 1
+        )
     kind = word.kinds([a.kind for a in args])
     if isinstance(kind, str):
         checker.problem("R401", kind, form)
@@ -468,7 +506,11 @@ def _argument(checker: FormulaChecker, form: Form, role: str, count: int, scope:
         return value if value.kind.name == "pair" else checker.as_list(value)
     if role == "piles" and value.kind.name == "pile":
         return Expr("list", list_of(value.kind, 1, 0 if value.kind.optional else 1), form.span, (value,))
-    wanted = value.kind.name == "pile" if role == "pile" else value.kind.name == "list" and value.kind.of_item.name in ("pile", "unknown")
+    wanted = (
+        value.kind.name == "pile"
+        if role == "pile"
+        else value.kind.name == "list" and value.kind.of_item.name in ("pile", "unknown")
+    )
     if not wanted and value.kind.name != "unknown":
         what = "a pile" if role == "pile" else "a pile or a family of piles"
         checker.problem("R401", f"here must stand {what}, and this is {describe(value.kind)}", form)

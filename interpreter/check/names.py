@@ -132,12 +132,24 @@ def _unique(checker: FormulaChecker, form: Form, scope: Scope, expected: Kind | 
 
 def _not_found(checker: FormulaChecker, form: Form, scope: Scope) -> Expr:
     world = checker.world
-    known = [*scope.names, *world.options, *world.piles, *world.state, *world.terms, *world.tables, *world.seats, *NAMES, *WORDS]
+    known = [
+        *scope.names,
+        *world.options,
+        *world.piles,
+        *world.state,
+        *world.terms,
+        *world.tables,
+        *world.seats,
+        *NAMES,
+        *WORDS,
+    ]
     known += [r for t in world.tables.values() for r in t.rows] + [c for o in world.options.values() for c in o.choices]
     if form.name in WORDS:
         checker.problem("R403", f"`{form.name}` needs its arguments: `{WORDS[form.name].usage}`", form)
     elif form.name in ("card", "from", "to", "move"):
-        checker.problem("R306", f"there is no `{form.name}` here", form, help="`take` binds `card` and `from`, `put` binds `to`")
+        checker.problem(
+            "R306", f"there is no `{form.name}` here", form, help="`take` binds `card` and `from`, `put` binds `to`"
+        )
     else:
         unknown(world, "R301", "name", form.name, known, form.span)
     return checker.unknown(form)
@@ -145,7 +157,12 @@ def _not_found(checker: FormulaChecker, form: Form, scope: Scope) -> Expr:
 
 def me(checker: FormulaChecker, form: Form, scope: Scope) -> Expr:
     if scope.me is None:
-        checker.problem("R306", f"nobody acts here, so `{form.name}` has no player", form, help="say of whom: `… of p`, or `by:` who acts")
+        checker.problem(
+            "R306",
+            f"nobody acts here, so `{form.name}` has no player",
+            form,
+            help="say of whom: `… of p`, or `by:` who acts",
+        )
         return checker.unknown(form)
     return Expr("local", PLAYER, form.span, value=scope.me)
 
@@ -166,7 +183,9 @@ def family(checker: FormulaChecker, form: Form, found: Family, scope: Scope, of:
     if of is None and found.each is not None and found.each.name == "player":
         of = me(checker, form, scope)
     mine = of is None or (scope.me is not None and of.op == "local" and of.value is scope.me)
-    pile = Kind("pile", of=found.holds, families=frozenset([found.name]), mine=mine, high=max(found.columns, found.members))
+    pile = Kind(
+        "pile", of=found.holds, families=frozenset([found.name]), mine=mine, high=max(found.columns, found.members)
+    )
     ref = PileRef(found.name, found.base, found.members, found.columns)
     args = (of,) if of is not None else ()
     if of is not None and not found.has_columns:
@@ -182,7 +201,11 @@ def cell(checker: FormulaChecker, form: Form, found: StateFamily, scope: Scope, 
     checker.world.used.add(("state", found.name))
     inner = checker.world.size_of(found.also) if found.also else 0
     ref = CellRef(found.name, found.base, found.size, found.low, inner)
-    if len(of) < (found.also is not None) + (found.each is not None) and found.each is not None and found.each.name == "player":
+    if (
+        len(of) < (found.also is not None) + (found.each is not None)
+        and found.each is not None
+        and found.each.name == "player"
+    ):
         of = (me(checker, form, scope), *of)
     if len(of) != (found.also is not None) + (found.each is not None):
         keys = " and ".join(f"each {describe(k)}" for k in (found.each, found.also) if k)
@@ -220,7 +243,11 @@ def member(checker: FormulaChecker, form: Form, scope: Scope, expected: Kind | N
     key = found.also if isinstance(found, StateFamily) and found.also is not None else found.each
     of = checker.need(index, scope, key)
     named = replace(form, name=target.name)
-    return family(checker, named, found, scope, of) if isinstance(found, Family) else cell(checker, named, found, scope, of)
+    return (
+        family(checker, named, found, scope, of)
+        if isinstance(found, Family)
+        else cell(checker, named, found, scope, of)
+    )
 
 
 def _two_keys(checker: FormulaChecker, form: Form, found: StateFamily, first: Form, second: Form, scope: Scope) -> Expr:
@@ -232,7 +259,9 @@ def _two_keys(checker: FormulaChecker, form: Form, found: StateFamily, first: Fo
 
 
 def _no_family(checker: FormulaChecker, target: Form, form: Form) -> Expr:
-    families = [name for name, f in checker.world.piles.items() if f.each] + [name for name, s in checker.world.state.items() if s.each]
+    families = [name for name, f in checker.world.piles.items() if f.each] + [
+        name for name, s in checker.world.state.items() if s.each
+    ]
     if target.name in checker.world.terms:
         checker.problem("R417", f"`{target.name}` is a term", target, help=f"write `{target.name}(…)`")
     else:
@@ -242,7 +271,7 @@ def _no_family(checker: FormulaChecker, target: Form, form: Form) -> Expr:
 
 def numbered(checker: FormulaChecker, form: Form, scope: Scope, expected: Kind | None) -> Expr:
     """`x at n`: a member by number, or an item of a list."""
-    target, index = form.part(0), checker.need(form.part(1), scope, number(-10**9, 10**9))
+    target, index = form.part(0), checker.need(form.part(1), scope, number(-(10**9), 10**9))
     if target.op == "name" and target.name not in scope.names:
         found = checker.world.state.get(target.name)
         if found and found.each and found.each.name == "number":
@@ -311,7 +340,9 @@ def column(checker: FormulaChecker, value: Expr, form: Form, scope: Scope, args:
     table = checker.world.tables[value.kind.of]
     if form.name == "order":
         size = len(table.rows)
-        return Expr("attr", number(1, max(1, size)).maybe(value.kind.optional), form.span, (value,), f"{table.name}.order")
+        return Expr(
+            "attr", number(1, max(1, size)).maybe(value.kind.optional), form.span, (value,), f"{table.name}.order"
+        )
     found = table.columns.get(form.name)
     if found is None:
         unknown(checker.world, "R302", f"column of `{table.name}`", form.name, ["order", *table.columns], form.span)
@@ -323,4 +354,3 @@ def column(checker: FormulaChecker, value: Expr, form: Form, scope: Scope, args:
         kind = found.kind.maybe(found.kind.optional or (value.kind.optional and found.kind.name != "bool"))
         return Expr("attr", kind, form.span, (value,), f"{table.name}.{found.name}")
     return checker.call_column(form, table, found, value, args, scope)
-

@@ -51,7 +51,9 @@ class Reader:
         if found.kind.name == "unknown":
             return default
         if not static(found):
-            self.world.problems.add("R408", f"{what} must be constant during a game", found.span, help="it may use options and tables only")
+            self.world.problems.add(
+                "R408", f"{what} must be constant during a game", found.span, help="it may use options and tables only"
+            )
             return default
         return evaluate(found, self.setting(), names or {})
 

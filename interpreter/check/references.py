@@ -16,7 +16,9 @@ SECTIONS = (
 def check_references(world: World, root: Node, merged: Merged) -> None:
     for needs in merged.needs:
         _needs(world, root, needs)
-    _renewals(world, root, {item for needs in merged.needs if needs.get("flow") for item in needs.pairs["flow"][1].plain()})
+    _renewals(
+        world, root, {item for needs in merged.needs if needs.get("flow") for item in needs.pairs["flow"][1].plain()}
+    )
     _clauses(world, root)
 
 

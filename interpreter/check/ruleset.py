@@ -24,7 +24,9 @@ from interpreter.tree import Node
 def check(merged: Merged, problems: Problems, values: dict[str, Any]) -> Ruleset | None:
     """The ruleset with these option values, or None if a section that everything needs is missing."""
     root = merged.root
-    world = World(problems, removed={name.split("(")[0].replace("_", " "): span for (_, name), span in merged.removed.items()})
+    world = World(
+        problems, removed={name.split("(")[0].replace("_", " "): span for (_, name), span in merged.removed.items()}
+    )
     checker = FormulaChecker(world)
     _names(root, world)
     sections = Sections(root, world, checker, dict(values))
@@ -67,12 +69,16 @@ def _can_go_on(root: Node, world: World) -> bool:
     for section in missing:
         world.problems.add("R103", f"a game needs the section `{section}`", root.span if root.pairs else None)
     if root.get("flow") is not None and "game" not in world.phases:
-        world.problems.add("R547", "the flow has no phase `game`", root.key("flow").span, help="`flow: game:` is where play starts")
+        world.problems.add(
+            "R547", "the flow has no phase `game`", root.key("flow").span, help="`flow: game:` is where play starts"
+        )
         return False
     return not missing
 
 
-def _judge(actions: ActionChecker, flow: FlowChecker, moves: dict[str, Move], obligations: dict[str, Obligation]) -> None:
+def _judge(
+    actions: ActionChecker, flow: FlowChecker, moves: dict[str, Move], obligations: dict[str, Obligation]
+) -> None:
     for offered, obeyed, _ in flow.offers:
         offered_moves = [moves[m] for m in offered if m in moves]
         for name in obeyed:
@@ -101,7 +107,12 @@ def _result(root: Node, world: World, checker: FormulaChecker) -> Result:
     nodes = best.items if best is not None and best.kind == "list" else [best] if best is not None else []
     found = [e for n in nodes if (e := _number(n, world, checker, scope)) is not None]
     if not nodes:
-        world.problems.add("R103", "the result does not say who wins", root.key("result").span, help="`best:` is the number the winner has most of")
+        world.problems.add(
+            "R103",
+            "the result does not say who wins",
+            root.key("result").span,
+            help="`best:` is the number the winner has most of",
+        )
     nothing = Expr("const", number(0, 0), node.span, value=0)
     score = _number(node.get("score"), world, checker, scope)
     plain = Scope()
@@ -116,7 +127,11 @@ def _number(node: Node | None, world: World, checker: FormulaChecker, scope: Sco
 
 def _seat_words(root: Node, world: World) -> dict[str, Words]:
     words = root.pairs["players"][1].get("words")
-    given = {name: words_of(node, name) for name, _, node in words.entries()} if words is not None and words.kind == "map" else {}
+    given = (
+        {name: words_of(node, name) for name, _, node in words.entries()}
+        if words is not None and words.kind == "map"
+        else {}
+    )
     return {seat: given.get(seat, {"en": seat.replace("_", " ")}) for seat in world.seats}
 
 

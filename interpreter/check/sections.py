@@ -52,7 +52,9 @@ class Sections(TableReader):
             kind, first = choice(name), default.raw if default else ""
             for item in node.pairs["choices"][1].items:
                 if not parse.is_identifier(item.raw):
-                    self.world.problems.add("R310", f"`{item.raw}` cannot be a choice", item.span, help="a word of letters, digits and `_`")
+                    self.world.problems.add(
+                        "R310", f"`{item.raw}` cannot be a choice", item.span, help="a word of letters, digits and `_`"
+                    )
             if first not in choices:
                 unknown(self.world, "R611", f"choice of `{name}`", first, list(choices), (default or key).span)
                 return None
@@ -61,7 +63,9 @@ class Sections(TableReader):
             low, high = self.bounds(node.pairs["range"][1])
             value = default.value if default else low
             if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-                self.world.problems.add("R611", f"the default of `{name}` is outside {low}..{high}", (default or key).span)
+                self.world.problems.add(
+                    "R611", f"the default of `{name}` is outside {low}..{high}", (default or key).span
+                )
                 value = low
             return Option(name, number(low, high), (), value, value, words, key.span)
         if node.get("kind") and node.pairs["kind"][1].raw == "bool":
@@ -85,7 +89,9 @@ class Sections(TableReader):
             return
         found = read_value(option, value)
         if found is None:
-            shown = ", ".join(f"`{c}`" for c in option.choices) or ("`true`, `false`" if option.kind == BOOL else f"{option.kind.low}..{option.kind.high}")
+            shown = ", ".join(f"`{c}`" for c in option.choices) or (
+                "`true`, `false`" if option.kind == BOOL else f"{option.kind.low}..{option.kind.high}"
+            )
             self.world.problems.add("R611", f"`{value}` is not a value of option `{name}`", at[1].span if at else None,
                                     notes=[f"it may be {shown}"])  # fmt: skip
             return
@@ -181,7 +187,9 @@ class Sections(TableReader):
             return
         card = Var(kind.name, Kind("piece", of=kind.name))
         found = self.checker.condition(form, Scope().bind(card))
-        kept = [c for i, c in enumerate(kind.classes) if self.value(found, True, "`where`", {card: 2 * (kind.base + i)})]
+        kept = [
+            c for i, c in enumerate(kind.classes) if self.value(found, True, "`where`", {card: 2 * (kind.base + i)})
+        ]
         if not kept:
             self.world.problems.add("R512", f"no `{kind.name}` is left", node.span)
         kind.classes = kept or kind.classes
@@ -223,7 +231,9 @@ class Sections(TableReader):
             self.world.problems.add("R410", f"{columns} columns: a family has 1 to 200", node.pairs["columns"][1].span)
             columns = 1
         if face == "owner" and (each is None or each.name != "player"):
-            self.world.problems.add("R511", "`face: owner` needs a pile for each player", key.span, help="add `each: player`")
+            self.world.problems.add(
+                "R511", "`face: owner` needs a pile for each player", key.span, help="add `each: player`"
+            )
         held = self.world.pieces[holds].total if holds in self.world.pieces else total
         return Family(name, base, each, members, columns, node.get("columns") is not None, min(room, held), holds, face, layout,
                       words_of(node, name), key.span, room < held)  # fmt: skip
@@ -236,7 +246,12 @@ class Sections(TableReader):
                 continue
             self.world.used.add(("piles", home.name))
             if home.each is not None and home.each.name == "player" and "owner" not in kind.attributes:
-                self.world.problems.add("R513", f"which player's `{home.name}` do the pieces start in?", kind.span, help="say `each: player`")
+                self.world.problems.add(
+                    "R513",
+                    f"which player's `{home.name}` do the pieces start in?",
+                    kind.span,
+                    help="say `each: player`",
+                )
             kind.starts = [home.base + (c.get("owner", 0) * home.columns if home.each else 0) for c in kind.classes]
 
     def _state(self) -> None:
@@ -299,7 +314,9 @@ class Sections(TableReader):
             self.declare(signature.name, key, called=True)
             for parameter in signature.parameters:
                 if parameter in NAMES and parameter not in ("card", "from", "to"):
-                    self.world.problems.add("R309", f"`{parameter}` is a built-in word", key.span, help="choose another name")
+                    self.world.problems.add(
+                        "R309", f"`{parameter}` is a built-in word", key.span, help="choose another name"
+                    )
             form = self.formula(value) or Form("broken", value.span)
             self.world.terms[signature.name] = TermSource(signature.name, signature.parameters, form, key.span)
 

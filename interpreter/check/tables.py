@@ -24,7 +24,12 @@ class TableReader(Reader):
             self.declare(name, key)
             self.world.tables[name] = self._table(name, key, node)
             if not self.world.tables[name].rows:
-                self.world.problems.add("R103", f"table `{name}` has no `rows`", key.span, help="if it is meant to change an inherited table, none has that name")
+                self.world.problems.add(
+                    "R103",
+                    f"table `{name}` has no `rows`",
+                    key.span,
+                    help="if it is meant to change an inherited table, none has that name",
+                )
                 self.world.doubtful.add(name)
         for name, _, node in self.entries("tables"):
             if node.get("rows") is not None:
@@ -63,7 +68,11 @@ class TableReader(Reader):
 
     def _column_kind(self, spec: Node) -> tuple[Node | None, Kind]:
         """A column's kind; or, if it is a formula over the row's other columns, that formula and any kind."""
-        if spec.kind == "scalar" and ("(" in spec.raw or " " in spec.raw.replace("..", "").strip()) and ".." not in spec.raw:
+        if (
+            spec.kind == "scalar"
+            and ("(" in spec.raw or " " in spec.raw.replace("..", "").strip())
+            and ".." not in spec.raw
+        ):
             return spec, Kind("unknown")
         return None, self.kind(spec)
 
@@ -74,7 +83,11 @@ class TableReader(Reader):
         missing: list[Node] = []
         for r in table.rows:
             own = rows.pairs[spaced[r]][1]
-            cell = derived or (own.get(column.name) or own.get(text) if own.kind == "map" else None) or (defaults.get(column.name) if defaults else None)
+            cell = (
+                derived
+                or (own.get(column.name) or own.get(text) if own.kind == "map" else None)
+                or (defaults.get(column.name) if defaults else None)
+            )
             if cell is None:
                 if column.kind.optional:
                     column.forms[r] = Form("none", rows.key(spaced[r]).span)
@@ -148,6 +161,10 @@ class TableReader(Reader):
     def _within(self, column: Column, bodies: list[Expr], values: list[Any]) -> None:
         if column.kind.name == "number":
             for body, value in zip(bodies, values, strict=True):
-                if body.kind.name == "number" and value != NO_NUMBER and not column.kind.low <= value <= column.kind.high:
+                if (
+                    body.kind.name == "number"
+                    and value != NO_NUMBER
+                    and not column.kind.low <= value <= column.kind.high
+                ):
                     message = f"{value} is outside {column.kind.low}..{column.kind.high} of column `{column.name}`"
                     self.world.problems.add("R410", message, body.span)

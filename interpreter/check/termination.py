@@ -61,7 +61,11 @@ class Termination:
     def _never_ends(self, step: Step, until: Expr) -> None:
         looked_at = ", ".join(f"`{name}`" for _, name in sorted(self.reader.reads(until)))
         what = f"phase `{step.fields['phase']}`" if step.verb == "turns" else "what is repeated"
-        note = f"`until` looks at {looked_at}, and {what} does not change that" if looked_at else "`until` looks at nothing that could change"
+        note = (
+            f"`until` looks at {looked_at}, and {what} does not change that"
+            if looked_at
+            else "`until` looks at nothing that could change"
+        )
         self.world.problems.add("R526", "this can never end: nothing in it can make `until` true", until.span, notes=[note],
                                 help="test something that changes inside")  # fmt: skip
 
@@ -74,7 +78,9 @@ class Termination:
     def _play(self, step: Step) -> None:
         """A move stays possible for ever if nothing done in this `play` can change what decides about it."""
         moves = [m for m in step.fields["moves"] if m in self.found.moves]
-        if any(self.found.obligations[o].sort == "never_twice" for o in step.fields["obey"] if o in self.found.obligations):
+        if any(
+            self.found.obligations[o].sort == "never_twice" for o in step.fields["obey"] if o in self.found.obligations
+        ):
             return
         may = self.reader.steps(step.inner.get("then", ()))
         for effect in (self.alone, *(self.reader.move(m) for m in moves)):
@@ -117,7 +123,11 @@ class Termination:
 
     def _leaves(self, steps: Iterable[Step], running: tuple[str, ...]) -> None:
         for step in every_step(steps):
-            if step.verb == "leave" and step.fields["phase"] in self.world.phases and step.fields["phase"] not in running:
+            if (
+                step.verb == "leave"
+                and step.fields["phase"] in self.world.phases
+                and step.fields["phase"] not in running
+            ):
                 self._not_running(step, running)
             elif step.verb in ("run", "turns"):
                 self._phase(step.fields["phase"], step.verb == "turns" or step.me is not None, running)

@@ -20,7 +20,9 @@ _WHATEVER_THE_KINDS = ("R301", "R303", "R308")
 
 
 class Usage:
-    def __init__(self, found: Ruleset, world: World, flow: FlowChecker, root: Node, merged: Merged, reader: Reader) -> None:
+    def __init__(
+        self, found: Ruleset, world: World, flow: FlowChecker, root: Node, merged: Merged, reader: Reader
+    ) -> None:
         self.found, self.world, self.flow, self.root, self.merged = found, world, flow, root, merged
         self.reader = reader
 
@@ -80,7 +82,12 @@ class Usage:
             if not self._own(option.span):
                 continue
             if ("options", option.name) not in self.world.used:
-                self._warn("R531", f"no formula uses the option `{option.name}`", option.span, "what it is for must be said by the rules")
+                self._warn(
+                    "R531",
+                    f"no formula uses the option `{option.name}`",
+                    option.span,
+                    "what it is for must be said by the rules",
+                )
                 continue
             silent = [c for c in option.choices if ("choices", f"{option.name}.{c}") not in self.world.used]
             if 1 < len(silent) < len(option.choices):
@@ -134,18 +141,30 @@ class Usage:
         if key not in read | done.changes and key not in self.world.used:
             self._warn("R537", f"nothing reads or sets `{state.name}`", state.span)
         elif state.name not in self._stored():
-            self._warn("R544", f"nothing ever sets `{state.name}`: it stays as it starts", state.span, "set it in a step, or make it an option")
+            self._warn(
+                "R544",
+                f"nothing ever sets `{state.name}`: it stays as it starts",
+                state.span,
+                "set it in a step, or make it an option",
+            )
 
     def _stored(self) -> set[str]:
         """State that some step stores into: being renewed alone changes nothing."""
         steps = [s for found in roots(self.found) for s in every_step(found)]
-        targets = [t for s in steps for t, _ in s.fields.get("set", ())] + [s.fields["into"] for s in steps if s.fields.get("into")]
+        targets = [t for s in steps for t, _ in s.fields.get("set", ())] + [
+            s.fields["into"] for s in steps if s.fields.get("into")
+        ]
         return {t.value.family for t in targets} | {s.fields["in"] for s in steps if "in" in s.fields}
 
     def _pile(self, pile: Family, done: Effect) -> None:
         if not self._own(pile.span) or ("piles", pile.name) in done.fills:
             return
         if ("piles", pile.name) in self.world.used:
-            self._warn("R538", f"no piece ever comes to `{pile.name}`", pile.span, "fill it with `deal`, `move` or a move's `put`")
+            self._warn(
+                "R538",
+                f"no piece ever comes to `{pile.name}`",
+                pile.span,
+                "fill it with `deal`, `move` or a move's `put`",
+            )
         else:
             self._warn("R545", f"nothing uses the pile `{pile.name}`", pile.span)

@@ -50,4 +50,6 @@ def _store(target: Expr, value: Expr, world: World) -> None:
     cell, kind = world.state[target.value.family].kind, value.kind
     if cell.name == kind.name == "number" and (kind.low > cell.high or kind.high < cell.low):
         shown = str(kind.low) if kind.low == kind.high else f"{kind.low}..{kind.high}"
-        world.problems.add("R542", f"{shown} never fits into `{target.value.family}`, which holds {cell.low}..{cell.high}", value.span)
+        world.problems.add(
+            "R542", f"{shown} never fits into `{target.value.family}`, which holds {cell.low}..{cell.high}", value.span
+        )

@@ -56,7 +56,7 @@ class FlowCompiler:
         if not name:
             return "traced"
         index = self.counters.setdefault((section, name), len(self.counters))
-        return f"HITS[{index}] += 1"
+        return f"HITS[{index}] += not s.looking"
 
     def hit(self, section: str, name: str) -> None:
         if self.traced:
