@@ -106,6 +106,24 @@ def test_state_by_other_keys_is_told_together_and_only_where_there_is_some() -> 
     assert "dames" not in found
 
 
+def test_state_of_two_keys_is_a_sheet() -> None:
+    cells = (
+        ("plis of A", -4),
+        ("plis of B", -22),
+        ("dames of A", 0),
+        ("dames of B", 0),
+        ("barbu of A", True),
+        ("barbu of B", 0),
+    )
+    found = lines(state=tuple(FakeItem("sheet", member, value) for member, value in cells))
+    first = next(i for i, line in enumerate(found) if line.strip().startswith("sheet"))
+    head, plis, barbu = (line.split() for line in found[first : first + 3])
+    assert head == ["sheet", "A", "B"]
+    assert plis == ["plis", "-4", "-22"]
+    assert barbu == ["barbu", "✓"]
+    assert max(map(width, found)) <= 80
+
+
 def test_a_track_shows_how_far_the_peg_has_come() -> None:
     found = lines(state=(FakeItem("score", "A", 60, 121), FakeItem("score", "B", 400, 121)))
     assert found[-2].endswith(" 60/121")

@@ -32,7 +32,11 @@ class Item(Protocol):
 def told(items: Sequence[Item], owner: str | None, seats: Collection[str], look: Look) -> list[str]:
     """What belongs to a seat (None: to nobody), without what is absent, no, or zero for everybody."""
     worth = {item.name for item in items if _tells(item.value)}
-    own = [item for item in items if owner_of(item, seats) == owner and item.name in worth and not item.track]
+    own = [
+        item
+        for item in items
+        if owner_of(item, seats) == owner and item.name in worth and not item.track and not _in_grid(item, seats)
+    ]
     groups = groupby(own, key=lambda item: item.name)
     return [words for name, group in groups if (words := _words(name, list(group), seats, look))]
 
@@ -64,6 +68,45 @@ def _said(item: Item, seats: Collection[str], look: Look) -> str:
     if item.value is not True:
         words.append(clean(dict(item.texts).get(look.lang) or str(item.value)))
     return " ".join(words)
+
+
+def grids(items: Iterable[Item], seats: Collection[str], look: Look) -> list[str]:
+    """State with two keys, of which the first is no seat, as a sheet: a row for each first key that says something."""
+    found = [item for item in items if _in_grid(item, seats)]
+    groups = groupby(found, key=lambda item: item.name)
+    return [line for name, group in groups for line in _grid(name, list(group), look)]
+
+
+def _in_grid(item: Item, seats: Collection[str]) -> bool:
+    return " of " in (item.member or "") and owner_of(item, seats) is None
+
+
+def _grid(name: str, items: Sequence[Item], look: Look) -> list[str]:
+    cells = {tuple((item.member or "").split(" of ", 1)): _cell(item, look) for item in items}
+    columns = list(dict.fromkeys(column for _, column in cells))
+    rows = [row for row in dict.fromkeys(row for row, _ in cells) if any(cells[row, column] for column in columns)]
+    if not rows:
+        return []
+    heads = ["-".join(look.label(word) for word in column.split(" ")) for column in columns]
+    width = max(5, 1 + max(map(len, [*heads, *cells.values()])))
+    first = look.width - width * len(columns) - 2
+    names = [look.label(name), *(look.label(row) for row in rows)]
+    wide = min(first, 2 + max(map(len, names)))
+    told = [heads, *([cells[row, column] for column in columns] for row in rows)]
+    if wide < 4:
+        return [f"  {look.label(name)} …"]
+    lines = zip(names, told, strict=True)
+    return [
+        f"  {pad(cut(label, wide), wide)}{''.join(word.rjust(width) for word in words)}".rstrip()
+        for label, words in lines
+    ]
+
+
+def _cell(item: Item, look: Look) -> str:
+    """A value on a sheet: nothing where there is none, a tick for yes."""
+    if not _tells(item.value):
+        return ""
+    return look.sign("✓", "x") if item.value is True else clean(dict(item.texts).get(look.lang) or str(item.value))
 
 
 def tracks(items: Iterable[Item], look: Look) -> list[str]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Protocol
 
-from interpreter.cli.counters import Item, told, tracks
+from interpreter.cli.counters import Item, grids, told, tracks
 from interpreter.cli.ink import Look, Piece, clean, cut, face, pad, row, sorted_hand, times, width, wrap
 
 LABEL = 10  # columns for the name before a pile's pieces
@@ -82,6 +82,7 @@ def _table(view: View, seats: Sequence[str], look: Look, heading: str, strips: b
         own = [group for group in groups if group.owner == owner]
         state = told(view.state, owner, seats, look)
         lines += [_header(owner, view, state, look)] if owner is not None else [*_rule(look), *_wrapped(state, look)]
+        lines += grids(view.state, seats, look) if owner is None else []
         lines += _inline(own, look) + _blocks([g for g in own if g.is_block], look, strips)
     return lines + tracks(view.state, look)
 
