@@ -128,10 +128,10 @@ def test_options_together(seed: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(16, 46))
+@pytest.mark.parametrize("seed", range(16, 28))
 def test_many_options_together(seed: int) -> None:
     pick = Random(seed)
-    check_game({option: pick.choice(values) for option, values in CHOICES.items()}, seed, 800)
+    check_game({option: pick.choice(values) for option, values in CHOICES.items()}, seed, 500)
 
 
 # ---- how games go -------------------------------------------------------------------------------------------------------
