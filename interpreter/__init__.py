@@ -10,30 +10,33 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from interpreter.build import validate as validate
+    from interpreter.checking.build import validate as validate
     from interpreter.diagnostics import Diagnostic as Diagnostic
     from interpreter.diagnostics import Refused as Refused
-    from interpreter.game import Event as Event
-    from interpreter.game import Game as Game
-    from interpreter.game import IllegalMove as IllegalMove
-    from interpreter.game import Move as Move
-    from interpreter.game import State as State
-    from interpreter.game import load as load
-    from interpreter.view import View as View
+    from interpreter.game.game import Event as Event
+    from interpreter.game.game import Game as Game
+    from interpreter.game.game import IllegalMove as IllegalMove
+    from interpreter.game.game import Move as Move
+    from interpreter.game.game import State as State
+    from interpreter.game.game import load as load
+    from interpreter.game.view import View as View
 
 __version__ = "0.1.0"
 __all__ = ["Diagnostic", "Event", "Game", "IllegalMove", "Move", "Refused", "State", "View", "load", "validate"]
 
 _HOMES = {
-    "Diagnostic": "diagnostics", "Refused": "diagnostics", "validate": "build", "load": "game", "Event": "game", "Game": "game",
-    "IllegalMove": "game", "Move": "game", "State": "game", "View": "view",
-}  # fmt: skip
+    "diagnostics": ("Diagnostic", "Refused"),
+    "checking.build": ("validate",),
+    "game.game": ("Event", "Game", "IllegalMove", "Move", "State", "load"),
+    "game.view": ("View",),
+}
 
 
 def __getattr__(name: str) -> Any:
     """The API is found when it is first used: starting the command line should not load the whole interpreter."""
-    if name not in _HOMES:
+    home = next((module for module, names in _HOMES.items() if name in names), None)
+    if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    return getattr(import_module(f"interpreter.{_HOMES[name]}"), name)
+    return getattr(import_module(f"interpreter.{home}"), name)

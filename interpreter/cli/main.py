@@ -13,9 +13,9 @@ from collections.abc import Sequence
 import click
 
 from interpreter.cli import output
+from interpreter.cli.catalogue import LANGUAGES, choose, t
 from interpreter.cli.options import OneOf
 from interpreter.cli.shell import Option, complaint, help_option, help_text, see_help, table
-from interpreter.cli.texts import LANGUAGES, choose, t
 
 # command → the module that has it, as `NAME_command`; nothing is imported before it is needed
 COMMANDS = {
@@ -28,10 +28,10 @@ COMMANDS = {
     "moves": "judge",
     "why": "judge",
     "eval": "judge",
-    "simulate": "series",
-    "replay": "replaying",
-    "schema": "writing",
-    "new": "writing",
+    "simulate": "simulate",
+    "replay": "replay",
+    "schema": "author",
+    "new": "author",
 }
 
 
@@ -44,7 +44,7 @@ class Lazy(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        module = importlib.import_module(f"interpreter.cli.{COMMANDS[cmd_name]}")
+        module = importlib.import_module(f"interpreter.cli.commands.{COMMANDS[cmd_name]}")
         found: click.Command = getattr(module, f"{cmd_name}_command")
         return found
 

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from interpreter.cli.catalogue import LANGUAGES, t
 from interpreter.cli.shell import argument, option
-from interpreter.cli.texts import LANGUAGES, t
 
 if TYPE_CHECKING:
-    from interpreter.game import Game
-    from interpreter.model import Ruleset
+    from interpreter.game.game import Game
+    from interpreter.language.model import Ruleset
 
 Opened = TypeVar("Opened")
 Settings = tuple[tuple[str, Any], ...]
@@ -115,14 +115,14 @@ position_option = option("--position", type=File())
 
 def open_game(name: str, settings: Settings = ()) -> Game:
     """The game, ready to be played, with the options of the command line."""
-    from interpreter.game import load
+    from interpreter.game.game import load
 
     return _with_settings(load, name, settings)
 
 
 def checked_ruleset(name: str, settings: Settings = ()) -> Ruleset:
     """The checked ruleset behind a game, to be described."""
-    from interpreter.build import ruleset
+    from interpreter.checking.build import ruleset
 
     return _with_settings(lambda game, values: ruleset(game, values)[0], name, settings)
 

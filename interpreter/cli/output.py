@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from interpreter.cli.texts import t
+from interpreter.cli.catalogue import t
 
 if TYPE_CHECKING:
     from interpreter.diagnostics import Diagnostic
@@ -67,7 +67,7 @@ def as_json(kind: str, data: Mapping[str, Any]) -> str:
 
 def diagnose(found: Iterable[Diagnostic]) -> None:
     """Diagnostics for people, on stderr; not more than somebody would read."""
-    from interpreter import report
+    from interpreter.reporting import report
 
     listed = list(found)
     note(report.text(listed[:MOST], colour=colours(sys.stderr)).rstrip("\n"))

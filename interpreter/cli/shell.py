@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from interpreter.cli.texts import has, listed, t
+from interpreter.cli.catalogue import has, listed, t
 
 WIDTH = 80
 

@@ -1,0 +1,101 @@
+"""From a name or path to a checked ruleset: load, schema, merge, check. Nothing is played here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from interpreter.checking.ruleset import check as check_ruleset
+from interpreter.diagnostics import Diagnostic, Problems, Refused, similar
+from interpreter.language.model import Ruleset
+from interpreter.reading.merge import Merged, copy_likes, merge
+from interpreter.reading.tree import Node
+from interpreter.resources import shipped
+
+
+def find(game: str | Path) -> Path:
+    """The file of a shipped name, or the path itself. Raises Refused."""
+    known = shipped()
+    if str(game) in known:
+        return known[str(game)]
+    path = Path(game)
+    if path.suffix in (".yaml", ".yml") or path.exists() or "/" in str(game) or str(game) == "-":
+        return path
+    close = similar(str(game), known)
+    raise Refused(
+        [
+            Diagnostic(
+                "R605",
+                f"there is no game `{game}`",
+                help=f"a similar name exists: `{close}`"
+                if close
+                else "`hoyle list` shows the games; a path ends in `.yaml`",
+            )
+        ]
+    )
+
+
+def tree(path: Path, problems: Problems) -> Merged:
+    """The merged tree of a file and everything it is built on, each file's shape checked. Raises Refused."""
+    from interpreter.reading.schema import check_shape
+    from interpreter.reading.yaml_tree import load, read
+
+    def reader(place: Path) -> Node:
+        node = load(read(place))
+        check_shape(node, problems)
+        return node
+
+    merged = merge(path, reader)
+    problems.extend(merged.warnings)
+    copy_likes(merged)
+    return merged
+
+
+def ruleset(game: str | Path, values: Mapping[str, Any]) -> tuple[Ruleset, Merged]:
+    """The checked ruleset with these option values. Raises Refused with every problem found."""
+    problems = Problems()
+    found, merged = _checked(find(game), dict(values), problems)
+    problems.stop_on_errors()
+    assert found is not None and merged is not None
+    return found, merged
+
+
+def _checked(path: Path, values: dict[str, Any], problems: Problems) -> tuple[Ruleset | None, Merged | None]:
+    try:
+        merged = tree(path, problems)
+    except Refused as refused:
+        problems.extend(refused.diagnostics)
+        return None, None
+    if problems.errors:
+        return None, merged
+    if merged.root.get("library") is not None:
+        _parse_all(merged.root, problems)
+        return None, merged
+    return check_ruleset(merged, problems, values), merged
+
+
+def _parse_all(root: Node, problems: Problems) -> None:
+    """Of a library alone no more can be said than whether its formulas can be read."""
+    from interpreter.reading import parse
+    from interpreter.reading.schema import formulas
+
+    for place in formulas(root):
+        read = {"generator": parse.generator, "signature": parse.signature}.get(place.kind, parse.formula)
+        try:
+            read(place.node)
+        except Refused as refused:
+            problems.extend(refused.diagnostics)
+
+
+def validate(paths: Iterable[str | Path]) -> list[Diagnostic]:
+    """Every problem of every file, in one run. Raises nothing."""
+    problems = Problems()
+    for path in paths:
+        own = Problems()
+        try:
+            _checked(find(path), {}, own)
+        except Refused as refused:
+            own.extend(refused.diagnostics)
+        problems.extend(own)
+    return list(problems)

@@ -1,0 +1,119 @@
+"""What a formula costs at worst, in steps, and how many actions a decision may have."""
+
+from __future__ import annotations
+
+from interpreter.checking.flow import FlowChecker
+from interpreter.checking.reads import all_formulas
+from interpreter.checking.world import World
+from interpreter.diagnostics import Span
+from interpreter.language.ir import Expr
+from interpreter.language.kinds import Kind
+from interpreter.language.model import Move, Ruleset
+from interpreter.language.vocabulary import WORDS
+
+STEPS = 2_000_000
+ACTIONS = 100_000
+_LOOPS = ("some", "every", "no", "most", "least", "collect")
+
+
+class Cost:
+    """Costs of the formulas of one game. Lists of pieces are no longer than there are pieces, whatever their kind says."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self._pieces = sum(kind.total for kind in world.pieces.values())
+        self._piles = sum(f.members * f.columns for f in world.piles.values())
+        self._known: dict[int, int] = {}
+
+    def length(self, kind: Kind) -> int:
+        """The greatest length of a list."""
+        if kind.item is None:
+            return 1
+        limits = {"piece": self._pieces, "pile": self._piles, "player": len(self.world.seats)}
+        return min(kind.most, limits.get(kind.item.name, kind.most))
+
+    def steps(self, expr: Expr) -> int:
+        key = id(expr)
+        if key not in self._known:
+            self._known[key] = self._own(expr) + (0 if expr.op in _LOOPS else sum(self.steps(a) for a in expr.args))
+        return self._known[key]
+
+    def _own(self, expr: Expr) -> int:
+        if expr.op in _LOOPS:
+            return (
+                1
+                + self.steps(expr.args[0])
+                + self.length(expr.args[0].kind) * sum(1 + self.steps(a) for a in expr.args[1:])
+            )
+        if expr.op == "term":
+            return 1 + self.steps(expr.value.body)
+        if expr.op == "column":
+            return 1 + max(self.steps(instance.body) for instance in expr.value)
+        if expr.op == "word":
+            return WORDS[expr.value].cost([self._clamped(a.kind) for a in expr.args])
+        if expr.op in ("in", "same", "differs", "concat", "range"):
+            return 1 + max(self.length(e.kind) for e in (*expr.args, expr) if e.kind.item or e is expr)
+        return 1
+
+    def _clamped(self, kind: Kind) -> Kind:
+        from dataclasses import replace
+
+        return replace(kind, most=self.length(kind)) if kind.item is not None else kind
+
+    def actions(self, move: Move) -> int:
+        """How many bindings a move may have."""
+        found = 1 if not move.takes else 0
+        for take in move.takes:
+            found += self._pieces if take.any_piece else self.length(take.source.kind)
+        for _, items in move.withs:
+            found *= self.length(items.kind)
+        return found * (self.length(move.put.kind) if move.put is not None else 1)
+
+
+def check_costs(found: Ruleset, world: World, flow: FlowChecker) -> None:
+    cost = Cost(world)
+    for expr in all_formulas(found):
+        steps = cost.steps(expr)
+        if steps > STEPS:
+            _too_dear(world, _culprit(cost, expr), steps)
+    for moves, _, node in flow.offers:
+        _decision(found, world, cost, moves, node.span)
+
+
+def _culprit(cost: Cost, expr: Expr) -> Expr:
+    """The innermost part that is too dear by itself, so that the message stands where the cost arises."""
+    inner = [*expr.args, *([expr.value.body] if expr.op == "term" else [])]
+    for part in inner:
+        if cost.steps(part) > STEPS:
+            return _culprit(cost, part)
+    return expr
+
+
+def _too_dear(world: World, expr: Expr, steps: int) -> None:
+    world.problems.add(
+        "R540",
+        f"this formula may take {_rounded(steps)} steps",
+        expr.span,
+        notes=[f"a formula may take {STEPS:,} steps"],
+        help="look through fewer items: put a condition first, or count once instead of for each",
+    )
+
+
+def _decision(found: Ruleset, world: World, cost: Cost, moves: tuple[str, ...], span: Span) -> None:
+    counts = {name: cost.actions(found.moves[name]) for name in moves if name in found.moves}
+    total = sum(counts.values())
+    if total <= ACTIONS:
+        return
+    most = max(counts, key=lambda name: counts[name])
+    world.problems.add(
+        "R541",
+        f"this decision may have {_rounded(total)} actions",
+        span,
+        notes=[f"a decision may have {ACTIONS:,} actions", f"`{most}` alone may have {_rounded(counts[most])}"],
+        help="bind fewer things at once, or ask in two steps",
+        related=[(found.moves[most].span, "this move has the most")],
+    )
+
+
+def _rounded(count: int) -> str:
+    return f"{count:,}" if count < 10**12 else "more than a million million"

@@ -1,0 +1,371 @@
+"""What a name, a family member or an attribute in a formula stands for."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from interpreter.checking.world import Scope, unknown
+from interpreter.language.ir import CellRef, Expr, PileRef
+from interpreter.language.kinds import (
+    MOVE,
+    NOTHING,
+    OBLIGATION,
+    PAIR,
+    PLAYER,
+    Kind,
+    choice,
+    describe,
+    list_of,
+    number,
+    row,
+)
+from interpreter.language.model import Family, StateFamily
+from interpreter.language.syntax import Form
+from interpreter.language.vocabulary import NAMES, WORDS
+
+if TYPE_CHECKING:
+    from interpreter.checking.formulas import FormulaChecker
+
+
+def spaced(name: str) -> str:
+    return name.replace("_", " ")
+
+
+def resolve(checker: FormulaChecker, form: Form, scope: Scope, expected: Kind | None) -> Expr:
+    """A bare name: a binding, what is expected, an entry, a built-in word, or a row only one table has."""
+    if form.name in checker.world.doubtful and form.name not in scope.names:
+        return checker.unknown(form)
+    for find in (_bound, _expected, _entry, _builtin, _unique):
+        found = find(checker, form, scope, expected)
+        if found is not None:
+            return found
+    return _not_found(checker, form, scope)
+
+
+def _bound(checker: FormulaChecker, form: Form, scope: Scope, expected: Kind | None) -> Expr | None:
+    if form.name in scope.names:
+        var = scope.names[form.name]
+        return Expr("local", var.kind, form.span, value=var)
+    if scope.row is not None and form.name in ("order", *checker.world.tables[scope.row.kind.of].columns):
+        own = Expr("local", scope.row.kind, form.span, value=scope.row)
+        return column(checker, own, form, scope, ())
+    if form.name in scope.lacking:
+        return Expr("const", NOTHING, form.span, value=-1)
+    return None
+
+
+def _expected(checker: FormulaChecker, form: Form, scope: Scope, expected: Kind | None) -> Expr | None:
+    if expected is None:
+        return None
+    kind = expected.of_item if expected.name == "list" else expected
+    world = checker.world
+    if kind.name == "row" and form.name in world.tables[kind.of].rows:
+        return _row(checker, kind.of, form)
+    if kind.name == "choice" and form.name in world.options[kind.of].choices:
+        return _choice(checker, kind.of, form)
+    known = {"move": world.moves, "obligation": world.obligations}.get(kind.name)
+    if known is not None:
+        for name, index in known.items():
+            if form.name == name.replace(" ", "_"):
+                return Expr("const", kind.maybe(False), form.span, value=index)
+        unknown(world, "R307", kind.name, form.name, [n.replace(" ", "_") for n in known], form.span)
+        return checker.unknown(form)
+    return None
+
+
+def _row(checker: FormulaChecker, table: str, form: Form) -> Expr:
+    checker.world.used.add(("tables", table))
+    return Expr("const", row(table), form.span, value=checker.world.tables[table].rows.index(form.name))
+
+
+def _choice(checker: FormulaChecker, option: str, form: Form) -> Expr:
+    checker.world.used.add(("choices", f"{option}.{form.name}"))
+    return Expr("const", choice(option), form.span, value=checker.world.options[option].choices.index(form.name))
+
+
+def _entry(checker: FormulaChecker, form: Form, scope: Scope, expected: Kind | None) -> Expr | None:
+    world, name = checker.world, form.name
+    if name in world.options:
+        world.used.add(("options", name))
+        option = world.options[name]
+        return Expr("const", option.kind, form.span, value=option.value)
+    if name in world.piles:
+        return family(checker, form, world.piles[name], scope)
+    if name in world.state:
+        return cell(checker, form, world.state[name], scope)
+    if name in world.terms:
+        return checker.call_term(form, name, (), scope)
+    if name in world.tables:
+        world.used.add(("tables", name))
+        size = len(world.tables[name].rows)
+        return Expr("rows", list_of(row(name), size, size), form.span, value=size)
+    if name in world.seats:
+        return Expr("const", PLAYER, form.span, value=world.seats.index(name))
+    return None
+
+
+def _builtin(checker: FormulaChecker, form: Form, scope: Scope, expected: Kind | None) -> Expr | None:
+    world, name, span = checker.world, form.name, form.span
+    if name == "me":
+        return me(checker, form, scope)
+    if name == "opponent":
+        return opponent(checker, form, me(checker, form, scope))
+    if name == "players":
+        return Expr("rows", list_of(PLAYER, len(world.seats), len(world.seats)), span, value=len(world.seats))
+    if name == "pairs":
+        return Expr("rows", list_of(PAIR, world.pair_count(), world.pair_count()), span, value=world.pair_count())
+    if name == "others":
+        kind = list_of(PLAYER, len(world.seats) - 1, len(world.seats) - 1)
+        return Expr("others", kind, span, (me(checker, form, scope),))
+    if name == "move" and scope.move is not None:
+        return Expr("const", MOVE, span, value=scope.move)
+    if name == "fault":
+        world.used.add(("words", "fault"))
+        return Expr("fault", OBLIGATION, span)
+    return None
+
+
+def _unique(checker: FormulaChecker, form: Form, scope: Scope, expected: Kind | None) -> Expr | None:
+    tables, options = checker.world.row_owners(form.name), checker.world.choice_owners(form.name)
+    if len(tables) == 1 and not options:
+        return _row(checker, tables[0].name, form)
+    if len(options) == 1 and not tables:
+        return _choice(checker, options[0].name, form)
+    if tables or options:
+        owners = [t.name for t in tables] + [o.name for o in options]
+        checker.world.problems.add(
+            "R304",
+            f"`{form.name}` could be one of several things",
+            form.span,
+            notes=[f"it belongs to {', '.join(f'`{o}`' for o in owners)}"],
+            help=f"write `{owners[0]}.{form.name}`",
+        )
+        return checker.unknown(form)
+    return None
+
+
+def _not_found(checker: FormulaChecker, form: Form, scope: Scope) -> Expr:
+    world = checker.world
+    known = [
+        *scope.names,
+        *world.options,
+        *world.piles,
+        *world.state,
+        *world.terms,
+        *world.tables,
+        *world.seats,
+        *NAMES,
+        *WORDS,
+    ]
+    known += [r for t in world.tables.values() for r in t.rows] + [c for o in world.options.values() for c in o.choices]
+    if form.name in WORDS:
+        checker.problem("R403", f"`{form.name}` needs its arguments: `{WORDS[form.name].usage}`", form)
+    elif form.name in ("card", "from", "to", "move"):
+        checker.problem(
+            "R306", f"there is no `{form.name}` here", form, help="`take` binds `card` and `from`, `put` binds `to`"
+        )
+    else:
+        unknown(world, "R301", "name", form.name, known, form.span)
+    return checker.unknown(form)
+
+
+def me(checker: FormulaChecker, form: Form, scope: Scope) -> Expr:
+    if scope.me is None:
+        checker.problem(
+            "R306",
+            f"nobody acts here, so `{form.name}` has no player",
+            form,
+            help="say of whom: `… of p`, or `by:` who acts",
+        )
+        return checker.unknown(form)
+    return Expr("local", PLAYER, form.span, value=scope.me)
+
+
+def opponent(checker: FormulaChecker, form: Form, of: Expr) -> Expr:
+    if len(checker.world.seats) != 2:
+        checker.problem("R306", "`opponent` is for two players", form, help="use `others` or `next(p)`")
+        return checker.unknown(form)
+    return Expr("word", PLAYER.maybe(of.kind.optional), form.span, (of,), value="next")
+
+
+# ---- families --------------------------------------------------------------------------------------------------------
+
+
+def family(checker: FormulaChecker, form: Form, found: Family, scope: Scope, of: Expr | None = None) -> Expr:
+    """A pile family: one pile, or the list of its columns or members."""
+    checker.world.used.add(("piles", found.name))
+    if of is None and found.each is not None and found.each.name == "player":
+        of = me(checker, form, scope)
+    mine = of is None or (scope.me is not None and of.op == "local" and of.value is scope.me)
+    pile = Kind(
+        "pile", of=found.holds, families=frozenset([found.name]), mine=mine, high=max(found.columns, found.members)
+    )
+    ref = PileRef(found.name, found.base, found.members, found.columns)
+    args = (of,) if of is not None else ()
+    if of is not None and not found.has_columns:
+        return Expr("pile", pile.maybe(of.kind.optional), form.span, args, ref)
+    if of is None and found.each is None and not found.has_columns:
+        return Expr("pile", pile, form.span, (), ref)
+    size = found.columns if of is not None else found.columns * found.members
+    return Expr("piles", list_of(pile, size, size), form.span, args, ref)
+
+
+def cell(checker: FormulaChecker, form: Form, found: StateFamily, scope: Scope, *of: Expr) -> Expr:
+    """A cell of the state. A family with two keys needs both: `played of p of k`."""
+    checker.world.used.add(("state", found.name))
+    inner = checker.world.size_of(found.also) if found.also else 0
+    ref = CellRef(found.name, found.base, found.size, found.low, inner)
+    if (
+        len(of) < (found.also is not None) + (found.each is not None)
+        and found.each is not None
+        and found.each.name == "player"
+    ):
+        of = (me(checker, form, scope), *of)
+    if len(of) != (found.also is not None) + (found.each is not None):
+        keys = " and ".join(f"each {describe(k)}" for k in (found.each, found.also) if k)
+        checker.problem("R417", f"`{found.name}` is one for {keys}", form, help=f"say of which: `{found.name} of …`")
+        return checker.unknown(form)
+    absent = any(o.kind.optional for o in of) or (len(of) == 1 and _may_miss(of[0], found))
+    kind = found.kind.maybe(found.kind.optional or (absent and found.kind.name != "bool"))
+    return Expr("cell", kind, form.span, of, ref)
+
+
+def _may_miss(of: Expr, found: StateFamily) -> bool:
+    each = found.each
+    return each is not None and each.name == "number" and (of.kind.low < each.low or of.kind.high > each.high)
+
+
+def member(checker: FormulaChecker, form: Form, scope: Scope, expected: Kind | None) -> Expr:
+    """`x of y`."""
+    target, index = form.part(0), form.part(1)
+    world = checker.world
+    if target.op == "of" and target.part(0).name in world.state:
+        return _two_keys(checker, form, world.state[target.part(0).name], target.part(1), index, scope)
+    if target.op != "name":
+        checker.problem("R417", "`of` follows the name of a pile or of state", target)
+        return checker.unknown(form)
+    if target.name == "opponent":
+        return opponent(checker, form, checker.need(index, scope, PLAYER))
+    if target.name in world.doubtful:
+        return checker.unknown(form)
+    found = world.piles.get(target.name) or world.state.get(target.name)
+    if found is None or target.name in scope.names:
+        return _no_family(checker, target, form)
+    if found.each is None:
+        checker.problem("R417", f"there is only one `{found.name}`", form, help=f"write `{found.name}` alone")
+        return checker.unknown(form)
+    key = found.also if isinstance(found, StateFamily) and found.also is not None else found.each
+    of = checker.need(index, scope, key)
+    named = replace(form, name=target.name)
+    return (
+        family(checker, named, found, scope, of)
+        if isinstance(found, Family)
+        else cell(checker, named, found, scope, of)
+    )
+
+
+def _two_keys(checker: FormulaChecker, form: Form, found: StateFamily, first: Form, second: Form, scope: Scope) -> Expr:
+    if found.each is None or found.also is None:
+        checker.problem("R417", f"`{found.name}` has no second key", form)
+        return checker.unknown(form)
+    keys = checker.need(first, scope, found.each), checker.need(second, scope, found.also)
+    return cell(checker, replace(form, name=found.name), found, scope, *keys)
+
+
+def _no_family(checker: FormulaChecker, target: Form, form: Form) -> Expr:
+    families = [name for name, f in checker.world.piles.items() if f.each] + [
+        name for name, s in checker.world.state.items() if s.each
+    ]
+    if target.name in checker.world.terms:
+        checker.problem("R417", f"`{target.name}` is a term", target, help=f"write `{target.name}(…)`")
+    else:
+        unknown(checker.world, "R301", "pile or state", target.name, families, target.span)
+    return checker.unknown(form)
+
+
+def numbered(checker: FormulaChecker, form: Form, scope: Scope, expected: Kind | None) -> Expr:
+    """`x at n`: a member by number, or an item of a list."""
+    target, index = form.part(0), checker.need(form.part(1), scope, number(-(10**9), 10**9))
+    if target.op == "name" and target.name not in scope.names:
+        found = checker.world.state.get(target.name)
+        if found and found.each and found.each.name == "number":
+            return cell(checker, target, found, scope, index)
+        pile = checker.world.piles.get(target.name)
+        if pile and pile.each and pile.each.name == "number":
+            return family(checker, target, pile, scope, index)
+    items = checker.as_list(checker.check(target, scope))
+    if items.kind.name != "list":
+        return checker.unknown(form)
+    inside = index.kind.low >= 1 and index.kind.high <= items.kind.least and not index.kind.optional
+    return Expr("item", items.kind.of_item.maybe(items.kind.of_item.optional or not inside), form.span, (items, index))
+
+
+# ---- attributes ------------------------------------------------------------------------------------------------------
+
+
+def attribute(checker: FormulaChecker, form: Form, scope: Scope, expected: Kind | None) -> Expr:
+    """`x.name` of a piece, a row, a table or an option."""
+    owner = form.part(0)
+    if owner.op == "name" and owner.name not in scope.names:
+        qualified = _qualified(checker, owner, form)
+        if qualified is not None:
+            return qualified
+    value = checker.check(owner, scope)
+    if value.kind.name == "piece":
+        return _piece_attribute(checker, value, form)
+    if value.kind.name == "row":
+        return column(checker, value, form, scope, ())
+    if value.kind.name == "nothing":
+        return Expr("const", NOTHING, form.span, value=-1)
+    if value.kind.name != "unknown":
+        checker.problem("R302", f"{describe(value.kind)} has no attributes", form, label=f"`.{form.name}`")
+    return checker.unknown(form)
+
+
+def _qualified(checker: FormulaChecker, owner: Form, form: Form) -> Expr | None:
+    table, option = checker.world.tables.get(owner.name), checker.world.options.get(owner.name)
+    if table and form.name in table.rows:
+        return _row(checker, table.name, form)
+    if table:
+        unknown(checker.world, "R305", f"row of `{table.name}`", form.name, list(table.rows), form.span)
+        return checker.unknown(form)
+    if option and form.name in option.choices:
+        return _choice(checker, option.name, form)
+    return None
+
+
+def _piece_attribute(checker: FormulaChecker, piece: Expr, form: Form) -> Expr:
+    kind = checker.world.pieces.get(piece.kind.of)
+    if kind is None:
+        kind = next((k for k in checker.world.pieces.values() if form.name in k.attributes), None)
+    if kind is not None and form.name not in kind.attributes and kind.name in checker.world.doubtful:
+        return checker.unknown(form)
+    if kind is None or form.name not in kind.attributes:
+        known = list(kind.attributes) if kind else []
+        unknown(checker.world, "R302", f"attribute of a {piece.kind.of or 'piece'}", form.name, known, form.span)
+        return checker.unknown(form)
+    checker.looked_at(piece, form)
+    found = kind.attributes[form.name]
+    return Expr("attr", found.maybe(piece.kind.optional), form.span, (piece,), f"{kind.name}.{form.name}")
+
+
+def column(checker: FormulaChecker, value: Expr, form: Form, scope: Scope, args: tuple[Expr, ...]) -> Expr:
+    """A column of a row: its order, a constant or a formula over parameters."""
+    table = checker.world.tables[value.kind.of]
+    if form.name == "order":
+        size = len(table.rows)
+        return Expr(
+            "attr", number(1, max(1, size)).maybe(value.kind.optional), form.span, (value,), f"{table.name}.order"
+        )
+    found = table.columns.get(form.name)
+    if found is None:
+        unknown(checker.world, "R302", f"column of `{table.name}`", form.name, ["order", *table.columns], form.span)
+        return checker.unknown(form)
+    if len(args) != len(found.parameters):
+        checker.problem("R403", f"column `{found.name}` takes {len(found.parameters)} arguments, not {len(args)}", form)
+        return checker.unknown(form)
+    if found.constants is not None:
+        kind = found.kind.maybe(found.kind.optional or (value.kind.optional and found.kind.name != "bool"))
+        return Expr("attr", kind, form.span, (value,), f"{table.name}.{found.name}")
+    return checker.call_column(form, table, found, value, args, scope)

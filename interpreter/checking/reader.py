@@ -1,0 +1,138 @@
+"""What every reader of a section needs: entries, formulas, constants, names, kinds, words."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from interpreter.checking.formulas import FormulaChecker
+from interpreter.checking.world import Scope, World, unknown
+from interpreter.diagnostics import Refused
+from interpreter.language.evaluate import Setting, evaluate, static
+from interpreter.language.ir import Expr, Var
+from interpreter.language.kinds import BOOL, PAIR, PLAYER, TEXT, Kind, choice, number, row
+from interpreter.language.model import Words
+from interpreter.language.syntax import Form
+from interpreter.language.vocabulary import NAMES, WORDS
+from interpreter.reading import parse
+from interpreter.reading.tree import Node
+
+LANGUAGES = ("en", "fr")
+Values = dict[str, Any]
+
+
+class Reader:
+    """Reads one merged tree into a World."""
+
+    def __init__(self, root: Node, world: World, checker: FormulaChecker, values: Values) -> None:
+        self.root, self.world, self.checker, self.values = root, world, checker, values
+        self._declared: dict[str, Node] = {}
+
+    def entries(self, section: str) -> list[tuple[str, Node, Node]]:
+        node = self.root.get(section)
+        return [e for e in node.entries() if e[2].kind == "map"] if node is not None and node.kind == "map" else []
+
+    def formula(self, node: Node) -> Form | None:
+        try:
+            return parse.formula(node)
+        except Refused as refused:
+            self.world.problems.extend(refused.diagnostics)
+            return None
+
+    def constant(self, node: Node, kind: Kind, default: Any, what: str, scope: Scope | None = None) -> Any:
+        """The value of a formula that may use only options and tables."""
+        form = self.formula(node)
+        if form is None:
+            return default
+        found = self.checker.need(form, scope or Scope(), kind, present=True, what=what)
+        return self.value(found, default, what)
+
+    def value(self, found: Expr, default: Any, what: str, names: dict[Var, Any] | None = None) -> Any:
+        if found.kind.name == "unknown":
+            return default
+        if not static(found):
+            self.world.problems.add(
+                "R408", f"{what} must be constant during a game", found.span, help="it may use options and tables only"
+            )
+            return default
+        return evaluate(found, self.setting(), names or {})
+
+    def setting(self) -> Setting:
+        return Setting(self.world.attributes.by_name, SEATS=len(self.world.seats))
+
+    def declare(self, name: str, key: Node, called: bool = False) -> None:
+        """One name space: no entry may take another's name or a built-in word's; words that are calls are in the way of terms only."""
+        problems = self.world.problems
+        if not parse.is_identifier(name):
+            problems.add(
+                "R310",
+                f"`{name}` cannot be a name in formulas",
+                key.span,
+                help="letters, digits and `_`, not beginning with a digit, and no word of the language",
+            )
+        elif name in NAMES or (called and name in WORDS):
+            problems.add("R309", f"`{name}` is a built-in word", key.span, help="choose another name")
+        elif name in self._declared:
+            self._twice(name, key, self._declared[name])
+        if name in self._declared or name in NAMES:
+            self.world.doubtful.add(name)
+        self._declared.setdefault(name, key)
+
+    def _twice(self, name: str, key: Node, first: Node) -> None:
+        """Told at the file itself, not at what it is built on."""
+        if key.span.source != self.root.span.source and first.span.source == self.root.span.source:
+            key, first = first, key
+        self.world.problems.add(
+            "R309",
+            f"`{name}` is declared twice",
+            key.span,
+            related=[(first.span, "also here")],
+            help="options, tables, pieces, piles, state, terms and seats share one name space",
+        )
+
+    def bounds(self, node: Node) -> tuple[int, int]:
+        form = self.formula(node)
+        if form is None:
+            return 0, 0
+        found = self.checker.check(form, Scope())
+        if found.op != "range":
+            self.world.problems.add("R409", "a range is written `low..high`", node.span)
+            return 0, 0
+        low, high = (self.value(a, 0, "a bound") for a in found.args)
+        if low > high:
+            self.world.problems.add("R409", f"an empty range: {low} is more than {high}", node.span)
+            return low, low
+        return low, high
+
+    def kind(self, node: Node) -> Kind:
+        """A kind as written: `bool`, `text`, `player`, `pair`, `0..7`, a table's or piece's name, `…?` if it may be absent."""
+        raw = node.raw.strip()
+        optional, raw = raw.endswith("?"), raw.removesuffix("?").strip()
+        simple = {"bool": BOOL, "text": TEXT, "player": PLAYER, "pair": PAIR}
+        if raw in simple:
+            return simple[raw].maybe(optional)
+        if raw in self.world.tables:
+            self.world.used.add(("tables", raw))
+            return row(raw).maybe(optional)
+        if raw in self.world.pieces:
+            return Kind("piece", of=raw, optional=optional)
+        if raw in self.world.options and self.world.options[raw].choices:
+            return choice(raw).maybe(optional)
+        if ".." in raw:
+            low, high = self.bounds(_without_mark(node, raw) if optional else node)
+            return number(low, high).maybe(optional)
+        known = [*simple, *self.world.tables, *self.world.pieces]
+        unknown(self.world, "R311", "kind", raw, known, node.span)
+        return Kind("unknown")
+
+
+def _without_mark(node: Node, raw: str) -> Node:
+    """`0..4` of `0..4?`."""
+    end = node.span.end if node.style else node.span.start + len(raw)
+    return replace(node, raw=raw, span=replace(node.span, end=end))
+
+
+def words_of(node: Node, name: str) -> Words:
+    """The name of an entry in each language; its own name where it gives none."""
+    found = {lang: node.pairs[lang][1].raw for lang in LANGUAGES if node.kind == "map" and node.get(lang)}
+    return {"en": name.replace("_", " "), **found}

@@ -1,0 +1,181 @@
+"""A merged tree → a checked `Ruleset`. Goes on after a mistake as far as it makes sense, so that one run tells everything."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Any
+
+from interpreter.checking.actions import ActionChecker, optional_form
+from interpreter.checking.flow import FlowChecker
+from interpreter.checking.formulas import FormulaChecker
+from interpreter.checking.reader import LANGUAGES, words_of
+from interpreter.checking.sections import Sections
+from interpreter.checking.whole import check_whole
+from interpreter.checking.world import Scope, World
+from interpreter.diagnostics import Problems
+from interpreter.language.ir import Expr, Var
+from interpreter.language.kinds import PLAYER, Kind, number
+from interpreter.language.model import Move, Obligation, Result, Ruleset, Words
+from interpreter.reading.merge import Merged
+from interpreter.reading.tree import Node
+
+
+def check(merged: Merged, problems: Problems, values: dict[str, Any]) -> Ruleset | None:
+    """The ruleset with these option values, or None if a section that everything needs is missing."""
+    root = merged.root
+    world = World(
+        problems, removed={name.split("(")[0].replace("_", " "): span for (_, name), span in merged.removed.items()}
+    )
+    checker = FormulaChecker(world)
+    _names(root, world)
+    sections = Sections(root, world, checker, dict(values))
+    sections.read()
+    if not _can_go_on(root, world):
+        return None
+    actions, flow = ActionChecker(root, world, checker), FlowChecker(root, world, checker)
+    moves = actions.moves(flow)
+    obligations = actions.obligations()
+    flow.phase("game", False, root)
+    whenever = actions.whenever(flow)
+    _judge(actions, flow, moves, obligations)
+    _unreached(flow, world)
+    result = _result(root, world, checker)
+    found = Ruleset(
+        name=_text(root, "game"),
+        title=_title(root),
+        seats=world.seats,
+        seat_words=_seat_words(root, world),
+        options=world.options,
+        tables=world.tables,
+        pieces=world.pieces,
+        piles=world.piles,
+        state=world.state,
+        attributes=world.attributes,
+        moves=moves,
+        obligations=obligations,
+        judged=actions.judged,
+        phases=flow.phases,
+        whenever=whenever,
+        result=result,
+        source=_strings(root.get("source")),
+        clauses=_strings(root.get("clauses")),
+        notes=_strings(root.get("notes")),
+        digest=_digest(root, world),
+        files=tuple(str(f) for f in merged.files),
+        uses=frozenset(name for section, name in world.used if section == "words"),
+    )
+    check_whole(found, world, flow, root, merged)
+    return found
+
+
+def _names(root: Node, world: World) -> None:
+    for section, into in (("moves", world.moves), ("obligations", world.obligations)):
+        node = root.get(section)
+        for name in node.pairs if node is not None and node.kind == "map" else ():
+            into[name] = len(into)
+    flow = root.get("flow")
+    for name, key, _ in flow.entries() if flow is not None and flow.kind == "map" else ():
+        world.phases[name] = key.span
+
+
+def _can_go_on(root: Node, world: World) -> bool:
+    missing = [s for s in ("players", "pieces", "piles", "flow", "result") if root.get(s) is None]
+    for section in missing:
+        world.problems.add("R103", f"a game needs the section `{section}`", root.span if root.pairs else None)
+    if root.get("flow") is not None and "game" not in world.phases:
+        world.problems.add(
+            "R547", "the flow has no phase `game`", root.key("flow").span, help="`flow: game:` is where play starts"
+        )
+        return False
+    return not missing
+
+
+def _judge(
+    actions: ActionChecker, flow: FlowChecker, moves: dict[str, Move], obligations: dict[str, Obligation]
+) -> None:
+    for offered, obeyed, _ in flow.offers:
+        offered_moves = [moves[m] for m in offered if m in moves]
+        for name in obeyed:
+            for move in offered_moves:
+                if name in obligations:
+                    actions.judge(obligations[name], move, list(moves.values()))
+
+
+def _unreached(flow: FlowChecker, world: World) -> None:
+    """Phases nobody runs are checked all the same, and said to be unused."""
+    reached = {name for name, _ in flow.phases}
+    for name, span in world.phases.items():
+        if name not in reached:
+            if span.source.name == flow.root.span.source.name:  # what a library offers need not be taken up
+                world.problems.add("R530", f"no step runs the phase `{name}`", span, severity="warning")
+            entry = flow.entry(name)
+            assert entry is not None
+            flow.phase(name, True, entry[0])
+
+
+def _result(root: Node, world: World, checker: FormulaChecker) -> Result:
+    node = root.pairs["result"][1]
+    p = Var("p", PLAYER)
+    scope = Scope(me=None).bind(p)
+    best = node.get("best")
+    nodes = best.items if best is not None and best.kind == "list" else [best] if best is not None else []
+    found = [e for n in nodes if (e := _number(n, world, checker, scope)) is not None]
+    if not nodes:
+        world.problems.add(
+            "R103",
+            "the result does not say who wins",
+            root.key("result").span,
+            help="`best:` is the number the winner has most of",
+        )
+    nothing = Expr("const", number(0, 0), node.span, value=0)
+    score = _number(node.get("score"), world, checker, scope)
+    plain = Scope()
+    return Result(
+        found or [nothing],
+        score or (found or [nothing])[0],
+        _number(node.get("stake"), world, checker, plain),
+        _number(node.get("margin"), world, checker, plain),
+        p,
+    )
+
+
+def _number(node: Node | None, world: World, checker: FormulaChecker, scope: Scope) -> Expr | None:
+    form = optional_form(world, node)
+    return checker.need(form, scope, Kind("number"), what="the result") if form else None
+
+
+def _seat_words(root: Node, world: World) -> dict[str, Words]:
+    words = root.pairs["players"][1].get("words")
+    given = (
+        {name: words_of(node, name) for name, _, node in words.entries()}
+        if words is not None and words.kind == "map"
+        else {}
+    )
+    return {seat: given.get(seat, {"en": seat.replace("_", " ")}) for seat in world.seats}
+
+
+def _text(root: Node, key: str) -> str:
+    node = root.get(key)
+    return node.raw if node is not None else ""
+
+
+def _title(root: Node) -> dict[str, str]:
+    node = root.get("title")
+    if node is None:
+        return {"en": _text(root, "game")}
+    return words_of(node, _text(root, "game")) if node.kind == "map" else dict.fromkeys(LANGUAGES, node.raw)
+
+
+def _strings(node: Node | None) -> dict[str, str]:
+    if node is None or node.kind != "map":
+        return {}
+    return {name: value.raw for name, _, value in node.entries() if value.kind == "scalar"}
+
+
+def _digest(root: Node, world: World) -> str:
+    """What tells two rulesets apart: everything but examples, and the options in force."""
+    pairs = {name: value.plain() for name, _, value in root.entries() if name != "examples"}
+    values = {name: option.value for name, option in world.options.items()}
+    text = json.dumps([pairs, values, world.seats], sort_keys=True, default=str, ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]

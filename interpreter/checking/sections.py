@@ -1,0 +1,371 @@
+"""The sections that name things: options, tables, pieces, piles, state, terms."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+from interpreter.checking.reader import words_of
+from interpreter.checking.tables import TableReader
+from interpreter.checking.world import Scope, TermSource, unknown
+from interpreter.diagnostics import Refused
+from interpreter.language.ir import ABSENT, Var, absent_of
+from interpreter.language.kinds import BOOL, PLAYER, Kind, choice, number, row
+from interpreter.language.model import Family, Option, PieceKind, StateFamily
+from interpreter.language.syntax import Form
+from interpreter.language.vocabulary import NAMES
+from interpreter.reading import parse
+from interpreter.reading.tree import Node
+
+
+class Sections(TableReader):
+    """Reads the declaring sections of one merged tree into a World."""
+
+    def read(self) -> None:
+        self._options()
+        self._players()
+        self.tables()
+        self._terms()
+        self.constant_columns(early=True)
+        self._pieces()
+        self._piles()
+        self._state()
+        self.constant_columns()
+
+    # ---- options and players -----------------------------------------------------------------------------------------
+
+    def _options(self) -> None:
+        for name, key, node in self.entries("options"):
+            self.declare(name, key)
+            option = self._option(name, key, node)
+            if option is not None:
+                self.world.options[name] = option
+        self._apply_set()
+        for name, value in self.values.items():
+            if name != "players":
+                self._set(name, value, None)
+
+    def _option(self, name: str, key: Node, node: Node) -> Option | None:
+        words, default = words_of(node, name), node.get("default")
+        if node.get("choices"):
+            choices = tuple(c.raw for c in node.pairs["choices"][1].items)
+            kind, first = choice(name), default.raw if default else ""
+            for item in node.pairs["choices"][1].items:
+                if not parse.is_identifier(item.raw):
+                    self.world.problems.add(
+                        "R310", f"`{item.raw}` cannot be a choice", item.span, help="a word of letters, digits and `_`"
+                    )
+            if first not in choices:
+                unknown(self.world, "R611", f"choice of `{name}`", first, list(choices), (default or key).span)
+                return None
+            return Option(name, kind, choices, choices.index(first), choices.index(first), words, key.span)
+        if node.get("range"):
+            low, high = self.bounds(node.pairs["range"][1])
+            value = default.value if default else low
+            if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
+                self.world.problems.add(
+                    "R611", f"the default of `{name}` is outside {low}..{high}", (default or key).span
+                )
+                value = low
+            return Option(name, number(low, high), (), value, value, words, key.span)
+        if node.get("kind") and node.pairs["kind"][1].raw == "bool":
+            value = bool(default.value) if default else False
+            return Option(name, BOOL, (), value, value, words, key.span)
+        self.world.problems.add("R117", f"option `{name}` needs `choices`, `range` or `kind: bool`", key.span)
+        return None
+
+    def _apply_set(self) -> None:
+        node = self.root.get("set")
+        for name, key, value in node.entries() if node is not None and node.kind == "map" else ():
+            if name == "players":
+                self.values.setdefault("players", value.value)
+                continue
+            self._set(name, value.raw if value.kind == "scalar" else None, (key, value))
+
+    def _set(self, name: str, value: Any, at: tuple[Node, Node] | None) -> None:
+        option = self.world.options.get(name)
+        if option is None:
+            self._no_option(name, at)
+            return
+        found = read_value(option, value)
+        if found is None:
+            shown = ", ".join(f"`{c}`" for c in option.choices) or (
+                "`true`, `false`" if option.kind == BOOL else f"{option.kind.low}..{option.kind.high}"
+            )
+            self.world.problems.add(
+                "R611",
+                f"`{value}` is not a value of option `{name}`",
+                at[1].span if at else None,
+                notes=[f"it may be {shown}"],
+            )
+            return
+        option.value = found
+
+    def _no_option(self, name: str, at: tuple[Node, Node] | None) -> None:
+        from interpreter.diagnostics import similar
+
+        close = similar(name, self.world.options)
+        self.world.problems.add(
+            "R610",
+            f"there is no option `{name}`",
+            at[0].span if at else None,
+            notes=[] if close else [f"options: {', '.join(self.world.options)}"],
+            help=f"a similar name exists: `{close}`" if close else "",
+        )
+
+    def _players(self) -> None:
+        node = self.root.get("players")
+        if node is None or node.kind != "map":
+            return
+        seats = tuple(s.raw for s in node.pairs["seats"][1].items) if node.get("seats") else ()
+        low, high = self._player_range(node, seats)
+        default = node.get("default")
+        given = str(self.values.get("players", default.value if default else low))
+        count = int(given) if given.isdigit() else -1
+        if not low <= count <= high or count > len(seats or "ABCDEFGHIJKLMNOP"):
+            self.world.problems.add("R611", f"`players` may be {low}..{high}", node.span)
+            count = low
+        self.world.seats = (seats or tuple("ABCDEFGHIJKLMNOP"))[:count]
+        for item in node.pairs["seats"][1].items if node.get("seats") else ():
+            self.declare(item.raw, item)
+
+    def _player_range(self, node: Node, seats: tuple[str, ...]) -> tuple[int, int]:
+        count = node.get("count")
+        if count is None:
+            return max(1, len(seats)), max(1, len(seats))
+        if count.value is not None and isinstance(count.value, int):
+            return count.value, count.value
+        return self.bounds(count)
+
+    # ---- pieces, piles, state ----------------------------------------------------------------------------------------
+
+    def _pieces(self) -> None:
+        base = 0
+        for name, key, node in self.entries("pieces"):
+            kind = self._piece_kind(name, key, node, base)
+            self.world.pieces[name] = kind
+            base += len(kind.classes)
+        self._attribute_tables(base)
+        for name, _, node in self.entries("pieces"):
+            if node.get("where"):
+                self._filter(self.world.pieces[name], node.pairs["where"][1])
+        base = 0
+        for kind in self.world.pieces.values():
+            kind.base, base = base, base + len(kind.classes)
+        self._attribute_tables(base)
+
+    def _piece_kind(self, name: str, key: Node, node: Node, base: int) -> PieceKind:
+        attributes: dict[str, Kind] = {}
+        ranges: list[range] = []
+        if node.get("each") and node.pairs["each"][1].raw == "player":
+            attributes["owner"] = PLAYER
+            ranges.append(range(len(self.world.seats)))
+        for item in node.pairs["of"][1].items if node.get("of") else ():
+            table = self.world.tables.get(item.raw)
+            if table is None:
+                unknown(self.world, "R301", "table", item.raw, list(self.world.tables), item.span)
+                self.world.doubtful.add(name)
+                continue
+            self.world.used.add(("tables", item.raw))
+            if table.one in attributes:
+                self.world.doubtful.add(name)
+                self.world.problems.add(
+                    "R309",
+                    f"two tables give a `{name}` the attribute `{table.one}`",
+                    item.span,
+                    help="`one: NAME` in a table says how a piece's row of it is called",
+                )
+                continue
+            attributes[table.one] = row(table.name)
+            ranges.append(range(len(table.rows)))
+        classes = [dict(zip(attributes, values, strict=True)) for values in product(*ranges)]
+        copies = self.constant(node.pairs["copies"][1], number(0, 0), 1, "copies") if node.get("copies") else 1
+        home = node.pairs["from"][1].raw if node.get("from") else ""
+        return PieceKind(name, base, attributes, classes, max(1, copies), home, words_of(node, name), key.span)
+
+    def _attribute_tables(self, total: int) -> None:
+        for kind in self.world.pieces.values():
+            for attribute in kind.attributes:
+                values = [ABSENT] * (2 * total + 1)
+                for i, found in enumerate(kind.classes):
+                    values[2 * (kind.base + i)] = values[2 * (kind.base + i) + 1] = found[attribute]
+                self.world.attributes.by_name[f"{kind.name}.{attribute}"] = tuple(values)
+
+    def _filter(self, kind: PieceKind, node: Node) -> None:
+        form = self.formula(node)
+        if form is None:
+            return
+        card = Var(kind.name, Kind("piece", of=kind.name))
+        found = self.checker.condition(form, Scope().bind(card))
+        kept = [
+            c for i, c in enumerate(kind.classes) if self.value(found, True, "`where`", {card: 2 * (kind.base + i)})
+        ]
+        if not kept:
+            self.world.problems.add("R512", f"no `{kind.name}` is left", node.span)
+        kind.classes = kept or kind.classes
+
+    def _each(self, name: str, node: Node) -> Kind | None:
+        each = node.get("each")
+        if each is not None and each.kind == "list":
+            each = each.items[0]
+        if each is None:
+            return None
+        kind = self.kind(each)
+        if kind.name == "unknown":
+            self.world.doubtful.add(name)
+            return None
+        return kind
+
+    def _piles(self) -> None:
+        base, total = 0, sum(k.total for k in self.world.pieces.values())
+        for name, key, node in self.entries("piles"):
+            self.declare(name, key)
+            found = self._pile(name, key, node, base, total)
+            self.world.piles[name] = found
+            base += found.members * found.columns
+        self._homes()
+
+    def _pile(self, name: str, key: Node, node: Node, base: int, total: int) -> Family:
+        each = self._each(name, node)
+        columns = self.constant(node.pairs["columns"][1], number(0, 0), 1, "columns") if node.get("columns") else 1
+        kinds = list(self.world.pieces)
+        holds = node.pairs["holds"][1].raw if node.get("holds") else kinds[0] if kinds else ""
+        if holds not in self.world.pieces:
+            unknown(self.world, "R301", "kind of piece", holds, kinds, (node.get("holds") or key).span)
+            holds = kinds[0] if kinds else ""
+        room = self.constant(node.pairs["room"][1], number(0, 0), total, "room") if node.get("room") else total
+        face = node.pairs["face"][1].raw if node.get("face") else "up"
+        layout = node.pairs["layout"][1].raw if node.get("layout") else ""
+        members = self.world.size_of(each) if each else 1
+        if columns < 1 or columns > 200:
+            self.world.problems.add("R410", f"{columns} columns: a family has 1 to 200", node.pairs["columns"][1].span)
+            columns = 1
+        if face == "owner" and (each is None or each.name != "player"):
+            self.world.problems.add(
+                "R511", "`face: owner` needs a pile for each player", key.span, help="add `each: player`"
+            )
+        held = self.world.pieces[holds].total if holds in self.world.pieces else total
+        return Family(
+            name,
+            base,
+            each,
+            members,
+            columns,
+            node.get("columns") is not None,
+            min(room, held),
+            holds,
+            face,
+            layout,
+            words_of(node, name),
+            key.span,
+            room < held,
+        )
+
+    def _homes(self) -> None:
+        for kind in self.world.pieces.values() if self.root.get("piles") is not None else ():
+            home = self.world.piles.get(kind.home)
+            if home is None:
+                unknown(self.world, "R301", "pile", kind.home, list(self.world.piles), kind.span)
+                continue
+            self.world.used.add(("piles", home.name))
+            if home.each is not None and home.each.name == "player" and "owner" not in kind.attributes:
+                self.world.problems.add(
+                    "R513",
+                    f"which player's `{home.name}` do the pieces start in?",
+                    kind.span,
+                    help="say `each: player`",
+                )
+            kind.starts = [home.base + (c.get("owner", 0) * home.columns if home.each else 0) for c in kind.classes]
+
+    def _state(self) -> None:
+        base = 0
+        for name, key, node in self.entries("state"):
+            self.declare(name, key)
+            found = self._state_family(name, key, node, base)
+            self.world.state[name] = found
+            base += found.size
+
+    def _state_family(self, name: str, key: Node, node: Node, base: int) -> StateFamily:
+        each = self._each(name, node)
+        if node.get("range"):
+            kind = number(*self.bounds(node.pairs["range"][1]))
+        elif node.get("kind"):
+            kind = self.kind(node.pairs["kind"][1])
+        else:
+            self.world.problems.add("R117", f"state `{name}` needs `range` or `kind`", key.span)
+            kind = Kind("unknown")
+        optional = node.get("optional")
+        kind = kind.maybe(kind.optional or bool(optional and optional.value is True))
+        low = each.low if each is not None and each.name == "number" else 0
+        size = self.world.size_of(each) if each else 1
+        also = self._also(node)
+        size *= self.world.size_of(also) if also else 1
+        if each is not None and each.name == "piece" and self.world.pieces[each.of].copies > 1:
+            self.world.problems.add("R514", "pieces that are alike cannot have state of their own", key.span)
+        renewed, track, secret = node.get("renewed"), node.get("track"), node.get("secret")
+        holes = self.constant(track, number(0, 0), 0, "track") if track else 0
+        layout = node.get("layout")
+        return StateFamily(
+            name,
+            base,
+            each,
+            size,
+            low,
+            kind,
+            self._starts(node, kind),
+            renewed.raw if renewed else "",
+            secret is not None,
+            holes,
+            layout.raw if layout else "",
+            words_of(node, name),
+            key.span,
+            also,
+        )
+
+    def _also(self, node: Node) -> Kind | None:
+        """The second key of a state family with two."""
+        each = node.get("each")
+        return self.kind(each.items[1]) if each is not None and each.kind == "list" and len(each.items) > 1 else None
+
+    def _starts(self, node: Node, kind: Kind) -> int:
+        starts = node.get("starts")
+        if starts is not None:
+            value = self.constant(starts, kind, 0, "starts")
+            if kind.name == "number" and not kind.low <= value <= kind.high:
+                self.world.problems.add("R410", f"it starts outside {kind.low}..{kind.high}", starts.span)
+            return int(value)
+        if kind.optional:
+            return absent_of(kind)
+        return kind.low if kind.name == "number" and not kind.low <= 0 <= kind.high else 0
+
+    # ---- terms -------------------------------------------------------------------------------------------------------
+
+    def _terms(self) -> None:
+        node = self.root.get("terms")
+        for _, key, value in node.entries() if node is not None and node.kind == "map" else ():
+            try:
+                signature = parse.signature(key)
+            except Refused as refused:
+                self.world.problems.extend(refused.diagnostics)
+                continue
+            self.declare(signature.name, key, called=True)
+            for parameter in signature.parameters:
+                if parameter in NAMES and parameter not in ("card", "from", "to"):
+                    self.world.problems.add(
+                        "R309", f"`{parameter}` is a built-in word", key.span, help="choose another name"
+                    )
+            form = self.formula(value) or Form("broken", value.span)
+            self.world.terms[signature.name] = TermSource(signature.name, signature.parameters, form, key.span)
+
+
+def read_value(option: Option, value: Any) -> int | bool | None:
+    """A value as given (in YAML, JSON or on the command line) → the option's, or None if it is none of its values."""
+    if option.choices:
+        return option.choices.index(str(value)) if str(value) in option.choices else None
+    text = str(value).strip().lower()
+    if option.kind == BOOL:
+        return {"true": True, "false": False, "yes": True, "no": False}.get(text)
+    if not text.lstrip("-").isdigit():
+        return None
+    found = int(text)
+    return found if option.kind.low <= found <= option.kind.high else None

@@ -1,0 +1,182 @@
+"""Tables: rows, columns and cells; which columns are constant."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from interpreter.checking.reader import Reader, words_of
+from interpreter.checking.world import Scope, unknown
+from interpreter.diagnostics import Problems, Refused
+from interpreter.language.evaluate import evaluate, everything, static
+from interpreter.language.ir import ABSENT, NO_NUMBER, Expr, Var, absent_of
+from interpreter.language.kinds import TEXT, Kind, number, row
+from interpreter.language.model import Column, Table
+from interpreter.language.syntax import Form
+from interpreter.reading import parse
+from interpreter.reading.tree import Node
+
+
+class TableReader(Reader):
+    """Reads the section `tables`."""
+
+    def tables(self) -> None:
+        for name, key, node in self.entries("tables"):
+            self.declare(name, key)
+            self.world.tables[name] = self._table(name, key, node)
+            if not self.world.tables[name].rows:
+                self.world.problems.add(
+                    "R103",
+                    f"table `{name}` has no `rows`",
+                    key.span,
+                    help="if it is meant to change an inherited table, none has that name",
+                )
+                self.world.doubtful.add(name)
+        for name, _, node in self.entries("tables"):
+            if node.get("rows") is not None:
+                self._columns(self.world.tables[name], node)
+
+    def _table(self, name: str, key: Node, node: Node) -> Table:
+        rows = node.get("rows")
+        known = list(rows.pairs) if rows is not None and rows.kind == "map" else []
+        order = list(node.pairs["order"][1].items) if node.get("order") else []
+        for item in order:
+            if known and item.raw not in known:
+                unknown(self.world, "R305", f"row of `{name}`", item.raw, known, item.span)
+        names = [i.raw for i in order if i.raw in known] or known
+        words = {r: words_of(rows.pairs[r][1], r) for r in names} if rows is not None else {}
+        for r in names:
+            if rows is not None and not parse.is_identifier(r.replace(" ", "_")):
+                self.world.problems.add("R310", f"`{r}` cannot be the name of a row", rows.key(r).span)
+        one = node.get("one")
+        table = Table(
+            name,
+            one.raw if one else name.removesuffix("s"),
+            tuple(r.replace(" ", "_") for r in names),
+            {},
+            {r.replace(" ", "_"): w for r, w in words.items()},
+            key.span,
+        )
+        self.world.attributes.by_name[f"{name}.order"] = (*range(1, len(names) + 1), NO_NUMBER)
+        return table
+
+    def _columns(self, table: Table, node: Node) -> None:
+        columns = node.get("columns")
+        for text, key, spec in columns.entries() if columns is not None and columns.kind == "map" else ():
+            try:
+                signature = parse.signature(key)
+            except Refused as refused:
+                self.world.problems.extend(refused.diagnostics)
+                continue
+            derived, kind = self._column_kind(spec)
+            column = Column(signature.name, kind, signature.parameters)
+            table.columns[column.name] = column
+            self._cells(table, column, node, derived, text)
+
+    def _column_kind(self, spec: Node) -> tuple[Node | None, Kind]:
+        """A column's kind; or, if it is a formula over the row's other columns, that formula and any kind."""
+        if (
+            spec.kind == "scalar"
+            and ("(" in spec.raw or " " in spec.raw.replace("..", "").strip())
+            and ".." not in spec.raw
+        ):
+            return spec, Kind("unknown")
+        return None, self.kind(spec)
+
+    def _cells(self, table: Table, column: Column, node: Node, derived: Node | None, text: str) -> None:
+        rows, defaults = node.pairs["rows"][1], node.get("defaults")
+        spaced = {r.replace(" ", "_"): r for r in rows.pairs}
+        plain: list[Any] = []
+        missing: list[Node] = []
+        for r in table.rows:
+            own = rows.pairs[spaced[r]][1]
+            cell = (
+                derived
+                or (own.get(column.name) or own.get(text) if own.kind == "map" else None)
+                or (defaults.get(column.name) if defaults else None)
+            )
+            if cell is None:
+                if column.kind.optional:
+                    column.forms[r] = Form("none", rows.key(spaced[r]).span)
+                elif column.kind != TEXT:
+                    missing.append(rows.key(spaced[r]))
+                    column.forms[r] = Form("broken", rows.key(spaced[r]).span)
+                else:
+                    plain.append("")
+                continue
+            self._cell(table, column, r, cell, plain)
+        self._missing(table, column, missing)
+        if column.kind == TEXT:
+            texts = self.world.attributes.texts
+            first = len(texts)
+            texts.extend(plain)
+            column.constants = list(range(first, len(texts)))
+            self.world.attributes.by_name[f"{table.name}.{column.name}"] = (*column.constants, ABSENT)
+            if column.name == "sign":
+                table.signs = tuple(plain)
+
+    def _missing(self, table: Table, column: Column, rows: list[Node]) -> None:
+        if rows:
+            shown = ", ".join(f"`{key.raw}`" for key in rows[:8])
+            what = f"row {shown} has" if len(rows) == 1 else f"rows {shown}{' …' if len(rows) > 8 else ''} have"
+            self.world.problems.add(
+                "R415",
+                f"{what} no `{column.name}`",
+                rows[0].span,
+                help=f"give each one, or a default in `{table.name}/defaults`",
+            )
+
+    def _cell(self, table: Table, column: Column, r: str, cell: Node, plain: list[Any]) -> None:
+        if column.kind == TEXT:
+            plain.append(cell.raw)
+            return
+        column.forms[r] = self.formula(cell) or Form("broken", cell.span)
+
+    def constant_columns(self, early: bool = False) -> None:
+        """Columns that depend on nothing but tables and options become tables of constants. `early`: piles and state are not
+        declared yet, so what looks wrong now is tried again later."""
+        for table in self.world.tables.values():
+            for column in table.columns.values():
+                open_ = column.constants is None and not column.parameters and len(column.forms) == len(table.rows)
+                if open_ and (not early or self._no_problem(table, column)):
+                    self._constant_column(table, column)
+
+    def _no_problem(self, table: Table, column: Column) -> bool:
+        kept, self.world.problems = self.world.problems, Problems()
+        kind = column.kind
+        self._constant_column(table, column)
+        fine = not self.world.problems.errors and column.constants is not None
+        column.constants, column.kind = None, kind
+        self.world.problems = kept
+        self.world.instances.clear()
+        return fine
+
+    def _constant_column(self, table: Table, column: Column) -> None:
+        var = Var("row", row(table.name))
+        bodies = [
+            self.checker.check(column.forms[r], Scope(row=var), column.kind if column.kind.name != "unknown" else None)
+            for r in table.rows
+        ]
+        fine = all(static(b) and e.kind.name != "unknown" for b in bodies for e in everything(b))
+        if not fine or self.world.problems.errors:
+            return
+        values = [evaluate(b, self.setting(), {var: i}) for i, b in enumerate(bodies)]
+        if column.kind.name == "unknown":
+            first = bodies[0].kind
+            column.kind = number(min(values), max(values)) if first.name == "number" else first
+        fitted = [self.checker.fit(body, column.kind, what=f"column `{column.name}`") for body in bodies]
+        self._within(column, fitted, values)
+        if any(body.kind.name == "unknown" for body in fitted):
+            return
+        column.constants = values
+        self.world.attributes.by_name[f"{table.name}.{column.name}"] = (*values, absent_of(column.kind))
+
+    def _within(self, column: Column, bodies: list[Expr], values: list[Any]) -> None:
+        if column.kind.name == "number":
+            for body, value in zip(bodies, values, strict=True):
+                if (
+                    body.kind.name == "number"
+                    and value != NO_NUMBER
+                    and not column.kind.low <= value <= column.kind.high
+                ):
+                    message = f"{value} is outside {column.kind.low}..{column.kind.high} of column `{column.name}`"
+                    self.world.problems.add("R410", message, body.span)

@@ -1,0 +1,174 @@
+"""What is declared and never used. Only of the file itself: what a library offers need not be taken up."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from interpreter.checking.flow import FlowChecker
+from interpreter.checking.formulas import FormulaChecker
+from interpreter.checking.reads import ANY, Effect, Key, Reader, all_formulas, every_step, roots
+from interpreter.checking.world import Scope, World
+from interpreter.diagnostics import Problems, Span
+from interpreter.language.ir import Var
+from interpreter.language.kinds import PLAYER, UNKNOWN
+from interpreter.language.model import Family, Ruleset, StateFamily
+from interpreter.reading.merge import Merged
+from interpreter.reading.tree import Node
+
+_WHATEVER_THE_KINDS = ("R301", "R303", "R308")
+
+
+class Usage:
+    def __init__(
+        self, found: Ruleset, world: World, flow: FlowChecker, root: Node, merged: Merged, reader: Reader
+    ) -> None:
+        self.found, self.world, self.flow, self.root, self.merged = found, world, flow, root, merged
+        self.reader = reader
+
+    def check(self) -> None:
+        self._terms()
+        self._options()
+        self._tables()
+        self._moves()
+        self._obligations()
+        self._state_and_piles()
+
+    def _own(self, span: Span) -> bool:
+        return span.source.name == self.root.span.source.name
+
+    def _warn(self, code: str, message: str, span: Span, help: str = "") -> None:
+        self.world.problems.add(code, message, span, help=help, severity="warning")
+
+    def _entries(self, section: str) -> Iterator[tuple[str, Node]]:
+        node = self.root.get(section)
+        for name, key, _ in node.entries() if node is not None and node.kind == "map" else ():
+            if self._own(key.span):
+                yield name, key
+
+    # ---- what formulas mention ---------------------------------------------------------------------------------------
+
+    def _terms(self) -> None:
+        """An unused term is checked all the same, whatever its parameters would be: what only it uses is then no news."""
+        shown = self._shown()
+        unused = [t for t in self.world.terms.values() if not t.used and t.name not in shown and self._own(t.span)]
+        for term in unused:
+            self._check_unused(term.name)
+        for term in unused:
+            if not term.used:
+                self._warn("R533", f"no formula uses the term `{term.name}`", term.span)
+
+    def _shown(self) -> set[str]:
+        """Words in the `values:` of examples, which show what a term gives."""
+        waiting, found = [self.root.get("examples")], set[str]()
+        while waiting:
+            node = waiting.pop()
+            for name, _, value in node.entries() if node is not None and node.kind == "map" else ():
+                waiting.append(value)
+                if name == "values":
+                    found |= set(re.findall(r"\w+", f"{' '.join(value.pairs)} {value.plain()}"))
+        return found
+
+    def _check_unused(self, name: str) -> None:
+        term, kept = self.world.terms[name], self.world.problems
+        variables = [Var(p, UNKNOWN) for p in term.parameters]
+        self.world.problems = Problems()
+        FormulaChecker(self.world).check(term.form, Scope(me=Var("me", PLAYER)).bind(*variables))
+        kept.extend(d for d in self.world.problems if d.code in _WHATEVER_THE_KINDS)
+        self.world.problems = kept
+
+    def _options(self) -> None:
+        for option in self.world.options.values():
+            if not self._own(option.span):
+                continue
+            if ("options", option.name) not in self.world.used:
+                self._warn(
+                    "R531",
+                    f"no formula uses the option `{option.name}`",
+                    option.span,
+                    "what it is for must be said by the rules",
+                )
+                continue
+            silent = [c for c in option.choices if ("choices", f"{option.name}.{c}") not in self.world.used]
+            if 1 < len(silent) < len(option.choices):
+                shown = ", ".join(f"`{c}`" for c in silent)
+                self._warn(
+                    "R532",
+                    f"nothing tells these choices of `{option.name}` apart: {shown}",
+                    option.span,
+                    "no formula mentions them, so they all mean the same",
+                )
+
+    def _tables(self) -> None:
+        for table in self.world.tables.values():
+            if self._own(table.span) and ("tables", table.name) not in self.world.used:
+                self._warn("R534", f"nothing uses the table `{table.name}`", table.span)
+
+    def _moves(self) -> None:
+        offered = {name for moves, _, _ in self.flow.offers for name in moves}
+        for name, key in self._entries("moves"):
+            if name not in offered and name not in self.merged.templates:
+                self._warn("R535", f"no step offers the move `{name}`", key.span, "name it in a `choose` or `play`")
+
+    def _obligations(self) -> None:
+        obeyed = {name for _, names, _ in self.flow.offers for name in names}
+        for name, key in self._entries("obligations"):
+            if name not in obeyed:
+                self._warn("R536", f"no step obeys `{name}`, so it has no effect", key.span, "name it in an `obey`")
+
+    # ---- state and piles ---------------------------------------------------------------------------------------------
+
+    def _state_and_piles(self) -> None:
+        read, done = self._read(), self._done()
+        if ANY not in read | done.changes:
+            for state in self.world.state.values():
+                self._state(state, ("state", state.name), read, done)
+        if ANY not in done.fills:
+            for pile in self.world.piles.values():
+                self._pile(pile, done)
+
+    def _read(self) -> set[Key]:
+        return self.reader.reads(*all_formulas(self.found))
+
+    def _done(self) -> Effect:
+        done = self.reader.by_themselves()
+        for steps in roots(self.found):
+            done.add(self.reader.steps(steps))
+        for name in self.found.moves:
+            done.add(self.reader.move(name))
+        done.fill(("piles", kind.home) for kind in self.found.pieces.values())
+        return done
+
+    def _state(self, state: StateFamily, key: Key, read: set[Key], done: Effect) -> None:
+        if not self._own(state.span):
+            return
+        if key not in read | done.changes and key not in self.world.used:
+            self._warn("R537", f"nothing reads or sets `{state.name}`", state.span)
+        elif state.name not in self._stored():
+            self._warn(
+                "R544",
+                f"nothing ever sets `{state.name}`: it stays as it starts",
+                state.span,
+                "set it in a step, or make it an option",
+            )
+
+    def _stored(self) -> set[str]:
+        """State that some step stores into: being renewed alone changes nothing."""
+        steps = [s for found in roots(self.found) for s in every_step(found)]
+        targets = [t for s in steps for t, _ in s.fields.get("set", ())] + [
+            s.fields["into"] for s in steps if s.fields.get("into")
+        ]
+        return {t.value.family for t in targets} | {s.fields["in"] for s in steps if "in" in s.fields}
+
+    def _pile(self, pile: Family, done: Effect) -> None:
+        if not self._own(pile.span) or ("piles", pile.name) in done.fills:
+            return
+        if ("piles", pile.name) in self.world.used:
+            self._warn(
+                "R538",
+                f"no piece ever comes to `{pile.name}`",
+                pile.span,
+                "fill it with `deal`, `move` or a move's `put`",
+            )
+        else:
+            self._warn("R545", f"nothing uses the pile `{pile.name}`", pile.span)

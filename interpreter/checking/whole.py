@@ -1,0 +1,63 @@
+"""What can be said only of a whole ruleset: things nobody uses, fills, offers or reaches, and what a formula costs."""
+
+from __future__ import annotations
+
+from interpreter.checking.cost import check_costs
+from interpreter.checking.flow import FlowChecker
+from interpreter.checking.reads import Reader, every_step, roots
+from interpreter.checking.references import check_references
+from interpreter.checking.termination import Termination
+from interpreter.checking.usage import Usage
+from interpreter.checking.world import World
+from interpreter.language.ir import Expr
+from interpreter.language.model import Move, Ruleset
+from interpreter.reading.merge import Merged
+from interpreter.reading.tree import Node
+
+
+def check_whole(found: Ruleset, world: World, flow: FlowChecker, root: Node, merged: Merged) -> None:
+    """Adds problems to the world. After an error only what cannot follow from it is said."""
+    check_references(world, root, merged)
+    if any(d.code != "R543" and d.code != "R607" for d in world.problems.errors):
+        return
+    reader = Reader(found)
+    for move in found.moves.values():
+        _does_something(move, world)
+    _stores(found, world)
+    check_costs(found, world, flow)
+    Termination(found, world, reader).check()
+    Usage(found, world, flow, root, merged, reader).check()
+
+
+def _does_something(move: Move, world: World) -> None:
+    if move.put is not None and not move.takes and not move.then:
+        world.problems.add(
+            "R539",
+            f"`{move.name}` puts nothing: it has `put`, but no `take`",
+            move.span,
+            help="say with `take` what is put there, or with `then` what happens",
+        )
+    elif move.takes and move.put is None and not move.then and not move.openly:
+        world.problems.add(
+            "R539",
+            f"`{move.name}` takes a piece and does nothing with it",
+            move.span,
+            help="say with `put` where it goes, or with `then` what happens",
+        )
+
+
+def _stores(found: Ruleset, world: World) -> None:
+    """Only what is certain: a number that is outside the range whatever happens."""
+    for steps in roots(found):
+        for step in every_step(steps):
+            for target, value in step.fields.get("set", ()):
+                _store(target, value, world)
+
+
+def _store(target: Expr, value: Expr, world: World) -> None:
+    cell, kind = world.state[target.value.family].kind, value.kind
+    if cell.name == kind.name == "number" and (kind.low > cell.high or kind.high < cell.low):
+        shown = str(kind.low) if kind.low == kind.high else f"{kind.low}..{kind.high}"
+        world.problems.add(
+            "R542", f"{shown} never fits into `{target.value.family}`, which holds {cell.low}..{cell.high}", value.span
+        )

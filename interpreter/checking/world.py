@@ -1,0 +1,113 @@
+"""What formulas may mention: the symbols of one ruleset, and the scope of bound names at one place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from interpreter.diagnostics import Problems, Span, similar
+from interpreter.language.ir import Instance, Tables, Var
+from interpreter.language.kinds import Kind
+from interpreter.language.model import Family, Option, PieceKind, StateFamily, Table
+from interpreter.language.syntax import Form
+
+
+@dataclass(slots=True)
+class TermSource:
+    """A term as written: its parameters and its formula."""
+
+    name: str
+    parameters: tuple[str, ...]
+    form: Form
+    span: Span
+    used: bool = False
+
+
+@dataclass(slots=True)
+class World:
+    """Every symbol of a ruleset, filled section by section."""
+
+    problems: Problems
+    seats: tuple[str, ...] = ()
+    options: dict[str, Option] = field(default_factory=dict)
+    tables: dict[str, Table] = field(default_factory=dict)
+    pieces: dict[str, PieceKind] = field(default_factory=dict)
+    piles: dict[str, Family] = field(default_factory=dict)
+    state: dict[str, StateFamily] = field(default_factory=dict)
+    terms: dict[str, TermSource] = field(default_factory=dict)
+    moves: dict[str, int] = field(default_factory=dict)
+    obligations: dict[str, int] = field(default_factory=dict)
+    phases: dict[str, Span] = field(default_factory=dict)
+    attributes: Tables = field(default_factory=Tables)
+    instances: dict[tuple[object, ...], Instance] = field(default_factory=dict)
+    used: set[tuple[str, str]] = field(default_factory=set)
+    """(section, name) of everything some formula mentions."""
+    removed: dict[str, Span] = field(default_factory=dict)
+    """Names that a variant has removed with `~`, and where."""
+    doubtful: set[str] = field(default_factory=set)
+    """Names whose declaration is wrong: that is reported, and nothing is said of what uses them."""
+
+    def pair_count(self) -> int:
+        return len(self.seats) * (len(self.seats) - 1) // 2
+
+    def size_of(self, kind: Kind) -> int:
+        """How many values a finite kind has."""
+        if kind.name == "player":
+            return len(self.seats)
+        if kind.name == "pair":
+            return self.pair_count()
+        if kind.name == "row":
+            return len(self.tables[kind.of].rows)
+        if kind.name == "choice":
+            return len(self.options[kind.of].choices)
+        if kind.name == "piece":
+            return len(self.pieces[kind.of].classes)
+        return kind.high - kind.low + 1
+
+    def row_owners(self, name: str) -> list[Table]:
+        return [table for table in self.tables.values() if name in table.rows]
+
+    def choice_owners(self, name: str) -> list[Option]:
+        return [option for option in self.options.values() if name in option.choices]
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Bound names at one place. `me` is None where nobody acts; `lacking` are bindings that this move has not; `row` is the row
+    whose cell is being defined."""
+
+    names: dict[str, Var] = field(default_factory=dict)
+    me: Var | None = None
+    lacking: frozenset[str] = frozenset()
+    move: int | None = None
+    row: Var | None = None
+
+    def bind(self, *variables: Var) -> Scope:
+        names = {**self.names, **{v.name: v for v in variables}}
+        return replace(self, names=names)
+
+    def acting(self, me: Var | None) -> Scope:
+        return replace(self, me=me)
+
+
+def unknown(world: World, code: str, what: str, name: str, known: list[str], span: Span, label: str = "") -> None:
+    """Report a name that does not exist, with the similar one that does; if it was removed, at the place that removes it."""
+    removed = world.removed.get(name.replace("_", " "))
+    if removed is not None:
+        world.problems.add(
+            "R602",
+            f"`{name}` is removed here and still used",
+            removed,
+            related=[(span, "used here")],
+            help="change what uses it, too",
+        )
+        return
+    close = similar(name, known)
+    shown = ", ".join(f"`{k}`" for k in known[:12]) if 0 < len(known) <= 12 else ""
+    world.problems.add(
+        code,
+        f"unknown {what} `{name}`",
+        span,
+        label=label or "not known here",
+        notes=[f"known: {shown}"] if shown and not close else [],
+        help=f"a similar name exists: `{close}`" if close else "",
+    )

@@ -1,0 +1,59 @@
+"""`hoyle schema` and `hoyle new`: what an author of rules begins with."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from interpreter.cli.catalogue import t
+from interpreter.cli.options import File, lang_option
+from interpreter.cli.output import Trouble, note, say, write_file
+from interpreter.cli.shell import argument, command, option
+
+
+@command("schema")
+@lang_option
+def schema_command() -> int:
+    from interpreter.resources import folder
+
+    say((folder("grammar") / "ruleset.schema.json").read_text(encoding="utf-8").rstrip("\n"))
+    return 0
+
+
+@command("new")
+@argument("name")
+@option("--extends", type=File())
+@option("--output", "-o", type=File())
+@lang_option
+def new_command(name: str, extends: str | None, output: str | None) -> int:
+    if not (name[:1].isalpha() and all(part.isalnum() for part in name.split("-"))):
+        raise Trouble(t("new.bad_name", name=name[:80]), code=2)
+    text = _variant(name, extends) if extends else _starter(name)
+    place = output or f"{name}.yaml"
+    if place == "-":
+        say(text.rstrip("\n"))
+        return 0
+    if Path(place).exists():
+        raise Trouble(t("file.exists", name=place))
+    write_file(place, text)
+    note(t("new.written", name=place))
+    return 0
+
+
+def _starter(name: str) -> str:
+    template = (Path(__file__).resolve().parent / "starter.yaml").read_text(encoding="utf-8")
+    return template.format(name=name, title=_title(name))
+
+
+def _variant(name: str, parent: str) -> str:
+    """A variant that changes nothing yet, with the parent's options to choose from."""
+    from interpreter.cli.commands.games import option_lines
+    from interpreter.cli.options import checked_ruleset
+
+    found = checked_ruleset(parent)
+    lines = ["ruleset: 1", f"game: {name}", f"extends: {parent}", f"title: {{en: {_title(name)}, fr: {_title(name)}}}"]
+    choices = [f"#  {line}" for line in option_lines(found)]
+    return "\n".join([*lines, "", "# set:", *choices, ""] if choices else [*lines, ""])
+
+
+def _title(name: str) -> str:
+    return name.replace("-", " ").capitalize()

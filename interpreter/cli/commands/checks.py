@@ -1,0 +1,162 @@
+"""`hoyle validate`, `hoyle explain`, `hoyle test`: are rulesets right, and what does a complaint mean?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from interpreter.cli.catalogue import t
+from interpreter.cli.options import File, OneOf, Settings, json_option, lang_option, set_option
+from interpreter.cli.output import Trouble, colours, diagnose, emit, note, say
+from interpreter.cli.shell import argument, command, option
+
+if TYPE_CHECKING:
+    from interpreter.diagnostics import Diagnostic
+    from interpreter.game.examples import Report
+    from interpreter.reporting.codes import Code
+
+
+@command("validate")
+@argument("files", type=File(), nargs=-1, required=True)
+@option("--format", "form", type=OneOf("text", "json", "sarif", "github"), default="text")
+@lang_option
+def validate_command(files: tuple[str, ...], form: str) -> int:
+    from interpreter.checking.build import validate
+
+    if files.count("-") > 1:
+        raise Trouble(t("usage.one_stdin"), code=2)
+    paths = list(dict.fromkeys(path for name in files for path in _rulesets(name)))
+    found = validate(paths)
+    _report(found, form)
+    if not found and form == "text":
+        note(t("validate.clean_one") if len(paths) == 1 else t("validate.clean", files=len(paths)))
+    return 1 if any(d.severity == "error" for d in found) else 0
+
+
+def _rulesets(name: str) -> list[str]:
+    """The file named, or the rulesets in the folder named."""
+    folder = Path(name)
+    if name == "-" or not folder.is_dir():
+        return [name]
+    found = sorted(str(path) for end in ("*.yaml", "*.yml") for path in folder.rglob(end) if path.is_file())
+    if not found:
+        raise Trouble(t("validate.no_rulesets", name=name))
+    return found
+
+
+def _report(found: Sequence[Diagnostic], form: str) -> None:
+    from interpreter.reporting import report
+
+    if form == "text":
+        text = report.text(found, colour=colours())
+    else:
+        text = {"json": report.as_json, "sarif": report.as_sarif, "github": report.as_github}[form](found)
+    if text:
+        say(text.rstrip("\n"))
+
+
+@command("explain")
+@argument("code", required=False)
+@json_option
+@lang_option
+def explain_command(code: str | None, as_json: bool) -> int:
+    from interpreter.reporting import codes
+
+    if code is None:
+        return _explain_all(codes.all_codes(), as_json)
+    try:
+        found = codes.code(code)
+    except KeyError:
+        raise Trouble(_no_code(code, [c.code for c in codes.all_codes()])) from None
+    if as_json:
+        emit("code", _code_data(found))
+    else:
+        say(_explained(found))
+    return 0
+
+
+def _no_code(given: str, known: Sequence[str]) -> str:
+    from interpreter.diagnostics import similar
+
+    close = similar(given, known)
+    return t("explain.unknown", code=given[:80]) + (" " + t("usage.meant", names=f"`{close}`") if close else "")
+
+
+def _explain_all(found: Sequence[Code], as_json: bool) -> int:
+    if as_json:
+        emit("codes", {"codes": [_code_data(code) for code in found]})
+    else:
+        say("\n".join(f"{code.code}  {code.title}" for code in found))
+    return 0
+
+
+def _code_data(found: Code) -> dict[str, Any]:
+    names = ("code", "severity", "title", "explanation", "wrong", "right")
+    return {name: getattr(found, name) for name in names}
+
+
+def _explained(found: Code) -> str:
+    import textwrap
+
+    parts = [f"{found.code} ({found.severity}): {found.title}", textwrap.fill(found.explanation, 80)]
+    for key in ("wrong", "right"):
+        example = getattr(found, key)
+        if example:
+            parts.append(f"{t(f'explain.{key}')}\n\n{textwrap.indent(example.rstrip(), '    ')}")
+    return "\n\n".join(parts)
+
+
+@command("test")
+@argument("games", type=File(), nargs=-1)
+@option("--coverage", is_flag=True)
+@set_option
+@json_option
+@lang_option
+def test_command(games: tuple[str, ...], coverage: bool, settings: Settings, as_json: bool) -> int:
+    from interpreter.game.examples import run
+
+    reports = []
+    for name in games or _with_examples():
+        found = run(name, dict(settings), coverage)
+        reports.append(found)
+        if not as_json:
+            _tell(found, coverage)
+    if as_json:
+        emit("test", {"games": [_test_data(found, coverage) for found in reports]})
+    return 0 if all(found.passed for found in reports) else 1
+
+
+def _with_examples() -> list[str]:
+    """The shipped rulesets that have examples of their own."""
+    from interpreter.reading.yaml_tree import load, read
+    from interpreter.resources import shipped
+
+    return [name for name, path in shipped().items() if load(read(path)).get("examples") is not None]
+
+
+def _tell(found: Report, coverage: bool) -> None:
+    failed = [outcome for outcome in found.outcomes if not outcome.passed]
+    for outcome in failed:
+        note(f"\n{outcome.name}:")
+        diagnose(outcome.problems)
+    key = "failed" if failed else "passed" if found.outcomes else "without"
+    say(t(f"test.{key}", game=found.game, count=len(found.outcomes), failures=len(failed)))
+    if coverage:
+        names = ", ".join(f"`{name}`" for _, name in found.unreached)
+        say("  " + (t("test.unreached", game=found.game, names=names) if names else t("test.reached", game=found.game)))
+
+
+def _test_data(found: Report, coverage: bool) -> dict[str, Any]:
+    failures = [
+        {"example": o.name, "problems": [_problem(d) for d in o.problems]} for o in found.outcomes if not o.passed
+    ]
+    unreached = (
+        {"unreached": [{"section": section, "name": name} for section, name in found.unreached]} if coverage else {}
+    )
+    return {"game": found.game, "examples": len(found.outcomes), "failures": failures, **unreached}
+
+
+def _problem(d: Diagnostic) -> dict[str, Any]:
+    place = {"file": d.span.source.name, "line": d.span.line, "column": d.span.column} if d.span else {}
+    return {"code": d.code, "message": d.message, **place}

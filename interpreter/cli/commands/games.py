@@ -1,0 +1,230 @@
+"""`hoyle list` and `hoyle describe`: which games there are, and what one consists of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from interpreter.cli.catalogue import lang, t
+from interpreter.cli.options import File, json_option, lang_option, set_option
+from interpreter.cli.output import emit, say
+from interpreter.cli.shell import argument, command, option, table
+
+if TYPE_CHECKING:
+    from interpreter.language.model import Family, Option, Rule, Ruleset
+    from interpreter.reading.tree import Node
+
+Row = tuple[str, str]
+
+
+@command("list")
+@json_option
+@lang_option
+def list_command(as_json: bool) -> int:
+    games = list(_shipped())
+    if as_json:
+        emit("list", {"games": games})
+        return 0
+    names = {game["name"]: f"{game['title']}  ({t('list.players', players=game['players'])})" for game in games}
+    children = [(game["extends"], game["name"]) for game in games]
+    for parent, name in children:
+        if parent not in names:
+            _list(name, names, children, 0)
+    return 0
+
+
+def _list(name: str, names: Mapping[str, str], children: Sequence[tuple[str | None, str]], depth: int) -> None:
+    """A game and below it its variants."""
+    say(f"{'  ' * depth + name:<26} {names[name]}")
+    for parent, variant in children:
+        if parent == name:
+            _list(variant, names, children, depth + 1)
+
+
+def _shipped() -> Iterable[dict[str, Any]]:
+    from interpreter.diagnostics import Refused
+    from interpreter.resources import shipped
+
+    for name, path in sorted(shipped().items()):
+        try:
+            found = _summary(name, path)
+        except Refused as refused:
+            found = {"name": name, "title": str(refused), "players": "?", "extends": None}
+        if found:
+            yield found
+
+
+def _summary(name: str, path: Path) -> dict[str, Any] | None:
+    """What `list` tells of a ruleset; None for a library."""
+    from interpreter.reading.merge import merge
+    from interpreter.reading.yaml_tree import load, read
+
+    own = load(read(path))
+    if own.get("library") is not None:
+        return None
+    root = merge(path, lambda place: load(read(place)), root=own).root
+    extends = own.get("extends")
+    return {
+        "name": name,
+        "title": _words(root.get("title"), name),
+        "players": _raw(root.get("players"), "count"),
+        "extends": extends.raw if extends is not None else None,
+    }
+
+
+def _words(node: Node | None, name: str) -> str:
+    if node is None:
+        return name
+    if node.kind == "scalar":
+        return node.raw
+    return _raw(node, lang()) or _raw(node, "en") or name
+
+
+def _raw(node: Node | None, key: str) -> str:
+    found = node.get(key) if node is not None and node.kind == "map" else None
+    return found.raw if found is not None else ""
+
+
+@command("describe")
+@argument("game", type=File(), required=False)
+@set_option
+@option("--words", is_flag=True)
+@json_option
+@lang_option
+@click.pass_context
+def describe_command(
+    ctx: click.Context, game: str | None, settings: tuple[tuple[str, Any], ...], words: bool, as_json: bool
+) -> int:
+    if words:
+        return _describe_words(as_json)
+    if game is None:
+        raise click.MissingParameter(ctx=ctx, param=ctx.command.params[0])
+    from interpreter.cli.options import checked_ruleset
+
+    found = checked_ruleset(game, settings)
+    if as_json:
+        emit("describe", _data(found))
+    else:
+        _tell(found)
+    return 0
+
+
+def _describe_words(as_json: bool) -> int:
+    from interpreter.language.vocabulary import WORDS
+
+    rows = [(word.usage, word.meaning) for word in WORDS.values()]
+    if as_json:
+        emit("words", {"words": [{"usage": usage, "meaning": meaning} for usage, meaning in rows]})
+    else:
+        say("\n".join(table(rows)))
+    return 0
+
+
+def _in(words: Mapping[str, str], name: str) -> str:
+    return words.get(lang()) or words.get("en") or name
+
+
+def _data(found: Ruleset) -> dict[str, Any]:
+    return {
+        "name": found.name,
+        "title": _in(found.title, found.name),
+        "seats": list(found.seats),
+        "options": [_option_data(o) for o in found.options.values()],
+        "piles": [_pile_data(p) for p in found.piles.values()],
+        "moves": [_rule_data(n, m.rule, m.words) for n, m in found.moves.items()],
+        "obligations": [_rule_data(n, o.rule, {}) for n, o in found.obligations.items()],
+        "whenever": [_rule_data(n, w.rule, {}) for n, w in found.whenever.items()],
+        "phases": _phases(found),
+        "source": dict(found.source),
+        "digest": found.digest,
+    }
+
+
+def _option_data(found: Option) -> dict[str, Any]:
+    said = {"name": found.name, "label": _in(found.words, found.name), "choices": _choices(found)}
+    return {**said, "default": _value(found, found.default), "value": _value(found, found.value)}
+
+
+def _choices(found: Option) -> list[Any]:
+    """The choices by name; of a number its least and its greatest."""
+    if found.choices:
+        return list(found.choices)
+    return [False, True] if found.kind.name == "bool" else [found.kind.low, found.kind.high]
+
+
+def _value(found: Option, value: int | bool) -> Any:
+    if found.choices:
+        return found.choices[value]
+    return bool(value) if found.kind.name == "bool" else value
+
+
+def _pile_data(found: Family) -> dict[str, Any]:
+    return {
+        "name": found.name,
+        "label": _in(found.words, found.name),
+        "each": found.each.of or found.each.name if found.each else None,
+        "columns": found.columns if found.has_columns else None,
+        "room": found.room,
+        "face": found.face,
+        "layout": found.layout,
+    }
+
+
+def _rule_data(name: str, rule: Rule, words: Mapping[str, str]) -> dict[str, Any]:
+    return {"name": name, "label": _in(words, name), "at": rule.at, "text": rule.text(lang())}
+
+
+def _phases(found: Ruleset) -> list[str]:
+    return list(dict.fromkeys(name for name, _ in found.phases))
+
+
+def _tell(found: Ruleset) -> None:
+    data = _data(found)
+    say(f"{data['title']} ({data['name']})")
+    for line in dict.fromkeys(data["source"].values()):
+        say(f"  {line}")
+    rules = {key: [_rule_row(rule) for rule in data[key]] for key in ("moves", "obligations", "whenever")}
+    _section("seats", [(", ".join(data["seats"]), "")])
+    _section("options", [_option_row(o) for o in data["options"]])
+    _section("piles", [_pile_row(p) for p in data["piles"]])
+    for key, rows in rules.items():
+        _section(key, rows)
+    _section("phases", [(", ".join(data["phases"]), "")])
+
+
+def _section(key: str, rows: Sequence[Row]) -> None:
+    if rows:
+        say(f"\n{t(f'describe.{key}')}")
+        say("\n".join(table(rows)))
+
+
+def _option_row(data: Mapping[str, Any]) -> Row:
+    choices = data["choices"]
+    number = isinstance(choices[0], int) and not isinstance(choices[0], bool)
+    values = f"{choices[0]}..{choices[1]}" if number else "|".join(_shown(c) for c in choices)
+    default = t("describe.default", value=_shown(data["default"]))
+    return f"{data['name']}={_shown(data['value'])}", f"{data['label']}: {values}, {default}"
+
+
+def _shown(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _pile_row(data: Mapping[str, Any]) -> Row:
+    parts = [data["label"] if data["label"] != data["name"] else "", f"each: {data['each']}" if data["each"] else ""]
+    parts += [f"columns: {data['columns']}" if data["columns"] else "", f"face: {data['face']}"]
+    return data["name"], ", ".join(part for part in parts if part)
+
+
+def _rule_row(data: Mapping[str, Any]) -> Row:
+    name = data["label"] if data["label"] != data["name"] else data["name"]
+    return name, f"{data['text']} [{data['at']}]"
+
+
+def option_lines(found: Ruleset) -> list[str]:
+    """Every option as `name: value`, with what it may be, for the comments of a new file."""
+    rows = [(o, _option_row(o)) for o in map(_option_data, found.options.values())]
+    return [f"{o['name']}: {_shown(o['value'])}  # {words}" for o, (_, words) in rows]

@@ -1,0 +1,137 @@
+"""`hoyle moves`, `hoyle why`, `hoyle eval`: what the rules say about one position."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from interpreter.cli.catalogue import lang, t
+from interpreter.cli.options import (
+    Settings,
+    game_argument,
+    json_option,
+    lang_option,
+    open_game,
+    position_option,
+    seed_option,
+    set_option,
+)
+from interpreter.cli.output import Trouble, emit, note, say
+from interpreter.cli.shell import Decorator, argument, command
+
+if TYPE_CHECKING:
+    from interpreter.game.game import Game, Move, State
+    from interpreter.game.why import Reason, Why
+    from interpreter.language.model import Rule
+
+
+def _asking(function: Any) -> Any:
+    """The options of a question about a position."""
+    decorators: list[Decorator] = [set_option, position_option, seed_option, json_option, lang_option]
+    for decorate in reversed(decorators):
+        function = decorate(function)
+    return function
+
+
+def _open(name: str, settings: Settings, position: str | None, seed: int | None) -> tuple[Game, State]:
+    """The game and the state asked about: the position given, or the start of a game."""
+    from interpreter.cli.inputs import position_tree
+
+    data = position_tree(position) if position is not None else None
+    game = open_game(name, settings)
+    state = game.start(seed or 0) if data is None else game.position(data, seed or 0)
+    return state.game, state
+
+
+def _decision(name: str, settings: Settings, position: str | None, seed: int | None) -> tuple[Game, State]:
+    """The same, where somebody decides or the game is over."""
+    game, state = _open(name, settings, position, seed)
+    if not state.place and not state.is_over:
+        raise Trouble(t("moves.no_place"))
+    if position is None and seed is None:
+        note(t("moves.start"))
+    return game, state
+
+
+@command("moves")
+@game_argument
+@_asking
+def moves_command(game: str, settings: Settings, position: str | None, seed: int | None, as_json: bool) -> int:
+    opened, state = _decision(game, settings, position, seed)
+    moves = state.moves()
+    if as_json:
+        at = state.place
+        emit("moves", {"game": opened.name, "to_act": state.to_act, "at": at, "moves": [_data(m) for m in moves]})
+    else:
+        _list(opened, state, moves)
+    return 0
+
+
+def _data(move: Move) -> dict[str, Any]:
+    said = {"id": move.id, "text": move.text(lang()), "name": move.name, "seat": move.seat}
+    return {**said, "rule": _rule(move.rule), "fault": move.fault}
+
+
+def _list(game: Game, state: State, moves: list[Move]) -> None:
+    from interpreter.cli.drawing.lines import in_order, look_of, move_lines, place_words
+
+    if not moves:
+        say(t("moves.none"))
+        return
+    look = look_of(game)
+    key = "moves.one" if len(moves) == 1 else "moves.to_act"
+    say(t(key, seat=look.label(state.to_act), count=len(moves), place=place_words(state.place, look)))
+    for line in move_lines(in_order(moves, look), look, most=len(moves)):
+        say(line)
+    say()
+    for name, rule in dict.fromkeys((look.label(m.name), f"{m.rule.text(lang())} [{m.rule.at}]") for m in moves):
+        say(f"{name}: {rule}")
+
+
+@command("why")
+@game_argument
+@argument("move")
+@_asking
+def why_command(game: str, move: str, settings: Settings, position: str | None, seed: int | None, as_json: bool) -> int:
+    from interpreter.cli.drawing.lines import look_of, why_lines
+
+    opened, state = _decision(game, settings, position, seed)
+    found = state.why(move)
+    if as_json:
+        emit("why", _why_data(found))
+    else:
+        say("\n".join(why_lines(found, look_of(opened))))
+    return 0 if found.known else 1
+
+
+def _why_data(found: Why) -> dict[str, Any]:
+    said = {"move": found.move, "known": found.known, "legal": found.legal, "text": found.summary(lang())}
+    return {**said, "rule": _rule(found.rule), "reasons": [_reason(reason) for reason in found.reasons]}
+
+
+def _reason(reason: Reason) -> dict[str, Any]:
+    parts = [{"depth": depth, "formula": formula, "value": value} for depth, formula, value in reason.parts]
+    said = {"name": reason.name, "sort": reason.sort, "holds": reason.holds}
+    return {**said, "rule": _rule(reason.rule), "parts": parts}
+
+
+def _rule(rule: Rule) -> dict[str, str]:
+    return {"at": rule.at, "text": rule.text(lang())}
+
+
+@command("eval")
+@game_argument
+@argument("formula")
+@_asking
+def eval_command(
+    game: str, formula: str, settings: Settings, position: str | None, seed: int | None, as_json: bool
+) -> int:
+    _, state = _open(game, settings, position, seed)
+    value = state.value(formula)
+    if as_json:
+        parts = [{"depth": depth, "formula": part, "value": found} for depth, part, found in value.parts]
+        emit("value", {"formula": formula, "kind": value.kind, "value": value.plain, "parts": parts})
+        return 0
+    say(f"{value.text(lang())}  ({value.kind})")
+    for depth, part, found in value.parts[1:]:
+        say(f"{'  ' * depth}{part} = {found}")
+    return 0

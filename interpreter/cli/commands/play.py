@@ -1,0 +1,148 @@
+"""`hoyle play`: a game at the terminal, by people, bots, or both."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from interpreter.cli import output
+from interpreter.cli.catalogue import t
+from interpreter.cli.options import (
+    File,
+    Settings,
+    game_argument,
+    lang_option,
+    open_game,
+    seed_option,
+    set_option,
+    some_seed,
+)
+from interpreter.cli.playing.seats import kinds_of, seats_option
+from interpreter.cli.shell import command, option
+
+if TYPE_CHECKING:
+    from interpreter.game.game import State
+    from interpreter.running.chance import Chance
+
+KINDS = ("human", "random")
+PAUSE = 0.5
+
+
+class Seconds(click.ParamType[Any]):
+    """A number of seconds, up to a minute."""
+
+    name = "seconds"
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
+        return t("metavar.seconds")
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        try:
+            seconds = float(value)
+        except ValueError:
+            seconds = -1.0
+        if not 0 <= seconds <= 60:
+            self.fail(t("usage.not_seconds", value=value), param, ctx)
+        return seconds
+
+
+@command("play")
+@game_argument
+@seats_option
+@option("--record", type=File())
+@option("--resume", type=File())
+@option("--watch", is_flag=True)
+@option("--pause", type=Seconds())
+@option("--ascii", "ascii_only", is_flag=True)
+@set_option
+@seed_option
+@lang_option
+def play_command(
+    game: str,
+    seats: str | None,
+    record: str | None,
+    resume: str | None,
+    watch: bool,
+    pause: float | None,
+    ascii_only: bool,
+    settings: Settings,
+    seed: int | None,
+) -> int:
+    from interpreter.cli.drawing.lines import look_of
+    from interpreter.cli.playing.session import Session
+
+    _refuse_to_overwrite(record, resume)
+    begun = _resumed(game, settings, seats, resume) if resume else _begun(game, settings, seats, seed)
+    written = _writer(begun)
+    terminal = sys.stdout is not None and sys.stdout.isatty()
+    Session(
+        game=begun.state.game,
+        name=game,
+        state=begun.state,
+        kinds=begun.kinds,
+        look=look_of(begun.state.game, ascii_only),
+        bots=begun.bots,
+        keep=_keeper(record, written),
+        written=written,
+        watch=watch,
+        pause=pause if pause is not None else PAUSE if watch and terminal else 0.0,
+    ).run()
+    return 0
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """A game about to be played or gone on with."""
+
+    state: State
+    kinds: dict[str, str]
+    bots: Chance
+    seed: int | None
+
+
+def _begun(game: str, settings: Settings, seats: str | None, given: int | None) -> Begun:
+    from interpreter.running.chance import PLAYER, Chance
+
+    opened = open_game(game, settings)
+    kinds = kinds_of(seats, opened.seats, KINDS)
+    seed = some_seed(given)
+    return Begun(opened.start(seed), kinds, Chance.stream(seed, 0, PLAYER), seed)
+
+
+def _resumed(game: str, settings: Settings, seats: str | None, resume: str) -> Begun:
+    """The game of a record, which has to be the one named; whoever played goes on unless told otherwise."""
+    from interpreter.cli.inputs import resumed
+
+    found = resumed(resume)
+    opened = open_game(game, settings or tuple(found.state.game.options.items()))
+    if opened.digest != found.state.game.digest:
+        raise output.Trouble(t("play.other_game", name=resume, game=found.header["game"]), code=2)
+    output.note(t("play.resumed", events=len(found.state.events)))
+    return Begun(found.state, kinds_of(seats or found.seats, opened.seats, KINDS), found.bots, found.seed)
+
+
+def _refuse_to_overwrite(record: str | None, resume: str | None) -> None:
+    """A record that somebody has played is not lost to a second game."""
+    if record is None or record == resume:
+        return
+    place = Path(record)
+    if record == "-" or place.is_dir() or (place.exists() and place.stat().st_size):
+        raise output.Trouble(t("file.exists", name=record), code=2)
+    output.write_file(record, "")  # better to know now than after an hour of play
+
+
+def _writer(begun: Begun) -> Callable[[State], str]:
+    from interpreter.game.records import lines
+
+    return lambda state: "".join(f"{line}\n" for line in lines(state, begun.seed, seats=begun.kinds))
+
+
+def _keeper(record: str | None, written: Callable[[State], str]) -> Callable[[State], None]:
+    if record is None:
+        return lambda state: None
+    return lambda state: output.write_file(record, written(state))

@@ -1,0 +1,77 @@
+"""`hoyle replay`: plays a record again and verifies every line of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from interpreter.cli.catalogue import lang, t
+from interpreter.cli.options import File, Whole, json_option, lang_option
+from interpreter.cli.output import diagnose, emit, say
+from interpreter.cli.shell import argument, command, option
+
+if TYPE_CHECKING:
+    from interpreter.diagnostics import Diagnostic, Refused
+    from interpreter.game.records import Replayed
+
+
+@command("replay")
+@argument("record", type=File())
+@option("--to", type=Whole(0))
+@json_option
+@lang_option
+def replay_command(record: str, to: int | None, as_json: bool) -> int:
+    from interpreter.cli.inputs import record_source
+    from interpreter.diagnostics import Refused
+    from interpreter.game.records import replay
+
+    source = record_source(record)
+    try:
+        found = replay(source, to)
+    except Refused as refused:
+        return _differs(refused, as_json)
+    if as_json:
+        emit("replay", _data(found))
+    else:
+        _tell(found, to)
+    return 0
+
+
+def _differs(refused: Refused, as_json: bool) -> int:
+    if as_json:
+        emit("replay", {"ok": False, "problems": [_problem(d) for d in refused.diagnostics]})
+    else:
+        diagnose(refused.diagnostics)
+    return 1
+
+
+def _problem(found: Diagnostic) -> dict[str, Any]:
+    line = {"line": found.span.line} if found.span else {}
+    return {"code": found.code, "message": found.message, **line}
+
+
+def _data(found: Replayed) -> dict[str, Any]:
+    from interpreter.game.positions import to_position
+
+    state = found.state
+    result = {"scores": state.scores, "winners": state.winners} if state.is_over else {}
+    said = {"game": found.header["game"], "lines": found.lines, "ok": True, "over": state.is_over}
+    return {**said, **result, "position": to_position(state, everything=True)}
+
+
+def _tell(found: Replayed, to: int | None) -> None:
+    """What happened, the table at the end, and the verdict."""
+    from interpreter.cli.drawing.ink import suited
+    from interpreter.cli.drawing.lines import look_of, result_lines
+    from interpreter.cli.drawing.table import table
+
+    state = found.state
+    look = look_of(state.game)
+    for event in state.events:
+        say(suited(event.text(lang(), None), look))
+    say()
+    for line in table(state.view(None), state.game.seats, look, state.game.title(lang())):
+        say(line)
+    for line in result_lines(state, look) if state.is_over else []:
+        say(line)
+    key = "replay.same" if state.is_over else "replay.part" if to is not None else "replay.open"
+    say(t(key, lines=found.lines, moves=sum(event.kind == "move" for event in state.events)))

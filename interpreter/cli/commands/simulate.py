@@ -1,0 +1,142 @@
+"""`hoyle simulate`: many games by bots, with a progress bar on a terminal, and their account."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from interpreter.cli import output
+from interpreter.cli.catalogue import lang, t
+from interpreter.cli.drawing.lines import labels_of
+from interpreter.cli.options import (
+    File,
+    Settings,
+    Whole,
+    game_argument,
+    json_option,
+    lang_option,
+    open_game,
+    seed_option,
+    set_option,
+    some_seed,
+)
+from interpreter.cli.playing.seats import kinds_of, seats_option
+from interpreter.cli.shell import command, option, table
+
+if TYPE_CHECKING:
+    from interpreter.game.game import Game
+    from interpreter.series.simulate import Account, Measure, Order
+
+BOTS = ("random",)
+
+
+@command("simulate")
+@game_argument
+@option("-n", "--games", type=Whole(1), default=100)
+@seats_option
+@set_option
+@seed_option
+@option("--jobs", "-j", type=Whole(1), default=1)
+@json_option
+@option("--out", type=File())
+@lang_option
+def simulate_command(
+    game: str,
+    games: int,
+    seats: str | None,
+    settings: Settings,
+    seed: int | None,
+    jobs: int,
+    as_json: bool,
+    out: str | None,
+) -> int:
+    from interpreter.series.simulate import Order, account, series, traced
+
+    opened = open_game(game, settings)
+    kinds = kinds_of(seats, opened.seats, BOTS)
+    order = Order(game, settings, some_seed(seed))
+    with _progress(games) as tick:
+        found = account(opened, series(traced(order), order, games, jobs, tick))
+    _put(_json(opened, order, kinds, found) if as_json else _text(opened, order, kinds, found), out)
+    return 0
+
+
+def _put(text: str, out: str | None) -> None:
+    if out is None or out == "-":
+        output.say(text)
+    else:
+        output.write_file(out, text + "\n")
+
+
+@contextmanager
+def _progress(games: int) -> Iterator[Callable[[int], None]]:
+    """A bar on a terminal, nothing elsewhere."""
+    if not (sys.stderr and sys.stderr.isatty()):
+        yield lambda done: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(t("simulate.working"), total=games)
+        yield lambda done: bar.advance(task, done)
+
+
+def _json(game: Game, order: Order, kinds: dict[str, str], found: Account) -> str:
+    head = {"game": game.name, "digest": game.digest, "options": dict(game.options), "seed": order.seed}
+    return output.as_json("simulate", {**head, "games": found.games, "seats": kinds, **found.data()})
+
+
+def _text(game: Game, order: Order, kinds: dict[str, str], found: Account) -> str:
+    labels = labels_of(game)
+    players = ", ".join(f"{labels.get(seat, seat)} {kind}" for seat, kind in kinds.items())
+    title = t("simulate.title", games=found.games, game=game.title(lang()), seed=order.seed, seats=players)
+    lines = [title, "", *_results(found, labels), "", *_measures(found, labels), *_uses(found, labels)]
+    return "\n".join(lines)
+
+
+def _results(found: Account, labels: Mapping[str, str]) -> list[str]:
+    from interpreter.series.simulate import share
+
+    rows = [(f"{t('simulate.wins')} {labels.get(seat, seat)}", won) for seat, won in found.wins.items()]
+    rows += [(t("simulate.draws"), found.draws), (t("simulate.unfinished"), found.unfinished)]
+    return [f"  {name:<24}{count:>8}  {_percent(share(count, found.games))}" for name, count in rows]
+
+
+def _percent(m: Measure) -> str:
+    return f"{100 * m.mean:6.1f} %   [{100 * m.low:.1f} – {100 * m.high:.1f}]"
+
+
+def _measures(found: Account, labels: Mapping[str, str]) -> list[str]:
+    head = f"  {'':<24}{t('simulate.measure'):>10}   {t('simulate.interval'):<21}{t('simulate.range')}"
+    rows = [(t("simulate.scores", seat=labels.get(seat, seat)), m) for seat, m in found.scores.items()]
+    rows += [(t(f"simulate.{name}"), m) for name, m in found.measures.items()]
+    return [head, *(_row(name, m) for name, m in rows)]
+
+
+def _row(name: str, m: Measure) -> str:
+    interval = f"[{m.low:.2f} – {m.high:.2f}]"
+    return f"  {name:<24}{m.mean:>10.2f}   {interval:<21}{_short(m.min)} – {_short(m.max)}"
+
+
+def _short(value: float) -> str:
+    return f"{value:.0f}" if value == int(value) else f"{value:.2f}"
+
+
+def _uses(found: Account, labels: Mapping[str, str]) -> list[str]:
+    """How often the rules were used, and which never were."""
+    lines: list[str] = []
+    for section in ("move", "obligation", "whenever"):
+        rows = [(labels.get(name, name), _rate(count, found.games)) for name, count in found.uses[section].items()]
+        unused = ", ".join(labels.get(name, name) for name in found.unused[section])
+        if rows or unused:
+            lines += ["", t(f"simulate.{section}"), *(table(rows) if rows else [])]
+            lines += [f"  {t('simulate.unused', names=unused)}"] if unused else []
+    return lines
+
+
+def _rate(count: int, games: int) -> str:
+    return f"{count:>9}   {t('simulate.per_game', rate=f'{count / games:.2f}')}"

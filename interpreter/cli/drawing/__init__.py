@@ -1,0 +1,1 @@
+"""A view, moves and results as lines of text."""

@@ -1,0 +1,126 @@
+"""The state of a view as words: scores and settings beside a name, and pegging tracks."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from itertools import groupby
+from typing import Protocol
+
+from interpreter.cli.drawing.ink import Look, clean, cut, pad
+
+NAME = 16  # columns for the name before a track
+
+
+class Item(Protocol):
+    """A value of the state as a view gives it; `track` is how many holes its pegging track has, or 0, and `back` where the
+    back peg stands: the value before the last item scored."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def member(self) -> str | None: ...
+    @property
+    def value(self) -> object: ...
+    @property
+    def texts(self) -> Sequence[tuple[str, str]]: ...
+    @property
+    def track(self) -> int: ...
+    @property
+    def back(self) -> int | None: ...
+
+
+def told(items: Sequence[Item], owner: str | None, seats: Collection[str], look: Look) -> list[str]:
+    """What belongs to a seat (None: to nobody), without what is absent, no, or zero for everybody."""
+    worth = {item.name for item in items if _tells(item.value)}
+    own = [
+        item
+        for item in items
+        if owner_of(item, seats) == owner and item.name in worth and not item.track and not _in_grid(item, seats)
+    ]
+    groups = groupby(own, key=lambda item: item.name)
+    return [words for name, group in groups if (words := _words(name, list(group), seats, look))]
+
+
+def owner_of(item: Item, seats: Collection[str]) -> str | None:
+    """The seat whose value it is: `A`, or the first key of `A of plis`."""
+    first = (item.member or "").partition(" of ")[0]
+    return first if first in seats else None
+
+
+def _tells(value: object) -> bool:
+    return value not in (None, False, 0, "")
+
+
+def _words(name: str, items: Sequence[Item], seats: Collection[str], look: Look) -> str:
+    """`packets 3`; of several, those that say something: `doubled A-B 2, A-C 1`; of a yes no value."""
+    said = [_said(item, seats, look) for item in items if _tells(item.value) or _is_score(item, seats)]
+    return f"{look.label(name)} {', '.join(said)}".rstrip() if said else ""
+
+
+def _is_score(item: Item, seats: Collection[str]) -> bool:
+    """A number that each seat has: then nothing is a score too."""
+    return item.member in seats and isinstance(item.value, int) and not isinstance(item.value, bool)
+
+
+def _said(item: Item, seats: Collection[str], look: Look) -> str:
+    keys = [part for part in (item.member or "").split(" of ") if part][owner_of(item, seats) is not None :]
+    words = ["-".join(look.label(word) for word in key.split(" ")) for key in keys]
+    if item.value is not True:
+        words.append(clean(dict(item.texts).get(look.lang) or str(item.value)))
+    return " ".join(words)
+
+
+def grids(items: Iterable[Item], seats: Collection[str], look: Look) -> list[str]:
+    """State with two keys, of which the first is no seat, as a sheet: a row for each first key that says something."""
+    found = [item for item in items if _in_grid(item, seats)]
+    groups = groupby(found, key=lambda item: item.name)
+    return [line for name, group in groups for line in _grid(name, list(group), look)]
+
+
+def _in_grid(item: Item, seats: Collection[str]) -> bool:
+    return " of " in (item.member or "") and owner_of(item, seats) is None
+
+
+def _grid(name: str, items: Sequence[Item], look: Look) -> list[str]:
+    cells = {tuple((item.member or "").split(" of ", 1)): _cell(item, look) for item in items}
+    columns = list(dict.fromkeys(column for _, column in cells))
+    rows = [row for row in dict.fromkeys(row for row, _ in cells) if any(cells[row, column] for column in columns)]
+    if not rows:
+        return []
+    heads = ["-".join(look.label(word) for word in column.split(" ")) for column in columns]
+    width = max(5, 1 + max(map(len, [*heads, *cells.values()])))
+    first = look.width - width * len(columns) - 2
+    names = [look.label(name), *(look.label(row) for row in rows)]
+    wide = min(first, 2 + max(map(len, names)))
+    told = [heads, *([cells[row, column] for column in columns] for row in rows)]
+    if wide < 4:
+        return [f"  {look.label(name)} …"]
+    lines = zip(names, told, strict=True)
+    return [
+        f"  {pad(cut(label, wide), wide)}{''.join(word.rjust(width) for word in words)}".rstrip()
+        for label, words in lines
+    ]
+
+
+def _cell(item: Item, look: Look) -> str:
+    """A value on a sheet: nothing where there is none, a tick for yes."""
+    if not _tells(item.value):
+        return ""
+    return look.sign("✓", "x") if item.value is True else clean(dict(item.texts).get(look.lang) or str(item.value))
+
+
+def tracks(items: Iterable[Item], look: Look) -> list[str]:
+    """How far each front peg has come, and the back peg behind it, one line each."""
+    return [_track(item, look) for item in items if item.track]
+
+
+def _track(item: Item, look: Look) -> str:
+    reached = item.value if isinstance(item.value, int) else 0
+    name = cut(f"{look.label(item.name)} {look.label(item.member or '')}".strip(), NAME)
+    room = look.width - NAME - 10
+    front, back = (max(0, min(room, n * room // item.track)) for n in (reached, item.back or 0))
+    behind = look.sign("━", "=") * front
+    if item.back is not None and back < front:
+        behind = behind[:back] + look.sign("○", ".") + behind[back + 1 :]
+    line = behind + look.sign("●", "o") + look.ink(look.sign("─", "-") * (room - front), "dim")
+    return f"{pad(name, NAME)} {line} {reached}/{item.track}"

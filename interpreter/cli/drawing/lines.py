@@ -1,0 +1,154 @@
+"""Lines that several commands print: moves to choose from, what happened, how a game ended."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import textwrap
+from collections.abc import Collection, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from interpreter.cli.catalogue import lang, t
+from interpreter.cli.drawing.ink import RANKS, Look, card_order, clean, cut, initials, pad, suited, width, wrap
+from interpreter.cli.output import colours, unicode_terminal
+
+if TYPE_CHECKING:
+    from interpreter.game.game import Game, Move, State
+    from interpreter.game.why import Reason, Why
+    from interpreter.reading.tree import Node
+
+NARROW, WIDE = 40, 120
+DEEPEST = 2  # parts of parts of a formula are told, and no deeper
+FEW = 40  # more moves than this are listed only when asked for
+
+
+def look_of(game: Game, ascii_only: bool = False) -> Look:
+    """What this terminal can show of this game."""
+    size = shutil.get_terminal_size((80, 24))
+    labels = labels_of(game)
+    terminal = sys.stdout is not None and sys.stdout.isatty()
+    return Look(
+        width=max(NARROW, min(size.columns, WIDE)) if terminal else 80,
+        height=size.lines - 4 if terminal else None,
+        unicode=unicode_terminal() and not ascii_only,
+        colour=colours(),
+        labels=labels,
+        ranks=_ranks(game),
+        marks=initials({seat: clean(labels.get(seat, seat)) for seat in game.seats}),
+        lang=lang(),
+        you=t("table.you"),
+    )
+
+
+def labels_of(game: Game) -> dict[str, str]:
+    """Every name of the ruleset in the user's language, those of rules and steps too."""
+    return {**dict(_named(game.merged.root, lang())), **game.labels(lang())}
+
+
+def _named(node: Node, language: str) -> Iterator[tuple[str, str]]:
+    """Entries of a ruleset that say their own name."""
+    for name, _, entry in node.entries() if node.kind == "map" else ():
+        own = entry.get(language)
+        if own is not None and own.kind == "scalar":
+            yield name, own.raw
+        yield from _named(entry, language)
+
+
+def _ranks(game: Game) -> str:
+    """The ranks of the cards from low to high, as this game has them."""
+    orders = ["".join(table.signs) for table in game.ruleset.tables.values() if table.signs]
+    return next((order for order in orders if len(order) > 1 and set(order) <= set(RANKS)), RANKS)
+
+
+def in_order(moves: Sequence[Move], look: Look) -> list[Move]:
+    """Moves of one kind together, by their cards as a hand is sorted and by their numbers."""
+    names = list(dict.fromkeys(move.name for move in moves))
+    return sorted(
+        moves, key=lambda move: (names.index(move.name), *(_word_order(w, look) for w in move.id.split()[1:]))
+    )
+
+
+def _word_order(word: str, look: Look) -> tuple[tuple[int, int], int, str]:
+    number = int(word) if word.isascii() and word.isdigit() else -1
+    return card_order(word, look), number, word if number < 0 else ""
+
+
+def move_lines(moves: Sequence[Move], look: Look, most: int = FEW) -> list[str]:
+    """The moves by number: in words, with the id behind, or below where there is no room."""
+    shown = list(moves[:most])
+    texts = [_text(move, look) for move in shown]
+    ids = [clean(move.id) for move in shown]
+    room = look.width - 5 - max(map(width, ids), default=0) - 2
+    wide = min(max(map(width, texts), default=0), room)
+    lines = [_line(n, text, ident, wide, look) for n, (text, ident) in enumerate(zip(texts, ids, strict=True), 1)]
+    return lines + ([f"     {t('play.more_moves', count=len(moves) - most)}"] if len(moves) > most else [])
+
+
+def _text(move: Move, look: Look) -> str:
+    text = suited(move.text(lang()), look)
+    return f"{text} [{t('play.fault', rule=look.label(move.fault))}]" if move.fault else text
+
+
+def _line(number: int, text: str, ident: str, wide: int, look: Look) -> str:
+    head = look.ink(f"{number:>3}", "number")
+    if text == ident:
+        return f"{head}  {text}"
+    if width(text) > wide:
+        lines = [*wrap(text.split(" "), look.width - 5), look.ink(f"  {ident}", "dim")]
+        return f"{head}  " + "\n     ".join(lines)
+    return f"{head}  {pad(text, wide)}  {look.ink(ident, 'dim')}"
+
+
+def place_words(place: str, look: Look) -> str:
+    """The end of the path of a decision, in the user's language as far as it has words."""
+    return " / ".join(look.label(part) for part in place.split(" / ")[-2:])
+
+
+def result_lines(state: State, look: Look) -> list[str]:
+    """How the game ended: who won, the scores, and what else the rules count."""
+    if not state.is_over:
+        return [t("play.unfinished")]
+    lines = [look.ink(_winners(state, look), "title")]
+    lines.append("   ".join(t("play.score", seat=look.label(s), score=n) for s, n in state.scores.items()))
+    return lines + _stakes(state)
+
+
+def _stakes(state: State) -> list[str]:
+    """What the rules count beside the scores, where they do."""
+    rules = state.game.ruleset.result
+    margin = [t("play.margin", margin=state.margin)] if rules.margin is not None else []
+    stake = [t("play.stake", stake=state.stake)] if rules.stake is not None else []
+    return [", ".join([*margin, *stake])] if margin or stake else []
+
+
+def _winners(state: State, look: Look) -> str:
+    names = ", ".join(look.label(seat) for seat in state.winners)
+    key = {0: "play.nobody", 1: "play.winner"}.get(len(state.winners), "play.winners")
+    return f"{t('play.over')} {t(key, names=names)}"
+
+
+def filled(text: str, look: Look) -> list[str]:
+    """A long sentence in lines that fit."""
+    return textwrap.wrap(text, look.width, subsequent_indent="  ", break_long_words=False)
+
+
+def why_lines(why: Why, look: Look, known: Collection[tuple[str, str]] | None = None) -> list[str]:
+    """Why a move is legal or not: the rule that decides, and what was looked at; of values only those that are `known`."""
+    if not why.known:
+        nearest = ", ".join(f"`{clean(move)}`" for move in why.nearest)
+        return [t("why.unknown", move=clean(why.move)), *([t("why.nearest", moves=nearest)] if nearest else [])]
+    verdict = t("why.legal") if why.legal else t("why.illegal")
+    lines = filled(f"{clean(why.move)}: {verdict}. {clean(why.summary(look.lang))}", look)
+    for reason in why.reasons:
+        mark = look.sign("✓", "+") if reason.holds else look.sign("✗", "x")
+        lines.append(f"  {mark} {look.label(reason.name)}")
+        lines += [] if reason.holds else _parts(reason, look, known)
+    return lines
+
+
+def _parts(reason: Reason, look: Look, known: Collection[tuple[str, str]] | None) -> list[str]:
+    told = [part for part in reason.parts if part[0] <= DEEPEST and (known is None or part[1:] in known)]
+    return [
+        f"      {'  ' * depth}{cut(clean(f'{formula} = {value}'), look.width - 6 - 2 * depth)}"
+        for depth, formula, value in told
+    ]

@@ -1,0 +1,280 @@
+"""A view as lines of text: piles by name and owner, backs for what is hidden. Pure, and the same for every game.
+
+Piles of one `column` family stand side by side as fans, pieces downwards; where the terminal is too low for that they
+lie as strips, one pile a line. The seat that looks sits at the bottom.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import Protocol
+
+from interpreter.cli.drawing.counters import Item, grids, told, tracks
+from interpreter.cli.drawing.ink import Look, Piece, clean, cut, face, pad, row, sorted_hand, times, width, wrap
+
+LABEL = 10  # columns for the name before a pile's pieces
+BOARD = 12  # more places than this on a board are laid in two rows
+
+
+class Pile(Protocol):
+    """A pile as a view gives it."""
+
+    @property
+    def family(self) -> str: ...
+    @property
+    def owner(self) -> str | None: ...
+    @property
+    def number(self) -> int | None: ...
+    @property
+    def member(self) -> str | None: ...
+    @property
+    def layout(self) -> str: ...
+    @property
+    def count(self) -> int: ...
+    @property
+    def pieces(self) -> Sequence[Piece]: ...
+
+
+class View(Protocol):
+    """What one seat, or an onlooker, sees."""
+
+    @property
+    def seat(self) -> str | None: ...
+    @property
+    def to_act(self) -> str | None: ...
+    @property
+    def piles(self) -> Sequence[Pile]: ...
+    @property
+    def state(self) -> Sequence[Item]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The piles of one family that belong to one seat, or to nobody."""
+
+    family: str
+    owner: str | None
+    piles: tuple[Pile, ...]
+
+    @property
+    def layout(self) -> str:
+        return self.piles[0].layout
+
+    @property
+    def is_block(self) -> bool:
+        return self.layout in ("column", "board") or (len(self.piles) > 1 and self.layout == "count")
+
+
+def table(view: View, seats: Sequence[str], look: Look, heading: str = "") -> list[str]:
+    """The whole table, no wider than `look.width`; as fans if they fit `look.height`, else as strips."""
+    fans = _table(view, seats, look, heading, strips=False)
+    if look.height is None or len(fans) <= look.height:
+        return fans
+    return _table(view, seats, look, heading, strips=True)
+
+
+def _table(view: View, seats: Sequence[str], look: Look, heading: str, strips: bool) -> list[str]:
+    groups = _groups(view.piles)
+    lines = [look.ink(cut(clean(heading), look.width), "title")] if heading else []
+    for owner in _order(view.seat, seats):
+        own = [group for group in groups if group.owner == owner]
+        state = told(view.state, owner, seats, look)
+        lines += [_header(owner, view, state, look)] if owner is not None else [*_rule(look), *_wrapped(state, look)]
+        lines += grids(view.state, seats, look) if owner is None else []
+        lines += _inline(own, look) + _blocks([g for g in own if g.is_block], look, strips)
+    return lines + tracks(view.state, look)
+
+
+def _order(seat: str | None, seats: Sequence[str]) -> list[str | None]:
+    """Who lies where: the others at the top, the common table, the seat that looks at the bottom."""
+    bottom = seat if seat in seats else seats[0] if seats else None
+    others: list[str | None] = [s for s in seats if s != bottom]
+    return [*others, None, bottom] if bottom else [None]
+
+
+def _groups(piles: Iterable[Pile]) -> list[Group]:
+    found: dict[tuple[str, str | None], list[Pile]] = {}
+    for pile in piles:
+        if pile.layout != "hidden":
+            found.setdefault((pile.family, pile.owner), []).append(pile)
+    return [Group(family, owner, tuple(members)) for (family, owner), members in found.items()]
+
+
+# Headers
+
+
+def _header(owner: str, view: View, state: Sequence[str], look: Look) -> str:
+    acts = owner == view.to_act
+    name = look.label(owner) + (f" ({look.you})" if owner == view.seat else "")
+    title = f"{look.sign('▶ ', '> ') if acts else '  '}{look.ink(name, 'mine' if acts else 'title')} "
+    words = _fitting(state, look.width - width(title) - 4)
+    return title + look.ink(look.sign("─", "-") * (look.width - width(title) - width(words)), "dim") + words
+
+
+def _fitting(state: Sequence[str], columns: int) -> str:
+    words = ""
+    for item in state:
+        if width(words) + width(item) + 3 <= columns:
+            words += f"  {item}" if words else f" {item}"
+    return words
+
+
+def _rule(look: Look) -> list[str]:
+    return [look.ink(look.sign("─", "-") * look.width, "dim")]
+
+
+def _wrapped(cells: Sequence[str], look: Look) -> list[str]:
+    columns = look.width - 2
+    short = [cell for cell in cells if width(cell) <= columns]
+    long = [line for cell in cells if width(cell) > columns for line in wrap(cell.split(" "), columns)]
+    return [f"  {line}" for line in [*wrap(short, columns, "   "), *long]]
+
+
+# Piles on a line
+
+
+def _inline(groups: Iterable[Group], look: Look) -> list[str]:
+    """Piles that fit beside their name, several a line; one that does not fit has lines of its own."""
+    lines: list[str] = []
+    short: list[str] = []
+    for group in groups:
+        for pile in () if group.is_block else group.piles:
+            name, cells = _name(group, pile, look), _cells(pile, look)
+            if width(name) + sum(width(cell) + 1 for cell in cells) <= look.width // 2:
+                short.append(f"{name} {' '.join(cells)}")
+            else:
+                lines += _long(name, cells, look)
+    return _wrapped(short, look) + lines
+
+
+def _long(name: str, cells: Sequence[str], look: Look) -> list[str]:
+    lead = max(LABEL, width(name) + 1)
+    wrapped = wrap(cells, look.width - 2 - lead)
+    return ["  " + (pad(name, lead) if n == 0 else " " * lead) + line for n, line in enumerate(wrapped)]
+
+
+def _name(group: Group, pile: Pile, look: Look) -> str:
+    name = look.label(group.family)
+    which = _which(pile, look) if len(group.piles) > 1 else ""
+    return look.ink(f"{name} {which}".strip(), "dim")
+
+
+def _which(pile: Pile, look: Look) -> str:
+    """What tells a pile from the others of its family: its number, its row, or both."""
+    parts = [look.label(pile.member)] if pile.member is not None else []
+    return " ".join([*parts, str(pile.number)] if pile.number is not None else parts)
+
+
+def _cells(pile: Pile, look: Look) -> list[str]:
+    if not pile.count:
+        return [look.empty]
+    if pile.layout != "count" or not pile.pieces:
+        return row(_in_order(pile, look), look) if pile.pieces else [times(look.back, pile.count, look)]
+    top = face(pile.pieces[-1], look)
+    return [times(top if width(top) < 3 else f"{top} ", pile.count, look)] if pile.count > 1 else [top]
+
+
+def _in_order(pile: Pile, look: Look) -> Sequence[Piece]:
+    """A private hand is sorted; what lies on the table keeps its order."""
+    private = pile.layout == "row" and all(p.sign is not None and not p.up for p in pile.pieces)
+    return sorted_hand(pile.pieces, look) if private else pile.pieces
+
+
+# Piles in blocks
+
+
+def _blocks(groups: Sequence[Group], look: Look, strips: bool) -> list[str]:
+    """Blocks beside each other as far as they fit, each under the name of its family."""
+    lines: list[str] = []
+    waiting: list[list[str]] = []
+    for group in groups:
+        block = _block(group, look, strips)
+        if waiting and sum(_wide(b) + 4 for b in waiting) + _wide(block) + 2 > look.width:
+            lines += _beside(waiting)
+            waiting = []
+        waiting.append(block)
+    return lines + _beside(waiting)
+
+
+def _wide(block: Sequence[str]) -> int:
+    return max(map(width, block), default=0)
+
+
+def _beside(blocks: Sequence[Sequence[str]]) -> list[str]:
+    padded = [[pad(line, _wide(block)) for line in block] for block in blocks]
+    blank = [" " * _wide(block) for block in blocks]
+    rows = zip_longest(*padded)
+    return ["  " + "    ".join(cell or empty for cell, empty in zip(r, blank, strict=True)).rstrip() for r in rows]
+
+
+def _block(group: Group, look: Look, strips: bool) -> list[str]:
+    title = look.ink(look.label(group.family), "dim")
+    if group.layout == "board":
+        return [title, *_board(group.piles, look)]
+    if strips and group.layout == "column":
+        return [title, *_strips(group.piles, look)]
+    return [title, *_fans(group.piles, look)]
+
+
+def _fans(piles: Sequence[Pile], look: Look) -> list[str]:
+    """Columns side by side, each under its number, in as many bands as the width asks for."""
+    columns = [[_which(pile, look), *_fan(pile, look)] for pile in piles]
+    wide = max(2, *(max(map(width, column)) for column in columns)) + 1
+    band = max(1, (look.width - 2) // wide)
+    lines: list[str] = []
+    for start in range(0, len(columns), band):
+        lines += _band(columns[start : start + band], wide, look)
+    return lines
+
+
+def _band(columns: Sequence[Sequence[str]], wide: int, look: Look) -> list[str]:
+    heads = "".join(pad(look.ink(column[0], "number"), wide) for column in columns)
+    rows = zip_longest(*(column[1:] for column in columns), fillvalue="")
+    return [heads.rstrip(), *("".join(pad(cell, wide) for cell in cells).rstrip() for cells in rows)]
+
+
+def _fan(pile: Pile, look: Look) -> list[str]:
+    if not pile.count:
+        return [look.empty]
+    if pile.layout == "count":
+        top = face(pile.pieces[-1], look) if pile.pieces else look.back
+        return [top, look.ink(f"{look.sign('×', 'x')}{pile.count}", "dim")]
+    return [face(piece, look) for piece in pile.pieces] or [times(look.back, pile.count, look)]
+
+
+def _strips(piles: Sequence[Pile], look: Look) -> list[str]:
+    """One pile a line; empty ones share the last."""
+    heads = [_which(pile, look) for pile in piles]
+    wide = max(map(width, heads)) + 1
+    lines: list[str] = []
+    for head, pile in zip(heads, piles, strict=True):
+        if pile.count:
+            wrapped = wrap(_cells(pile, look), look.width - 2 - wide)
+            lines += [pad(look.ink(head if n == 0 else "", "number"), wide) + line for n, line in enumerate(wrapped)]
+    vacant = [head for head, pile in zip(heads, piles, strict=True) if not pile.count]
+    return lines + ([f"{look.ink(' '.join(vacant), 'number')} {look.empty}"] if vacant else [])
+
+
+def _board(piles: Sequence[Pile], look: Look) -> list[str]:
+    """Places of a board: a short one in a row, a long one in two, the first place at the bottom right."""
+    wide = max(max(width(_place(pile, look)), width(_which(pile, look))) for pile in piles) + 1
+    if len(piles) <= BOARD:
+        return _places(piles, wide, look)
+    half = (len(piles) + 1) // 2
+    return [*_places(piles[half:], wide, look), *reversed(_places(piles[half - 1 :: -1], wide, look))]
+
+
+def _places(piles: Sequence[Pile], wide: int, look: Look) -> list[str]:
+    cells = [_place(pile, look) for pile in piles]
+    heads = [_which(pile, look) for pile in piles]
+    numbers = "".join(pad(look.ink(head, "number"), wide) for head in heads)
+    return [numbers.rstrip(), "".join(pad(cell, wide) for cell in cells).rstrip()]
+
+
+def _place(pile: Pile, look: Look) -> str:
+    if not pile.count:
+        return look.empty
+    top = face(pile.pieces[-1], look) if pile.pieces else look.back
+    return f"{pile.count}{top}"

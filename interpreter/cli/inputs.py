@@ -1,0 +1,105 @@
+"""What a user gives to be looked at: positions and records, from a file or standard input."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from interpreter.cli.catalogue import t
+from interpreter.cli.output import Trouble
+
+if TYPE_CHECKING:
+    from interpreter.diagnostics import Source
+    from interpreter.game.game import State
+    from interpreter.game.records import Replayed
+    from interpreter.reading.tree import Node
+    from interpreter.running.chance import Chance
+
+LONGEST_RECORD = 50_000_000
+
+
+def position_tree(name: str) -> Node:
+    """A position with the places of its parts; whatever is wrong with the file is a `Refused`."""
+    from interpreter.reading.yaml_tree import load, read
+
+    return load(read(name))
+
+
+def record_source(name: str) -> Source:
+    """The text of a record, which may be longer than a ruleset."""
+    from interpreter.diagnostics import Source
+
+    try:
+        data = sys.stdin.buffer.read(LONGEST_RECORD + 1) if name == "-" else _bytes(Path(name))
+    except (OSError, ValueError) as error:
+        raise Trouble(t("file.not_read", name=name, why=getattr(error, "strerror", None) or error)) from None
+    if len(data) > LONGEST_RECORD:
+        raise Trouble(t("file.too_large", name=name))
+    try:
+        return Source("<stdin>" if name == "-" else name, data.decode("utf-8-sig").replace("\r\n", "\n"))
+    except UnicodeDecodeError:
+        raise Trouble(t("file.not_text", name=name)) from None
+
+
+def _bytes(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return file.read(LONGEST_RECORD + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Resumed:
+    """A game that goes on: where it stands, who played, and the chance of its bots."""
+
+    header: dict[str, Any]
+    state: State
+    bots: Chance
+
+    @property
+    def seed(self) -> int | None:
+        found = self.header.get("seed")
+        return found if isinstance(found, int) else None
+
+    @property
+    def seats(self) -> str | None:
+        """Who played, as `--seats` has it."""
+        found = self.header.get("seats")
+        return ",".join(map(str, found.values())) if isinstance(found, dict) and found else None
+
+
+def resumed(name: str) -> Resumed:
+    """A record of a game that is to go on: verified, and with chance as it would have been.
+
+    A verified state has used up the chance of its record. If the seed gives the same game, it says what follows.
+    """
+    from interpreter.game.game import State
+    from interpreter.game.records import replay
+    from interpreter.running.chance import PLAYER, Chance
+
+    found = replay(record_source(name))
+    seed, index = found.header.get("seed"), found.header.get("index", 0)
+    events = len(found.state.core.log or ())
+    bots = Chance.stream(seed if isinstance(seed, int) else 0, 0, PLAYER)
+    live = _played_again(found, seed, index, bots) if isinstance(seed, int) and isinstance(index, int) else None
+    if live is not None:
+        return Resumed(found.header, live, bots)
+    core = found.state.core.copy()
+    core.chance = Chance.stream(0, events)
+    return Resumed(found.header, State(found.state.game, core), Chance.stream(0, events, PLAYER))
+
+
+def _played_again(found: Replayed, seed: int, index: int, bots: Chance) -> State | None:
+    """The same moves with the chance of this seed; None if that is another game. `bots` draw as they drew then."""
+    from interpreter.diagnostics import Refused
+
+    live, kinds = found.state.game.start(seed, index), found.header.get("seats") or {}
+    try:
+        for event in found.state.events:
+            if event.kind == "move":
+                if kinds.get(event.seat) != "human" and len(live.core.acts) > 1:
+                    bots.below(len(live.core.acts))
+                live.play_here(event.data["move"])
+    except Refused:
+        return None
+    return live if live == found.state else None

@@ -1,0 +1,178 @@
+"""One question to one person: which move? Takes numbers, ids, their beginnings, and commands in either language."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from interpreter.cli import output
+from interpreter.cli.catalogue import t
+from interpreter.cli.drawing.ink import clean
+from interpreter.cli.drawing.lines import filled, move_lines, why_lines
+from interpreter.cli.playing.keyboard import Left
+from interpreter.diagnostics import similar
+
+if TYPE_CHECKING:
+    from interpreter.cli.playing.session import Session
+    from interpreter.game.game import Move
+
+COMMANDS = {
+    "?": "help",
+    "help": "help",
+    "aide": "help",
+    "why": "why",
+    "pourquoi": "why",
+    "undo": "undo",
+    "reprendre": "undo",
+    "annuler": "undo",
+    "hint": "hint",
+    "conseil": "hint",
+    "list": "moves",
+    "moves": "moves",
+    "liste": "moves",
+    "coups": "moves",
+    "table": "table",
+    "save": "save",
+    "sauver": "save",
+    "quit": "quit",
+    "exit": "quit",
+    "quitter": "quit",
+}
+
+
+class Prompt:
+    """Asks until there is a move, or until the state has changed by `undo`."""
+
+    def __init__(self, session: Session, seat: str | None, moves: Sequence[Move]) -> None:
+        self.session = session
+        self.seat = seat
+        self.moves = moves
+        self.done = False
+
+    def ask(self) -> Move | None:
+        """The move chosen; None if the person went back instead."""
+        self.do_moves("", most=40)
+        self.session.console.words = [move.id for move in self.moves] + list(COMMANDS)
+        while not self.done:
+            line = self.session.console.ask(t("play.prompt", seat=self.session.look.label(self.seat)))
+            move = self._understood(line)
+            if move is not None:
+                return move
+        return None
+
+    def _understood(self, line: str) -> Move | None:
+        """The move that a line means; commands are carried out."""
+        exact = next((move for move in self.moves if move.id == line), None)
+        word, _, rest = line.removeprefix(":").partition(" ")
+        if exact is not None or not line:
+            return exact
+        if line.isascii() and line.isdigit():
+            return self._numbered(line)
+        if word.lower() in COMMANDS and not (rest and self._starting(line)):
+            getattr(self, f"do_{COMMANDS[word.lower()]}")(rest.strip())
+            return None
+        return self._begun(line)
+
+    def _numbered(self, digits: str) -> Move | None:
+        number = int(digits) if len(digits) < 7 else 0
+        if 1 <= number <= len(self.moves):
+            return self.moves[number - 1]
+        self._tell(t("play.no_number", number=digits[:20], last=len(self.moves)))
+        return None
+
+    def _starting(self, line: str) -> list[Move]:
+        return [move for move in self.moves if move.id.casefold().startswith(line.casefold())]
+
+    def _begun(self, line: str) -> Move | None:
+        """The only move that begins so; else what is wrong with the line."""
+        found = self._starting(line)
+        if len(found) == 1:
+            return found[0]
+        if found:
+            some = ", ".join(f"`{move.id}`" for move in found[:6]) + (" …" if len(found) > 6 else "")
+            self._tell(t("play.several", word=clean(line), moves=clean(some)))
+        else:
+            self._refuse(line)
+        return None
+
+    def _refuse(self, line: str) -> None:
+        """A move that exists but is not legal is told with its rule."""
+        if self._tell_why(line, legal_too=False):
+            return
+        close = similar(line, [move.id for move in self.moves] + list(COMMANDS))
+        advice = f"; {t('play.close_move', move=close)}" if close else ""
+        self._tell(t("play.not_a_move", word=clean(line)) + advice)
+
+    def _tell_why(self, move: str, legal_too: bool = True) -> bool:
+        """Why a move is legal or not, from what this seat sees; False if there is no such move."""
+        from interpreter.cli.playing.hints import why_for
+
+        assert self.seat is not None
+        found, known = why_for(self.session.state, self.seat, move)
+        if not found.known or (found.legal and not legal_too):
+            return False
+        for line in why_lines(found, self.session.look, known):
+            output.say(line)
+        return True
+
+    def _tell(self, text: str) -> None:
+        output.say("\n".join(filled(text, self.session.look)))
+
+    # Commands
+
+    def do_help(self, _: str) -> None:
+        output.say(t("play.help"))
+
+    def do_moves(self, _: str, most: int = 100_000) -> None:
+        output.say()
+        for line in move_lines(self.moves, self.session.look, most):
+            output.say(line)
+
+    def do_table(self, _: str) -> None:
+        self.session.show(self.seat)
+
+    def do_why(self, which: str) -> None:
+        if not which:
+            self._tell(t("play.which_move"))
+            return
+        move = self._numbered(which) if which.isdigit() else next(iter(self._starting(which)), None)
+        if (move or not which.isdigit()) and not self._tell_why(move.id if move else which):
+            self._refuse(which)
+
+    def do_hint(self, _: str) -> None:
+        from interpreter.cli.playing.hints import hint
+
+        assert self.seat is not None
+        output.note(t("play.thinking"))
+        self._tell(hint(self.session.state, self.seat, self.moves))
+
+    def do_undo(self, _: str) -> None:
+        if self.session.undo():
+            output.say(t("play.undone"))
+            self.done = True
+        else:
+            output.say(t("play.nothing_to_undo"))
+
+    def do_save(self, name: str) -> None:
+        self.save(name)
+
+    def do_quit(self, _: str) -> None:
+        raise Left
+
+    def save(self, name: str) -> None:
+        """Saves under this name, or the first free one; what exists is never overwritten."""
+        chosen = name or _free(self.session.game.name)
+        if name and Path(name).exists():
+            self._tell(t("file.exists", name=name))
+            return
+        try:
+            output.write_file(chosen, self.session.written(self.session.state))
+            self._tell(t("play.saved", name=chosen, game=self.session.name))
+        except output.Trouble as trouble:
+            self._tell(str(trouble))
+
+
+def _free(game: str) -> str:
+    names = (f"{game}{n}.jsonl" for n in ("", *(f"-{k}" for k in range(2, 10_000))))
+    return next(name for name in names if not Path(name).exists())

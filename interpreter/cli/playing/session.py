@@ -1,0 +1,181 @@
+"""A game at the terminal: whose turn it is, what each person has been told, the way back, and what is kept."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from interpreter.cli import output
+from interpreter.cli.catalogue import lang, t
+from interpreter.cli.drawing.ink import Look, suited
+from interpreter.cli.drawing.lines import in_order, result_lines
+from interpreter.cli.drawing.table import table
+from interpreter.cli.playing.keyboard import Console, Left
+from interpreter.cli.playing.prompt import Prompt
+from interpreter.game.events import event
+from interpreter.running.chance import Chance
+from interpreter.running.machine import MOST_DECISIONS
+
+if TYPE_CHECKING:
+    from interpreter.game.game import Game, Move, State
+
+HUMAN = "human"
+Keep = Callable[["State"], None]
+
+
+@dataclass(slots=True)
+class Session:
+    """Everything that one game at a terminal needs. `keep` is called after every move of a person and at the end."""
+
+    game: Game
+    name: str
+    state: State
+    kinds: Mapping[str, str]
+    look: Look
+    bots: Chance
+    keep: Keep
+    written: Callable[[State], str]
+    watch: bool = False
+    pause: float = 0.0
+    console: Console = field(default_factory=Console)
+    past: list[tuple[State, Chance]] = field(default_factory=list)
+    told: dict[str | None, int] = field(default_factory=dict)
+    forced: set[int] = field(default_factory=set)
+    looking: str | None = None
+    made: int = 0
+
+    @property
+    def people(self) -> list[str]:
+        return [seat for seat, kind in self.kinds.items() if kind == HUMAN]
+
+    def run(self) -> None:
+        """Plays until the game is over or everybody has left; Ctrl-C asks before anything is lost."""
+        while True:
+            try:
+                self._play()
+                return
+            except Left:
+                output.say(t("play.left"))
+                self.keep(self.state)
+                return
+            except KeyboardInterrupt:
+                if self._offer_save():
+                    self.keep(self.state)
+                    return
+
+    def _play(self) -> None:
+        while not self.state.is_over and not output.deserted() and self.made < MOST_DECISIONS:
+            self._decide()
+        self.keep(self.state)
+        self._end()
+
+    def _decide(self) -> None:
+        seat, moves = self.state.to_act, self.state.moves()
+        assert seat is not None
+        if self.kinds[seat] != HUMAN:
+            self.make(moves[self.bots.below(len(moves)) if len(moves) > 1 else 0])
+            self._follow()
+        elif len(moves) == 1:
+            self.make(moves[0], forced=True)
+        else:
+            self._ask(seat, moves)
+
+    def make(self, move: Move, forced: bool = False) -> None:
+        """Carries a move out; a forced one is marked, so that whoever made it is told."""
+        before = len(self.state.core.log or ())
+        self.state = self.state.play(move)
+        self.made += 1
+        if forced:
+            self.forced.add(before)
+
+    def _ask(self, seat: str, moves: list[Move]) -> None:
+        self._hand_over(seat)
+        self.show(seat)
+        move = Prompt(self, seat, in_order(moves, self.look)).ask()
+        if move is not None:
+            self.past.append((self.state, self.bots.copy()))
+            self.make(move)
+            self.keep(self.state)
+
+    def undo(self) -> bool:
+        """Back to the last choice of a person."""
+        if not self.past:
+            return False
+        self.state, self.bots = self.past.pop()
+        events = len(self.state.core.log or ())
+        self.told = {seat: min(told, events) for seat, told in self.told.items()}
+        self.forced = {number for number in self.forced if number < events}
+        return True
+
+    # What is shown
+
+    def show(self, seat: str | None) -> None:
+        """What happened since this seat last looked, and the table as it sees it."""
+        self.news(seat)
+        output.say()
+        for line in table(self.state.view(seat), self.game.seats, self.look, self.game.title(lang())):
+            output.say(line)
+
+    def news(self, seat: str | None) -> None:
+        """The events that this seat has not been told, as it may know them."""
+        log = self.state.core.log or []
+        for number in range(self.told.get(seat, 0), len(log)):
+            found = event(self.game, log[number])
+            mark = f" ({t('play.only_move')})" if number in self.forced else ""
+            if found is not None and (text := found.text(lang(), seat)):
+                output.say(suited(text, self.look) + mark)
+        self.told[seat] = len(log)
+
+    def _follow(self) -> None:
+        """Bots among themselves, or watched: told move by move."""
+        if self.people and not (self.watch and len(self.people) == 1):
+            return
+        viewer = self.people[0] if self.people else None
+        if self.watch:
+            if self.pause:
+                self.console.home()
+            self.show(viewer)
+        else:
+            self.news(viewer)
+        if self.pause:
+            output.flush()
+            time.sleep(self.pause)
+
+    def _hand_over(self, seat: str) -> None:
+        """Between two people at one keyboard nobody sees what the other holds."""
+        if self.looking not in (None, seat) and len(self.people) > 1 and self._is_private(seat):
+            self.console.clear()
+            self.console.wait(t("play.pass_on", seat=self.look.label(seat)) + " ")
+            self.console.clear()
+        self.looking = seat
+
+    def _is_private(self, seat: str) -> bool:
+        views = [self._signs(person) for person in (seat, *self.people)]
+        return any(view != views[0] for view in views)
+
+    def _signs(self, seat: str) -> list[list[str | None]]:
+        return [[piece.sign for piece in pile.pieces] for pile in self.state.view(seat).piles]
+
+    def _end(self) -> None:
+        viewer = self.people[0] if len(self.people) == 1 else None
+        self.show(viewer)
+        output.say()
+        for line in result_lines(self.state, self.look):
+            output.say(line)
+
+    def _offer_save(self) -> bool:
+        """After Ctrl-C: save and leave, leave, or go on. A second Ctrl-C leaves."""
+        output.say()
+        try:
+            answer = self.console.ask(t("play.save_question")).lower()
+        except (Left, KeyboardInterrupt):
+            answer = "n"
+        if answer.startswith("c"):
+            output.say(t("play.cancelled"))
+            return False
+        if not answer.startswith("n"):
+            Prompt(self, None, []).save("")
+        output.say(t("play.left"))
+        return True

@@ -1,0 +1,152 @@
+"""A checked ruleset → a `Machine`."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Any
+
+from interpreter.compiling.code import assemble, link, source
+from interpreter.compiling.effects import expressions_of, families, reads
+from interpreter.compiling.expressions import program as new_program
+from interpreter.compiling.flow import FlowCompiler
+from interpreter.compiling.moves import unique
+from interpreter.diagnostics import Problems
+from interpreter.language.evaluate import everything
+from interpreter.language.ir import ABSENT, Expr
+from interpreter.language.model import Family, Ruleset, Step
+from interpreter.running.lookahead import maximise
+from interpreter.running.machine import Machine, rounds_of
+from interpreter.running.state import Core
+from interpreter.running.verbs import DOWN, KEEP, UP, verbs
+
+_FACES = {"down": DOWN, "owner": DOWN, "up": UP, "top seen": UP, "top up": KEEP}
+
+
+def compile_game(ruleset: Ruleset, trace: bool = False) -> Machine:
+    """The machine of a ruleset. `trace`: count how often each rule is used. Raises Refused for what only unfolding shows."""
+    problems = Problems()
+    constants = constants_of(ruleset)
+    program = new_program(ruleset.attributes.by_name, constants)
+    flow = FlowCompiler(ruleset, program, problems, trace)
+    entry = flow.compile()
+    problems.stop_on_errors()
+    machine = _machine(ruleset, flow, entry, constants)
+    space = program.namespace
+    space.update(verbs(machine), HITS=machine.hits, unique=unique)
+    space["maximise"] = lambda s, acts, label, weigh, most, me: maximise(machine, s, acts, label, weigh, most, me)
+    link(program.functions)
+    assemble(program.functions, space)
+    for name in dict.fromkeys(space.get("__columns__", ())):
+        space[name] = [space[f] for f in space[name]]
+    machine.blocks[:] = [space.get(f"b{i}", _no_block) for i in range(flow.blocks)]
+    machine.apply.update({label: space[f"a{label}"] for label in flow.points})
+    machine.space = space
+    machine.heaps = heaps(ruleset, flow.steps_met)
+    machine.source = source(program.functions)
+    return machine
+
+
+def constants_of(ruleset: Ruleset) -> dict[str, Any]:
+    """INDEX, NEXT, ROUND, OTHERS, PAIR, MEMBERS, SEATS, ROOM, TOP_UP, NONE, FAULT: what words and blocks look things up in."""
+    seats = len(ruleset.seats)
+    members = list(combinations(range(seats), 2))
+    pair = tuple(
+        tuple(members.index((min(p, q), max(p, q))) if p != q else ABSENT for q in range(seats)) for p in range(seats)
+    )
+    families = list(ruleset.piles.values())
+    index = [_number_in(f, i) for f in families for i in range(f.members * f.columns)]
+    rounds = rounds_of(seats)
+    return {
+        "SEATS": seats,
+        "NEXT": (*(r[1 % seats] for r in rounds), ABSENT),
+        "ROUND": rounds,
+        "OTHERS": tuple(r[1:] for r in rounds),
+        "PAIR": pair,
+        "MEMBERS": (*members, (ABSENT, ABSENT)),
+        "INDEX": (*index, ABSENT),
+        "NONE": (ABSENT,),
+        "ROOM": tuple(f.room for f in families for _ in range(f.members * f.columns)),
+        "TOP_UP": (*(f.face == "top up" for f in families for _ in range(f.members * f.columns)), False),
+        "FAULT": sum(f.size for f in ruleset.state.values()),
+    }
+
+
+def _no_block(s: Core) -> int:
+    """Labels that only actions begin at (functions `a…`) have no block."""
+    raise AssertionError("a jump to where no block begins")
+
+
+def heaps(ruleset: Ruleset, steps: list[Step]) -> tuple[int, ...]:
+    """The piles whose order no formula, move or verb looks at: they are compared as bags."""
+    exprs = [t.source for m in ruleset.moves.values() for t in m.takes if not t.any_piece]
+    exprs += [
+        s.fields["pile"] for s in steps if s.verb in ("move", "turn", "deal") and s.fields.get("pile") is not None
+    ]
+    ordered = {f for e in exprs for f in families(ruleset, e)}
+    for expr in ruleset_formulas(ruleset, steps):
+        for e in everything(expr):
+            if e.op == "item" or (
+                e.op == "word" and e.value in ("top", "bottom", "first", "last", "tails", "reversed")
+            ):
+                ordered |= reads(*e.args) or set()
+    found, n = [], 0
+    for family in ruleset.piles.values():
+        size = family.members * family.columns
+        loose = family.name not in ordered and family.face in ("up", "down", "owner")
+        found += list(range(n, n + size)) if loose else []
+        n += size
+    return tuple(found)
+
+
+def ruleset_formulas(ruleset: Ruleset, steps: list[Step]) -> list[Expr]:
+    """Every formula that bears on play."""
+    found = [c.expr for m in ruleset.moves.values() for c in m.conditions]
+    found += [
+        e
+        for m in ruleset.moves.values()
+        for e in (m.put, *(w for _, w in m.withs), *(t.source for t in m.takes))
+        if e is not None
+    ]
+    found += [e for j in ruleset.judged.values() for e in (j if isinstance(j, tuple) else (j,))]
+    found += [e for o in ruleset.obligations.values() for e in (o.when, o.callable, o.piles, *o.most) if e is not None]
+    found += [w.condition for w in ruleset.whenever.values()]
+    return found + [e for s in steps for e in expressions_of(s)]
+
+
+def _number_in(family: Family, i: int) -> int:
+    return i % family.columns + 1 if family.has_columns else i // family.columns + 1
+
+
+def _machine(ruleset: Ruleset, flow: FlowCompiler, entry: int, constants: dict[str, Any]) -> Machine:
+    families = [f for f in ruleset.piles.values() for _ in range(f.members * f.columns)]
+    kinds = list(ruleset.pieces.values())
+    cells: list[Any] = [f.starts for f in ruleset.state.values() for _ in range(f.size)]
+    return Machine(
+        ruleset=ruleset,
+        entry=entry,
+        blocks=[],
+        apply={},
+        points=flow.points,
+        places=flow.places,
+        labels=flow.labels,
+        faults=flow.faults,
+        counters=flow.counters,
+        hits=[0] * len(flow.counters),
+        state_size=flow.state_size,
+        first_cells=[*cells, *flow.registers],
+        fault_register=flow.fault_register,
+        face=tuple(_FACES[f.face] for f in families),
+        top_up=tuple(f.face == "top up" for f in families),
+        room=tuple(f.room for f in families),
+        limited=tuple(f.limited for f in families),
+        homes=tuple(home for k in kinds for home in k.starts),
+        copies=tuple(k.copies for k in kinds for _ in k.classes),
+        pile_names=tuple(
+            (f.name, i // f.columns, i % f.columns)
+            for f in ruleset.piles.values()
+            for i in range(f.members * f.columns)
+        ),
+        rounds=rounds_of(len(ruleset.seats)),
+        constants=constants,
+        source="",
+    )

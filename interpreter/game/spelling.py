@@ -1,0 +1,196 @@
+"""How positions spell things: pieces by their signs, piles, cells and places by their names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from interpreter.diagnostics import Diagnostic, Refused, Span, similar
+from interpreter.language.ir import absent_of
+from interpreter.language.kinds import Kind
+from interpreter.language.model import Family, StateFamily
+
+if TYPE_CHECKING:
+    from interpreter.game.game import Game
+    from interpreter.running.places import Place
+
+_SUITS = str.maketrans({"♠": "S", "♥": "H", "♡": "H", "♦": "D", "♢": "D", "♣": "C", "♤": "S", "♧": "C"})
+
+
+def plain_sign(sign: str) -> str:
+    """As tables write it: `10` is `T`, `♠` is `S`, suit after rank."""
+    text = sign.translate(_SUITS).upper()
+    return text.replace("10", "T") if len(text) > 2 else text
+
+
+def sign_codes(game: Game, holds: str) -> dict[str, int]:
+    """Sign → piece number (face down) of one kind of piece. Signs are unique but for owners: then the seat follows, `KH of A`."""
+    kinds = game.namer.piece_kinds
+    found: dict[str, int] = {}
+    for i, (sign, kind) in enumerate(zip(game.namer.signs, kinds, strict=True)):
+        if kind.name != holds:
+            continue
+        found.setdefault(sign.upper(), 2 * i)
+        if "owner" in kind.attributes and len(kind.attributes) > 1:
+            owner = kind.classes[i - kind.base]["owner"]
+            found[f"{sign}/{game.seats[owner]}".upper()] = 2 * i
+    return found
+
+
+def piece_code(game: Game, sign: str) -> int:
+    """The number of a piece, face up. Raises Refused."""
+    for kind in game.ruleset.pieces:
+        code = sign_codes(game, kind).get(plain_sign(sign))
+        if code is not None:
+            return code | 1
+    raise Refused([Diagnostic("R705", f"`{sign}` is not a piece of {game.name}")])
+
+
+def pieces_of(game: Game, signs: Sequence[str]) -> list[int]:
+    return [piece_code(game, sign) for sign in signs]
+
+
+def numbers_of(game: Game, name: str) -> tuple[Family, list[int]] | str:
+    """The piles a key of a position names, or what is wrong with it."""
+    match = re.fullmatch(r"(\S+)(?: of (.+?))?(?: at (\d+))?", name.strip())
+    family = game.ruleset.piles.get(match.group(1)) if match else None
+    if match is None or family is None:
+        close = similar(name.split(" ")[0], game.ruleset.piles)
+        return f"there is no pile `{name}`" + (f": did you mean `{close}`?" if close else "")
+    members = range(family.members)
+    if match.group(2) is not None:
+        member = member_of(game, family.each, match.group(2))
+        if member is None:
+            return f"`{family.name}` has no member `{match.group(2)}`"
+        members = range(member, member + 1)
+    columns = range(family.columns)
+    if match.group(3) is not None:
+        columns = range(int(match.group(3)) - 1, int(match.group(3)))
+        if family.each is not None and not family.has_columns and match.group(2) is None:
+            members, columns = columns, range(1)
+    numbers = [family.base + m * family.columns + c for m in members for c in columns]
+    return (
+        (family, numbers)
+        if all(family.base <= n < family.base + family.members * family.columns for n in numbers)
+        else f"there is no pile `{name}`"
+    )
+
+
+def pile_number(game: Game, name: str) -> int:
+    """The one pile of that name. Raises Refused."""
+    found = numbers_of(game, name)
+    if isinstance(found, str) or len(found[1]) != 1:
+        raise Refused(
+            [Diagnostic("R703", found if isinstance(found, str) else f"`{name}` is several piles: say which")]
+        )
+    return found[1][0]
+
+
+def member_of(game: Game, each: Kind | None, name: str) -> int | None:
+    """Which member of a family has this name."""
+    if each is None:
+        return None
+    inside = re.fullmatch(r"pair\((.+?),\s*(.+?)\)", name.strip())
+    name = " ".join(inside.groups()) if inside else name
+    size = len(game.machine.constants["MEMBERS"]) - 1 if each.name == "pair" else _size(game, each)
+    names = [game.namer.key_name(each, i) for i in range(size)]
+    if each.name == "pair":
+        names += [" ".join(reversed(n.split())) for n in names]
+        return names.index(name) % size if name in names else None
+    folded = [n.casefold() for n in names]
+    wanted = name.casefold().replace(" ", "_") if each.name == "row" else name.casefold()
+    return folded.index(wanted) if wanted in folded else None
+
+
+def _size(game: Game, each: Kind) -> int:
+    if each.name == "player":
+        return len(game.seats)
+    if each.name == "row":
+        return len(game.ruleset.tables[each.of].rows)
+    if each.name == "piece":
+        return len(game.ruleset.pieces[each.of].classes)
+    if each.name == "choice":
+        return len(game.ruleset.options[each.of].choices)
+    return each.high - each.low + 1
+
+
+def cells_of(game: Game, name: str) -> tuple[StateFamily, list[int]] | str:
+    """The cells a key of a position names, or what is wrong with it."""
+    words = re.split(r" of | at ", name.strip())
+    family = game.ruleset.state.get(words[0])
+    if family is None:
+        close = similar(words[0], game.ruleset.state)
+        return f"there is no state `{name}`" + (f": did you mean `{close}`?" if close else "")
+    members = [member_of(game, each, word) for each, word in zip((family.each, family.also), words[1:], strict=False)]
+    if None in members or len(words) - 1 > (family.each is not None) + (family.also is not None):
+        return f"`{family.name}` has no member `{' of '.join(words[1:])}`"
+    inner = family.size // _size_of_each(game, family)
+    first = family.base + sum(int(m or 0) * (inner if i == 0 else 1) for i, m in enumerate(members))
+    size = family.size if not members else inner if len(members) == 1 else 1
+    return family, list(range(first, first + size))
+
+
+def _size_of_each(game: Game, family: StateFamily) -> int:
+    each = family.each
+    if each is None:
+        return 1
+    return len(game.machine.constants["MEMBERS"]) - 1 if each.name == "pair" else _size(game, each)
+
+
+def cell_value(game: Game, family: StateFamily, value: Any) -> int | str:
+    """A value as written → the cell's, or what is wrong with it."""
+    kind = family.kind
+    if value is None:
+        return absent_of(kind) if kind.optional else f"`{family.name}` cannot be absent"
+    if kind.name == "bool":
+        return value if isinstance(value, bool) else f"`{family.name}` is true or false, not `{value}`"
+    if kind.name == "number":
+        if isinstance(value, int) and not isinstance(value, bool) and kind.low <= value <= kind.high:
+            return value
+        return f"`{value}` is not in {kind.low}..{kind.high} of `{family.name}`"
+    found = member_of(game, kind.maybe(False), str(value))
+    if found is None:
+        return f"`{value}` is not a value of `{family.name}`"
+    return 2 * (game.ruleset.pieces[kind.of].base + found) if kind.name == "piece" else found
+
+
+# ---- places ----------------------------------------------------------------------------------------------------------
+
+
+def find_place(game: Game, path: str, span: Span | None = None) -> Place:
+    """The step or phase a path names; names that are not needed may be left out. Raises Refused."""
+    words = [w.strip() for w in path.split(" / ")]
+    places = [p for p in game.machine.places if p.path[-1] == words[-1] and _within(words, p.path)]
+    exact = [p for p in places if list(p.path[-len(words) :]) == words]
+    found = exact or places
+    if len({p.path for p in found}) == 1:
+        return found[0]
+    if not found:
+        known = sorted({p.path[-1] for p in game.machine.places})
+        close = similar(words[-1], known)
+        raise Refused(
+            [
+                Diagnostic(
+                    "R710",
+                    f"there is no place `{path}` in the flow",
+                    span,
+                    help=f"did you mean `{close}`?" if close else "",
+                    notes=() if close else (f"places: {', '.join(known[:20])}",),
+                )
+            ]
+        )
+    shown = tuple(" / ".join(p.path) for p in found[:4])
+    raise Refused(
+        [
+            Diagnostic(
+                "R711", f"`{path}` could be one of several places", span, notes=shown, help="write more of its path"
+            )
+        ]
+    )
+
+
+def _within(words: Sequence[str], path: Sequence[str]) -> bool:
+    """Do the words occur in the path, in this order?"""
+    rest = iter(path)
+    return all(word in rest for word in words)

@@ -1,0 +1,267 @@
+"""The checked ruleset: what `check` makes of the merged tree, and `compile` reads. No YAML and no Lark in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from interpreter.diagnostics import Span
+from interpreter.language.ir import Expr, Tables, Var
+from interpreter.language.kinds import Kind
+from interpreter.language.syntax import Form
+
+Words = dict[str, str]
+"""A text by language."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """Where a rule comes from: clause ids and place in the source, and a sentence by language."""
+
+    at: str
+    texts: tuple[tuple[str, str], ...] = ()
+
+    def text(self, lang: str) -> str:
+        words = dict(self.texts)
+        return words.get(lang) or words.get("en") or next(iter(words.values()), "")
+
+
+@dataclass(slots=True)
+class Option:
+    name: str
+    kind: Kind
+    choices: tuple[str, ...]
+    default: int | bool
+    value: int | bool
+    words: Words
+    span: Span
+
+
+@dataclass(slots=True)
+class Column:
+    """One column of a table: either constant cells, or for every row a formula over the parameters."""
+
+    name: str
+    kind: Kind
+    parameters: tuple[str, ...]
+    forms: dict[str, Form] = field(default_factory=dict)
+    constants: list[Any] | None = None
+
+
+@dataclass(slots=True)
+class Table:
+    name: str
+    one: str
+    rows: tuple[str, ...]
+    columns: dict[str, Column]
+    words: dict[str, Words]
+    span: Span
+    signs: tuple[str, ...] | None = None
+
+
+@dataclass(slots=True)
+class PieceKind:
+    """`classes[i]` are the attribute values of class `base + i`; `starts[i]` where its `copies` begin."""
+
+    name: str
+    base: int
+    attributes: dict[str, Kind]
+    classes: list[dict[str, int]]
+    copies: int
+    home: str
+    words: Words
+    span: Span
+    starts: list[int] = field(default_factory=list)
+
+    @property
+    def total(self) -> int:
+        return len(self.classes) * self.copies
+
+
+@dataclass(slots=True)
+class Family:
+    """A pile family. `each` is the kind its members are numbered by (None: one member)."""
+
+    name: str
+    base: int
+    each: Kind | None
+    members: int
+    columns: int
+    has_columns: bool
+    room: int
+    holds: str
+    face: str
+    layout: str
+    words: Words
+    span: Span
+    limited: bool = False
+
+
+@dataclass(slots=True)
+class StateFamily:
+    name: str
+    base: int
+    each: Kind | None
+    size: int
+    low: int
+    kind: Kind
+    starts: int
+    renewed: str
+    secret: bool
+    track: int
+    layout: str
+    words: Words
+    span: Span
+    also: Kind | None = None
+    """The second key, of a family with two."""
+
+
+@dataclass(slots=True)
+class Condition:
+    name: str
+    expr: Expr
+    rule: Rule | None
+    words: Words
+
+
+@dataclass(slots=True)
+class Take:
+    """Where a move's piece comes from: piles (`any_piece`: not only their tops)."""
+
+    source: Expr
+    any_piece: bool
+
+
+@dataclass(slots=True)
+class Move:
+    name: str
+    rule: Rule
+    takes: list[Take]
+    card: Var | None
+    origin: Var | None
+    withs: list[tuple[Var, Expr]]
+    put: Expr | None
+    target: Var | None
+    conditions: list[Condition]
+    then: list[Step]
+    openly: bool
+    words: Words
+    span: Span
+    me: Var
+    number: int = 0
+
+    @property
+    def bindings(self) -> list[Var]:
+        """In the order of an action's values: from, card, each of `with`, to."""
+        found = [self.origin, self.card, *(var for var, _ in self.withs), self.target]
+        return [var for var in found if var is not None]
+
+
+@dataclass(slots=True)
+class Obligation:
+    """`prefer` and `weights` are by the name of the move under judgement."""
+
+    name: str
+    rule: Rule
+    when: Expr | None
+    sort: str
+    over: tuple[str, ...] | None
+    callable: Expr | None
+    prefer: Form | None
+    prefer_moves: tuple[str, ...] | None
+    weights: tuple[Form, ...]
+    most: tuple[Expr, ...]
+    piles: Expr | None
+    words: Words
+    span: Span
+    me: Var
+    number: int = 0
+
+
+@dataclass(slots=True)
+class Label:
+    """What is announced: words, or a row whose words are shown."""
+
+    words: Words | None
+    row: Expr | None
+    key: str = ""
+
+
+@dataclass(slots=True)
+class Step:
+    """One step: a verb with its formulas in `fields`, modifiers, and inner steps by role (do, else, then, repeat)."""
+
+    name: str
+    verb: str
+    span: Span
+    at: str = ""
+    loop: tuple[Var, Expr, Expr | None] | None = None
+    by: Expr | None = None
+    when: Expr | None = None
+    fields: dict[str, Any] = field(default_factory=dict)
+    inner: dict[str, list[Step]] = field(default_factory=dict)
+    me: Var | None = None
+    """The `me` that the verb and the inner steps see."""
+    outer_me: Var | None = None
+
+
+@dataclass(slots=True)
+class Phase:
+    name: str
+    steps: list[Step]
+    me: Var | None
+    span: Span
+    words: Words = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Whenever:
+    name: str
+    rule: Rule
+    during: tuple[str, ...] | None
+    loop: tuple[Var, Expr, Expr | None] | None
+    condition: Expr
+    do: list[Step]
+    me: Var
+    uses_me: bool
+    span: Span
+    number: int = 0
+
+
+@dataclass(slots=True)
+class Result:
+    best: list[Expr]
+    score: Expr
+    stake: Expr | None
+    margin: Expr | None
+    p: Var
+
+
+@dataclass(slots=True)
+class Ruleset:
+    """A whole checked ruleset with its options fixed."""
+
+    name: str
+    title: Words
+    seats: tuple[str, ...]
+    seat_words: dict[str, Words]
+    options: dict[str, Option]
+    tables: dict[str, Table]
+    pieces: dict[str, PieceKind]
+    piles: dict[str, Family]
+    state: dict[str, StateFamily]
+    attributes: Tables
+    moves: dict[str, Move]
+    obligations: dict[str, Obligation]
+    judged: dict[tuple[str, str], Expr | tuple[Expr, ...]]
+    """(obligation, move) → its `prefer`, or its weights, in terms of that move's bindings."""
+    phases: dict[tuple[str, bool], Phase]
+    whenever: dict[str, Whenever]
+    result: Result
+    source: Words
+    clauses: dict[str, str]
+    notes: dict[str, str]
+    digest: str
+    files: tuple[str, ...]
+    uses: frozenset[str] = frozenset()
+    """Of `fault` and `take_back`, those the ruleset mentions."""

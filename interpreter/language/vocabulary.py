@@ -1,0 +1,373 @@
+"""The one table of built-in words: what they take, what they give, what they cost and how they are computed.
+
+The checker reads `kinds`, the compiler `emit` (or calls `apply`), the explainer `apply`, the documentation `usage` and `meaning`.
+`takes` says what an argument is turned into: `pile` (its number), `pieces` (a pile's contents), `list` (a pile, a table and a
+family become lists), `piles` (a pile or family becomes a list of piles), else the kind itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import comb
+from typing import Any
+
+from interpreter.language.ir import ABSENT, NO_NUMBER
+from interpreter.language.kinds import BOOL, PAIR, PLAYER, Kind, join, list_of, number
+
+Kinds = Sequence[Kind]
+_MANY = 2**26
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """
+    takes   a role per argument; the last is repeated if `many`
+    kinds   the kind of the value, or what is wrong, from the kinds of the arguments
+    apply   the value from (piles, arguments); the reference implementation
+    emit    Python source from the source of the arguments, where a call would be slow
+    """
+
+    name: str
+    usage: str
+    meaning: str
+    takes: tuple[str, ...]
+    kinds: Callable[[Kinds], Kind | str]
+    apply: Callable[..., Any]
+    emit: str = ""
+    optional: int = 0
+    many: bool = False
+    world: bool = False
+    cost: Callable[[Kinds], int] = lambda kinds: 1 + sum(k.most for k in kinds)
+
+
+def _piece_of(kinds: Kinds) -> Kind:
+    pile = kinds[0]
+    return Kind("piece", of=pile.of, optional=True, families=pile.families, mine=pile.mine)
+
+
+def _item(kinds: Kinds) -> Kind | str:
+    if kinds[0].name == "pair":
+        return PLAYER
+    return kinds[0].of_item.maybe(kinds[0].of_item.optional or kinds[0].least == 0)
+
+
+def _last(kinds: Kinds) -> Kind | str:
+    if len(kinds) == 1:
+        return _item(kinds)
+    if kinds[0].name == "pair":
+        return "`last(pair)` takes no number"
+    return list_of(kinds[0].of_item, min(kinds[0].most, max(0, kinds[1].high)))
+
+
+def _sum(kinds: Kinds) -> Kind | str:
+    item = kinds[0].of_item
+    if item.name not in ("number", "unknown"):
+        return "sum adds numbers"
+    if item.optional:
+        return "some of these numbers may be absent: say `otherwise`"
+    return number(min(0, item.low * kinds[0].most), max(0, item.high * kinds[0].most))
+
+
+def _extreme(kinds: Kinds) -> Kind | str:
+    if len(kinds) == 1 and kinds[0].name != "list":
+        return "one argument must be a list"
+    if len(kinds) == 1:
+        item = kinds[0].of_item
+        if item.name not in ("number", "row", "unknown"):
+            return "only numbers and rows have a greatest and a smallest"
+        return item.maybe(item.optional or kinds[0].least == 0)
+    if any(k.name not in ("number", "unknown") for k in kinds):
+        return "these must be numbers"
+    return number(min(k.low for k in kinds), max(k.high for k in kinds)).maybe(any(k.optional for k in kinds))
+
+
+def _list_like(kinds: Kinds) -> Kind:
+    return kinds[0]
+
+
+def _subsets(kinds: Kinds) -> Kind | str:
+    item, most = kinds[0].of_item, kinds[0].most
+    sizes = _sizes(kinds)
+    if _subset_count(kinds) > _MANY:
+        return f"a list of up to {most} items has too many subsets"
+    total = max((comb(most, k) for k in sizes), default=0) if len(kinds) > 1 else 2**most
+    return list_of(list_of(item, max(sizes, default=0)), total, 1 if len(kinds) == 1 else 0)
+
+
+def _sizes(kinds: Kinds) -> range:
+    most = kinds[0].most
+    return range(max(0, kinds[1].low), min(most, kinds[1].high) + 1) if len(kinds) > 1 else range(most + 1)
+
+
+def _subset_count(kinds: Kinds) -> int:
+    """How many subsets there may be; no more is counted than is too many."""
+    if len(kinds) == 1:
+        return 1 << min(kinds[0].most, 60)
+    return max((comb(kinds[0].most, k) for k in _sizes(kinds)), default=0)
+
+
+def _pieces(kinds: Kinds) -> Kind:
+    pile = kinds[0].of_item
+    piece = Kind("piece", of=pile.of, families=pile.families, mine=pile.mine)
+    return list_of(piece, kinds[0].most * max(1, pile.most))
+
+
+def _joined(kinds: Kinds) -> Kind | str:
+    item: Kind | None = kinds[0].of_item
+    for kind in kinds[1:]:
+        item = join(item, kind.of_item) if item else None
+    return list_of(item.maybe(False), sum(k.most for k in kinds)) if item else "these are not all piles"
+
+
+def _cards(piles: Any, numbers: Sequence[int]) -> list[int]:
+    return [piece for n in numbers if n >= 0 for piece in piles[n]]
+
+
+def _vacant(piles: Any, numbers: Sequence[int]) -> int:
+    return next((n for n in numbers if n >= 0 and not piles[n]), ABSENT)
+
+
+def _first(piles: Any, items: Any, absent: int = ABSENT) -> Any:
+    return items[0] if items else absent
+
+
+def _last_of(piles: Any, items: Any, count: int | None = None, absent: int = ABSENT) -> Any:
+    if count is None:
+        return items[-1] if items else absent
+    return list(items[-count:]) if count > 0 else []
+
+
+def _subsets_of(piles: Any, items: Sequence[Any], size: int | None = None) -> list[tuple[Any, ...]]:
+    sizes = range(len(items) + 1) if size is None else [size] if size >= 0 else []
+    return [chosen for k in sizes for chosen in combinations(items, k)]
+
+
+def _largest(piles: Any, *items: Any) -> Any:
+    values = items[0] if len(items) == 1 else items
+    if len(items) > 1:
+        return NO_NUMBER if NO_NUMBER in values else max(values)
+    return max((v for v in values if v != NO_NUMBER), default=NO_NUMBER)
+
+
+def _smallest(piles: Any, *items: Any) -> Any:
+    values = items[0] if len(items) == 1 else items
+    if len(items) > 1:
+        return NO_NUMBER if NO_NUMBER in values else min(values)
+    return min((v for v in values if v != NO_NUMBER), default=NO_NUMBER)
+
+
+def _distinct(piles: Any, items: Sequence[Any]) -> bool:
+    return len(set(items)) == len(items)
+
+
+def _kinds_of(piles: Any, pieces: Sequence[int]) -> list[int]:
+    return list(dict.fromkeys(pieces))
+
+
+def _joined_piles(piles: Any, *lists: Sequence[int]) -> list[int]:
+    return [n for numbers in lists for n in numbers if n >= 0]
+
+
+_LIST = ("list",)
+_TABLE = [
+    Word(
+        "top",
+        "top(pile)",
+        "the top piece, absent if the pile is empty",
+        ("pile",),
+        _piece_of,
+        lambda P, p: (P[p] or (ABSENT,))[-1],
+        "(P[{0}] or NONE)[-1]",
+    ),
+    Word(
+        "bottom",
+        "bottom(pile)",
+        "the bottom piece, absent if the pile is empty",
+        ("pile",),
+        _piece_of,
+        lambda P, p: (P[p] or (ABSENT,))[0],
+        "(P[{0}] or NONE)[0]",
+    ),
+    Word(
+        "first",
+        "first(list)",
+        "the first item, absent if there is none; of a pair, its first player",
+        _LIST,
+        _item,
+        _first,
+    ),
+    Word(
+        "last",
+        "last(list), last(list, n)",
+        "the last item; the last n items",
+        ("list", "number"),
+        _last,
+        _last_of,
+        optional=1,
+    ),
+    Word(
+        "tails",
+        "tails(list)",
+        "every non-empty end of a list, longest first",
+        _LIST,
+        lambda k: list_of(list_of(k[0].of_item, k[0].most, 1), k[0].most),
+        lambda P, xs: [tuple(xs[i:]) for i in range(len(xs))],
+    ),
+    Word(
+        "count",
+        "count(list)",
+        "how many",
+        _LIST,
+        lambda k: number(k[0].least, k[0].most),
+        lambda P, xs: len(xs),
+        "len({0})",
+    ),
+    Word("sum", "sum(list)", "the numbers added up", _LIST, _sum, lambda P, xs: sum(xs), "sum({0})"),
+    Word(
+        "max",
+        "max(list), max(a, b)",
+        "the greatest; absent if there is none",
+        ("list or number",),
+        _extreme,
+        _largest,
+        many=True,
+    ),
+    Word(
+        "min",
+        "min(list), min(a, b)",
+        "the smallest; absent if there is none",
+        ("list or number",),
+        _extreme,
+        _smallest,
+        many=True,
+    ),
+    Word(
+        "abs",
+        "abs(n)",
+        "the number without its sign",
+        ("number",),
+        lambda k: number(0, max(abs(k[0].low), abs(k[0].high))).maybe(k[0].optional),
+        lambda P, n: abs(n) if n != NO_NUMBER else n,
+    ),
+    Word("cards", "cards(piles)", "all the pieces of these piles", ("piles",), _pieces, _cards),
+    Word(
+        "piles", "piles(a, b, …)", "one list of these piles and families", ("piles",), _joined, _joined_piles, many=True
+    ),
+    Word(
+        "started",
+        "started(piles)",
+        "those that are not empty",
+        ("piles",),
+        lambda k: list_of(k[0].of_item, k[0].most),
+        lambda P, ns: [n for n in ns if P[n]],
+        "[n for n in {0} if P[n]]",
+    ),
+    Word(
+        "vacant",
+        "vacant(piles)",
+        "the first that is empty, or absent",
+        ("piles",),
+        lambda k: k[0].of_item.maybe(),
+        _vacant,
+    ),
+    Word(
+        "index",
+        "index(pile)",
+        "its number in its family",
+        ("pile",),
+        lambda k: number(1, max(1, k[0].high)).maybe(k[0].optional),
+        lambda W, p: W.INDEX[p],
+        "INDEX[{0}]",
+        world=True,
+    ),
+    Word(
+        "subsets",
+        "subsets(list), subsets(list, k)",
+        "all its subsets; all of k items",
+        ("list", "number"),
+        _subsets,
+        _subsets_of,
+        optional=1,
+        cost=_subset_count,
+    ),
+    Word("distinct", "distinct(list)", "are all items different", _LIST, lambda k: BOOL, _distinct),
+    Word(
+        "kinds",
+        "kinds(pile)",
+        "one of each indistinguishable piece",
+        _LIST,
+        lambda k: list_of(k[0].of_item, k[0].most),
+        _kinds_of,
+        "list(dict.fromkeys({0}))",
+    ),
+    Word("reversed", "reversed(list)", "the list backwards", _LIST, _list_like, lambda P, xs: list(xs)[::-1]),
+    Word("sorted", "sorted(list)", "the items from lowest to highest", _LIST, _list_like, lambda P, xs: sorted(xs)),
+    Word(
+        "up",
+        "up(piece)",
+        "does it lie face up",
+        ("piece",),
+        lambda k: BOOL,
+        lambda P, c: c >= 0 and c & 1 == 1,
+        "({0} >= 0 and {0} & 1 == 1)",
+    ),
+    Word(
+        "next",
+        "next(p)",
+        "the player after p",
+        ("player",),
+        lambda k: PLAYER,
+        lambda W, p: W.NEXT[p],
+        "NEXT[{0}]",
+        world=True,
+    ),
+    Word(
+        "seat",
+        "seat(p, n)",
+        "the player n seats after p",
+        ("player", "number"),
+        lambda k: PLAYER,
+        lambda W, p, n: (p + n) % W.SEATS,
+        "({0} + {1}) % SEATS",
+        world=True,
+    ),
+    Word(
+        "round",
+        "round(p)",
+        "all players starting with p",
+        ("player",),
+        lambda k: list_of(PLAYER, 99, 1),
+        lambda W, p: W.ROUND[p],
+        "ROUND[{0}]",
+        world=True,
+    ),
+    Word(
+        "pair",
+        "pair(p, q)",
+        "the pair of two players; absent if they are one",
+        ("player", "player"),
+        lambda k: PAIR.maybe(),
+        lambda W, p, q: W.PAIR[p][q],
+        "PAIR[{0}][{1}]",
+        world=True,
+    ),
+]
+
+WORDS: dict[str, Word] = {word.name: word for word in _TABLE}
+
+NAMES: dict[str, str] = {
+    "me": "the player who acts",
+    "opponent": "the other of two players",
+    "others": "all players but the one who acts",
+    "players": "all players in seat order",
+    "pairs": "all pairs of players",
+    "card": "the piece that a move takes",
+    "from": "the pile a move takes it from",
+    "to": "the pile a move puts it on",
+    "move": "the move under judgement, in an obligation",
+    "fault": "the obligation broken by the last move, or absent",
+    "order": "the place of a row in its table; 1 is lowest",
+}
+"""Built-in words that are not calls."""

@@ -1,0 +1,248 @@
+"""merge: a ruleset with its libraries and its parent → one tree, by name. Places still point into each file."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from interpreter.diagnostics import Diagnostic, Refused, Span, similar
+from interpreter.reading.tree import Node
+from interpreter.resources import shipped
+
+Reader = Callable[[Path], Node]
+_NAMED = ("moves", "whenever")
+_OWN = ("examples", "extends", "use", "needs", "library")
+
+
+@dataclass(slots=True)
+class Merged:
+    """The joined tree, the files it came from (parents first), what was removed (section, name), each library's needs, and the
+    moves that others are `like`."""
+
+    root: Node
+    files: list[Path] = field(default_factory=list)
+    removed: dict[tuple[str, str], Span] = field(default_factory=dict)
+    needs: list[Node] = field(default_factory=list)
+    warnings: list[Diagnostic] = field(default_factory=list)
+    templates: set[str] = field(default_factory=set)
+
+
+def merge(path: Path, reader: Reader, *, root: Node | None = None) -> Merged:
+    """The ruleset at `path` on top of everything it extends and uses. Raises Refused."""
+    return _merge(path, reader, root, ())
+
+
+def _merge(path: Path, reader: Reader, root: Node | None, chain: tuple[Path, ...]) -> Merged:
+    own = root if root is not None else reader(path)
+    merged = Merged(Node("map", own.span))
+    here = (*chain, path)
+    for name in _named(own, "use") + _named(own, "extends"):
+        found = _find(name, path)
+        if found.resolve() in [p.resolve() for p in here]:
+            raise Refused(
+                [
+                    Diagnostic(
+                        "R603",
+                        f"`{name.raw}` is built on itself",
+                        name.span,
+                        help="a ruleset may not extend or use itself",
+                    )
+                ]
+            )
+        below = _merge(found, reader, None, here)
+        if below.root.get("library") is not None:
+            for key in ("title", "source"):
+                below.root.pairs.pop(key, None)
+        _lay(merged, below.root)
+        merged.removed.update(below.removed)
+        merged.files += [f for f in below.files if f not in merged.files]
+        merged.needs += below.needs
+    if own.get("needs"):
+        merged.needs.append(own.pairs["needs"][1])
+    _lay(merged, own, keep=True)
+    merged.files.append(path)
+    _prune(merged)
+    return merged
+
+
+def copy_likes(merged: Merged) -> None:
+    """Every move that is `like:` another gets that move's keys under its own."""
+    moves = merged.root.get("moves")
+    for name in list(moves.pairs) if moves is not None and moves.kind == "map" else []:
+        assert moves is not None
+        _copy_like(merged, moves, name, ())
+
+
+def _copy_like(merged: Merged, moves: Node, name: str, chain: tuple[str, ...]) -> None:
+    key, move = moves.pairs[name]
+    like = move.get("like") if move.kind == "map" else None
+    if like is None:
+        return
+    if like.raw not in moves.pairs or like.raw in (*chain, name):
+        close = similar(like.raw, [m for m in moves.pairs if m != name])
+        raise Refused(
+            [
+                Diagnostic(
+                    "R307",
+                    f"unknown move `{like.raw}`",
+                    like.span,
+                    help=f"a similar name exists: `{close}`" if close else "",
+                )
+            ]
+        )
+    merged.templates.add(like.raw)
+    _copy_like(merged, moves, like.raw, (*chain, name))
+    own = replace(move, pairs={k: v for k, v in move.pairs.items() if k != "like"})
+    moves.pairs[name] = (key, _over(moves.pairs[like.raw][1], own, ("moves", name), merged))
+
+
+def _named(own: Node, key: str) -> list[Node]:
+    node = own.get(key)
+    if node is None or node.is_null:
+        return []
+    return [node] if node.kind == "scalar" else node.items
+
+
+def _find(name: Node, path: Path) -> Path:
+    """A shipped name, or a path beside the file that names it."""
+    known = shipped()
+    beside = [path.parent / name.raw, path.parent / f"{name.raw}.yaml"]
+    for candidate in beside:
+        if candidate.is_file():
+            return candidate
+    if name.raw in known:
+        return known[name.raw]
+    close = similar(name.raw, known)
+    raise Refused(
+        [
+            Diagnostic(
+                "R604",
+                f"there is no ruleset `{name.raw}`",
+                name.span,
+                notes=("a name is a shipped ruleset's, or a file beside this one",),
+                help=f"a similar name exists: `{close}`" if close else "`hoyle list` shows those that are shipped",
+            )
+        ]
+    )
+
+
+def _lay(merged: Merged, over: Node, keep: bool = False) -> None:
+    pairs = {k: v for k, v in over.pairs.items() if keep or k not in _OWN}
+    for key in _OWN:
+        merged.root.pairs.pop(key, None)
+    merged.root = _over(merged.root, replace(over, pairs=pairs), (), merged)
+
+
+def _over(base: Node, over: Node, path: tuple[str, ...], merged: Merged) -> Node:
+    """`over` laid on `base`: maps merge, everything else replaces, `~` removes."""
+    if base.kind != "map" or over.kind != "map":
+        return over
+    pairs = dict(base.pairs)
+    for name, key, value in over.entries():
+        if path == ("terms",) and name not in pairs:
+            _rename_term(pairs, name)
+        old = pairs.get(name)
+        if value.is_null and path:
+            _remove(pairs, name, key, path, merged)
+        elif old is None:
+            _suspect(base.pairs, name, key, path, merged)
+            pairs[name] = (key, value)
+        else:
+            pairs[name] = (_newer(old, key, value), _over(old[1], value, (*path, name), merged))
+    return replace(over, span=over.span, pairs=_placed(pairs, over))
+
+
+def _rename_term(pairs: dict[str, tuple[Node, Node]], name: str) -> None:
+    """A term keeps its place when its parameters are written otherwise: `fits(a,b)` replaces `fits(card, to)`."""
+    same = [k for k in pairs if k.split("(")[0].strip() == name.split("(")[0].strip()]
+    if same:
+        items = [(name if k == same[0] else k, pair) for k, pair in pairs.items()]
+        pairs.clear()
+        pairs.update(items)
+
+
+def _suspect(pairs: dict[str, tuple[Node, Node]], name: str, key: Node, path: tuple[str, ...], merged: Merged) -> None:
+    """Inside a rule, a new name very like an inherited one is probably a slip of the pen, and nothing else would tell."""
+    close = difflib.get_close_matches(name, pairs, n=1, cutoff=0.85) if len(path) > 2 and path[0] in _NAMED else []
+    if close and len(name) > 4 and re.sub(r"[\d\W]", "", close[0]) != re.sub(r"[\d\W]", "", name):
+        merged.warnings.append(
+            Diagnostic(
+                "R608",
+                f"`{name}` is new, and very like the inherited `{close[0]}`",
+                key.span,
+                help=f"to change what is inherited, write `{close[0]}`",
+                severity="warning",
+            )
+        )
+
+
+def _newer(old: tuple[Node, Node], key: Node, value: Node) -> Node:
+    """The key whose place is shown: the first definition's while entries merge, else the new one's."""
+    return old[0] if old[1].kind == "map" and value.kind == "map" else key
+
+
+def _remove(pairs: dict[str, tuple[Node, Node]], name: str, key: Node, path: tuple[str, ...], merged: Merged) -> None:
+    if name not in pairs:
+        close = similar(name, pairs)
+        raise Refused(
+            [
+                Diagnostic(
+                    "R601",
+                    f"`{name}` cannot be removed: nothing of that name was inherited",
+                    key.span,
+                    help=f"a similar name exists: `{close}`" if close else "",
+                )
+            ]
+        )
+    del pairs[name]
+    if len(path) == 1:
+        merged.removed[(path[0], name)] = key.span
+
+
+def _placed(pairs: dict[str, tuple[Node, Node]], over: Node) -> dict[str, tuple[Node, Node]]:
+    """Entries that say `before:` or `after:` a sibling are moved there."""
+    order = list(pairs)
+    for name, (_, value) in pairs.items():
+        for word in ("before", "after"):
+            where = value.get(word) if value.kind == "map" else None
+            if (
+                where is not None
+                and where.raw not in pairs
+                and name in over.pairs
+                and where.span.source == over.span.source
+            ):
+                raise Refused([_no_sibling(where, word, [p for p in pairs if p != name])])
+            if where is None or where.raw not in pairs or where.raw == name:
+                continue
+            order.remove(name)
+            order.insert(order.index(where.raw) + (word == "after"), name)
+    return {name: pairs[name] for name in order}
+
+
+def _no_sibling(where: Node, word: str, known: list[str]) -> Diagnostic:
+    close = similar(where.raw, known)
+    return Diagnostic(
+        "R606",
+        f"nothing is called `{where.raw}` here, so nothing can stand {word} it",
+        where.span,
+        notes=() if close else (f"here are: {', '.join(f'`{k}`' for k in known[:12])}",),
+        help=f"a similar name exists: `{close}`" if close else "",
+    )
+
+
+def _prune(merged: Merged) -> None:
+    """Removed moves and obligations leave the lists that name them."""
+    gone = {name for section, name in merged.removed if section in ("moves", "obligations")}
+    if gone:
+        _prune_lists(merged.root, gone)
+
+
+def _prune_lists(node: Node, gone: set[str]) -> None:
+    for name, _, value in node.entries():
+        if name in ("choose", "play", "obey", "prefer", "over") and value.kind == "list":
+            value.items = [item for item in value.items if item.raw not in gone]
+        elif value.kind == "map":
+            _prune_lists(value, gone)

@@ -1,0 +1,331 @@
+"""From a text to a tree with places: the only module that knows YAML.
+
+`read` gets a text from a file or from standard input, `load` makes its `Node` tree. Scalars mean what the YAML 1.2 core
+schema says, so `no` and `1:30` are text. Whatever is wrong is raised as one `Refused`, with as many findings as one
+reading can give.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from interpreter.diagnostics import Diagnostic, Problems, Refused, Source, Span
+from interpreter.reading.cuts import mend_list, mend_map
+from interpreter.reading.tree import Node, Scalar
+from interpreter.reading.yaml_errors import line_end, syntax_error
+
+MAX_BYTES = 1_000_000
+MAX_NODES = 10_000
+MAX_DEPTH = 60
+STDIN = "-"
+
+_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+# What YAML calls printable, without the characters that look like nothing or that only YAML takes for a line end.
+_UNWANTED = re.compile("[^\t\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
+_BRACKET = re.compile(r" *[{\[]")
+_PROPERTY = re.compile(r"[&!]\S*(?:\s|#.*)*")
+_NULL = re.compile(r"null|Null|NULL|~|")
+_BOOL = re.compile(r"true|True|TRUE|false|False|FALSE")
+_INT = re.compile(r"[-+]?[0-9]{1,18}|0o[0-7]{1,18}|0x[0-9a-fA-F]{1,15}")
+_FLOAT = re.compile(
+    r"[-+]?(\.[0-9]+|[0-9]+\.[0-9]*|[0-9]+(?=[eE]))([eE][-+]?[0-9]+)?|[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)"
+)
+
+
+def read(path: str | Path) -> Source:
+    """The text of a file, or of standard input for `-`. Line ends become line feeds and a byte order mark goes."""
+    if str(path) == STDIN:
+        return _decode("<stdin>", _standard_input())
+    return _decode(str(path), _bytes_of(Path(path)))
+
+
+def _standard_input() -> bytes:
+    return sys.stdin.buffer.read(MAX_BYTES + 1)
+
+
+def _bytes_of(path: Path) -> bytes:
+    name = str(path)
+    try:
+        with path.open("rb") as file:
+            return file.read(MAX_BYTES + 1)
+    except (FileNotFoundError, NotADirectoryError):
+        raise _refuse("R001", f"there is no file `{name}`") from None
+    except IsADirectoryError:
+        raise _refuse("R002", f"`{name}` is a folder, not a file", help="name a file inside it") from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "the name cannot be a file's"
+        raise _refuse("R001", f"`{name}` cannot be read: {reason}") from None
+
+
+def _decode(name: str, data: bytes) -> Source:
+    _refuse_large(name, len(data))
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        lines = data.count(b"\n", 0, error.start) + 1
+        raise _refuse(
+            "R004", f"`{name}` is not a text in UTF-8 (line {lines})", help="save it as text, with the encoding UTF-8"
+        ) from None
+    return _normal(Source(name, text))
+
+
+def _refuse_large(name: str, size: int) -> None:
+    if size > MAX_BYTES:
+        raise _refuse("R003", f"`{name}` is larger than 1 MB", help="a ruleset is a few hundred lines of text")
+
+
+def _refuse(code: str, message: str, span: Span | None = None, **more: Any) -> Refused:
+    return Refused([Diagnostic(code, message, span, **more)])
+
+
+def _normal(source: Source) -> Source:
+    """The source without byte order mark and with line feeds only; columns are then those of every editor."""
+    text = source.text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    return source if text == source.text else Source(source.name, text)
+
+
+def load(source: Source) -> Node:
+    """The tree of the one document in a source. Its spans point into the source as `read` gives it."""
+    source = _normal(source)
+    # A character is at least a byte, so this spares encoding a text that is too long anyway.
+    _refuse_large(source.name, len(source.text))
+    problems = Problems()
+    _check_characters(source, problems)
+    problems.stop_on_errors()
+    root = _compose(source, problems)
+    problems.stop_on_errors()
+    assert root is not None
+    return root
+
+
+def _check_characters(source: Source, problems: Problems) -> None:
+    for found in _UNWANTED.finditer(source.text):
+        span = Span(source, found.start(), found.end())
+        message = f"the character U+{ord(found[0]):04X} is not allowed here"
+        problems.add("R005", message, span, label="cannot be seen", help="remove it")
+        if len(problems) >= 20:
+            return
+
+
+def _compose(source: Source, problems: Problems) -> Node | None:
+    """The root of the document. Only None, or partly wrong, if it added to `problems`."""
+    builder = _Builder(source, problems)
+    try:
+        for event in yaml.parse(source.text, _LOADER):
+            builder.take(event)
+    except yaml.YAMLError as error:
+        problems.extend([syntax_error(source, error)])
+    except Refused as refused:
+        problems.extend(refused.diagnostics)
+    if not problems.errors and (builder.root is None or builder.root.is_null):
+        problems.add("R006", f"`{source.name}` says nothing", Span(source, 0, 0), help="`hoyle new` makes a first file")
+    return builder.root
+
+
+@dataclass(slots=True)
+class _Tall:
+    """A node with how much it holds: values with aliases followed, and levels of nesting."""
+
+    node: Node
+    nodes: int = 1
+    levels: int = 0
+
+
+@dataclass(slots=True)
+class _Open:
+    """A list or map that has begun: its parts so far (keys and values in turn for a map)."""
+
+    whole: _Tall
+    anchor: str | None
+    parts: list[Node] = field(default_factory=list)
+
+    @property
+    def awaits_key(self) -> bool:
+        return self.whole.node.kind == "map" and len(self.parts) % 2 == 0
+
+    def add(self, part: _Tall) -> None:
+        if not self.awaits_key:
+            self.whole.nodes += part.nodes
+        self.parts.append(part.node)
+        self.whole.levels = max(self.whole.levels, part.levels + 1)
+
+
+class _Builder:
+    """Builds the tree from YAML's events with its own stack, so that no nesting can exhaust Python's."""
+
+    def __init__(self, source: Source, problems: Problems) -> None:
+        self.source = source
+        self.problems = problems
+        self.root: Node | None = None
+        self._stack: list[_Open] = []
+        self._anchors: dict[str, _Tall] = {}
+        self._nodes = 0
+        self._documents = 0
+
+    def take(self, event: yaml.Event) -> None:
+        match event:
+            case yaml.ScalarEvent():
+                self._refuse_tag(event)
+                self._finish(_Tall(self._scalar(event)), event.anchor, new_nodes=1)
+            case yaml.MappingStartEvent() | yaml.SequenceStartEvent():
+                self._refuse_tag(event)
+                self._begin(event)
+            case yaml.MappingEndEvent() | yaml.SequenceEndEvent():
+                self._end(event)
+            case yaml.AliasEvent():
+                self._alias(event)
+            case yaml.DocumentStartEvent():
+                self._document(event)
+
+    def _span(self, event: Any) -> Span:
+        return Span(self.source, event.start_mark.index, event.end_mark.index)
+
+    def _document(self, event: Any) -> None:
+        self._documents += 1
+        if self._documents > 1:
+            start = event.start_mark.index
+            span = Span(self.source, start, line_end(self.source, start))
+            raise _refuse("R007", "a second document begins here", span, help="put one ruleset in each file")
+
+    def _refuse_tag(self, event: Any) -> None:
+        if event.tag is not None:
+            start = self.source.text.index("!", event.start_mark.index)
+            end = _after_word(self.source.text, start)
+            help = "remove it, or put the text in quotes if it begins with `!`"
+            span = Span(self.source, start, end)
+            self.problems.add("R023", f"`{span.text}` is not used in rulesets", span, label="a tag of YAML", help=help)
+
+    def _scalar(self, event: Any) -> Node:
+        start, end = event.start_mark.index, event.end_mark.index
+        start = min(_after_properties(self.source.text, start), end)
+        end = start + len(self.source.text[start:end].rstrip())
+        style = event.style or ""
+        value = _value(event.value) if style == "" and not event.tag else event.value
+        return Node("scalar", Span(self.source, start, end), value, event.value, style)
+
+    def _begin(self, event: Any) -> None:
+        kind = "map" if isinstance(event, yaml.MappingStartEvent) else "list"
+        start = _after_properties(self.source.text, event.start_mark.index)
+        style = "flow" if event.flow_style else "block"
+        node = Node(kind, Span(self.source, start, start), style=style)
+        if len(self._stack) >= MAX_DEPTH:
+            raise self._too_deep(node.span)
+        self._stack.append(_Open(_Tall(node), event.anchor))
+
+    def _end(self, event: Any) -> None:
+        opened = self._stack.pop()
+        node = opened.whole.node
+        node.span = Span(self.source, node.span.start, self._end_of(opened, event))
+        if node.kind == "map":
+            self._fill(node, opened.parts)
+        else:
+            node.items = mend_list(opened.parts, self.problems) if node.style == "flow" else opened.parts
+        self._finish(opened.whole, opened.anchor, new_nodes=1)
+
+    def _end_of(self, opened: _Open, event: Any) -> int:
+        """A block ends with its last part: YAML's own mark is where the next thing begins."""
+        start = opened.whole.node.span.start
+        if opened.whole.node.style == "flow":
+            return max(start, int(event.end_mark.index))
+        return max([start, *(part.span.end for part in opened.parts[-2:])])
+
+    def _fill(self, node: Node, parts: list[Node]) -> None:
+        pairs = list(zip(parts[::2], parts[1::2], strict=True))
+        if node.style == "flow":
+            pairs = mend_map(pairs, self.problems)
+        for key, value in pairs:
+            if self._is_name(key):
+                self._add_pair(node, key, value)
+
+    def _is_name(self, key: Node) -> bool:
+        if key.kind != "scalar":
+            self.problems.add("R021", "a name must be a text, not a list or a map", key.span, label="stands as a name")
+        elif key.raw == "":
+            self.problems.add("R021", "a name is missing before this colon", key.span)
+        elif key.raw == "<<" and key.style == "":
+            help = "`extends` and `use` take over what another file says"
+            self.problems.add("R022", "`<<` is not used in rulesets", key.span, help=help)
+        elif key.style == "" and (bracket := _BRACKET.search(key.raw)):
+            word = key.raw[: bracket.start()]
+            help = f"put a colon and a space after `{word}`"
+            self.problems.add(
+                "R012", f"a colon is missing after `{word}`", key.span, label="taken for a name", help=help
+            )
+        else:
+            return True
+        return False
+
+    def _add_pair(self, node: Node, key: Node, value: Node) -> None:
+        first = node.pairs.setdefault(key.raw, (key, value))[0]
+        if first is not key:
+            related = [(first.span, "first here")]
+            help = "keep one of them, or give them different names"
+            self.problems.add(
+                "R020", f"`{key.raw}` stands here twice", key.span, label="again", help=help, related=related
+            )
+
+    def _alias(self, event: Any) -> None:
+        known = self._anchors.get(event.anchor)
+        if known is not None:
+            self._finish(known, None, new_nodes=known.nodes)
+        elif any(opened.anchor == event.anchor for opened in self._stack):
+            raise _refuse("R024", f"`*{event.anchor}` stands inside what it repeats", self._span(event))
+        else:
+            raise _refuse(
+                "R024",
+                f"`*{event.anchor}` repeats nothing: there is no `&{event.anchor}` before it",
+                self._span(event),
+                help="put the text in quotes if it begins with `*`",
+            )
+
+    def _finish(self, whole: _Tall, anchor: str | None, new_nodes: int) -> None:
+        """A node is complete: remember its anchor, check the limits, put it where it belongs."""
+        if anchor:
+            self._anchors[anchor] = whole
+        if not self._stack:
+            self.root = whole.node
+            return
+        self._check_limits(whole, 0 if self._stack[-1].awaits_key else new_nodes)
+        self._stack[-1].add(whole)
+
+    def _check_limits(self, whole: _Tall, new_nodes: int) -> None:
+        self._nodes += new_nodes
+        if self._nodes > MAX_NODES:
+            span = Span(self.source, whole.node.span.start, whole.node.span.end)
+            raise _refuse("R025", f"more than {MAX_NODES} values, counting what aliases repeat", span)
+        if len(self._stack) + whole.levels > MAX_DEPTH:
+            raise self._too_deep(whole.node.span)
+
+    def _too_deep(self, span: Span) -> Refused:
+        return _refuse("R026", f"nested more than {MAX_DEPTH} deep", Span(self.source, span.start, span.start + 1))
+
+
+def _after_word(text: str, start: int) -> int:
+    found = re.compile(r"\S*").match(text, start)
+    return found.end() if found else start
+
+
+def _after_properties(text: str, start: int) -> int:
+    """Where a value begins when anchors, tags, and the blanks and comments after them are left out."""
+    while found := _PROPERTY.match(text, start):
+        start = found.end()
+    return start
+
+
+def _value(text: str) -> Scalar:
+    """What a plain scalar means by the core schema of YAML 1.2."""
+    if _NULL.fullmatch(text):
+        return None
+    if _BOOL.fullmatch(text):
+        return text.lower() == "true"
+    if _INT.fullmatch(text):
+        return int(text, 0) if text.startswith(("0o", "0x")) else int(text)
+    if _FLOAT.fullmatch(text):
+        return float(text.lower().replace(".inf", "inf").replace(".nan", "nan"))
+    return text

@@ -1,0 +1,135 @@
+"""The machine of one compiled game: its blocks, its constants, and the loop that runs blocks until somebody decides."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from interpreter.diagnostics import Diagnostic, Refused, Span
+from interpreter.language.ir import ABSENT
+from interpreter.running.chance import PLAYER, Chance
+from interpreter.running.state import Action, Core
+
+if TYPE_CHECKING:
+    from interpreter.language.model import Label, Ruleset
+    from interpreter.running.places import Place, Point
+
+Block = Callable[[Core], int]
+Apply = Callable[[Core, Action], int]
+MOST_DECISIONS = 100_000
+MOST_BLOCKS = 1_000_000
+"""How many blocks may run without a decision: no game needs a thousandth of it, and a hang tells an author nothing."""
+
+
+@dataclass(slots=True)
+class Machine:
+    """Everything a running game needs and nothing else: functions, tuples of ints, and names for messages."""
+
+    ruleset: Ruleset
+    entry: int
+    blocks: list[Block]
+    apply: dict[int, Apply]
+    points: dict[int, Point]
+    places: list[Place]
+    labels: list[Label]
+    faults: list[Span]
+    counters: dict[tuple[str, str], int]
+    hits: list[int]
+    state_size: int
+    first_cells: list[Any]
+    fault_register: int
+    face: tuple[int, ...]
+    top_up: tuple[bool, ...]
+    room: tuple[int, ...]
+    limited: tuple[bool, ...]
+    homes: tuple[int, ...]
+    copies: tuple[int, ...]
+    pile_names: tuple[tuple[str, int, int], ...]
+    rounds: tuple[tuple[int, ...], ...]
+    constants: dict[str, Any]
+    source: str
+    heaps: tuple[int, ...] = ()
+    """Piles whose order no rule looks at."""
+    space: dict[str, Any] = field(default_factory=dict)
+    never: dict[int, tuple[tuple[int, ...], tuple[int, ...]]] = field(default_factory=dict)
+
+    def memory_key(self, s: Core) -> tuple[Any, ...]:
+        """Equal for states that differ only in the order of piles whose order no rule looks at, or in registers."""
+        piles = [tuple(pile) for pile in s.piles]
+        for n in self.heaps:
+            piles[n] = tuple(sorted(piles[n]))
+        return (tuple(piles), tuple(s.cells[: self.state_size]))
+
+    def function(self, name: str) -> Any:
+        """A generated function by name."""
+        return self.space[name]
+
+    def pile_name(self, pile: int) -> str:
+        return self.pile_names[pile][0]
+
+    def fresh(self, chance: Chance) -> Core:
+        """A state before the first step: every piece at home."""
+        s = Core(self, chance)
+        s.piles = [[] for _ in range(len(self.face) + 1)]
+        for kind, home in enumerate(self.homes):
+            s.piles[home] += [2 * kind | (self.face[home] == 1)] * self.copies[kind]
+        s.cells = self.first_cells[:]
+        s.cells[self.fault_register] = ABSENT
+        return s
+
+    def advance(self, s: Core, pc: int) -> None:
+        """Run blocks from `pc` until somebody decides or the game is over."""
+        blocks = self.blocks
+        for _ in range(MOST_BLOCKS):
+            if pc < 0:
+                break
+            pc = blocks[pc](s)
+        else:
+            raise refuse(
+                "R906",
+                f"nobody has had anything to decide for {MOST_BLOCKS:,} steps",
+                span=self._where(pc),
+                help="does what ends the turns or the repetition ever come true? `at_most` would end them",
+            )
+        if pc == -2:
+            s.over, s.acts, s.actor = True, [], ABSENT
+
+    def _where(self, pc: int) -> Span | None:
+        return next(
+            (place.span for place in self.places if place.label == pc), self.places[0].span if self.places else None
+        )
+
+    def start(self, chance: Chance, log: bool = False) -> Core:
+        s = self.fresh(chance)
+        s.log = [] if log else None
+        self.advance(s, self.entry)
+        return s
+
+    def play(self, s: Core, action: Action) -> None:
+        """Carry out a legal action and go on to the next decision."""
+        if s.log is not None:
+            s.log.append(("move", s.actor, s.pc, action))
+        self.advance(s, self.apply[s.pc](s, action))
+
+    def playout(self, seed: int, index: int = 0, log: bool = False, most: int = MOST_DECISIONS) -> tuple[Core, int]:
+        """A game of random moves: its end (or the state after `most` decisions) and the number of decisions."""
+        s = self.start(Chance.stream(seed, index), log)
+        pick = Chance.stream(seed, index, PLAYER).below
+        count, apply, advance = 0, self.apply, self.advance
+        while not s.over and count < most:
+            acts = s.acts
+            action = acts[pick(len(acts))] if len(acts) > 1 else acts[0]
+            if s.log is not None:
+                s.log.append(("move", s.actor, s.pc, action))
+            advance(s, apply[s.pc](s, action))
+            count += 1
+        return s, count
+
+
+def rounds_of(seats: int) -> tuple[tuple[int, ...], ...]:
+    return tuple(tuple((p + i) % seats for i in range(seats)) for p in range(seats))
+
+
+def refuse(code: str, message: str, **more: Any) -> Refused:
+    return Refused([Diagnostic(code, message, **more)])

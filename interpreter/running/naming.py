@@ -1,0 +1,272 @@
+"""Names of things in a running game: pieces by their signs, piles, values, moves — as stable ids and as words for people."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from interpreter.language.ir import ABSENT, NO_NUMBER, Var
+from interpreter.language.kinds import Kind
+from interpreter.language.model import Family, Label, Move, PieceKind, Ruleset, Words
+
+if TYPE_CHECKING:
+    from interpreter.running.machine import Machine
+    from interpreter.running.state import Action, Core
+
+
+def in_language(words: Words, lang: str, name: str = "") -> str:
+    """A name in a language, or the English one, or the bare name."""
+    return words.get(lang) or words.get("en") or name
+
+
+def slug(name: str) -> str:
+    return name.replace(" ", "-").replace("_", "-")
+
+
+class Namer:
+    """Words and ids for one machine. Cheap to make, safe to share."""
+
+    def __init__(self, machine: Machine) -> None:
+        self.machine, self.ruleset = machine, machine.ruleset
+        self.signs: list[str] = [sign for kind in self.ruleset.pieces.values() for sign in _signs(self.ruleset, kind)]
+        self.piece_kinds = [kind for kind in self.ruleset.pieces.values() for _ in kind.classes]
+        self._families = [f for f in self.ruleset.piles.values() for _ in range(f.members * f.columns)]
+
+    # ---- values ------------------------------------------------------------------------------------------------------
+
+    def value(self, value: Any, kind: Kind, lang: str = "en") -> str:
+        """A value of a formula in words."""
+        if kind.name == "list":
+            items = [self.value(v, kind.of_item, lang) for v in value]
+            items = [f"({item})" for item in items] if kind.of_item.name == "list" else items
+            return ", ".join(items) or {"fr": "rien"}.get(lang, "nothing")
+        if kind.name == "bool":
+            return {("fr", True): "oui", ("fr", False): "non"}.get((lang, bool(value)), "true" if value else "false")
+        if value == (NO_NUMBER if kind.name == "number" else ABSENT) or kind.name == "nothing":
+            return {"fr": "rien"}.get(lang, "none")
+        return self._there(value, kind, lang)
+
+    def _there(self, value: int, kind: Kind, lang: str) -> str:
+        if kind.name == "player":
+            return self.seat(value, lang)
+        if kind.name == "row":
+            table = self.ruleset.tables[kind.of]
+            return in_language(table.words[table.rows[value]], lang, table.rows[value])
+        if kind.name == "choice":
+            return self.ruleset.options[kind.of].choices[value]
+        if kind.name == "piece":
+            return self.signs[value >> 1]
+        if kind.name == "text":
+            return self.ruleset.attributes.texts[value]
+        if kind.name == "pile":
+            return self.pile(value, lang)
+        if kind.name == "pair":
+            return " & ".join(self.seat(p, lang) for p in self.machine.constants["MEMBERS"][value])
+        if kind.name == "obligation":
+            return next((o.name for o in self.ruleset.obligations.values() if o.number == value), str(value))
+        if kind.name == "move":
+            return next((m.name for m in self.ruleset.moves.values() if m.number == value), str(value))
+        return str(value)
+
+    def seat(self, player: int, lang: str = "en") -> str:
+        name = self.ruleset.seats[player]
+        return in_language(self.ruleset.seat_words[name], lang, name)
+
+    # ---- piles -------------------------------------------------------------------------------------------------------
+
+    def family(self, pile: int) -> Family:
+        return self._families[pile]
+
+    def member(self, pile: int) -> int:
+        family = self._families[pile]
+        return (pile - family.base) // family.columns
+
+    def column(self, pile: int) -> int:
+        """1-based; 0 for a family without columns."""
+        family = self._families[pile]
+        return (pile - family.base) % family.columns + 1 if family.has_columns else 0
+
+    def owner(self, pile: int) -> int:
+        family = self._families[pile]
+        return self.member(pile) if family.each is not None and family.each.name == "player" else ABSENT
+
+    def key(self, pile: int) -> str:
+        """The pile's name in positions: `reserve of A at 2`, `layout of hearts`, `tableau at 3`, `talon of B`."""
+        family = self._families[pile]
+        of = f" of {self.member_name(family, self.member(pile))}" if family.each is not None else ""
+        at = f" at {self.column(pile)}" if family.has_columns else ""
+        return f"{family.name}{of}{at}"
+
+    def member_name(self, family: Family, member: int) -> str:
+        each = family.each
+        if each is None:
+            return ""
+        return self.key_name(each, member)
+
+    def key_name(self, each: Kind, member: int) -> str:
+        """A member of a family as positions write it."""
+        if each.name == "player":
+            return self.ruleset.seats[member]
+        if each.name == "row":
+            return self.ruleset.tables[each.of].rows[member]
+        if each.name == "choice":
+            return self.ruleset.options[each.of].choices[member]
+        if each.name == "pair":
+            p, q = self.machine.constants["MEMBERS"][member]
+            return f"{self.ruleset.seats[p]} {self.ruleset.seats[q]}"
+        if each.name == "piece":
+            return self.signs[self.ruleset.pieces[each.of].base + member]
+        return str(each.low + member)
+
+    def pile(self, pile: int, lang: str = "en", actor: int = ABSENT) -> str:
+        """The pile in words."""
+        family = self._families[pile]
+        found = in_language(family.words, lang, family.name)
+        if family.has_columns:
+            found += f" {self.column(pile)}"
+        owner = self.owner(pile)
+        if owner >= 0 and owner != actor:
+            found += f" {'de' if lang == 'fr' else 'of'} {self.seat(owner, lang)}"
+        elif family.each is not None and owner < 0:
+            found += f" {self._member_words(family, pile, lang)}"
+        return found
+
+    def _member_words(self, family: Family, pile: int, lang: str) -> str:
+        each = family.each
+        assert each is not None
+        return (
+            self.value(self.member(pile), each, lang)
+            if each.name in ("row", "pair")
+            else self.member_name(family, self.member(pile))
+        )
+
+    # ---- moves -------------------------------------------------------------------------------------------------------
+
+    def ids(self, s: Core, actions: Sequence[Action], actor: int) -> list[str]:
+        """The ids of all actions at one decision, unique there."""
+        point = self.machine.points[s.pc]
+        moves = {m.number: m for m in point.moves}
+        found = [self.move_id(moves[a[0]], a, actor) for a in actions]
+        seen: Counter[str] = Counter()
+        counts = Counter(found)
+        for i, name in enumerate(found):
+            if counts[name] > 1:
+                seen[name] += 1
+                found[i] = f"{name} ({seen[name]})"
+        return found
+
+    def move_id(self, move: Move, action: Action, actor: int) -> str:
+        """`name`, the bindings that could have been different, `-> ` and the place."""
+        words = [slug(move.name)]
+        values = dict(zip(move.bindings, action[1:], strict=True))
+        if move.card is not None and move.origin is not None:
+            words += self._taken(move, values, actor)
+        words += [self.token(values[var], var.kind, actor) for var, _ in move.withs]
+        if move.put is not None and move.target is not None and move.put.kind.name == "list":
+            words += ["->", self._pile_token(values[move.target], move.target, actor)]
+        return " ".join(w for w in words if w)
+
+    def _taken(self, move: Move, values: dict[Var, Any], actor: int) -> list[str]:
+        assert move.card is not None and move.origin is not None
+        several = len(move.takes) > 1 or move.takes[0].source.kind.name == "list"
+        if any(t.any_piece for t in move.takes):
+            several_families = len(move.origin.kind.families) > 1
+            pile = [self._pile_token(values[move.origin], move.origin, actor)] if several_families else []
+            return [self.signs[values[move.card] >> 1], *pile]
+        return [self._pile_token(values[move.origin], move.origin, actor)] if several else []
+
+    def _pile_token(self, pile: int, var: Var, actor: int) -> str:
+        family = self._families[pile]
+        words = [slug(family.name)] if len(var.kind.families) != 1 else []
+        if family.each is not None and family.each.name != "player":
+            words.append(slug(self.member_name(family, self.member(pile))))
+        if family.has_columns:
+            words.append(str(self.column(pile)))
+        if self.owner(pile) not in (ABSENT, actor):
+            words.append(f"of {self.ruleset.seats[self.owner(pile)]}")
+        return " ".join(words) or slug(family.name)
+
+    def token(self, value: Any, kind: Kind, actor: int) -> str:
+        """A binding as ids write it."""
+        if kind.name == "list":
+            return " ".join(self.token(v, kind.of_item, actor) for v in value) or "none"
+        return self._one_token(value, kind, actor)
+
+    def _one_token(self, value: int, kind: Kind, actor: int) -> str:
+        if kind.name == "piece":
+            return self.signs[value >> 1]
+        if kind.name == "player":
+            return self.ruleset.seats[value]
+        if kind.name == "row":
+            return slug(self.ruleset.tables[kind.of].rows[value])
+        if kind.name == "pile":
+            return self._pile_token(value, Var("", kind), actor)
+        if kind.name == "pair":
+            return self.key_name(kind, value)
+        return str(value)
+
+    def move_text(
+        self, move: Move, action: Action, actor: int, lang: str, piles: Sequence[Sequence[int]], hide: bool = False
+    ) -> str:
+        """The move in words: its name, what moves, from where, to where. `hide`: pieces that lie face down are not named."""
+        values = dict(zip(move.bindings, action[1:], strict=True))
+        words = [in_language(move.words, lang, move.name)]
+        parts = []
+        if move.card is not None and move.origin is not None:
+            card = values[move.card]
+            known = card & 1 or (not hide and self._own(values[move.origin], actor))
+            if set(self.piece_kinds[card >> 1].attributes) != {"owner"}:
+                parts.append(self.signs[card >> 1] if known else "?")
+            if not (len(move.takes) == 1 and move.takes[0].source.kind.name == "pile") and not any(
+                t.any_piece for t in move.takes
+            ):
+                parts.append(f"({self.pile(values[move.origin], lang, actor)})")
+        parts += [self._with_text(values[var], var.kind, actor, lang, hide) for var, _ in move.withs]
+        if move.target is not None and move.put is not None and move.put.kind.name == "list":
+            parts.append(f"→ {self._target_text(values[move.target], lang, actor, piles)}")
+        return " ".join([*words, *parts])
+
+    def _own(self, pile: int, actor: int) -> bool:
+        return self._families[pile].face == "owner" and self.owner(pile) == actor
+
+    def _with_text(self, value: Any, kind: Kind, actor: int, lang: str, hide: bool) -> str:
+        if hide and kind.name == "list" and kind.of_item.name == "piece":
+            return " ".join(self.signs[v >> 1] if v & 1 else "?" for v in value)
+        if hide and kind.name == "piece":
+            return self.signs[value >> 1] if value & 1 else "?"
+        if kind.name == "list" and not value:
+            return {"fr": "aucun"}.get(lang, "none")
+        if kind.name == "pile":
+            return self.pile(value, lang, actor)
+        if kind.name == "list" and kind.of_item.name == "piece":
+            return " ".join(self.signs[v >> 1] for v in value)
+        return self.value(value, kind, lang)
+
+    def _target_text(self, pile: int, lang: str, actor: int, piles: Sequence[Sequence[int]]) -> str:
+        top = piles[pile][-1] if piles[pile] else ABSENT
+        on = f" ({self.signs[top >> 1]})" if top >= 0 and top & 1 else ""
+        return f"{self.pile(pile, lang, actor)}{on}"
+
+    # ---- labels ------------------------------------------------------------------------------------------------------
+
+    def label(self, number: int, value: int, lang: str) -> str:
+        """What a label announces."""
+        if number < 0:
+            return ""
+        label: Label = self.machine.labels[number]
+        if label.row is None:
+            return in_language(label.words or {}, lang)
+        return self.value(value, label.row.kind, lang)
+
+
+def _signs(ruleset: Ruleset, kind: PieceKind) -> list[str]:
+    """The sign of every class: the signs of its rows together, or their names, or its owner's."""
+    tables = [ruleset.tables[k.of] for k in kind.attributes.values() if k.name == "row"]
+    names = [name for name, k in kind.attributes.items() if k.name == "row"]
+    found = []
+    for cls in kind.classes:
+        parts = [t.signs[cls[n]] if t.signs else t.rows[cls[n]] for n, t in zip(names, tables, strict=True)]
+        joiner = "" if all(t.signs for t in tables) else " "
+        found.append(joiner.join(parts) or (ruleset.seats[cls["owner"]] if "owner" in cls else kind.name))
+    return found

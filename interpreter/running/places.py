@@ -1,0 +1,61 @@
+"""Where a game can stand: places in the unfolded flow, decisions, and what is known there while it is compiled."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from interpreter.diagnostics import Span
+from interpreter.language.ir import Expr, Var
+from interpreter.language.model import Move, Obligation
+
+STOP, OVER = -1, -2
+"""What a block returns when somebody decides, and when the game is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A `turns` that a place is inside of: the registers of its player and of the turns done, and where it began."""
+
+    me: int
+    done: int
+    first: Expr
+    registers: dict[Var, int]
+
+
+@dataclass(slots=True)
+class Place:
+    """A step as a place to stand at: its path, its block, and the registers of whoever acts there, innermost last."""
+
+    path: tuple[str, ...]
+    label: int
+    acting: tuple[int, ...]
+    by: bool
+    span: Span
+    turns: tuple[Turn, ...] = ()
+
+
+@dataclass(slots=True)
+class Point:
+    """A decision of the running game: what the explainer and the move texts need to know of it."""
+
+    label: int
+    path: tuple[str, ...]
+    moves: tuple[Move, ...]
+    obey: tuple[Obligation, ...]
+    together: bool
+    seen: int
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What is known at compile time at one place of the unfolded flow."""
+
+    path: tuple[str, ...] = ()
+    registers: dict[Var, int] = field(default_factory=dict)
+    leaves: dict[str, int] = field(default_factory=dict)
+    acting: tuple[int, ...] = ()
+    turns: tuple[Turn, ...] = ()
+
+    def bind(self, var: Var, register: int) -> Context:
+        return replace(self, registers={**self.registers, var: register})

@@ -1,0 +1,69 @@
+"""The running state: piles of small ints, cells of small ints, and where the flow stands."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from interpreter.running.chance import Chance
+
+if TYPE_CHECKING:
+    from interpreter.running.machine import Machine
+
+Action = tuple[Any, ...]
+Event = tuple[Any, ...]
+
+
+class Core:
+    """What blocks work on.
+
+    piles   every pile, bottom to top, and one more that is always empty (what is absent has index -1)
+    cells   state, then registers
+    pc      the block it stands at; -1 before the start
+    acts    the legal actions there; `faults` the obligation each would break, if faults can be called
+    actor   who decides
+    log     events, or None when nobody wants them
+    back    what `take_back` restores
+    """
+
+    __slots__ = (
+        "actor",
+        "acts",
+        "back",
+        "cells",
+        "chance",
+        "faults",
+        "log",
+        "looking",
+        "machine",
+        "over",
+        "pc",
+        "piles",
+    )
+
+    def __init__(self, machine: Machine, chance: Chance) -> None:
+        self.machine = machine
+        self.chance = chance
+        self.piles: list[list[int]] = []
+        self.cells: list[Any] = []
+        self.pc = -1
+        self.acts: list[Action] = []
+        self.faults: tuple[int, ...] = ()
+        self.actor = -1
+        self.log: list[Event] | None = None
+        self.back: tuple[list[list[int]], list[Any]] | None = None
+        self.looking = False
+        self.over = False
+
+    def copy(self) -> Core:
+        found = Core.__new__(Core)
+        found.machine, found.chance = self.machine, self.chance.copy()
+        found.piles = [pile[:] for pile in self.piles]
+        found.cells = self.cells[:]
+        found.pc, found.acts, found.faults, found.actor = self.pc, self.acts, self.faults, self.actor
+        found.log = self.log[:] if self.log is not None else None
+        found.back, found.looking, found.over = self.back, self.looking, self.over
+        return found
+
+    def key(self) -> tuple[Any, ...]:
+        """What is equal exactly when two states are: for hashing and memory."""
+        return (self.pc, tuple(map(tuple, self.piles)), tuple(self.cells))

@@ -1,0 +1,271 @@
+"""Many games at once: played by bots, counted, and told with their uncertainty.
+
+Game number i of a series has its own random streams, made from the seed and i, so the numbers do not depend on how many
+processes share the work.
+"""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections import Counter, deque
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from typing import Any
+
+from interpreter.game.game import Game, State
+from interpreter.running.chance import PLAYER, Chance
+from interpreter.running.machine import MOST_DECISIONS
+
+SECTIONS = ("move", "obligation", "whenever", "step")
+Z95 = statistics.NormalDist().inv_cdf(0.975)
+CHUNK = 16  # games that a process plays before it reports
+AHEAD = 4  # chunks that wait for each process
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What to play: everything a process needs to know."""
+
+    game: str
+    options: tuple[tuple[str, Any], ...]
+    seed: int
+
+
+@dataclass(slots=True)
+class Played:
+    """One game, counted. `choices` are decisions with more than one move, `turns` runs of decisions by one seat."""
+
+    winners: tuple[str, ...] = ()
+    scores: dict[str, int] = field(default_factory=dict)
+    unfinished: bool = False
+    decisions: int = 0
+    choices: int = 0
+    turns: int = 0
+    offered: int = 0
+    most_offered: int = 0
+    moves: Counter[int] = field(default_factory=Counter)
+
+
+Uses = Counter[tuple[str, str]]
+"""How often each rule was used, by its section and name."""
+Chunk = tuple[list[Played], Uses]
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A mean with its 95 % interval, and how far single games are from it."""
+
+    mean: float
+    low: float
+    high: float
+    sd: float
+    min: float
+    max: float
+
+    def data(self) -> dict[str, float]:
+        return {name: round(getattr(self, name), 6) for name in ("mean", "low", "high", "sd", "min", "max")}
+
+
+def measure(values: Sequence[float]) -> Measure:
+    mean = statistics.fmean(values)
+    sd = statistics.stdev(values) if len(values) > 1 else 0.0
+    half = Z95 * sd / math.sqrt(len(values))
+    return Measure(mean, mean - half, mean + half, sd, min(values), max(values))
+
+
+def share(part: int, whole: int) -> Measure:
+    """A proportion with its Wilson interval, which stays between 0 and 1."""
+    p, z = part / whole, Z95
+    centre = (p + z * z / (2 * whole)) / (1 + z * z / whole)
+    half = z / (1 + z * z / whole) * math.sqrt(p * (1 - p) / whole + z * z / (4 * whole * whole))
+    low, high = (round(end, 12) for end in (centre - half, centre + half))  # exactly 0 and 1 at the ends
+    return Measure(p, low, high, math.sqrt(p * (1 - p)), 0.0, 1.0)
+
+
+def traced(order: Order) -> Game:
+    """The game, compiled so that it counts how often its rules are used."""
+    from interpreter.checking.build import ruleset
+
+    return Game(*ruleset(order.game, dict(order.options)), trace=True)
+
+
+def play_one(game: Game, seed: int, index: int) -> Played:
+    """Game number `index` of a series, by random moves: the one that `Game.playout` plays."""
+    machine, played, last = game.machine, Played(), None
+    core = machine.start(Chance.stream(seed, index))
+    pick = Chance.stream(seed, index, PLAYER).below
+    while not core.over and played.decisions < MOST_DECISIONS:
+        count = len(core.acts)
+        played.decisions += 1
+        played.choices += count > 1
+        played.offered += count
+        played.most_offered = max(played.most_offered, count)
+        played.turns += core.actor != last
+        last = core.actor
+        action = core.acts[pick(count)] if count > 1 else core.acts[0]
+        played.moves[action[0]] += 1
+        machine.play(core, action)
+    return _ended(played, State(game, core))
+
+
+def _ended(played: Played, state: State) -> Played:
+    played.winners, played.scores = tuple(state.winners), dict(state.scores)
+    played.unfinished = not state.is_over
+    return played
+
+
+def play_some(game: Game, seed: int, indices: Iterable[int]) -> Chunk:
+    """Some games of a series, and the rules that they used."""
+    machine = game.machine
+    before = machine.hits[:]
+    played = [play_one(game, seed, index) for index in indices]
+    uses = Counter({rule: machine.hits[i] - before[i] for rule, i in machine.counters.items()})
+    for name, move in game.ruleset.moves.items():  # what a look-ahead tries is not made
+        uses["move", name] = sum(one.moves[move.number] for one in played)
+    return played, uses
+
+
+# Several processes
+
+_game: Game | None = None
+_seed = 0
+
+
+def _open(order: Order) -> None:
+    """What a process does first: load the game once; the parent alone answers Ctrl-C."""
+    import signal
+
+    global _game, _seed
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _game, _seed = traced(order), order.seed
+
+
+def _play_chunk(indices: range) -> Chunk:
+    assert _game is not None
+    return play_some(_game, _seed, indices)
+
+
+Tick = Callable[[int], None]
+
+
+def series(game: Game, order: Order, games: int, jobs: int, tick: Tick = lambda done: None) -> Chunk:
+    """All games in order of their index; `tick` hears how many more are done. `game` is a `traced` one."""
+    found: list[Played] = []
+    uses: Uses = Counter()
+    with closing(_chunks(game, order, games, min(jobs, games))) as chunks:
+        for played, used in chunks:
+            found += played
+            uses.update(used)
+            tick(len(played))
+    return found, uses
+
+
+def _chunks(game: Game, order: Order, games: int, jobs: int) -> Generator[Chunk, None, None]:
+    size = max(1, min(CHUNK, games // jobs))
+    ranges = (range(start, min(start + size, games)) for start in range(0, games, size))
+    if jobs > 1:
+        yield from _parallel(order, ranges, jobs)
+    else:
+        yield from (play_some(game, order.seed, indices) for indices in ranges)
+
+
+def _parallel(order: Order, ranges: Iterable[range], jobs: int) -> Generator[Chunk, None, None]:
+    """Chunks in order, with a few more under way than there are processes; whatever ends it ends the processes too."""
+    import multiprocessing
+    from concurrent.futures import Future, ProcessPoolExecutor
+
+    context = multiprocessing.get_context("spawn")  # the same on every system, and safe beside a progress bar
+    pool = ProcessPoolExecutor(jobs, context, _open, (order,))
+    waiting: deque[Future[Chunk]] = deque()
+    try:
+        for indices in ranges:
+            waiting.append(pool.submit(_play_chunk, indices))
+            if len(waiting) > AHEAD * jobs:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+# The account
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """What a series shows. `uses` and `unused` are by section: move, obligation, whenever, step."""
+
+    games: int
+    wins: dict[str, int]
+    draws: int
+    unfinished: int
+    scores: dict[str, Measure]
+    measures: dict[str, Measure]
+    uses: dict[str, dict[str, int]]
+    unused: dict[str, list[str]]
+
+    def data(self) -> dict[str, Any]:
+        return {
+            "wins": {seat: {"games": won, **share(won, self.games).data()} for seat, won in self.wins.items()},
+            "draws": {"games": self.draws, **share(self.draws, self.games).data()},
+            "unfinished": self.unfinished,
+            "scores": {seat: found.data() for seat, found in self.scores.items()},
+            **{name: found.data() for name, found in self.measures.items()},
+            "uses": self.uses,
+            "unused": self.unused,
+        }
+
+
+def account(game: Game, chunk: Chunk) -> Account:
+    """A win that is shared counts as a draw."""
+    played, uses = chunk
+    return Account(
+        games=len(played),
+        wins={seat: sum(one.winners == (seat,) for one in played) for seat in game.seats},
+        draws=sum(len(one.winners) > 1 for one in played),
+        unfinished=sum(one.unfinished for one in played),
+        scores=_scores(played, game.seats),
+        measures=_measures(played),
+        uses={section: _used(game, uses, section) for section in SECTIONS},
+        unused={section: _unused(game, uses, section) for section in SECTIONS},
+    )
+
+
+def _used(game: Game, uses: Uses, section: str) -> dict[str, int]:
+    """Rules by use, the most used first."""
+    found = {name: uses[section, name] for name in _names(game, section) if uses[section, name]}
+    return dict(sorted(found.items(), key=lambda rule: (-rule[1], rule[0])))
+
+
+def _unused(game: Game, uses: Uses, section: str) -> list[str]:
+    return [name for name in _names(game, section) if not uses[section, name]]
+
+
+def _names(game: Game, section: str) -> list[str]:
+    if section == "step":
+        return [name for where, name in game.machine.counters if where == section]
+    sections: Mapping[str, Iterable[str]] = {
+        "move": game.ruleset.moves,
+        "obligation": game.ruleset.obligations,
+        "whenever": game.ruleset.whenever,
+    }
+    return list(sections[section])
+
+
+def _scores(played: Sequence[Played], seats: Sequence[str]) -> dict[str, Measure]:
+    found: Mapping[str, list[int]] = {seat: [g.scores[seat] for g in played if seat in g.scores] for seat in seats}
+    return {seat: measure(values) for seat, values in found.items() if values}
+
+
+def _measures(played: Sequence[Played]) -> dict[str, Measure]:
+    begun = [game for game in played if game.decisions] or [Played(decisions=1, turns=1)]
+    return {
+        "decisions": measure([game.decisions for game in played]),
+        "choices": measure([game.choices for game in played]),
+        "turns": measure([game.turns for game in played]),
+        "turn_length": measure([game.decisions / game.turns for game in begun]),
+        "branching": measure([game.offered / game.decisions for game in begun]),
+        "most_branching": measure([game.most_offered for game in played]),
+    }

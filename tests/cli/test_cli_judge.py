@@ -1,0 +1,262 @@
+"""`moves`, `why`, `eval`, `describe`, `list`, `test`, `validate`, `explain`, `new`, `schema`: what the rules say, and bad input."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from interpreter.cli.main import main
+
+Said = tuple[int, str, str]
+Run = Callable[..., Said]
+POSITION = "at: turn\nto_act: A\npiles: {pack: 2S 3S, heap: 7H, hand of A: 7C 9H KS, hand of B: AD}\n"
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
+    """Runs one command line in an empty folder that has the starter game."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("LC_ALL", "C.UTF-8")
+
+    def call(*words: str, stdin: str = "") -> Said:
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode())))
+        code = main(words)
+        said = capsys.readouterr()
+        return code, said.out, said.err
+
+    assert call("new", "game")[0] == 0
+    return call
+
+
+def told(run: Run, *words: str, **more: Any) -> Any:
+    code, out, _ = run(*words, "--json", **more)
+    assert code == 0
+    found = json.loads(out)
+    assert found["version"] == 1
+    return found
+
+
+def test_moves_of_the_start_are_the_same_for_the_same_seed(run: Run) -> None:
+    first = run("moves", "game.yaml", "--seed", "4")
+    assert first[0] == 0
+    assert first == run("moves", "game.yaml", "--seed", "4")
+    assert "A has" in first[1]
+
+
+def test_moves_of_a_position_from_standard_input(run: Run) -> None:
+    code, out, _ = run("moves", "game.yaml", "--position", "-", stdin=POSITION)
+    assert code == 0
+    assert "play-a-card 7C" in out
+    assert "play-a-card 9H" in out
+    assert "[§1]" in out
+    assert "KS" not in out
+
+
+def test_moves_for_programs(run: Run) -> None:
+    found = told(run, "moves", "game.yaml", "--position", "-", "--lang", "fr", stdin=POSITION)
+    assert found["format"] == "hoyle moves"
+    assert found["to_act"] == "A"
+    assert [move["id"] for move in found["moves"]] == ["play-a-card 7C", "play-a-card 9H"]
+    assert found["moves"][0]["rule"]["text"].startswith("Une carte doit avoir la couleur")
+
+
+def test_a_position_in_json_and_options_in_it(run: Run) -> None:
+    data = json.dumps({"options": {"cards_each": 3}, "at": "turn", "piles": {"heap": "7H", "hand of A": "7C"}})
+    assert [m["id"] for m in told(run, "moves", "game.yaml", "--position", "-", stdin=data)["moves"]] == [
+        "play-a-card 7C"
+    ]
+
+
+def test_why(run: Run) -> None:
+    code, out, _ = run("why", "game.yaml", "play-a-card KS", "--position", "-", stdin=POSITION)
+    assert code == 0
+    assert "not legal. A card must have the suit or the rank of the card it covers. [§1]" in out.replace("\n  ", " ")
+    assert "✗ fits" in out
+    assert "legal. A card" in run("why", "game.yaml", "play-a-card 9H", "--position", "-", stdin=POSITION)[1]
+
+
+def test_why_an_obligation_forbids(run: Run) -> None:
+    found = told(run, "why", "game.yaml", "draw-a-card", "--position", "-", stdin=POSITION)
+    assert found["legal"] is False
+    assert [reason["name"] for reason in found["reasons"] if not reason["holds"]] == ["play if you can"]
+
+
+def test_why_of_no_move(run: Run) -> None:
+    code, out, _ = run("why", "game.yaml", "fly", "--position", "-", "--lang", "fr", stdin=POSITION)
+    assert code == 1
+    assert "`fly` n'est pas un coup" in out
+
+
+def test_eval(run: Run) -> None:
+    code, out, _ = run("eval", "game.yaml", "count(hand) + 1", "--position", "-", stdin=POSITION)
+    assert (code, out.splitlines()[0].split()[0]) == (0, "4")
+    assert told(run, "eval", "game.yaml", "fits(top(hand))", "--position", "-", stdin=POSITION)["value"] is False
+
+
+def test_eval_of_a_formula_that_is_wrong(run: Run) -> None:
+    for formula in ("count(hnad)", "1 +", "__import__('os')", "(" * 5000):
+        code, out, err = run("eval", "game.yaml", formula)
+        assert (code, out) == (1, "")
+        assert err.startswith("error[R")
+
+
+def test_a_position_without_a_place(run: Run) -> None:
+    code, _, err = run("moves", "game.yaml", "--position", "-", stdin="piles: {heap: 7H}")
+    assert code == 1
+    assert "`at:`" in err
+    assert run("eval", "game.yaml", "count(heap)", "--position", "-", stdin="piles: {heap: 7H}")[1].startswith("1 ")
+
+
+def test_a_bad_position_is_told_at_its_place(run: Run) -> None:
+    code, _, err = run("moves", "game.yaml", "--position", "-", stdin="at: turn\npiles: {heap: 7X, hnad of A: 2S}\n")
+    assert code == 1
+    assert "`7X` is not a card" in err
+    assert "--> <stdin>:2:15" in err
+    assert "did you mean `hand`?" in err
+
+
+def test_options(run: Run) -> None:
+    assert "A has" in run("moves", "game.yaml", "--set", "cards_each=3")[1]
+    for bad in ("cards_each=99", "cards_each=x", "card_each=3"):
+        code, out, err = run("moves", "game.yaml", "--set", bad)
+        assert (code, out) == (2, "")
+        assert "error[R" in err
+
+
+def test_describe(run: Run) -> None:
+    found = told(run, "describe", "game.yaml", "--set", "cards_each=7", "--lang", "fr")
+    assert found["options"][0] | {"label": ""} == {
+        "name": "cards_each",
+        "label": "",
+        "choices": [3, 9],
+        "default": 5,
+        "value": 7,
+    }
+    assert [move["label"] for move in found["moves"]] == ["jouer une carte", "piocher"]
+    code, out, _ = run("describe", "game.yaml")
+    assert code == 0
+    assert "Nobody draws who can play. [§2]" in out
+    assert "count(" in run("describe", "--words")[1]
+    assert run("describe")[0] == 2
+
+
+def test_list(run: Run) -> None:
+    games = told(run, "list")["games"]
+    assert all(set(game) == {"name", "title", "players", "extends"} for game in games)
+    names = [game["name"] for game in games]
+    assert names == sorted(names)
+    assert sorted(line.split()[0] for line in run("list")[1].splitlines()) == names
+
+
+def test_test(run: Run) -> None:
+    assert run("test", "game.yaml") == (0, "game: 2 examples, all as written\n", "")
+    assert "every rule is reached" in run("test", "game.yaml", "--coverage")[1]
+    Path("game.yaml").write_text(Path("game.yaml").read_text().replace("play-a-card 9H]", "play-a-card 9D]"))
+    code, out, err = run("test", "game.yaml")
+    assert (code, out) == (1, "game: 1 of 2 examples fail\n")
+    assert "suit or rank:" in err
+    code, out, _ = run("test", "game.yaml", "--json")
+    assert code == 1
+    assert json.loads(out)["games"][0]["failures"][0]["example"] == "suit or rank"
+
+
+def test_validate(run: Run) -> None:
+    assert run("validate", "game.yaml") == (0, "", "no problem in 1 file\n")
+    Path("bad.yaml").write_text(Path("game.yaml").read_text().replace("take: cards(hand)", "tkae: cards(hand)"))
+    code, out, _ = run("validate", ".")
+    assert code == 1
+    assert "bad.yaml:" in out
+    assert "game.yaml" not in out
+    assert json.loads(run("validate", "bad.yaml", "--format", "json")[1])["diagnostics"]
+    assert json.loads(run("validate", "bad.yaml", "--format", "sarif")[1])["version"] == "2.1.0"
+    assert run("validate", "bad.yaml", "--format", "github")[1].startswith("::error ")
+    assert run("validate", "-", stdin=Path("bad.yaml").read_text())[0] == 1
+    assert run("validate", "-", stdin=Path("game.yaml").read_text())[0] == 0
+
+
+def test_validate_a_folder_without_rulesets(run: Run) -> None:
+    Path("empty").mkdir()
+    assert run("validate", "empty") == (1, "", "error: there is no ruleset in `empty`\n")
+
+
+def test_explain(run: Run) -> None:
+    code, out, _ = run("explain", "r102")
+    assert code == 0
+    assert out.startswith("R102 ")
+    assert "Right:" in out
+    assert told(run, "explain", "R102")["code"] == "R102"
+    assert len(told(run, "explain")["codes"]) > 50
+    code, _, err = run("explain", "R999")
+    assert code == 1
+    assert "there is no diagnostic `R999`" in err
+
+
+def test_new(run: Run) -> None:
+    code, _, err = run("new", "game")
+    assert code == 1
+    assert "`game.yaml` exists already" in err
+    assert run("new", "variant", "--extends", "game.yaml", "-o", "v.yaml")[0] == 0
+    assert run("validate", "v.yaml")[0] == 0
+    Path("v.yaml").write_text(Path("v.yaml").read_text().replace("# set:", "set:").replace("#  cards", "  cards"))
+    assert run("validate", "v.yaml")[0] == 0
+    assert "game: other" in run("new", "other", "--output", "-")[1]
+    assert not Path("other.yaml").exists()
+
+
+def test_schema(run: Run) -> None:
+    assert json.loads(run("schema")[1])["title"]
+
+
+BAD: dict[str, Callable[[Path], object]] = {
+    "missing": lambda path: None,
+    "folder": lambda path: path.mkdir(),
+    "empty": lambda path: path.write_bytes(b""),
+    "binary": lambda path: path.write_bytes(bytes(range(256)) * 40),
+    "huge": lambda path: path.write_bytes(b"a: " + b"x" * 10_000_000),
+    "deep": lambda path: path.write_bytes(b"[" * 100_000),
+    "deeper": lambda path: path.write_bytes(b"".join(b" " * i + b"a:\n" for i in range(400))),
+    "nul": lambda path: path.write_bytes(b"a: \0"),
+    "bomb": lambda path: path.write_text(
+        "a0: &a0 [x]\n" + "".join(f"a{i + 1}: &a{i + 1} [*a{i}, *a{i}]\n" for i in range(99))
+    ),
+    "aliases": lambda path: path.write_text(
+        "at: turn\na: &a [x, x]\n" + "".join(f"b{i}: &b{i} [*a, *a]\n" for i in range(99))
+    ),
+    "list": lambda path: path.write_text("- 1\n"),
+    "other": lambda path: path.write_text("hello: world\nat: turn\n"),
+}
+
+
+@pytest.mark.parametrize("kind", BAD)
+@pytest.mark.parametrize(
+    "words",
+    [
+        "validate {}",
+        "describe {}",
+        "moves {}",
+        "moves game.yaml --position {}",
+        "why game.yaml x --position {}",
+        "test {}",
+        "eval game.yaml 1 --position {}",
+        "simulate {} -n 1",
+        "replay {}",
+        "play game.yaml --resume {}",
+        "new x --extends {}",
+    ],
+)
+def test_bad_files_are_told(run: Run, kind: str, words: str) -> None:
+    BAD[kind](Path("bad.yaml"))
+    if kind == "folder" and words == "validate {}":
+        return  # a folder may be validated
+    code, out, err = run(*words.format("bad.yaml").split())
+    assert code == 1
+    assert "error" in out + err
+    assert "fault of this program" not in err
+    assert not Path("x.yaml").exists()
+    assert words.startswith("validate") or len(out + err) < 20_000

@@ -1,0 +1,320 @@
+"""`play`: prompts, undo, hints, saving, several people, secrets, terminals."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from interpreter.cli.drawing.ink import width
+from interpreter.cli.main import main
+from interpreter.game.game import load
+
+Run = Callable[..., tuple[int, str, str]]
+PROMPT = re.compile(r"^([AB])> ", re.MULTILINE)
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
+    """Plays the starter game from a script."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("LC_ALL", "C.UTF-8")
+    assert main(["new", "game"]) == 0
+    capsys.readouterr()
+
+    def call(*words: str, lines: str = "") -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(lines.encode())))
+        code = main(["play", "game.yaml", *words])
+        said = capsys.readouterr()
+        return code, said.out, said.err
+
+    return call
+
+
+def first_moves(seed: int) -> list[str]:
+    return [move.id for move in load("game.yaml").start(seed).moves()]
+
+
+def seed_with_a_choice() -> int:
+    return next(seed for seed in range(100) if len(first_moves(seed)) > 2)
+
+
+def test_a_whole_game_by_number(run: Run) -> None:
+    code, out, err = run("--seed", "1", lines="1\n" * 600)
+    assert (code, err) == (0, "")
+    assert "The game is over." in out
+    assert "(only move)" in out
+    assert max(width(line) for line in out.splitlines()) <= 80
+
+
+def test_the_seed_is_told_when_it_is_not_given(run: Run) -> None:
+    _, out, err = run(lines="quit\n")
+    seed = re.search(r"seed (\d+)", err)
+    assert seed is not None
+    assert run("--seed", seed[1], lines="quit\n")[1] == out
+
+
+def test_moves_by_id_and_by_beginning(run: Run) -> None:
+    seed = seed_with_a_choice()
+    move = first_moves(seed)[1]
+    _, out, _ = run("--seed", str(seed), lines=f"play-a\n{move.lower()}\n")
+    assert "`play-a` begins several moves" in out
+    assert f"A — play a card {move.split()[1][0]}" in out
+
+
+def test_what_is_no_move(run: Run) -> None:
+    seed = str(seed_with_a_choice())
+    _, out, _ = run("--seed", seed, lines="fly\n99\n0\nwhy\nwhy 99\n\ndraw-a-card\nlits\n")
+    assert "`fly` is neither a move nor a command" in out
+    assert "there is no move 99" in out
+    assert "there is no move 0" in out
+    assert "give a move too" in out
+    assert "draw-a-card: not legal. Nobody draws who can play. [§2]" in out
+    assert "did you mean `list`?" in " ".join(out.split())
+
+
+def test_help_table_and_list_in_either_language(run: Run) -> None:
+    seed = str(seed_with_a_choice())
+    _, out, _ = run("--seed", seed, "--lang", "fr", lines="?\naide\nlist\ntable\npourquoi 1\n")
+    assert out.count("quitte la partie") == 2
+    assert out.count("▶ A (vous)") == 2
+    assert "permis. Une carte doit avoir" in out
+    assert "jouer une carte" in out
+
+
+def test_undo_goes_back_to_the_last_choice(run: Run) -> None:
+    seed = str(seed_with_a_choice())
+    _, out, _ = run("--seed", seed, lines="undo\n1\nundo\n")
+    assert "there is nothing of yours to take back" in out
+    tables = out.split("Game\n")
+    assert tables[1].partition("\n\n")[0] == tables[-1].partition("\n\n")[0]
+
+
+def test_after_undo_bots_play_as_they_would_have(run: Run) -> None:
+    seed = str(seed_with_a_choice())
+    straight = run("--seed", seed, lines="1\n1\nquit\n")[1]
+    around = run("--seed", seed, lines="2\nundo\n1\n1\nquit\n")[1]
+    assert straight.split("Game\n")[-1] == around.split("Game\n")[-1]
+
+
+def test_hint(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("interpreter.cli.playing.hints.SECONDS", 1.0)
+    _, out, err = run("--seed", str(seed_with_a_choice()), lines="hint\n")
+    assert "games tried out from what you can see" in " ".join(out.split())
+    assert "trying moves" in err
+
+
+def test_saving_and_going_on(run: Run) -> None:
+    seed = str(seed_with_a_choice())
+    straight = run("--seed", seed, lines="1\n1\n1\nquit\n")[1]
+    assert "saved to game.jsonl" in run("--seed", seed, lines="1\nsave\nsave\nsave game.jsonl\nquit\n")[1]
+    assert sorted(path.name for path in Path().glob("*.jsonl")) == ["game-2.jsonl", "game.jsonl"]
+    code, out, err = run("--resume", "game.jsonl", lines="1\n1\nquit\n")
+    assert code == 0
+    assert "going on after" in err
+    assert out.split("Game\n")[-1] == straight.split("Game\n")[-1]
+
+
+def test_a_record_is_verified_by_replay(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("--seed", "1", "--record", "r.jsonl", lines="1\n" * 600)[0] == 0
+    assert main(["replay", "r.jsonl"]) == 0
+    assert "all as recorded" in capsys.readouterr().out
+    head = json.loads(Path("r.jsonl").read_text().splitlines()[0])
+    assert head["seats"] == {"A": "human", "B": "random"}
+    assert head["seed"] == 1
+
+
+def test_a_record_is_there_after_every_move_and_never_overwritten(run: Run) -> None:
+    seed = str(seed_with_a_choice())
+    run("--seed", seed, "--record", "r.jsonl", lines="1\n")
+    before = Path("r.jsonl").read_text()
+    assert '"move"' in before
+    code, out, err = run("--seed", "2", "--record", "r.jsonl", lines="1\n")
+    assert (code, out) == (2, "")
+    assert "`r.jsonl` exists already" in err
+    assert Path("r.jsonl").read_text() == before
+    assert run("--resume", "r.jsonl", "--record", "r.jsonl", lines="1\nquit\n")[0] == 0
+    assert len(Path("r.jsonl").read_text()) >= len(before)
+
+
+def test_a_record_that_cannot_be_written_is_told_at_once(run: Run) -> None:
+    code, out, err = run("--record", "no/such/folder.jsonl", lines="1\n")
+    assert (code, out) == (1, "")
+    assert "could not be written" in err
+
+
+def test_resuming_another_game(run: Run) -> None:
+    run("--seed", "1", lines="save\nquit\n")
+    Path("game.yaml").write_text(
+        Path("game.yaml").read_text().replace("card.rank is top(heap).rank", "card.suit is spades")
+    )
+    code, _, err = run("--resume", "game.jsonl", lines="1\n")
+    assert code == 1
+    assert "other rules" in err
+
+
+def test_bots_alone(run: Run) -> None:
+    plain = run("--seats", "random,random", "--seed", "5")
+    watched = run("--seats", "random,random", "--seed", "5", "--watch")
+    assert plain[0] == watched[0] == 0
+    assert plain[1].count("───\n") < watched[1].count("───\n")
+    assert plain[1].splitlines()[-2:] == watched[1].splitlines()[-2:]
+
+
+def test_watched_bots_play_the_game_that_a_series_counts(run: Run) -> None:
+    _, out, _ = run("--seats", "random,random", "--seed", "5")
+    scores = load("game.yaml").playout(seed=5).scores
+    assert "   ".join(f"{seat}: {score}" for seat, score in scores.items()) in out
+
+
+def test_wrong_seats(run: Run) -> None:
+    for seats, message in (("robot", "`robot` is not a kind of player"), ("human,human,human", "3 seats are named")):
+        code, _, err = run("--seats", seats)
+        assert code == 2
+        assert message in err
+
+
+def test_no_hidden_card_is_ever_shown(run: Run) -> None:
+    """Every card shown to A lies open, was played, or is in A's hand."""
+    game = load("game.yaml")
+    seed = seed_with_a_choice()
+    theirs = {piece.sign for pile in game.start(seed).view("B").piles if pile.owner == "B" for piece in pile.pieces}
+    _, out, _ = run("--seed", str(seed), "--ascii", lines="table\nlist\nhint\nwhy 1\nwhy play-a-card 2S\nquit\n")
+    shown = set(re.findall(r"\b[A2-9TJQK][SHDC]\b", out))
+    mine = {piece.sign for pile in game.start(seed).view("A").piles for piece in pile.pieces}
+    assert shown & {sign for sign in theirs if sign} <= {sign for sign in mine if sign} | {"2S"}
+
+
+def test_two_people_at_one_keyboard_do_not_see_each_other(run: Run) -> None:
+    _, out, _ = run("--seats", "human,human", "--seed", "1", lines="1\n" * 600)
+    assert "Press Enter when nobody else is looking" in out
+    for part in out.split("Press Enter")[1:]:
+        table = part.partition("> ")[0]
+        owner = re.search(r"▶ ([AB]) \(you\)", table)
+        if owner is None:
+            continue  # the end of the game, seen by an onlooker
+        other = table.split("▶")[0].split("──\n")[1]
+        assert not re.search(r"[A2-9TJQK][♠♥♦♣]", other.partition("────")[0])
+
+
+def test_why_tells_only_values_that_are_the_same_whatever_is_hidden(run: Run) -> None:
+    from interpreter.cli.playing.hints import why_for
+
+    piles = {"heap": "7H", "hand of A": "8C", "hand of B": "?*5", "pack": "?*30"}
+    state = load("game.yaml").position({"at": "turn", "to_act": "A", "piles": piles}, seed=2)
+    why, known = why_for(state, "A", "play-a-card 8C")
+    assert not why.legal
+    assert ("card.suit", "clubs") in known
+    theirs = {piece.sign for pile in state.view("B").piles if pile.owner == "B" for piece in pile.pieces}
+    assert not theirs & {value for _, value in known}
+
+
+def test_states_that_look_the_same_do(run: Run) -> None:
+    from interpreter.cli.playing.hints import worlds
+    from interpreter.running.chance import Chance
+
+    state = load("game.yaml").start(seed_with_a_choice())
+    seen = state.view("A")
+    found = list(worlds(state, "A", Chance.stream(1), 20))
+    assert len(found) == 20
+    assert all(world.view("A").piles == seen.piles for world in found)
+    assert len({tuple(map(tuple, world.core.piles)) for world in found}) > 10
+
+
+# A real terminal
+
+pexpect = pytest.importorskip("pexpect")
+
+
+def terminal(*words: str, rows: int = 40, **environment: str) -> Any:
+    root = str(Path(__file__).resolve().parents[2])
+    env = {**os.environ, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "PYTHONPATH": root, **environment}
+    env = {name: value for name, value in env.items() if value or name != "NO_COLOR"}
+    command = ["-m", "interpreter", "play", "game.yaml", *words]
+    return pexpect.spawn(sys.executable, command, env=env, dimensions=(rows, 80), encoding="utf-8", timeout=60)
+
+
+def test_colours_on_a_terminal_and_not_with_no_color(run: Run) -> None:
+    seed = str(seed_with_a_choice())
+    for no_color, coloured in (("", True), ("1", False)):
+        child = terminal("--seed", seed, NO_COLOR=no_color)
+        child.expect("A> ")
+        assert ("\x1b[31m" in child.before) is coloured
+        child.sendeof()
+        child.expect(pexpect.EOF)
+
+
+def test_ascii_where_the_terminal_has_nothing_else(run: Run) -> None:
+    child = terminal(
+        "--seed", str(seed_with_a_choice()), "--lang", "fr", LC_ALL="C", PYTHONIOENCODING="ascii", NO_COLOR="1"
+    )
+    child.expect("A> ")
+    assert re.sub(r"\x1b\[\?\d+[hl]", "", child.before).isascii()
+    child.sendline("q")
+    child.close(force=True)
+
+
+def test_ctrl_c_offers_to_save(run: Run) -> None:
+    child = terminal("--seed", str(seed_with_a_choice()))
+    child.expect("A> ")
+    child.sendintr()
+    child.expect("Save the game")
+    child.sendline("c")
+    child.expect("A> ")
+    child.sendintr()
+    child.expect("Save the game")
+    child.sendline("y")
+    child.expect("saved to game.jsonl")
+    child.expect(pexpect.EOF)
+    child.wait()
+    assert child.exitstatus == 0
+    assert main(["replay", "game.jsonl"]) == 0
+
+
+def test_tab_completes_a_move(run: Run) -> None:
+    child = terminal("--seed", str(seed_with_a_choice()))
+    child.expect("A> ")
+    child.send("play-a\t")
+    child.expect("play-a\x07?-card ")
+    child.close(force=True)
+
+
+def test_the_screen_is_cleared_between_two_people(run: Run) -> None:
+    child = terminal("--seats", "human,human", "--seed", str(seed_with_a_choice()))
+    child.expect("A> ")
+    child.sendline("1")
+    child.expect("nobody else is looking")
+    assert "\x1b[2J\x1b[3J" in child.before
+    child.close(force=True)
+
+
+def test_ctrl_c_while_bots_play_leaves_no_half_file(run: Run) -> None:
+    command = [sys.executable, "-m", "interpreter", "play", "game.yaml", "--seats", "random,random", "--watch"]
+    root = str(Path(__file__).resolve().parents[2])
+    child = subprocess.Popen(
+        [*command, "--pause", "0.2", "--record", "r.jsonl"],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": root},
+    )
+    assert child.stdout is not None
+    child.stdout.readline()
+    time.sleep(0.5)
+    child.send_signal(signal.SIGINT)
+    child.communicate(timeout=60)
+    assert child.returncode == 0
+    assert not list(Path().glob("*.tmp")) + list(Path().glob(".*.tmp"))
+    text = Path("r.jsonl").read_text()
+    assert '"move"' in text
+    assert all(json.loads(line) for line in text.splitlines())

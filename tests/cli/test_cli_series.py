@@ -1,0 +1,214 @@
+"""`simulate` and `replay`: the same numbers whatever the number of processes, and records that are verified line by line."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import signal
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from interpreter.cli.main import main
+from interpreter.game.game import load
+from interpreter.series.simulate import Order, account, measure, series, share, traced
+
+ROOT = str(Path(__file__).resolve().parents[2])
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("LC_ALL", "C.UTF-8")
+    monkeypatch.setenv("PYTHONPATH", ROOT)
+
+    def call(*words: str) -> tuple[int, str, str]:
+        code = main(words)
+        said = capsys.readouterr()
+        return code, said.out, said.err
+
+    assert call("new", "game")[0] == 0
+    return call
+
+
+def simulated(run: Run, *words: str) -> Any:
+    code, out, err = run("simulate", "game.yaml", "--seed", "3", "--json", *words)
+    assert (code, err) == (0, "")
+    return json.loads(out)
+
+
+def test_the_numbers_do_not_depend_on_the_processes(run: Run) -> None:
+    one, two, three = (simulated(run, "-n", "40", "--jobs", jobs) for jobs in ("1", "2", "3"))
+    assert one == two == three
+
+
+def test_the_numbers_are_those_of_the_games(run: Run) -> None:
+    found = simulated(run, "-n", "30", "--set", "cards_each=3")
+    game = load("game.yaml", cards_each=3)
+    ends = [game.playout(seed=3, index=index) for index in range(30)]
+    decisions = [end.decisions for end in ends]
+    assert found["decisions"]["mean"] == pytest.approx(statistics.fmean(decisions), abs=1e-6)
+    assert (found["decisions"]["min"], found["decisions"]["max"]) == (min(decisions), max(decisions))
+    assert found["wins"]["A"]["games"] == sum(end.winners == ["A"] for end in ends)
+    assert found["draws"]["games"] == sum(len(end.winners) > 1 for end in ends)
+    assert found["scores"]["B"]["mean"] == pytest.approx(statistics.fmean(end.scores["B"] for end in ends), abs=1e-6)
+    assert sum(found["uses"]["move"].values()) == sum(decisions)
+    assert found["options"]["cards_each"] == 3
+
+
+def test_another_seed_gives_other_games(run: Run) -> None:
+    assert simulated(run, "-n", "10") != simulated(run, "-n", "10", "--seed", "4")
+
+
+def test_what_is_told(run: Run) -> None:
+    code, out, err = run("simulate", "game.yaml", "-n", "10", "--lang", "fr")
+    assert code == 0
+    assert "graine" in err
+    assert "10 parties de Game" in out
+    assert "victoires A" in out
+    assert "piocher" in out
+    assert "intervalle à 95 %" in out
+
+
+def test_rules_never_used_are_named(run: Run) -> None:
+    text = Path("game.yaml").read_text()
+    more = "  fly away:\n    rule: {at: §9, en: No., fr: Non.}\n    if: {never: cards_each is 99}\n\nobligations:"
+    text = text.replace("\nobligations:", f"\n{more}", 1).replace(
+        "choose: [play a card, draw a card]", "choose: [play a card, draw a card, fly away]"
+    )
+    Path("game.yaml").write_text(text)
+    assert simulated(run, "-n", "5")["unused"]["move"] == ["fly away"]
+    assert "never made: fly away" in run("simulate", "game.yaml", "-n", "5", "--seed", "1")[1]
+
+
+def test_the_result_is_written_whole(run: Run) -> None:
+    code, out, _ = run("simulate", "game.yaml", "-n", "3", "--seed", "1", "--json", "--out", "r.json")
+    assert (code, out) == (0, "")
+    assert json.loads(Path("r.json").read_text())["format"] == "hoyle simulate"
+    assert run("simulate", "game.yaml", "-n", "1", "--seed", "1", "--out", "no/r.json")[0] == 1
+
+
+def test_people_cannot_play_a_series(run: Run) -> None:
+    code, _, err = run("simulate", "game.yaml", "--seats", "human")
+    assert code == 2
+    assert "`human` is not a kind of player; there are random" in err
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_ctrl_c_leaves_no_file(run: Run, jobs: str) -> None:
+    command = [
+        sys.executable,
+        "-m",
+        "interpreter",
+        "simulate",
+        "game.yaml",
+        "-n",
+        "1000000",
+        "--seed",
+        "1",
+        "--out",
+        "r.json",
+    ]
+    child = subprocess.Popen(
+        [*command, "--jobs", jobs], stderr=subprocess.PIPE, stdout=subprocess.PIPE, env={**os.environ}
+    )
+    time.sleep(4)
+    child.send_signal(signal.SIGINT)
+    out, err = child.communicate(timeout=60)
+    assert (child.returncode, out) == (130, b"")
+    assert b"Traceback" not in err
+    assert not list(Path().glob("*.json")) + list(Path().glob(".*"))
+
+
+def test_a_mean_and_its_interval() -> None:
+    found = measure([1, 2, 3, 4])
+    assert (found.mean, found.min, found.max) == (2.5, 1, 4)
+    assert found.high - found.mean == pytest.approx(1.959964 * math.sqrt(5 / 3) / 2, abs=1e-5)
+    assert measure([7]).low == 7
+
+
+def test_a_share_and_its_interval() -> None:
+    """Against Wilson's interval as published: 10 of 20 is 0.299 to 0.701 at 95 %."""
+    found = share(10, 20)
+    assert [found.low, found.high] == pytest.approx([0.2993, 0.7007], abs=1e-4)
+    assert share(0, 10).low == 0.0
+    assert share(10, 10).high == 1.0
+
+
+def test_a_series_from_python(run: Run) -> None:
+    order = Order("game.yaml", (), 5)
+    game = traced(order)
+    heard: list[int] = []
+    found = account(game, series(game, order, 20, 1, heard.append))
+    assert sum(heard) == found.games == 20
+    assert sum(found.wins.values()) + found.draws + found.unfinished == 20
+
+
+# Records
+
+
+def recorded(run: Run, name: str = "r.jsonl") -> list[str]:
+    assert run("play", "game.yaml", "--seats", "random,random", "--seed", "2", "--record", name)[0] == 0
+    return Path(name).read_text().splitlines()
+
+
+def test_replay(run: Run) -> None:
+    found = recorded(run)
+    code, out, err = run("replay", "r.jsonl")
+    assert (code, err) == (0, "")
+    assert f"{len(found)} lines, all as recorded" in out
+    data = json.loads(run("replay", "r.jsonl", "--json")[1])
+    assert (data["ok"], data["over"], data["lines"]) == (True, True, len(found))
+
+
+def test_replay_up_to_a_move(run: Run) -> None:
+    recorded(run)
+    code, out, _ = run("replay", "r.jsonl", "--to", "3")
+    assert code == 0
+    assert "3 moves of the record, all as recorded" in out
+    assert run("replay", "r.jsonl", "--to", "0")[0] == 0
+
+
+def test_a_record_without_its_end_is_not_over(run: Run) -> None:
+    Path("cut.jsonl").write_text("\n".join(recorded(run)[:6]) + "\n")
+    code, out, _ = run("replay", "cut.jsonl")
+    assert code == 0
+    assert "the game is not over" in out
+
+
+def test_every_changed_line_is_noticed(run: Run) -> None:
+    found = recorded(run)
+    for number in (1, len(found) // 2, len(found) - 1):
+        changed = [*found]
+        changed[number] = changed[number].replace('": ', '": "x', 1) if number % 2 else changed[number][:-3]
+        Path("changed.jsonl").write_text("\n".join(changed))
+        code, _, err = run("replay", "changed.jsonl")
+        assert code == 1
+        assert f"changed.jsonl:{number + 1}:" in err
+    code, out, _ = run("replay", "changed.jsonl", "--json")
+    assert code == 1
+    assert json.loads(out)["problems"][0]["line"] == len(found)
+
+
+def test_a_record_from_standard_input(run: Run) -> None:
+    recorded(run)
+    command = [sys.executable, "-m", "interpreter", "replay", "-"]
+    with Path("r.jsonl").open("rb") as record:
+        done = subprocess.run(command, stdin=record, capture_output=True, env={**os.environ})
+    assert done.returncode == 0
+
+
+def test_a_record_of_other_rules(run: Run) -> None:
+    recorded(run)
+    Path("game.yaml").write_text(Path("game.yaml").read_text().replace("at_most: 500", "at_most: 50"))
+    code, _, err = run("replay", "r.jsonl")
+    assert code == 1
+    assert "other rules" in err

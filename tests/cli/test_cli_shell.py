@@ -1,0 +1,226 @@
+"""The command line itself: help, languages, wrong usage, exit codes, files and pipes."""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import resource
+import string
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from interpreter.cli import catalogue as texts
+from interpreter.cli import main as cli
+from interpreter.cli import output, shell
+
+CLI = Path(cli.__file__).parent
+COMMANDS = list(cli.COMMANDS)
+
+
+def run(*words: str, stdin: bytes = b"", **environment: str) -> subprocess.CompletedProcess[bytes]:
+    env = {**os.environ, "NO_COLOR": "", "LC_ALL": "en_GB.UTF-8", "PYTHONIOENCODING": "utf-8", **environment}
+    return subprocess.run([sys.executable, "-m", "interpreter", *words], input=stdin, capture_output=True, env=env)
+
+
+def said(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
+    code = cli.main(words)
+    told = capsys.readouterr()
+    return code, told.out, told.err
+
+
+def catalogue(language: str) -> dict[str, str]:
+    with (CLI / f"{language}.toml").open("rb") as file:
+        return dict(texts._flat(tomllib.load(file)))
+
+
+def places(sentence: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(sentence) if name}
+
+
+def test_both_languages_say_the_same_things() -> None:
+    english, french = catalogue("en"), catalogue("fr")
+    assert list(english) == list(french)
+    assert {key: places(english[key]) for key in english} == {key: places(french[key]) for key in french}
+
+
+def test_every_sentence_asked_for_is_there_and_every_one_there_is_asked_for() -> None:
+    source = "".join(path.read_text(encoding="utf-8") for path in CLI.glob("*.py"))
+    asked = {
+        node.value
+        for node in ast.walk(ast.parse(source.replace("from __future__ import annotations", "")))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
+    stems = set(re.findall(r"""f["']([a-z_.]+\.)\{""", source))
+    unknown = [key for key in catalogue("en") if key not in asked and not any(key.startswith(stem) for stem in stems)]
+    assert unknown == []
+    for key in re.findall(r'\bt\("([a-z_.]+)"', source):
+        assert key in catalogue("en")
+
+
+@pytest.mark.parametrize("name", [*COMMANDS, ""])
+@pytest.mark.parametrize("language", texts.LANGUAGES)
+def test_help_is_whole_and_fits(capsys: pytest.CaptureFixture[str], name: str, language: str) -> None:
+    code, out, err = said(capsys, *([name] if name else []), "--help", "--lang", language)
+    assert (code, err) == (0, "")
+    assert {"en": "Examples:", "fr": "Exemples :"}[language] in out
+    assert all(len(line) <= 80 for line in out.splitlines() if not line.startswith("  hoyle") and "|" not in line)
+
+
+@pytest.mark.parametrize("name", [*COMMANDS, ""])
+def test_help_is_instant_because_nothing_but_click_is_imported(name: str) -> None:
+    words = [name, "--help"] if name else ["--help"]
+    script = f"import sys\nfrom interpreter.cli.main import main\ncode = main({words})\nprint(code, *sys.modules)"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    code, *modules = done.stdout.splitlines()[-1].split()
+    assert code == "0"
+    assert "click" in modules
+    assert not {"yaml", "lark", "jsonschema", "rich", "asyncio", "multiprocessing", "numpy"} & set(modules)
+
+
+def test_help_takes_little_time() -> None:
+    def once() -> float:
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        assert run("play", "--help").returncode == 0
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+    assert min(once() for _ in range(5)) < 0.15  # the processor's time: the wall clock also counts what else runs
+
+
+def test_no_words_show_help_as_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = said(capsys)
+    assert (code, out) == (2, "")
+    assert "Usage: hoyle" in err
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["exlpain"], "there is no command `exlpain` (did you mean `explain`?)"),
+        (["moves"], "GAME is missing"),
+        (["moves", "x", "y"], "too many words: y"),
+        (["moves", "x", "--seed", "many"], "--seed: `many` is not a whole number"),
+        (["moves", "x", "--seed", "9" * 5000], "is not a whole number"),
+        (["moves", "x", "--seed", "-1"], "--seed: -1 is less than 0"),
+        (["moves", "x", "--seed"], "--seed needs a value"),
+        (["moves", "x", "--sed", "1"], "there is no option `--sed` (did you mean `--seed`"),
+        (["moves", "x", "--set", "decks"], "--set: `decks` is not of the form option=value"),
+        (["moves", "x", "--set", "=4"], "is not of the form"),
+        (["moves", ""], "GAME: this is not a file name"),
+        (["validate"], "FILE… is missing"),
+        (["validate", "x", "--format", "xml"], "--format: `xml` is not one of text, json, sarif, github"),
+        (["validate", "-", "-"], "only one thing can be read from standard input"),
+        (["simulate", "x", "-n", "0"], "0 is less than 1"),
+        (["play", "x", "--pause", "nan"], "`nan` is not a number of seconds"),
+        (["new", "../x"], "`../x` is not a name for a game"),
+        (["list", "--lang", "de"], "--lang: `de` is not one of en, fr"),
+    ],
+)
+def test_wrong_usage(capsys: pytest.CaptureFixture[str], words: list[str], message: str) -> None:
+    code, out, err = said(capsys, *words)
+    assert (code, out) == (2, "")
+    assert message in err
+    assert "Traceback" not in err
+
+
+def test_wrong_usage_in_french(capsys: pytest.CaptureFixture[str]) -> None:
+    code, _, err = said(capsys, "exlpain", "--lang", "fr")
+    assert code == 2
+    assert "il n'y a pas de commande `exlpain` (vouliez-vous dire `explain` ?)" in err
+
+
+@pytest.mark.parametrize(
+    ("words", "environment", "language"),
+    [
+        ([], {"LANG": "fr_FR.UTF-8"}, "fr"),
+        ([], {"LANG": "fr_FR.UTF-8", "LC_ALL": "C"}, "en"),
+        ([], {"LC_MESSAGES": "fr", "LANG": "en"}, "fr"),
+        ([], {"LANG": "de_DE"}, "en"),
+        (["--lang=fr"], {}, "fr"),
+        (["list", "--lang", "en"], {"LANG": "fr"}, "en"),
+        (["--", "--lang", "fr"], {}, "en"),
+        ([], {}, "en"),
+    ],
+)
+def test_language(words: list[str], environment: dict[str, str], language: str) -> None:
+    assert texts.choose(words, environment) == language
+
+
+def test_a_fault_of_the_program_is_told_in_a_line(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object, **__: object) -> int:
+        raise RuntimeError("odd")
+
+    monkeypatch.setattr(cli.hoyle, "main", broken)
+    code, out, err = said(capsys, "list")
+    assert (code, out) == (3, "")
+    assert "RuntimeError: odd" in err
+    assert "Traceback" not in err
+
+
+def test_ctrl_c_is_no_fault(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    def stopped(*_: object, **__: object) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(cli.hoyle, "main", stopped)
+    assert said(capsys, "list") == (130, "", "stopped\n")
+
+
+def test_files_are_written_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    place = tmp_path / "a.json"
+    output.write_file(str(place), "one")
+    monkeypatch.setattr(os, "replace", lambda *_: (_ for _ in ()).throw(OSError(28, "No space left on device")))
+    with pytest.raises(output.Trouble, match="No space left"):
+        output.write_file(str(place), "two")
+    assert place.read_text() == "one"
+    assert [path.name for path in tmp_path.iterdir()] == ["a.json"]
+
+
+def test_writing_where_nothing_can_be_written(tmp_path: Path) -> None:
+    with pytest.raises(output.Trouble):
+        output.write_file(str(tmp_path), "a folder")
+    with pytest.raises(output.Trouble):
+        output.write_file(str(tmp_path / "no" / "folder"), "x")
+
+
+def test_a_reader_who_goes_away_is_no_problem() -> None:
+    command = f"{sys.executable} -m interpreter explain | head -1; exit ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", command], capture_output=True)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.count(b"\n") == 1
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_a_full_disk_is_told() -> None:
+    done = subprocess.run(["bash", "-c", f"{sys.executable} -m interpreter explain > /dev/full"], capture_output=True)
+    assert done.returncode == 1
+    assert b"could not be written" in done.stderr
+
+
+def test_closed_streams() -> None:
+    done = subprocess.run(["bash", "-c", f"{sys.executable} -m interpreter list >&- 2>&-"], capture_output=True)
+    assert done.returncode == 0
+
+
+def test_ascii_output() -> None:
+    done = run("--lang", "fr", "--help", PYTHONIOENCODING="ascii")
+    assert done.returncode == 0
+    assert b"Jeux de cartes et de table, selon leurs regles ecrites" in done.stdout
+
+
+def test_no_colours_outside_a_terminal() -> None:
+    assert b"\x1b" not in run("explain").stdout + run("exlpain").stderr
+
+
+def test_examples_name_a_game_that_is_shipped() -> None:
+    assert shell.example_game() in (run("list").stdout.decode())
+
+
+def test_version() -> None:
+    assert run("--version").stdout.startswith(b"hoyle ")

@@ -1,0 +1,208 @@
+"""The table as lines: legible at 80 columns, hiding what a view hides, the same for every game."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from views import FakeItem, FakePile, FakeView, columns, pieces, pile
+
+from interpreter.cli.drawing.ink import Look, clean, cut, pad, width
+from interpreter.cli.drawing.table import table
+
+LONG = "KS QH JS TH 9C 8D 7S 6H 5C 4D 3S 2H AC QS 2D"
+SEATS = ["A", "B"]
+
+
+def lines(
+    *piles: FakePile, seat: str | None = "A", look: Look | None = None, state: tuple[FakeItem, ...] = ()
+) -> list[str]:
+    return table(FakeView(seat, "A", list(piles), list(state)), SEATS, look or Look())
+
+
+def drawn(*piles: FakePile, **more: object) -> str:
+    return "\n".join(lines(*piles, **more))  # type: ignore[arg-type]
+
+
+def test_eight_long_columns_fit_80_columns_with_every_card_to_be_read() -> None:
+    found = lines(*columns("side", [LONG] * 8))
+    assert max(map(width, found)) <= 80
+    rows = [line for line in found if line.split() == ["2♦"] * 8]
+    assert len(rows) == 1
+
+
+def test_low_terminals_get_strips_instead_of_fans() -> None:
+    fans = lines(*columns("side", [LONG] * 8))
+    strips = lines(*columns("side", [LONG] * 8), look=Look(height=14))
+    assert len(strips) < len(fans)
+    assert "  1 K♠ Q♥ J♠ T♥ 9♣ 8♦ 7♠ 6♥ 5♣ 4♦ 3♠ 2♥ A♣ Q♠ 2♦" in strips
+
+
+def test_sixteen_foundations_show_top_and_number() -> None:
+    found = lines(*columns("centre", ["AS 2S 3S", *[""] * 14, "AD"], layout="count"))
+    assert max(map(width, found)) <= 80
+    assert "  3♠ ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  A♦" in found
+    assert any(line.startswith("  ×3") for line in found)
+
+
+def test_more_columns_than_fit_go_on_below() -> None:
+    found = lines(*columns("tableau", ["AS"] * 40))
+    assert max(map(width, found)) <= 80
+    assert sum(line.split().count("A♠") for line in found) == 40
+
+
+def test_a_board_of_24_points_lies_in_two_rows() -> None:
+    points = [FakePile("point", None, n, "board", pieces("W W" if n in (1, 24) else "")) for n in range(1, 25)]
+    found = lines(*points)
+    heads = [line.split() for line in found if line.split() and line.split()[0].isdigit() and len(line.split()) == 12]
+    assert heads == [[str(n) for n in range(13, 25)], [str(n) for n in range(12, 0, -1)]]
+    assert sum(line.count("2W") for line in found) == 2
+
+
+def test_hands_are_sorted_by_suit_but_what_lies_on_the_table_is_not() -> None:
+    cards = "KH 2C 5S AS TD 9H TH"
+    assert "hand A♠ 5♠ 9♥ T♥ K♥ 2♣ T♦" in drawn(pile("hand", cards, owner="A", up=False))
+    assert "laid K♥ 2♣ 5♠ A♠ T♦ 9♥ T♥" in drawn(pile("laid", cards))
+
+
+def test_what_is_hidden_is_a_back_and_many_backs_are_counted() -> None:
+    assert "talon ▒▒×44" in drawn(pile("talon", "?*44", layout="count"))
+    assert "stock ▒▒×7 7♦" in drawn(pile("stock", "?*7 7D"))
+    assert "hand ▒▒ ▒▒" in drawn(pile("hand", "? ?", owner="B"))
+
+
+def test_hidden_layouts_are_not_shown() -> None:
+    assert "pack" not in drawn(pile("pack", "?*52", layout="hidden"))
+
+
+def test_the_seat_that_looks_sits_at_the_bottom() -> None:
+    piles = [pile("hand", "AS", owner="A"), pile("heap", "2S"), pile("hand", "3S", owner="B")]
+    for seat, order in (("A", "3♠ 2♠ A♠"), ("B", "A♠ 2♠ 3♠"), (None, "3♠ 2♠ A♠")):
+        signs = [sign for line in lines(*piles, seat=seat) for sign in line.split() if sign.endswith("♠")]
+        assert " ".join(signs) == order
+
+
+def test_state_is_told_unless_it_is_nothing_for_everybody() -> None:
+    state = (
+        FakeItem("packets", "A", 3),
+        FakeItem("packets", "B", 0),
+        FakeItem("idle", None, 0),
+        FakeItem("trump", None, "hearts"),
+        FakeItem("open", None, True),
+        FakeItem("passed", "B", False),
+    )
+    found = drawn(state=state)
+    assert all(word in found for word in ("packets 3", "packets 0", "trump hearts", "open"))
+    assert "idle" not in found
+    assert "passed" not in found
+
+
+def test_state_by_other_keys_is_told_together_and_only_where_there_is_some() -> None:
+    pairs = (FakeItem("doubled", "A B", 0), FakeItem("doubled", "A C", 2), FakeItem("doubled", "B C", 1))
+    played = (FakeItem("played", "A of plis", True), FakeItem("played", "A of dames", False))
+    found = drawn(state=(*pairs, *played))
+    assert "doubled A-C 2, B-C 1" in found
+    assert "played plis" in found
+    assert "dames" not in found
+
+
+def test_state_of_two_keys_is_a_sheet() -> None:
+    cells = (
+        ("plis of A", -4),
+        ("plis of B", -22),
+        ("dames of A", 0),
+        ("dames of B", 0),
+        ("barbu of A", True),
+        ("barbu of B", 0),
+    )
+    found = lines(state=tuple(FakeItem("sheet", member, value) for member, value in cells))
+    first = next(i for i, line in enumerate(found) if line.strip().startswith("sheet"))
+    head, plis, barbu = (line.split() for line in found[first : first + 3])
+    assert head == ["sheet", "A", "B"]
+    assert plis == ["plis", "-4", "-22"]
+    assert barbu == ["barbu", "✓"]
+    assert max(map(width, found)) <= 80
+
+
+def test_a_track_shows_how_far_the_peg_has_come() -> None:
+    found = lines(state=(FakeItem("score", "A", 60, 121), FakeItem("score", "B", 400, 121)))
+    assert found[-2].endswith(" 60/121")
+    assert 20 < found[-2].index("●") < 60
+    assert max(map(width, found)) <= 80
+
+
+def test_the_back_peg_stands_where_the_front_peg_came_from() -> None:
+    (line,) = [text for text in lines(state=(FakeItem("score", "A", 60, 121, back=52),)) if "121" in text]
+    assert 0 < line.index("○") < line.index("●")
+    (line,) = [text for text in lines(state=(FakeItem("score", "A", 0, 121, back=0),)) if "121" in text]
+    assert "○" not in line
+
+
+def test_plain_terminals_get_plain_characters() -> None:
+    found = drawn(
+        pile("hand", "KH 2C ?*5", owner="A"),
+        *columns("side", ["", "AS"]),
+        look=Look(unicode=False),
+        state=(FakeItem("score", "A", 6, 61),),
+    )
+    assert found.isascii()
+    assert "KH 2C ##x5" in found
+
+
+def test_colours_do_not_change_the_layout() -> None:
+    piles = [pile("hand", "KH 2C ?*5", owner="A"), *columns("side", [LONG, "", "?*3 7D"])]
+    plain, coloured = lines(*piles), lines(*piles, look=Look(colour=True))
+    assert [width(line) for line in plain] == [width(line) for line in coloured]
+    assert any("\x1b[31mK♥" in line for line in coloured)
+
+
+def test_words_of_the_ruleset_cannot_command_the_terminal() -> None:
+    look = Look(labels={"hand": "\x1b[2Jhand\x07"})
+    assert "\x1b" not in drawn(pile("hand", "KH", owner="A"), look=look)
+
+
+def test_names_of_the_ruleset_are_used() -> None:
+    found = drawn(pile("hand", "KH", owner="A"), look=Look(labels={"hand": "main", "A": "Anne"}, you="vous"))
+    assert "main K♥" in found
+    assert "Anne (vous)" in found
+
+
+def test_piles_by_row_are_named_by_their_row() -> None:
+    rows = [replace(pile("layout", "5S 6S", owner=None), member="spades"), replace(pile("layout", ""), member="hearts")]
+    found = drawn(*rows)
+    assert "layout spades 5♠ 6♠" in found
+    assert "layout hearts ·" in found
+
+
+@pytest.mark.parametrize(("text", "columns_taken"), [("abc", 3), ("é", 1), ("漢", 2), ("\x1b[31mx\x1b[0m", 1)])
+def test_width(text: str, columns_taken: int) -> None:
+    assert width(text) == columns_taken
+    assert width(pad(text, 9)) == 9
+
+
+def test_cutting_and_cleaning() -> None:
+    assert cut("abcdef", 4) == "abc~"
+    assert cut("abc", 4) == "abc"
+    assert clean("a\x1b[31m\nb\x9b") == "a [31m b "
+
+
+def test_state_that_is_too_long_for_a_line_goes_on_below() -> None:
+    sheet = tuple(FakeItem("sheet", f"{a} {b}", n + 1) for a in "ABCD" for n, b in enumerate("ABCDEFGH"))
+    found = lines(state=sheet)
+    assert max(map(width, found)) <= 80
+    assert sum(line.count("-H 8") for line in found) == 4
+
+
+def test_long_moves_keep_their_id_below() -> None:
+    from interpreter.cli.drawing.lines import move_lines
+
+    class Long:
+        id, name, fault = "a-very-long-move 1 -> 2", "a very long move", "the " + "longest " * 9 + "rule"
+
+        def text(self, lang: str) -> str:
+            return "a very long move KH (side case 1) → side case 2 (7C)"
+
+    found = "\n".join(move_lines([Long()], Look(colour=True))).splitlines()  # type: ignore[list-item]
+    assert max(map(width, found)) <= 80
+    assert "a-very-long-move 1 -> 2" in found[-1]
+    assert "\x1b[31mK♥\x1b[0m" in found[0]

@@ -1,0 +1,229 @@
+"""What the documentation shows is true: its rulesets validate, its programs run, its sessions print what stands there, its links
+lead somewhere. How a fence is tried stands in a comment before it; CONTRIBUTING.md lists them."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from interpreter import load, validate
+from interpreter.cli.main import COMMANDS
+from interpreter.game import examples
+from interpreter.language.vocabulary import WORDS
+
+ROOT = Path(__file__).parents[2]
+BASES = Path(__file__).parent / "docs"
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
+PROMPT = re.compile(r"^\w+> (.+)$", re.MULTILINE)
+HEAD = "ruleset: 1\ngame: fragment\nextends: {base}\ntitle: {{en: A fragment}}\n"
+
+
+@dataclass(frozen=True)
+class Fence:
+    """A piece of a page between two fences. `how` is the comment before it."""
+
+    page: Path
+    line: int
+    lang: str
+    text: str
+    how: str
+
+    def __str__(self) -> str:
+        return f"{self.page.name}:{self.line}"
+
+
+def fences(page: Path, lang: str) -> list[Fence]:
+    return [fence for fence in _all_fences(page) if fence.lang == lang]
+
+
+def _all_fences(page: Path) -> Iterator[Fence]:
+    lines = page.read_text(encoding="utf-8").splitlines()
+    opened: tuple[int, str] | None = None
+    for i, line in enumerate(lines):
+        if not line.startswith("```"):
+            continue
+        if opened is None:
+            opened = i, line[3:].strip()
+            continue
+        begin, lang = opened
+        comment = re.fullmatch(r"<!-- (.*) -->", lines[begin - 1]) if begin else None
+        yield Fence(page, begin + 1, lang, "\n".join(lines[begin + 1 : i]) + "\n", comment[1] if comment else "")
+        opened = None
+
+
+def every(lang: str) -> list[Any]:
+    return [pytest.param(fence, id=str(fence)) for page in PAGES for fence in fences(page, lang)]
+
+
+# YAML
+
+
+@pytest.mark.parametrize("fence", every("yaml"))
+def test_a_ruleset_shown_is_valid(fence: Fence, tmp_path: Path) -> None:
+    how, _, name = fence.how.partition(": ")
+    trials = {"a file": _whole, "in": _variant, "position": _position, "from": _quoted}
+    assert how in trials, (
+        f"{fence}: a comment before the fence says how it is tried (CONTRIBUTING.md), not {fence.how!r}"
+    )
+    for base in BASES.glob("*.yaml"):
+        shutil.copy(base, tmp_path)
+    trials[how](fence, name, tmp_path)
+
+
+def _whole(fence: Fence, name: str, folder: Path) -> None:
+    assert _told(folder / (name or "shown.yaml"), fence.text) == []
+
+
+def _variant(fence: Fence, name: str, folder: Path) -> None:
+    """That nothing uses what a fragment declares is only a warning."""
+    assert [d for d in _told(folder / "fragment.yaml", HEAD.format(base=name) + fence.text) if d[0] == "error"] == []
+
+
+def _told(path: Path, text: str) -> list[tuple[str, str, int, str]]:
+    """Problems of the text, and of its worked examples."""
+    path.write_text(text, encoding="utf-8")
+    found = list(validate([path]))
+    if not found and "\nexamples:" in text:
+        found = [d for outcome in examples.run(path).outcomes for d in outcome.problems]
+    return [(d.severity, d.code, d.span.line if d.span else 0, d.message) for d in found]
+
+
+def _position(fence: Fence, name: str, folder: Path) -> None:
+    import yaml
+
+    base = folder / f"{name}.yaml"
+    state = load(base if base.exists() else name).position(yaml.safe_load(fence.text))
+    assert state.moves()
+
+
+def _quoted(fence: Fence, name: str, folder: Path) -> None:
+    """The lines stand so in that file, perhaps with others between the parts that `# …` separates."""
+    rest = (ROOT / name).read_text(encoding="utf-8")
+    for part in re.split(r"^ *# …\n", fence.text, flags=re.MULTILINE):
+        assert part in rest, part
+        rest = rest[rest.index(part) + len(part) :]
+
+
+# Python
+
+
+@pytest.mark.parametrize("page", [p for p in PAGES if fences(p, "python")], ids=lambda page: page.name)
+def test_programs_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    space: dict[str, Any] = {"__name__": "__main__"}
+    for fence in fences(page, "python"):
+        program = compile("\n" * fence.line + fence.text, str(page), "exec")
+        with contextlib.redirect_stdout(io.StringIO()) as told:
+            exec(program, space)
+        assert "Traceback" not in told.getvalue()
+
+
+# Sessions at the terminal
+
+
+@pytest.mark.parametrize("page", [p for p in PAGES if fences(p, "console")], ids=lambda page: page.name)
+def test_sessions_print_what_stands_there(page: Path, tmp_path: Path) -> None:
+    """All sessions of a page, in one folder that is empty but for the files that the page shows. After a wanted change, run with
+    UPDATE_DOCS=1 and read the difference."""
+    for fence in fences(page, "yaml"):
+        how, _, name = fence.how.partition(": ")
+        if how == "a file" and name:
+            (tmp_path / name).write_text(fence.text, encoding="utf-8")
+    for fence in fences(page, "console"):
+        for command, expected in _commands(fence.text):
+            found = _shell(command, "".join(f"{typed}\n" for typed in PROMPT.findall(expected)), tmp_path)
+            if os.environ.get("UPDATE_DOCS") and expected and not _like(expected, found):
+                text = page.read_text(encoding="utf-8").replace(f"$ {command}\n{expected}", f"$ {command}\n{found}")
+                page.write_text(text, encoding="utf-8")
+                continue
+            assert _like(expected, found), f"{fence}: $ {command}\nshown:\n{expected}\nfound:\n{found}"
+
+
+def _commands(text: str) -> list[tuple[str, str]]:
+    """Each command with what is shown below it."""
+    parts = re.split(r"^\$ ", text, flags=re.MULTILINE)
+    assert parts[0] == "", "a session begins with `$ `"
+    return [(command, shown) for command, _, shown in (part.partition("\n") for part in parts[1:])]
+
+
+def _shell(command: str, typed: str, folder: Path) -> str:
+    programs = folder / ".programs"
+    if not programs.exists():
+        programs.mkdir()
+        hoyle = programs / "hoyle"
+        hoyle.write_text(
+            f'#!/bin/sh\nPYTHONPATH="{ROOT}" exec "{sys.executable}" -m interpreter "$@"\n', encoding="utf-8"
+        )
+        hoyle.chmod(0o755)
+    env = {**os.environ, "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}", "LANG": "C.UTF-8"}
+    done = subprocess.run(
+        ["bash", "-c", command],
+        cwd=folder,
+        env=env,
+        input=typed,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        check=False,
+    )
+    return done.stdout
+
+
+def _like(expected: str, found: str) -> bool:
+    """Letter for letter, but a line `…` stands for any lines, and spaces at the ends of lines do not count."""
+    lines = [line.rstrip() for line in expected.strip("\n").splitlines()]
+    pattern = "".join(r"(?:.*\n)*?" if line.strip() == "…" else re.escape(line) + r"\n" for line in lines)
+    text = "".join(f"{line.rstrip()}\n" for line in found.strip("\n").splitlines())
+    return re.fullmatch(pattern, text) is not None
+
+
+# The rest
+
+
+def test_the_line_that_runs_the_tests_is_the_one_that_is_checked() -> None:
+    """.ci/run looks for the line in the README; there must be one."""
+    lines = [
+        line
+        for line in (ROOT / "README.md").read_text(encoding="utf-8").splitlines()
+        if re.fullmatch("pip install .*pytest", line)
+    ]
+    assert lines == ["pip install -e '.[test]' && pytest"]
+
+
+def test_the_readme_lists_every_command() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"^\| `hoyle (\w+)", text, flags=re.MULTILINE)) == set(COMMANDS)
+
+
+def test_every_word_is_documented() -> None:
+    text = (ROOT / "docs" / "language.md").read_text(encoding="utf-8")
+    section = text[text.index("\n## 4. ") : text.index("\n## 5. ")]
+    assert {word for word in WORDS if not re.search(rf"`{word}\b", section)} == set()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    broken = []
+    for target in re.findall(r"\]\(([^)\s]+)\)", text):
+        name, _, anchor = target.partition("#")
+        file = page.parent / name if name else page
+        if not file.exists() or (anchor and anchor not in _anchors(file)):
+            broken.append(target)
+    assert broken == []
+
+
+def _anchors(page: Path) -> set[str]:
+    titles = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}

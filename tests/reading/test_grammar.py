@@ -1,0 +1,214 @@
+"""The grammar of formulas, and that the interpreter knows no game and formulas know no Python."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from formulas import Maker, world
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import interpreter
+from interpreter.checking.formulas import FormulaChecker
+from interpreter.checking.world import Scope
+from interpreter.diagnostics import Diagnostic, Problems, Refused, Source, Span
+from interpreter.language.ir import Var
+from interpreter.language.kinds import PLAYER
+from interpreter.language.syntax import Form
+from interpreter.reading import parse
+from interpreter.reading.schema import formulas
+from interpreter.reading.tree import Node
+from interpreter.reading.yaml_tree import load, read
+from interpreter.resources import folder, shipped
+
+PACKAGE = Path(interpreter.__file__).parent
+GENERIC = {"tables", "tricks", "french", "hearts", "spades"}
+"""Names of shipped rulesets that are ordinary words of the language or of any pack of cards."""
+
+
+def scalar(text: str) -> Node:
+    return Node("scalar", Span(Source("formula", text), 0, len(text)), text, text)
+
+
+def test_the_grammar_is_unambiguous() -> None:
+    from lark import Lark
+
+    pytest.importorskip("interegular")
+    text = (folder("grammar") / "formula.lark").read_text(encoding="utf-8")
+    Lark(text, parser="lalr", start=["formula", "generator", "signature"], strict=True, maybe_placeholders=True)
+
+
+@pytest.mark.parametrize("name", sorted(shipped()))
+def test_every_formula_of_what_is_shipped_parses(name: str) -> None:
+    found = [f for f in formulas(load(read(shipped()[name]))) if not (f.path[0] == "examples" and f.kind == "place")]
+    for place in found:
+        read_as = {"generator": parse.generator, "signature": parse.signature}.get(place.kind, parse.formula)
+        assert read_as(place.node) is not None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a = b",
+        "a == b",
+        "a != b",
+        "a && b",
+        "a[1]",
+        "{a}",
+        "a : b",
+        "'a'",
+        '"a"',
+        "a ? b : c",
+        "lambda x",
+        "a; b",
+        "a\\b",
+        "@a",
+        "#",
+        "a if b",
+        "not",
+        "a and",
+        "a and and b",
+        "andb(",
+        "1a",
+        "a.1",
+        "a..b..c",
+        "a is b is c",
+        "a < b < c",
+        "some x in y has a and b",
+        "f(",
+        "f)",
+        "()",
+        "",
+        "f(a,)",
+        "(a,)",
+        "a.b.",
+        ".a",
+        "x in",
+        "if a then b",
+        "most x in xs",
+        "if a then b else c or d",
+        "a of",
+        "at 3",
+        "`a`",
+        "a $ b",
+        "a ** b",
+        "a // b",
+    ],
+)
+def test_what_is_no_formula(text: str) -> None:
+    with pytest.raises(Refused) as refused:
+        parse.formula(scalar(text))
+    assert [d.code[:2] for d in refused.value.diagnostics] == ["R2"]
+
+
+@pytest.mark.parametrize(
+    ("text", "op"),
+    [
+        ("a or b and c", "or_"),
+        ("not a and b", "and_"),
+        ("a + b * c", "add"),
+        ("a is b + c", "is_"),
+        ("a otherwise b + c", "add"),
+        ("hand of p otherwise b", "otherwise"),
+        ("a.b of c", "of"),
+        ("a of b.c", "of"),
+        ("-a + b", "add"),
+        ("a of b at c", "at"),
+        ("a is not b", "is_not"),
+        ("a is not empty", "is_not_empty"),
+        ("a is none", "is_none"),
+        ("a - b - c", "subtract"),
+        ("a in b + c", "in_"),
+        ("1..n + 1", "range"),
+        ("andy", "name"),
+        ("isnt", "name"),
+        ("nothing", "name"),
+        ("été", "name"),
+    ],
+)
+def test_what_binds_tighter(text: str, op: str) -> None:
+    assert parse.formula(scalar(text)).op == op
+
+
+# ---- no way to Python ------------------------------------------------------------------------------------------------
+
+NAMES = [
+    "__class__",
+    "__import__",
+    "eval",
+    "exec",
+    "open",
+    "print",
+    "globals",
+    "P",
+    "s",
+    "INDEX",
+    "same_lists",
+    "w_first",
+    "len",
+    "None",
+    "os",
+    "self",
+    "__builtins__",
+    "t0_total",
+    "range",
+    "lambda_",
+    "ABSENT",
+    "import_",
+]
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    "shape",
+    ["{0}", "{0}(1)", "me.{0}", "hand.{0}", "ranks.{0}", "{0} of me", "top(pack).{0}", "ace.{0}(me)", "{0} at 1"],
+)
+def test_a_formula_cannot_reach_python(shape: str, name: str) -> None:
+    here = world()
+    here.problems = Problems()
+    form = parse.formula(scalar(shape.format(name)))
+    FormulaChecker(here).check(form, Scope(me=Var("me", PLAYER)))
+    assert [d.code[:2] for d in here.problems.errors] in (["R3"], ["R4"])
+
+
+@settings(deadline=None)
+@given(st.text(st.sampled_from("abc_.,()+-*<>= \n\t'\"[]{}:;!0123é\u202e") | st.characters(), max_size=40))
+def test_any_text_is_a_formula_or_refused_with_its_place(text: str) -> None:
+    found: tuple[Diagnostic, ...] = ()
+    try:
+        parse.formula(scalar(text))
+    except Refused as refused:
+        found = refused.diagnostics
+    assert all(d.span is not None and 0 <= d.span.start <= len(text) for d in found)
+
+
+@settings(deadline=None, max_examples=200)
+@given(st.data())
+def test_every_part_knows_its_place(data: st.DataObject) -> None:
+    text = Maker(lambda n: int(data.draw(st.integers(0, n - 1))), [("p", "player"), ("c", "card")]).some("bool", 3)
+    waiting = [parse.formula(scalar(text))]
+    while waiting:
+        form = waiting.pop()
+        assert form.span.text.strip() == form.span.text != ""
+        waiting += [part for part in form.parts if isinstance(part, Form)]
+
+
+# ---- no game in the interpreter --------------------------------------------------------------------------------------
+
+
+def test_the_interpreter_names_no_game() -> None:
+    words = "|".join(
+        re.escape(n)
+        for name in shipped()
+        for n in {name, name.replace("-", "_"), name.split("-")[0]}
+        if n not in GENERIC
+    )
+    texts = {path: path.read_text(encoding="utf-8") for path in PACKAGE.rglob("*.py")}
+    named = {
+        str(path.relative_to(PACKAGE)): found
+        for path, text in texts.items()
+        if (found := re.findall(rf"\b({words})\b", text, re.I))
+    }
+    assert named == {}

@@ -1,0 +1,234 @@
+"""Reading a text into a tree: what scalars mean, where things stand, and what is refused."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from interpreter.diagnostics import Refused, Source
+from interpreter.reading import yaml_tree as loading
+from interpreter.reading.tree import Node
+
+LOADERS = [yaml.SafeLoader, *([yaml.CSafeLoader] if hasattr(yaml, "CSafeLoader") else [])]
+
+
+@pytest.fixture(params=LOADERS, autouse=True)
+def _both_readers(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(loading, "_LOADER", request.param)
+
+
+def tree(text: str) -> Node:
+    return loading.load(Source("test.yaml", text))
+
+
+def codes(text: str) -> list[str]:
+    with pytest.raises(Refused) as refused:
+        tree(text)
+    return [d.code for d in refused.value.diagnostics]
+
+
+def nodes(node: Node) -> list[Node]:
+    inside = [*node.items, *(part for pair in node.pairs.values() for part in pair)]
+    return [node, *(deeper for part in inside for deeper in nodes(part))]
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("no", "no"),
+        ("on", "on"),
+        ("1:30", "1:30"),
+        ("2..5", "2..5"),
+        ("1_000", "1_000"),
+        ("2024-01-01", "2024-01-01"),
+        ("010", 10),
+        ("0x1F", 31),
+        ("0o17", 15),
+        ("-3", -3),
+        ("2.50", 2.5),
+        (".5", 0.5),
+        ("1e3", 1000.0),
+        ("True", True),
+        ("false", False),
+        ("~", None),
+        ("null", None),
+        ("", None),
+        ("'1'", "1"),
+        ('"true"', "true"),
+        ("9" * 5000, "9" * 5000),
+    ],
+)
+def test_a_scalar_means_what_yaml_1_2_says(text: str, value: Any) -> None:
+    node = tree(f"a: {text}\n").get("a")
+    assert node is not None
+    assert node.value == value
+    assert type(node.value) is type(value)
+
+
+def test_raw_is_the_text_of_a_scalar_whatever_its_value() -> None:
+    found = tree("a: 2\nb: true\nc: fits(card, to)\nd: 'it''s'\n")
+    assert [value.raw for _, _, value in found.entries()] == ["2", "true", "fits(card, to)", "it's"]
+
+
+def test_keys_are_text() -> None:
+    assert list(tree("1: a\ntrue: b\n~: c\n").pairs) == ["1", "true", "~"]
+
+
+@pytest.mark.parametrize(
+    ("text", "spans"),
+    [
+        ("a: 'b' # c\n", ["a", "'b'"]),
+        ('é: {b: ç, d: [1, "e"]}\n', ["é", '{b: ç, d: [1, "e"]}', "b", "ç", "d", '[1, "e"]', "1", '"e"']),
+        ("a: one\n  two\nb: |\n  three\n  four\n\nc:\n", ["a", "one\n  two", "b", "|\n  three\n  four", "c", ""]),
+        ("a: &x  foo\nb: &y # why\n  c: d\n", ["a", "foo", "b", "c: d", "c", "d"]),
+        ("a:\n  b: 1\n  c: 2\n\n# end\nd: 3\n", ["a", "b: 1\n  c: 2", "b", "1", "c", "2", "d", "3"]),
+    ],
+)
+def test_a_span_is_exactly_the_text(text: str, spans: list[str]) -> None:
+    assert [node.span.text for node in nodes(tree(text))[1:]] == spans
+
+
+@pytest.mark.parametrize("text", ["\ufeffa: b\n", "a: b\r\n", "\ufeff# x\ra: b\r"])
+def test_marks_and_line_ends_do_not_move_columns(text: str) -> None:
+    key, value = tree(text).pairs["a"]
+    assert (key.span.text, key.span.column, value.span.text, value.span.column) == ("a", 1, "b", 4)
+
+
+def test_an_alias_is_what_it_repeats() -> None:
+    found = tree("a: &x {b: 1}\nc: *x\n")
+    assert found.plain() == {"a": {"b": 1}, "c": {"b": 1}}
+
+
+def test_styles() -> None:
+    found = tree("a: b\nc: 'd'\ne: \"f\"\ng: |\n  h\ni: {}\nj:\n  - k\n")
+    assert [value.style for _, _, value in found.entries()] == ["", "'", '"', "|", "flow", "block"]
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("", "R006"),
+        ("# only this\n", "R006"),
+        ("~\n", "R006"),
+        ("a: \0\n", "R005"),
+        ("a: \ud800\n", "R005"),
+        ("a: \u2028b\n", "R005"),
+        ("a: 1\n---\nb: 2\n", "R007"),
+        ("a: {b} c\n", "R010"),
+        ("a: | b\n", "R010"),
+        ("a:\n\tb: 1\n", "R011"),
+        ("a:\n  b: 1\n\tc: 1\n", "R011"),
+        ("a: 1\nb\nc: 2\n", "R012"),
+        ("a: 1\nb:2\nc: 3\n", "R012"),
+        ("a: 1\nb {c: 2}\n", "R012"),
+        ("a:\n  b: 1\n   c: 2\n", "R013"),
+        ("a:\n    b: 1\n  c: 2\n", "R013"),
+        ("a: - b\n", "R013"),
+        ("a: 'b\n", "R014"),
+        ("a: 'l'ami'\n", "R014"),
+        ('a: {b: "c" d: e}\n', "R014"),
+        ("a: [b\n", "R015"),
+        ("a: [b}\n", "R015"),
+        ("a: ]\n", "R015"),
+        ("a: b: c\n", "R016"),
+        ("a: {b: c: d}\n", "R016"),
+        ("a: @b\n", "R017"),
+        ("a: * b\n", "R017"),
+        ('a: "\\q"\n', "R018"),
+        ("a: 1\na: 2\n", "R020"),
+        ("[a]: b\n", "R021"),
+        ("<<: {a: b}\n", "R022"),
+        ("a: !b c\n", "R023"),
+        ("!!map {a: b}\n", "R023"),
+        ("a: *b\n", "R024"),
+        ("a: &b [*b]\n", "R024"),
+        ("[" + "x, " * 10_001 + "]", "R025"),
+        ("a: " + "[" * 61, "R026"),
+        ("{a: " * 61, "R026"),
+        ("a: {b: f(c, d)}\n", "R027"),
+        ("a: {f(b, c): d}\n", "R027"),
+        ("a: [f(b, c)]\n", "R027"),
+    ],
+)
+def test_what_is_refused(text: str, code: str) -> None:
+    assert codes(text) == [code]
+
+
+def test_all_that_can_be_found_is_found_at_once() -> None:
+    assert sorted(codes("a: 1\na: 2\nb: !c d\ne: {f: g(h, i)}\n")) == ["R020", "R023", "R027"]
+
+
+def test_each_cut_is_told_once_and_mended() -> None:
+    text = "a: {b: f(x, y, z) and (u), c: g(x, y), d: plain}\n"
+    with pytest.raises(Refused) as refused:
+        tree(text)
+    assert [d.span.text for d in refused.value.diagnostics if d.span] == ["f(x, y, z) and (u)", "g(x, y)"]
+
+
+@pytest.mark.parametrize("text", ["a: {b: (c), d: e}", "a: {b: 'f(x', c: 'y)'}", "a: {b: f(x}", "a: [1, (b)]"])
+def test_parentheses_that_no_comma_cuts(text: str) -> None:
+    assert tree(text).kind == "map"
+
+
+def test_nesting_counts_through_aliases() -> None:
+    text = "a: &a " + "[" * 40 + "]" * 40 + "\nb: " + "[" * 30 + "*a" + "]" * 30 + "\n"
+    assert codes(text) == ["R026"]
+
+
+def test_aliases_count_each_time() -> None:
+    lines = ["a0: &a0 [" + "x," * 10 + "]"]
+    lines += [f"a{n}: &a{n} [" + f"*a{n - 1}," * 10 + "]" for n in range(1, 9)]
+    assert codes("\n".join(lines)) == ["R025"]
+
+
+def test_reading_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "good.yaml").write_bytes("\ufeffa: é\r\n".encode())
+    assert loading.read(tmp_path / "good.yaml").text == "a: é\n"
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"a: b\n")))
+    assert loading.read("-") == Source("<stdin>", "a: b\n")
+
+
+@pytest.mark.parametrize(
+    ("data", "code"), [(b"\x89PNG\r\n\x1a\n\0", "R004"), ("a".encode("utf-16"), "R004"), (b"a" * 1_000_001, "R003")]
+)
+def test_files_that_are_no_rulesets(tmp_path: Path, data: bytes, code: str) -> None:
+    (tmp_path / "bad.yaml").write_bytes(data)
+    with pytest.raises(Refused) as refused:
+        loading.read(tmp_path / "bad.yaml")
+    assert refused.value.diagnostics[0].code == code
+
+
+@pytest.mark.parametrize(("name", "code"), [("nothing.yaml", "R001"), (".", "R002"), ("a\0b", "R001")])
+def test_places_without_a_file(tmp_path: Path, name: str, code: str) -> None:
+    with pytest.raises(Refused) as refused:
+        loading.read(tmp_path / name)
+    assert refused.value.diagnostics[0].code == code
+
+
+# Mostly characters that mean something, so that many texts are nearly YAML.
+YAMLISH = st.text(alphabet=st.sampled_from("ab1 \n\t:-,?#&*!|>'\"%@`{}[]().~<\\é\u2028\0"), max_size=60)
+
+
+@given(st.text() | YAMLISH)
+def test_any_text_is_read_or_refused(text: str) -> None:
+    try:
+        root = tree(text)
+    except Refused as refused:
+        assert refused.diagnostics
+        assert all(d.span is None or 0 <= d.span.start <= d.span.end <= len(text) for d in refused.diagnostics)
+    else:
+        assert all(0 <= node.span.start <= node.span.end <= len(text) for node in nodes(root))
+
+
+@given(st.binary())
+def test_any_bytes_are_read_or_refused(data: bytes) -> None:
+    try:
+        loading.load(loading._decode("test", data))
+    except Refused as refused:
+        assert refused.diagnostics

@@ -1,0 +1,200 @@
+"""What diagnostics look like, for people and for programs."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from interpreter.diagnostics import Diagnostic, Source, Span
+from interpreter.reporting.report import FORMATS, LONGEST, WIDEST, as_github, as_json, as_sarif, text
+
+SOURCE = Source("game.yaml", "moves:\n  play:\n    form: talon\n    put: waste\n")
+
+
+def at(part: str, source: Source = SOURCE) -> Span:
+    start = source.text.index(part)
+    return Span(source, start, start + len(part))
+
+
+FORM = Diagnostic(
+    "R102",
+    "unknown key `form` in a move",
+    at("form"),
+    "not a key of a move",
+    ("known keys: put, take",),
+    "a key with a similar name exists: `from`",
+)
+
+
+def line(words: str, part: str, label: str = "") -> list[str]:
+    """The shown line and its underline, for a source of one line."""
+    source = Source("x", words)
+    return text([Diagnostic("R000", "m", at(part, source), label)]).splitlines()[3:5]
+
+
+def test_the_look() -> None:
+    assert text([FORM]) == (
+        "error[R102]: unknown key `form` in a move\n"
+        " --> game.yaml:3:5\n"
+        "  |\n"
+        "3 |     form: talon\n"
+        "  |     ^^^^ not a key of a move\n"
+        "  |\n"
+        "  = note: known keys: put, take\n"
+        "  = help: a key with a similar name exists: `from`\n"
+    )
+
+
+def test_without_a_place() -> None:
+    assert text([Diagnostic("R001", "no file", help="look")]) == "error[R001]: no file\n  = help: look\n"
+
+
+def test_a_blank_line_between_two_and_nothing_for_none() -> None:
+    short = Diagnostic("R001", "no file", severity="warning")
+    assert text([short, short]) == "warning[R001]: no file\n\nwarning[R001]: no file\n"
+    assert text([]) == ""
+
+
+def test_related_places_in_order_with_what_is_between_left_out() -> None:
+    source = Source("a.yaml", "one\n" * 8 + "nine\nten\n")
+    related = ((at("ten", source), "and this"), (Span(source, 0, 3), "first here"), (at("nine", source), "same line"))
+    assert text([Diagnostic("R020", "twice", at("nine", source), "again", related=related)]) == (
+        "error[R020]: twice\n"
+        "  --> a.yaml:9:1\n"
+        "   |\n"
+        " 1 | one\n"
+        "   | --- first here\n"
+        "...\n"
+        " 9 | nine\n"
+        "   | ^^^^ again\n"
+        "   | ---- same line\n"
+        "10 | ten\n"
+        "   | --- and this\n"
+    )
+
+
+def test_a_related_place_in_another_file() -> None:
+    other = Source("base.yaml", "piles: {}\n")
+    shown = text([Diagnostic("R603", "gone", at("form"), related=((at("piles", other), "there"),))])
+    assert " --> game.yaml:3:5\n" in shown
+    assert " ::: base.yaml:1:1\n  |\n1 | piles: {}\n  | ----- there\n" in shown
+
+
+@pytest.mark.parametrize(
+    ("words", "part", "shown", "underline"),
+    [
+        ("a:\tb", "b", "1 | a:    b", "  |       ^"),
+        ("名前: x", "x", "1 | 名前: x", "  |       ^"),
+        ("名前: x", "名前", "1 | 名前: x", "  | ^^^^"),
+        ("e\u0301t: x", "x", "1 | e\u0301t: x", "  |     ^"),
+        ("a\x07b", "b", "1 | a\ufffdb", "  |   ^"),
+        ("a: ", "", "1 | a:", "  | ^"),
+    ],
+)
+def test_underlines_stand_under_what_they_mean(words: str, part: str, shown: str, underline: str) -> None:
+    assert line(words, part) == [shown, underline]
+
+
+def test_a_span_of_several_lines_is_underlined_on_its_first() -> None:
+    span = Span(SOURCE, SOURCE.text.index("form"), len(SOURCE.text))
+    assert text([Diagnostic("R1", "m", span, "all this")]).splitlines()[3:] == [
+        "3 |     form: talon",
+        "  |     ^^^^^^^^^^^ all this",
+    ]
+
+
+@pytest.mark.parametrize("length", [200, 5000])
+@pytest.mark.parametrize("where", [0, 100, 199])
+def test_long_lines_are_clipped_around_the_place(length: int, where: int) -> None:
+    words = "·" * where + "HERE" + "·" * (length - where)
+    shown, underline = line(words, "HERE", "this")
+    assert len(shown) <= WIDEST + len("1 | ……")
+    assert shown[underline.index("^") :].startswith("HERE")
+    assert underline.endswith("^^^^ this")
+
+
+def test_a_place_at_the_very_end() -> None:
+    end = Span(SOURCE, len(SOURCE.text), len(SOURCE.text))
+    assert text([Diagnostic("R015", "m", end)]).splitlines()[1:] == [" --> game.yaml:5:1", "  |", "5 |", "  | ^"]
+
+
+def test_words_cannot_command_the_terminal() -> None:
+    shown = text([Diagnostic("R1", "a\x1b[31mb\nc", notes=("d\re", "f" * 2000))])
+    assert shown.splitlines()[:2] == ["error[R1]: a\\x1b[31mb\\nc", "  = note: d\\re"]
+    assert len(shown.splitlines()[2]) < LONGEST + 20
+
+
+def test_colours_change_nothing_but_colours() -> None:
+    coloured = text([FORM], colour=True)
+    assert "\x1b[1;31m" in coloured
+    assert re.sub(r"\x1b\[[\d;]*m", "", coloured) == text([FORM])
+
+
+def test_json() -> None:
+    related = ((Span(SOURCE, 0, 8), "in here"),)
+    data = json.loads(as_json([FORM, Diagnostic("R1", "m", at("put"), related=related), Diagnostic("R2", "n")]))
+    assert data["version"] == 1
+    assert data["diagnostics"][0] == {
+        "code": "R102",
+        "severity": "error",
+        "message": "unknown key `form` in a move",
+        "file": "game.yaml",
+        "line": 3,
+        "column": 5,
+        "endLine": 3,
+        "endColumn": 9,
+        "label": "not a key of a move",
+        "notes": ["known keys: put, take"],
+        "help": "a key with a similar name exists: `from`",
+        "related": [],
+    }
+    inside = {"file": "game.yaml", "line": 1, "column": 1, "endLine": 2, "endColumn": 2, "label": "in here"}
+    assert data["diagnostics"][1]["related"] == [inside]
+    assert "file" not in data["diagnostics"][2]
+
+
+def test_sarif() -> None:
+    source = Source("a folder\\é.yaml", "a: b\n")
+    related = ((at("a", source), "first"),)
+    run = json.loads(as_sarif([FORM, Diagnostic("X1", "m", at("b", source), related=related, severity="warning")]))[
+        "runs"
+    ][0]
+    assert [rule["id"] for rule in run["tool"]["driver"]["rules"]] == ["R102", "X1"]
+    assert run["tool"]["driver"]["rules"][0]["shortDescription"]["text"] == "an unknown key"
+    first, second = run["results"]
+    assert first["locations"][0]["physicalLocation"]["region"] == {
+        "startLine": 3,
+        "startColumn": 5,
+        "endLine": 3,
+        "endColumn": 9,
+    }
+    assert (second["level"], second["ruleIndex"]) == ("warning", 1)
+    assert second["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "a%20folder/%C3%A9.yaml"
+    assert second["relatedLocations"][0]["message"]["text"] == "first"
+
+
+def test_github() -> None:
+    several = Diagnostic("R2", "100% of it\nis wrong", Span(Source("a,b:c", "x\ny\n"), 0, 3), severity="warning")
+    first, *others = as_github([FORM, several, Diagnostic("R1", "m")]).splitlines()
+    assert first.startswith("::error file=game.yaml,line=3,endLine=3,col=5,endColumn=9,title=R102::unknown key `form` ")
+    assert first.endswith("in a move%0Anote: known keys: put, take%0Ahelp: a key with a similar name exists: `from`")
+    assert others == [
+        "::warning file=a%2Cb%3Ac,line=1,endLine=2,title=R2::100%25 of it%0Ais wrong",
+        "::error title=R1::m",
+    ]
+
+
+@pytest.mark.parametrize("form", sorted(FORMATS))
+@given(words=st.text(), message=st.text(), data=st.data())
+def test_any_text_can_be_shown(form: str, words: str, message: str, data: st.DataObject) -> None:
+    source = Source(data.draw(st.text()), words)
+    start = data.draw(st.integers(0, len(words)))
+    span = Span(source, start, data.draw(st.integers(start, len(words))))
+    shown = FORMATS[form]([Diagnostic("R1", message, span, message, (message,), message, ((span, message),))])
+    assert shown.endswith("\n")
+    if form in ("json", "sarif"):
+        json.loads(shown)

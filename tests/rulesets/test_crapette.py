@@ -1,0 +1,402 @@
+"""La Crapette: every decision against a referee who knows no interpreter, faults, endings, and what random games look like."""
+
+from __future__ import annotations
+
+import re
+import statistics
+from collections import Counter
+from random import Random
+from typing import Any
+
+import pytest
+from brute_crapette import Judge, Position
+
+from interpreter import load
+from interpreter.diagnostics import Source
+from interpreter.game.examples import run
+from interpreter.game.records import lines, replay
+from interpreter.resources import shipped
+
+FAULTS = {
+    "centre first": "F1",
+    "load before side": "F2",
+    "play before turning": "F3",
+    "load before turning": "F3",
+    "clear a case before turning": "F3",
+    "side cards before turning": "F3",
+}
+CHOICES: dict[str, list[Any]] = {
+    "load": ["forced", "optional"],
+    "load_sources": ["crapette_only", "crapette_and_turned", "any"],
+    "load_targets": ["both", "crapette_only", "pot_only"],
+    "load_rule": ["same_suit_adjacent", "alternate_colour_adjacent", "same_suit_adjacent_or_equal"],
+    "side_rule": ["alternate_down", "same_suit_down"],
+    "empty_case": ["any", "king"],
+    "move_unit": ["single", "sequence"],
+    "side_ownership": ["common", "own"],
+    "source_order": ["free", "m1", "m1_m2", "all"],
+    "turn_blocked_by": ["own", "clearing", "literal"],
+    "talon_cards_per_turn": ["unlimited", "one"],
+    "pot_rule": ["only_if_unplaceable", "free_unless_centre", "free"],
+    "pot_playable": [False, True],
+    "recycle": ["lazy", "eager"],
+    "recycle_shuffle": [False, True],
+    "win_requires": ["any_way", "by_board"],
+    "faults": ["enforced", "callable"],
+}
+
+
+class Referee:
+    """Follows a game and says at every decision what the rules allow."""
+
+    def __init__(self, options: dict[str, Any]) -> None:
+        self.options = options
+        self.seen: set[Any] = set()
+        self.turn: str | None = None
+        self.has_turned = False
+
+    def position(self, state: Any) -> Position:
+        piles = {p.key: p for p in state.view(state.to_act).piles}
+        signs = {key: tuple(c.sign or "K?" for c in p.pieces) for key, p in piles.items()}
+        me, them = state.to_act, "B" if state.to_act == "A" else "A"
+        side = tuple(signs[key] for key in piles if piles[key].family == "side")
+        return Position(
+            me="AB".index(me),
+            side=side,
+            centre=tuple(signs[key] for key in piles if piles[key].family == "centre"),
+            crapette=signs[f"crapette of {me}"],
+            turned=signs[f"turned of {me}"],
+            pot=signs[f"pot of {me}"],
+            talon=piles[f"talon of {me}"].count,
+            their_crapette=signs[f"crapette of {them}"],
+            their_pot=signs[f"pot of {them}"],
+            crapette_size=piles[f"crapette of {me}"].count,
+            pot_size=piles[f"pot of {me}"].count,
+            has_turned=self.has_turned,
+            seen=frozenset(self.seen | {side}),
+        )
+
+    def judge(self, state: Any) -> Judge:
+        return Judge(self.position(state), self.options)
+
+    def follow(self, state: Any, move: Any) -> None:
+        """A move about to be made: what it does to the memory of the turn."""
+        side = self.position(state).side
+        if move.name in ("side to side", "shift a sequence"):
+            self.seen.add(side)
+        else:
+            self.seen = set()
+        self.has_turned = move.name == "turn the talon" or (self.has_turned and move.name not in ("to the pot", "pass"))
+
+
+def check_game(options: dict[str, Any], seed: int, most: int = 100_000) -> int:
+    """Play a random game under these options; compare every decision with the referee. The number of decisions."""
+    game = load("crapette", options)
+    state, referee, pick = game.start(seed=seed), Referee(options), Random(seed)
+    decisions = 0
+    while not state.is_over and decisions < most:
+        moves = state.moves()
+        if state.place.endswith("watch"):
+            state = state.play("say-nothing")
+            continue
+        judge = referee.judge(state)
+        if options.get("faults") == "callable":
+            assert {m.id: m.fault and FAULTS.get(m.fault, m.fault) for m in moves} == judge.called(), (
+                options,
+                seed,
+                decisions,
+            )
+        else:
+            assert {m.id for m in moves} == judge.legal(), (options, seed, decisions)
+        move = pick.choice(moves)
+        referee.follow(state, move)
+        state = state.play(move)
+        decisions += 1
+    return decisions
+
+
+def played(game: Any, seed: int, say_nothing: bool = False) -> Any:
+    """A random game to its end, through the API."""
+    state, pick = game.start(seed=seed), Random(seed)
+    while not state.is_over:
+        quiet = say_nothing and state.place.endswith("watch")
+        state.play_here("say-nothing" if quiet else pick.choice(state.moves()))
+    return state
+
+
+# ---- every decision of whole games --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_legal_moves_are_those_of_the_referee(seed: int) -> None:
+    assert check_game({}, seed) > 200
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_faults_are_those_of_the_referee(seed: int) -> None:
+    assert check_game({"faults": "callable"}, seed) > 200
+
+
+@pytest.mark.parametrize(("option", "value"), [(k, v) for k, vs in CHOICES.items() for v in vs[1:]])
+def test_every_choice_of_every_option(option: str, value: Any) -> None:
+    assert check_game({option: value}, 11, 400) > 100
+
+
+@pytest.mark.parametrize("seed", range(16))
+def test_options_together(seed: int) -> None:
+    pick = Random(seed)
+    check_game({option: pick.choice(values) for option, values in CHOICES.items()}, seed, 400)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(16, 28))
+def test_many_options_together(seed: int) -> None:
+    pick = Random(seed)
+    check_game({option: pick.choice(values) for option, values in CHOICES.items()}, seed, 500)
+
+
+# ---- how games go -------------------------------------------------------------------------------------------------------
+
+
+def random_games(begin: int, count: int, **options: Any) -> tuple[list[bool], list[int]]:
+    """Was each of these random games won, and how many decisions it had. All must end with every card still there."""
+    game = load("crapette", options)
+    won, lengths = [], []
+    for index in range(begin, begin + count):
+        state = game.playout(seed=2026, index=index)
+        assert state.is_over, index
+        pack = Counter(piece >> 1 for pile in state.core.piles for piece in pile)
+        assert len(pack) == 52, index
+        assert set(pack.values()) == {2}, index
+        won.append(len(state.winners) == 1)
+        lengths.append(state.decisions)
+    return won, lengths
+
+
+@pytest.mark.parametrize("begin", range(0, 200, 50))
+def test_random_games_end_and_keep_all_cards(begin: int) -> None:
+    won, lengths = random_games(begin, 50)
+    assert 25 <= sum(won) <= 48
+    assert 400 <= statistics.median(lengths) <= 800
+
+
+@pytest.mark.slow
+def test_two_thousand_random_games_go_as_analysed() -> None:
+    won, lengths = random_games(0, 2_000)
+    assert 0.72 <= sum(won) / 2_000 <= 0.78
+    assert 520 <= statistics.median(lengths) <= 620
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"load_sources": "any"},
+        {"faults": "callable"},
+        {"faults": "callable", "fault_effect": "undo"},
+        {"faults": "callable", "fault_effect": "undo_and_force", "wrong_call": "lose_next_turn"},
+        {"stalemate": "fewest_cards"},
+        {"stalemate": "pagat_difference", "no_progress": 10},
+        {"first": "low", "first_tie": "lots"},
+        {"first": "cut", "crapette_size": 20, "side_each": 6},
+    ],
+    ids=str,
+)
+def test_other_agreements_end_too(options: dict[str, Any]) -> None:
+    won, _ = random_games(0, 15, **options)
+    if options.get("load_sources") == "any":
+        assert all(won)
+
+
+def test_a_dead_position_ends_after_104_turns_without_progress() -> None:
+    side = ["7S", "5C", "5D", "9H", "9D", "JS", "JC", "9C"]
+    piles = {
+        "side": side,
+        "crapette of A": "2C | KH",
+        "talon of A": "6C",
+        "crapette of B": "4C | QD",
+        "talon of B": "6S",
+    }
+    state = load("crapette").position({"at": "one game / the play", "state": {"leader": "A"}, "piles": piles})
+    turns = 0
+    while not state.is_over:
+        assert [m.id for m in state.moves()] == ["turn-the-talon"]
+        state = state.play("turn-the-talon")
+        assert [m.id for m in state.moves()] == ["to-the-pot"]
+        state = state.play("to-the-pot")
+        turns += 1
+    assert turns == 104
+    assert state.scores == {"A": 0, "B": 0}
+
+
+# ---- faults -------------------------------------------------------------------------------------------------------------
+
+TWO_LOADS = {
+    "at": "turn / manoeuvres",
+    "to_act": "A",
+    "piles": {
+        "side": ["8S"],
+        "crapette of A": "2C | 7D",
+        "talon of A": "?*3",
+        "talon of B": "?*3",
+        "crapette of B": "9C | 6D",
+        "pot of B": "8D",
+    },
+}
+
+
+@pytest.mark.parametrize(
+    ("move", "clause", "fault"),
+    [
+        ("to-a-side-case crapette -> 1", "F2", "load before side"),
+        ("turn-the-talon", "F3", "load before turning"),
+    ],
+)
+def test_why_names_the_clause_whether_faults_are_prevented_or_called(move: str, clause: str, fault: str) -> None:
+    for faults, legal in (("enforced", False), ("callable", True)):
+        why = load("crapette", faults=faults).position(TWO_LOADS).why(move)
+        assert why.legal is legal
+        assert why.failing is not None
+        assert why.failing.name == fault
+        assert clause in why.failing.rule.at.split()
+        assert why.summary("fr") != why.summary("en")
+
+
+def test_what_is_allowed_when_prevented_is_no_fault_when_called() -> None:
+    enforced, called = load("crapette"), load("crapette", faults="callable")
+    for seed in range(2):
+        state = enforced.start(seed=seed)
+        for _ in range(80):
+            data = {"at": "turn / manoeuvres", "to_act": state.to_act, "piles": contents(state)}
+            free = {m.id for m in called.position(data).moves() if m.fault is None}
+            assert {m.id for m in enforced.position(data).moves()} <= free
+            state = state.play(Random(seed).choice(state.moves()))
+
+
+def contents(state: Any) -> dict[str, Any]:
+    """The piles as a position writes them; hidden cards of the onlooker stay unknown."""
+    found: dict[str, Any] = {}
+    for pile in state.view(None).piles:
+        up = " ".join(p.sign for p in pile.pieces if p.sign)
+        down = sum(1 for p in pile.pieces if not p.sign)
+        text = f"?*{down} | {up}" if up and down else up or (f"?*{down}" if down else None)
+        if pile.family == "centre" and pile.count == 13:
+            text = " ".join(r + pile.pieces[0].sign[1] for r in "A23456789TJQ") + " K" + pile.pieces[0].sign[1]
+        if pile.number:
+            found.setdefault(pile.family, []).append(text)
+        elif text:
+            found[pile.key] = text
+    return found
+
+
+@pytest.mark.parametrize("effect", ["keep", "undo", "undo_and_force"])
+@pytest.mark.parametrize("seed", range(3))
+def test_a_right_call(effect: str, seed: int) -> None:
+    """Every fault of a game is called: nothing is lost, and the effect is the one agreed."""
+    game = load("crapette", faults="callable", fault_effect=effect)
+    names = {"F1": "centre-missed", "F2": "load-missed", "F3": "turned-too-soon"}
+    state, pick, calls = game.start(seed=seed), Random(seed), 0
+    while not state.is_over and calls < 60:
+        move = pick.choice(state.moves())
+        offender, before = state.to_act, contents(state)
+        state = state.play(move)
+        if state.is_over or not state.place.endswith("watch"):
+            continue
+        if move.fault is None:
+            state = state.play("say-nothing")
+            continue
+        calls += 1
+        after = state.play(f"call-Crapette {names[FAULTS[move.fault]]}")
+        now, pot = contents(after), f"pot of {offender}"
+        if effect == "keep":
+            assert after.to_act != offender
+        else:
+            assert now["side"] == before["side"]
+            assert now["centre"] == before["centre"]
+        if effect == "undo" and f"turned of {offender}" in before:  # a card that was waiting ends on the pot
+            assert str(now[pot]).split()[-1] == before[f"turned of {offender}"]
+        if effect == "undo_and_force":
+            assert {k: v for k, v in now.items() if "talon" not in k} == {
+                k: v for k, v in before.items() if "talon" not in k
+            }
+            assert after.to_act == offender
+            assert all(m.fault is None for m in after.moves())
+            after = after.play(pick.choice(after.moves()))
+            assert after.is_over or after.to_act != offender
+        state = after
+    assert calls > 10
+
+
+# ---- records, variants, relatives ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"faults": "callable", "fault_effect": "undo_and_force"}, {"recycle_shuffle": True}], ids=str
+)
+def test_records_replay(options: dict[str, Any]) -> None:
+    state = played(load("crapette", options), 5)
+    text = "\n".join(lines(state, 5))
+    again = replay(Source("record", text))
+    assert again.complete
+    assert again.state == state
+    assert again.state.scores == state.scores
+
+
+def test_one_person_may_play_both_sides() -> None:
+    state = load("crapette").start(seed=4)
+    assert load("crapette").seats == ("A", "B")
+    acted = set()
+    for _ in range(60):
+        acted.add(state.to_act)
+        state = state.play(state.moves()[0])
+    assert acted == {"A", "B"}
+
+
+@pytest.mark.parametrize(
+    "game", ["crapette", "crapette-13", "crapette-short", "russian-bank", "klondike", "spite-and-malice"]
+)
+def test_worked_examples(game: str) -> None:
+    report = run(game)
+    assert report.outcomes
+    assert [o.name for o in report.outcomes if not o.passed] == []
+
+
+@pytest.mark.parametrize(
+    ("game", "cards", "options"),
+    [
+        ("crapette-13", 104, {}),
+        ("crapette-short", 52, {}),
+        ("russian-bank", 104, {}),
+        ("russian-bank", 104, {"target": 120}),
+        ("klondike", 52, {}),
+        ("klondike", 52, {"draw": 1, "redeals": 0}),
+        ("klondike", 52, {"draw": 3, "redeals": 20}),
+        ("spite-and-malice", 104, {}),
+        ("spite-and-malice", 104, {"players": 4, "goal_size": 8, "wild_ace": False}),
+    ],
+    ids=str,
+)
+def test_relatives_end_and_keep_all_cards(game: str, cards: int, options: dict[str, Any]) -> None:
+    found = load(game, options)
+    for index in range(2 if "target" in options else 8):
+        state = found.playout(seed=3, index=index)
+        assert state.is_over
+        assert sum(len(pile) for pile in state.core.piles) == cards
+        if "target" in options:
+            assert max(state.scores.values()) >= options["target"]
+
+
+def test_the_patiences_are_short() -> None:
+    for name in ("klondike", "spite-and-malice"):
+        assert len(shipped()[name].read_text(encoding="utf-8").splitlines()) < 120
+
+
+def test_every_clause_has_a_home() -> None:
+    rules = load("crapette")
+    text = shipped()["crapette"].read_text(encoding="utf-8")
+    cited = set(re.findall(r"\bC\d+\b", " ".join(r.at for r in rules.rules.values())))
+    cited |= (
+        set(re.findall(r"\bC\d+\b", " ".join(re.findall(r"at: ([^}\n]*)", text))))
+        | set(rules.ruleset.clauses)
+        | set(rules.ruleset.notes)
+    )
+    assert {f"C{n}" for n in range(1, 29)} <= cited

@@ -1,0 +1,385 @@
+"""Cribbage: every hand there is, whole games against a referee written by hand, every option and variant, and who sees what."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import cache
+from itertools import combinations
+from typing import Any
+
+import pytest
+from brute_cribbage import PACK, RANKS, VARIANTS, Item, Referee, show
+from hypothesis import given
+from hypothesis import strategies as st
+
+from interpreter import Game, State, load
+from interpreter.game.examples import run
+
+CHOICES = [
+    {"first_dealer": "random"},
+    {"first_dealer": "first_seat"},
+    {"discard": "pone_first"},
+    {"discard": "one_card_at_a_time"},
+    {"starter_cut": "choice"},
+    {"play_after_go": "optional"},
+    {"go_paid": "immediately"},
+    {"go_paid": "immediately", "go_plus_31": 3},
+    {"go_breaks_sequences": True},
+    {"pair_by": "value"},
+    {"run_points": "one_a_run"},
+    {"flush": "colour"},
+    {"crib_flush": "same_as_hand"},
+    {"crib_flush": "never"},
+    {"end": "end_of_deal"},
+    {"target": 31, "skunk": 0, "double_skunk": 0},
+    {"target": 241},
+    {"match": "games", "games": 3},
+    {"match": "points", "games": 2, "next_dealer": "alternate", "target": 61},
+    {"hand_size": 5, "lay_away": 1},
+    {"hand_size": 7, "lay_away": 1, "pair_by": "value"},
+]
+HIDDEN = ("pack", "hand", "laid_away", "fourth")
+
+
+@cache
+def game(name: str, **options: Any) -> Game:
+    return load(name, **options)
+
+
+def positions(game: Game, seed: int) -> Iterator[State]:
+    """A random game from its first decision to its end: one state, which changes."""
+    state, stream = game.start(seed=seed), random.Random(seed)
+    yield state
+    while not state.is_over:
+        state.play_here(stream.choice(state.moves()))
+        yield state
+
+
+def scored(state: State) -> list[Item]:
+    """Every item of points that was announced: who, how many, why."""
+    return [(e.data["to"], e.data["score"], e.data["as"]) for e in state.events if e.kind == "score"]
+
+
+# ---- every hand there is ---------------------------------------------------------------------------------------------
+
+HANDS = {
+    0: 1009008,
+    1: 99792,
+    2: 2813796,
+    3: 505008,
+    4: 2855676,
+    5: 697508,
+    6: 1800268,
+    7: 751324,
+    8: 1137236,
+    9: 361224,
+    10: 388740,
+    11: 51680,
+    12: 317340,
+    13: 19656,
+    14: 90100,
+    15: 9168,
+    16: 58248,
+    17: 11196,
+    18: 2708,
+    20: 8068,
+    21: 2496,
+    22: 444,
+    23: 356,
+    24: 3680,
+    28: 76,
+    29: 4,
+}
+CRIBS = {
+    0: 1022208,
+    1: 99792,
+    2: 2839800,
+    3: 508908,
+    4: 2868960,
+    5: 703496,
+    6: 1787176,
+    7: 755320,
+    8: 1118336,
+    9: 358368,
+    10: 378240,
+    11: 43880,
+    12: 310956,
+    13: 16548,
+    14: 88132,
+    15: 9072,
+    16: 57288,
+    17: 11196,
+    18: 2264,
+    20: 7828,
+    21: 2472,
+    22: 444,
+    23: 356,
+    24: 3680,
+    28: 76,
+    29: 4,
+}
+"""Points → how many of the 52! / (47! 4!) = 12,994,800 ways to hold four cards with a fifth for starter are worth that."""
+
+
+def test_the_tables_are_whole() -> None:
+    for table, mean in ((HANDS, 4.7692), (CRIBS, 4.7348)):
+        assert sum(table.values()) == 12_994_800
+        assert not {19, 25, 26, 27} & set(table)
+        assert round(sum(points * ways for points, ways in table.items()) / 12_994_800, 4) == mean
+
+
+def deals() -> Iterator[tuple[list[str], str, int]]:
+    """Four cards, a starter, and how many pairs of the 12,994,800 are worth the same as this one: 652,353 of them.
+
+    No formula names a suit: suits are only compared with each other. So whoever renames the suits of hand and starter changes
+    no score. Every pair is renamed so that its starter is a spade (four suits, each as often), and so that the sets of ranks
+    held in the other three suits are in order; the pairs that are renamed to the same one are counted: four times the number
+    of different orders of these three sets. That no pair is left out or counted twice is seen in the sum.
+    """
+    held = [ranks for size in range(5) for ranks in combinations(RANKS, size)]
+    for spades in held:
+        for others in _splits(held, 4 - len(spades)):
+            weight = 4 * (1, 3, 6)[len(set(others)) - 1]
+            hand = [rank + suit for suit, ranks in zip("SHDC", (spades, *others), strict=True) for rank in ranks]
+            yield from ((hand, rank + "S", weight) for rank in RANKS if rank not in spades)
+
+
+def _splits(held: list[tuple[str, ...]], size: int) -> Iterator[tuple[tuple[str, ...], ...]]:
+    """Three sets of ranks, in order, with so many cards together."""
+    by_size = [[i for i, ranks in enumerate(held) if len(ranks) == n] for n in range(size + 1)]
+    for i, first in enumerate(held):
+        for second in (j for n in range(size - len(first) + 1) for j in by_size[n] if j >= i):
+            for third in by_size[size - len(first) - len(held[second])] if len(first) <= size else ():
+                if third >= second:
+                    yield first, held[second], held[third]
+
+
+def tally(worth: Callable[[list[str], str], int]) -> Counter[int]:
+    found: Counter[int] = Counter()
+    for hand, starter, weight in deals():
+        found[worth(hand, starter)] += weight
+    return found
+
+
+@cache
+def scorer(formula: str, pile: str, name: str = "cribbage", **options: Any) -> Callable[[list[str], str], int]:
+    """A formula of the ruleset as a function of the cards in that pile and the starter."""
+    found = game(name, **options)
+    compiled, piece = found.evaluator(formula, pile, "starter"), {card: found.piece(card) for card in PACK}
+    return lambda hand, starter: int(compiled([piece[card] for card in hand], [piece[starter]]))
+
+
+@pytest.mark.slow
+def test_the_referee_reckons_every_hand() -> None:
+    assert tally(lambda hand, starter: sum(show(hand, starter).values())) == HANDS
+
+
+@pytest.mark.slow
+def test_every_hand() -> None:
+    assert tally(scorer("worth(hand of A)", "hand of A")) == HANDS
+
+
+@pytest.mark.slow
+def test_every_crib() -> None:
+    assert tally(scorer("worth(crib)", "crib")) == CRIBS
+
+
+def test_every_hand_by_ranks_and_suits() -> None:
+    """The same tables in seconds, for a look at every change.
+
+    Only the lines of flush and nob read suits, so the rest is reckoned once for five ranks. That they do not is what the
+    long tests show, and the next one.
+    """
+    flush, crib_flush, nob = (
+        scorer(f"combinations.{row}.in_show({pile})", pile)
+        for row, pile in (("flush", "hand of A"), ("flush", "crib"), ("his_nob", "hand of A"))
+    )
+    others = (f"combinations.{row}.in_show(hand of A)" for row in rows() if row not in ("flush", "his_nob"))
+    of_ranks, ranks = scorer(" + ".join(others), "hand of A"), dict[str, int]()
+    hands, cribs = Counter[int](), Counter[int]()
+    for hand, starter, weight in deals():
+        key = "".join(sorted(card[0] for card in (*hand, starter)))
+        if key not in ranks:
+            ranks[key] = of_ranks(hand, starter)
+        points = ranks[key] + nob(hand, starter)
+        hands[points + flush(hand, starter)] += weight
+        cribs[points + crib_flush(hand, starter)] += weight
+    assert (hands, cribs) == (HANDS, CRIBS)
+
+
+def rows() -> tuple[str, ...]:
+    return game("cribbage").ruleset.tables["combinations"].rows
+
+
+@given(st.permutations(PACK), st.integers(3, 5), st.permutations("SHDC"), st.booleans())
+def test_a_hand_is_worth_what_the_referee_says(pack: list[str], size: int, names: list[str], crib: bool) -> None:
+    """Line by line, in hands of any size, and with other names for the suits."""
+    size = 4 if crib else size
+    hand, starter = pack[:size], pack[size]
+    pile = "crib" if crib else "hand of A"
+    expected = show(hand, starter, crib)
+    found = {row: scorer(f"combinations.{row}.in_show({pile})", pile, "cribbage-7")(hand, starter) for row in rows()}
+    labels = game("cribbage").labels("en")
+    assert {labels[row]: points for row, points in found.items() if points} == expected
+    renamed = [card[0] + names["SHDC".index(card[1])] for card in (*hand, starter)]
+    worth = scorer(f"worth({pile})", pile, "cribbage-7")
+    assert worth(renamed[:-1], renamed[-1]) == worth(hand, starter) == sum(expected.values())
+
+
+# ---- whole games -----------------------------------------------------------------------------------------------------
+
+
+def check_game(name: str, end: State) -> Referee:
+    """What was scored is what the referee scores; it adds up, and the dealers follow each other."""
+    events = end.events
+    referee = Referee(
+        VARIANTS[name],
+        shuffles=iter([e.data["cards"] for e in events if e.kind == "shuffle"]),
+        choices=iter([e.data["move"].split()[1:] for e in events if e.kind == "move"]),
+    )
+    referee.play()
+    assert scored(end) == referee.items
+    assert next(referee.shuffles, None) is next(referee.choices, None) is None
+    assert end.is_over and not end.unfinished
+    assert end.scores == {seat: referee.points(seat) for seat in end.game.seats}
+    assert Counter({seat: end.value(f"score of {seat}").plain for seat in end.game.seats}) == referee.counts
+    said = [(e.data["say"], e.data["by"]) for e in events if e.kind == "say"]
+    assert [by for words, by in said if words == "deals"] == referee.dealers
+    assert all(
+        VARIANTS[name].seats.index(q) == (VARIANTS[name].seats.index(p) + 1) % len(end.game.seats)
+        for p, q in zip(referee.dealers, referee.dealers[1:], strict=False)
+    )
+    best = max(end.scores.values())
+    assert best >= VARIANTS[name].target
+    assert end.winners == [seat for seat in end.game.seats if seat in referee.side(end.winners[0])]
+    worst = min(end.scores.values())
+    assert end.margin == best - worst
+    if name == "cribbage":
+        assert end.stake == (3 if worst <= 60 else 2 if worst <= 90 else 1)
+    return referee
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_games_score_what_a_referee_says(name: str) -> None:
+    for index in range(15):
+        check_game(name, game(name).playout(0, index))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", VARIANTS)
+def test_a_thousand_games_score_what_a_referee_says(name: str) -> None:
+    for index in range(1000):
+        check_game(name, game(name).playout(1, index))
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_no_card_is_lost_and_none_is_seen_too_soon(name: str) -> None:
+    for seed in range(3):
+        for state in positions(game(name), seed):
+            for seat in (*state.game.seats, None):
+                piles = state.view(seat).piles
+                assert sum(pile.count for pile in piles) == 52
+                for pile in piles:
+                    seen = sum(piece.sign is not None for piece in pile.pieces)
+                    mine = pile.family in ("hand", "laid_away") and pile.owner == seat
+                    assert seen == (0 if pile.family in HIDDEN and not mine else pile.count)
+
+
+def test_the_opponent_sees_neither_hand_nor_crib() -> None:
+    """Two deals that differ only in what A holds and lays away look and feel the same to B."""
+    views = []
+    for held, away in (("AS 2S 3S 4S KS QS", "KS QS"), ("AD 2D 3D 4D KC 9S", "AD 9S")):
+        piles = {"hand of A": held, "hand of B": "5H 6H 7H 8H 9H TH", "pack": "?*40"}
+        state = game("cribbage").position({"at": "deal / lay away", "piles": piles, "state": {"dealer": "B"}})
+        state = state.play(f"lay-away {away}")
+        assert state.to_act == "B" and len(state.moves()) == 15
+        views.append((state.view("B"), [move.id for move in state.moves()], [e.text("en", "B") for e in state.events]))
+    assert views[0] == views[1]
+
+
+def test_an_unable_player_is_not_asked() -> None:
+    """A forced go says itself: every decision of the play is a card that fits."""
+    goes = 0
+    for seed in range(20):
+        for state in positions(game("cribbage"), seed):
+            assert {move.name for move in state.moves()} <= {"lay", "lay away"}
+        goes += sum(e.kind == "say" and e.data["say"] == "Go" for e in state.events)
+    assert goes > 100
+
+
+def test_the_end_may_come_at_any_moment() -> None:
+    """Some games end in the play, some at the show of a hand, on his heels, or in the crib."""
+    last = Counter(scored(game("cribbage").playout(3, index))[-1][2] for index in range(150))
+    assert {"for go", "last card", "pair", "fifteen"} <= set(last)
+
+
+# ---- options and variants --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("options", CHOICES, ids=lambda options: " ".join(f"{k}={v}" for k, v in options.items()))
+def test_every_option_can_be_played(options: dict[str, Any]) -> None:
+    for seed in range(6):
+        end = game("cribbage", **options).playout(seed)
+        assert end.is_over and not end.unfinished and end.winners
+        total = Counter[str]()
+        for seat, points, why in scored(end):
+            if options.get("match", "single") == "single" or why == "a game":
+                total[seat] += points
+        assert {seat: total[seat] for seat in "AB"} == end.scores
+
+
+def test_the_options_that_cannot_matter_change_nothing() -> None:
+    """Variants that are option values, or a stake, are played as what they extend."""
+    plain = game("cribbage").playout(4)
+    assert game("cribbage-club").playout(4).scores == plain.scores
+    assert (
+        game("cribbage", target=61, skunk=31, double_skunk=0).playout(4).scores == game("cribbage-61").playout(4).scores
+    )
+
+
+def test_a_match_is_its_games() -> None:
+    end = game("cribbage", match="points", games=5).playout(1)
+    won = [(seat, points) for seat, points, why in scored(end) if why == "a game"]
+    assert len(won) == 5 and sum(points for _, points in won) == sum(end.scores.values())
+    assert {points for _, points in won} <= {1, 2, 3}
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_the_worked_examples_hold(name: str) -> None:
+    report = run(name)
+    assert report.outcomes
+    assert not {o.name: [d.message for d in o.problems] for o in report.outcomes if not o.passed}
+
+
+# ---- the text of the ruleset -----------------------------------------------------------------------------------------
+
+
+def test_every_clause_has_a_home() -> None:
+    root = game("cribbage").merged.root
+    homes = root.pairs["clauses"][1].pairs
+    assert list(homes) == [f"CR{n}" for n in range(1, 33)]
+    text = root.span.source.text
+    cited = set(re.findall(r"\bCR\d+\b", " ".join(re.findall(r"\bat: (.*)", text))))
+    assert set(homes) - cited <= {"CR1"}, "cited nowhere"
+
+
+def test_every_open_question_has_an_answer() -> None:
+    text = game("cribbage").merged.root.span.source.text
+    assert {f"A{n}" for n in range(1, 29)} == set(re.findall(r"\bA\d+\b", text.replace("A1 to A28", "")))
+
+
+def test_every_scenario_is_an_example() -> None:
+    names = game("cribbage").merged.root.pairs["examples"][1].pairs
+    scenarios = {name.split()[0] for name in names if re.match(r"T\d+ ", name)}
+    assert scenarios == {
+        f"T{n}" for n in (1, 2, 3, 4, 5, 7, 8, 9, 10, 13, 15, 16, 18, 20, 22, 23, 25, 26, 27, 28, 30, 31, 32)
+    }
+
+
+def test_every_name_is_said_in_french() -> None:
+    english, french = game("cribbage").labels("en"), game("cribbage").labels("fr")
+    same = {name for name in english if english[name] == french[name]}
+    assert same == {"A", "B", "go", "pack", "six"}
