@@ -49,7 +49,7 @@ def test_both_languages_say_the_same_things() -> None:
 
 
 def test_every_sentence_asked_for_is_there_and_every_one_there_is_asked_for() -> None:
-    source = "".join(path.read_text(encoding="utf-8") for path in CLI.glob("*.py"))
+    source = "".join(path.read_text(encoding="utf-8") for path in CLI.rglob("*.py"))
     asked = {
         node.value
         for node in ast.walk(ast.parse(source.replace("from __future__ import annotations", "")))
