@@ -1,29 +1,12 @@
-"""References that are no formulas: clauses to entries, state to the phase that renews it, libraries to what they need."""
+"""References that are no formulas: state to the phase that renews it, libraries to what they need."""
 
 from __future__ import annotations
 
+from interpreter.checking.clauses import check_clauses
 from interpreter.checking.world import World
 from interpreter.diagnostics import similar
 from interpreter.reading.merge import Merged
 from interpreter.reading.tree import Node
-
-SECTIONS = (
-    "players",
-    "options",
-    "tables",
-    "pieces",
-    "piles",
-    "state",
-    "terms",
-    "moves",
-    "obligations",
-    "flow",
-    "whenever",
-    "result",
-    "source",
-    "title",
-    "examples",
-)
 
 
 def check_references(world: World, root: Node, merged: Merged) -> None:
@@ -32,7 +15,7 @@ def check_references(world: World, root: Node, merged: Merged) -> None:
     _renewals(
         world, root, {item for needs in merged.needs if needs.get("flow") for item in needs.pairs["flow"][1].plain()}
     )
-    _clauses(world, root)
+    check_clauses(world, root)
 
 
 def _renewals(world: World, root: Node, needed: set[str]) -> None:
@@ -53,39 +36,6 @@ def _renewals(world: World, root: Node, needed: set[str]) -> None:
 def _section(root: Node, name: str) -> list[tuple[str, Node, Node]]:
     node = root.get(name)
     return [e for e in node.entries() if e[2].kind == "map"] if node is not None and node.kind == "map" else []
-
-
-# ---- clauses ---------------------------------------------------------------------------------------------------------
-
-
-def _clauses(world: World, root: Node) -> None:
-    node = root.get("clauses")
-    for name, _, value in node.entries() if node is not None and node.kind == "map" else ():
-        if value.kind == "scalar" and _is_path(value.raw):
-            _clause(world, root, name, value)
-
-
-def _is_path(text: str) -> bool:
-    """A home is written as a path from a section down; anything else is a sentence."""
-    first, slash, _ = text.partition("/")
-    meant = first.strip() in SECTIONS or (bool(slash) and " " not in first and similar(first, SECTIONS) is not None)
-    return meant and not text.rstrip().endswith(".")
-
-
-def _clause(world: World, root: Node, name: str, value: Node) -> None:
-    here: Node | None = root
-    for part in (p.strip() for p in value.raw.split("/")):
-        known = {k.split("(")[0]: v for k, _, v in here.entries()} if here is not None and here.kind == "map" else {}
-        if part.split("(")[0] not in known:
-            close = similar(part, known)
-            world.problems.add(
-                "R543",
-                f"clause {name} points nowhere: there is no `{part}`",
-                value.span,
-                help=f"a similar name exists: `{close}`" if close else "a path is `moves/NAME/if/CONDITION`",
-            )
-            return
-        here = known[part.split("(")[0]]
 
 
 # ---- needs -----------------------------------------------------------------------------------------------------------

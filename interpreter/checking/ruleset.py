@@ -7,6 +7,7 @@ import json
 from typing import Any
 
 from interpreter.checking.actions import ActionChecker, optional_form
+from interpreter.checking.clauses import clauses_of
 from interpreter.checking.flow import FlowChecker
 from interpreter.checking.formulas import FormulaChecker
 from interpreter.checking.reader import LANGUAGES, words_of
@@ -59,7 +60,7 @@ def check(merged: Merged, problems: Problems, values: dict[str, Any]) -> Ruleset
         whenever=whenever,
         result=result,
         source=_strings(root.get("source")),
-        clauses=_strings(root.get("clauses")),
+        clauses=clauses_of(root),
         notes=_strings(root.get("notes")),
         digest=_digest(root, world),
         files=tuple(str(f) for f in merged.files),

@@ -26,6 +26,14 @@ class Rule:
         return words.get(lang) or words.get("en") or next(iter(words.values()), "")
 
 
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """What a clause of the source says, and the path of the entry that carries it out when none cites it."""
+
+    words: Words
+    home: str = ""
+
+
 @dataclass(slots=True)
 class Option:
     name: str
@@ -259,7 +267,7 @@ class Ruleset:
     whenever: dict[str, Whenever]
     result: Result
     source: Words
-    clauses: dict[str, str]
+    clauses: dict[str, Clause]
     notes: dict[str, str]
     digest: str
     files: tuple[str, ...]

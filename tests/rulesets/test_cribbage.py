@@ -368,7 +368,7 @@ def test_every_clause_has_a_home() -> None:
 
 def test_every_open_question_has_an_answer() -> None:
     text = game("cribbage").merged.root.span.source.text
-    assert {f"A{n}" for n in range(1, 29)} == set(re.findall(r"\bA\d+\b", text.replace("A1 to A28", "")))
+    assert {f"A{n}" for n in range(1, 29)} == set(re.findall(r"\bA\d+\b", text))
 
 
 def test_every_scenario_is_an_example() -> None:

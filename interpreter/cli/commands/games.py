@@ -14,7 +14,7 @@ from interpreter.cli.output import emit, say
 from interpreter.cli.shell import argument, command, option, table
 
 if TYPE_CHECKING:
-    from interpreter.language.model import Family, Option, Rule, Ruleset
+    from interpreter.language.model import Clause, Family, Option, Rule, Ruleset
     from interpreter.reading.tree import Node
 
 Row = tuple[str, str]
@@ -139,6 +139,7 @@ def _data(found: Ruleset) -> dict[str, Any]:
         "whenever": [_rule_data(n, w.rule, {}) for n, w in found.whenever.items()],
         "phases": _phases(found),
         "source": dict(found.source),
+        "clauses": [_clause_data(name, clause) for name, clause in found.clauses.items()],
         "digest": found.digest,
     }
 
@@ -177,6 +178,10 @@ def _rule_data(name: str, rule: Rule, words: Mapping[str, str]) -> dict[str, Any
     return {"name": name, "label": _in(words, name), "at": rule.at, "text": rule.text(lang())}
 
 
+def _clause_data(name: str, found: Clause) -> dict[str, Any]:
+    return {"id": name, "text": _in(found.words, ""), "home": found.home}
+
+
 def _phases(found: Ruleset) -> list[str]:
     return list(dict.fromkeys(name for name, _ in found.phases))
 
@@ -193,6 +198,7 @@ def _tell(found: Ruleset) -> None:
     for key, rows in rules.items():
         _section(key, rows)
     _section("phases", [(", ".join(data["phases"]), "")])
+    _section("clauses", [_clause_row(clause) for clause in data["clauses"]])
 
 
 def _section(key: str, rows: Sequence[Row]) -> None:
@@ -222,6 +228,10 @@ def _pile_row(data: Mapping[str, Any]) -> Row:
 def _rule_row(data: Mapping[str, Any]) -> Row:
     name = data["label"] if data["label"] != data["name"] else data["name"]
     return name, f"{data['text']} [{data['at']}]"
+
+
+def _clause_row(data: Mapping[str, Any]) -> Row:
+    return data["id"], f"{data['text']} [{data['home']}]" if data["home"] else data["text"]
 
 
 def option_lines(found: Ruleset) -> list[str]:

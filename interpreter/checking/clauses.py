@@ -1,0 +1,132 @@
+"""Clauses of the source: where each is carried out, and which the rules and examples name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from interpreter.checking.reader import words_of
+from interpreter.checking.world import World
+from interpreter.diagnostics import Span, similar
+from interpreter.language.model import Clause
+from interpreter.reading.tree import Node
+
+
+def clauses_of(root: Node) -> dict[str, Clause]:
+    """Every clause of a merged tree by its id."""
+    found = {}
+    for name, _, node in _entries(root.get("clauses")):
+        home = node.get("home")
+        words = words_of(node, "") if node.get("en") or node.get("fr") else {}
+        found[name] = Clause(words, home.raw if home is not None else "")
+    return found
+
+
+def check_clauses(world: World, root: Node) -> None:
+    """Homes must exist; once clauses have words, every id that is cited must be one of them and every one must be cited."""
+    for name, _, node in _entries(root.get("clauses")):
+        home = node.get("home")
+        if home is not None:
+            _home(world, root, name, home)
+    known = clauses_of(root)
+    if any(clause.words for clause in known.values()):
+        cited = {word for word, _ in _cited(root, known)}
+        _unknown(world, root, known)
+        _unused(world, root, cited | set(_shown_ids(root)))
+
+
+def _entries(node: Node | None) -> list[tuple[str, Node, Node]]:
+    return [e for e in node.entries() if e[2].kind == "map"] if node is not None and node.kind == "map" else []
+
+
+def _home(world: World, root: Node, name: str, value: Node) -> None:
+    here: Node | None = root
+    for part in (p.strip() for p in value.raw.split("/")):
+        known = {k.split("(")[0]: v for k, _, v in here.entries()} if here is not None and here.kind == "map" else {}
+        if part.split("(")[0] not in known:
+            close = similar(part, known)
+            world.problems.add(
+                "R543",
+                f"clause {name} points nowhere: there is no `{part}`",
+                value.span,
+                help=f"a similar name exists: `{close}`" if close else "a path is `moves/NAME/if/CONDITION`",
+            )
+            return
+        here = known[part.split("(")[0]]
+
+
+# ---- what is cited ---------------------------------------------------------------------------------------------------
+
+
+def _unknown(world: World, root: Node, known: dict[str, Clause]) -> None:
+    options = root.get("options")
+    allowed = {*known, *(options.pairs if options is not None and options.kind == "map" else ())}
+    for name, span in [*_cited(root, known), *_shown(root)]:
+        if name not in allowed:
+            close = similar(name, known)
+            world.problems.add(
+                "R548",
+                f"there is no clause `{name}`",
+                span,
+                help=f"a similar one exists: `{close}`" if close else f"say in `clauses` what {name} says",
+            )
+
+
+def _cited(root: Node, known: dict[str, Clause]) -> Iterator[tuple[str, Span]]:
+    """The words of every `at:` that are ids: they differ from the id of a clause at most in its number."""
+    series = {_series(name) for name in known} - {""}
+    for name, _, node in root.entries():
+        if name not in ("examples", "clauses"):
+            for at in _sources(node):
+                yield from ((word, span) for word, span in _words(at) if _series(word) in series)
+
+
+def _sources(node: Node) -> Iterator[Node]:
+    for name, _, value in node.entries():
+        if name == "at" and value.kind == "scalar":
+            yield value
+        elif value.kind == "map":
+            yield from _sources(value)
+
+
+def _shown(root: Node) -> Iterator[tuple[str, Span]]:
+    for _, _, example in _entries(root.get("examples")):
+        shows = example.get("shows")
+        yield from _words(shows) if shows is not None else ()
+
+
+def _shown_ids(root: Node) -> set[str]:
+    return {word for word, _ in _shown(root)}
+
+
+def _words(node: Node) -> Iterator[tuple[str, Span]]:
+    """The words of a text, each with its place; the place of the whole text where it is not written as it reads."""
+    written = node.span.text
+    for match in re.finditer(r"[^\s,;]+", node.raw):
+        start = written.find(node.raw)
+        at = node.span.start + start + match.start()
+        yield match[0], Span(node.span.source, at, at + len(match[0])) if start >= 0 else node.span
+
+
+def _series(name: str) -> str:
+    """What an id has before its number: `G` of `G18`, `C-A` of `C-A3`."""
+    found = re.fullmatch(r"(.*?\D)\d+[a-z]?", name)
+    return found[1] if found else ""
+
+
+# ---- what nothing cites ----------------------------------------------------------------------------------------------
+
+
+def _unused(world: World, root: Node, cited: set[str]) -> None:
+    notes = root.get("notes")
+    noted = set(notes.pairs) if notes is not None and notes.kind == "map" else set()
+    for name, key, node in _entries(root.get("clauses")):
+        own = key.span.source == root.span.source
+        if own and name not in cited | noted and node.get("home") is None:
+            world.problems.add(
+                "R549",
+                f"nothing carries out clause {name}",
+                key.span,
+                help=f"name it in the `at` of a rule, give it a `home`, or say in `notes` why {name} needs none",
+                severity="warning",
+            )
