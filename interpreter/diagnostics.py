@@ -7,7 +7,7 @@ diagnostics out of a stage that cannot go on.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 Severity = Literal["error", "warning"]
@@ -49,6 +49,7 @@ class Diagnostic:
     """One problem: a stable code, a message, a place, and what helps to mend it.
 
     `notes` give context, `help` says what to change; `related` are secondary places with a word on each.
+    `translations` are the message by language, where a ruleset gives it.
     """
 
     code: str
@@ -59,6 +60,11 @@ class Diagnostic:
     help: str = ""
     related: tuple[tuple[Span, str], ...] = ()
     severity: Severity = "error"
+    translations: tuple[tuple[str, str], ...] = ()
+
+    def in_language(self, lang: str) -> Diagnostic:
+        """The same with its message in this language, if it has one."""
+        return replace(self, message=dict(self.translations).get(lang, self.message))
 
 
 class Refused(Exception):
@@ -86,8 +92,11 @@ class Problems:
         help: str = "",
         related: Iterable[tuple[Span, str]] = (),
         severity: Severity = "error",
+        translations: Iterable[tuple[str, str]] = (),
     ) -> None:
-        found = Diagnostic(code, message, span, label, tuple(notes), help, tuple(related), severity)
+        found = Diagnostic(
+            code, message, span, label, tuple(notes), help, tuple(related), severity, tuple(translations)
+        )
         self.extend([found])
 
     def extend(self, diagnostics: Iterable[Diagnostic]) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 from interpreter.checking.actions import ActionChecker, optional_form
 from interpreter.checking.clauses import clauses_of
+from interpreter.checking.constraints import Constraints
 from interpreter.checking.flow import FlowChecker
 from interpreter.checking.formulas import FormulaChecker
 from interpreter.checking.reader import LANGUAGES, words_of
@@ -34,6 +35,7 @@ def check(merged: Merged, problems: Problems, values: dict[str, Any]) -> Ruleset
     sections.read()
     if not _can_go_on(root, world):
         return None
+    constraints = Constraints(root, world, checker).read()
     actions, flow = ActionChecker(root, world, checker), FlowChecker(root, world, checker)
     moves = actions.moves(flow)
     obligations = actions.obligations()
@@ -48,6 +50,7 @@ def check(merged: Merged, problems: Problems, values: dict[str, Any]) -> Ruleset
         seats=world.seats,
         seat_words=_seat_words(root, world),
         options=world.options,
+        constraints=constraints,
         tables=world.tables,
         pieces=world.pieces,
         piles=world.piles,

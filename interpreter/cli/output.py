@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from interpreter.cli.catalogue import t
+from interpreter.cli.catalogue import lang, t
 
 if TYPE_CHECKING:
     from interpreter.diagnostics import Diagnostic
@@ -69,7 +69,7 @@ def diagnose(found: Iterable[Diagnostic]) -> None:
     """Diagnostics for people, on stderr; not more than somebody would read."""
     from interpreter.reporting import report
 
-    listed = list(found)
+    listed = [d.in_language(lang()) for d in found]
     note(report.text(listed[:MOST], colour=colours(sys.stderr)).rstrip("\n"))
     if len(listed) > MOST:
         note(t("run.more_problems", count=len(listed) - MOST))

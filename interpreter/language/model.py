@@ -45,6 +45,17 @@ class Option:
     span: Span
 
 
+@dataclass(frozen=True, slots=True)
+class Constraint:
+    """What must hold between options, tables and pieces, and the sentence that says so in each language."""
+
+    name: str
+    expr: Expr
+    at: str
+    texts: Words
+    span: Span
+
+
 @dataclass(slots=True)
 class Column:
     """One column of a table: either constant cells, or for every row a formula over the parameters."""
@@ -254,6 +265,7 @@ class Ruleset:
     seats: tuple[str, ...]
     seat_words: dict[str, Words]
     options: dict[str, Option]
+    constraints: dict[str, Constraint]
     tables: dict[str, Table]
     pieces: dict[str, PieceKind]
     piles: dict[str, Family]

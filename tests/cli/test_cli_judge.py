@@ -146,6 +146,23 @@ def test_describe(run: Run) -> None:
     assert run("describe")[0] == 2
 
 
+def test_options_that_exclude_each_other(run: Run) -> None:
+    Path("large.yaml").write_text(
+        "ruleset: 1\ngame: large\nextends: game.yaml\nconstraints:\n  hands: {is: cards_each * count(players) <= 20, "
+        "at: §3, en: Twenty cards at most are dealt., fr: On donne vingt cartes au plus.}\n"
+    )
+    assert told(run, "describe", "large.yaml")["constraints"] == [
+        {"name": "hands", "at": "§3", "text": "Twenty cards at most are dealt."}
+    ]
+    assert "On donne vingt cartes au plus. [§3]" in run("describe", "large.yaml", "--lang", "fr")[1]
+    chosen = ("play", "large.yaml", "--set", "cards_each=9", "--set", "players=3")
+    code, out, err = run(*chosen)
+    assert (code, out) == (2, "")
+    assert "error[R612]: Twenty cards at most are dealt." in err
+    assert "`cards_each` is 9, `players` is 3" in err
+    assert "error[R612]: On donne vingt cartes au plus." in run(*chosen, "--lang", "fr")[2]
+
+
 def test_list(run: Run) -> None:
     games = told(run, "list")["games"]
     assert all(set(game) == {"name", "title", "players", "extends"} for game in games)

@@ -14,7 +14,7 @@ from interpreter.cli.output import emit, say
 from interpreter.cli.shell import argument, command, option, table
 
 if TYPE_CHECKING:
-    from interpreter.language.model import Clause, Family, Option, Rule, Ruleset
+    from interpreter.language.model import Clause, Constraint, Family, Option, Rule, Ruleset
     from interpreter.reading.tree import Node
 
 Row = tuple[str, str]
@@ -133,6 +133,7 @@ def _data(found: Ruleset) -> dict[str, Any]:
         "title": _in(found.title, found.name),
         "seats": list(found.seats),
         "options": [_option_data(o) for o in found.options.values()],
+        "constraints": [_constraint_data(c) for c in found.constraints.values()],
         "piles": [_pile_data(p) for p in found.piles.values()],
         "moves": [_rule_data(n, m.rule, m.words) for n, m in found.moves.items()],
         "obligations": [_rule_data(n, o.rule, {}) for n, o in found.obligations.items()],
@@ -147,6 +148,10 @@ def _data(found: Ruleset) -> dict[str, Any]:
 def _option_data(found: Option) -> dict[str, Any]:
     said = {"name": found.name, "label": _in(found.words, found.name), "choices": _choices(found)}
     return {**said, "default": _value(found, found.default), "value": _value(found, found.value)}
+
+
+def _constraint_data(found: Constraint) -> dict[str, Any]:
+    return {"name": found.name, "at": found.at, "text": _in(found.texts, found.name)}
 
 
 def _choices(found: Option) -> list[Any]:
@@ -194,6 +199,9 @@ def _tell(found: Ruleset) -> None:
     rules = {key: [_rule_row(rule) for rule in data[key]] for key in ("moves", "obligations", "whenever")}
     _section("seats", [(", ".join(data["seats"]), "")])
     _section("options", [_option_row(o) for o in data["options"]])
+    _section(
+        "constraints", [(c["name"], f"{c['text']} [{c['at']}]" if c["at"] else c["text"]) for c in data["constraints"]]
+    )
     _section("piles", [_pile_row(p) for p in data["piles"]])
     for key, rows in rules.items():
         _section(key, rows)

@@ -1,0 +1,81 @@
+"""Constraints: what must hold between the options of a game. Judged as soon as the options are known, before anything is played."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from interpreter.checking.formulas import FormulaChecker
+from interpreter.checking.reader import LANGUAGES, Reader
+from interpreter.checking.world import Scope, World
+from interpreter.language.evaluate import Setting, evaluate, everything
+from interpreter.language.ir import Expr
+from interpreter.language.kinds import BOOL, PLAYER
+from interpreter.language.model import Constraint
+from interpreter.reading.tree import Node
+
+
+class Constraints(Reader):
+    """Reads and judges the section `constraints` of one merged tree."""
+
+    def __init__(self, root: Node, world: World, checker: FormulaChecker) -> None:
+        super().__init__(root, world, checker, {})
+
+    def read(self) -> dict[str, Constraint]:
+        """Every constraint; those that do not hold are reported."""
+        found = {}
+        for name, key, node in self.entries("constraints"):
+            missing = [f"`{part}`" for part in ("is", *LANGUAGES) if node.get(part) is None]
+            if missing:
+                self.world.problems.add("R103", f"constraint `{name}` says no {' and no '.join(missing)}", key.span)
+            form = self.formula(node.pairs["is"][1]) if node.get("is") else None
+            if form is None:
+                continue
+            at = node.get("at")
+            texts = {lang: node.pairs[lang][1].raw for lang in LANGUAGES if node.get(lang)}
+            expr = self.checker.need(form, Scope(), BOOL, what="a constraint")
+            found[name] = Constraint(name, expr, at.raw if at else "", texts, form.span)
+            self._judge(found[name])
+        return found
+
+    def _judge(self, constraint: Constraint) -> None:
+        parts = list(everything(constraint.expr))
+        moving = next((part for part in parts if part.op in ("cell", "fault")), None)
+        if moving is not None:
+            self.world.problems.add(
+                "R408",
+                "a constraint must be constant during a game",
+                moving.span,
+                help="it may use options, tables, and the piles as they are before anything is dealt",
+            )
+        elif all(part.kind.name != "unknown" for part in parts) and not evaluate(constraint.expr, self.setting(), {}):
+            self._broken(constraint, parts)
+
+    def setting(self) -> Setting:
+        """The options and tables, and every piece in the pile it starts in."""
+        piles: list[list[int]] = [[] for f in self.world.piles.values() for _ in range(f.members * f.columns)]
+        up = {f.base + i for f in self.world.piles.values() if f.face == "up" for i in range(f.members * f.columns)}
+        for kind in self.world.pieces.values():
+            for number, home in enumerate(kind.starts, kind.base):
+                piles[home] += [2 * number | (home in up)] * kind.copies
+        return Setting(self.world.attributes.by_name, [*piles, []], SEATS=len(self.world.seats))
+
+    def _broken(self, constraint: Constraint, parts: list[Expr]) -> None:
+        shown = ", ".join(self._values(parts))
+        self.world.problems.add(
+            "R612",
+            constraint.texts.get("en", constraint.name),
+            constraint.span,
+            notes=[f"here {shown}"] if shown else [],
+            help="choose other values of these options",
+            translations=tuple(constraint.texts.items()),
+        )
+
+    def _values(self, parts: list[Expr]) -> Iterator[str]:
+        """The options that the constraint looks at, with their values."""
+        named = {part.span.text for part in parts if part.op == "const"}
+        for option in self.world.options.values():
+            if option.name in named:
+                value = option.choices[int(option.value)] if option.choices else str(option.value).lower()
+                yield f"`{option.name}` is {value}"
+        if any(part.op == "rows" and part.kind.of_item == PLAYER for part in parts):
+            yield f"`players` is {len(self.world.seats)}"
