@@ -74,6 +74,10 @@ class Refused(Exception):
         self.diagnostics = tuple(diagnostics)
         super().__init__("; ".join(f"[{d.code}] {d.message}" for d in self.diagnostics))
 
+    def at(self, span: Span) -> Refused:
+        """The same; what has no place is there."""
+        return Refused(replace(d, span=d.span or span) for d in self.diagnostics)
+
 
 class Problems:
     """Collects diagnostics; one place and message is kept once."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from interpreter.checking.formulas import FormulaChecker
-from interpreter.checking.reader import LANGUAGES, words_of
+from interpreter.checking.reader import words_of
 from interpreter.checking.world import Scope, World, unknown
 from interpreter.diagnostics import Refused
 from interpreter.language.ir import Expr, Var
 from interpreter.language.kinds import BOOL, PLAYER, UNKNOWN, Kind, join, list_of
-from interpreter.language.model import Condition, Move, Obligation, Rule, Take, Whenever
+from interpreter.language.model import LANGUAGES, Condition, Move, Obligation, Rule, Take, Whenever
 from interpreter.language.syntax import Form
 from interpreter.reading import parse
 from interpreter.reading.tree import Node

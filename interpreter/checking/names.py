@@ -114,7 +114,8 @@ def _builtin(checker: FormulaChecker, form: Form, scope: Scope, expected: Kind |
     if name == "players":
         return Expr("rows", list_of(PLAYER, len(world.seats), len(world.seats)), span, value=len(world.seats))
     if name == "pairs":
-        return Expr("rows", list_of(PAIR, world.pair_count(), world.pair_count()), span, value=world.pair_count())
+        count = world.size_of(PAIR)
+        return Expr("rows", list_of(PAIR, count, count), span, value=count)
     if name == "others":
         kind = list_of(PLAYER, len(world.seats) - 1, len(world.seats) - 1)
         return Expr("others", kind, span, (me(checker, form, scope),))

@@ -11,13 +11,12 @@ from interpreter.diagnostics import Refused
 from interpreter.language.evaluate import Setting, evaluate, static
 from interpreter.language.ir import Expr, Var
 from interpreter.language.kinds import BOOL, PAIR, PLAYER, TEXT, Kind, choice, number, row
-from interpreter.language.model import Words
+from interpreter.language.model import LANGUAGES, Words
 from interpreter.language.syntax import Form
 from interpreter.language.vocabulary import NAMES, WORDS
 from interpreter.reading import parse
 from interpreter.reading.tree import Node
 
-LANGUAGES = ("en", "fr")
 Values = dict[str, Any]
 
 

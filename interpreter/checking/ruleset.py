@@ -11,14 +11,14 @@ from interpreter.checking.clauses import clauses_of
 from interpreter.checking.constraints import Constraints
 from interpreter.checking.flow import FlowChecker
 from interpreter.checking.formulas import FormulaChecker
-from interpreter.checking.reader import LANGUAGES, words_of
+from interpreter.checking.reader import words_of
 from interpreter.checking.sections import Sections
 from interpreter.checking.whole import check_whole
 from interpreter.checking.world import Scope, World
 from interpreter.diagnostics import Problems
 from interpreter.language.ir import Expr, Var
 from interpreter.language.kinds import PLAYER, Kind, number
-from interpreter.language.model import Move, Obligation, Result, Ruleset, Words
+from interpreter.language.model import LANGUAGES, Move, Obligation, Result, Ruleset, Words
 from interpreter.reading.merge import Merged
 from interpreter.reading.tree import Node
 

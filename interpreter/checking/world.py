@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from interpreter.diagnostics import Problems, Span, similar
 from interpreter.language.ir import Instance, Tables, Var
 from interpreter.language.kinds import Kind
-from interpreter.language.model import Family, Option, PieceKind, StateFamily, Table
+from interpreter.language.model import Family, Option, PieceKind, StateFamily, Table, count_of
 from interpreter.language.syntax import Form
 
 
@@ -46,22 +46,9 @@ class World:
     doubtful: set[str] = field(default_factory=set)
     """Names whose declaration is wrong: that is reported, and nothing is said of what uses them."""
 
-    def pair_count(self) -> int:
-        return len(self.seats) * (len(self.seats) - 1) // 2
-
     def size_of(self, kind: Kind) -> int:
         """How many values a finite kind has."""
-        if kind.name == "player":
-            return len(self.seats)
-        if kind.name == "pair":
-            return self.pair_count()
-        if kind.name == "row":
-            return len(self.tables[kind.of].rows)
-        if kind.name == "choice":
-            return len(self.options[kind.of].choices)
-        if kind.name == "piece":
-            return len(self.pieces[kind.of].classes)
-        return kind.high - kind.low + 1
+        return count_of(kind, self)
 
     def row_owners(self, name: str) -> list[Table]:
         return [table for table in self.tables.values() if name in table.rows]

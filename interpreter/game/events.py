@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import Any
 
+from interpreter.game.compiled import Compiled
+from interpreter.game.spelling import value_name
 from interpreter.language.model import Move
+from interpreter.running.state import Core
 from interpreter.running.state import Event as CoreEvent
-
-if TYPE_CHECKING:
-    from interpreter.game.game import Event, Game, State
 
 Text = Callable[[str, str | None], str]
 _CHOSEN = {"en": "{seat} has chosen", "fr": "{seat} a choisi"}
@@ -18,34 +19,48 @@ _DRAWN = {"en": "lots are drawn: {value}", "fr": "tirage au sort : {value}"}
 _TAKEN_BACK = {"en": "the last move is taken back", "fr": "le dernier coup est repris"}
 
 
-def events(state: State) -> tuple[Event, ...]:
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened: `kind` is shuffle, roll, lots, move, score, say or taken_back.
+
+    `data` has plain values, the whole truth of it: of a shuffle the pile (`shuffle`) and its `cards`; of a roll the pieces
+    (`roll`) and where they lie (`to`); of lots the value (`lots`); of a move its id (`move`) and `by`; of a score the points
+    (`score`), `to` whom (None: nobody) and `as` what; of an announcement the words (`say`) and `by` whom; of a move taken
+    back `taken_back`.
+    """
+
+    kind: str
+    seat: str | None
+    data: Mapping[str, Any]
+    texts: Text
+
+    def text(self, lang: str = "en", seat: str | None = None) -> str:
+        """The event in words, as `seat` (None: an onlooker) may know it."""
+        return self.texts(lang, seat)
+
+
+def events(game: Compiled, core: Core) -> tuple[Event, ...]:
     """Everything in the log, in order."""
-    found = (event(state.game, raw) for raw in state.core.log or ())
+    found = (event(game, raw) for raw in core.log or ())
     return tuple(e for e in found if e is not None)
 
 
-def event(game: Game, raw: CoreEvent) -> Event | None:
+def event(game: Compiled, raw: CoreEvent) -> Event | None:
     """One event; None for what only the machine notes."""
     make = _MAKERS.get(raw[0])
     return make(game, raw) if make is not None else None
 
 
-def _make(kind: str, seat: str | None, data: Mapping[str, Any], text: Text) -> Event:
-    from interpreter.game.game import Event
-
-    return Event(kind, seat, data, text)
-
-
-def _shuffle(game: Game, raw: CoreEvent) -> Event:
+def _shuffle(game: Compiled, raw: CoreEvent) -> Event:
     _, pile, order = raw
     data = {"shuffle": game.namer.key(pile), "cards": [game.namer.signs[p >> 1] for p in order]}
-    return _make("shuffle", None, data, lambda lang, _: _SHUFFLED[lang].format(pile=game.namer.pile(pile, lang)))
+    return Event("shuffle", None, data, lambda lang, _: _SHUFFLED[lang].format(pile=game.namer.pile(pile, lang)))
 
 
-def _roll(game: Game, raw: CoreEvent) -> Event:
+def _roll(game: Compiled, raw: CoreEvent) -> Event:
     _, pile, pieces = raw
     signs = [game.namer.signs[p >> 1] for p in pieces]
-    return _make(
+    return Event(
         "roll",
         None,
         {"roll": signs, "to": game.namer.key(pile)},
@@ -53,16 +68,16 @@ def _roll(game: Game, raw: CoreEvent) -> Event:
     )
 
 
-def _lots(game: Game, raw: CoreEvent) -> Event:
+def _lots(game: Compiled, raw: CoreEvent) -> Event:
     _, label, value = raw
     row = game.machine.labels[label].row
     assert row is not None
     kind = game.ruleset.state[row.value.family].kind.maybe(False)
-    data = {"lots": game.namer.key_name(kind, value)}
-    return _make("lots", None, data, lambda lang, _: _DRAWN[lang].format(value=game.namer.value(value, kind, lang)))
+    data = {"lots": value_name(game, value, kind)}
+    return Event("lots", None, data, lambda lang, _: _DRAWN[lang].format(value=game.namer.value(value, kind, lang)))
 
 
-def _move(game: Game, raw: CoreEvent) -> Event:
+def _move(game: Compiled, raw: CoreEvent) -> Event:
     _, actor, pc, action, *known = raw
     point = game.machine.points[pc]
     move = next(m for m in point.moves if m.number == action[0])
@@ -75,16 +90,16 @@ def _move(game: Game, raw: CoreEvent) -> Event:
         return f"{name} — {_words(game, move, action, actor, lang, hide=viewer != seat and not move.openly)}"
 
     ident = known[0] if known else game.namer.move_id(move, action, actor)
-    return _make("move", seat, {"move": ident, "by": seat}, text)
+    return Event("move", seat, {"move": ident, "by": seat}, text)
 
 
-def _words(game: Game, move: Move, action: Sequence[Any], actor: int, lang: str, hide: bool) -> str:
+def _words(game: Compiled, move: Move, action: Sequence[Any], actor: int, lang: str, hide: bool) -> str:
     empty: list[list[int]] = [[] for _ in range(len(game.machine.face) + 1)]
     shown = _risen(game, move, action)
     return game.namer.move_text(move, tuple(shown), actor, lang, empty, hide=hide)
 
 
-def _risen(game: Game, move: Move, action: Sequence[Any]) -> list[Any]:
+def _risen(game: Compiled, move: Move, action: Sequence[Any]) -> list[Any]:
     """A piece that arrives face up is known to all from then on."""
     values = list(action)
     bindings = move.bindings
@@ -95,7 +110,7 @@ def _risen(game: Game, move: Move, action: Sequence[Any]) -> list[Any]:
     return values
 
 
-def _score(game: Game, raw: CoreEvent) -> Event:
+def _score(game: Compiled, raw: CoreEvent) -> Event:
     _, points, player, _cell, label, value = raw
     seat = game.seats[player] if player >= 0 else None
     data = {"score": points, "to": seat, "as": game.namer.label(label, value, "en")}
@@ -104,10 +119,10 @@ def _score(game: Game, raw: CoreEvent) -> Event:
         who = game.namer.seat(player, lang) if player >= 0 else ""
         return f"{who} {points:+d} {game.namer.label(label, value, lang)}".strip()
 
-    return _make("score", seat, data, text)
+    return Event("score", seat, data, text)
 
 
-def _say(game: Game, raw: CoreEvent) -> Event:
+def _say(game: Compiled, raw: CoreEvent) -> Event:
     _, label, value, player = raw
     seat = game.seats[player] if player >= 0 else None
 
@@ -115,14 +130,14 @@ def _say(game: Game, raw: CoreEvent) -> Event:
         said = game.namer.label(label, value, lang)
         return f"{game.namer.seat(player, lang)} — {said}" if player >= 0 else said
 
-    return _make("say", seat, {"say": game.namer.label(label, value, "en"), "by": seat}, text)
+    return Event("say", seat, {"say": game.namer.label(label, value, "en"), "by": seat}, text)
 
 
-def _taken_back(game: Game, raw: CoreEvent) -> Event:
-    return _make("taken_back", None, {"taken_back": True}, lambda lang, _: _TAKEN_BACK[lang])
+def _taken_back(game: Compiled, raw: CoreEvent) -> Event:
+    return Event("taken_back", None, {"taken_back": True}, lambda lang, _: _TAKEN_BACK[lang])
 
 
-_MAKERS: dict[str, Callable[[Game, CoreEvent], Event]] = {
+_MAKERS: dict[str, Callable[[Compiled, CoreEvent], Event]] = {
     "shuffle": _shuffle,
     "roll": _roll,
     "lots": _lots,

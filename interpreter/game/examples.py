@@ -2,41 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from interpreter.checking import build
 from interpreter.diagnostics import Problems, Refused
+from interpreter.game.compiled import compiled
+from interpreter.game.expectations import Checker
 from interpreter.game.game import Game, State
-from interpreter.game.positions import Setter
-from interpreter.game.spelling import cell_value
-from interpreter.game.why import checked
-from interpreter.language.evaluate import evaluate
 from interpreter.reading.tree import Node
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-EXPECTATIONS = (
-    "legal",
-    "includes",
-    "refused",
-    "forced",
-    "piles",
-    "state",
-    "to_act",
-    "at",
-    "over",
-    "winner",
-    "scores",
-    "stake",
-    "margin",
-    "values",
-    "said",
-    "ends",
-)
-KEYS = ("shows", "given", "seed", "options", "moves", "after", *EXPECTATIONS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +82,8 @@ class Runner:
     def game(self, options: dict[str, Any]) -> Game:
         key = tuple(sorted((k, str(v)) for k, v in options.items()))
         if key not in self.games:
-            found, merged = build.ruleset(self.path, {**self.values, **options})
-            self.games[key] = Game(found, merged, trace=self.coverage)
+            found = compiled(*build.ruleset(self.path, {**self.values, **options}), trace=self.coverage)
+            self.games[key] = Game(found)
         return self.games[key]
 
     def reached(self) -> dict[tuple[str, str], int]:
@@ -135,272 +111,7 @@ class Runner:
         try:
             game = self.game(wanted)
         except Refused as refused:
-            place = (inside or options or node).span
-            problems = Problems()
-            for d in refused.diagnostics:
-                problems.add(d.code, d.message, d.span or place, notes=d.notes, help=d.help)
-            raise Refused(problems) from None
+            raise refused.at((inside or options or node).span) from None
         seed = node.get("seed") or (given.get("seed") if given is not None and given.kind == "map" else None)
         number = int(seed.value) if seed is not None and isinstance(seed.value, int) else 0
         return game.position(given, number) if given is not None and given.kind == "map" else game.start(number)
-
-
-class Checker:
-    """Holds one state, and those that follow from it, against what an example says."""
-
-    def __init__(self, problems: Problems) -> None:
-        self.problems = problems
-
-    def check(self, node: Node, state: State) -> None:
-        before = len(state.core.log or ())
-        moves = node.get("moves")
-        for item in moves.items if moves is not None else []:
-            for text in item.raw.split(";"):
-                played = self._play(state, text.strip(), item)
-                if played is None:
-                    return
-                state = played
-        for key in EXPECTATIONS:
-            expected = node.get(key)
-            if expected is not None or key in node.pairs:
-                getattr(self, f"_{key}")(state, expected or node.pairs[key][1], before)
-        self._after(node, state)
-
-    def _after(self, node: Node, state: State) -> None:
-        after = node.get("after")
-        for text, key, inner in after.entries() if after is not None and after.kind == "map" else ():
-            reached: State | None = state
-            for move in text.split(";"):
-                reached = self._play(reached, move.strip(), key) if reached is not None else None
-            if reached is not None and inner.kind == "map":
-                self._continue(inner, reached, len(state.core.log or ()))
-
-    def _continue(self, node: Node, state: State, before: int) -> None:
-        said = node.get("said")
-        if said is not None and not node.get("moves"):
-            self._said(state, said, before)
-            node = Node(node.kind, node.span, pairs={k: v for k, v in node.pairs.items() if k != "said"})
-        self.check(node, state)
-
-    def _play(self, state: State, move: str, where: Node) -> State | None:
-        try:
-            return state.play(move)
-        except Refused as refused:
-            for d in refused.diagnostics:
-                self.problems.add(d.code, d.message, where.span, notes=d.notes, help=d.help)
-            return None
-
-    def _fail(self, what: str, expected: str, found: str, node: Node) -> None:
-        self.problems.add("R730", f"{what}: expected {expected}, found {found}", node.span)
-
-    # ---- moves -------------------------------------------------------------------------------------------------------
-
-    def _legal(self, state: State, node: Node, before: int) -> None:
-        expected, found = _ids(node), {_folded(m.id): m.id for m in state.moves()}
-        if set(expected) != set(found):
-            extra = [found[i] for i in found if i not in expected]
-            missing = [i for i in expected if i not in found]
-            self._fail("legal moves", _listed(expected.values()), _listed(found.values()), node)
-            self._explain(state, [*missing], node, extra)
-
-    def _explain(self, state: State, missing: Sequence[str], node: Node, extra: Sequence[str]) -> None:
-        for move in missing[:2]:
-            why = state.why(move)
-            if why.known:
-                self.problems.add("R731", f"`{move}` is not legal: {why.summary()}", node.span, notes=list(why.lines()))
-
-    def _includes(self, state: State, node: Node, before: int) -> None:
-        found = {_folded(m.id) for m in state.moves()}
-        for folded, text in _ids(node).items():
-            if folded not in found:
-                self._fail("legal moves", f"`{text}` among them", _listed(m.id for m in state.moves()), node)
-
-    def _refused(self, state: State, node: Node, before: int) -> None:
-        legal = {_folded(m.id) for m in state.moves()}
-        reasons = {name: value.raw for name, _, value in node.entries()} if node.kind == "map" else {}
-        for move in reasons or [i.raw for i in node.items]:
-            if _folded(move) in legal:
-                self._fail("refused", f"`{move}` not legal", "it is", node)
-            elif reasons.get(move):
-                self._reason(state, move, reasons[move], node)
-
-    def _reason(self, state: State, move: str, expected: str, node: Node) -> None:
-        why = state.why(move)
-        found = why.failing.name if why.failing is not None else "no such move here" if not why.known else "nothing"
-        if found != expected:
-            self._fail(f"why `{move}` is refused", f"`{expected}`", f"`{found}`", node)
-
-    def _forced(self, state: State, node: Node, before: int) -> None:
-        self._legal(state, Node("list", node.span, items=[node]), before)
-
-    # ---- the table ---------------------------------------------------------------------------------------------------
-
-    def _piles(self, state: State, node: Node, before: int) -> None:
-        setter = Setter(state.game, node, 0)
-        for name, key, value in node.entries():
-            for number, expected in setter._places(name, key, value):
-                self._pile(state, setter, number, expected)
-        self.problems.extend(setter.problems)
-
-    def _pile(self, state: State, setter: Setter, number: int, node: Node) -> None:
-        blank = state.game.machine.fresh(state.core.chance)
-        blank.piles[number] = []
-        setter._lay(blank, number, node)
-        expected, found = blank.piles[number], state.core.piles[number]
-        faces = "|" in node.raw
-        same = len(expected) == len(found) and all(
-            e < 0 or (e == f if faces else e >> 1 == f >> 1) for e, f in zip(expected, found, strict=True)
-        )
-        if not same:
-            name = state.game.namer.key(number)
-            self._fail(f"`{name}`", _pieces(state.game, expected), _pieces(state.game, found), node)
-
-    def _state(self, state: State, node: Node, before: int) -> None:
-        setter = Setter(state.game, node, 0)
-        from interpreter.game.spelling import cells_of
-
-        for name, key, value in node.entries():
-            cells = cells_of(state.game, name)
-            if isinstance(cells, str):
-                self.problems.add("R707", cells, key.span)
-                continue
-            for family, index, inner in setter._cells(cells[0], cells[1], value):
-                wanted = cell_value(state.game, family, None if inner.is_null else inner.value)
-                if isinstance(wanted, str):
-                    self.problems.add("R708", wanted, inner.span)
-                elif wanted != state.core.cells[index]:
-                    shown = state.game.namer.value(state.core.cells[index], family.kind)
-                    self._fail(f"`{name}`", f"`{inner.raw}`", f"`{shown}`", inner)
-
-    def _to_act(self, state: State, node: Node, before: int) -> None:
-        self._equal("to act", None if node.is_null else node.raw, state.to_act, node)
-
-    def _at(self, state: State, node: Node, before: int) -> None:
-        words, rest = [w.strip() for w in node.raw.split(" / ")], iter(state.place.split(" / "))
-        if not all(word in rest for word in words):
-            self._fail("place", f"`{node.raw}`", f"`{state.place}`", node)
-
-    def _equal(self, what: str, expected: Any, found: Any, node: Node) -> None:
-        if expected != found:
-            self._fail(what, f"`{expected}`", f"`{found}`", node)
-
-    # ---- results -----------------------------------------------------------------------------------------------------
-
-    def _over(self, state: State, node: Node, before: int) -> None:
-        self._equal("over", node.value, state.is_over, node)
-
-    def _winner(self, state: State, node: Node, before: int) -> None:
-        expected = [i.raw for i in node.items] if node.kind == "list" else [] if node.is_null else [node.raw]
-        self._equal("winner", expected, state.winners, node)
-
-    def _scores(self, state: State, node: Node, before: int) -> None:
-        wanted = {name: value.value for name, _, value in node.entries()}
-        self._equal("scores", wanted, {seat: n for seat, n in state.scores.items() if seat in wanted}, node)
-
-    def _stake(self, state: State, node: Node, before: int) -> None:
-        self._equal("stake", node.value, state.stake, node)
-
-    def _margin(self, state: State, node: Node, before: int) -> None:
-        self._equal("margin", node.value, state.margin, node)
-
-    def _values(self, state: State, node: Node, before: int) -> None:
-        for formula, key, value in node.entries():
-            try:
-                self._value(state, formula, value)
-            except Refused as refused:
-                for d in refused.diagnostics:
-                    self.problems.add(d.code, d.message, key.span, notes=d.notes, help=d.help)
-
-    def _value(self, state: State, formula: str, node: Node) -> None:
-        game, core = state.game, state.core
-        found, me = checked(game, formula, core.actor >= 0)
-        setting = game.setting(core)
-        text = game.namer.value(evaluate(found, setting, {me: core.actor}), found.kind)
-        wanted, own = checked(game, node.raw, core.actor >= 0, found.kind)
-        expected = game.namer.value(evaluate(wanted, setting, {own: core.actor}), wanted.kind)
-        if text != expected:
-            self._fail(f"`{formula}`", expected, text, node)
-
-    def _said(self, state: State, node: Node, before: int) -> None:
-        events = [e for e in state.events[:] if e.kind in ("score", "say")]
-        raw = [e for e in (state.core.log or ())[before:] if e[0] in ("score", "say")]
-        events = events[len(events) - len(raw) :] if raw else []
-        found = [_announced(e.data) for e in events]
-        expected = [i.get("en").raw if i.kind == "map" and i.get("en") else i.raw for i in node.items]  # type: ignore[union-attr]
-        if [_folded(e) for e in expected] != [_folded(f) for f in found]:
-            self._fail("said", _listed(expected), _listed(found), node)
-
-    def _ends(self, state: State, node: Node, before: int) -> None:
-        setter = Setter(state.game, node, 0)
-        named = {
-            n for item in node.items for name, key, value in item.entries() for n, _ in setter._places(name, key, value)
-        }
-        numbers = sorted(named)
-        found = set(ends(state, numbers))
-        expected = {self._arrangement(state, item, numbers) for item in node.items}
-        if found != expected:
-            missing, extra = expected - found, found - expected
-            shown = f"{len(found)}, without {len(missing)} of these and with {len(extra)} others: " + "; ".join(
-                _ending(state.game, e, numbers) for e in sorted(extra)[:3]
-            )
-            self._fail("ends", str(len(expected)), shown, node)
-
-    def _arrangement(self, state: State, node: Node, numbers: Sequence[int]) -> tuple[tuple[int, ...], ...]:
-        setter = Setter(state.game, node, 0)
-        blank = state.game.machine.fresh(state.core.chance)
-        for pile in blank.piles:
-            pile.clear()
-        for name, key, value in node.entries():
-            for number, inner in setter._places(name, key, value):
-                setter._lay(blank, number, inner)
-        self.problems.extend(setter.problems)
-        return tuple(tuple(sorted(p >> 1 for p in blank.piles[n])) for n in numbers)
-
-
-def ends(state: State, numbers: Sequence[int]) -> Iterator[tuple[tuple[int, ...], ...]]:
-    """Every arrangement of these piles in which the current `play` can end, each once or more."""
-    machine, label, actor = state.game.machine, state.core.pc, state.core.actor
-    seen: set[Any] = set()
-    waiting = [state.core]
-    while waiting:
-        core = waiting.pop()
-        for action in core.acts:
-            tried = core.copy()
-            tried.log = None
-            machine.advance(tried, machine.apply[label](tried, action))
-            key = (machine.memory_key(tried), tried.pc, tried.actor)
-            if key in seen:
-                continue
-            seen.add(key)
-            if not tried.over and tried.pc == label and tried.actor == actor:
-                waiting.append(tried)
-            else:
-                yield tuple(tuple(sorted(p >> 1 for p in tried.piles[n])) for n in numbers)
-
-
-def _ending(game: Game, arrangement: Sequence[Sequence[int]], numbers: Sequence[int]) -> str:
-    return ", ".join(f"{game.namer.key(n)}: {len(p)}" for n, p in zip(numbers, arrangement, strict=True) if p)
-
-
-def _announced(data: Any) -> str:
-    if "say" in data:
-        return str(data["say"])
-    return " ".join(str(w) for w in (data["to"], data["score"], data["as"]) if w not in (None, ""))
-
-
-def _folded(text: str) -> str:
-    return " ".join(text.split()).casefold()
-
-
-def _ids(node: Node) -> dict[str, str]:
-    items = node.items if node.kind == "list" else [] if node.is_null else [node]
-    return {_folded(i.raw): i.raw for i in items}
-
-
-def _listed(found: Any) -> str:
-    items = [f"`{f}`" for f in found]
-    return ", ".join(items) if items else "none"
-
-
-def _pieces(game: Game, pile: Sequence[int]) -> str:
-    return f"`{' '.join('?' if p < 0 else game.namer.signs[p >> 1] for p in pile)}`" if pile else "nothing"

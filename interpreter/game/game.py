@@ -3,80 +3,46 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from interpreter.checking import build
-from interpreter.compiling.game import compile_game
 from interpreter.diagnostics import Diagnostic, Refused, similar
-from interpreter.language.evaluate import Setting, evaluate
-from interpreter.language.ir import ABSENT
-from interpreter.language.kinds import BOOL
-from interpreter.language.model import Obligation, Rule, Ruleset
+from interpreter.game.compiled import Compiled, compiled
+from interpreter.game.events import Event, events
+from interpreter.game.moves import Move, legal_moves
+from interpreter.game.positions import set_up
+from interpreter.game.saving import resume, to_json
+from interpreter.game.spelling import piece_code
+from interpreter.game.values import Value, evaluator, value
+from interpreter.game.view import View, view
+from interpreter.game.why import Why, why
+from interpreter.language.evaluate import evaluate
+from interpreter.language.model import Rule
 from interpreter.running.chance import Chance
-from interpreter.running.machine import MOST_DECISIONS, Machine
-from interpreter.running.naming import Namer, in_language
-from interpreter.running.state import Action, Core
+from interpreter.running.machine import MOST_DECISIONS
+from interpreter.running.naming import in_language
+from interpreter.running.state import Core
 
-if TYPE_CHECKING:
-    from interpreter.game.view import View
-    from interpreter.game.why import Value, Why
-    from interpreter.reading.merge import Merged
+__all__ = ["Event", "Game", "IllegalMove", "Move", "State", "load"]
 
 
 class IllegalMove(Refused):
     """The move is not legal here; the diagnostic says which rule forbids it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
-    """A legal move. `id` is stable and unique in its position; `action` is what the machine carries out."""
-
-    id: str
-    name: str
-    seat: str
-    rule: Rule
-    fault: str | None
-    action: Action
-    texts: tuple[tuple[str, str], ...]
-
-    def text(self, lang: str = "en") -> str:
-        """The move in words."""
-        return dict(self.texts).get(lang) or dict(self.texts)["en"]
-
-
-@dataclass(frozen=True, slots=True)
-class Event:
-    """Something that happened: `kind` is shuffle, roll, lots, move, score, say or taken_back.
-
-    `data` has plain values: of a move its `id` and `by`, of a score `points`, `to`, `total` and `as`, of a roll the `pieces`.
-    """
-
-    kind: str
-    seat: str | None
-    data: Mapping[str, Any]
-    texts: Callable[[str, str | None], str]
-
-    def text(self, lang: str = "en", seat: str | None = None) -> str:
-        """The event in words, as `seat` (None: an onlooker) may know it."""
-        return self.texts(lang, seat)
-
-
 def load(game: str | Path, options: Mapping[str, Any] | None = None, **more: Any) -> Game:
     """A shipped name, a variant or a path → a game with these options. Raises Refused."""
-    found, merged = build.ruleset(game, {**(options or {}), **more})
-    return Game(found, merged)
+    return Game(compiled(*build.ruleset(game, {**(options or {}), **more})))
 
 
 class Game:
     """A ruleset with its options fixed. Immutable; states of it are values."""
 
-    def __init__(self, ruleset: Ruleset, merged: Merged, trace: bool = False) -> None:
-        self.ruleset, self.merged = ruleset, merged
-        self.machine: Machine = compile_game(ruleset, trace)
-        self.namer = Namer(self.machine)
+    def __init__(self, found: Compiled) -> None:
+        self.compiled = found
+        self.ruleset, self.merged, self.machine, self.namer = found.ruleset, found.merged, found.machine, found.namer
 
     @property
     def name(self) -> str:
@@ -97,12 +63,7 @@ class Game:
     @cached_property
     def options(self) -> dict[str, Any]:
         """The options in force: numbers, truth values, or the names of choices; `players` if their number may change."""
-        found = {
-            name: o.choices[int(o.value)] if o.choices else bool(o.value) if o.kind == BOOL else o.value
-            for name, o in self.ruleset.options.items()
-        }
-        node = self.merged.root.pairs["players"][1].get("count")
-        return {**found, "players": len(self.seats)} if node is not None and ".." in node.raw else found
+        return self.compiled.options
 
     @cached_property
     def rules(self) -> dict[str, Rule]:
@@ -136,45 +97,22 @@ class Game:
 
     def position(self, data: Any, seed: int = 0) -> State:
         """A state from a position (see the language, 16). Raises Refused."""
-        from interpreter.game.positions import set_up
-
-        return set_up(self, data, seed)
+        found, core = set_up(self.compiled, data, seed)
+        return State(self if found is self.compiled else Game(found), core)
 
     def resume(self, data: Any) -> State:
         """The state that `State.to_json` wrote. Raises Refused."""
-        from interpreter.game.saving import resume
-
-        return resume(self, data)
+        return State(self, resume(self.compiled, data))
 
     def piece(self, sign: str) -> int:
         """The number of a piece, face up. Raises Refused."""
-        from interpreter.game.spelling import piece_code
-
-        return piece_code(self, sign)
+        return piece_code(self.compiled, sign)
 
     def evaluator(self, formula: str, *piles: str) -> Callable[..., Any]:
         """A compiled formula as a function of the contents of these piles (lists of signs or of `piece` numbers).
 
         Everything else is as at the start; the value is a plain number or truth value."""
-        from interpreter.game.why import compiled
-
-        return compiled(self, formula, piles)
-
-    def setting(self, core: Core) -> Setting:
-        """What the explainer needs to know of a state."""
-        k = self.machine.constants
-        return Setting(
-            self.ruleset.attributes.by_name,
-            core.piles,
-            core.cells,
-            core.cells[self.machine.fault_register],
-            k["INDEX"],
-            k["NEXT"],
-            k["ROUND"],
-            k["PAIR"],
-            k["MEMBERS"],
-            k["SEATS"],
-        )
+        return evaluator(self.compiled, formula, piles)
 
 
 class State:
@@ -189,7 +127,7 @@ class State:
     @property
     def to_act(self) -> str | None:
         """The seat that decides; None when the game is over."""
-        return self.game.seats[self.core.actor] if self.core.actor >= 0 and not self.core.over else None
+        return self.game.compiled.to_act(self.core)
 
     @property
     def is_over(self) -> bool:
@@ -207,33 +145,15 @@ class State:
     @property
     def place(self) -> str:
         """The path of the decision it stands at."""
-        point = self.game.machine.points.get(self.core.pc)
-        return " / ".join(point.path) if point and not self.core.over else ""
+        return self.game.compiled.place(self.core)
 
     # ---- moves -------------------------------------------------------------------------------------------------------
 
     def moves(self) -> list[Move]:
         """The legal moves of whoever acts."""
         if self._moves is None:
-            self._moves = self._named(self.core.acts) if not self.core.over else []
+            self._moves = legal_moves(self.game.compiled, self.core)
         return list(self._moves)
-
-    def _named(self, actions: Sequence[Action]) -> list[Move]:
-        core, namer = self.core, self.game.namer
-        point = self.game.machine.points[core.pc]
-        by_number = {m.number: m for m in point.moves}
-        found = []
-        for i, (action, ident) in enumerate(zip(actions, namer.ids(core, actions, core.actor), strict=True)):
-            move = by_number[action[0]]
-            texts = tuple((lang, namer.move_text(move, action, core.actor, lang, core.piles)) for lang in ("en", "fr"))
-            found.append(Move(ident, move.name, self.game.seats[core.actor], move.rule, self._fault(i), action, texts))
-        return found
-
-    def _fault(self, i: int) -> str | None:
-        faults = self.core.faults
-        obligation = faults[i] if i < len(faults) else ABSENT
-        names: list[Obligation] = [o for o in self.game.ruleset.obligations.values() if o.number == obligation]
-        return names[0].name if names else None
 
     def find(self, move: Move | str) -> Move:
         """The legal move of that id (or its only unique beginning). Raises IllegalMove."""
@@ -289,34 +209,26 @@ class State:
 
     def view(self, seat: str | None = None) -> View:
         """What one seat, or an onlooker, sees."""
-        from interpreter.game.view import view
-
-        return view(self, seat)
+        return view(self.game.compiled, self.core, seat)
 
     def why(self, move: str) -> Why:
         """Why a move is legal here or not: the rule, its source, the values of its parts."""
-        from interpreter.game.why import why
-
-        return why(self, move)
+        return why(self.game.compiled, self.core, move)
 
     def value(self, formula: str, seat: str | None = None) -> Value:
         """The value of a formula here, with its kind and its parts. Raises Refused."""
-        from interpreter.game.why import value
-
-        return value(self, formula, seat)
+        return value(self.game.compiled, self.core, formula, seat)
 
     @property
     def events(self) -> tuple[Event, ...]:
         """What happened since the start."""
-        from interpreter.game.events import events
-
-        return events(self)
+        return events(self.game.compiled, self.core)
 
     # ---- results -----------------------------------------------------------------------------------------------------
 
     def _number(self, expr: Any, player: int | None = None) -> int:
         names = {self.game.ruleset.result.p: player} if player is not None else {}
-        return int(evaluate(expr, self.game.setting(self.core), names))
+        return int(evaluate(expr, self.game.compiled.setting(self.core), names))
 
     @property
     def scores(self) -> dict[str, int]:
@@ -345,9 +257,7 @@ class State:
 
     def to_json(self) -> dict[str, Any]:
         """Plain data from which `Game.resume` makes an equal state."""
-        from interpreter.game.saving import to_json
-
-        return to_json(self)
+        return to_json(self.game.compiled, self.core)
 
     def __eq__(self, other: object) -> bool:
         return (

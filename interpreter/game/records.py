@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from interpreter.diagnostics import Diagnostic, Refused, Source, Span
 from interpreter.game.events import event
+from interpreter.game.game import Game, State, load
+from interpreter.game.spelling import value_name
+from interpreter.resources import shipped
 from interpreter.running.state import Event as CoreEvent
-
-if TYPE_CHECKING:
-    from interpreter.game.game import Game, State
 
 FORMAT = 1
 CHANCE = ("shuffle", "roll", "lots")
@@ -22,8 +22,6 @@ def header(state: State, seed: int | None, index: int = 0, seats: dict[str, str]
     """The first line of a record."""
     game = state.game
     path = game.merged.files[-1]
-    from interpreter.resources import shipped
-
     name = path.stem if shipped().get(path.stem) == path else str(path)
     return {
         "record": FORMAT,
@@ -48,7 +46,7 @@ def lines(state: State, seed: int | None, index: int = 0, seats: dict[str, str] 
 def event_lines(state: State, first: int = 0) -> Iterator[str]:
     """The lines of what the log has from place `first` on."""
     for raw in (state.core.log or [])[first:]:
-        found = event(state.game, raw)
+        found = event(state.game.compiled, raw)
         if found is not None:
             yield _json(found.data)
 
@@ -126,8 +124,6 @@ def replay(source: Source, to: int | None = None) -> Replayed:
 
 
 def _game(first: Line) -> Game:
-    from interpreter.game.game import load
-
     data = first.data
     if (
         data.get("record") != FORMAT
@@ -147,9 +143,7 @@ def _game(first: Line) -> Game:
     try:
         game = load(data["game"], data.get("options") or {})
     except Refused as refused:
-        raise Refused(
-            [Diagnostic(d.code, d.message, d.span or first.span, d.label, d.notes, d.help) for d in refused.diagnostics]
-        ) from None
+        raise refused.at(first.span) from None
     if data.get("digest") not in (None, game.digest):
         raise Refused(
             [
@@ -165,21 +159,15 @@ def _game(first: Line) -> Game:
 
 
 def _started(game: Game, tape: Tape) -> State:
-    from interpreter.game.game import State
-
     core = game.machine.start(tape, log=True)  # type: ignore[arg-type]
     return State(game, core)
 
 
 def _moved(state: State, line: Line, tape: Tape) -> State:
-    from interpreter.game.game import State
-
     try:
         move = state.find(str(line.data["move"]))
     except Refused as refused:
-        raise Refused(
-            [Diagnostic(d.code, d.message, line.span, d.label, d.notes, d.help) for d in refused.diagnostics]
-        ) from None
+        raise refused.at(line.span) from None
     if line.data.get("by") not in (None, state.to_act):
         raise Refused([Diagnostic("R815", f"it is {state.to_act}'s turn, not {line.data['by']}'s", line.span)])
     core = state.core.copy()
@@ -273,7 +261,7 @@ class Tape:
         assert row is not None
         kind = self.game.ruleset.state[row.value.family].kind.maybe(False)
         for item in items:
-            if self.game.namer.key_name(kind, item) == str(line.data["lots"]):
+            if value_name(self.game.compiled, item, kind) == str(line.data["lots"]):
                 return item
         raise Refused([Diagnostic("R819", f"`{line.data['lots']}` is not among the lots", line.span)])
 
@@ -282,7 +270,7 @@ class Tape:
     def agree(self, state: State, partial: bool = False) -> Line | None:
         """Compare what has happened with the lines so far; the next line, if it is a move to be made."""
         log: list[CoreEvent] = state.core.log or []
-        found = [event(state.game, raw) for raw in log[self.heard :]]
+        found = [event(state.game.compiled, raw) for raw in log[self.heard :]]
         self.heard = len(log)
         for raw in found:
             if raw is None:

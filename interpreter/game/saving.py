@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from interpreter.diagnostics import Diagnostic, Refused
+from interpreter.game.compiled import Compiled
 from interpreter.running.chance import Chance
 from interpreter.running.state import Core
-
-if TYPE_CHECKING:
-    from interpreter.game.game import Game, State
 
 FORMAT = 1
 
 
-def to_json(state: State) -> dict[str, Any]:
-    core = state.core
+def to_json(game: Compiled, core: Core) -> dict[str, Any]:
+    """A state as plain data."""
     return {
         "state": FORMAT,
-        "game": state.game.name,
-        "digest": state.game.digest,
-        "options": state.game.options,
+        "game": game.name,
+        "digest": game.digest,
+        "options": game.options,
         "piles": [list(p) for p in core.piles[:-1]],
         "cells": _listed(core.cells),
         "pc": core.pc,
@@ -43,18 +41,15 @@ def _tupled(found: Any) -> Any:
     return tuple(_tupled(f) for f in found) if isinstance(found, list) else found
 
 
-def resume(game: Game, data: Any) -> State:
-    """Raises Refused if the data is not a state of this game with these options."""
-    from interpreter.game.game import State
-
+def resume(game: Compiled, data: Any) -> Core:
+    """The state that `to_json` wrote. Raises Refused if the data is not a state of this game with these options."""
     try:
-        core = _core(game, data)
+        return _core(game, data)
     except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
         raise Refused([Diagnostic("R721", f"this is not a saved state: {type(error).__name__} {error}")]) from None
-    return State(game, core)
 
 
-def _core(game: Game, data: Any) -> Core:
+def _core(game: Compiled, data: Any) -> Core:
     if data["state"] != FORMAT or data["digest"] != game.digest:
         raise Refused(
             [
@@ -82,7 +77,7 @@ def _core(game: Game, data: Any) -> Core:
     return core
 
 
-def _sound(game: Game, core: Core, whole: Counter[int]) -> None:
+def _sound(game: Compiled, core: Core, whole: Counter[int]) -> None:
     """The numbers are those of a state of this game: nothing else may reach the machine."""
     held = Counter(p >> 1 for pile in core.piles for p in pile)
     fresh = game.machine.fresh(Chance.stream(0))

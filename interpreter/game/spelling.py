@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from interpreter.diagnostics import Diagnostic, Refused, Span, similar
-from interpreter.language.ir import absent_of
+from interpreter.game.compiled import Compiled
+from interpreter.language.ir import ABSENT, NO_NUMBER, absent_of
 from interpreter.language.kinds import Kind
 from interpreter.language.model import Family, StateFamily
-
-if TYPE_CHECKING:
-    from interpreter.game.game import Game
-    from interpreter.running.places import Place
+from interpreter.running.places import Place
 
 _SUITS = str.maketrans({"♠": "S", "♥": "H", "♡": "H", "♦": "D", "♢": "D", "♣": "C", "♤": "S", "♧": "C"})
 
@@ -24,7 +22,7 @@ def plain_sign(sign: str) -> str:
     return text.replace("10", "T") if len(text) > 2 else text
 
 
-def sign_codes(game: Game, holds: str) -> dict[str, int]:
+def sign_codes(game: Compiled, holds: str) -> dict[str, int]:
     """Sign → piece number (face down) of one kind of piece. Signs are unique but for owners: then the seat follows, `KH of A`."""
     kinds = game.namer.piece_kinds
     found: dict[str, int] = {}
@@ -38,7 +36,7 @@ def sign_codes(game: Game, holds: str) -> dict[str, int]:
     return found
 
 
-def piece_code(game: Game, sign: str) -> int:
+def piece_code(game: Compiled, sign: str) -> int:
     """The number of a piece, face up. Raises Refused."""
     for kind in game.ruleset.pieces:
         code = sign_codes(game, kind).get(plain_sign(sign))
@@ -47,11 +45,11 @@ def piece_code(game: Game, sign: str) -> int:
     raise Refused([Diagnostic("R705", f"`{sign}` is not a piece of {game.name}")])
 
 
-def pieces_of(game: Game, signs: Sequence[str]) -> list[int]:
+def pieces_of(game: Compiled, signs: Sequence[str]) -> list[int]:
     return [piece_code(game, sign) for sign in signs]
 
 
-def numbers_of(game: Game, name: str) -> tuple[Family, list[int]] | str:
+def numbers_of(game: Compiled, name: str) -> tuple[Family, list[int]] | str:
     """The piles a key of a position names, or what is wrong with it."""
     match = re.fullmatch(r"(\S+)(?: of (.+?))?(?: at (\d+))?", name.strip())
     family = game.ruleset.piles.get(match.group(1)) if match else None
@@ -77,7 +75,7 @@ def numbers_of(game: Game, name: str) -> tuple[Family, list[int]] | str:
     )
 
 
-def pile_number(game: Game, name: str) -> int:
+def pile_number(game: Compiled, name: str) -> int:
     """The one pile of that name. Raises Refused."""
     found = numbers_of(game, name)
     if isinstance(found, str) or len(found[1]) != 1:
@@ -87,13 +85,13 @@ def pile_number(game: Game, name: str) -> int:
     return found[1][0]
 
 
-def member_of(game: Game, each: Kind | None, name: str) -> int | None:
+def member_of(game: Compiled, each: Kind | None, name: str) -> int | None:
     """Which member of a family has this name."""
     if each is None:
         return None
     inside = re.fullmatch(r"pair\((.+?),\s*(.+?)\)", name.strip())
     name = " ".join(inside.groups()) if inside else name
-    size = len(game.machine.constants["MEMBERS"]) - 1 if each.name == "pair" else _size(game, each)
+    size = game.count_of(each)
     names = [game.namer.key_name(each, i) for i in range(size)]
     if each.name == "pair":
         names += [" ".join(reversed(n.split())) for n in names]
@@ -103,19 +101,7 @@ def member_of(game: Game, each: Kind | None, name: str) -> int | None:
     return folded.index(wanted) if wanted in folded else None
 
 
-def _size(game: Game, each: Kind) -> int:
-    if each.name == "player":
-        return len(game.seats)
-    if each.name == "row":
-        return len(game.ruleset.tables[each.of].rows)
-    if each.name == "piece":
-        return len(game.ruleset.pieces[each.of].classes)
-    if each.name == "choice":
-        return len(game.ruleset.options[each.of].choices)
-    return each.high - each.low + 1
-
-
-def cells_of(game: Game, name: str) -> tuple[StateFamily, list[int]] | str:
+def cells_of(game: Compiled, name: str) -> tuple[StateFamily, list[int]] | str:
     """The cells a key of a position names, or what is wrong with it."""
     words = re.split(r" of | at ", name.strip())
     family = game.ruleset.state.get(words[0])
@@ -125,20 +111,13 @@ def cells_of(game: Game, name: str) -> tuple[StateFamily, list[int]] | str:
     members = [member_of(game, each, word) for each, word in zip((family.each, family.also), words[1:], strict=False)]
     if None in members or len(words) - 1 > (family.each is not None) + (family.also is not None):
         return f"`{family.name}` has no member `{' of '.join(words[1:])}`"
-    inner = family.size // _size_of_each(game, family)
+    inner = inner_count(game, family)
     first = family.base + sum(int(m or 0) * (inner if i == 0 else 1) for i, m in enumerate(members))
-    size = family.size if not members else inner if len(members) == 1 else 1
+    size = (family.size, inner, 1)[len(members)]
     return family, list(range(first, first + size))
 
 
-def _size_of_each(game: Game, family: StateFamily) -> int:
-    each = family.each
-    if each is None:
-        return 1
-    return len(game.machine.constants["MEMBERS"]) - 1 if each.name == "pair" else _size(game, each)
-
-
-def cell_value(game: Game, family: StateFamily, value: Any) -> int | str:
+def cell_value(game: Compiled, family: StateFamily, value: Any) -> int | str:
     """A value as written → the cell's, or what is wrong with it."""
     kind = family.kind
     if value is None:
@@ -155,13 +134,49 @@ def cell_value(game: Game, family: StateFamily, value: Any) -> int | str:
     return 2 * (game.ruleset.pieces[kind.of].base + found) if kind.name == "piece" else found
 
 
+def inner_count(game: Compiled, family: StateFamily) -> int:
+    """How many values the second key has; 1 for a family without one."""
+    return game.count_of(family.also) if family.also is not None else 1
+
+
+def member_name(game: Compiled, family: StateFamily, member: int) -> str | None:
+    """A member of a state family as positions write it: `A`, `A of plis`, `3`."""
+    if family.each is None:
+        return None
+    if family.also is None:
+        return game.namer.key_name(family.each, member)
+    first, second = divmod(member, inner_count(game, family))
+    return f"{game.namer.key_name(family.each, first)} of {game.namer.key_name(family.also, second)}"
+
+
+def plain(game: Compiled, value: int, family: StateFamily) -> Any:
+    """A cell as positions write it: a number, true or false, a name, or None."""
+    kind = family.kind
+    if kind.name == "bool":
+        return bool(value)
+    if kind.name == "number":
+        return None if value == NO_NUMBER else value
+    if value == ABSENT:
+        return None
+    return value_name(game, value, kind)
+
+
+def value_name(game: Compiled, value: int, kind: Kind) -> str:
+    """A value that is there, as positions and records write it."""
+    if kind.name == "number":
+        return str(value)
+    if kind.name == "bool":
+        return "true" if value else "false"
+    return game.namer.signs[value >> 1] if kind.name == "piece" else game.namer.key_name(kind, value)
+
+
 # ---- places ----------------------------------------------------------------------------------------------------------
 
 
-def find_place(game: Game, path: str, span: Span | None = None) -> Place:
+def find_place(game: Compiled, path: str, span: Span | None = None) -> Place:
     """The step or phase a path names; names that are not needed may be left out. Raises Refused."""
-    words = [w.strip() for w in path.split(" / ")]
-    places = [p for p in game.machine.places if p.path[-1] == words[-1] and _within(words, p.path)]
+    words = path_words(path)
+    places = [p for p in game.machine.places if p.path[-1] == words[-1] and stands_at(path, p.path)]
     exact = [p for p in places if list(p.path[-len(words) :]) == words]
     found = exact or places
     if len({p.path for p in found}) == 1:
@@ -190,7 +205,11 @@ def find_place(game: Game, path: str, span: Span | None = None) -> Place:
     )
 
 
-def _within(words: Sequence[str], path: Sequence[str]) -> bool:
-    """Do the words occur in the path, in this order?"""
-    rest = iter(path)
-    return all(word in rest for word in words)
+def path_words(path: str) -> list[str]:
+    return [w.strip() for w in path.split(" / ")]
+
+
+def stands_at(path: str, place: Sequence[str]) -> bool:
+    """Is this the place that a path names? Names that are not needed may be left out."""
+    rest = iter(place)
+    return all(word in rest for word in path_words(path))

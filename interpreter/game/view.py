@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from interpreter.language.ir import ABSENT, NO_NUMBER
-from interpreter.language.model import Family, StateFamily
-
-if TYPE_CHECKING:
-    from interpreter.game.game import Game, Move, State
+from interpreter.game.compiled import Compiled
+from interpreter.game.moves import Move, legal_moves
+from interpreter.game.spelling import inner_count, member_name, plain
+from interpreter.language.ir import ABSENT
+from interpreter.language.model import Family, StateFamily, Texts, texts_of
+from interpreter.running.state import Core
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,7 @@ class StateView:
     name: str
     member: str | None
     value: Any
-    texts: tuple[tuple[str, str], ...]
+    texts: Texts
     track: int
     back: int | None = None
 
@@ -59,15 +60,23 @@ class View:
     moves: tuple[Move, ...]
 
 
-def view(state: State, seat: str | None) -> View:
+def view(game: Compiled, core: Core, seat: str | None) -> View:
     """What `seat` (None: an onlooker) sees of a state."""
-    player = state.game.seats.index(seat) if seat is not None else ABSENT
-    piles = tuple(_pile(state, n, player) for n in range(len(state.core.piles) - 1))
-    moves = tuple(state.moves()) if seat is not None and state.to_act == seat else ()
-    return View(seat, state.to_act, state.place, piles, tuple(_cells(state, player)), moves)
+    player = player_of(game, seat)
+    to_act = game.to_act(core)
+    moves = tuple(legal_moves(game, core)) if seat is not None and to_act == seat else ()
+    return View(seat, to_act, game.place(core), piles_seen(game, core, player), state_seen(game, core, player), moves)
 
 
-def sees(game: Game, pile: int, height: int, count: int, piece: int, player: int) -> bool:
+def player_of(game: Compiled, seat: str | None) -> int:
+    """The number of a seat; ABSENT for an onlooker."""
+    return game.seats.index(seat) if seat is not None else ABSENT
+
+
+# ---- pieces ----------------------------------------------------------------------------------------------------------
+
+
+def sees(game: Compiled, pile: int, height: int, count: int, piece: int, player: int) -> bool:
     """May this player (ABSENT: an onlooker) see the piece at this height of a pile of so many?"""
     family = game.namer.family(pile)
     if family.face == "owner" and game.namer.owner(pile) == player and player >= 0:
@@ -77,15 +86,20 @@ def sees(game: Game, pile: int, height: int, count: int, piece: int, player: int
     return bool(piece & 1)
 
 
-def _pile(state: State, number: int, player: int) -> PileView:
-    namer, pile = state.game.namer, state.core.piles[number]
+def piles_seen(game: Compiled, core: Core, player: int) -> tuple[PileView, ...]:
+    """Every pile as a player sees it."""
+    return tuple(_pile(game, core, n, player) for n in range(len(core.piles) - 1))
+
+
+def _pile(game: Compiled, core: Core, number: int, player: int) -> PileView:
+    namer, pile = game.namer, core.piles[number]
     family = namer.family(number)
-    pieces = tuple(_piece(state.game, number, i, len(pile), piece, player) for i, piece in enumerate(pile))
+    pieces = tuple(_piece(game, number, i, len(pile), piece, player) for i, piece in enumerate(pile))
     owner = namer.owner(number)
     member = namer.member_name(family, namer.member(number)) if family.each is not None and owner < 0 else None
     return PileView(
         family.name,
-        state.game.seats[owner] if owner >= 0 else None,
+        game.seats[owner] if owner >= 0 else None,
         member,
         namer.column(number) or None,
         namer.key(number),
@@ -101,13 +115,13 @@ def _layout(family: Family) -> str:
     return "column" if family.has_columns else "row"
 
 
-def _piece(game: Game, pile: int, height: int, count: int, piece: int, player: int) -> PieceView:
+def _piece(game: Compiled, pile: int, height: int, count: int, piece: int, player: int) -> PieceView:
     if not sees(game, pile, height, count, piece, player):
         return PieceView(None, False, "")
     return PieceView(game.namer.signs[piece >> 1], bool(piece & 1), colour(game, piece))
 
 
-def colour(game: Game, piece: int) -> str:
+def colour(game: Compiled, piece: int) -> str:
     """The row of the piece's `colour`, through any of its rows; else its owner's seat."""
     kind = game.namer.piece_kinds[piece >> 1]
     attributes = game.ruleset.attributes.by_name
@@ -122,80 +136,41 @@ def colour(game: Game, piece: int) -> str:
     return ""
 
 
-def _cells(state: State, player: int) -> list[StateView]:
-    found = []
-    for family in state.game.ruleset.state.values():
-        if family.layout == "hidden":
-            continue
-        for member in range(family.size):
-            if not family.secret or (
-                family.each is not None and family.each.name == "player" and _first(family, state, member) == player
-            ):
-                found.append(_cell(state, family, member))
-    return found
+# ---- state -----------------------------------------------------------------------------------------------------------
 
 
-def _first(family: StateFamily, state: State, member: int) -> int:
-    return member // max(1, family.size // len(state.game.seats)) if family.also else member
+def knows(game: Compiled, family: StateFamily, member: int, player: int) -> bool:
+    """May this player (ABSENT: an onlooker) know the value of this member of a state family?"""
+    if not family.secret:
+        return True
+    owned = family.each is not None and family.each.name == "player"
+    return owned and member // inner_count(game, family) == player
 
 
-def _cell(state: State, family: StateFamily, member: int) -> StateView:
-    namer, value = state.game.namer, state.core.cells[family.base + member]
-    texts = tuple((lang, namer.value(value, family.kind, lang)) for lang in ("en", "fr"))
+def state_seen(game: Compiled, core: Core, player: int) -> tuple[StateView, ...]:
+    """The state as a player knows it, without what no table shows."""
+    return tuple(
+        _cell(game, core, family, member)
+        for family in game.ruleset.state.values()
+        if family.layout != "hidden"
+        for member in range(family.size)
+        if knows(game, family, member, player)
+    )
+
+
+def _cell(game: Compiled, core: Core, family: StateFamily, member: int) -> StateView:
+    value = core.cells[family.base + member]
     return StateView(
         family.name,
-        member_name(state.game, family, member),
-        plain(state.game, value, family),
-        texts,
+        member_name(game, family, member),
+        plain(game, value, family),
+        texts_of(lambda lang: game.namer.value(value, family.kind, lang)),
         family.track,
-        _back(state, family.base + member) if family.track else None,
+        _back(core, family.base + member) if family.track else None,
     )
 
 
-def _back(state: State, cell: int) -> int:
+def _back(core: Core, cell: int) -> int:
     """The value before the last item scored."""
-    items = (e[1] for e in reversed(state.core.log or ()) if e[0] == "score" and e[3] == cell)
-    return int(state.core.cells[cell]) - int(next(items, 0))
-
-
-def member_name(game: Game, family: StateFamily, member: int) -> str | None:
-    """A member of a state family as positions write it: `A`, `A of plis`, `3`."""
-    if family.each is None:
-        return None
-    if family.also is None:
-        return game.namer.key_name(family.each, member)
-    inner = size_of(game, family) // family_outer(game, family)
-    return f"{game.namer.key_name(family.each, member // inner)} of {game.namer.key_name(family.also, member % inner)}"
-
-
-def size_of(game: Game, family: StateFamily) -> int:
-    return family.size
-
-
-def family_outer(game: Game, family: StateFamily) -> int:
-    """How many values the first key has."""
-    each = family.each
-    if each is None:
-        return 1
-    sizes = {"player": len(game.seats), "pair": len(game.machine.constants["MEMBERS"]) - 1}
-    if each.name == "row":
-        return len(game.ruleset.tables[each.of].rows)
-    if each.name == "piece":
-        return len(game.ruleset.pieces[each.of].classes)
-    return sizes.get(each.name, each.high - each.low + 1)
-
-
-def plain(game: Game, value: int, family: StateFamily) -> Any:
-    """A cell as positions write it: a number, true or false, a name, or None."""
-    kind = family.kind
-    if kind.name == "bool":
-        return bool(value)
-    if kind.name == "number":
-        return None if value == NO_NUMBER else value
-    return (
-        None
-        if value == ABSENT
-        else game.namer.key_name(kind, value)
-        if kind.name != "piece"
-        else game.namer.signs[value >> 1]
-    )
+    items = (e[1] for e in reversed(core.log or ()) if e[0] == "score" and e[3] == cell)
+    return int(core.cells[cell]) - int(next(items, 0))

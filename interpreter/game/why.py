@@ -2,42 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from interpreter.checking.formulas import FormulaChecker
-from interpreter.checking.world import Scope, TermSource, World
-from interpreter.compiling.code import Writer, assemble
-from interpreter.compiling.emitter import Emitter
-from interpreter.compiling.expressions import program as new_program
-from interpreter.diagnostics import Diagnostic, Problems, Refused, Source, Span
-from interpreter.language.evaluate import Names, Part, evaluate, explain
+from interpreter.game.compiled import Compiled
+from interpreter.game.values import parts_of
+from interpreter.language.evaluate import Names, evaluate, explain
 from interpreter.language.ir import Expr, Var
-from interpreter.language.kinds import PLAYER, Kind, describe
 from interpreter.language.model import Condition, Move, Obligation, Rule
-from interpreter.reading import parse
-from interpreter.reading.tree import Node
-from interpreter.running.chance import Chance
 from interpreter.running.lookahead import sums
+from interpreter.running.naming import slug
+from interpreter.running.places import Point
 from interpreter.running.state import Action, Core
-
-if TYPE_CHECKING:
-    from interpreter.game.game import Game, State
-    from interpreter.running.places import Point
-
-
-@dataclass(frozen=True, slots=True)
-class Value:
-    """A formula's value: `plain` data, its `kind` in words, its text, and (depth, formula, value) of each part."""
-
-    plain: Any
-    kind: str
-    words: tuple[tuple[str, str], ...]
-    parts: tuple[tuple[int, str, str], ...]
-
-    def text(self, lang: str = "en") -> str:
-        return dict(self.words).get(lang) or dict(self.words)["en"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,127 +59,33 @@ class Why:
                 yield f"{'  ' * depth}{formula} = {value}"
 
 
-# ---- formulas given by hand ------------------------------------------------------------------------------------------
-
-
-def checked(game: Game, formula: str, acting: bool, expected: Kind | None = None) -> tuple[Expr, Var]:
-    """A formula typed by a user, checked against the game's names. Raises Refused."""
-    source = Source("<formula>", formula)
-    span = Span(source, 0, len(formula))
-    form = parse.formula(Node("scalar", span, formula, formula))
-    problems = Problems()
-    me = Var("me", PLAYER)
-    checker = FormulaChecker(_world(game, problems))
-    found = checker.check(form, Scope(me=me if acting else None), expected)
-    problems.stop_on_errors()
-    return found, me
-
-
-def _world(game: Game, problems: Problems) -> World:
-    r = game.ruleset
-    world = World(problems, r.seats, r.options, r.tables, r.pieces, r.piles, r.state, attributes=r.attributes)
-    world.moves = {name: m.number for name, m in r.moves.items()}
-    world.obligations = {name: o.number for name, o in r.obligations.items()}
-    terms = game.merged.root.get("terms")
-    for _, key, node in terms.entries() if terms is not None and terms.kind == "map" else ():
-        signature = parse.signature(key)
-        world.terms[signature.name] = TermSource(signature.name, signature.parameters, parse.formula(node), key.span)
-    return world
-
-
-def value(state: State, formula: str, seat: str | None) -> Value:
-    """The value of a formula in a state, for `seat` as `me` (default: whoever acts)."""
-    core, game = state.core, state.game
-    player = game.seats.index(seat) if seat is not None else core.actor
-    expr, me = checked(game, formula, player >= 0)
-    part = explain(expr, game.setting(core), {me: player})
-    words = tuple((lang, game.namer.value(part.value, expr.kind, lang)) for lang in ("en", "fr"))
-    return Value(_plain(game, part.value, expr.kind), describe(expr.kind), words, tuple(_parts(game, part)))
-
-
-def _plain(game: Game, found: Any, kind: Kind) -> Any:
-    if kind.name == "list":
-        return [_plain(game, v, kind.of_item) for v in found]
-    if kind.name == "bool":
-        return bool(found)
-    text = game.namer.value(found, kind)
-    if text == "none":
-        return None
-    return (
-        int(found)
-        if kind.name == "number"
-        else game.namer.key_name(kind, found)
-        if kind.name in ("row", "player", "choice")
-        else text
-    )
-
-
-def _parts(game: Game, part: Part, depth: int = 0) -> Iterator[tuple[int, str, str]]:
-    """The formula and its parts, except constants, each once."""
-    yield depth, " ".join(part.expr.span.text.split()), game.namer.value(part.value, part.expr.kind)
-    seen = {part.expr.span.text}
-    for inner in part.parts:
-        if inner.expr.op not in ("const", "contents", "rows") and inner.expr.span.text not in seen and depth < 6:
-            seen.add(inner.expr.span.text)
-            yield from _parts(game, inner, depth + 1)
-
-
-def compiled(game: Game, formula: str, piles: Sequence[str]) -> Callable[..., Any]:
-    """See `Game.evaluator`."""
-    from interpreter.game.spelling import pieces_of, pile_number
-
-    expr, me = checked(game, formula, False)
-    program = new_program(game.ruleset.attributes.by_name, game.machine.constants)
-    writer = Writer()
-    emitter = Emitter(program, writer, {me: "-1"}, expr.span.source.name)
-    writer.put(f"return {emitter(expr)}")
-    program.function("formula", "P, C", expr.span, writer)
-    assemble(program.functions, program.namespace)
-    for name in dict.fromkeys(program.namespace.get("__columns__", ())):
-        program.namespace[name] = [program.namespace[f] for f in program.namespace[name]]
-    run = program.namespace["formula"]
-    core = game.machine.fresh(Chance.stream(0))
-    places = [pile_number(game, name) for name in piles]
-    for pile in core.piles:
-        pile.clear()
-
-    def call(*contents: Sequence[Any]) -> Any:
-        for place, pieces in zip(places, contents, strict=True):
-            core.piles[place] = pieces_of(game, pieces) if pieces and isinstance(pieces[0], str) else list(pieces)
-        return run(core.piles, core.cells)
-
-    return call
-
-
 # ---- moves -----------------------------------------------------------------------------------------------------------
 
 
-def why(state: State, move_id: str) -> Why:
+def why(game: Compiled, core: Core, move_id: str) -> Why:
     """Every condition and obligation that bears on a move, with its outcome. The first that fails is the reason."""
-    legal = {m.id.casefold(): m for m in state.moves()}
-    wanted = " ".join(move_id.split()).casefold()
-    nearest = tuple(m.id for m in state.moves()[:8])
-    point = state.game.machine.points.get(state.core.pc)
-    if point is None or state.is_over:
+    ids = _legal_ids(game, core)
+    legal = {ident.casefold(): action for ident, action in zip(ids, core.acts, strict=False)}
+    wanted, nearest = " ".join(move_id.split()).casefold(), tuple(ids[:8])
+    point = game.machine.points.get(core.pc)
+    if point is None or core.over:
         return Why(move_id, False, False, Rule(""), (), nearest)
     best: Why | None = None
-    for move, action in _candidates(state, point):
-        if _ident(state, move, action).casefold() != wanted and _unique_legal(legal, wanted) is not action:
+    for move, action in _candidates(game, core, point):
+        if _ident(game, core, move, action).casefold() != wanted and legal.get(wanted) != action:
             continue
-        found = _judged(state, point, move, action, wanted in legal, nearest, move_id)
+        found = _judged(game, core, point, move, action, wanted in legal, nearest, move_id)
         if best is None or (found.legal, -_failed_at(found)) > (best.legal, -_failed_at(best)):
             best = found
-    return best or _unbound(state, point, wanted, move_id, nearest)
+    return best or _unbound(game, core, point, wanted, move_id, nearest)
 
 
-def _unbound(state: State, point: Point, wanted: str, move_id: str, nearest: tuple[str, ...]) -> Why:
+def _unbound(game: Compiled, core: Core, point: Point, wanted: str, move_id: str, nearest: tuple[str, ...]) -> Why:
     """A move that has nothing to bind here: say why its kind of move is not to be had."""
-    from interpreter.running.naming import slug
-
     for move in point.moves:
         if slug(move.name).casefold() == wanted.split(" ")[0]:
             return Why(move_id, True, False, move.rule, (Reason(move.name, "move", False, move.rule, ()),), nearest)
-    for move in state.game.ruleset.moves.values():
+    for move in game.ruleset.moves.values():
         if slug(move.name).casefold() == wanted.split(" ")[0]:
             instead = ((0, "here", ", ".join(m.name for m in point.moves)),)
             return Why(
@@ -220,21 +103,20 @@ def _failed_at(found: Why) -> int:
     return sum(1 for r in found.reasons if not r.holds)
 
 
-def _unique_legal(legal: dict[str, Any], wanted: str) -> Action | None:
-    found = legal.get(wanted)
-    return found.action if found is not None else None
+def _legal_ids(game: Compiled, core: Core) -> list[str]:
+    return game.namer.ids(core, core.acts, core.actor) if not core.over else []
 
 
-def _ident(state: State, move: Move, action: Action) -> str:
-    return state.game.namer.move_id(move, action, state.core.actor)
+def _ident(game: Compiled, core: Core, move: Move, action: Action) -> str:
+    return game.namer.move_id(move, action, core.actor)
 
 
-def _candidates(state: State, point: Point) -> Iterator[tuple[Move, Action]]:
+def _candidates(game: Compiled, core: Core, point: Point) -> Iterator[tuple[Move, Action]]:
     """Every binding of every move offered here, whether its conditions hold or not."""
-    setting = state.game.setting(state.core)
+    setting = game.setting(core)
     for move in point.moves:
-        names: Names = {move.me: state.core.actor}
-        for bound in _bindings(state, move, setting, names):
+        names: Names = {move.me: core.actor}
+        for bound in _bindings(game, core, move, setting, names):
             yield (
                 move,
                 (
@@ -244,8 +126,8 @@ def _candidates(state: State, point: Point) -> Iterator[tuple[Move, Action]]:
             )
 
 
-def _bindings(state: State, move: Move, setting: Any, names: Names) -> Iterator[Names]:
-    for taken in _taken(state, move, setting, names):
+def _bindings(game: Compiled, core: Core, move: Move, setting: Any, names: Names) -> Iterator[Names]:
+    for taken in _taken(game, core, move, setting, names):
         for chosen in _chosen(move.withs, setting, taken):
             if move.put is None or move.target is None:
                 yield chosen
@@ -256,14 +138,14 @@ def _bindings(state: State, move: Move, setting: Any, names: Names) -> Iterator[
                     yield {**chosen, move.target: place}
 
 
-def _taken(state: State, move: Move, setting: Any, names: Names) -> Iterator[Names]:
+def _taken(game: Compiled, core: Core, move: Move, setting: Any, names: Names) -> Iterator[Names]:
     if not move.takes or move.origin is None or move.card is None:
         yield names
         return
     for take in move.takes:
         piles = evaluate(take.source, setting, names)
         for pile in [piles] if take.source.kind.name == "pile" else piles:
-            pieces = state.core.piles[pile]
+            pieces = core.piles[pile]
             for piece in dict.fromkeys(pieces if take.any_piece else pieces[-1:]):
                 yield {**names, move.origin: pile, move.card: piece}
 
@@ -278,43 +160,50 @@ def _chosen(withs: list[tuple[Var, Expr]], setting: Any, names: Names) -> Iterat
 
 
 def _judged(
-    state: State, point: Point, move: Move, action: Action, legal: bool, nearest: tuple[str, ...], move_id: str
+    game: Compiled,
+    core: Core,
+    point: Point,
+    move: Move,
+    action: Action,
+    legal: bool,
+    nearest: tuple[str, ...],
+    move_id: str,
 ) -> Why:
-    names: Names = {move.me: state.core.actor, **dict(zip(move.bindings, action[1:], strict=True))}
-    reasons = [_condition(state, move, c, names) for c in move.conditions]
+    names: Names = {move.me: core.actor, **dict(zip(move.bindings, action[1:], strict=True))}
+    reasons = [_condition(game, core, move, c, names) for c in move.conditions]
     if all(r.holds for r in reasons):
-        reasons += _obligations(state, point, move, action)
+        reasons += _obligations(game, core, point, move, action)
     return Why(move_id, True, legal, move.rule, tuple(reasons), nearest)
 
 
-def _condition(state: State, move: Move, condition: Condition, names: Names) -> Reason:
-    part = explain(condition.expr, state.game.setting(state.core), names)
+def _condition(game: Compiled, core: Core, move: Move, condition: Condition, names: Names) -> Reason:
+    part = explain(condition.expr, game.setting(core), names)
     return Reason(
-        condition.name, "condition", bool(part.value), condition.rule or move.rule, tuple(_parts(state.game, part))
+        condition.name, "condition", bool(part.value), condition.rule or move.rule, tuple(parts_of(game, part))
     )
 
 
-def _obligations(state: State, point: Point, move: Move, action: Action) -> Iterator[Reason]:
+def _obligations(game: Compiled, core: Core, point: Point, move: Move, action: Action) -> Iterator[Reason]:
     """The obligations in order; the first that would drop the action is at fault if it is not legal."""
-    setting = state.game.setting(state.core)
-    survivors = [(m, a) for m, a in _candidates(state, point) if _allowed(state, m, a)]
+    setting = game.setting(core)
+    survivors = [(m, a) for m, a in _candidates(game, core, point) if _allowed(game, core, m, a)]
     for obligation in point.obey:
-        names: Names = {obligation.me: state.core.actor}
+        names: Names = {obligation.me: core.actor}
         if obligation.when is not None and not evaluate(obligation.when, setting, names):
             continue
         if obligation.sort != "prefer":
-            found = _searched(state, point, obligation, action)
+            found = _searched(game, core, point, obligation, action)
             yield found
             if not found.holds:
                 return
             continue
-        good = [(m, a) for m, a in survivors if _preferred(state, obligation, m, a)]
+        good = [(m, a) for m, a in survivors if _preferred(game, core, obligation, m, a)]
         dropped = (
             bool(good)
-            and not _preferred(state, obligation, move, action)
+            and not _preferred(game, core, obligation, move, action)
             and (obligation.over is None or move.name in obligation.over)
         )
-        instead = tuple((0, "instead", _ident(state, m, a)) for m, a in good[:4]) if dropped else ()
+        instead = tuple((0, "instead", _ident(game, core, m, a)) for m, a in good[:4]) if dropped else ()
         yield Reason(obligation.name, "obligation", not dropped, obligation.rule, instead)
         if dropped:
             return
@@ -326,52 +215,45 @@ def _obligations(state: State, point: Point, move: Move, action: Action) -> Iter
             ]
 
 
-def _allowed(state: State, move: Move, action: Action) -> bool:
-    names: Names = {move.me: state.core.actor, **dict(zip(move.bindings, action[1:], strict=True))}
-    return all(evaluate(c.expr, state.game.setting(state.core), names) for c in move.conditions)
+def _allowed(game: Compiled, core: Core, move: Move, action: Action) -> bool:
+    names: Names = {move.me: core.actor, **dict(zip(move.bindings, action[1:], strict=True))}
+    return all(evaluate(c.expr, game.setting(core), names) for c in move.conditions)
 
 
-def _preferred(state: State, obligation: Obligation, move: Move, action: Action) -> bool:
+def _preferred(game: Compiled, core: Core, obligation: Obligation, move: Move, action: Action) -> bool:
     if obligation.prefer_moves is not None:
         return move.name in obligation.prefer_moves
-    judged = state.game.ruleset.judged.get((obligation.name, move.name))
+    judged = game.ruleset.judged.get((obligation.name, move.name))
     if not isinstance(judged, Expr):
         return False
-    names: Names = {obligation.me: state.core.actor, **dict(zip(move.bindings, action[1:], strict=True))}
-    return bool(evaluate(judged, state.game.setting(state.core), names))
+    names: Names = {obligation.me: core.actor, **dict(zip(move.bindings, action[1:], strict=True))}
+    return bool(evaluate(judged, game.setting(core), names))
 
 
-def _searched(state: State, point: Point, obligation: Obligation, action: Action) -> Reason:
+def _searched(game: Compiled, core: Core, point: Point, obligation: Obligation, action: Action) -> Reason:
     """`maximise` and `never_twice` are settled by trying; for a maximum, the sums are told."""
-    if obligation.over is not None and state.game.ruleset.moves[_name(point, action)].name not in obligation.over:
+    if obligation.over is not None and game.ruleset.moves[_name(point, action)].name not in obligation.over:
         return Reason(obligation.name, "obligation", True, obligation.rule, ())
-    return (_summed if obligation.sort == "maximise" else _repeated)(state, point, obligation, action)
+    return (_summed if obligation.sort == "maximise" else _repeated)(game, core, point, obligation, action)
 
 
 def _name(point: Point, action: Action) -> str:
     return next(m.name for m in point.moves if m.number == action[0])
 
 
-def _summed(state: State, point: Point, obligation: Obligation, action: Action) -> Reason:
-    machine, core = state.game.machine, state.core
+def _summed(game: Compiled, core: Core, point: Point, obligation: Obligation, action: Action) -> Reason:
+    machine, core = game.machine, core
     weigh = machine.function(f"weigh_{point.label}_{obligation.number}")
     own = sums(machine, core, action, point.label, weigh, core.actor)
     best = sums(machine, core, core.acts[0], point.label, weigh, core.actor)
     parts = [(0, form.span.text, f"{o}, at best {b}") for form, o, b in zip(obligation.weights, own, best, strict=True)]
-    parts.append((0, "instead", ", ".join(m.id for m in state.moves()[:4])))
+    parts.append((0, "instead", ", ".join(_legal_ids(game, core)[:4])))
     return Reason(obligation.name, "obligation", own >= best, obligation.rule, tuple(parts) if own < best else ())
 
 
-def _repeated(state: State, point: Point, obligation: Obligation, action: Action) -> Reason:
+def _repeated(game: Compiled, core: Core, point: Point, obligation: Obligation, action: Action) -> Reason:
     assert obligation.piles is not None
-    numbers = evaluate(obligation.piles, state.game.setting(state.core), {obligation.me: state.core.actor})
-    never = state.game.machine.function("never_twice")
-    left = never(state.core, [action], point.label, (action[0],), tuple(numbers), state.core.cells[point.seen])
+    numbers = evaluate(obligation.piles, game.setting(core), {obligation.me: core.actor})
+    never = game.machine.function("never_twice")
+    left = never(core, [action], point.label, (action[0],), tuple(numbers), core.cells[point.seen])
     return Reason(obligation.name, "obligation", bool(left), obligation.rule, ())
-
-
-def refuse(code: str, message: str) -> Refused:
-    return Refused([Diagnostic(code, message)])
-
-
-__all__ = ["Core", "Reason", "Value", "Why", "checked", "compiled", "value", "why"]

@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 from interpreter.diagnostics import Span
 from interpreter.language.ir import Expr, Tables, Var
 from interpreter.language.kinds import Kind
 from interpreter.language.syntax import Form
 
+LANGUAGES = ("en", "fr")
 Words = dict[str, str]
 """A text by language."""
+Texts = tuple[tuple[str, str], ...]
+"""The same, where it has to be immutable."""
+
+
+def texts_of(make: Callable[[str], str]) -> Texts:
+    """What is said in each language."""
+    return tuple((lang, make(lang)) for lang in LANGUAGES)
+
+
+def text_in(texts: Texts, lang: str) -> str:
+    """The text in a language, or the English one, or whichever there is."""
+    words = dict(texts)
+    return words.get(lang) or words.get("en") or next(iter(words.values()), "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,11 +34,10 @@ class Rule:
     """Where a rule comes from: clause ids and place in the source, and a sentence by language."""
 
     at: str
-    texts: tuple[tuple[str, str], ...] = ()
+    texts: Texts = ()
 
     def text(self, lang: str) -> str:
-        words = dict(self.texts)
-        return words.get(lang) or words.get("en") or next(iter(words.values()), "")
+        return text_in(self.texts, lang)
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,3 +299,32 @@ class Ruleset:
     files: tuple[str, ...]
     uses: frozenset[str] = frozenset()
     """Of `fault` and `take_back`, those the ruleset mentions."""
+
+
+class Symbols(Protocol):
+    """What says how many values a kind has: a ruleset, whole or while it is being checked."""
+
+    @property
+    def seats(self) -> tuple[str, ...]: ...
+    @property
+    def options(self) -> Mapping[str, Option]: ...
+    @property
+    def tables(self) -> Mapping[str, Table]: ...
+    @property
+    def pieces(self) -> Mapping[str, PieceKind]: ...
+
+
+def count_of(kind: Kind, symbols: Symbols) -> int:
+    """How many values a finite kind has."""
+    seats = len(symbols.seats)
+    if kind.name == "player":
+        return seats
+    if kind.name == "pair":
+        return seats * (seats - 1) // 2
+    if kind.name == "row":
+        return len(symbols.tables[kind.of].rows)
+    if kind.name == "choice":
+        return len(symbols.options[kind.of].choices)
+    if kind.name == "piece":
+        return len(symbols.pieces[kind.of].classes)
+    return kind.high - kind.low + 1

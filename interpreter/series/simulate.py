@@ -14,6 +14,7 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Any
 
+from interpreter.game.compiled import compiled
 from interpreter.game.game import Game, State
 from interpreter.running.chance import PLAYER, Chance
 from interpreter.running.machine import MOST_DECISIONS
@@ -88,7 +89,7 @@ def traced(order: Order) -> Game:
     """The game, compiled so that it counts how often its rules are used."""
     from interpreter.checking.build import ruleset
 
-    return Game(*ruleset(order.game, dict(order.options)), trace=True)
+    return Game(compiled(*ruleset(order.game, dict(order.options)), trace=True))
 
 
 def play_one(game: Game, seed: int, index: int) -> Played:

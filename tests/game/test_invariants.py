@@ -102,7 +102,7 @@ def permuted(state: State, seat: str, seed: int) -> State:
     places: dict[str, list[tuple[int, int]]] = {}
     for n, pile in enumerate(core.piles[:-1]):
         for height, piece in enumerate(pile):
-            if not sees(own, n, height, len(pile), piece, player):
+            if not sees(own.compiled, n, height, len(pile), piece, player):
                 places.setdefault(own.namer.piece_kinds[piece >> 1].name, []).append((n, height))
     for hidden in places.values():
         pieces = [core.piles[n][h] >> 1 for n, h in hidden]

@@ -55,7 +55,7 @@ def _data(found: Replayed) -> dict[str, Any]:
     state = found.state
     result = {"scores": state.scores, "winners": state.winners} if state.is_over else {}
     said = {"game": found.header["game"], "lines": found.lines, "ok": True, "over": state.is_over}
-    return {**said, **result, "position": to_position(state, everything=True)}
+    return {**said, **result, "position": to_position(state.game.compiled, state.core, everything=True)}
 
 
 def _tell(found: Replayed, to: int | None) -> None:

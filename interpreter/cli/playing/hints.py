@@ -45,7 +45,7 @@ def _unseen(state: State, seat: str) -> dict[str, list[Slot]]:
     found: dict[str, list[Slot]] = {}
     for number, pile in enumerate(state.core.piles[:-1]):
         for height, piece in enumerate(pile):
-            if not sees(game, number, height, len(pile), piece, player):
+            if not sees(game.compiled, number, height, len(pile), piece, player):
                 found.setdefault(game.namer.piece_kinds[piece >> 1].name, []).append((number, height))
     return found
 

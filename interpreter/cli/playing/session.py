@@ -122,7 +122,7 @@ class Session:
         """The events that this seat has not been told, as it may know them."""
         log = self.state.core.log or []
         for number in range(self.told.get(seat, 0), len(log)):
-            found = event(self.game, log[number])
+            found = event(self.game.compiled, log[number])
             mark = f" ({t('play.only_move')})" if number in self.forced else ""
             if found is not None and (text := found.text(lang(), seat)):
                 output.say(suited(text, self.look) + mark)

@@ -1,0 +1,161 @@
+"""What a position says lies where: the piles and cells that its keys name, and the pieces written there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from interpreter.diagnostics import Problems, Span, similar
+from interpreter.game.compiled import Compiled
+from interpreter.game.spelling import cell_value, cells_of, numbers_of, plain_sign, sign_codes
+from interpreter.language.model import Family, StateFamily
+from interpreter.reading.tree import Node
+
+UNKNOWN = -1
+"""A piece written `?`."""
+
+
+class Arranger:
+    """Reads arrangements for one game; what is wrong in them goes to `problems`."""
+
+    def __init__(self, game: Compiled, problems: Problems) -> None:
+        self.game, self.problems = game, problems
+        self.unknown: list[tuple[int, int, bool]] = []
+        """Where unknown pieces lie: pile, height, face."""
+
+    # ---- piles -------------------------------------------------------------------------------------------------------
+
+    def places(self, name: str, key: Node, value: Node) -> Iterator[tuple[int, Node]]:
+        """The piles a key names, each with what lies there."""
+        found = numbers_of(self.game, name)
+        if isinstance(found, str):
+            self.problems.add("R703", found, key.span)
+            return
+        family, numbers = found
+        if value.kind == "map":
+            yield from self._members(family, value)
+        elif len(numbers) == 1 and not (family.has_columns and " at " not in name and value.kind == "list"):
+            yield numbers[0], value
+        else:
+            yield from self._columns(family, numbers, value)
+
+    def _members(self, family: Family, value: Node) -> Iterator[tuple[int, Node]]:
+        for member, key, node in value.entries():
+            found = numbers_of(self.game, f"{family.name} of {member}")
+            if isinstance(found, str):
+                self.problems.add("R703", found, key.span)
+                continue
+            yield from self._columns(found[0], found[1], node) if len(found[1]) > 1 else [(found[1][0], node)]
+
+    def _columns(self, family: Family, numbers: Sequence[int], value: Node) -> Iterator[tuple[int, Node]]:
+        items = value.items if value.kind == "list" else [value]
+        if len(items) > len(numbers):
+            self.problems.add(
+                "R704", f"`{family.name}` has {len(numbers)} piles, and here are {len(items)}", value.span
+            )
+        yield from zip(numbers, items, strict=False)
+
+    def lay(self, piles: Sequence[list[int]], number: int, node: Node) -> None:
+        """Put what is written on a pile, bottom to top; unknown pieces as UNKNOWN."""
+        family = self.game.namer.family(number)
+        text = " ".join(i.raw for i in node.items) if node.kind == "list" else "" if node.is_null else node.raw
+        down, bar, rest = text.partition("|")
+        pieces = [(p, False) for p in self._pieces(down, node, family)] + [
+            (p, True) for p in self._pieces(rest, node, family)
+        ]
+        for height, (piece, after_bar) in enumerate(pieces):
+            up = after_bar if bar else starts_up(family, height == len(pieces) - 1)
+            if piece == UNKNOWN:
+                self.unknown.append((number, height, up))
+            piles[number].append(piece if piece == UNKNOWN else piece | up)
+        if len(pieces) > family.room:
+            self.problems.add(
+                "R704", f"`{family.name}` has room for {family.room} pieces, and here are {len(pieces)}", node.span
+            )
+
+    def _pieces(self, text: str, node: Node, family: Family) -> list[int]:
+        found: list[int] = []
+        tokens = text.replace(",", " ").split()
+        while tokens:
+            token = tokens.pop(0)
+            count, sign = 1, token
+            if "*" in token:
+                sign, _, many = token.partition("*")
+                count = int(many) if many.isdigit() else 1
+            code = self._sign(sign, family)
+            if code is None and sign.isdigit() and tokens:
+                count, sign = int(sign), tokens.pop(0)
+                code = self._sign(sign, family)
+            if code is None:
+                self._no_piece(sign, node, family)
+            else:
+                found += [code] * min(count, 1000)
+        return found
+
+    def _sign(self, sign: str, family: Family) -> int | None:
+        if sign in ("-", "_", "~", "…", "..."):
+            return None
+        return UNKNOWN if sign == "?" else sign_codes(self.game, family.holds).get(plain_sign(sign))
+
+    def _no_piece(self, sign: str, node: Node, family: Family) -> None:
+        if sign in ("-", "_", "~"):
+            return
+        known = [
+            s for s, k in zip(self.game.namer.signs, self.game.namer.piece_kinds, strict=True) if k.name == family.holds
+        ]
+        close = similar(sign, known)
+        where = node.span.text.find(sign)
+        span = (
+            Span(node.span.source, node.span.start + where, node.span.start + where + len(sign))
+            if where >= 0
+            else node.span
+        )
+        self.problems.add(
+            "R705",
+            f"`{sign}` is not a {family.holds}",
+            span,
+            notes=[f"pieces are written like {', '.join(f'`{k}`' for k in known[:3])}"],
+            help=f"did you mean `{close}`?" if close else "",
+        )
+
+    # ---- state -------------------------------------------------------------------------------------------------------
+
+    def values(self, state: Node) -> Iterator[tuple[str, StateFamily, int, Node, int]]:
+        """What `state:` says: the name as written, the family, the cell, where its value is written, and the value."""
+        for name, key, written in state.entries():
+            cells = cells_of(self.game, name)
+            if isinstance(cells, str):
+                self.problems.add("R707", cells, key.span)
+                continue
+            for family, index, node in self._cells(cells[0], cells[1], written):
+                found = cell_value(self.game, family, _plain(node))
+                if isinstance(found, str):
+                    self.problems.add("R708", found, node.span)
+                else:
+                    yield name, family, index, node, found
+
+    def _cells(
+        self, family: StateFamily, indices: Sequence[int], value: Node
+    ) -> Iterator[tuple[StateFamily, int, Node]]:
+        if value.kind == "map":
+            for member, key, node in value.entries():
+                found = cells_of(self.game, f"{family.name} of {member}")
+                if isinstance(found, str):
+                    self.problems.add("R707", found, key.span)
+                else:
+                    yield from self._cells(found[0], found[1], node)
+        elif value.kind == "list":
+            yield from ((family, i, node) for i, node in zip(indices, value.items, strict=False))
+        else:
+            yield from ((family, i, value) for i in indices)
+
+
+def _plain(node: Node) -> Any:
+    if node.is_null:
+        return None
+    return node.value if node.value is not None else node.raw
+
+
+def starts_up(family: Family, top: bool) -> bool:
+    """Does a piece that is put there lie face up?"""
+    return top if family.face == "top up" else family.face in ("up", "top seen")

@@ -1,0 +1,82 @@
+"""What a game is once it is compiled: the record that everything said about a state is looked up in, beside the state itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from interpreter.compiling.game import compile_game
+from interpreter.language.evaluate import Setting
+from interpreter.language.kinds import BOOL, Kind
+from interpreter.language.model import Ruleset, count_of
+from interpreter.reading.merge import Merged
+from interpreter.running.machine import Machine
+from interpreter.running.naming import Namer
+from interpreter.running.state import Core
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """A ruleset with its options fixed, the tree it was read from, the machine that plays it, and the names of its things."""
+
+    ruleset: Ruleset
+    merged: Merged
+    machine: Machine
+    namer: Namer
+
+    @property
+    def name(self) -> str:
+        return self.ruleset.name
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        return self.ruleset.seats
+
+    @property
+    def digest(self) -> str:
+        return self.ruleset.digest
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The options in force: numbers, truth values, or the names of choices; `players` if their number may change."""
+        found = {
+            name: o.choices[int(o.value)] if o.choices else bool(o.value) if o.kind == BOOL else o.value
+            for name, o in self.ruleset.options.items()
+        }
+        node = self.merged.root.pairs["players"][1].get("count")
+        return {**found, "players": len(self.seats)} if node is not None and ".." in node.raw else found
+
+    def to_act(self, core: Core) -> str | None:
+        """The seat that decides; None when the game is over."""
+        return self.seats[core.actor] if core.actor >= 0 and not core.over else None
+
+    def place(self, core: Core) -> str:
+        """The path of the decision a state stands at."""
+        point = self.machine.points.get(core.pc)
+        return " / ".join(point.path) if point and not core.over else ""
+
+    def count_of(self, kind: Kind) -> int:
+        """How many values a finite kind has."""
+        return count_of(kind, self.ruleset)
+
+    def setting(self, core: Core) -> Setting:
+        """What formulas are evaluated in: a state, and the constants of the game."""
+        k = self.machine.constants
+        return Setting(
+            self.ruleset.attributes.by_name,
+            core.piles,
+            core.cells,
+            core.cells[self.machine.fault_register],
+            k["INDEX"],
+            k["NEXT"],
+            k["ROUND"],
+            k["PAIR"],
+            k["MEMBERS"],
+            k["SEATS"],
+        )
+
+
+def compiled(ruleset: Ruleset, merged: Merged, trace: bool = False) -> Compiled:
+    """A checked ruleset, ready to be played. `trace`: count how often each rule is used. Raises Refused."""
+    machine = compile_game(ruleset, trace)
+    return Compiled(ruleset, merged, machine, Namer(machine))

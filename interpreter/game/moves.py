@@ -1,0 +1,48 @@
+"""The legal moves of a state, as people name them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from interpreter.game.compiled import Compiled
+from interpreter.language.ir import ABSENT
+from interpreter.language.model import Rule, Texts, text_in, texts_of
+from interpreter.running.state import Action, Core
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A legal move. `id` is stable and unique in its position; `action` is what the machine carries out."""
+
+    id: str
+    name: str
+    seat: str
+    rule: Rule
+    fault: str | None
+    action: Action
+    texts: Texts
+
+    def text(self, lang: str = "en") -> str:
+        """The move in words."""
+        return text_in(self.texts, lang)
+
+
+def legal_moves(game: Compiled, core: Core) -> list[Move]:
+    """The legal moves of whoever acts; none when the game is over."""
+    if core.over:
+        return []
+    ids = game.namer.ids(core, core.acts, core.actor)
+    return [_move(game, core, i, ident) for i, ident in enumerate(ids)]
+
+
+def _move(game: Compiled, core: Core, i: int, ident: str) -> Move:
+    action = core.acts[i]
+    move = next(m for m in game.machine.points[core.pc].moves if m.number == action[0])
+    words = texts_of(lambda lang: game.namer.move_text(move, action, core.actor, lang, core.piles))
+    return Move(ident, move.name, game.seats[core.actor], move.rule, _fault(game, core, i), action, words)
+
+
+def _fault(game: Compiled, core: Core, i: int) -> str | None:
+    """The obligation that this action would break."""
+    number = core.faults[i] if i < len(core.faults) else ABSENT
+    return next((o.name for o in game.ruleset.obligations.values() if o.number == number), None)

@@ -1,0 +1,120 @@
+"""Formulas given by hand: checked against the names of a game, evaluated in a state, or compiled to be called again and again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from interpreter.checking.formulas import FormulaChecker
+from interpreter.checking.world import Scope, TermSource, World
+from interpreter.compiling.code import Writer, assemble
+from interpreter.compiling.emitter import Emitter
+from interpreter.compiling.expressions import program as new_program
+from interpreter.diagnostics import Problems, Source, Span
+from interpreter.game.compiled import Compiled
+from interpreter.game.spelling import pieces_of, pile_number
+from interpreter.language.evaluate import Part, explain
+from interpreter.language.ir import Expr, Var
+from interpreter.language.kinds import PLAYER, Kind, describe
+from interpreter.language.model import Texts, text_in, texts_of
+from interpreter.reading import parse
+from interpreter.reading.tree import Node
+from interpreter.running.chance import Chance
+from interpreter.running.state import Core
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A formula's value: `plain` data, its `kind` in words, its text, and (depth, formula, value) of each part."""
+
+    plain: Any
+    kind: str
+    words: Texts
+    parts: tuple[tuple[int, str, str], ...]
+
+    def text(self, lang: str = "en") -> str:
+        return text_in(self.words, lang)
+
+
+def checked(game: Compiled, formula: str, acting: bool, expected: Kind | None = None) -> tuple[Expr, Var]:
+    """A formula typed by a user, checked against the game's names. Raises Refused."""
+    source = Source("<formula>", formula)
+    span = Span(source, 0, len(formula))
+    form = parse.formula(Node("scalar", span, formula, formula))
+    problems = Problems()
+    me = Var("me", PLAYER)
+    checker = FormulaChecker(_world(game, problems))
+    found = checker.check(form, Scope(me=me if acting else None), expected)
+    problems.stop_on_errors()
+    return found, me
+
+
+def _world(game: Compiled, problems: Problems) -> World:
+    r = game.ruleset
+    world = World(problems, r.seats, r.options, r.tables, r.pieces, r.piles, r.state, attributes=r.attributes)
+    world.moves = {name: m.number for name, m in r.moves.items()}
+    world.obligations = {name: o.number for name, o in r.obligations.items()}
+    terms = game.merged.root.get("terms")
+    for _, key, node in terms.entries() if terms is not None and terms.kind == "map" else ():
+        signature = parse.signature(key)
+        world.terms[signature.name] = TermSource(signature.name, signature.parameters, parse.formula(node), key.span)
+    return world
+
+
+def value(game: Compiled, core: Core, formula: str, seat: str | None) -> Value:
+    """The value of a formula in a state, for `seat` as `me` (default: whoever acts). Raises Refused."""
+    player = game.seats.index(seat) if seat is not None else core.actor
+    expr, me = checked(game, formula, player >= 0)
+    part = explain(expr, game.setting(core), {me: player})
+    words = texts_of(lambda lang: game.namer.value(part.value, expr.kind, lang))
+    return Value(_plain(game, part.value, expr.kind), describe(expr.kind), words, tuple(parts_of(game, part)))
+
+
+def _plain(game: Compiled, found: Any, kind: Kind) -> Any:
+    """Numbers and truth values as they are, lists as lists, everything else as positions write it."""
+    if kind.name == "list":
+        return [_plain(game, v, kind.of_item) for v in found]
+    if kind.name == "bool":
+        return bool(found)
+    text = game.namer.value(found, kind)
+    if text == "none":
+        return None
+    if kind.name == "number":
+        return int(found)
+    return game.namer.key_name(kind, found) if kind.name in ("row", "player", "choice") else text
+
+
+def parts_of(game: Compiled, part: Part, depth: int = 0) -> Iterator[tuple[int, str, str]]:
+    """The formula and its parts, except constants, each once."""
+    yield depth, " ".join(part.expr.span.text.split()), game.namer.value(part.value, part.expr.kind)
+    seen = {part.expr.span.text}
+    for inner in part.parts:
+        if inner.expr.op not in ("const", "contents", "rows") and inner.expr.span.text not in seen and depth < 6:
+            seen.add(inner.expr.span.text)
+            yield from parts_of(game, inner, depth + 1)
+
+
+def evaluator(game: Compiled, formula: str, piles: Sequence[str]) -> Callable[..., Any]:
+    """See `Game.evaluator`."""
+    expr, me = checked(game, formula, False)
+    program = new_program(game.ruleset.attributes.by_name, game.machine.constants)
+    writer = Writer()
+    emitter = Emitter(program, writer, {me: "-1"}, expr.span.source.name)
+    writer.put(f"return {emitter(expr)}")
+    program.function("formula", "P, C", expr.span, writer)
+    assemble(program.functions, program.namespace)
+    for name in dict.fromkeys(program.namespace.get("__columns__", ())):
+        program.namespace[name] = [program.namespace[f] for f in program.namespace[name]]
+    run = program.namespace["formula"]
+    core = game.machine.fresh(Chance.stream(0))
+    places = [pile_number(game, name) for name in piles]
+    for pile in core.piles:
+        pile.clear()
+
+    def call(*contents: Sequence[Any]) -> Any:
+        for place, pieces in zip(places, contents, strict=True):
+            core.piles[place] = pieces_of(game, pieces) if pieces and isinstance(pieces[0], str) else list(pieces)
+        return run(core.piles, core.cells)
+
+    return call
