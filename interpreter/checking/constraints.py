@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from interpreter.checking.formulas import FormulaChecker
-from interpreter.checking.reader import LANGUAGES, Reader
+from interpreter.checking.reader import Reader
 from interpreter.checking.world import Scope, World
 from interpreter.language.evaluate import Setting, evaluate, everything
 from interpreter.language.ir import Expr
 from interpreter.language.kinds import BOOL, PLAYER
-from interpreter.language.model import Constraint
+from interpreter.language.model import LANGUAGES, Constraint
 from interpreter.reading.tree import Node
 
 
