@@ -8,6 +8,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from interpreter.printable import printable
+
 LANGUAGES = ("en", "fr")
 _HERE = Path(__file__).resolve().parent
 _chosen = "en"
@@ -28,7 +30,7 @@ def lang() -> str:
 def t(key: str, **values: object) -> str:
     """The sentence `key` in the language chosen, with its `{places}` filled."""
     sentence = _catalogue(_chosen)[key]
-    return sentence.format(**values) if values else sentence
+    return sentence.format(**{name: _filled_in(value) for name, value in values.items()}) if values else sentence
 
 
 def has(key: str) -> bool:
@@ -38,6 +40,10 @@ def has(key: str) -> bool:
 def listed(key: str) -> list[str]:
     """The lines of a sentence that is a list, such as the examples of a command."""
     return t(key).splitlines() if has(key) else []
+
+
+def _filled_in(value: object) -> object:
+    return value if isinstance(value, int | float) else printable(str(value))
 
 
 def _option(arguments: Sequence[str]) -> str:

@@ -1,4 +1,4 @@
-"""Everything that leaves the program: data on stdout, notes on stderr, files written whole or not at all."""
+"""Everything that is printed: data on stdout, notes on stderr, and nothing in either that a terminal would obey."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from interpreter.cli.catalogue import lang, t
+from interpreter.printable import UNPRINTABLE, printable, printable_lines
 
 if TYPE_CHECKING:
     from interpreter.diagnostics import Diagnostic
@@ -42,16 +43,21 @@ def prepare() -> None:
 
 def say(text: str = "") -> None:
     """A line of data."""
-    _write(sys.stdout, text + "\n")
+    _write(sys.stdout, printable_lines(text) + "\n")
 
 
-def note(text: str = "") -> None:
-    """A line of progress or advice."""
-    _write(sys.stderr, text + "\n")
+def show(line: str) -> None:
+    """A line that was drawn, so that its codes of colours are ours."""
+    _write(sys.stdout, printable_lines(line, colours=colours(sys.stdout)) + "\n")
+
+
+def note(text: str = "", drawn: bool = False) -> None:
+    """A line of progress or advice; if `drawn`, its codes of colours are ours."""
+    _write(sys.stderr, printable_lines(text, colours=drawn and colours(sys.stderr)) + "\n")
 
 
 def complain(message: str) -> None:
-    note(f"{paint(t('run.error'), 'red', sys.stderr)} {message}")
+    note(f"{paint(t('run.error'), 'red', sys.stderr)} {printable(message)}", drawn=True)
 
 
 def emit(kind: str, data: Mapping[str, Any]) -> None:
@@ -62,7 +68,8 @@ def emit(kind: str, data: Mapping[str, Any]) -> None:
 def as_json(kind: str, data: Mapping[str, Any]) -> str:
     import json
 
-    return json.dumps({"format": f"hoyle {kind}", "version": 1, **data}, ensure_ascii=False, indent=2)
+    text = json.dumps({"format": f"hoyle {kind}", "version": 1, **data}, ensure_ascii=False, indent=2)
+    return "\n".join(UNPRINTABLE.sub(lambda c: json.dumps(c[0])[1:-1], line) for line in text.split("\n"))
 
 
 def diagnose(found: Iterable[Diagnostic]) -> None:
@@ -70,7 +77,7 @@ def diagnose(found: Iterable[Diagnostic]) -> None:
     from interpreter.reporting import report
 
     listed = [d.in_language(lang()) for d in found]
-    note(report.text(listed[:MOST], colour=colours(sys.stderr)).rstrip("\n"))
+    note(report.text(listed[:MOST], colour=colours(sys.stderr)).rstrip("\n"), drawn=True)
     if len(listed) > MOST:
         note(t("run.more_problems", count=len(listed) - MOST))
 

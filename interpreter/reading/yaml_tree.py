@@ -16,6 +16,7 @@ from typing import Any
 import yaml
 
 from interpreter.diagnostics import Diagnostic, Problems, Refused, Source, Span
+from interpreter.printable import UNPRINTABLE
 from interpreter.reading.cuts import mend_list, mend_map
 from interpreter.reading.tree import Node, Scalar
 from interpreter.reading.yaml_errors import line_end, syntax_error
@@ -26,8 +27,7 @@ MAX_DEPTH = 60
 STDIN = "-"
 
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-# What YAML calls printable, without the characters that look like nothing or that only YAML takes for a line end.
-_UNWANTED = re.compile("[^\t\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
+_UNWANTED = re.compile(rf"(?![\t\n])(?:{UNPRINTABLE.pattern}|[\ufffe\uffff])")
 _BRACKET = re.compile(r" *[{\[]")
 _PROPERTY = re.compile(r"[&!]\S*(?:\s|#.*)*")
 _NULL = re.compile(r"null|Null|NULL|~|")
@@ -106,11 +106,15 @@ def load(source: Source) -> Node:
 
 def _check_characters(source: Source, problems: Problems) -> None:
     for found in _UNWANTED.finditer(source.text):
-        span = Span(source, found.start(), found.end())
-        message = f"the character U+{ord(found[0]):04X} is not allowed here"
-        problems.add("R005", message, span, label="cannot be seen", help="remove it")
+        _not_allowed(found[0], Span(source, found.start(), found.end()), "cannot be seen", problems)
         if len(problems) >= 20:
             return
+
+
+def _not_allowed(character: str, span: Span, label: str, problems: Problems) -> None:
+    problems.add(
+        "R005", f"the character U+{ord(character):04X} is not allowed here", span, label=label, help="remove it"
+    )
 
 
 def _compose(source: Source, problems: Problems) -> Node | None:
@@ -206,6 +210,8 @@ class _Builder:
         start = min(_after_properties(self.source.text, start), end)
         end = start + len(self.source.text[start:end].rstrip())
         style = event.style or ""
+        if style == '"' and (found := _UNWANTED.search(event.value)):
+            _not_allowed(found[0], Span(self.source, start, end), "written as an escape", self.problems)
         value = _value(event.value) if style == "" and not event.tag else event.value
         return Node("scalar", Span(self.source, start, end), value, event.value, style)
 

@@ -6,13 +6,13 @@ One record, many projections: every function takes diagnostics and gives the who
 from __future__ import annotations
 
 import json
-import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
 
 from interpreter.diagnostics import Diagnostic, Severity, Span
+from interpreter.printable import UNPRINTABLE, printable, width
 
 TAB = "    "
 WIDEST = 120
@@ -142,7 +142,7 @@ class _Window:
 
     def _column(self, offset: int) -> int:
         at = min(max(offset - self.start, 0), len(self.cells))
-        return int(self.more_before) + sum(map(_width, self.cells[:at]))
+        return int(self.more_before) + sum(map(width, self.cells[:at]))
 
 
 def _cells(characters: str) -> tuple[str, ...]:
@@ -152,8 +152,8 @@ def _cells(characters: str) -> tuple[str, ...]:
 def _reach(cells: Sequence[str]) -> int:
     """How many of the cells fit."""
     room, at = WIDEST, 0
-    while at < len(cells) and room >= _width(cells[at]):
-        room -= _width(cells[at])
+    while at < len(cells) and room >= width(cells[at]):
+        room -= width(cells[at])
         at += 1
     return at
 
@@ -162,21 +162,12 @@ def _cell(character: str) -> str:
     """How one character of a source is displayed."""
     if character == "\t":
         return TAB
-    return character if character.isprintable() else "\ufffd"
-
-
-def _width(cell: str) -> int:
-    """How many columns a displayed character takes."""
-    if len(cell) > 1:
-        return len(cell)
-    if unicodedata.combining(cell):
-        return 0
-    return 2 if unicodedata.east_asian_width(cell) in "WF" else 1
+    return "\ufffd" if UNPRINTABLE.match(character) else character
 
 
 def _tidy(words: str) -> str:
-    """Words on one line, without characters that a terminal would obey."""
-    shown = "".join(c if c.isprintable() else repr(c)[1:-1] for c in words[: LONGEST + 1])
+    """Words on one line, and not too many."""
+    shown = printable(words[: LONGEST + 1])
     return shown if len(words) <= LONGEST else shown[:LONGEST] + "…"
 
 

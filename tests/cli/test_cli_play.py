@@ -16,9 +16,9 @@ from typing import Any
 
 import pytest
 
-from interpreter.cli.drawing.ink import width
 from interpreter.cli.main import main
 from interpreter.game.game import load
+from interpreter.printable import width
 
 Run = Callable[..., tuple[int, str, str]]
 PROMPT = re.compile(r"^([AB])> ", re.MULTILINE)

@@ -7,8 +7,9 @@ from dataclasses import replace
 import pytest
 from views import FakeItem, FakePile, FakeView, columns, pieces, pile
 
-from interpreter.cli.drawing.ink import Look, clean, cut, pad, width
+from interpreter.cli.drawing.ink import Look, cut, pad
 from interpreter.cli.drawing.table import table
+from interpreter.printable import width
 
 LONG = "KS QH JS TH 9C 8D 7S 6H 5C 4D 3S 2H AC QS 2D"
 SEATS = ["A", "B"]
@@ -180,10 +181,9 @@ def test_width(text: str, columns_taken: int) -> None:
     assert width(pad(text, 9)) == 9
 
 
-def test_cutting_and_cleaning() -> None:
+def test_cutting() -> None:
     assert cut("abcdef", 4) == "abc~"
     assert cut("abc", 4) == "abc"
-    assert clean("a\x1b[31m\nb\x9b") == "a [31m b "
 
 
 def test_state_that_is_too_long_for_a_line_goes_on_below() -> None:

@@ -124,7 +124,7 @@ def test_a_place_at_the_very_end() -> None:
 
 def test_words_cannot_command_the_terminal() -> None:
     shown = text([Diagnostic("R1", "a\x1b[31mb\nc", notes=("d\re", "f" * 2000))])
-    assert shown.splitlines()[:2] == ["error[R1]: a\\x1b[31mb\\nc", "  = note: d\\re"]
+    assert shown.splitlines()[:2] == ["error[R1]: a\\x1b[31mb c", "  = note: d e"]
     assert len(shown.splitlines()[2]) < LONGEST + 20
 
 

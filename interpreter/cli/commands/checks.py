@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.cli.catalogue import t
 from interpreter.cli.options import File, OneOf, Settings, json_option, lang_option, set_option
-from interpreter.cli.output import Trouble, colours, diagnose, emit, note, say
+from interpreter.cli.output import Trouble, colours, diagnose, emit, note, say, show
 from interpreter.cli.shell import argument, command, option
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def _report(found: Sequence[Diagnostic], form: str) -> None:
     else:
         text = {"json": report.as_json, "sarif": report.as_sarif, "github": report.as_github}[form](found)
     if text:
-        say(text.rstrip("\n"))
+        show(text.rstrip("\n"))
 
 
 @command("explain")

@@ -15,7 +15,7 @@ from interpreter.cli.options import (
     seed_option,
     set_option,
 )
-from interpreter.cli.output import Trouble, emit, note, say
+from interpreter.cli.output import Trouble, emit, note, say, show
 from interpreter.cli.shell import Decorator, argument, command
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def _list(game: Game, state: State, moves: list[Move]) -> None:
     key = "moves.one" if len(moves) == 1 else "moves.to_act"
     say(t(key, seat=look.label(state.to_act), count=len(moves), place=place_words(state.place, look)))
     for line in move_lines(in_order(moves, look), look, most=len(moves)):
-        say(line)
+        show(line)
     say()
     for name, rule in dict.fromkeys((look.label(m.name), f"{m.rule.text(lang())} [{m.rule.at}]") for m in moves):
         say(f"{name}: {rule}")
@@ -99,7 +99,7 @@ def why_command(game: str, move: str, settings: Settings, position: str | None, 
     if as_json:
         emit("why", _why_data(found))
     else:
-        say("\n".join(why_lines(found, look_of(opened))))
+        show("\n".join(why_lines(found, look_of(opened))))
     return 0 if found.known else 1
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.cli.catalogue import lang, t
 from interpreter.cli.options import File, Whole, json_option, lang_option
-from interpreter.cli.output import diagnose, emit, say
+from interpreter.cli.output import diagnose, emit, say, show
 from interpreter.cli.shell import argument, command, option
 
 if TYPE_CHECKING:
@@ -67,11 +67,11 @@ def _tell(found: Replayed, to: int | None) -> None:
     state = found.state
     look = look_of(state.game)
     for event in state.events:
-        say(suited(event.text(lang(), None), look))
+        show(suited(event.text(lang(), None), look))
     say()
     for line in table(state.view(None), state.game.seats, look, state.game.title(lang())):
-        say(line)
+        show(line)
     for line in result_lines(state, look) if state.is_over else []:
-        say(line)
+        show(line)
     key = "replay.same" if state.is_over else "replay.part" if to is not None else "replay.open"
     say(t(key, lines=found.lines, moves=sum(event.kind == "move" for event in state.events)))

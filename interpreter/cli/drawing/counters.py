@@ -6,7 +6,8 @@ from collections.abc import Collection, Iterable, Sequence
 from itertools import groupby
 from typing import Protocol
 
-from interpreter.cli.drawing.ink import Look, clean, cut, pad
+from interpreter.cli.drawing.ink import Look, cut, pad
+from interpreter.printable import printable
 
 NAME = 16  # columns for the name before a track
 
@@ -66,7 +67,7 @@ def _said(item: Item, seats: Collection[str], look: Look) -> str:
     keys = [part for part in (item.member or "").split(" of ") if part][owner_of(item, seats) is not None :]
     words = ["-".join(look.label(word) for word in key.split(" ")) for key in keys]
     if item.value is not True:
-        words.append(clean(dict(item.texts).get(look.lang) or str(item.value)))
+        words.append(printable(dict(item.texts).get(look.lang) or str(item.value)))
     return " ".join(words)
 
 
@@ -106,7 +107,7 @@ def _cell(item: Item, look: Look) -> str:
     """A value on a sheet: nothing where there is none, a tick for yes."""
     if not _tells(item.value):
         return ""
-    return look.sign("✓", "x") if item.value is True else clean(dict(item.texts).get(look.lang) or str(item.value))
+    return look.sign("✓", "x") if item.value is True else printable(dict(item.texts).get(look.lang) or str(item.value))
 
 
 def tracks(items: Iterable[Item], look: Look) -> list[str]:

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Protocol
+
+from interpreter.printable import printable, width
 
 RANKS = "A23456789TJQK"
 _HAND = "SHCD"
 _CARD = re.compile(r"(10|[A2-9TJQK])([SHDC])")
 _CARD_WORD = re.compile(rf"(?<![\w-]){_CARD.pattern}(?![\w-])")
 _SUITS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
-_ANSI = re.compile(r"\x1b\[[0-9;]*m")
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 _COLOURS = {"red": "31", "green": "32", "yellow": "33", "blue": "34", "magenta": "35", "cyan": "36"}
 _STYLES = {"title": "1", "dim": "2", "mine": "1;32", "number": "1;36", "warn": "33"}
 _SEATS = ("1;33", "1;36", "1;35", "1;32", "1;34")
@@ -51,7 +50,7 @@ class Look:
     you: str = "you"
 
     def label(self, name: object) -> str:
-        return clean(self.labels.get(str(name), str(name).replace("_", " ")))
+        return printable(self.labels.get(str(name), str(name).replace("_", " ")))
 
     def ink(self, text: str, style: str) -> str:
         code = _STYLES.get(style) or _COLOURS.get(style) or self._seat(style)
@@ -84,20 +83,6 @@ def initials(names: Mapping[str, str]) -> dict[str, str]:
     return found
 
 
-def clean(text: str) -> str:
-    """Without characters that would command the terminal."""
-    return _CONTROL.sub(" ", text)
-
-
-def width(text: str) -> int:
-    """The columns a text takes, colours not counted."""
-    bare = _ANSI.sub("", text)
-    if bare.isascii():
-        return len(bare)
-    wide = sum(unicodedata.east_asian_width(c) in "WF" for c in bare)
-    return len(bare) + wide - sum(unicodedata.combining(c) > 0 for c in bare)
-
-
 def pad(text: str, columns: int) -> str:
     return text + " " * (columns - width(text))
 
@@ -115,14 +100,14 @@ def face(piece: Piece, look: Look) -> str:
     """One piece: its sign, with suits as symbols and in colour where that can be shown, or its back."""
     if piece.sign is None:
         return look.back
-    sign = clean(piece.sign)
+    sign = printable(piece.sign)
     card = _CARD.fullmatch(sign)
     return _card(card[1], card[2], piece.colour, look) if card else look.ink(look.marks.get(sign, sign), piece.colour)
 
 
 def suited(text: str, look: Look) -> str:
     """A sentence with its cards drawn as on the table."""
-    return _CARD_WORD.sub(lambda card: _card(card[1], card[2], "red" if card[2] in "HD" else "", look), clean(text))
+    return _CARD_WORD.sub(lambda card: _card(card[1], card[2], "red" if card[2] in "HD" else "", look), printable(text))
 
 
 def _card(rank: str, suit: str, colour: str, look: Look) -> str:

@@ -9,8 +9,9 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from interpreter.cli.catalogue import lang, t
-from interpreter.cli.drawing.ink import RANKS, Look, card_order, clean, cut, initials, pad, suited, width, wrap
+from interpreter.cli.drawing.ink import RANKS, Look, card_order, cut, initials, pad, suited, wrap
 from interpreter.cli.output import colours, unicode_terminal
+from interpreter.printable import printable, width
 
 if TYPE_CHECKING:
     from interpreter.game.game import Game, Move, State
@@ -34,7 +35,7 @@ def look_of(game: Game, ascii_only: bool = False) -> Look:
         colour=colours(),
         labels=labels,
         ranks=_ranks(game),
-        marks=initials({seat: clean(labels.get(seat, seat)) for seat in game.seats}),
+        marks=initials({seat: printable(labels.get(seat, seat)) for seat in game.seats}),
         lang=lang(),
         you=t("table.you"),
     )
@@ -77,7 +78,7 @@ def move_lines(moves: Sequence[Move], look: Look, most: int = FEW) -> list[str]:
     """The moves by number: in words, with the id behind, or below where there is no room."""
     shown = list(moves[:most])
     texts = [_text(move, look) for move in shown]
-    ids = [clean(move.id) for move in shown]
+    ids = [printable(move.id) for move in shown]
     room = look.width - 5 - max(map(width, ids), default=0) - 2
     wide = min(max(map(width, texts), default=0), room)
     lines = [_line(n, text, ident, wide, look) for n, (text, ident) in enumerate(zip(texts, ids, strict=True), 1)]
@@ -135,10 +136,10 @@ def filled(text: str, look: Look) -> list[str]:
 def why_lines(why: Why, look: Look, known: Collection[tuple[str, str]] | None = None) -> list[str]:
     """Why a move is legal or not: the rule that decides, and what was looked at; of values only those that are `known`."""
     if not why.known:
-        nearest = ", ".join(f"`{clean(move)}`" for move in why.nearest)
-        return [t("why.unknown", move=clean(why.move)), *([t("why.nearest", moves=nearest)] if nearest else [])]
+        nearest = ", ".join(f"`{move}`" for move in why.nearest)
+        return [t("why.unknown", move=why.move), *([t("why.nearest", moves=nearest)] if nearest else [])]
     verdict = t("why.legal") if why.legal else t("why.illegal")
-    lines = filled(f"{clean(why.move)}: {verdict}. {clean(why.summary(look.lang))}", look)
+    lines = filled(f"{printable(why.move)}: {verdict}. {printable(why.summary(look.lang))}", look)
     for reason in why.reasons:
         mark = look.sign("✓", "+") if reason.holds else look.sign("✗", "x")
         lines.append(f"  {mark} {look.label(reason.name)}")
@@ -149,6 +150,6 @@ def why_lines(why: Why, look: Look, known: Collection[tuple[str, str]] | None = 
 def _parts(reason: Reason, look: Look, known: Collection[tuple[str, str]] | None) -> list[str]:
     told = [part for part in reason.parts if part[0] <= DEEPEST and (known is None or part[1:] in known)]
     return [
-        f"      {'  ' * depth}{cut(clean(f'{formula} = {value}'), look.width - 6 - 2 * depth)}"
+        f"      {'  ' * depth}{cut(printable(f'{formula} = {value}'), look.width - 6 - 2 * depth)}"
         for depth, formula, value in told
     ]

@@ -12,7 +12,8 @@ from itertools import zip_longest
 from typing import Protocol
 
 from interpreter.cli.drawing.counters import Item, grids, told, tracks
-from interpreter.cli.drawing.ink import Look, Piece, clean, cut, face, pad, row, sorted_hand, times, width, wrap
+from interpreter.cli.drawing.ink import Look, Piece, cut, face, pad, row, sorted_hand, times, wrap
+from interpreter.printable import printable, width
 
 LABEL = 10  # columns for the name before a pile's pieces
 BOARD = 12  # more places than this on a board are laid in two rows
@@ -77,7 +78,7 @@ def table(view: View, seats: Sequence[str], look: Look, heading: str = "") -> li
 
 def _table(view: View, seats: Sequence[str], look: Look, heading: str, strips: bool) -> list[str]:
     groups = _groups(view.piles)
-    lines = [look.ink(cut(clean(heading), look.width), "title")] if heading else []
+    lines = [look.ink(cut(printable(heading), look.width), "title")] if heading else []
     for owner in _order(view.seat, seats):
         own = [group for group in groups if group.owner == owner]
         state = told(view.state, owner, seats, look)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from interpreter.cli import output
 from interpreter.cli.catalogue import t
-from interpreter.cli.drawing.ink import clean
 from interpreter.cli.drawing.lines import filled, move_lines, why_lines
 from interpreter.cli.playing.keyboard import Left
 from interpreter.diagnostics import similar
@@ -91,7 +90,7 @@ class Prompt:
             return found[0]
         if found:
             some = ", ".join(f"`{move.id}`" for move in found[:6]) + (" …" if len(found) > 6 else "")
-            self._tell(t("play.several", word=clean(line), moves=clean(some)))
+            self._tell(t("play.several", word=line, moves=some))
         else:
             self._refuse(line)
         return None
@@ -102,7 +101,7 @@ class Prompt:
             return
         close = similar(line, [move.id for move in self.moves] + list(COMMANDS))
         advice = f"; {t('play.close_move', move=close)}" if close else ""
-        self._tell(t("play.not_a_move", word=clean(line)) + advice)
+        self._tell(t("play.not_a_move", word=line) + advice)
 
     def _tell_why(self, move: str, legal_too: bool = True) -> bool:
         """Why a move is legal or not, from what this seat sees; False if there is no such move."""
@@ -113,11 +112,11 @@ class Prompt:
         if not found.known or (found.legal and not legal_too):
             return False
         for line in why_lines(found, self.session.look, known):
-            output.say(line)
+            output.show(line)
         return True
 
     def _tell(self, text: str) -> None:
-        output.say("\n".join(filled(text, self.session.look)))
+        output.show("\n".join(filled(text, self.session.look)))
 
     # Commands
 
@@ -127,7 +126,7 @@ class Prompt:
     def do_moves(self, _: str, most: int = 100_000) -> None:
         output.say()
         for line in move_lines(self.moves, self.session.look, most):
-            output.say(line)
+            output.show(line)
 
     def do_table(self, _: str) -> None:
         self.session.show(self.seat)

@@ -116,7 +116,7 @@ class Session:
         self.news(seat)
         output.say()
         for line in table(self.state.view(seat), self.game.seats, self.look, self.game.title(lang())):
-            output.say(line)
+            output.show(line)
 
     def news(self, seat: str | None) -> None:
         """The events that this seat has not been told, as it may know them."""
@@ -125,7 +125,7 @@ class Session:
             found = event(self.game.compiled, log[number])
             mark = f" ({t('play.only_move')})" if number in self.forced else ""
             if found is not None and (text := found.text(lang(), seat)):
-                output.say(suited(text, self.look) + mark)
+                output.show(suited(text, self.look) + mark)
         self.told[seat] = len(log)
 
     def _follow(self) -> None:
@@ -163,7 +163,7 @@ class Session:
         self.show(viewer)
         output.say()
         for line in result_lines(self.state, self.look):
-            output.say(line)
+            output.show(line)
 
     def _offer_save(self) -> bool:
         """After Ctrl-C: save and leave, leave, or go on. A second Ctrl-C leaves."""

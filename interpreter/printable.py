@@ -1,0 +1,42 @@
+"""Text that can be shown: without characters that a terminal obeys or that reorder what stands beside them, and how wide it is."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+# Controls, marks and overrides of direction, what takes no space and is not seen, and halves of characters
+UNPRINTABLE = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f]"
+)
+_COLOUR = r"\x1b\[[0-9;]*m"
+_BLANK = re.compile(r"[\t-\r\x85\u2028\u2029]")
+
+
+def printable(text: str) -> str:
+    """The text on one line: blanks of every sort are spaces, and what a terminal would obey is shown as its number."""
+    return UNPRINTABLE.sub(_shown, text)
+
+
+def printable_lines(text: str, colours: bool = False) -> str:
+    """The same with line feeds left as they are, and if asked also the codes of colours."""
+    kept = f"\n|{_COLOUR}" if colours else "\n"
+    return re.sub(f"({kept})|{UNPRINTABLE.pattern}", lambda found: found[1] or _shown(found), text)
+
+
+def _shown(found: re.Match[str]) -> str:
+    return " " if _BLANK.match(found[0]) else ascii(found[0])[1:-1]
+
+
+def width(text: str) -> int:
+    """The columns a text takes, codes of colours not counted."""
+    bare = re.sub(_COLOUR, "", text)
+    if bare.isascii():
+        return len(bare)
+    return sum(map(_columns, bare))
+
+
+def _columns(character: str) -> int:
+    if unicodedata.category(character) in ("Mn", "Me", "Cf"):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1

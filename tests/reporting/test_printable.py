@@ -1,0 +1,48 @@
+"""What may be printed: nothing that a terminal obeys, whatever was given."""
+
+from __future__ import annotations
+
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from interpreter.printable import printable, printable_lines, width
+
+OVERRIDES = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("a\x1b[31mb\x9bc", "a\\x1b[31mb\\x9bc"),
+        ("a\nb\tc\u2028d", "a b c d"),
+        ("abc\u202etxt.exe", "abc\\u202etxt.exe"),
+        ("\ud800", "\\ud800"),
+        ("10\u202f000 € « voilà » ♠ 名前 e\u0301", "10\u202f000 € « voilà » ♠ 名前 e\u0301"),
+    ],
+)
+def test_what_is_shown_instead(text: str, shown: str) -> None:
+    assert printable(text) == shown
+
+
+def test_lines_keep_their_ends_and_only_drawn_ones_their_colours() -> None:
+    text = "a\x1b[31mb\x1b[0m\nc\x1b[2Jd\r"
+    assert printable_lines(text) == "a\\x1b[31mb\\x1b[0m\nc\\x1b[2Jd "
+    assert printable_lines(text, colours=True) == "a\x1b[31mb\x1b[0m\nc\\x1b[2Jd "
+
+
+@given(st.text())
+def test_nothing_is_left_that_a_terminal_obeys(text: str) -> None:
+    shown = printable(text)
+    assert not {unicodedata.category(c) for c in shown} & {"Cc", "Cs", "Zl", "Zp"}
+    assert not {unicodedata.bidirectional(c) for c in shown} & OVERRIDES
+    assert printable(shown) == shown
+
+
+@pytest.mark.parametrize(
+    ("text", "columns"), [("abc", 3), ("é", 1), ("e\u0301", 1), ("漢", 2), ("\x1b[31mx\x1b[0m", 1)]
+)
+def test_width(text: str, columns: int) -> None:
+    assert width(text) == columns
