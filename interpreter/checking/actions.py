@@ -203,6 +203,7 @@ class ActionChecker:
             when,
             sorts[0] if sorts else "prefer",
             self.move_names(node.get("over")),
+            self.move_names(node.get("until")),
             call,
             optional_form(self.world, prefer),
             moves,
@@ -218,6 +219,9 @@ class ActionChecker:
             me,
             self.world.obligations[name],
         )
+        if found.until is not None and sorts != ["never_twice"]:
+            span = node.key("until").span
+            self.world.problems.add("R103", "`until` needs `never_twice` beside it", span)
         if found.weights and len(found.weights) != len(found.most):
             self.world.problems.add("R416", "`most` gives one number for each of `maximise`", key.span)
         return found

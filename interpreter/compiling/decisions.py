@@ -90,7 +90,8 @@ def _apply(c: FlowCompiler, decision: Decision, step: Step, context: Context, fo
         w.put(f"C[{c.fault_register}] = fault_of(s, a)")
     w.put(f"C[{counter}] += 1")
     if decision.seen >= 0:
-        w.put(f"remember(s, a, {decision.label}, {decision.seen})")
+        assert step.me is not None
+        c.moves.remember(c.m, decision, c.m.names[step.me])
     for move in decision.moves:
         with w.block(f"if a[0] == {move.number}:"):
             jobs.append(_effect(c, move, step, context, then))

@@ -286,12 +286,32 @@ class MoveCompiler:
 
     def _never_twice(self, m: Emitter, obligation: Obligation, decision: Decision) -> None:
         assert obligation.piles is not None
-        over = self._over(obligation) if obligation.over is not None else tuple(mv.number for mv in decision.moves)
+        over, seen = self._restrained(obligation, decision), f"C[{decision.seen}]"
+        m.writer.put("before = len(acts)")
         m.writer.put(
-            f"before = len(acts); acts = never_twice(s, acts, {decision.label}, {over}, {m(obligation.piles)}, C[{decision.seen}])"
+            f"acts = never_twice(s, acts, {decision.label}, {obligation.number}, {over}, {m(obligation.piles)}, {seen})"
         )
         if self.trace("obligation", ""):
             m.writer.put(f"if len(acts) < before: {self.trace('obligation', obligation.name)}")
+
+    def _restrained(self, obligation: Obligation, decision: Decision) -> tuple[int, ...]:
+        return self._over(obligation) if obligation.over is not None else tuple(mv.number for mv in decision.moves)
+
+    def remember(self, m: Emitter, decision: Decision, me: str) -> None:
+        """Before an action `a`: each `never_twice` remembers the arrangement that is left, or forgets all it has seen."""
+        for obligation in decision.obey:
+            if obligation.piles is not None and not self._never(obligation):
+                m.names[obligation.me] = me
+                forgetting = self._forgetting(obligation, decision)
+                m.writer.put(
+                    f"remember(s, a, {decision.seen}, {obligation.number}, {forgetting}, {m(obligation.piles)})"
+                )
+
+    def _forgetting(self, obligation: Obligation, decision: Decision) -> tuple[int, ...]:
+        if obligation.until is not None:
+            return tuple(self.ruleset.moves[name].number for name in obligation.until)
+        restrained = self._restrained(obligation, decision)
+        return tuple(move.number for move in decision.moves if move.number not in restrained)
 
 
 def _locals(expr: Expr) -> set[Var]:

@@ -254,6 +254,6 @@ def _summed(game: Compiled, core: Core, point: Point, obligation: Obligation, ac
 def _repeated(game: Compiled, core: Core, point: Point, obligation: Obligation, action: Action) -> Reason:
     assert obligation.piles is not None
     numbers = evaluate(obligation.piles, game.setting(core), {obligation.me: core.actor})
-    never = game.machine.function("never_twice")
-    left = never(core, [action], point.label, (action[0],), tuple(numbers), core.cells[point.seen])
+    never, seen = game.machine.function("never_twice"), core.cells[point.seen]
+    left = never(core, [action], point.label, obligation.number, (action[0],), tuple(numbers), seen)
     return Reason(obligation.name, "obligation", bool(left), obligation.rule, ())

@@ -199,6 +199,7 @@ class Obligation:
     when: Expr | None
     sort: str
     over: tuple[str, ...] | None
+    until: tuple[str, ...] | None
     callable: Expr | None
     prefer: Form | None
     prefer_moves: tuple[str, ...] | None

@@ -242,7 +242,7 @@ def _prune(merged: Merged) -> None:
 
 def _prune_lists(node: Node, gone: set[str]) -> None:
     for name, _, value in node.entries():
-        if name in ("choose", "play", "obey", "prefer", "over") and value.kind == "list":
+        if name in ("choose", "play", "obey", "prefer", "over", "until") and value.kind == "list":
             value.items = [item for item in value.items if item.raw not in gone]
         elif value.kind == "map":
             _prune_lists(value, gone)

@@ -52,7 +52,6 @@ class Machine:
     heaps: tuple[int, ...] = ()
     """Piles whose order no rule looks at."""
     space: dict[str, Any] = field(default_factory=dict)
-    never: dict[int, tuple[tuple[int, ...], tuple[int, ...]]] = field(default_factory=dict)
 
     def memory_key(self, s: Core) -> tuple[Any, ...]:
         """Equal for states that differ only in the order of piles whose order no rule looks at, or in registers."""

@@ -199,20 +199,28 @@ def verbs(machine: Machine) -> dict[str, Callable[..., Any]]:
     def arrangement(s: Core, numbers: Sequence[int]) -> tuple[tuple[int, ...], ...]:
         return tuple(tuple(s.piles[n]) for n in numbers)
 
-    def remember(s: Core, action: Action, label: int, register: int) -> None:
-        over, numbers = machine.never[label]
-        s.cells[register] = s.cells[register] | {arrangement(s, numbers)} if action[0] in over else UNSEEN
+    def remember(
+        s: Core, action: Action, register: int, guard: int, forgetting: Sequence[int], numbers: Sequence[int]
+    ) -> None:
+        """`register` holds (guard, arrangement) for all that its guards have seen."""
+        seen = s.cells[register]
+        if action[0] in forgetting:
+            s.cells[register] = frozenset(entry for entry in seen if entry[0] != guard)
+        else:
+            s.cells[register] = seen | {(guard, arrangement(s, numbers))}
 
     def never_twice(
-        s: Core, acts: list[Action], label: int, over: Sequence[int], numbers: Sequence[int], seen: Any
+        s: Core, acts: list[Action], label: int, guard: int, over: Sequence[int], numbers: Sequence[int], seen: Any
     ) -> list[Action]:
-        machine.never[label] = (tuple(over), tuple(numbers))
         if s.looking:
             return acts
         now = arrangement(s, numbers)
-        return [
-            a for a in acts if a[0] not in over or ((made := after(s, a, label, numbers)) != now and made not in seen)
-        ]
+
+        def new(action: Action) -> bool:
+            made = after(s, action, label, numbers)
+            return made != now and (guard, made) not in seen
+
+        return [a for a in acts if a[0] not in over or new(a)]
 
     def after(s: Core, action: Action, label: int, numbers: Sequence[int]) -> tuple[tuple[int, ...], ...]:
         """The arrangement that an action would make."""

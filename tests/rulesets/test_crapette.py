@@ -82,10 +82,10 @@ class Referee:
     def follow(self, state: Any, move: Any) -> None:
         """A move about to be made: what it does to the memory of the turn."""
         side = self.position(state).side
-        if move.name in ("side to side", "shift a sequence"):
-            self.seen.add(side)
-        else:
+        if move.name in ("to the centre", "to a side case", "to the pot", "pass"):  # progress, or the end of the turn
             self.seen = set()
+        else:
+            self.seen.add(side)
         self.has_turned = move.name == "turn the talon" or (self.has_turned and move.name not in ("to the pot", "pass"))
 
 
