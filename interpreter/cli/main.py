@@ -24,6 +24,7 @@ COMMANDS = {
     "validate": "checks",
     "explain": "checks",
     "test": "checks",
+    "pairs": "pairs",
     "play": "play",
     "moves": "judge",
     "why": "judge",

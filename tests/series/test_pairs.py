@@ -1,0 +1,97 @@
+"""Settings that contain every pair of option choices, and what playing them finds."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from interpreter import load
+from interpreter.game.game import Game
+from interpreter.reading.yaml_tree import load as load_tree
+from interpreter.reading.yaml_tree import read
+from interpreter.resources import shipped
+from interpreter.series.pairs import settings, tried, values_of
+
+SWITCHES = """ruleset: 1
+game: switches
+players: {count: 2, seats: [A, B]}
+options:
+  rounds: {range: 1..9, default: 3}
+  lost:   {kind: bool, default: false}
+  stuck:  {kind: bool, default: false}
+  first:  {choices: [one, other], default: one}
+tables: {ranks: {columns: {sign: text}, rows: {ace: {sign: A}, two: {sign: '2'}}}}
+pieces: {card: {of: [ranks], copies: 5, from: pack}}
+piles: {pack: {face: down}, table: {}}
+state: {score: {each: player, range: 0..9}}
+moves:
+  play:
+    rule: {at: "1", en: A card is played., fr: On joue une carte.}
+    take: pack
+    put: table
+    then:
+      again: {move: table, to: pack, when: stuck}
+flow:
+  game:
+    turns: {turns: turn, from: first(players), until: count(table) >= rounds}
+  turn:
+    one: {choose: [play], else: {stop: {leave: game}}}
+    too many: {check: count(table) < 4, when: lost}
+result:
+  best: if first is one then score of p else 0 - score of p
+"""
+
+
+@pytest.fixture
+def switches(tmp_path: Path) -> str:
+    place = tmp_path / "switches.yaml"
+    place.write_text(SWITCHES)
+    return str(place)
+
+
+def test_values_are_all_choices_and_of_ranges_the_ends_and_one_between(switches: str) -> None:
+    assert values_of(load(switches)) == {
+        "rounds": [1, 3, 9],
+        "lost": [False, True],
+        "stuck": [False, True],
+        "first": ["one", "other"],
+    }
+
+
+VALUES = st.dictionaries(st.text("abc", min_size=1), st.lists(st.integers(), min_size=1, max_size=4, unique=True))
+
+
+@given(VALUES)
+def test_every_pair_of_values_occurs(values: dict[str, list[Any]]) -> None:
+    rows = [{**{k: v[0] for k, v in values.items()}, **row} for row in settings(values)]
+    for (a, some), (b, others) in combinations(values.items(), 2):
+        assert {(row[a], row[b]) for row in rows} == {(x, y) for x in some for y in others}
+
+
+def test_what_goes_wrong_is_told_with_its_setting(switches: str) -> None:
+    found = list(tried(switches, {}, 1, 1, most=500))
+    for row in found:
+        kinds = {trouble.kind for trouble in row.troubles}
+        if row.options["stuck"]:
+            assert kinds == {"unfinished"}
+        else:
+            assert kinds == ({"fault"} if row.options["lost"] and row.options["rounds"] > 3 else set())
+
+
+def test_an_option_that_is_set_stays_as_it_is(switches: str) -> None:
+    found = list(tried(switches, {"stuck": False, "lost": False}, 2, 1, most=500))
+    assert all(not row.options["stuck"] and row.games == 2 and not row.troubles for row in found)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [n for n, path in shipped().items() if not load_tree(read(path)).get("library")])
+def test_every_pair_of_choices_of_every_game_ends_and_keeps_its_pieces(name: str) -> None:
+    found = list(tried(name, {}, 1, 1))
+    assert [(row.options, trouble) for row in found for trouble in row.troubles] == []
+    assert any(row.games for row in found)
+    assert isinstance(load(name), Game)
