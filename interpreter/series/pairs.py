@@ -13,9 +13,8 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
 
-from interpreter.checking.build import ruleset
 from interpreter.diagnostics import Refused
-from interpreter.game.game import Game, State
+from interpreter.game.game import Game, State, load
 from interpreter.language.kinds import BOOL
 from interpreter.language.model import Option
 from interpreter.running.chance import PLAYER, Chance
@@ -81,7 +80,7 @@ def tried(name: str, fixed: Setting, games: int, seed: int, most: int = MOST_DEC
     """Plays `games` random games in each setting. Raises Refused if the ruleset itself is wrong.
 
     A pair that stood only in settings that constraints exclude is tried again with everything else at its default."""
-    base = Game(*ruleset(name, fixed))
+    base = load(name, fixed)
     waiting = settings({k: v for k, v in values_of(base).items() if k not in fixed})
     lost: list[Setting] = []
     for number, row in enumerate(waiting):
@@ -107,12 +106,13 @@ def _pairs(row: Setting) -> Iterator[tuple[tuple[str, Any], ...]]:
 def _try(name: str, options: Setting, games: int, seed: int, most: int) -> Tried:
     found = Tried(options)
     try:
-        game = Game(*ruleset(name, options))
+        game = load(name, options)
     except Refused as refused:
-        first = refused.diagnostics[0]
-        if all(d.code == EXCLUDED for d in refused.diagnostics):
-            found.excluded = first.message
+        excluded = [d.message for d in refused.diagnostics if d.code == EXCLUDED]
+        if excluded:
+            found.excluded = excluded[0]
         else:
+            first = refused.diagnostics[0]
             found.troubles.append(Trouble("load", f"{first.code}: {first.message}", seed))
         return found
     for index in range(games):
