@@ -285,7 +285,7 @@ class ActionChecker:
         during = node.get("during")
         for item in during.items if during is not None and during.kind == "list" else []:
             flow.known_place(item)
-        do = flow.steps(node.get("do"), scope, acts_alone=True)
+        do = flow.steps(node.get("do"), scope, alone="a rule that acts by itself")
         places = tuple(i.raw for i in during.items) if during is not None else None
         found = Whenever(name, rule, places, loop, condition, do, me, False, key.span, number)
         found.uses_me = flow.mentions(me, condition, loop, do)

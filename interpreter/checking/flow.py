@@ -29,6 +29,7 @@ VERBS = (
     "choose",
     "play",
     "do",
+    "as_one",
     "repeat",
     "turns",
     "run",
@@ -57,7 +58,8 @@ class FlowChecker:
         self.offers: list[tuple[tuple[str, ...], tuple[str, ...], Node]] = []
         """(moves, obligations, step) of every decision."""
         self._open: list[str] = []
-        self._alone = False
+        self._alone = ""
+        """Where nobody may be asked: in what."""
 
     def entry(self, name: str) -> tuple[Node, Node] | None:
         flow = self.root.get("flow")
@@ -84,9 +86,9 @@ class FlowChecker:
         phase.steps = self.steps(found[1], Scope(me=me))
         self._open.pop()
 
-    def steps(self, node: Node | None, scope: Scope, acts_alone: bool = False) -> list[Step]:
-        """A map of steps. `acts_alone`: nobody may be asked anything inside."""
-        before, self._alone = self._alone, self._alone or acts_alone
+    def steps(self, node: Node | None, scope: Scope, alone: str = "") -> list[Step]:
+        """A map of steps. `alone`: in what they stand, if nobody may be asked anything there."""
+        before, self._alone = self._alone, self._alone or alone
         found = []
         for name, key, value in node.entries() if node is not None and node.kind == "map" else ():
             step = self._step(name, key, value, scope) if value.kind == "map" else None
@@ -215,7 +217,7 @@ class FlowChecker:
             )
         if self._alone:
             self.world.problems.add(
-                "R522", f"`{key}` inside a rule that acts by itself", node.key(key).span, help="`whenever` asks nobody"
+                "R522", f"`{key}` inside {self._alone}", node.key(key).span, help="nobody can be asked there"
             )
 
     def offered(self, node: Node, key: str) -> tuple[str, ...]:
@@ -389,6 +391,10 @@ def _do(flow: FlowChecker, step: Step, node: Node, scope: Scope) -> None:
     step.inner["do"] = flow.steps(node.get("do"), scope)
 
 
+def _as_one(flow: FlowChecker, step: Step, node: Node, scope: Scope) -> None:
+    step.inner["do"] = flow.steps(node.get("as_one"), scope, alone="steps that are one event")
+
+
 def _repeat(flow: FlowChecker, step: Step, node: Node, scope: Scope) -> None:
     step.inner["do"] = flow.steps(node.get("repeat"), scope)
     step.fields["until"] = flow.condition(node, "until", scope)
@@ -414,7 +420,7 @@ def _turns(flow: FlowChecker, step: Step, node: Node, scope: Scope) -> None:
             "R523", f"the turns of `{named.raw}` never end", node.key("turns").span, help="say `until:` or `rounds:`"
         )
     if flow._alone:
-        flow.world.problems.add("R522", "turns inside a rule that acts by itself", node.key("turns").span)
+        flow.world.problems.add("R522", f"`turns` inside {flow._alone}", node.key("turns").span)
     flow.phase(named.raw, True, named)
 
 
@@ -457,6 +463,7 @@ _CHECKS: dict[str, Callable[[FlowChecker, Step, Node, Scope], None]] = {
     "choose": _choose,
     "play": _choose,
     "do": _do,
+    "as_one": _as_one,
     "repeat": _repeat,
     "turns": _turns,
     "run": _run,

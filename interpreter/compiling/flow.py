@@ -218,10 +218,17 @@ class FlowCompiler:
             self.leave(step, context)
         elif step.verb == "do":
             self.plain_steps(step.inner["do"], context)
+        elif step.verb == "as_one":
+            self._as_one(step, context)
         elif step.verb == "run":
             self._plain_phase(step, context)
         elif step.verb == "repeat":
             self._plain_repeat(step, context)
+
+    def _as_one(self, step: Step, context: Context) -> None:
+        """Rules that act by themselves see the group as one verb."""
+        with self.settlers.event(step.inner["do"], step.me, context):
+            self.plain_steps(step.inner["do"], context)
 
     def _plain_phase(self, step: Step, context: Context) -> None:
         phase = self.phase_of(step)
@@ -239,6 +246,7 @@ class FlowCompiler:
 
     def leave(self, step: Step, context: Context) -> None:
         self.hit("step", " / ".join(context.path))
+        self.settlers.before_leaving()
         target = context.leaves.get(step.fields["phase"])
         if target is None:
             running = ", ".join(f"`{name}`" for name in context.leaves)
@@ -307,6 +315,9 @@ class FlowCompiler:
     def _do(self, step: Step, context: Context) -> None:
         self.steps(step.inner["do"], context)
 
+    def _asked_as_one(self, step: Step, context: Context) -> None:
+        self.problems.add("R522", f"somebody is asked inside `{step.name}`, which is one event", step.span)
+
     def _repeat(self, step: Step, context: Context) -> None:
         counter, head, done = self.register(), self.label(), self.label()
         self.m.writer.put(f"C[{counter}] = 0")
@@ -370,6 +381,7 @@ class FlowCompiler:
 
 _BLOCKS: dict[str, Any] = {
     "do": FlowCompiler._do,
+    "as_one": FlowCompiler._asked_as_one,
     "repeat": FlowCompiler._repeat,
     "turns": FlowCompiler._turns,
     "run": FlowCompiler._run,

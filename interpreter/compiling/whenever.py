@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from interpreter.compiling.code import Writer
@@ -22,11 +24,13 @@ class Settlers:
     def __init__(self, flow: FlowCompiler) -> None:
         self.flow = flow
         self.settling = False
+        self._event: tuple[Touched, Var | None, Context] | None = None
+        """Inside steps that are one event: what they change, who causes it, where."""
         self._settlers: dict[tuple[tuple[int, ...], tuple[int, ...], bool, bool], tuple[str, tuple[str, ...]]] = {}
 
     def after(self, touched: Touched, me: Var | None, context: Context, piles: str = "") -> None:
         """After a verb: whatever rules its changes may wake. `piles`: the only piles that changed, if they are known."""
-        if self.settling:
+        if self.settling or self._event is not None:
             return
         acting = me is not None and me in self.flow.m.names
         woken = [w for w in self._awake(context, acting) if self._wakes(w, touched)]
@@ -46,6 +50,24 @@ class Settlers:
                 self.flow.problems.add(
                     "R520", f"`{phase}` may not be running when this rule leaves it", self._leave_span(woken, phase)
                 )
+
+    @contextmanager
+    def event(self, steps: list[Step], me: Var | None, context: Context) -> Iterator[None]:
+        """The rules wait until all these steps are done; inside another event, for its end."""
+        if self.settling or self._event is not None:
+            yield
+            return
+        self._event = self._all_writes(steps), me, context
+        yield
+        self.before_leaving()
+        self._event = None
+
+    def before_leaving(self) -> None:
+        """Here the event that is under way, if any, is over."""
+        event, self._event = self._event, None
+        if event is not None:
+            self.after(*event)
+        self._event = event
 
     def _leave_span(self, entries: list[Whenever], phase: str) -> Span:
         return entries[0].span

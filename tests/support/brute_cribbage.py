@@ -164,11 +164,16 @@ class Referee:
         return [self._after(first, n) for n in range(len(self.rules.seats))]
 
     def _score(self, seat: str, why: str, points: int) -> None:
-        if points:
-            self.items.append((seat, points, why))
-            self.counts[seat] += points
-            if self.points(seat) >= self.rules.target:
-                raise Over
+        self._score_all(seat, {why: points})
+
+    def _score_all(self, seat: str, lines: dict[str, int]) -> None:
+        """The points of one card or one hand: all are marked before anybody has won."""
+        for why in _NAMES:
+            if lines.get(why):
+                self.items.append((seat, lines[why], why))
+                self.counts[seat] += lines[why]
+        if self.points(seat) >= self.rules.target:
+            raise Over
 
     def _first_dealer(self) -> str:
         first = self.rules.seats[1]  # nobody has dealt yet, so the cut begins beside the first seat
@@ -200,9 +205,7 @@ class Referee:
         self._show(dealer, crib, starter, crib=True)
 
     def _show(self, seat: str, held: Sequence[str], starter: str, crib: bool = False) -> None:
-        lines = show(held, starter, crib)
-        for why in _NAMES:
-            self._score(seat, why, lines.get(why, 0))
+        self._score_all(seat, show(held, starter, crib))
 
     def _lay_out(self, left: dict[str, list[str]], leader: str) -> None:
         while any(left.values()):
@@ -217,7 +220,8 @@ class Referee:
         while sum(map(worth, laid)) < 31:
             room = 31 - sum(map(worth, laid))
             if not any(worth(card) <= room for cards in left.values() for card in cards):
-                self._score(last, "for go" if any(left.values()) else "last card", 1)
+                if any(left.values()):
+                    self._score(last, "for go", 1)
                 break
             if seat not in said_go and left[seat]:
                 if any(worth(card) <= room for card in left[seat]):
@@ -227,8 +231,9 @@ class Referee:
                     laid.append(card)
                     last = seat
                     lines = pegged(laid)
-                    for why in _NAMES:
-                        self._score(seat, why, lines.get(why, 0))
+                    if not any(left.values()) and sum(map(worth, laid)) < 31:
+                        lines["last card"] = 1
+                    self._score_all(seat, lines)
                 else:
                     said_go.add(seat)
                     self.goes[seat] += 1
@@ -249,5 +254,9 @@ _NAMES = [
     "run of seven",
     "flush",
     "one for his nob",
+    "last card",
+    "for go",
+    "two for his heels",
+    "three for last",
 ]
 """In the order in which they are announced."""
