@@ -78,7 +78,7 @@ def _checked(path: Path, values: dict[str, Any], problems: Problems) -> tuple[Ru
 def _parse_all(root: Node, problems: Problems) -> None:
     """Of a library alone no more can be said than whether its formulas can be read."""
     from interpreter.reading import parse
-    from interpreter.reading.schema import formulas
+    from interpreter.reading.shape import formulas
 
     for place in formulas(root):
         read = {"generator": parse.generator, "signature": parse.signature}.get(place.kind, parse.formula)

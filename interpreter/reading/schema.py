@@ -1,25 +1,18 @@
-"""Does a tree have the shape of a ruleset? The only module that knows JSON Schema.
+"""Has a tree the shape of a ruleset? What keeps it from that, in our own words.
 
-The shape is data, `grammar/ruleset.schema.json`, which editors use too. What the validator finds is put in our own words
-at the exact key or value, and what follows from another mistake is left out.
+The shape is data, `grammar/ruleset.schema.json`, which editors use too. Each finding is told at the exact key or value, and what follows
+from another mistake is left out.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
-from interpreter.diagnostics import Problems, Span, similar
+from interpreter.diagnostics import Problems, similar
+from interpreter.reading.shape import Finding, Path, grammar, shape_of
 from interpreter.reading.tree import Node
-from interpreter.resources import folder
-
-if TYPE_CHECKING:
-    from jsonschema.exceptions import ValidationError
-
-Path = tuple[str | int, ...]
 
 _TYPES = {
     "object": "a map (`name: value`)",
@@ -29,21 +22,6 @@ _TYPES = {
     "number": "a number",
     "boolean": "`true` or `false`",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class FormulaPlace:
-    """A place where a formula stands, and the kind it must have. `is_key` if the formula is the key of the pair."""
-
-    path: Path
-    node: Node
-    kind: str
-    is_key: bool = False
-
-
-def schema_text() -> str:
-    """The JSON Schema of rulesets, for editors."""
-    return (folder("grammar") / "ruleset.schema.json").read_text(encoding="utf-8")
 
 
 def check_shape(node: Node, problems: Problems) -> None:
@@ -56,167 +34,21 @@ def check_position(node: Node, problems: Problems) -> None:
     _check(node, problems, "position")
 
 
-def formulas(node: Node) -> Iterator[FormulaPlace]:
-    """Every formula of a ruleset with the kind the schema asks of it, in the order of the schema."""
-    for error in _errors(node, "ruleset", _with_formulas()):
-        path = tuple(error.absolute_path)
-        place = _Place.find(node, path)
-        if error.validator == "x-formula":
-            yield FormulaPlace(path, place.value, str(error.validator_value))
-        elif error.validator == "x-formula-keys" and place.key is not None:
-            yield FormulaPlace(path, place.key, str(error.validator_value), is_key=True)
-
-
 def _check(node: Node, problems: Problems, what: str) -> None:
-    findings = [_Finding.of(node, error) for error in _errors(node, what)]
-    typos = {f.path: names for f in findings if (names := f.unknown_keys)}
+    findings = shape_of(node, what).findings
+    typos = {f.place.path: names for f in findings if (names := _unknown_keys(f))}
     for finding in findings:
-        if _is_under(finding.path, typos):
+        if _is_under(finding.place.path, typos):
             continue  # what an unknown key holds cannot be judged
-        rule = _RULES.get(finding.keyword, _anything_else)
-        rule(finding, typos.get(finding.path, []), problems)
+        rule = _RULES.get(finding.word, _anything_else)
+        rule(finding, typos.get(finding.place.path, []), problems)
 
 
 def _is_under(path: Path, typos: dict[Path, list[str]]) -> bool:
     return any(path[at] in typos.get(path[:at], []) for at in range(len(path)))
 
 
-@lru_cache(maxsize=1)
-def _schema() -> dict[str, Any]:
-    return dict(json.loads(schema_text()))
-
-
-@lru_cache(maxsize=4)
-def _validator(what: str, kind: Any = None) -> Any:
-    from jsonschema import Draft7Validator
-
-    wanted = _schema()
-    if what != "ruleset":
-        wanted = {"$ref": f"#/definitions/{what}", "definitions": wanted["definitions"]}
-    return (kind or Draft7Validator)(wanted)
-
-
-def _errors(node: Node, what: str, kind: Any = None) -> Iterable[ValidationError]:
-    found: Iterable[ValidationError] = _validator(what, kind).iter_errors(node.plain())
-    return found
-
-
-@lru_cache(maxsize=1)
-def _with_formulas() -> Any:
-    """A validator that also reports, as if they were errors, the places where formulas stand."""
-    from jsonschema import Draft7Validator, validators
-    from jsonschema.exceptions import ValidationError
-
-    extend: Any = validators.extend
-
-    def here(_: Any, wanted: Any, value: Any, __: Any) -> Iterator[ValidationError]:
-        if isinstance(value, str | int | bool):
-            yield ValidationError("a formula", validator="x-formula", validator_value=wanted["kind"])
-
-    def keys(_: Any, wanted: Any, value: Any, __: Any) -> Iterator[ValidationError]:
-        for name in value if isinstance(value, dict) else ():
-            yield ValidationError("a formula", validator="x-formula-keys", validator_value=wanted["kind"], path=(name,))
-
-    return extend(Draft7Validator, {"x-formula": here, "x-formula-keys": keys})
-
-
-# --- one finding of the validator, with its place in the file ---
-
-
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """A value with its key, or with the key of the list it is an item of."""
-
-    path: Path
-    key: Node | None
-    value: Node
-
-    @classmethod
-    def find(cls, root: Node, path: Path) -> _Place:
-        key, value = None, root
-        for step in path:
-            if isinstance(step, int):
-                value = value.items[step]
-            else:
-                key, value = value.pairs[step]
-        return cls(path, key, value)
-
-    @property
-    def name(self) -> str:
-        return f"`{self.key.raw}`" if self.key else "this file"
-
-    @property
-    def subject(self) -> str:
-        """What a message calls it."""
-        in_list = bool(self.path) and isinstance(self.path[-1], int)
-        return f"what stands in {self.name}" if in_list else self.name
-
-    @property
-    def head(self) -> Span:
-        """The name that something is missing from: its key, or the first key of the file."""
-        in_list = bool(self.path) and isinstance(self.path[-1], int)
-        if self.key is not None and not in_list:
-            return self.key.span
-        return next(iter(self.value.pairs.values()))[0].span if self.value.pairs else self.shown
-
-    @property
-    def shown(self) -> Span:
-        """The value if it can be pointed at, else its key: a block may be long, and nothing cannot be seen."""
-        is_visible = self.value.style != "block" and self.value.span.end > self.value.span.start
-        return self.value.span if is_visible or self.key is None else self.key.span
-
-
-@dataclass(frozen=True, slots=True)
-class _Finding:
-    """An error of the validator. `schema` is the part of the schema that was not met."""
-
-    keyword: str
-    wanted: Any
-    schema: dict[str, Any]
-    instance: Any
-    place: _Place
-    about_key: bool
-
-    @classmethod
-    def of(cls, root: Node, error: ValidationError) -> _Finding:
-        about_key = "propertyNames" in error.relative_schema_path
-        keyword = f"key {error.validator}" if about_key else str(error.validator)
-        schema = error.schema if isinstance(error.schema, dict) else {}
-        place = _Place.find(root, tuple(error.absolute_path))
-        return cls(keyword, error.validator_value, schema, error.instance, place, about_key)
-
-    @property
-    def path(self) -> Path:
-        return self.place.path
-
-    @property
-    def node(self) -> Node:
-        return self.place.value
-
-    @property
-    def unknown_keys(self) -> list[str]:
-        if self.keyword != "additionalProperties":
-            return []
-        return [name for name in self.node.pairs if name not in self.schema.get("properties", {})]
-
-    @property
-    def choices(self) -> list[str]:
-        """The keys that `oneOf` or `anyOf` chooses between."""
-        return [option["required"][0] for option in self.wanted]
-
-    @property
-    def present(self) -> list[str]:
-        return [name for name, _, value in self.node.entries() if name in self.choices and not value.is_null]
-
-    @property
-    def example(self) -> str:
-        examples = self.schema.get("examples")
-        if not examples or self.place.key is None:
-            return ""
-        return f"for example `{self.place.key.raw}: {flow(examples[0])}`"
-
-
-Rule = Callable[[_Finding, list[str], Problems], None]
+Rule = Callable[[Finding, list[str], Problems], None]
 
 
 def flow(value: Any) -> str:
@@ -239,36 +71,60 @@ def _either(names: Sequence[str]) -> str:
     return shown[0] if len(shown) == 1 else ", ".join(shown[:-1]) + " or " + shown[-1]
 
 
+def _unknown_keys(finding: Finding) -> list[str]:
+    if finding.word != "additionalProperties":
+        return []
+    return [name for name in finding.place.value.pairs if name not in finding.schema.get("properties", {})]
+
+
+def _choices(finding: Finding) -> list[str]:
+    """The keys that `oneOf` or `anyOf` chooses between."""
+    return [option["required"][0] for option in finding.wanted]
+
+
+def _present(finding: Finding) -> list[str]:
+    """Those of them that are there."""
+    pairs, names = finding.place.value.pairs, _choices(finding)
+    return [name for name, (_, value) in pairs.items() if name in names and not value.is_null]
+
+
+def _example(finding: Finding) -> str:
+    examples = finding.schema.get("examples")
+    if not examples or finding.place.key is None:
+        return ""
+    return f"for example `{finding.place.key.raw}: {flow(examples[0])}`"
+
+
 # --- keys that should not be there ---
 
 
-def _unknown_key(finding: _Finding, typos: list[str], problems: Problems) -> None:
+def _unknown_key(finding: Finding, typos: list[str], problems: Problems) -> None:
     noun = finding.schema.get("x-noun", "this map")
     known = _known_keys(finding)
     for name in typos:
-        key, value = finding.node.pairs[name]
+        key, value = finding.place.value.pairs[name]
         problems.add(
             "R102",
             f"unknown key `{name}` in {noun}",
             key.span,
             label=f"not a key of {noun}",
             notes=[_known_note(finding, known)],
-            help=_key_help(finding.node, value, name, known),
+            help=_key_help(finding.place.value, value, name, known),
         )
 
 
-def _known_keys(finding: _Finding) -> list[str]:
+def _known_keys(finding: Finding) -> list[str]:
     """The keys that may stand there: for a step, those that go with its verb."""
     for part in finding.schema.get("allOf", []):
         names = part.get("then", {}).get("propertyNames", {}).get("enum")
-        if names and all(needed in finding.node.pairs for needed in part["if"]["required"]):
+        if names and all(needed in finding.place.value.pairs for needed in part["if"]["required"]):
             return sorted(names)
     return sorted(finding.schema.get("properties", {}))
 
 
-def _known_note(finding: _Finding, known: list[str]) -> str:
+def _known_note(finding: Finding, known: list[str]) -> str:
     verbs = finding.schema.get("x-verbs")
-    if verbs and not any(verb in finding.node.pairs for verb in verbs):
+    if verbs and not any(verb in finding.place.value.pairs for verb in verbs):
         return f"a step has one of these verbs: {', '.join(sorted(verbs))}"
     return f"known keys: {', '.join(known)}"
 
@@ -288,29 +144,29 @@ def _key_help(holder: Node, value: Node, name: str, known: list[str]) -> str:
 
 def _nouns_with(name: str) -> list[str]:
     """The things that do have this key."""
-    parts = [_schema(), *_schema()["definitions"].values()]
+    parts = [grammar(), *grammar()["definitions"].values()]
     nouns = [part["x-noun"] for part in parts if name in part.get("properties", {}) and "x-noun" in part]
     return list(dict.fromkeys(nouns))[:2]
 
 
-def _key_pattern(finding: _Finding, _: list[str], problems: Problems) -> None:
-    key = finding.node.key(str(finding.instance))
+def _key_pattern(finding: Finding, _: list[str], problems: Problems) -> None:
+    key = finding.place.value.key(finding.name)
     expects = finding.schema.get("x-expects", "a name")
     problems.add("R112", f"`{key.raw}` cannot be a name here", key.span, label=f"must be {expects}")
 
 
-def _key_with_verb(finding: _Finding, _: list[str], problems: Problems) -> None:
+def _key_with_verb(finding: Finding, _: list[str], problems: Problems) -> None:
     """A key of another verb. Unknown keys and second verbs have been reported as what they are."""
-    name, verb = str(finding.instance), str(finding.schema["x-verb"])
-    step = _schema()["definitions"]["step"]
+    name, verb = finding.name, str(finding.schema["x-verb"])
+    step = grammar()["definitions"]["step"]
     verbs = step["x-verbs"]
-    if name not in step["properties"] or sum(v in finding.node.pairs for v in verbs) > 1:
+    if name not in step["properties"] or sum(v in finding.place.value.pairs for v in verbs) > 1:
         return
     own = [key for key in finding.wanted if key != verb and key not in _modifiers(step)]
     problems.add(
         "R108",
         f"`{name}` does not go with `{verb}`",
-        finding.node.key(name).span,
+        finding.place.value.key(name).span,
         label=f"not used with `{verb}`",
         notes=[f"with `{verb}` go: {', '.join([*own, *_modifiers(step)])}"],
         help=f"`{name}` goes with {_either(_verbs_with(step, name))}",
@@ -335,26 +191,26 @@ def _verbs_with(step: dict[str, Any], name: str) -> list[str]:
 # --- keys that should be there ---
 
 
-def _required(finding: _Finding, typos: list[str], problems: Problems) -> None:
+def _required(finding: Finding, typos: list[str], problems: Problems) -> None:
     for name in finding.wanted:
-        if name not in finding.node.pairs and not similar(name, typos):
+        if name not in finding.place.value.pairs and not similar(name, typos):
             _missing(finding, name, problems)
 
 
-def _missing(finding: _Finding, name: str, problems: Problems) -> None:
+def _missing(finding: Finding, name: str, problems: Problems) -> None:
     verb = finding.schema.get("x-verb")
     message = f"`{verb}` needs `{name}` beside it" if verb else f"{finding.place.name} has no `{name}`"
     problems.add(
         "R116" if name == "rule" else "R103",
         message,
-        finding.node.key(verb).span if verb else finding.place.head,
+        finding.place.value.key(verb).span if verb else finding.place.head,
         label=f"`{name}` is missing",
         help=_add_help(finding, name, verb),
     )
 
 
-def _add_help(finding: _Finding, name: str, verb: str | None) -> str:
-    shape = _schema()["definitions"].get(finding.schema.get("x-of"), _schema())
+def _add_help(finding: Finding, name: str, verb: str | None) -> str:
+    shape = grammar()["definitions"].get(finding.schema.get("x-of"), grammar())
     parts = [shape.get("properties", {}).get(name, {})]
     if verb:
         parts += [p["then"]["properties"].get(name, {}) for p in shape["allOf"] if p["if"].get("required") == [verb]]
@@ -362,10 +218,10 @@ def _add_help(finding: _Finding, name: str, verb: str | None) -> str:
     return f"for example `{name}: {flow(examples[0])}`" if examples else ""
 
 
-def _none_of(finding: _Finding, typos: list[str], problems: Problems) -> None:
+def _none_of(finding: Finding, typos: list[str], problems: Problems) -> None:
     """None of the keys of which there must be one."""
-    names = finding.choices
-    if finding.node.kind != "map":
+    names = _choices(finding)
+    if finding.place.value.kind != "map":
         return
     if any(similar(typo, names) for typo in typos) or (typos and "x-verbs" in finding.schema):
         return
@@ -377,31 +233,31 @@ def _none_of(finding: _Finding, typos: list[str], problems: Problems) -> None:
         _none_chosen(finding, names, problems)
 
 
-def _no_verb(finding: _Finding, problems: Problems) -> None:
+def _no_verb(finding: Finding, problems: Problems) -> None:
     verbs = f"verbs: {', '.join(sorted(finding.schema['x-verbs']))}"
     message = f"the step {finding.place.name} has no verb"
     problems.add("R106", message, finding.place.head, label="what does it do?", notes=[verbs])
 
 
-def _none_chosen(finding: _Finding, names: list[str], problems: Problems) -> None:
+def _none_chosen(finding: Finding, names: list[str], problems: Problems) -> None:
     asking = finding.schema.get("x-needs") or finding.schema.get("x-verb")
-    head = finding.node.key(asking).span if asking else finding.place.head
+    head = finding.place.value.key(asking).span if asking else finding.place.head
     needs = f"`{asking}` needs {_either(names)} beside it"
     message = needs if asking else f"{finding.place.name} has no {_either(names)}"
     problems.add("R117", message, head, label="one of them is needed")
 
 
-def _one_of(finding: _Finding, typos: list[str], problems: Problems) -> None:
+def _one_of(finding: Finding, typos: list[str], problems: Problems) -> None:
     """Not exactly one of some keys."""
-    present = finding.present
+    present = _present(finding)
     if len(present) < 2:
         _none_of(finding, typos, problems)
         return
-    first, second = (finding.node.key(name).span for name in present[:2])
-    is_step = "shuffle" in finding.choices
+    first, second = (finding.place.value.key(name).span for name in present[:2])
+    is_step = "shuffle" in _choices(finding)
     problems.add(
         "R107" if is_step else "R114",
-        f"{finding.place.name} has {'more than one verb' if is_step else 'several of ' + _quoted(finding.choices)}"
+        f"{finding.place.name} has {'more than one verb' if is_step else 'several of ' + _quoted(_choices(finding))}"
         + f": {_quoted(present)}" * is_step,
         second,
         label="a second verb" if is_step else "only one of them can stand here",
@@ -410,25 +266,25 @@ def _one_of(finding: _Finding, typos: list[str], problems: Problems) -> None:
     )
 
 
-def _depends(finding: _Finding, _: list[str], problems: Problems) -> None:
+def _depends(finding: Finding, _: list[str], problems: Problems) -> None:
     for name, needed in finding.wanted.items():
         for other in needed:
-            if name in finding.node.pairs and other not in finding.node.pairs:
-                problems.add("R103", f"`{name}` needs `{other}` beside it", finding.node.key(name).span)
+            if name in finding.place.value.pairs and other not in finding.place.value.pairs:
+                problems.add("R103", f"`{name}` needs `{other}` beside it", finding.place.value.key(name).span)
 
 
 # --- values ---
 
 
-def _type(finding: _Finding, _: list[str], problems: Problems) -> None:
+def _type(finding: Finding, _: list[str], problems: Problems) -> None:
     place = finding.place
     is_formula = "x-formula" in finding.schema and "object" not in finding.wanted
-    code = "R110" if finding.node.is_null else "R109" if is_formula else "R101"
-    message = f"{place.subject} must be {_expected(finding)}, not {_described(finding.node)}"
-    problems.add(code, message, place.shown, label=f"this is {_described(finding.node)}", help=finding.example)
+    code = "R110" if finding.place.value.is_null else "R109" if is_formula else "R101"
+    message = f"{place.subject} must be {_expected(finding)}, not {_described(finding.place.value)}"
+    problems.add(code, message, place.shown, label=f"this is {_described(finding.place.value)}", help=_example(finding))
 
 
-def _expected(finding: _Finding) -> str:
+def _expected(finding: Finding) -> str:
     if "x-expects" in finding.schema:
         return str(finding.schema["x-expects"])
     if "x-formula" in finding.schema:
@@ -447,14 +303,14 @@ def _described(node: Node) -> str:
     return f"the number {node.raw}" if isinstance(node.value, int | float) else "a text"
 
 
-def _enum(finding: _Finding, _: list[str], problems: Problems) -> None:
+def _enum(finding: Finding, _: list[str], problems: Problems) -> None:
     choices = [str(choice) for choice in finding.wanted if choice is not None]
-    if finding.node.kind != "scalar":
+    if finding.place.value.kind != "scalar":
         return _not_scalar(finding, choices, problems)
-    close = similar(finding.node.raw, choices)
+    close = similar(finding.place.value.raw, choices)
     problems.add(
         "R104",
-        f"`{finding.node.raw}` is not a value of {finding.place.name}",
+        f"`{finding.place.value.raw}` is not a value of {finding.place.name}",
         finding.place.shown,
         label=f"must be {_either(choices)}",
         help=f"a similar one exists: `{close}`" if close else "",
@@ -462,28 +318,28 @@ def _enum(finding: _Finding, _: list[str], problems: Problems) -> None:
     return None
 
 
-def _not_scalar(finding: _Finding, choices: list[str], problems: Problems) -> None:
-    message = f"{finding.place.subject} must be {_either(choices)}, not {_described(finding.node)}"
+def _not_scalar(finding: Finding, choices: list[str], problems: Problems) -> None:
+    message = f"{finding.place.subject} must be {_either(choices)}, not {_described(finding.place.value)}"
     problems.add("R101", message, finding.place.shown)
 
 
-def _version(finding: _Finding, _: list[str], problems: Problems) -> None:
+def _version(finding: Finding, _: list[str], problems: Problems) -> None:
     label = f"must be {flow(finding.wanted)}"
-    message = f"this is not a version of the language: {finding.node.raw or _described(finding.node)}"
+    message = f"this is not a version of the language: {finding.place.value.raw or _described(finding.place.value)}"
     problems.add(
-        "R115", message, finding.place.shown, label=label, help=finding.example.replace("for example", "write")
+        "R115", message, finding.place.shown, label=label, help=_example(finding).replace("for example", "write")
     )
 
 
-def _pattern(finding: _Finding, _: list[str], problems: Problems) -> None:
-    message = f"`{finding.node.raw}` cannot be a name here"
-    problems.add("R112", message, finding.place.shown, label="letters, digits and `_`", help=finding.example)
+def _pattern(finding: Finding, _: list[str], problems: Problems) -> None:
+    message = f"`{finding.place.value.raw}` cannot be a name here"
+    problems.add("R112", message, finding.place.shown, label="letters, digits and `_`", help=_example(finding))
 
 
-def _nothing(finding: _Finding, _: list[str], problems: Problems) -> None:
+def _nothing(finding: Finding, _: list[str], problems: Problems) -> None:
     """Nothing where nothing is inherited."""
     place = finding.place
-    written = finding.node.raw or "nothing after the colon"
+    written = finding.place.value.raw or "nothing after the colon"
     problems.add(
         "R110",
         f"{place.name} says nothing",
@@ -496,30 +352,32 @@ def _nothing(finding: _Finding, _: list[str], problems: Problems) -> None:
     )
 
 
-def _empty(finding: _Finding, _: list[str], problems: Problems) -> None:
+def _empty(finding: Finding, _: list[str], problems: Problems) -> None:
     place = finding.place
-    problems.add("R113", f"{place.subject} is empty", place.shown, label="at least one is needed", help=finding.example)
+    problems.add(
+        "R113", f"{place.subject} is empty", place.shown, label="at least one is needed", help=_example(finding)
+    )
 
 
-def _too_many(finding: _Finding, _: list[str], problems: Problems) -> None:
+def _too_many(finding: Finding, _: list[str], problems: Problems) -> None:
     problems.add("R114", f"{finding.place.subject} has more than one key", finding.place.shown, label="one is allowed")
 
 
-def _number(finding: _Finding, _: list[str], problems: Problems) -> None:
-    message = f"{finding.place.subject} is too small: {finding.node.raw}"
+def _number(finding: Finding, _: list[str], problems: Problems) -> None:
+    message = f"{finding.place.subject} is too small: {finding.place.value.raw}"
     problems.add("R111", message, finding.place.shown, label=f"at least {finding.wanted}")
 
 
-def _twice(finding: _Finding, _: list[str], problems: Problems) -> None:
+def _twice(finding: Finding, _: list[str], problems: Problems) -> None:
     seen: dict[str, Node] = {}
-    for item in finding.node.items:
+    for item in finding.place.value.items:
         first = seen.setdefault(item.raw, item)
         if first is not item and item.kind == "scalar":
             message = f"`{item.raw}` stands twice in {finding.place.name}"
             problems.add("R118", message, item.span, label="again", related=[(first.span, "first here")])
 
 
-def _anything_else(finding: _Finding, _: list[str], problems: Problems) -> None:
+def _anything_else(finding: Finding, _: list[str], problems: Problems) -> None:
     problems.add("R101", f"{finding.place.subject} is not as it must be", finding.place.shown)
 
 

@@ -30,6 +30,8 @@ _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _UNWANTED = re.compile(rf"(?![\t\n])(?:{UNPRINTABLE.pattern}|[\ufffe\uffff])")
 _BRACKET = re.compile(r" *[{\[]")
 _PROPERTY = re.compile(r"[&!]\S*(?:\s|#.*)*")
+_SPECIAL = frozenset(["", *"~+-.0123456789nNtTfF"])
+"""How plain scalars begin that may be more than text."""
 _NULL = re.compile(r"null|Null|NULL|~|")
 _BOOL = re.compile(r"true|True|TRUE|false|False|FALSE")
 _INT = re.compile(r"[-+]?[0-9]{1,18}|0o[0-7]{1,18}|0x[0-9a-fA-F]{1,15}")
@@ -173,19 +175,24 @@ class _Builder:
         self._documents = 0
 
     def take(self, event: yaml.Event) -> None:
-        match event:
-            case yaml.ScalarEvent():
-                self._refuse_tag(event)
-                self._finish(_Tall(self._scalar(event)), event.anchor, new_nodes=1)
-            case yaml.MappingStartEvent() | yaml.SequenceStartEvent():
-                self._refuse_tag(event)
-                self._begin(event)
-            case yaml.MappingEndEvent() | yaml.SequenceEndEvent():
-                self._end(event)
-            case yaml.AliasEvent():
-                self._alias(event)
-            case yaml.DocumentStartEvent():
-                self._document(event)
+        rule = _EVENTS.get(type(event))
+        if rule is not None:
+            rule(self, event)
+
+    def _take_scalar(self, event: Any) -> None:
+        if event.tag is not None:
+            self._refuse_tag(event)
+        node = self._scalar(event)
+        if event.anchor or not self._stack:
+            self._finish(_Tall(node), event.anchor, new_nodes=1)
+            return
+        opened = self._stack[-1]  # as `_finish` does, but most nodes are plain scalars, and this is the quick way for them
+        if not opened.awaits_key:
+            self._nodes += 1
+            if self._nodes > MAX_NODES:
+                raise self._too_many(node)
+            opened.whole.nodes += 1
+        opened.parts.append(node)
 
     def _span(self, event: Any) -> Span:
         return Span(self.source, event.start_mark.index, event.end_mark.index)
@@ -198,24 +205,26 @@ class _Builder:
             raise _refuse("R007", "a second document begins here", span, help="put one ruleset in each file")
 
     def _refuse_tag(self, event: Any) -> None:
-        if event.tag is not None:
-            start = self.source.text.index("!", event.start_mark.index)
-            end = _after_word(self.source.text, start)
-            help = "remove it, or put the text in quotes if it begins with `!`"
-            span = Span(self.source, start, end)
-            self.problems.add("R023", f"`{span.text}` is not used in rulesets", span, label="a tag of YAML", help=help)
+        start = self.source.text.index("!", event.start_mark.index)
+        end = _after_word(self.source.text, start)
+        help = "remove it, or put the text in quotes if it begins with `!`"
+        span = Span(self.source, start, end)
+        self.problems.add("R023", f"`{span.text}` is not used in rulesets", span, label="a tag of YAML", help=help)
 
     def _scalar(self, event: Any) -> Node:
-        start, end = event.start_mark.index, event.end_mark.index
-        start = min(_after_properties(self.source.text, start), end)
-        end = start + len(self.source.text[start:end].rstrip())
-        style = event.style or ""
+        start, end, style = event.start_mark.index, event.end_mark.index, event.style or ""
+        if self.source.text[start : start + 1] in ("&", "!"):
+            start = min(_after_properties(self.source.text, start), end)
+        if end - start != len(event.value):
+            end = start + len(self.source.text[start:end].rstrip())
         if style == '"' and (found := _UNWANTED.search(event.value)):
             _not_allowed(found[0], Span(self.source, start, end), "written as an escape", self.problems)
         value = _value(event.value) if style == "" and not event.tag else event.value
         return Node("scalar", Span(self.source, start, end), value, event.value, style)
 
     def _begin(self, event: Any) -> None:
+        if event.tag is not None:
+            self._refuse_tag(event)
         kind = "map" if isinstance(event, yaml.MappingStartEvent) else "list"
         start = _after_properties(self.source.text, event.start_mark.index)
         style = "flow" if event.flow_style else "block"
@@ -303,13 +312,27 @@ class _Builder:
     def _check_limits(self, whole: _Tall, new_nodes: int) -> None:
         self._nodes += new_nodes
         if self._nodes > MAX_NODES:
-            span = Span(self.source, whole.node.span.start, whole.node.span.end)
-            raise _refuse("R025", f"more than {MAX_NODES} values, counting what aliases repeat", span)
+            raise self._too_many(whole.node)
         if len(self._stack) + whole.levels > MAX_DEPTH:
             raise self._too_deep(whole.node.span)
 
+    def _too_many(self, node: Node) -> Refused:
+        span = Span(self.source, node.span.start, node.span.end)
+        return _refuse("R025", f"more than {MAX_NODES} values, counting what aliases repeat", span)
+
     def _too_deep(self, span: Span) -> Refused:
         return _refuse("R026", f"nested more than {MAX_DEPTH} deep", Span(self.source, span.start, span.start + 1))
+
+
+_EVENTS: dict[type[Any], Any] = {
+    yaml.ScalarEvent: _Builder._take_scalar,
+    yaml.MappingStartEvent: _Builder._begin,
+    yaml.SequenceStartEvent: _Builder._begin,
+    yaml.MappingEndEvent: _Builder._end,
+    yaml.SequenceEndEvent: _Builder._end,
+    yaml.AliasEvent: _Builder._alias,
+    yaml.DocumentStartEvent: _Builder._document,
+}
 
 
 def _after_word(text: str, start: int) -> int:
@@ -326,6 +349,8 @@ def _after_properties(text: str, start: int) -> int:
 
 def _value(text: str) -> Scalar:
     """What a plain scalar means by the core schema of YAML 1.2."""
+    if text[:1] not in _SPECIAL:
+        return text
     if _NULL.fullmatch(text):
         return None
     if _BOOL.fullmatch(text):

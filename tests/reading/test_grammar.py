@@ -18,7 +18,7 @@ from interpreter.language.ir import Var
 from interpreter.language.kinds import PLAYER
 from interpreter.language.syntax import Form
 from interpreter.reading import parse
-from interpreter.reading.schema import formulas
+from interpreter.reading.shape import formulas
 from interpreter.reading.tree import Node
 from interpreter.reading.yaml_tree import load, read
 from interpreter.resources import folder, shipped

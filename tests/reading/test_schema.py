@@ -14,7 +14,9 @@ from hypothesis import strategies as st
 
 from interpreter.diagnostics import Diagnostic, Problems, Refused, Source
 from interpreter.reading import schema
-from interpreter.reading.schema import check_position, check_shape, flow, formulas, schema_text
+from interpreter.reading.schema import check_position, check_shape, flow
+from interpreter.reading.shape import formulas, schema_text, shape_of
+from interpreter.reading.tree import Node
 from interpreter.reading.yaml_tree import load, read
 from interpreter.reporting.codes import Code, all_codes
 from interpreter.reporting.codes import code as entry
@@ -223,7 +225,11 @@ KEYS = st.sampled_from(
     sorted({name for part in parts(SCHEMA) for name in part.get("properties", {})} | {"x y", "f(a, b)", "-"})
 )
 DATA = st.recursive(
-    st.none() | st.booleans() | st.integers(-9, 9) | st.floats() | st.sampled_from(["a", "player", "a b", "1..3", ""]),
+    st.none()
+    | st.booleans()
+    | st.integers(-9, 9)
+    | st.floats().filter(lambda x: not x.is_integer())
+    | st.sampled_from(["a", "player", "a b", "1..3", ""]),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEYS, inner, max_size=4),
     max_leaves=25,
 )
@@ -234,3 +240,34 @@ DATA = st.recursive(
 def test_any_tree_can_be_checked(data: dict[str, Any]) -> None:
     for d in found(json.dumps(data)):
         assert d.code in {known.code for known in all_codes()}
+
+
+def as_another_validator_sees_it(data: Any) -> set[tuple[tuple[str | int, ...], str]]:
+    """Where `data` is not as it must be, and by which word of the schema."""
+    return {
+        (tuple(e.absolute_path), f"{'key ' * ('propertyNames' in e.relative_schema_path)}{e.validator}")
+        for e in jsonschema.Draft7Validator(SCHEMA).iter_errors(data)
+    }
+
+
+def as_we_see_it(node: Node) -> set[tuple[tuple[str | int, ...], str]]:
+    return {(f.place.path, f.word) for f in shape_of(node).findings}
+
+
+@settings(deadline=None)
+@given(st.dictionaries(KEYS, DATA, max_size=6))
+def test_another_validator_finds_the_same(data: dict[str, Any]) -> None:
+    node = load(Source("any.yaml", json.dumps({"ruleset": 1, **data})))
+    assert as_we_see_it(node) == as_another_validator_sees_it(node.plain())
+
+
+CASES = sorted((Path(__file__).parents[1] / "checking" / "diagnostics").glob("*.yaml"))
+
+
+@pytest.mark.parametrize("path", [*CASES, *shipped().values()], ids=lambda p: p.stem)
+def test_another_validator_finds_the_same_in_files(path: Path) -> None:
+    try:
+        node = load(read(path))
+    except Refused:
+        return
+    assert as_we_see_it(node) == as_another_validator_sees_it(node.plain())
