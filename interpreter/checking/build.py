@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from interpreter.checking.ruleset import check as check_ruleset
-from interpreter.diagnostics import Diagnostic, Problems, Refused, similar
+from interpreter.diagnostics import Diagnostic, Problems, Refused, Source, similar
 from interpreter.language.model import Ruleset
 from interpreter.reading.merge import Merged, copy_likes, merge
+from interpreter.reading.schema import check_shape
 from interpreter.reading.tree import Node
-from interpreter.resources import shipped
+from interpreter.reading.yaml_tree import load, read
+from interpreter.resources import shipped, uncollected
 
 
 def find(game: str | Path) -> Path:
@@ -38,12 +41,10 @@ def find(game: str | Path) -> Path:
 
 def tree(path: Path, problems: Problems) -> Merged:
     """The merged tree of a file and everything it is built on, each file's shape checked. Raises Refused."""
-    from interpreter.reading.schema import check_shape
-    from interpreter.reading.yaml_tree import load, read
 
     def reader(place: Path) -> Node:
-        node = load(read(place))
-        check_shape(node, problems)
+        node, found = _tree_of(read(place))
+        problems.extend(found)
         return node
 
     merged = merge(path, reader)
@@ -52,10 +53,20 @@ def tree(path: Path, problems: Problems) -> Merged:
     return merged
 
 
+@lru_cache(maxsize=64)
+def _tree_of(source: Source) -> tuple[Node, tuple[Diagnostic, ...]]:
+    """A text's tree, and what is wrong with its shape. The text itself is the key, so what is kept cannot be out of date. Raises Refused."""
+    problems = Problems()
+    node = load(source)
+    check_shape(node, problems)
+    return node, tuple(problems)
+
+
 def ruleset(game: str | Path, values: Mapping[str, Any]) -> tuple[Ruleset, Merged]:
     """The checked ruleset with these option values. Raises Refused with every problem found."""
     problems = Problems()
-    found, merged = _checked(find(game), dict(values), problems)
+    with uncollected():
+        found, merged = _checked(find(game), dict(values), problems)
     problems.stop_on_errors()
     assert found is not None and merged is not None
     return found, merged
@@ -94,7 +105,8 @@ def validate(paths: Iterable[str | Path]) -> list[Diagnostic]:
     for path in paths:
         own = Problems()
         try:
-            _checked(find(path), {}, own)
+            with uncollected():
+                _checked(find(path), {}, own)
         except Refused as refused:
             own.extend(refused.diagnostics)
         problems.extend(own)

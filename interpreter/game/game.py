@@ -20,6 +20,7 @@ from interpreter.game.view import View, view
 from interpreter.game.why import Why, why
 from interpreter.language.evaluate import evaluate
 from interpreter.language.model import Rule
+from interpreter.resources import uncollected
 from interpreter.running.chance import Chance
 from interpreter.running.machine import MOST_DECISIONS
 from interpreter.running.naming import in_language
@@ -34,7 +35,8 @@ class IllegalMove(Refused):
 
 def load(game: str | Path, options: Mapping[str, Any] | None = None, **more: Any) -> Game:
     """A shipped name, a variant or a path → a game with these options. Raises Refused."""
-    return Game(compiled(*build.ruleset(game, {**(options or {}), **more})))
+    with uncollected():
+        return Game(compiled(*build.ruleset(game, {**(options or {}), **more})))
 
 
 class Game:

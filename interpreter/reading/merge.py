@@ -70,9 +70,12 @@ def _merge(path: Path, reader: Reader, root: Node | None, chain: tuple[Path, ...
 
 def copy_likes(merged: Merged) -> None:
     """Every move that is `like:` another gets that move's keys under its own."""
-    moves = merged.root.get("moves")
-    for name in list(moves.pairs) if moves is not None and moves.kind == "map" else []:
-        assert moves is not None
+    found = merged.root.pairs.get("moves")
+    if found is None or found[1].kind != "map":
+        return
+    moves = replace(found[1], pairs=dict(found[1].pairs))  # what was read of a file stays as it was read
+    merged.root.pairs["moves"] = (found[0], moves)
+    for name in moves.pairs:
         _copy_like(merged, moves, name, ())
 
 
@@ -237,12 +240,15 @@ def _prune(merged: Merged) -> None:
     """Removed moves and obligations leave the lists that name them."""
     gone = {name for section, name in merged.removed if section in ("moves", "obligations")}
     if gone:
-        _prune_lists(merged.root, gone)
+        merged.root = _pruned(merged.root, gone)
 
 
-def _prune_lists(node: Node, gone: set[str]) -> None:
-    for name, _, value in node.entries():
-        if name in ("choose", "play", "obey", "prefer", "over", "until") and value.kind == "list":
-            value.items = [item for item in value.items if item.raw not in gone]
+def _pruned(node: Node, gone: set[str]) -> Node:
+    """The node without these names in the lists that name moves and obligations."""
+    pairs = dict(node.pairs)
+    for name, key, value in node.entries():
+        if name in ("choose", "play", "obey", "prefer", "over") and value.kind == "list":
+            pairs[name] = (key, replace(value, items=[item for item in value.items if item.raw not in gone]))
         elif value.kind == "map":
-            _prune_lists(value, gone)
+            pairs[name] = (key, _pruned(value, gone))
+    return replace(node, pairs=pairs)

@@ -186,7 +186,9 @@ class _Builder:
         if event.anchor or not self._stack:
             self._finish(_Tall(node), event.anchor, new_nodes=1)
             return
-        opened = self._stack[-1]  # as `_finish` does, but most nodes are plain scalars, and this is the quick way for them
+        opened = self._stack[
+            -1
+        ]  # as `_finish` does, but most nodes are plain scalars, and this is the quick way for them
         if not opened.awaits_key:
             self._nodes += 1
             if self._nodes > MAX_NODES:

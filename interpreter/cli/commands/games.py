@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +14,7 @@ from interpreter.cli.catalogue import lang, t
 from interpreter.cli.options import File, json_option, lang_option, set_option
 from interpreter.cli.output import emit, say
 from interpreter.cli.shell import argument, command, option, table
+from interpreter.resources import uncollected
 
 if TYPE_CHECKING:
     from interpreter.language.model import Clause, Constraint, Family, Option, Rule, Ruleset
@@ -24,7 +27,8 @@ Row = tuple[str, str]
 @json_option
 @lang_option
 def list_command(as_json: bool) -> int:
-    games = list(_shipped())
+    with uncollected():
+        games = list(_shipped())
     if as_json:
         emit("list", {"games": games})
         return 0
@@ -48,24 +52,24 @@ def _shipped() -> Iterable[dict[str, Any]]:
     from interpreter.diagnostics import Refused
     from interpreter.resources import shipped
 
+    reader = cache(_head)  # what many are built on is read once
     for name, path in sorted(shipped().items()):
         try:
-            found = _summary(name, path)
+            found = _summary(name, path, reader)
         except Refused as refused:
             found = {"name": name, "title": str(refused), "players": "?", "extends": None}
         if found:
             yield found
 
 
-def _summary(name: str, path: Path) -> dict[str, Any] | None:
+def _summary(name: str, path: Path, reader: Callable[[Path], Node]) -> dict[str, Any] | None:
     """What `list` tells of a ruleset; None for a library."""
     from interpreter.reading.merge import merge
-    from interpreter.reading.yaml_tree import load, read
 
-    own = load(read(path))
+    own = reader(path)
     if own.get("library") is not None:
         return None
-    root = merge(path, lambda place: load(read(place)), root=own).root
+    root = merge(path, reader, root=own).root
     extends = own.get("extends")
     return {
         "name": name,
@@ -73,6 +77,15 @@ def _summary(name: str, path: Path) -> dict[str, Any] | None:
         "players": _raw(root.get("players"), "count"),
         "extends": extends.raw if extends is not None else None,
     }
+
+
+def _head(path: Path) -> Node:
+    """The sections of a file that `list` looks at, and those that say what it is built on."""
+    from interpreter.reading.yaml_tree import load, read
+
+    whole = load(read(path))
+    names = ("title", "players", "library", "extends", "use")
+    return replace(whole, pairs={name: whole.pairs[name] for name in names if name in whole.pairs})
 
 
 def _words(node: Node | None, name: str) -> str:
