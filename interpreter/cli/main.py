@@ -1,14 +1,18 @@
 """The command `hoyle`: finds the subcommand, runs it, and turns whatever happens into a message and an exit code.
 
-0 fine · 1 problems in what was given · 2 wrong usage · 3 fault of the program · 130 stopped by Ctrl-C
+0 fine · 1 problems in what was given · 2 wrong usage · 3 fault of the program · 130 stopped by Ctrl-C · 143 asked to end
 """
 
 from __future__ import annotations
 
 import importlib
 import os
+import signal
 import sys
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from types import FrameType
 
 import click
 
@@ -91,13 +95,37 @@ hoyle = Lazy(
 )
 
 
+class Ended(BaseException):
+    """Another program asked this one to end. `args` has the number of the signal."""
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command line; the exit code."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     choose(words)
     output.prepare()
-    code = _guarded(words)
+    with _ending():
+        code = _guarded(words)
     return code if output.finish() else max(code, 1)
+
+
+@contextmanager
+def _ending() -> Iterator[None]:
+    """To be asked to end, or to lose the terminal, is like Ctrl-C: files are finished and processes ended first."""
+
+    def end(number: int, _: FrameType | None) -> None:
+        raise Ended(number)
+
+    known = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    mine = [number for number in known if signal.getsignal(number) is signal.SIG_DFL]
+    mine = mine if threading.current_thread() is threading.main_thread() else []
+    for number in mine:
+        signal.signal(number, end)
+    try:
+        yield
+    finally:
+        for number in mine:
+            signal.signal(number, signal.SIG_DFL)
 
 
 def _guarded(words: list[str]) -> int:
@@ -105,7 +133,9 @@ def _guarded(words: list[str]) -> int:
         return _run(words)
     except KeyboardInterrupt:
         output.note(t("run.stopped"))
-        return 130
+        return 128 + signal.SIGINT
+    except Ended as asked:
+        return 128 + int(asked.args[0])
     except Exception as fault:
         return _fault(fault)
 

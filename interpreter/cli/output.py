@@ -7,7 +7,6 @@ import os
 import sys
 import unicodedata
 from collections.abc import Iterable, Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from interpreter.cli.catalogue import lang, t
@@ -155,23 +154,3 @@ def unicode_terminal(environment: Mapping[str, str] = os.environ) -> bool:
     """Whether suits and frames can be drawn: the encoding has them and the locale is not the bare `C`."""
     locale = environment.get("LC_ALL") or environment.get("LC_CTYPE") or environment.get("LANG") or ""
     return locale not in ("C", "POSIX") and encodes(sys.stdout, "♠▒─▶")
-
-
-def write_file(name: str, text: str) -> None:
-    """The whole file or none of it: written beside its place, then moved there."""
-    place = Path(name)
-    beside = place.with_name(f".{place.name}.{os.getpid()}.tmp")
-    try:
-        _put(beside, text)
-        os.replace(beside, place)
-    except OSError as error:
-        raise Trouble(t("file.not_written", name=name, why=error.strerror)) from error
-    finally:
-        beside.unlink(missing_ok=True)
-
-
-def _put(place: Path, text: str) -> None:
-    with place.open("w", encoding="utf-8", newline="\n") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())

@@ -16,7 +16,7 @@ import pytest
 
 from interpreter.cli import catalogue as texts
 from interpreter.cli import main as cli
-from interpreter.cli import output, shell
+from interpreter.cli import shell
 
 CLI = Path(cli.__file__).parent
 COMMANDS = list(cli.COMMANDS)
@@ -170,23 +170,6 @@ def test_ctrl_c_is_no_fault(capsys: pytest.CaptureFixture[str], monkeypatch: pyt
 
     monkeypatch.setattr(cli.hoyle, "main", stopped)
     assert said(capsys, "list") == (130, "", "stopped\n")
-
-
-def test_files_are_written_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    place = tmp_path / "a.json"
-    output.write_file(str(place), "one")
-    monkeypatch.setattr(os, "replace", lambda *_: (_ for _ in ()).throw(OSError(28, "No space left on device")))
-    with pytest.raises(output.Trouble, match="No space left"):
-        output.write_file(str(place), "two")
-    assert place.read_text() == "one"
-    assert [path.name for path in tmp_path.iterdir()] == ["a.json"]
-
-
-def test_writing_where_nothing_can_be_written(tmp_path: Path) -> None:
-    with pytest.raises(output.Trouble):
-        output.write_file(str(tmp_path), "a folder")
-    with pytest.raises(output.Trouble):
-        output.write_file(str(tmp_path / "no" / "folder"), "x")
 
 
 def test_a_reader_who_goes_away_is_no_problem() -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from interpreter.cli.catalogue import t
+from interpreter.cli.files import write_new
 from interpreter.cli.options import File, lang_option
-from interpreter.cli.output import Trouble, note, say, write_file
+from interpreter.cli.output import Trouble, note, say
 from interpreter.cli.shell import argument, command, option
 
 
@@ -29,13 +30,9 @@ def new_command(name: str, extends: str | None, output: str | None) -> int:
         raise Trouble(t("new.bad_name", name=name[:80]), code=2)
     text = _variant(name, extends) if extends else _starter(name)
     place = output or f"{name}.yaml"
-    if place == "-":
-        say(text.rstrip("\n"))
-        return 0
-    if Path(place).exists():
-        raise Trouble(t("file.exists", name=place))
-    write_file(place, text)
-    note(t("new.written", name=place))
+    write_new(place, text)
+    if place != "-":
+        note(t("new.written", name=place))
     return 0
 
 

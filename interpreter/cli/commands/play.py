@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from interpreter.cli import output
 from interpreter.cli.catalogue import t
+from interpreter.cli.files import Record
 from interpreter.cli.options import (
     File,
     Settings,
@@ -76,22 +77,24 @@ def play_command(
     from interpreter.cli.drawing.lines import look_of
     from interpreter.cli.playing.session import Session
 
-    _refuse_to_overwrite(record, resume)
-    begun = _resumed(game, settings, seats, resume) if resume else _begun(game, settings, seats, seed)
-    written = _writer(begun)
-    terminal = sys.stdout is not None and sys.stdout.isatty()
-    Session(
-        game=begun.state.game,
-        name=game,
-        state=begun.state,
-        kinds=begun.kinds,
-        look=look_of(begun.state.game, ascii_only),
-        bots=begun.bots,
-        keep=_keeper(record, written),
-        written=written,
-        watch=watch,
-        pause=pause if pause is not None else PAUSE if watch and terminal else 0.0,
-    ).run()
+    with Record(record, going_on=record == resume) if record else nullcontext() as kept:
+        begun = _resumed(game, settings, seats, resume) if resume else _begun(game, settings, seats, seed)
+        written = _writer(begun)
+        if kept is not None:
+            kept.keep(written(begun.state))  # better to know now than after an hour of play
+        terminal = sys.stdout is not None and sys.stdout.isatty()
+        Session(
+            game=begun.state.game,
+            name=game,
+            state=begun.state,
+            kinds=begun.kinds,
+            look=look_of(begun.state.game, ascii_only),
+            bots=begun.bots,
+            record=kept,
+            recorded=written,
+            watch=watch,
+            pause=pause if pause is not None else PAUSE if watch and terminal else 0.0,
+        ).run()
     return 0
 
 
@@ -126,23 +129,7 @@ def _resumed(game: str, settings: Settings, seats: str | None, resume: str) -> B
     return Begun(found.state, kinds_of(seats or found.seats, opened.seats, KINDS), found.bots, found.seed)
 
 
-def _refuse_to_overwrite(record: str | None, resume: str | None) -> None:
-    """A record that somebody has played is not lost to a second game."""
-    if record is None or record == resume:
-        return
-    place = Path(record)
-    if record == "-" or place.is_dir() or (place.exists() and place.stat().st_size):
-        raise output.Trouble(t("file.exists", name=record), code=2)
-    output.write_file(record, "")  # better to know now than after an hour of play
-
-
 def _writer(begun: Begun) -> Callable[[State], str]:
     from interpreter.game.records import lines
 
     return lambda state: "".join(f"{line}\n" for line in lines(state, begun.seed, seats=begun.kinds))
-
-
-def _keeper(record: str | None, written: Callable[[State], str]) -> Callable[[State], None]:
-    if record is None:
-        return lambda state: None
-    return lambda state: output.write_file(record, written(state))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from interpreter.cli import output
 from interpreter.cli.catalogue import lang, t
 from interpreter.cli.drawing.lines import labels_of
+from interpreter.cli.files import write
 from interpreter.cli.options import (
     File,
     Settings,
@@ -59,15 +60,9 @@ def simulate_command(
     order = Order(game, settings, some_seed(seed))
     with _progress(games) as tick:
         found = account(opened, series(traced(order), order, games, jobs, tick))
-    _put(_json(opened, order, kinds, found) if as_json else _text(opened, order, kinds, found), out)
+    text = _json(opened, order, kinds, found) if as_json else _text(opened, order, kinds, found)
+    write(out or "-", f"{text}\n")
     return 0
-
-
-def _put(text: str, out: str | None) -> None:
-    if out is None or out == "-":
-        output.say(text)
-    else:
-        output.write_file(out, text + "\n")
 
 
 @contextmanager

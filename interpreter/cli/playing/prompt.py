@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING
 from interpreter.cli import output
 from interpreter.cli.catalogue import t
 from interpreter.cli.drawing.lines import filled, move_lines, why_lines
+from interpreter.cli.files import write_new
 from interpreter.cli.playing.keyboard import Left
 from interpreter.diagnostics import similar
 
@@ -162,16 +164,15 @@ class Prompt:
     def save(self, name: str) -> None:
         """Saves under this name, or the first free one; what exists is never overwritten."""
         chosen = name or _free(self.session.game.name)
-        if name and Path(name).exists():
-            self._tell(t("file.exists", name=name))
-            return
         try:
-            output.write_file(chosen, self.session.written(self.session.state))
+            write_new(chosen, self.session.written())
             self._tell(t("play.saved", name=chosen, game=self.session.name))
         except output.Trouble as trouble:
             self._tell(str(trouble))
 
 
 def _free(game: str) -> str:
-    names = (f"{game}{n}.jsonl" for n in ("", *(f"-{k}" for k in range(2, 10_000))))
+    """A name for a file that does not exist yet, made of the letters and digits of the game's."""
+    stem = "-".join(re.findall(r"\w+", game))[:60] or "game"
+    names = (f"{stem}{n}.jsonl" for n in ("", *(f"-{k}" for k in range(2, 10_000))))
     return next(name for name in names if not Path(name).exists())

@@ -12,6 +12,7 @@ from interpreter.cli.catalogue import lang, t
 from interpreter.cli.drawing.ink import Look, suited
 from interpreter.cli.drawing.lines import in_order, result_lines
 from interpreter.cli.drawing.table import table
+from interpreter.cli.files import Record
 from interpreter.cli.playing.keyboard import Console, Left
 from interpreter.cli.playing.prompt import Prompt
 from interpreter.game.events import event
@@ -22,12 +23,11 @@ if TYPE_CHECKING:
     from interpreter.game.game import Game, Move, State
 
 HUMAN = "human"
-Keep = Callable[["State"], None]
 
 
 @dataclass(slots=True)
 class Session:
-    """Everything that one game at a terminal needs. `keep` is called after every move of a person and at the end."""
+    """Everything that one game at a terminal needs. `record` is kept after every move of a person and finished at the end."""
 
     game: Game
     name: str
@@ -35,8 +35,8 @@ class Session:
     kinds: Mapping[str, str]
     look: Look
     bots: Chance
-    keep: Keep
-    written: Callable[[State], str]
+    record: Record | None
+    recorded: Callable[[State], str]
     watch: bool = False
     pause: float = 0.0
     console: Console = field(default_factory=Console)
@@ -52,23 +52,38 @@ class Session:
 
     def run(self) -> None:
         """Plays until the game is over or everybody has left; Ctrl-C asks before anything is lost."""
-        while True:
-            try:
-                self._play()
-                return
-            except Left:
-                output.say(t("play.left"))
-                self.keep(self.state)
-                return
-            except KeyboardInterrupt:
-                if self._offer_save():
-                    self.keep(self.state)
-                    return
+        try:
+            while not self._left():
+                pass
+        finally:
+            if self.record is not None:
+                self.record.finish(self.written())
+
+    def _left(self) -> bool:
+        """Plays on; whether that was all."""
+        try:
+            self._play()
+        except Left:
+            output.say(t("play.left"))
+        except KeyboardInterrupt:
+            return self._offer_save()
+        return True
+
+    def written(self) -> str:
+        """The game so far, as a record."""
+        return self.recorded(self.state)
+
+    def _keep(self) -> None:
+        """What cannot be written now is told, and does not end the game."""
+        try:
+            if self.record is not None:
+                self.record.keep(self.written())
+        except output.Trouble as trouble:
+            output.complain(str(trouble))
 
     def _play(self) -> None:
         while not self.state.is_over and not output.deserted() and self.made < MOST_DECISIONS:
             self._decide()
-        self.keep(self.state)
         self._end()
 
     def _decide(self) -> None:
@@ -97,7 +112,7 @@ class Session:
         if move is not None:
             self.past.append((self.state, self.bots.copy()))
             self.make(move)
-            self.keep(self.state)
+            self._keep()
 
     def undo(self) -> bool:
         """Back to the last choice of a person."""

@@ -1,0 +1,188 @@
+"""Files that are written. A regular file is written whole or not at all, and keeps its mode; links are followed; devices and
+pipes are written through."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import stat
+from collections.abc import Iterator
+from types import TracebackType
+
+from interpreter.cli.catalogue import t
+from interpreter.cli.output import Trouble, flush, say
+
+try:
+    import fcntl
+except ImportError:  # where files cannot be locked
+    fcntl = None  # type: ignore[assignment]
+
+
+def write(name: str, text: str) -> None:
+    """Puts the text in place of what the file says; `-` is standard output. Raises Trouble."""
+    if name == "-":
+        say(text.rstrip("\n"))
+        return
+    with _telling(name):
+        if _is_stream(name):
+            _append(name, text)
+        else:
+            _replace(os.path.realpath(name), text)
+
+
+def write_new(name: str, text: str) -> None:
+    """The same for a file that does not exist yet: what exists is never overwritten. Raises Trouble."""
+    if name == "-":
+        write(name, text)
+        return
+    with _telling(name):
+        os.close(os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666))
+        try:
+            _replace(os.path.realpath(name), text)
+        except BaseException:
+            os.unlink(name)
+            raise
+
+
+class Record:
+    """The file in which a game is recorded while it is played: its own until the game is left, and never another game's.
+
+    A pipe or a device cannot be changed afterwards, so it gets the record when the game is left."""
+
+    def __init__(self, name: str, going_on: bool = False) -> None:
+        """Raises Trouble if something else is in the file (unless `going_on` with it) or another game is recorded there."""
+        if name == "-":
+            raise Trouble(t("usage.no_file_name"), code=2)
+        self.name = name
+        self._lock: int | None = None
+        with _telling(name):
+            self.is_new = not os.path.exists(name)
+            self.is_stream = _is_stream(name)
+            if not self.is_stream:
+                self._lock = self._claimed(going_on)
+
+    def _claimed(self, going_on: bool) -> int | None:
+        with open(self.name, "r+b" if going_on else "a+b") as file, contextlib.ExitStack() as unlock:
+            try:
+                lock = _locked(file.fileno())
+            except BlockingIOError:
+                raise Trouble(t("file.in_use", name=self.name)) from None
+            unlock.callback(_close, lock)
+            found = os.fstat(file.fileno())
+            if not os.path.samestat(found, os.stat(self.name)):  # a record has just been moved here
+                raise Trouble(t("file.in_use", name=self.name))
+            if found.st_size and not going_on:
+                raise Trouble(t("file.exists", name=self.name), code=2)
+            unlock.pop_all()
+        return lock
+
+    def keep(self, text: str) -> None:
+        """The record so far. Raises Trouble; then the file is as it was."""
+        if not self.is_stream:
+            with _telling(self.name):
+                before, self._lock = self._lock, _replace(os.path.realpath(self.name), text, lock=True)
+                _close(before)
+                self.is_new = False
+
+    def finish(self, text: str) -> None:
+        """The whole record. Raises Trouble."""
+        if self.is_stream:
+            write(self.name, text)
+        else:
+            self.keep(text)
+
+    def __enter__(self) -> Record:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
+        """A file that was made for a game which never began goes again."""
+        if self.is_new and not self.is_stream:
+            with contextlib.suppress(OSError):
+                os.unlink(self.name)
+        _close(self._lock)
+
+
+@contextlib.contextmanager
+def _telling(name: str) -> Iterator[None]:
+    """Whatever keeps a file from being written is told as `Trouble`."""
+    try:
+        yield
+    except FileExistsError as error:
+        raise Trouble(t("file.exists", name=name)) from error
+    except (OSError, ValueError) as error:  # ValueError: a name that no file can have
+        raise Trouble(t("file.not_written", name=name, why=getattr(error, "strerror", None) or error)) from error
+
+
+def _is_stream(name: str) -> bool:
+    """Whether to write through: a device, a pipe, or what is open as standard output already. Raises OSError for a folder."""
+    try:
+        found = os.stat(name)
+    except FileNotFoundError:
+        return False
+    if stat.S_ISDIR(found.st_mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+    return not stat.S_ISREG(found.st_mode) or any(_is_open(found, descriptor) for descriptor in (1, 2))
+
+
+def _is_open(found: os.stat_result, descriptor: int) -> bool:
+    try:
+        return os.path.samestat(found, os.fstat(descriptor))
+    except OSError:
+        return False
+
+
+def _append(name: str, text: str) -> None:
+    flush()
+    with open(name, "a", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
+        file.write(text)
+
+
+def _replace(place: str, text: str, lock: bool = False) -> int | None:
+    """The file is written beside its place and moved there. If asked, it is locked: what holds the lock."""
+    beside = os.path.join(os.path.dirname(place), f".hoyle-{os.urandom(6).hex()}.tmp")
+    held = None
+    try:
+        with open(beside, "x", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
+            _make_like(place, beside)
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+            held = _locked(file.fileno()) if lock else None
+        os.replace(beside, place)
+    except BaseException:
+        _close(held)
+        with contextlib.suppress(OSError):
+            os.unlink(beside)
+        raise
+    return held
+
+
+def _make_like(old: str, new: str) -> None:
+    """The new file may be read and written by whom the old one may."""
+    with contextlib.suppress(FileNotFoundError):
+        found = os.stat(old)
+        os.chmod(new, stat.S_IMODE(found.st_mode))
+        with contextlib.suppress(PermissionError, AttributeError):
+            os.chown(new, found.st_uid, found.st_gid)
+
+
+def _locked(descriptor: int) -> int | None:
+    """A second descriptor of a file, which holds its lock. Raises BlockingIOError if another program has it."""
+    if fcntl is None:
+        return None
+    held = os.dup(descriptor)
+    try:
+        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(held)
+        raise
+    except OSError:  # a file system without locks
+        os.close(held)
+        return None
+    return held
+
+
+def _close(descriptor: int | None) -> None:
+    if descriptor is not None:
+        os.close(descriptor)

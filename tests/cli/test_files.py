@@ -1,0 +1,143 @@
+"""Files that commands write: whole or not at all, with the mode they had, through links, devices and pipes, and never another game's."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from interpreter.cli import files
+from interpreter.cli.main import main
+from interpreter.cli.output import Trouble
+
+HOYLE = [sys.executable, "-m", "interpreter"]
+
+
+@pytest.fixture(autouse=True)
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.chdir(tmp_path)
+    yield
+    assert not list(tmp_path.glob(".hoyle-*"))  # nothing is left behind
+
+
+def no_room(*_: Any) -> None:
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+@pytest.mark.parametrize("step", ["fsync", "replace"])
+def test_a_full_disk_leaves_what_was_there(monkeypatch: pytest.MonkeyPatch, step: str) -> None:
+    files.write("a.json", "one")
+    monkeypatch.setattr(os, step, no_room)
+    with pytest.raises(Trouble, match="No space left"):
+        files.write("a.json", "two")
+    with pytest.raises(Trouble, match="No space left"):
+        files.write_new("b.json", "two")
+    assert {path.name: path.read_text() for path in Path().iterdir()} == {"a.json": "one"}
+
+
+@pytest.mark.parametrize("name", [".", "..", "/", "folder", "no/such/folder", "x" * 300, "a\0b", "a.json/b"])
+def test_where_nothing_can_be_written(name: str) -> None:
+    Path("folder").mkdir()
+    Path("a.json").write_text("one")
+    with pytest.raises(Trouble):
+        files.write(name, "x")
+    with pytest.raises(Trouble):
+        files.write_new(name, "x")
+    with pytest.raises(Trouble):
+        files.Record(name)
+    assert Path("a.json").read_text() == "one"
+    assert not list(Path("folder").iterdir())
+
+
+def test_modes_stay_and_links_are_followed() -> None:
+    Path("kept.json").write_text("one")
+    Path("kept.json").chmod(0o600)
+    Path("link.json").symlink_to("kept.json")
+    Path("new-link.json").symlink_to("made.json")
+    files.write("link.json", "two")
+    files.write("new-link.json", "three")
+    assert Path("link.json").is_symlink() and Path("new-link.json").is_symlink()
+    assert (Path("kept.json").read_text(), Path("made.json").read_text()) == ("two", "three")
+    assert stat.S_IMODE(Path("kept.json").stat().st_mode) == 0o600
+
+
+def test_a_pipe_stays_a_pipe() -> None:
+    os.mkfifo("pipe")
+    heard: list[str] = []
+    reader = threading.Thread(target=lambda: heard.append(Path("pipe").read_text()))
+    reader.start()
+    files.write("pipe", "said")
+    reader.join(5)
+    assert heard == ["said"]
+    assert stat.S_ISFIFO(Path("pipe").stat().st_mode)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+@pytest.mark.parametrize(("device", "code"), [("/dev/null", 0), ("/dev/full", 1)])
+def test_devices_stay_devices(device: str, code: int, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("device").symlink_to(device)
+    assert main(["simulate", "grabuge", "-n", "1", "--seed", "1", "--out", "device"]) == code
+    assert ("No space left" in capsys.readouterr().err) == bool(code)
+    assert stat.S_ISCHR(os.stat(device).st_mode) and Path("device").is_symlink()
+
+
+def test_standard_output_by_its_name() -> None:
+    command = f"{sys.executable} -m interpreter simulate grabuge -n 1 --seed 1 --json --out /dev/stdout"
+    piped = subprocess.run(["bash", "-c", f"{command} | cat"], capture_output=True, check=True).stdout
+    subprocess.run(["bash", "-c", f"{command} > file"], check=True)
+    assert piped == Path("file").read_bytes() != b""
+
+
+def test_a_record_belongs_to_one_game() -> None:
+    with files.Record("r.jsonl") as first:
+        for text in ("", "begun\n", "going on\n"):
+            if text:
+                first.keep(text)
+            for going_on in (False, True):
+                with pytest.raises(Trouble, match="another game"):
+                    files.Record("r.jsonl", going_on)
+    with pytest.raises(Trouble, match="exists already"):
+        files.Record("r.jsonl")
+    with files.Record("r.jsonl", going_on=True) as again:
+        again.finish("over\n")
+    assert Path("r.jsonl").read_text() == "over\n"
+
+
+def test_a_record_of_a_game_that_never_began_goes_again() -> None:
+    Path("empty").touch()
+    for name in ("made", "empty"):
+        with pytest.raises(ValueError, match="no such game"), files.Record(name):
+            raise ValueError("no such game")
+    assert [path.name for path in Path().iterdir()] == ["empty"]
+
+
+def test_games_recorded_into_one_file_at_once_lose_none() -> None:
+    words = ["play", "grabuge", "--seats", "random,random", "--seed"]
+    commands = [[*HOYLE, *words, str(seed), "--record", "r.jsonl"] for seed in (1, 2, 3)]
+    games = [
+        subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) for command in commands
+    ]
+    told = [game.communicate()[1] for game in games]
+    assert sorted(game.returncode > 0 for game in games) == [False, True, True]
+    assert sum("another game" in words or "exists already" in words for words in told) == 2
+    assert main(["replay", "r.jsonl"]) == 0
+
+
+def test_a_record_into_a_pipe_is_whole(capsys: pytest.CaptureFixture[str]) -> None:
+    os.mkfifo("pipe")
+    heard: list[str] = []
+    reader = threading.Thread(target=lambda: heard.append(Path("pipe").read_text()))
+    reader.start()
+    assert main(["play", "grabuge", "--seats", "random,random", "--seed", "1", "--record", "pipe"]) == 0
+    reader.join(5)
+    Path("r.jsonl").write_text(heard[0])
+    assert main(["replay", "r.jsonl"]) == 0
+    assert "as recorded" in capsys.readouterr().out
