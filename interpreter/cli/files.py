@@ -6,6 +6,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import re
 import stat
 from collections.abc import Iterator
 from types import TracebackType
@@ -43,6 +44,20 @@ def write_new(name: str, text: str) -> None:
         except BaseException:
             os.unlink(name)
             raise
+
+
+def write_into(folder: str, name: str, text: str) -> str:
+    """Writes a file into a folder, which is made if it is not there; the path of the file. Raises Trouble."""
+    with _telling(folder):
+        os.makedirs(folder, exist_ok=True)
+    place = os.path.join(folder, name)
+    write(place, text)
+    return place
+
+
+def stem_of(name: str) -> str:
+    """The beginning of a file's name for a thing that a ruleset names: its letters and digits, so that it is never a path."""
+    return "-".join(re.findall(r"\w+", name))[:60] or "game"
 
 
 class Record:

@@ -69,6 +69,14 @@ def test_modes_stay_and_links_are_followed() -> None:
     assert stat.S_IMODE(Path("kept.json").stat().st_mode) == 0o600
 
 
+@pytest.mark.parametrize(
+    ("name", "stem"), [("grabuge-8", "grabuge-8"), ("../../etc/x", "etc-x"), ("/", "game"), ("a" * 99, "a" * 60)]
+)
+def test_no_name_of_a_ruleset_is_a_path(name: str, stem: str) -> None:
+    assert files.stem_of(name) == stem
+    assert files.write_into("made/folder", f"{stem}.json", "x") == f"made/folder/{stem}.json"
+
+
 def test_a_pipe_stays_a_pipe() -> None:
     os.mkfifo("pipe")
     heard: list[str] = []

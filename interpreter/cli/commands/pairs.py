@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from interpreter.cli.catalogue import t
+from interpreter.cli.files import stem_of, write_into
 from interpreter.cli.options import (
     File,
     Settings,
@@ -18,7 +18,7 @@ from interpreter.cli.options import (
     set_option,
     some_seed,
 )
-from interpreter.cli.output import emit, say, write_file
+from interpreter.cli.output import emit, say
 from interpreter.cli.shell import command, option
 
 if TYPE_CHECKING:
@@ -58,10 +58,8 @@ def _kept(name: str, row: int, trouble: Trouble, folder: str | None) -> str:
         return ""
     from interpreter.game.records import lines
 
-    Path(folder).mkdir(parents=True, exist_ok=True)
-    place = Path(folder) / f"{name}-{row + 1}-{trouble.seed}.jsonl"
-    write_file(str(place), "".join(lines(trouble.state, trouble.seed)))
-    return str(place)
+    text = "".join(f"{line}\n" for line in lines(trouble.state, trouble.seed))
+    return write_into(folder, f"{stem_of(name)}-{row + 1}-{trouble.seed}.jsonl", text)
 
 
 def _set(options: dict[str, Any]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING
 from interpreter.cli import output
 from interpreter.cli.catalogue import t
 from interpreter.cli.drawing.lines import filled, move_lines, why_lines
-from interpreter.cli.files import write_new
+from interpreter.cli.files import stem_of, write_new
 from interpreter.cli.playing.keyboard import Left
 from interpreter.diagnostics import similar
 
@@ -172,7 +171,6 @@ class Prompt:
 
 
 def _free(game: str) -> str:
-    """A name for a file that does not exist yet, made of the letters and digits of the game's."""
-    stem = "-".join(re.findall(r"\w+", game))[:60] or "game"
-    names = (f"{stem}{n}.jsonl" for n in ("", *(f"-{k}" for k in range(2, 10_000))))
+    """A name for a file that does not exist yet."""
+    names = (f"{stem_of(game)}{n}.jsonl" for n in ("", *(f"-{k}" for k in range(2, 10_000))))
     return next(name for name in names if not Path(name).exists())
