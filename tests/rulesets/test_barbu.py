@@ -213,6 +213,17 @@ def playable(name: str, hand: list[str], led: str, first_trick: bool, fallen: se
     return free
 
 
+def played(state: State) -> set[str]:
+    """The cards played since the last deal."""
+    found: set[str] = set()
+    for event in state.events:
+        if event.kind == "shuffle":
+            found = set()
+        elif event.kind == "move" and str(event.data["move"]).startswith("play-a-card "):
+            found.add(str(event.data["move"]).split()[1])
+    return found
+
+
 @pytest.mark.parametrize("name", OTHERS)
 def test_cards_of_the_other_games(name: str) -> None:
     state, pick = load(name).start(seed=2), Random(2)
@@ -222,7 +233,7 @@ def test_cards_of_the_other_games(name: str) -> None:
         if moves[0].startswith("play-a-card"):
             me = str(state.to_act)
             piles = {p.key: [str(c.sign) for c in p.pieces] for p in state.view(me).piles}
-            fallen = {c for s in seats for c in piles[f"won of {s}"]}
+            fallen = played(state) - {c for s in seats for c in piles[f"trick of {s}"]}
             leader = state.value("leader").text("en")
             led = (piles[f"trick of {leader}"] or [""])[0]
             legal = playable(name, piles[f"hand of {me}"], led, not fallen, fallen)
@@ -315,4 +326,17 @@ def test_the_library_names_no_game() -> None:
 
 @pytest.mark.parametrize("name", OTHERS)
 def test_short(name: str) -> None:
-    assert len((RULESETS / f"{name}.yaml").read_text("utf-8").splitlines()) < 120
+    rules, _, _ = (RULESETS / f"{name}.yaml").read_text("utf-8").partition("\nexamples:")
+    assert len(rules.splitlines()) < 200
+
+
+@pytest.mark.parametrize(("name", "all_open"), [("whist", False), ("barbu", True)])
+def test_quitted_tricks(name: str, all_open: bool) -> None:
+    """Of the tricks that are over, everyone may look at the last only; at Barbu at all of them."""
+    state, tricks = load(name).start(seed=6), 0
+    for _ in range(60):
+        seen = [c.sign for p in state.view().piles if p.key.startswith("won of") for c in p.pieces]
+        tricks = max(tricks, len(seen) // 4)
+        assert sum(sign is not None for sign in seen) == (len(seen) if all_open else min(len(seen), 4))
+        state.play_here(state.moves()[0].id)
+    assert tricks > 2
