@@ -1,64 +1,32 @@
-"""Moves, obligations and whenever entries."""
+"""Moves, obligations and the rules that act by themselves."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
+from interpreter.checking.entries import loop_of, names_in, optional_form, rule_of
+from interpreter.checking.flow import FlowChecker
 from interpreter.checking.formulas import FormulaChecker
 from interpreter.checking.reader import words_of
-from interpreter.checking.world import Scope, World, unknown
-from interpreter.diagnostics import Refused
+from interpreter.checking.world import Scope, World
 from interpreter.language.ir import Expr, Var
 from interpreter.language.kinds import BOOL, PLAYER, UNKNOWN, Kind, join, list_of
-from interpreter.language.model import LANGUAGES, Condition, Move, Obligation, Rule, Take, Whenever
+from interpreter.language.model import (
+    Condition,
+    Demand,
+    Maximise,
+    Move,
+    NeverTwice,
+    Obligation,
+    Prefer,
+    PreferMoves,
+    Take,
+    Whenever,
+)
+from interpreter.language.steps import Run, Step, every_step, formulas, mentions
 from interpreter.language.syntax import Form
 from interpreter.reading import parse
 from interpreter.reading.tree import Node
-
-if TYPE_CHECKING:
-    from interpreter.checking.flow import FlowChecker
-
-
-def rule_of(world: World, node: Node, key: Node, what: str) -> Rule:
-    """The `rule:` of an entry. It is required: every rule says where it comes from."""
-    rule = node.get("rule")
-    if rule is None or rule.kind != "map":
-        world.problems.add(
-            "R116",
-            f"{what} `{key.raw}` says no `rule`",
-            key.span,
-            help="add `rule: {at: …, en: …, fr: …}`: where it comes from and one sentence",
-        )
-        return Rule("")
-    at = rule.get("at")
-    return Rule(at.raw if at else "", tuple((lang, rule.pairs[lang][1].raw) for lang in LANGUAGES if rule.get(lang)))
-
-
-def optional_form(world: World, node: Node | None) -> Form | None:
-    if node is None or node.kind != "scalar":
-        return None
-    try:
-        return parse.formula(node)
-    except Refused as refused:
-        world.problems.extend(refused.diagnostics)
-        return None
-
-
-def loop_of(
-    checker: FormulaChecker, node: Node | None, scope: Scope
-) -> tuple[tuple[Var, Expr, Expr | None] | None, Scope]:
-    """`for: x in xs where c` → its variable, list and condition, and the scope inside."""
-    if node is None:
-        return None, scope
-    try:
-        found = parse.generator(node)
-    except Refused as refused:
-        checker.world.problems.extend(refused.diagnostics)
-        return None, scope
-    items = checker.as_list(checker.check(found.source, scope))
-    var = Var(found.name, items.kind.of_item if items.kind.item else UNKNOWN)
-    inner = scope.bind(var)
-    return (var, items, checker.condition(found.where, inner) if found.where else None), inner
 
 
 class ActionChecker:
@@ -94,25 +62,23 @@ class ActionChecker:
         scope = scope.bind(target) if target else scope
         conditions = self._conditions(node, scope)
         self.checker.private = False
-        move = Move(
-            name,
-            rule,
-            takes,
-            card,
-            origin,
-            withs,
-            put,
-            target,
-            conditions,
-            [],
-            bool(node.get("openly")),
-            words_of(node, name),
-            key.span,
-            me,
-            self.world.moves[name],
+        return Move(
+            name=name,
+            rule=rule,
+            takes=takes,
+            card=card,
+            origin=origin,
+            withs=withs,
+            put=put,
+            target=target,
+            conditions=conditions,
+            then=flow.steps(node.get("then"), scope),
+            openly=bool(node.get("openly")),
+            words=words_of(node, name),
+            span=key.span,
+            me=me,
+            number=self.world.moves[name],
         )
-        move.then = flow.steps(node.get("then"), scope)
-        return move
 
     def _takes(self, node: Node | None, scope: Scope) -> tuple[list[Take], Var | None, Var | None]:
         if node is None:
@@ -180,89 +146,91 @@ class ActionChecker:
     # ---- obligations -------------------------------------------------------------------------------------------------
 
     def obligations(self) -> dict[str, Obligation]:
-        return {name: self._obligation(name, key, node) for name, key, node in self.entries("obligations")}
+        found = {name: self._obligation(name, key, node) for name, key, node in self.entries("obligations")}
+        return {name: obligation for name, obligation in found.items() if obligation is not None}
 
-    def _obligation(self, name: str, key: Node, node: Node) -> Obligation:
+    def _obligation(self, name: str, key: Node, node: Node) -> Obligation | None:
+        """None if what it demands cannot be made out, which is then reported."""
         rule = rule_of(self.world, node, key, "obligation")
         me = Var("me", PLAYER)
         scope = Scope(me=me)
         when, call = (self._condition_of(node.get(k), scope) for k in ("when", "callable"))
+        demand, over = self._demand(name, key, node, scope), node.get("over")
+        if demand is None:
+            return None
+        return Obligation(
+            name=name,
+            rule=rule,
+            demand=demand,
+            when=when,
+            over=self._moves(over) if over is not None else None,
+            callable=call,
+            words=words_of(node, name),
+            span=key.span,
+            me=me,
+            number=self.world.obligations[name],
+        )
+
+    def _demand(self, name: str, key: Node, node: Node, scope: Scope) -> Demand | None:
         sorts = [k for k in ("prefer", "maximise", "never_twice") if node.get(k)]
         if len(sorts) != 1:
             code, what = ("R114", "may have only") if sorts else ("R117", "needs")
             self.world.problems.add(
                 code, f"obligation `{name}` {what} one of `prefer`, `maximise`, `never_twice`", key.span
             )
-        prefer, weights = node.get("prefer"), node.get("maximise")
-        moves = self.move_names(prefer) if prefer is not None and prefer.kind == "list" else None
-        piles = optional_form(self.world, node.get("never_twice"))
-        most = node.get("most")
-        found = Obligation(
-            name,
-            rule,
-            when,
-            sorts[0] if sorts else "prefer",
-            self.move_names(node.get("over")),
-            self.move_names(node.get("until")),
-            call,
-            optional_form(self.world, prefer),
-            moves,
-            tuple(f for w in (weights.items if weights else []) if (f := optional_form(self.world, w))),
-            tuple(
-                self.checker.need(f, scope, Kind("number"))
-                for w in (most.items if most else [])
-                if (f := optional_form(self.world, w))
-            ),
-            self._never(piles, scope) if piles else None,
-            words_of(node, name),
-            key.span,
-            me,
-            self.world.obligations[name],
-        )
-        if found.until is not None and sorts != ["never_twice"]:
-            span = node.key("until").span
-            self.world.problems.add("R103", "`until` needs `never_twice` beside it", span)
-        if found.weights and len(found.weights) != len(found.most):
+            return None
+        demanded, until = node.pairs[sorts[0]][1], node.get("until")
+        if until is not None and sorts[0] != "never_twice":
+            self.world.problems.add("R103", "`until` needs `never_twice` beside it", node.key("until").span)
+        if sorts[0] == "maximise":
+            return self._maximise(key, demanded, node.get("most"), scope)
+        if sorts[0] == "prefer" and demanded.kind == "list":
+            return PreferMoves(self._moves(demanded))
+        form = optional_form(self.world, demanded)
+        if form is None:
+            return None
+        return Prefer(form) if sorts[0] == "prefer" else self._never_twice(form, until, scope)
+
+    def _maximise(self, key: Node, weights: Node, most: Node | None, scope: Scope) -> Maximise:
+        bounds = (self.checker.need(form, scope, Kind("number")) for form in self._forms(most))
+        found = Maximise(tuple(self._forms(weights)), tuple(bounds))
+        if len(found.weights) != len(found.most):
             self.world.problems.add("R416", "`most` gives one number for each of `maximise`", key.span)
         return found
+
+    def _forms(self, node: Node | None) -> Iterator[Form]:
+        for item in node.items if node is not None else ():
+            form = optional_form(self.world, item)
+            if form is not None:
+                yield form
+
+    def _moves(self, node: Node) -> tuple[str, ...]:
+        return names_in(self.world, node, "move", self.world.moves)
 
     def _condition_of(self, node: Node | None, scope: Scope) -> Expr | None:
         form = optional_form(self.world, node)
         return self.checker.condition(form, scope) if form else None
 
-    def _never(self, form: Form, scope: Scope) -> Expr | None:
+    def _never_twice(self, form: Form, until: Node | None, scope: Scope) -> NeverTwice | None:
         found = self.checker.check(form, scope)
         if found.kind.name == "pile":
             found = Expr("list", list_of(found.kind, 1, 1), found.span, (found,))
-        return found if self._are_piles(found, "never_twice") else None
-
-    def move_names(self, node: Node | None) -> tuple[str, ...] | None:
-        """A list of move names, each of which must exist."""
-        if node is None:
-            return None
-        found = []
-        for item in node.items if node.kind == "list" else [node]:
-            if item.raw in self.world.moves:
-                found.append(item.raw)
-            else:
-                unknown(self.world, "R307", "move", item.raw, list(self.world.moves), item.span)
-        return tuple(found)
+        forgetting = self._moves(until) if until is not None else None
+        return NeverTwice(found, forgetting) if self._are_piles(found, "never_twice") else None
 
     def judge(self, obligation: Obligation, move: Move, others: list[Move]) -> None:
         """Check what an obligation asks of one move that some step offers with it."""
-        key = (obligation.name, move.name)
-        if key in self.judged or (obligation.prefer is None and not obligation.weights):
+        key, demand = (obligation.name, move.name), obligation.demand
+        if key in self.judged or not isinstance(demand, Prefer | Maximise):
             return
         own = {v.name for v in move.bindings}
         lacking = frozenset(v.name for m in others for v in m.bindings) - own
         scope = Scope(me=obligation.me, lacking=lacking, move=move.number).bind(*move.bindings)
         self.checker.private = True
-        if obligation.weights:
-            self.judged[key] = tuple(
-                self.checker.need(w, scope, Kind("number"), present=True) for w in obligation.weights
-            )
-        elif obligation.prefer is not None:
-            self.judged[key] = self.checker.condition(obligation.prefer, scope)
+        if isinstance(demand, Maximise):
+            self.judged[key] = tuple(self.checker.need(w, scope, Kind("number"), present=True) for w in demand.weights)
+        else:
+            self.judged[key] = self.checker.condition(demand.form, scope)
         self.checker.private = False
 
     # ---- whenever ----------------------------------------------------------------------------------------------------
@@ -285,8 +253,19 @@ class ActionChecker:
         during = node.get("during")
         for item in during.items if during is not None and during.kind == "list" else []:
             flow.known_place(item)
-        do = flow.steps(node.get("do"), scope, alone="a rule that acts by itself")
+        do = flow.steps_alone(node.get("do"), scope, "a rule that acts by itself")
         places = tuple(i.raw for i in during.items) if during is not None else None
-        found = Whenever(name, rule, places, loop, condition, do, me, False, key.span, number)
-        found.uses_me = flow.mentions(me, condition, loop, do)
-        return found
+        asked = [condition, *(loop.formulas if loop is not None else ())]
+        uses_me = mentions(asked, me) or _uses(flow, do, me)
+        return Whenever(name, rule, places, loop, condition, do, me, uses_me, key.span, number)
+
+
+def _uses(flow: FlowChecker, steps: Iterable[Step], me: Var) -> bool:
+    """Must somebody act where these steps are carried out? A phase that is run there knows whoever acts by its own name."""
+    for step in every_step(steps):
+        if mentions(formulas(step), me):
+            return True
+        phase = flow.phases.get((step.verb.phase, True)) if isinstance(step.verb, Run) and step.me is me else None
+        if phase is not None and phase.me is not None and _uses(flow, phase.steps, phase.me):
+            return True
+    return False

@@ -76,8 +76,8 @@ def check_costs(found: Ruleset, world: World, flow: FlowChecker) -> None:
         steps = cost.steps(expr)
         if steps > STEPS:
             _too_dear(world, _culprit(cost, expr), steps)
-    for moves, _, node in flow.offers:
-        _decision(found, world, cost, moves, node.span)
+    for offer in flow.offers:
+        _decision(found, world, cost, offer.moves, offer.place.span)
 
 
 def _culprit(cost: Cost, expr: Expr) -> Expr:

@@ -1,52 +1,30 @@
-"""Phases and steps: one verb each, its formulas, its modifiers."""
+"""Phases and steps: modifiers, and the verbs that ask somebody or have steps or phases inside."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
-from typing import Any
+from dataclasses import dataclass
 
-from interpreter.checking.actions import loop_of, optional_form
+from interpreter.checking.entries import loop_of, names_in, optional_form
+from interpreter.checking.fields import Fields
 from interpreter.checking.formulas import FormulaChecker
 from interpreter.checking.reader import words_of
+from interpreter.checking.verbs import ANY_NUMBER, DEEDS, NEEDS
 from interpreter.checking.world import Scope, World, unknown
-from interpreter.language.ir import Expr, Var
-from interpreter.language.kinds import PLAYER, Kind, describe, list_of, number
-from interpreter.language.model import Label, Phase, Step
-from interpreter.language.syntax import Form
+from interpreter.language.ir import Var
+from interpreter.language.kinds import PLAYER, list_of
+from interpreter.language.model import Phase
+from interpreter.language.steps import AsOne, Choose, Do, Leave, Play, Repeat, Run, Step, Turns, Verb
 from interpreter.reading.tree import Node
 
-VERBS = (
-    "shuffle",
-    "roll",
-    "lots",
-    "gather",
-    "deal",
-    "move",
-    "turn",
-    "set",
-    "score",
-    "choose",
-    "play",
-    "do",
-    "as_one",
-    "repeat",
-    "turns",
-    "run",
-    "leave",
-    "say",
-    "check",
-    "take_back",
-)
-NEEDS = {
-    "deal": ("count", "to", "from"),
-    "move": ("to",),
-    "roll": ("from", "to"),
-    "lots": ("into",),
-    "turn": ("face",),
-    "turns": ("from",),
-}
-"""What a verb cannot do without, besides its own formula."""
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A decision: its moves, the obligations it obeys, and where it says so."""
+
+    moves: tuple[str, ...]
+    obey: tuple[str, ...]
+    place: Node
 
 
 class FlowChecker:
@@ -54,9 +32,9 @@ class FlowChecker:
 
     def __init__(self, root: Node, world: World, checker: FormulaChecker) -> None:
         self.root, self.world, self.checker = root, world, checker
+        self.fields = Fields(world, checker)
         self.phases: dict[tuple[str, bool], Phase] = {}
-        self.offers: list[tuple[tuple[str, ...], tuple[str, ...], Node]] = []
-        """(moves, obligations, step) of every decision."""
+        self.offers: list[Offer] = []
         self._open: list[str] = []
         self._alone = ""
         """Where nobody may be asked: in what."""
@@ -64,6 +42,15 @@ class FlowChecker:
     def entry(self, name: str) -> tuple[Node, Node] | None:
         flow = self.root.get("flow")
         return flow.pairs.get(name) if flow is not None and flow.kind == "map" else None
+
+    def known_place(self, item: Node) -> None:
+        """A phase or a step that `during` names."""
+        steps = {s for name in self.world.phases for s in self._names(self.entry(name))}
+        if item.raw not in self.world.phases and item.raw not in steps:
+            unknown(self.world, "R307", "phase or step", item.raw, [*self.world.phases, *sorted(steps)], item.span)
+
+    def _names(self, entry: tuple[Node, Node] | None) -> list[str]:
+        return list(entry[1].pairs) if entry is not None and entry[1].kind == "map" else []
 
     # ---- phases and steps --------------------------------------------------------------------------------------------
 
@@ -81,43 +68,48 @@ class FlowChecker:
             return
         self._open.append(name)
         me = Var("me", PLAYER) if acting else None
-        phase = Phase(name, [], me, found[0].span, words_of(found[1], name))
+        phase = Phase(name, (), me, found[0].span, words_of(found[1], name))
         self.phases[name, acting] = phase
         phase.steps = self.steps(found[1], Scope(me=me))
         self._open.pop()
 
-    def steps(self, node: Node | None, scope: Scope, alone: str = "") -> list[Step]:
-        """A map of steps. `alone`: in what they stand, if nobody may be asked anything there."""
-        before, self._alone = self._alone, self._alone or alone
-        found = []
-        for name, key, value in node.entries() if node is not None and node.kind == "map" else ():
-            step = self._step(name, key, value, scope) if value.kind == "map" else None
-            if step is not None:
-                found.append(step)
+    def steps(self, node: Node | None, scope: Scope) -> tuple[Step, ...]:
+        """A map of steps."""
+        entries = node.entries() if node is not None and node.kind == "map" else ()
+        found = [self._step(name, key, value, scope) for name, key, value in entries if value.kind == "map"]
+        return tuple(step for step in found if step is not None)
+
+    def steps_alone(self, node: Node | None, scope: Scope, what: str) -> tuple[Step, ...]:
+        """Steps of something in which nobody may be asked anything."""
+        before, self._alone = self._alone, self._alone or what
+        found = self.steps(node, scope)
         self._alone = before
         return found
 
     def _step(self, name: str, key: Node, node: Node, scope: Scope) -> Step | None:
-        verbs = [v for v in VERBS if node.get(v) is not None]
+        """None if the step cannot be made out, which is then reported."""
+        verbs = [verb for verb in VERBS if node.get(verb) is not None]
         if len(verbs) != 1:
             self._not_one(name, key, node, verbs)
             return None
-        at = node.get("at")
-        step = Step(name, verbs[0], node.key(verbs[0]).span, at.raw if at else "", outer_me=scope.me)
-        step.loop, inner = loop_of(self.checker, node.get("for"), scope)
-        by = optional_form(self.world, node.get("by"))
-        if by is not None:
-            step.by = self.checker.need(by, inner, PLAYER, present=True, what="`by`")
-            inner = inner.acting(Var("me", PLAYER))
-        step.me = inner.me
-        when = optional_form(self.world, node.get("when"))
-        step.when = self.checker.condition(when, inner) if when else None
-        if not self._complete(name, step.verb, node):
+        loop, inner = loop_of(self.checker, node.get("for"), scope)
+        form = optional_form(self.world, node.get("by"))
+        by = self.checker.need(form, inner, PLAYER, present=True, what="`by`") if form is not None else None
+        inner = inner.acting(Var("me", PLAYER)) if by is not None else inner
+        when = self.fields.condition(node, "when", inner)
+        verb = self._verb(verbs[0], node, inner) if self._complete(name, verbs[0], node) else None
+        otherwise = self.steps(node.get("else"), inner)
+        if verb is None:
             return None
-        _CHECKS[step.verb](self, step, node, inner)
-        if node.get("else"):
-            step.inner["else"] = self.steps(node.get("else"), inner)
-        return step
+        at, span, me = node.get("at"), node.key(verbs[0]).span, inner.me
+        if isinstance(verb, Choose) and verb.together is not None:
+            me = Var("me", PLAYER)
+        return Step(name, verb, span, at.raw if at else "", loop, by, when, otherwise, me)
+
+    def _verb(self, verb: str, node: Node, scope: Scope) -> Verb | None:
+        if verb in DEEDS:
+            return DEEDS[verb](self.fields, node, scope)
+        return _WITH_STEPS[verb](self, node, scope)
 
     def _complete(self, name: str, verb: str, node: Node) -> bool:
         """Has the step all that its verb needs? Told once for all that is missing."""
@@ -149,326 +141,85 @@ class FlowChecker:
                 help="if it is meant to change an inherited step, no step has that name",
             )
 
-    def known_place(self, item: Node) -> None:
-        """A phase or a step that `during` names."""
-        steps = {s for name in self.world.phases for s in self._names(self.entry(name))}
-        if item.raw not in self.world.phases and item.raw not in steps:
-            unknown(self.world, "R307", "phase or step", item.raw, [*self.world.phases, *sorted(steps)], item.span)
+    # ---- verbs that ask somebody -------------------------------------------------------------------------------------
 
-    def _names(self, entry: tuple[Node, Node] | None) -> list[str]:
-        return list(entry[1].pairs) if entry is not None and entry[1].kind == "map" else []
+    def choose(self, node: Node, scope: Scope) -> Choose:
+        together = self.fields.need(node, "together", scope, list_of(PLAYER, 0))
+        moves, obey = self._offer("choose", node, scope)
+        return Choose(moves, obey, together)
 
-    def mentions(self, var: Var, *found: Any) -> bool:
-        """Does any formula in there mention this variable?"""
-        return any(e.op == "local" and e.value is var for x in found for e in _expressions(x))
+    def play(self, node: Node, scope: Scope) -> Play:
+        moves, obey = self._offer("play", node, scope)
+        at_most = self.fields.need(node, "at_most", scope, ANY_NUMBER)
+        return Play(moves, obey, at_most, self.steps(node.get("then"), scope))
 
-    # ---- fields ------------------------------------------------------------------------------------------------------
-
-    def form(self, node: Node, key: str) -> Form | None:
-        return optional_form(self.world, node.get(key))
-
-    def need(self, node: Node, key: str, scope: Scope, kind: Kind, present: bool = True) -> Expr | None:
-        form = self.form(node, key)
-        return self.checker.need(form, scope, kind, present=present, what=f"`{key}`") if form else None
-
-    def pile(self, node: Node, key: str, scope: Scope) -> Expr | None:
-        return self.need(node, key, scope, Kind("pile"))
-
-    def condition(self, node: Node, key: str, scope: Scope) -> Expr | None:
-        form = self.form(node, key)
-        return self.checker.condition(form, scope) if form else None
-
-    def place(self, form: Form, scope: Scope) -> Expr | None:
-        """A cell of the state, as something to store in."""
-        found = self.checker.check(form, scope)
-        if found.op != "cell":
-            if found.kind.name != "unknown":
-                self.checker.problem(
-                    "R412", "only state can be set", form, help="name an entry of `state`, with `of` if it is a family"
-                )
-            return None
-        return found
-
-    def store(self, place: Expr, value: Expr) -> None:
-        """Warn when a number may not fit where it is stored."""
-        cell = self.world.state[place.value.family].kind
-        self.checker.fit(value, cell.maybe(False), present=not cell.optional, what=f"`{place.value.family}`")
-
-    def label(self, node: Node | None, scope: Scope) -> Label | None:
-        if node is None:
-            return None
-        if node.kind == "map":
-            return Label(words_of(node, ""), None)
-        form = optional_form(self.world, node)
-        if form is None:
-            return None
-        row = self.checker.check(form, scope)
-        if row.kind.name not in ("row", "text", "choice", "unknown", "player", "piece"):
-            self.checker.problem(
-                "R413", f"a label is a row or `{{en: …, fr: …}}`, and this is {describe(row.kind)}", form
-            )
-            return None
-        return Label(None, row)
-
-    def must_act(self, node: Node, key: str, scope: Scope) -> None:
+    def _offer(self, verb: str, node: Node, scope: Scope) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        key = node.key(verb)
         if scope.me is None and node.get("together") is None:
             self.world.problems.add(
-                "R306", f"nobody acts here: who should `{key}`?", node.key(key).span, help="add `by: PLAYER`"
+                "R306", f"nobody acts here: who should `{verb}`?", key.span, help="add `by: PLAYER`"
             )
+        self._not_alone(verb, key, help="nobody can be asked there")
+        moves = names_in(self.world, node.get(verb), "move", self.world.moves)
+        obey = names_in(self.world, node.get("obey"), "obligation", self.world.obligations)
+        self.offers.append(Offer(moves, obey, key))
+        return moves, obey
+
+    def _not_alone(self, verb: str, key: Node, help: str = "") -> None:
         if self._alone:
+            self.world.problems.add("R522", f"`{verb}` inside {self._alone}", key.span, help=help)
+
+    # ---- verbs with steps or phases inside ---------------------------------------------------------------------------
+
+    def do(self, node: Node, scope: Scope) -> Do:
+        return Do(self.steps(node.get("do"), scope))
+
+    def as_one(self, node: Node, scope: Scope) -> AsOne:
+        return AsOne(self.steps_alone(node.get("as_one"), scope, "steps that are one event"))
+
+    def repeat(self, node: Node, scope: Scope) -> Repeat | None:
+        steps, until = self.steps(node.get("repeat"), scope), self.fields.condition(node, "until", scope)
+        at_most = self.fields.need(node, "at_most", scope, ANY_NUMBER)
+        if at_most is None:
             self.world.problems.add(
-                "R522", f"`{key}` inside {self._alone}", node.key(key).span, help="nobody can be asked there"
+                "R523", "this may be repeated for ever", node.key("repeat").span, help="say `at_most: n`"
             )
+            return None
+        return Repeat(steps, until, at_most)
 
-    def offered(self, node: Node, key: str) -> tuple[str, ...]:
-        moves = []
-        for item in node.pairs[key][1].items:
-            if item.raw in self.world.moves:
-                moves.append(item.raw)
-            else:
-                unknown(self.world, "R307", "move", item.raw, list(self.world.moves), item.span)
-        return tuple(moves)
-
-    def obeyed(self, node: Node) -> tuple[str, ...]:
-        obey, found = node.get("obey"), []
-        for item in obey.items if obey is not None else []:
-            if item.raw in self.world.obligations:
-                found.append(item.raw)
-            else:
-                unknown(self.world, "R307", "obligation", item.raw, list(self.world.obligations), item.span)
-        return tuple(found)
-
-
-def _expressions(found: Any) -> list[Expr]:
-    if isinstance(found, Expr):
-        return list(found.walk())
-    if isinstance(found, Step):
-        return _expressions([found.loop, found.by, found.when, list(found.fields.values()), list(found.inner.values())])
-    if isinstance(found, Label):
-        return _expressions(found.row)
-    if isinstance(found, (list, tuple)):
-        return [e for item in found for e in _expressions(item)]
-    return []
-
-
-# ---- verbs -----------------------------------------------------------------------------------------------------------
-
-
-def _shuffle(flow: FlowChecker, step: Step, node: Node, scope: Scope) -> None:
-    step.fields["pile"] = flow.pile(node, "shuffle", scope)
-
-
-def _roll(flow: FlowChecker, step: Step, node: Node, scope: Scope) -> None:
-    step.fields["count"] = flow.need(node, "roll", scope, number(0, 0))
-    step.fields["from"], step.fields["to"] = flow.pile(node, "from", scope), flow.pile(node, "to", scope)
-
-
-def _lots(flow: FlowChecker, step: Step, node: Node, scope: Scope) -> None:
-    form = flow.form(node, "lots")
-    step.fields["items"] = flow.checker.as_list(flow.checker.check(form, scope)) if form else None
-    into = flow.form(node, "into")
-    step.fields["into"] = flow.place(into, scope) if into else None
-    items = step.fields["items"]
-    if step.fields["into"] is not None and items is not None and items.kind.item is not None:
-        flow.store(step.fields["into"], replace(items, kind=items.kind.of_item))
-
-
-def _gather(flow: FlowChecker, step: Step, node: Node, scope: Scope) -> None:
-    named = node.pairs["gather"][1]
-    if named.raw not in flow.world.pieces:
-        unknown(flow.world, "R301", "kind of piece", named.raw, list(flow.world.pieces), named.span)
-    step.fields["kind"] = named.raw
-
-
-def _deal(flow: FlowChecker, step: Step, node: Node, scope: Scope) -> None:
-    step.fields["pile"] = flow.pile(node, "deal", scope)
-    step.fields["count"] = flow.need(node, "count", scope, number(0, 0))
-    step.fields["from"] = flow.need(node, "from", scope, PLAYER)
-    to = node.pairs["to"][1]
-    family = flow.world.piles.get(to.raw)
-    if family is None:
-        unknown(flow.world, "R301", "pile", to.raw, list(flow.world.piles), to.span)
-    elif family.each is None or family.each.name != "player":
-        flow.world.problems.add("R417", f"`{to.raw}` is not one for each player", to.span)
-    else:
-        flow.world.used.add(("piles", to.raw))
-        step.fields["to"] = to.raw
-
-
-def _move(flow: FlowChecker, step: Step, node: Node, scope: Scope) -> None:
-    form = flow.form(node, "move")
-    what = flow.checker.check(form, scope) if form else None
-    source = flow.form(node, "from")
-    step.fields["from"] = flow.checker.check(source, scope) if source else None
-    if what is not None:
-        _moved(flow, step, what)
-    step.fields["to"] = flow.pile(node, "to", scope)
-    step.fields["count"] = flow.need(node, "count", scope, number(0, 0))
-    packet = node.get("as")
-    step.fields["packet"] = packet is not None and packet.raw == "packet"
-
-
-def _moved(flow: FlowChecker, step: Step, what: Expr) -> None:
-    """Which pieces, and out of which piles: `top(pile)`, `bottom(pile)` and `cards(piles)` say that themselves."""
-    if what.op == "word" and what.value in ("top", "bottom", "cards") and step.fields["from"] is None:
-        step.fields["from"] = what.args[0]
-    if what.kind.name == "pile":
-        step.fields["pile"] = what
-    elif what.kind.name == "piece" or (what.kind.name == "list" and what.kind.of_item.name == "piece"):
-        step.fields["pieces"] = what
-        if step.fields["from"] is None:
-            flow.world.problems.add(
-                "R414", "out of which pile do these pieces move?", what.span, help="add `from: PILE`"
+    def turns(self, node: Node, scope: Scope) -> Turns | None:
+        named, key, me = node.pairs["turns"][1], node.key("turns"), Var("me", PLAYER)
+        first, acting = self.fields.need(node, "from", scope, PLAYER), scope.acting(me)
+        until, skip = (self.fields.condition(node, k, acting) for k in ("until", "skip"))
+        rounds, at_most = (self.fields.need(node, k, scope, ANY_NUMBER) for k in ("rounds", "at_most"))
+        if until is None and rounds is None and at_most is None:
+            self.world.problems.add(
+                "R523", f"the turns of `{named.raw}` never end", key.span, help="say `until:` or `rounds:`"
             )
-    elif what.kind.name != "unknown":
-        flow.world.problems.add(
-            "R401", f"here must stand a pile or pieces, and this is {describe(what.kind)}", what.span
-        )
+        self._not_alone("turns", key)
+        self.phase(named.raw, True, named)
+        return Turns(named.raw, first, me, until, skip, rounds, at_most) if first else None
+
+    def run(self, node: Node, scope: Scope) -> Run:
+        named = node.pairs["run"][1]
+        self.phase(named.raw, scope.me is not None, named)
+        return Run(named.raw)
+
+    def leave(self, node: Node, scope: Scope) -> Leave:
+        named = node.pairs["leave"][1]
+        if named.raw not in self.world.phases:
+            unknown(self.world, "R307", "phase", named.raw, list(self.world.phases), named.span)
+        return Leave(named.raw, named.span)
 
 
-def _turn(flow: FlowChecker, step: Step, node: Node, scope: Scope) -> None:
-    form = flow.form(node, "turn")
-    what = flow.checker.check(form, scope) if form else None
-    top = what is not None and what.op == "word" and what.value == "top"
-    if top and what is not None:
-        what = what.args[0]
-    if what is not None and what.kind.name not in ("pile", "unknown"):
-        flow.world.problems.add(
-            "R401", f"here must stand a pile or `top(pile)`, and this is {describe(what.kind)}", what.span
-        )
-    step.fields["pile"] = what
-    step.fields["count"] = flow.need(node, "count", scope, number(0, 0))
-    step.fields["top"] = top
-    face = node.get("face")
-    step.fields["up"] = face is not None and face.raw == "up"
-
-
-def _set(flow: FlowChecker, step: Step, node: Node, scope: Scope) -> None:
-    pairs: list[tuple[Expr, Expr]] = []
-    for _, key, value in node.pairs["set"][1].entries():
-        place, form = optional_form(flow.world, key), optional_form(flow.world, value)
-        target = flow.place(place, scope) if place else None
-        if target is None or form is None:
-            continue
-        cell = flow.world.state[target.value.family].kind
-        found = flow.checker.check(form, scope, cell)
-        flow.store(target, found)
-        pairs.append((target, found))
-    step.fields["set"] = pairs
-
-
-def _score(flow: FlowChecker, step: Step, node: Node, scope: Scope) -> None:
-    step.fields["points"] = flow.need(node, "score", scope, number(0, 0))
-    to = flow.form(node, "to")
-    if to is None and scope.me is None:
-        flow.world.problems.add("R306", "who scores?", node.key("score").span, help="add `to: PLAYER`")
-    step.fields["to"] = flow.checker.need(to, scope, PLAYER, present=True, what="`to`") if to else None
-    named = node.get("in")
-    name = named.raw if named else "score"
-    family = flow.world.state.get(name)
-    if family is None:
-        unknown(flow.world, "R301", "state", name, list(flow.world.state), (named or node.key("score")).span)
-    else:
-        flow.world.used.add(("state", name))
-        step.fields["in"] = name
-    step.fields["label"] = flow.label(node.get("as"), scope)
-
-
-def _choose(flow: FlowChecker, step: Step, node: Node, scope: Scope) -> None:
-    together = flow.form(node, "together")
-    if together is not None:
-        step.fields["together"] = flow.checker.need(together, scope, list_of(PLAYER, 0))
-        step.me = Var("me", PLAYER)
-    flow.must_act(node, step.verb, scope)
-    step.fields["moves"], step.fields["obey"] = flow.offered(node, step.verb), flow.obeyed(node)
-    flow.offers.append((step.fields["moves"], step.fields["obey"], node.key(step.verb)))
-    step.fields["at_most"] = flow.need(node, "at_most", scope, number(0, 0))
-    if node.get("then"):
-        step.inner["then"] = flow.steps(node.get("then"), scope)
-
-
-def _do(flow: FlowChecker, step: Step, node: Node, scope: Scope) -> None:
-    step.inner["do"] = flow.steps(node.get("do"), scope)
-
-
-def _as_one(flow: FlowChecker, step: Step, node: Node, scope: Scope) -> None:
-    step.inner["do"] = flow.steps(node.get("as_one"), scope, alone="steps that are one event")
-
-
-def _repeat(flow: FlowChecker, step: Step, node: Node, scope: Scope) -> None:
-    step.inner["do"] = flow.steps(node.get("repeat"), scope)
-    step.fields["until"] = flow.condition(node, "until", scope)
-    step.fields["at_most"] = flow.need(node, "at_most", scope, number(0, 0))
-    if step.fields["at_most"] is None:
-        flow.world.problems.add(
-            "R523", "this may be repeated for ever", node.key("repeat").span, help="say `at_most: n`"
-        )
-
-
-def _turns(flow: FlowChecker, step: Step, node: Node, scope: Scope) -> None:
-    named = node.pairs["turns"][1]
-    step.fields["phase"] = named.raw
-    step.fields["from"] = flow.need(node, "from", scope, PLAYER)
-    acting = scope.acting(Var("me", PLAYER))
-    step.fields["me"] = acting.me
-    for key in ("until", "skip"):
-        step.fields[key] = flow.condition(node, key, acting)
-    for key in ("rounds", "at_most"):
-        step.fields[key] = flow.need(node, key, scope, number(0, 0))
-    if step.fields["until"] is None and step.fields["rounds"] is None and step.fields["at_most"] is None:
-        flow.world.problems.add(
-            "R523", f"the turns of `{named.raw}` never end", node.key("turns").span, help="say `until:` or `rounds:`"
-        )
-    if flow._alone:
-        flow.world.problems.add("R522", f"`turns` inside {flow._alone}", node.key("turns").span)
-    flow.phase(named.raw, True, named)
-
-
-def _run(flow: FlowChecker, step: Step, node: Node, scope: Scope) -> None:
-    named = node.pairs["run"][1]
-    step.fields["phase"] = named.raw
-    flow.phase(named.raw, scope.me is not None, named)
-
-
-def _leave(flow: FlowChecker, step: Step, node: Node, scope: Scope) -> None:
-    named = node.pairs["leave"][1]
-    if named.raw not in flow.world.phases:
-        unknown(flow.world, "R307", "phase", named.raw, list(flow.world.phases), named.span)
-    step.fields["phase"] = named.raw
-    step.fields["span"] = named.span
-
-
-def _say(flow: FlowChecker, step: Step, node: Node, scope: Scope) -> None:
-    step.fields["label"] = flow.label(node.get("say"), scope)
-
-
-def _check(flow: FlowChecker, step: Step, node: Node, scope: Scope) -> None:
-    step.fields["condition"] = flow.condition(node, "check", scope)
-
-
-def _take_back(flow: FlowChecker, step: Step, node: Node, scope: Scope) -> None:
-    flow.world.used.add(("words", "take_back"))
-
-
-_CHECKS: dict[str, Callable[[FlowChecker, Step, Node, Scope], None]] = {
-    "shuffle": _shuffle,
-    "roll": _roll,
-    "lots": _lots,
-    "gather": _gather,
-    "deal": _deal,
-    "move": _move,
-    "turn": _turn,
-    "set": _set,
-    "score": _score,
-    "choose": _choose,
-    "play": _choose,
-    "do": _do,
-    "as_one": _as_one,
-    "repeat": _repeat,
-    "turns": _turns,
-    "run": _run,
-    "leave": _leave,
-    "say": _say,
-    "check": _check,
-    "take_back": _take_back,
+_WITH_STEPS: dict[str, Callable[[FlowChecker, Node, Scope], Verb | None]] = {
+    "choose": FlowChecker.choose,
+    "play": FlowChecker.play,
+    "do": FlowChecker.do,
+    "as_one": FlowChecker.as_one,
+    "repeat": FlowChecker.repeat,
+    "turns": FlowChecker.turns,
+    "run": FlowChecker.run,
+    "leave": FlowChecker.leave,
 }
+VERBS = (*DEEDS, *_WITH_STEPS)

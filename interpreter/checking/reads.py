@@ -2,13 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import assert_never
 
-from interpreter.language.ir import Expr, Instance, Var
+from interpreter.language.ir import Expr, Instance
 from interpreter.language.kinds import Kind
-from interpreter.language.model import Label, Move, Ruleset, Step
+from interpreter.language.model import Maximise, Move, NeverTwice, Ruleset
+from interpreter.language.steps import (
+    AsOne,
+    Check,
+    Choose,
+    Deal,
+    Do,
+    Gather,
+    Leave,
+    Lots,
+    MovePieces,
+    MovePile,
+    Play,
+    Repeat,
+    Roll,
+    Run,
+    Say,
+    Score,
+    Set,
+    Shuffle,
+    Step,
+    TakeBack,
+    Turn,
+    Turns,
+    every_step,
+    formulas,
+    inner_lists,
+    stored,
+)
 
 Key = tuple[str, str]
 ANY: Key = ("*", "*")
@@ -94,12 +122,44 @@ class Reader:
     def steps(self, steps: Iterable[Step]) -> Effect:
         found = Effect()
         for step in steps:
-            own = _EFFECTS.get(step.verb)
-            if own is not None:
-                own(self, step, found)
-            for inner in step.inner.values():
+            self._verb(step, found)
+            for inner in inner_lists(step):
                 found.add(self.steps(inner))
         return found
+
+    def _verb(self, step: Step, found: Effect) -> None:
+        verb = step.verb
+        match verb:
+            case Do() | AsOne() | Repeat() | Say() | Check():
+                pass
+            case Shuffle(pile) | Turn(pile):
+                found.changes |= piles_of(pile.kind)
+            case Roll(_, source, to) | MovePile(source, to) | MovePieces(_, source, to):
+                found.changes |= piles_of(source.kind)
+                found.fill(piles_of(to.kind))
+            case Deal(pile, to=to):
+                found.changes |= piles_of(pile.kind)
+                found.fill([("piles", to)])
+            case Gather(kind):
+                found.changes |= {("piles", f.name) for f in self.ruleset.piles.values() if f.holds == kind}
+                found.fill([("piles", self.ruleset.pieces[kind].home)])
+            case Set() | Lots():
+                found.changes |= {("state", cell.value.family) for cell in stored(verb)}
+            case Score(into=into):
+                found.changes.add(("state", into))
+            case Choose(moves) | Play(moves):
+                for name in moves:
+                    found.add(self.move(name))
+            case Turns(phase):
+                found.add(self.phase(phase, True))
+            case Run(phase):
+                found.add(self.phase(phase, step.me is not None))
+            case Leave(phase):
+                found.leaves.add(phase)
+            case TakeBack():
+                found.fill([ANY])
+            case _:
+                assert_never(verb)
 
     def by_themselves(self) -> Effect:
         """What rules that act by themselves may do."""
@@ -118,32 +178,7 @@ def piles_of(kind: Kind) -> set[Key]:
     return {("piles", name) for name in kind.families} or ({ANY} if kind.name == "pile" else set())
 
 
-def formulas(step: Step) -> Iterator[Expr]:
-    """The formulas a step computes, not what it stores into; without those of the steps inside it."""
-    loop = step.loop[1:] if step.loop else ()
-    for found in (*loop, step.by, step.when, *(v for k, v in step.fields.items() if k not in ("set", "into"))):
-        yield from _formulas(found)
-    for target, value in step.fields.get("set", ()):
-        yield from (*target.args, value)
-    into = step.fields.get("into")
-    yield from into.args if into is not None else ()
-
-
-def _formulas(found: Any) -> Iterator[Expr]:
-    if isinstance(found, Expr):
-        yield found
-    elif isinstance(found, Label) and found.row is not None:
-        yield found.row
-
-
-def every_step(steps: Iterable[Step]) -> Iterator[Step]:
-    for step in steps:
-        yield step
-        for inner in step.inner.values():
-            yield from every_step(inner)
-
-
-def roots(ruleset: Ruleset) -> Iterator[list[Step]]:
+def roots(ruleset: Ruleset) -> Iterator[tuple[Step, ...]]:
     """Every list of steps that is in no other."""
     yield from (phase.steps for phase in ruleset.phases.values())
     yield from (move.then for move in ruleset.moves.values())
@@ -163,7 +198,7 @@ def all_formulas(ruleset: Ruleset) -> Iterator[Expr]:
     yield from _of_obligations(ruleset)
     for entry in ruleset.whenever.values():
         yield entry.condition
-        yield from (e for e in (entry.loop or ())[1:] if isinstance(e, Expr))
+        yield from entry.loop.formulas if entry.loop is not None else ()
     result = ruleset.result
     yield from (e for e in (*result.best, result.score, result.stake, result.margin) if e is not None)
 
@@ -172,83 +207,8 @@ def _of_obligations(ruleset: Ruleset) -> Iterator[Expr]:
     for found in ruleset.judged.values():
         yield from found if isinstance(found, tuple) else (found,)
     for o in ruleset.obligations.values():
-        yield from (e for e in (o.when, o.callable, o.piles, *o.most) if e is not None)
-
-
-def mentions(expr: Expr, var: Var) -> bool:
-    return any(e.op == "local" and e.value is var for e in expr.walk())
-
-
-# ---- what each verb does ---------------------------------------------------------------------------------------------
-
-
-def _pile(reader: Reader, step: Step, found: Effect) -> None:
-    pile = step.fields.get("pile")
-    found.changes |= piles_of(pile.kind) if pile is not None else set()
-
-
-def _carry(reader: Reader, step: Step, found: Effect) -> None:
-    for key in ("pile", "pieces", "from"):
-        source = step.fields.get(key)
-        found.changes |= piles_of(source.kind) if source is not None else set()
-    to = step.fields.get("to")
-    if isinstance(to, str):
-        found.fill([("piles", to)])
-    elif to is not None:
-        found.fill(piles_of(to.kind))
-
-
-def _gather(reader: Reader, step: Step, found: Effect) -> None:
-    kind = step.fields["kind"]
-    found.changes |= {("piles", f.name) for f in reader.ruleset.piles.values() if f.holds == kind}
-    if kind in reader.ruleset.pieces:
-        found.fill([("piles", reader.ruleset.pieces[kind].home)])
-
-
-def _lots(reader: Reader, step: Step, found: Effect) -> None:
-    into = step.fields.get("into")
-    found.changes |= {("state", into.value.family)} if into is not None else set()
-
-
-def _set(reader: Reader, step: Step, found: Effect) -> None:
-    found.changes |= {("state", target.value.family) for target, _ in step.fields["set"]}
-
-
-def _score(reader: Reader, step: Step, found: Effect) -> None:
-    found.changes |= {("state", step.fields["in"])} if "in" in step.fields else set()
-
-
-def _offer(reader: Reader, step: Step, found: Effect) -> None:
-    for name in step.fields["moves"]:
-        found.add(reader.move(name))
-
-
-def _phase(reader: Reader, step: Step, found: Effect) -> None:
-    found.add(reader.phase(step.fields["phase"], step.verb == "turns" or step.me is not None))
-
-
-def _leave(reader: Reader, step: Step, found: Effect) -> None:
-    found.leaves.add(step.fields["phase"])
-
-
-def _take_back(reader: Reader, step: Step, found: Effect) -> None:
-    found.fill([ANY])
-
-
-_EFFECTS: dict[str, Callable[[Reader, Step, Effect], None]] = {
-    "shuffle": _pile,
-    "turn": _pile,
-    "roll": _carry,
-    "deal": _carry,
-    "move": _carry,
-    "gather": _gather,
-    "lots": _lots,
-    "set": _set,
-    "score": _score,
-    "choose": _offer,
-    "play": _offer,
-    "turns": _phase,
-    "run": _phase,
-    "leave": _leave,
-    "take_back": _take_back,
-}
+        yield from (e for e in (o.when, o.callable) if e is not None)
+        if isinstance(o.demand, NeverTwice):
+            yield o.demand.piles
+        elif isinstance(o.demand, Maximise):
+            yield from o.demand.most

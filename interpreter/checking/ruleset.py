@@ -6,9 +6,10 @@ import hashlib
 import json
 from typing import Any
 
-from interpreter.checking.actions import ActionChecker, optional_form
+from interpreter.checking.actions import ActionChecker
 from interpreter.checking.clauses import clauses_of
 from interpreter.checking.constraints import Constraints
+from interpreter.checking.entries import optional_form
 from interpreter.checking.flow import FlowChecker
 from interpreter.checking.formulas import FormulaChecker
 from interpreter.checking.reader import words_of
@@ -98,12 +99,10 @@ def _can_go_on(root: Node, world: World) -> bool:
 def _judge(
     actions: ActionChecker, flow: FlowChecker, moves: dict[str, Move], obligations: dict[str, Obligation]
 ) -> None:
-    for offered, obeyed, _ in flow.offers:
-        offered_moves = [moves[m] for m in offered if m in moves]
-        for name in obeyed:
-            for move in offered_moves:
-                if name in obligations:
-                    actions.judge(obligations[name], move, list(moves.values()))
+    for offer in flow.offers:
+        for obligation in (obligations[name] for name in offer.obey if name in obligations):
+            for move in (moves[name] for name in offer.moves if name in moves):
+                actions.judge(obligation, move, list(moves.values()))
 
 
 def _unreached(flow: FlowChecker, world: World) -> None:

@@ -5,11 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import pairwise
 
-from interpreter.checking.reads import ANY, Effect, Key, Reader, every_step, mentions, roots
+from interpreter.checking.reads import ANY, Effect, Key, Reader, roots
 from interpreter.checking.world import World
 from interpreter.language.evaluate import Setting, evaluate, static
 from interpreter.language.ir import Expr
-from interpreter.language.model import Ruleset, Step, Whenever
+from interpreter.language.model import NeverTwice, Ruleset, Whenever
+from interpreter.language.steps import (
+    Choose,
+    Leave,
+    Play,
+    Repeat,
+    Run,
+    Step,
+    Turns,
+    every_step,
+    inner_lists,
+    mentions,
+)
 
 
 class Termination:
@@ -30,37 +42,43 @@ class Termination:
         self._phase("game", False, ())
 
     def _step(self, step: Step) -> None:
-        if step.verb == "repeat":
-            self._until(step, self.reader.steps(step.inner["do"]), bounded=True)
-        elif step.verb == "turns":
-            body = self.reader.phase(step.fields["phase"], True)
-            inside = Effect(set(body.changes), set(body.fills), body.leaves - {step.fields["phase"]})
-            self._until(step, inside, bounded=step.fields["rounds"] is not None or step.fields["at_most"] is not None)
-        elif step.verb == "play" and step.fields["at_most"] is None:
-            self._play(step)
-        for inner in step.inner.values():
+        match step.verb:
+            case Repeat(steps, until):
+                self._until(until, "what is repeated", self.reader.steps(steps), bounded=True)
+            case Turns():
+                self._turns(step.verb)
+            case Play(at_most=None):
+                self._play(step, step.verb)
+        for inner in inner_lists(step):
             self._unreachable(inner)
 
     # ---- endless -----------------------------------------------------------------------------------------------------
 
-    def _until(self, step: Step, body: Effect, bounded: bool) -> None:
-        until = step.fields["until"]
+    def _turns(self, verb: Turns) -> None:
+        body = self.reader.phase(verb.phase, True)
+        inside = Effect(set(body.changes), set(body.fills), body.leaves - {verb.phase})
+        inside.add(self.alone)
+        own = [e for e in (verb.until, verb.skip) if e is not None]
+        skipped = verb.skip is not None and meets(self.reader.reads(verb.skip), inside.changes)
+        if skipped or mentions(own, verb.me) or verb.at_most is not None:
+            return
+        self._until(verb.until, f"phase `{verb.phase}`", inside, verb.bounded)
+
+    def _until(self, until: Expr | None, what: str, body: Effect, bounded: bool) -> None:
+        """`what` does what `body` says: can that make `until` true?"""
         if until is None or until.kind.name == "unknown":
             return
         may = Effect()
         for effect in (body, self.alone):
             may.add(effect)
-        skipped = step.fields.get("skip") is not None and self._may_change(step.fields["skip"], may, step)
-        if may.leaves or skipped or self._may_change(until, may, step):
+        if may.leaves or meets(self.reader.reads(until), may.changes):
             return
         if static(until) and (bounded or _value(until, self.world) is True):
             return  # it depends on options only: with others it may be another matter
-        if step.verb != "turns" or step.fields["at_most"] is None:
-            self._never_ends(step, until)
+        self._never_ends(until, what)
 
-    def _never_ends(self, step: Step, until: Expr) -> None:
+    def _never_ends(self, until: Expr, what: str) -> None:
         looked_at = ", ".join(f"`{name}`" for _, name in sorted(self.reader.reads(until)))
-        what = f"phase `{step.fields['phase']}`" if step.verb == "turns" else "what is repeated"
         note = (
             f"`until` looks at {looked_at}, and {what} does not change that"
             if looked_at
@@ -74,20 +92,12 @@ class Termination:
             help="test something that changes inside",
         )
 
-    def _may_change(self, condition: Expr, may: Effect, step: Step) -> bool:
-        me = step.fields.get("me")
-        if me is not None and mentions(condition, me):
-            return True
-        return meets(self.reader.reads(condition), may.changes)
-
-    def _play(self, step: Step) -> None:
+    def _play(self, step: Step, verb: Play) -> None:
         """A move stays possible for ever if nothing done in this `play` can change what decides about it."""
-        moves = [m for m in step.fields["moves"] if m in self.found.moves]
-        if any(
-            self.found.obligations[o].sort == "never_twice" for o in step.fields["obey"] if o in self.found.obligations
-        ):
+        moves = [m for m in verb.moves if m in self.found.moves]
+        if any(isinstance(self.found.obligations[o].demand, NeverTwice) for o in verb.obey):
             return
-        may = self.reader.steps(step.inner.get("then", ()))
+        may = self.reader.steps(verb.then)
         for effect in (self.alone, *(self.reader.move(m) for m in moves)):
             may.add(effect)
         for name in moves if not may.leaves else ():
@@ -102,7 +112,7 @@ class Termination:
                 )
 
     def _whenever(self, entry: Whenever) -> None:
-        reads = self.reader.reads(entry.condition, *entry.loop[1:] if entry.loop else ())
+        reads = self.reader.reads(entry.condition, *(entry.loop.formulas if entry.loop is not None else ()))
         done = self.reader.steps(entry.do)
         if entry.condition.kind.name == "unknown" or done.leaves or meets(reads, done.changes):
             return
@@ -117,9 +127,9 @@ class Termination:
 
     # ---- order -------------------------------------------------------------------------------------------------------
 
-    def _unreachable(self, steps: list[Step]) -> None:
+    def _unreachable(self, steps: Iterable[Step]) -> None:
         for step, after in pairwise(steps):
-            if step.verb == "leave" and step.when is None and step.loop is None:
+            if isinstance(step.verb, Leave) and step.when is None and step.loop is None:
                 self.world.problems.add(
                     "R528",
                     f"`{after.name}` is never reached",
@@ -139,23 +149,22 @@ class Termination:
 
     def _leaves(self, steps: Iterable[Step], running: tuple[str, ...]) -> None:
         for step in every_step(steps):
-            if (
-                step.verb == "leave"
-                and step.fields["phase"] in self.world.phases
-                and step.fields["phase"] not in running
-            ):
-                self._not_running(step, running)
-            elif step.verb in ("run", "turns"):
-                self._phase(step.fields["phase"], step.verb == "turns" or step.me is not None, running)
-            elif step.verb in ("choose", "play"):
-                for move in step.fields["moves"]:
-                    self._leaves(self.found.moves[move].then if move in self.found.moves else (), running)
+            match step.verb:
+                case Leave(phase) if phase in self.world.phases and phase not in running:
+                    self._not_running(step.verb, running)
+                case Run(phase):
+                    self._phase(phase, step.me is not None, running)
+                case Turns(phase):
+                    self._phase(phase, True, running)
+                case Choose(moves) | Play(moves):
+                    for move in moves:
+                        self._leaves(self.found.moves[move].then if move in self.found.moves else (), running)
 
-    def _not_running(self, step: Step, running: tuple[str, ...]) -> None:
+    def _not_running(self, verb: Leave, running: tuple[str, ...]) -> None:
         self.world.problems.add(
             "R520",
-            f"`{step.fields['phase']}` is not running here, so it cannot be left",
-            step.fields["span"],
+            f"`{verb.phase}` is not running here, so it cannot be left",
+            verb.span,
             notes=[f"running: {', '.join(f'`{name}`' for name in running)}"],
         )
 

@@ -7,12 +7,13 @@ from collections.abc import Iterator
 
 from interpreter.checking.flow import FlowChecker
 from interpreter.checking.formulas import FormulaChecker
-from interpreter.checking.reads import ANY, Effect, Key, Reader, all_formulas, every_step, roots
+from interpreter.checking.reads import ANY, Effect, Key, Reader, all_formulas, roots
 from interpreter.checking.world import Scope, World
 from interpreter.diagnostics import Problems, Span
 from interpreter.language.ir import Var
 from interpreter.language.kinds import PLAYER, UNKNOWN
 from interpreter.language.model import Family, Ruleset, StateFamily
+from interpreter.language.steps import Score, every_step, stored
 from interpreter.reading.merge import Merged
 from interpreter.reading.tree import Node
 
@@ -105,13 +106,13 @@ class Usage:
                 self._warn("R534", f"nothing uses the table `{table.name}`", table.span)
 
     def _moves(self) -> None:
-        offered = {name for moves, _, _ in self.flow.offers for name in moves}
+        offered = {name for offer in self.flow.offers for name in offer.moves}
         for name, key in self._entries("moves"):
             if name not in offered and name not in self.merged.templates:
                 self._warn("R535", f"no step offers the move `{name}`", key.span, "name it in a `choose` or `play`")
 
     def _obligations(self) -> None:
-        obeyed = {name for _, names, _ in self.flow.offers for name in names}
+        obeyed = {name for offer in self.flow.offers for name in offer.obey}
         for name, key in self._entries("obligations"):
             if name not in obeyed:
                 self._warn("R536", f"no step obeys `{name}`, so it has no effect", key.span, "name it in an `obey`")
@@ -154,11 +155,9 @@ class Usage:
 
     def _stored(self) -> set[str]:
         """State that some step stores into: being renewed alone changes nothing."""
-        steps = [s for found in roots(self.found) for s in every_step(found)]
-        targets = [t for s in steps for t, _ in s.fields.get("set", ())] + [
-            s.fields["into"] for s in steps if s.fields.get("into")
-        ]
-        return {t.value.family for t in targets} | {s.fields["in"] for s in steps if "in" in s.fields}
+        verbs = [step.verb for found in roots(self.found) for step in every_step(found)]
+        cells = {cell.value.family for verb in verbs for cell in stored(verb)}
+        return cells | {verb.into for verb in verbs if isinstance(verb, Score)}
 
     def _pile(self, pile: Family, done: Effect) -> None:
         if not self._own(pile.span) or ("piles", pile.name) in done.fills:

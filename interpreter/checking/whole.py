@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from interpreter.checking.cost import check_costs
 from interpreter.checking.flow import FlowChecker
-from interpreter.checking.reads import Reader, every_step, roots
+from interpreter.checking.reads import Reader, roots
 from interpreter.checking.references import check_references
 from interpreter.checking.termination import Termination
 from interpreter.checking.usage import Usage
 from interpreter.checking.world import World
 from interpreter.language.ir import Expr
 from interpreter.language.model import Move, Ruleset
+from interpreter.language.steps import Set, every_step
 from interpreter.reading.merge import Merged
 from interpreter.reading.tree import Node
 
@@ -50,7 +51,7 @@ def _stores(found: Ruleset, world: World) -> None:
     """Only what is certain: a number that is outside the range whatever happens."""
     for steps in roots(found):
         for step in every_step(steps):
-            for target, value in step.fields.get("set", ()):
+            for target, value in step.verb.pairs if isinstance(step.verb, Set) else ():
                 _store(target, value, world)
 
 

@@ -5,15 +5,17 @@ from __future__ import annotations
 from itertools import combinations
 from typing import Any
 
+from interpreter.compiling.blocks import Blocks
 from interpreter.compiling.code import assemble, link, source
-from interpreter.compiling.effects import expressions_of, families, reads
 from interpreter.compiling.expressions import program as new_program
 from interpreter.compiling.flow import FlowCompiler
 from interpreter.compiling.moves import unique
+from interpreter.compiling.steps import families, reads
 from interpreter.diagnostics import Problems
 from interpreter.language.evaluate import everything
 from interpreter.language.ir import ABSENT, Expr
-from interpreter.language.model import Family, Ruleset, Step
+from interpreter.language.model import Family, Maximise, NeverTwice, Obligation, Ruleset
+from interpreter.language.steps import Deal, MovePile, Step, Turn, formulas
 from interpreter.running.lookahead import maximise
 from interpreter.running.machine import Machine, rounds_of
 from interpreter.running.state import Core
@@ -27,10 +29,10 @@ def compile_game(ruleset: Ruleset, trace: bool = False) -> Machine:
     problems = Problems()
     constants = constants_of(ruleset)
     program = new_program(ruleset.attributes.by_name, constants)
-    flow = FlowCompiler(ruleset, program, problems, trace)
-    entry = flow.compile()
+    blocks = Blocks(ruleset, program, problems, trace)
+    entry = FlowCompiler(blocks).compile()
     problems.stop_on_errors()
-    machine = _machine(ruleset, flow, entry, constants)
+    machine = _machine(blocks, entry, constants)
     space = program.namespace
     space.update(verbs(machine), HITS=machine.hits, unique=unique)
     space["maximise"] = lambda s, acts, label, weigh, most, me: maximise(machine, s, acts, label, weigh, most, me)
@@ -38,10 +40,10 @@ def compile_game(ruleset: Ruleset, trace: bool = False) -> Machine:
     assemble(program.functions, space)
     for name in dict.fromkeys(space.get("__columns__", ())):
         space[name] = [space[f] for f in space[name]]
-    machine.blocks[:] = [space.get(f"b{i}", _no_block) for i in range(flow.blocks)]
-    machine.apply.update({label: space[f"a{label}"] for label in flow.points})
+    machine.blocks[:] = [space.get(f"b{i}", _no_block) for i in range(blocks.count)]
+    machine.apply.update({label: space[f"a{label}"] for label in blocks.points})
     machine.space = space
-    machine.heaps = heaps(ruleset, flow.steps_met)
+    machine.heaps = heaps(ruleset, blocks.steps_met)
     machine.source = source(program.functions)
     return machine
 
@@ -79,9 +81,7 @@ def _no_block(s: Core) -> int:
 def heaps(ruleset: Ruleset, steps: list[Step]) -> tuple[int, ...]:
     """The piles whose order no formula, move or verb looks at: they are compared as bags."""
     exprs = [t.source for m in ruleset.moves.values() for t in m.takes if not t.any_piece]
-    exprs += [
-        s.fields["pile"] for s in steps if s.verb in ("move", "turn", "deal") and s.fields.get("pile") is not None
-    ]
+    exprs += [s.verb.pile for s in steps if isinstance(s.verb, MovePile | Turn | Deal)]
     ordered = {f for e in exprs for f in families(ruleset, e)}
     for expr in ruleset_formulas(ruleset, steps):
         for e in everything(expr):
@@ -108,16 +108,23 @@ def ruleset_formulas(ruleset: Ruleset, steps: list[Step]) -> list[Expr]:
         if e is not None
     ]
     found += [e for j in ruleset.judged.values() for e in (j if isinstance(j, tuple) else (j,))]
-    found += [e for o in ruleset.obligations.values() for e in (o.when, o.callable, o.piles, *o.most) if e is not None]
+    found += [e for o in ruleset.obligations.values() for e in _formulas_of(o)]
     found += [w.condition for w in ruleset.whenever.values()]
-    return found + [e for s in steps for e in expressions_of(s)]
+    return found + [e for s in steps for e in formulas(s)]
+
+
+def _formulas_of(obligation: Obligation) -> list[Expr]:
+    demand = obligation.demand
+    own = [demand.piles] if isinstance(demand, NeverTwice) else demand.most if isinstance(demand, Maximise) else ()
+    return [e for e in (obligation.when, obligation.callable, *own) if e is not None]
 
 
 def _number_in(family: Family, i: int) -> int:
     return i % family.columns + 1 if family.has_columns else i // family.columns + 1
 
 
-def _machine(ruleset: Ruleset, flow: FlowCompiler, entry: int, constants: dict[str, Any]) -> Machine:
+def _machine(blocks: Blocks, entry: int, constants: dict[str, Any]) -> Machine:
+    ruleset = blocks.ruleset
     families = [f for f in ruleset.piles.values() for _ in range(f.members * f.columns)]
     kinds = list(ruleset.pieces.values())
     cells: list[Any] = [f.starts for f in ruleset.state.values() for _ in range(f.size)]
@@ -126,15 +133,15 @@ def _machine(ruleset: Ruleset, flow: FlowCompiler, entry: int, constants: dict[s
         entry=entry,
         blocks=[],
         apply={},
-        points=flow.points,
-        places=flow.places,
-        labels=flow.labels,
-        faults=flow.faults,
-        counters=flow.counters,
-        hits=[0] * len(flow.counters),
-        state_size=flow.state_size,
-        first_cells=[*cells, *flow.registers],
-        fault_register=flow.fault_register,
+        points=blocks.points,
+        places=blocks.places,
+        labels=blocks.labels,
+        faults=blocks.faults,
+        counters=blocks.counters,
+        hits=[0] * len(blocks.counters),
+        state_size=blocks.state_size,
+        first_cells=[*cells, *blocks.registers],
+        fault_register=blocks.fault_register,
         face=tuple(_FACES[f.face] for f in families),
         top_up=tuple(f.face == "top up" for f in families),
         room=tuple(f.room for f in families),

@@ -10,7 +10,7 @@ from interpreter.game.compiled import Compiled
 from interpreter.game.values import parts_of
 from interpreter.language.evaluate import Names, evaluate, explain
 from interpreter.language.ir import Expr, Var
-from interpreter.language.model import Condition, Move, Obligation, Rule
+from interpreter.language.model import Condition, Maximise, Move, NeverTwice, Obligation, PreferMoves, Rule
 from interpreter.running.lookahead import sums
 from interpreter.running.naming import slug
 from interpreter.running.places import Point
@@ -191,8 +191,8 @@ def _obligations(game: Compiled, core: Core, point: Point, move: Move, action: A
         names: Names = {obligation.me: core.actor}
         if obligation.when is not None and not evaluate(obligation.when, setting, names):
             continue
-        if obligation.sort != "prefer":
-            found = _searched(game, core, point, obligation, action)
+        if isinstance(obligation.demand, Maximise | NeverTwice):
+            found = _searched(game, core, point, obligation, obligation.demand, action)
             yield found
             if not found.holds:
                 return
@@ -221,8 +221,8 @@ def _allowed(game: Compiled, core: Core, move: Move, action: Action) -> bool:
 
 
 def _preferred(game: Compiled, core: Core, obligation: Obligation, move: Move, action: Action) -> bool:
-    if obligation.prefer_moves is not None:
-        return move.name in obligation.prefer_moves
+    if isinstance(obligation.demand, PreferMoves):
+        return move.name in obligation.demand.moves
     judged = game.ruleset.judged.get((obligation.name, move.name))
     if not isinstance(judged, Expr):
         return False
@@ -230,30 +230,37 @@ def _preferred(game: Compiled, core: Core, obligation: Obligation, move: Move, a
     return bool(evaluate(judged, game.setting(core), names))
 
 
-def _searched(game: Compiled, core: Core, point: Point, obligation: Obligation, action: Action) -> Reason:
+def _searched(
+    game: Compiled, core: Core, point: Point, obligation: Obligation, demand: Maximise | NeverTwice, action: Action
+) -> Reason:
     """`maximise` and `never_twice` are settled by trying; for a maximum, the sums are told."""
     if obligation.over is not None and game.ruleset.moves[_name(point, action)].name not in obligation.over:
         return Reason(obligation.name, "obligation", True, obligation.rule, ())
-    return (_summed if obligation.sort == "maximise" else _repeated)(game, core, point, obligation, action)
+    if isinstance(demand, Maximise):
+        return _summed(game, core, point, obligation, demand, action)
+    return _repeated(game, core, point, obligation, demand, action)
 
 
 def _name(point: Point, action: Action) -> str:
     return next(m.name for m in point.moves if m.number == action[0])
 
 
-def _summed(game: Compiled, core: Core, point: Point, obligation: Obligation, action: Action) -> Reason:
-    machine, core = game.machine, core
+def _summed(
+    game: Compiled, core: Core, point: Point, obligation: Obligation, demand: Maximise, action: Action
+) -> Reason:
+    machine = game.machine
     weigh = machine.function(f"weigh_{point.label}_{obligation.number}")
     own = sums(machine, core, action, point.label, weigh, core.actor)
     best = sums(machine, core, core.acts[0], point.label, weigh, core.actor)
-    parts = [(0, form.span.text, f"{o}, at best {b}") for form, o, b in zip(obligation.weights, own, best, strict=True)]
+    parts = [(0, form.span.text, f"{o}, at best {b}") for form, o, b in zip(demand.weights, own, best, strict=True)]
     parts.append((0, "instead", ", ".join(_legal_ids(game, core)[:4])))
     return Reason(obligation.name, "obligation", own >= best, obligation.rule, tuple(parts) if own < best else ())
 
 
-def _repeated(game: Compiled, core: Core, point: Point, obligation: Obligation, action: Action) -> Reason:
-    assert obligation.piles is not None
-    numbers = evaluate(obligation.piles, game.setting(core), {obligation.me: core.actor})
+def _repeated(
+    game: Compiled, core: Core, point: Point, obligation: Obligation, demand: NeverTwice, action: Action
+) -> Reason:
+    numbers = evaluate(demand.piles, game.setting(core), {obligation.me: core.actor})
     never, seen = game.machine.function("never_twice"), core.cells[point.seen]
     left = never(core, [action], point.label, obligation.number, (action[0],), tuple(numbers), seen)
     return Reason(obligation.name, "obligation", bool(left), obligation.rule, ())

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 from interpreter.diagnostics import Span
 from interpreter.language.ir import Expr, Tables, Var
 from interpreter.language.kinds import Kind
+from interpreter.language.steps import Loop, Step
 from interpreter.language.syntax import Form
 
 LANGUAGES = ("en", "fr")
@@ -176,7 +177,7 @@ class Move:
     put: Expr | None
     target: Var | None
     conditions: list[Condition]
-    then: list[Step]
+    then: tuple[Step, ...]
     openly: bool
     words: Words
     span: Span
@@ -190,22 +191,51 @@ class Move:
         return [var for var in found if var is not None]
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
+class Prefer:
+    """Actions for which this holds, if there are any. What it means for each move stands in `Ruleset.judged`."""
+
+    form: Form
+
+
+@dataclass(frozen=True, slots=True)
+class PreferMoves:
+    """Actions of these moves, if there are any."""
+
+    moves: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Maximise:
+    """Actions that begin a turn with the greatest sums of weights; `most` bounds each sum."""
+
+    weights: tuple[Form, ...]
+    most: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NeverTwice:
+    """Actions that do not make an arrangement of these piles that was there before, since one of the moves `until` (None:
+    any that the obligation does not restrain)."""
+
+    piles: Expr
+    until: tuple[str, ...] | None
+
+
+Demand = Prefer | PreferMoves | Maximise | NeverTwice
+
+
+@dataclass(frozen=True, slots=True)
 class Obligation:
-    """`prefer` and `weights` are by the name of the move under judgement."""
+    """What is demanded of whoever acts, `when` it binds, of which moves (`over`; None: all), and whether its breach is only
+    a fault that others may call."""
 
     name: str
     rule: Rule
+    demand: Demand
     when: Expr | None
-    sort: str
     over: tuple[str, ...] | None
-    until: tuple[str, ...] | None
     callable: Expr | None
-    prefer: Form | None
-    prefer_moves: tuple[str, ...] | None
-    weights: tuple[Form, ...]
-    most: tuple[Expr, ...]
-    piles: Expr | None
     words: Words
     span: Span
     me: Var
@@ -213,36 +243,9 @@ class Obligation:
 
 
 @dataclass(slots=True)
-class Label:
-    """What is announced: words, or a row whose words are shown."""
-
-    words: Words | None
-    row: Expr | None
-    key: str = ""
-
-
-@dataclass(slots=True)
-class Step:
-    """One step: a verb with its formulas in `fields`, modifiers, and inner steps by role (do, else, then, repeat)."""
-
-    name: str
-    verb: str
-    span: Span
-    at: str = ""
-    loop: tuple[Var, Expr, Expr | None] | None = None
-    by: Expr | None = None
-    when: Expr | None = None
-    fields: dict[str, Any] = field(default_factory=dict)
-    inner: dict[str, list[Step]] = field(default_factory=dict)
-    me: Var | None = None
-    """The `me` that the verb and the inner steps see."""
-    outer_me: Var | None = None
-
-
-@dataclass(slots=True)
 class Phase:
     name: str
-    steps: list[Step]
+    steps: tuple[Step, ...]
     me: Var | None
     span: Span
     words: Words = field(default_factory=dict)
@@ -253,9 +256,9 @@ class Whenever:
     name: str
     rule: Rule
     during: tuple[str, ...] | None
-    loop: tuple[Var, Expr, Expr | None] | None
+    loop: Loop | None
     condition: Expr
-    do: list[Step]
+    do: tuple[Step, ...]
     me: Var
     uses_me: bool
     span: Span

@@ -12,7 +12,8 @@ from interpreter.running.chance import PLAYER, Chance
 from interpreter.running.state import Action, Core
 
 if TYPE_CHECKING:
-    from interpreter.language.model import Label, Ruleset
+    from interpreter.language.model import Ruleset
+    from interpreter.language.steps import Label
     from interpreter.running.places import Place, Point
 
 Block = Callable[[Core], int]

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.language.ir import ABSENT, NO_NUMBER, Var
 from interpreter.language.kinds import Kind
-from interpreter.language.model import Family, Label, Move, PieceKind, Ruleset, Words
+from interpreter.language.model import Family, Move, PieceKind, Ruleset, Words
+from interpreter.language.steps import Label
 
 if TYPE_CHECKING:
     from interpreter.running.machine import Machine

@@ -1,8 +1,8 @@
-"""Where a game can stand: places in the unfolded flow, decisions, and what is known there while it is compiled."""
+"""Where a game can stand: places in the unfolded flow, and decisions."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 
 from interpreter.diagnostics import Span
 from interpreter.language.ir import Expr, Var
@@ -45,17 +45,3 @@ class Point:
     together: bool
     seen: int
     span: Span
-
-
-@dataclass(frozen=True, slots=True)
-class Context:
-    """What is known at compile time at one place of the unfolded flow."""
-
-    path: tuple[str, ...] = ()
-    registers: dict[Var, int] = field(default_factory=dict)
-    leaves: dict[str, int] = field(default_factory=dict)
-    acting: tuple[int, ...] = ()
-    turns: tuple[Turn, ...] = ()
-
-    def bind(self, var: Var, register: int) -> Context:
-        return replace(self, registers={**self.registers, var: register})

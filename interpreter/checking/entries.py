@@ -1,0 +1,70 @@
+"""What entries of several sections have alike: a rule, formulas, a loop, names of other entries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from interpreter.checking.formulas import FormulaChecker
+from interpreter.checking.world import Scope, World, unknown
+from interpreter.diagnostics import Refused
+from interpreter.language.ir import Var
+from interpreter.language.kinds import UNKNOWN
+from interpreter.language.model import LANGUAGES, Rule
+from interpreter.language.steps import Loop
+from interpreter.language.syntax import Form
+from interpreter.reading import parse
+from interpreter.reading.tree import Node
+
+
+def rule_of(world: World, node: Node, key: Node, what: str) -> Rule:
+    """The `rule:` of an entry. It is required: every rule says where it comes from."""
+    rule = node.get("rule")
+    if rule is None or rule.kind != "map":
+        world.problems.add(
+            "R116",
+            f"{what} `{key.raw}` says no `rule`",
+            key.span,
+            help="add `rule: {at: …, en: …, fr: …}`: where it comes from and one sentence",
+        )
+        return Rule("")
+    at = rule.get("at")
+    return Rule(at.raw if at else "", tuple((lang, rule.pairs[lang][1].raw) for lang in LANGUAGES if rule.get(lang)))
+
+
+def optional_form(world: World, node: Node | None) -> Form | None:
+    """The formula that stands there; None if there is none, or none that can be read (which is then reported)."""
+    if node is None or node.kind != "scalar":
+        return None
+    try:
+        return parse.formula(node)
+    except Refused as refused:
+        world.problems.extend(refused.diagnostics)
+        return None
+
+
+def loop_of(checker: FormulaChecker, node: Node | None, scope: Scope) -> tuple[Loop | None, Scope]:
+    """`for: x in xs where c`, and the scope inside."""
+    if node is None:
+        return None, scope
+    try:
+        found = parse.generator(node)
+    except Refused as refused:
+        checker.world.problems.extend(refused.diagnostics)
+        return None, scope
+    items = checker.as_list(checker.check(found.source, scope))
+    var = Var(found.name, items.kind.of_item if items.kind.item else UNKNOWN)
+    inner = scope.bind(var)
+    return Loop(var, items, checker.condition(found.where, inner) if found.where else None), inner
+
+
+def names_in(world: World, node: Node | None, what: str, known: Iterable[str]) -> tuple[str, ...]:
+    """Names of moves, obligations, …: those that exist; of the others it is said that they do not."""
+    if node is None:
+        return ()
+    found, there = [], list(known)
+    for item in node.items if node.kind == "list" else [node]:
+        if item.raw in there:
+            found.append(item.raw)
+        else:
+            unknown(world, "R307", what, item.raw, there, item.span)
+    return tuple(found)

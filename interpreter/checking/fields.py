@@ -1,0 +1,71 @@
+"""What stands beside a verb: formulas of the kinds it needs, cells to store into, labels."""
+
+from __future__ import annotations
+
+from interpreter.checking.entries import optional_form
+from interpreter.checking.formulas import FormulaChecker
+from interpreter.checking.reader import words_of
+from interpreter.checking.world import Scope, World
+from interpreter.language.ir import Expr
+from interpreter.language.kinds import Kind, describe
+from interpreter.language.steps import Label
+from interpreter.language.syntax import Form
+from interpreter.reading.tree import Node
+
+
+class Fields:
+    """Reads the fields of steps. None is given for a field that is not there or cannot be read; the latter is reported."""
+
+    def __init__(self, world: World, checker: FormulaChecker) -> None:
+        self.world, self.checker = world, checker
+
+    def form(self, node: Node, key: str) -> Form | None:
+        return optional_form(self.world, node.get(key))
+
+    def any(self, node: Node, key: str, scope: Scope) -> Expr | None:
+        """A formula of whatever kind."""
+        form = self.form(node, key)
+        return self.checker.check(form, scope) if form else None
+
+    def need(self, node: Node, key: str, scope: Scope, kind: Kind) -> Expr | None:
+        form = self.form(node, key)
+        return self.checker.need(form, scope, kind, present=True, what=f"`{key}`") if form else None
+
+    def pile(self, node: Node, key: str, scope: Scope) -> Expr | None:
+        return self.need(node, key, scope, Kind("pile"))
+
+    def condition(self, node: Node, key: str, scope: Scope) -> Expr | None:
+        form = self.form(node, key)
+        return self.checker.condition(form, scope) if form else None
+
+    def place(self, form: Form, scope: Scope) -> Expr | None:
+        """A cell of the state, as something to store in."""
+        found = self.checker.check(form, scope)
+        if found.op != "cell":
+            if found.kind.name != "unknown":
+                self.checker.problem(
+                    "R412", "only state can be set", form, help="name an entry of `state`, with `of` if it is a family"
+                )
+            return None
+        return found
+
+    def store(self, place: Expr, value: Expr) -> None:
+        """Warn when a number may not fit where it is stored."""
+        cell = self.world.state[place.value.family].kind
+        self.checker.fit(value, cell.maybe(False), present=not cell.optional, what=f"`{place.value.family}`")
+
+    def label(self, node: Node | None, scope: Scope) -> Label | None:
+        if node is None:
+            return None
+        if node.kind == "map":
+            return Label(words_of(node, ""), None)
+        form = optional_form(self.world, node)
+        if form is None:
+            return None
+        row = self.checker.check(form, scope)
+        if row.kind.name not in ("row", "text", "choice", "unknown", "player", "piece"):
+            self.checker.problem(
+                "R413", f"a label is a row or `{{en: …, fr: …}}`, and this is {describe(row.kind)}", form
+            )
+            return None
+        return Label(None, row)

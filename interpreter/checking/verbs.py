@@ -1,0 +1,209 @@
+"""The verbs that are over at once: nobody is asked, and no step stands inside them.
+
+Each function gives the verb, or None after it has reported why there is none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from interpreter.checking.entries import optional_form
+from interpreter.checking.fields import Fields
+from interpreter.checking.world import Scope, unknown
+from interpreter.language.ir import Expr
+from interpreter.language.kinds import PLAYER, describe, number
+from interpreter.language.steps import (
+    Check,
+    Deal,
+    Deed,
+    Gather,
+    Lots,
+    MovePieces,
+    MovePile,
+    Roll,
+    Say,
+    Score,
+    Set,
+    Shuffle,
+    TakeBack,
+    Turn,
+)
+from interpreter.reading.tree import Node
+
+ANY_NUMBER = number(0, 0)
+NEEDS = {
+    "deal": ("count", "to", "from"),
+    "move": ("to",),
+    "roll": ("from", "to"),
+    "lots": ("into",),
+    "turn": ("face",),
+    "turns": ("from",),
+}
+"""What a verb cannot do without, besides its own formula."""
+
+
+def _shuffle(fields: Fields, node: Node, scope: Scope) -> Shuffle | None:
+    pile = fields.pile(node, "shuffle", scope)
+    return Shuffle(pile) if pile else None
+
+
+def _roll(fields: Fields, node: Node, scope: Scope) -> Roll | None:
+    count = fields.need(node, "roll", scope, ANY_NUMBER)
+    cup, to = fields.pile(node, "from", scope), fields.pile(node, "to", scope)
+    return Roll(count, cup, to) if count and cup and to else None
+
+
+def _lots(fields: Fields, node: Node, scope: Scope) -> Lots | None:
+    form = fields.form(node, "lots")
+    items = fields.checker.as_list(fields.checker.check(form, scope)) if form else None
+    form = fields.form(node, "into")
+    into = fields.place(form, scope) if form else None
+    if items is None or into is None:
+        return None
+    if items.kind.item is not None:
+        fields.store(into, replace(items, kind=items.kind.of_item))
+    return Lots(items, into)
+
+
+def _gather(fields: Fields, node: Node, scope: Scope) -> Gather | None:
+    named = node.pairs["gather"][1]
+    if named.raw in fields.world.pieces:
+        return Gather(named.raw)
+    unknown(fields.world, "R301", "kind of piece", named.raw, list(fields.world.pieces), named.span)
+    return None
+
+
+def _deal(fields: Fields, node: Node, scope: Scope) -> Deal | None:
+    pile = fields.pile(node, "deal", scope)
+    count = fields.need(node, "count", scope, ANY_NUMBER)
+    first = fields.need(node, "from", scope, PLAYER)
+    to = _dealt_to(fields, node.pairs["to"][1])
+    return Deal(pile, count, first, to) if pile and count and first and to else None
+
+
+def _dealt_to(fields: Fields, to: Node) -> str | None:
+    family = fields.world.piles.get(to.raw)
+    if family is None:
+        unknown(fields.world, "R301", "pile", to.raw, list(fields.world.piles), to.span)
+    elif family.each is None or family.each.name != "player":
+        fields.world.problems.add("R417", f"`{to.raw}` is not one for each player", to.span)
+    else:
+        fields.world.used.add(("piles", to.raw))
+        return to.raw
+    return None
+
+
+def _move(fields: Fields, node: Node, scope: Scope) -> MovePile | MovePieces | None:
+    what, source = fields.any(node, "move", scope), fields.any(node, "from", scope)
+    source = _source(fields, what, source) if what is not None else source
+    to, count = fields.pile(node, "to", scope), fields.need(node, "count", scope, ANY_NUMBER)
+    packet = node.get("as")
+    is_packet = packet is not None and packet.raw == "packet"
+    if what is None or to is None:
+        return None
+    if what.kind.name == "pile":
+        return MovePile(what, to, count, is_packet)
+    return MovePieces(what, source, to, count, is_packet) if source else None
+
+
+def _source(fields: Fields, what: Expr, source: Expr | None) -> Expr | None:
+    """Out of which piles do these pieces come? `top(pile)`, `bottom(pile)` and `cards(piles)` say that themselves."""
+    if source is None and what.op == "word" and what.value in ("top", "bottom", "cards"):
+        source = what.args[0]
+    if what.kind.name == "piece" or (what.kind.name == "list" and what.kind.of_item.name == "piece"):
+        if source is None:
+            fields.world.problems.add(
+                "R414", "out of which pile do these pieces move?", what.span, help="add `from: PILE`"
+            )
+    elif what.kind.name not in ("pile", "unknown"):
+        fields.world.problems.add(
+            "R401", f"here must stand a pile or pieces, and this is {describe(what.kind)}", what.span
+        )
+    return source
+
+
+def _turn(fields: Fields, node: Node, scope: Scope) -> Turn | None:
+    what = fields.any(node, "turn", scope)
+    if what is None:
+        return None
+    only_top = what.op == "word" and what.value == "top"
+    pile = what.args[0] if only_top else what
+    if pile.kind.name not in ("pile", "unknown"):
+        fields.world.problems.add(
+            "R401", f"here must stand a pile or `top(pile)`, and this is {describe(pile.kind)}", pile.span
+        )
+    return Turn(pile, only_top, node.pairs["face"][1].raw == "up")
+
+
+def _set(fields: Fields, node: Node, scope: Scope) -> Set:
+    pairs: list[tuple[Expr, Expr]] = []
+    for _, key, value in node.pairs["set"][1].entries():
+        place, form = optional_form(fields.world, key), optional_form(fields.world, value)
+        target = fields.place(place, scope) if place else None
+        if target is None or form is None:
+            continue
+        cell = fields.world.state[target.value.family].kind
+        found = fields.checker.check(form, scope, cell)
+        fields.store(target, found)
+        pairs.append((target, found))
+    return Set(tuple(pairs))
+
+
+def _score(fields: Fields, node: Node, scope: Scope) -> Score | None:
+    points = fields.need(node, "score", scope, ANY_NUMBER)
+    to, into = _who_scores(fields, node, scope), _scored_into(fields, node)
+    label = fields.label(node.get("as"), scope)
+    return Score(points, to, into, label) if points and to and into else None
+
+
+def _who_scores(fields: Fields, node: Node, scope: Scope) -> Expr | None:
+    """`to`, or whoever acts."""
+    if node.get("to") is not None:
+        return fields.need(node, "to", scope, PLAYER)
+    score = node.key("score")
+    if scope.me is None:
+        fields.world.problems.add("R306", "who scores?", score.span, help="add `to: PLAYER`")
+        return None
+    return Expr("local", PLAYER, score.span, value=scope.me)
+
+
+def _scored_into(fields: Fields, node: Node) -> str | None:
+    named = node.get("in")
+    name = named.raw if named else "score"
+    if name in fields.world.state:
+        fields.world.used.add(("state", name))
+        return name
+    unknown(fields.world, "R301", "state", name, list(fields.world.state), (named or node.key("score")).span)
+    return None
+
+
+def _say(fields: Fields, node: Node, scope: Scope) -> Say | None:
+    label = fields.label(node.get("say"), scope)
+    return Say(label) if label else None
+
+
+def _check(fields: Fields, node: Node, scope: Scope) -> Check | None:
+    condition = fields.condition(node, "check", scope)
+    return Check(condition) if condition else None
+
+
+def _take_back(fields: Fields, node: Node, scope: Scope) -> TakeBack:
+    fields.world.used.add(("words", "take_back"))
+    return TakeBack()
+
+
+DEEDS: dict[str, Callable[[Fields, Node, Scope], Deed | None]] = {
+    "shuffle": _shuffle,
+    "roll": _roll,
+    "lots": _lots,
+    "gather": _gather,
+    "deal": _deal,
+    "move": _move,
+    "turn": _turn,
+    "set": _set,
+    "score": _score,
+    "say": _say,
+    "check": _check,
+    "take_back": _take_back,
+}

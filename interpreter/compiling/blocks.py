@@ -1,0 +1,154 @@
+"""Blocks: functions of the state that return the number of the next one. Here they are numbered, opened and written into, and what
+outlives a block (who acts, cursors of loops, counters) gets a register: one more cell after the state's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, field, replace
+
+from interpreter.compiling.code import Writer
+from interpreter.compiling.emitter import Emitter, Program
+from interpreter.diagnostics import Problems, Span
+from interpreter.language.ir import Expr, Var
+from interpreter.language.model import Ruleset
+from interpreter.language.steps import Label, Step
+from interpreter.running.places import Place, Point, Turn
+
+MOST_BLOCKS = 20_000
+Start = int | tuple[int, ...] | frozenset[object]
+"""What a register holds when a game begins."""
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What is known at one place of the unfolded flow: the steps and phases around it, the registers of variables and of
+    whoever acts (innermost last), the turns around it, and where leaving a phase goes on."""
+
+    path: tuple[str, ...] = ()
+    registers: dict[Var, int] = field(default_factory=dict)
+    leaves: dict[str, int] = field(default_factory=dict)
+    acting: tuple[int, ...] = ()
+    turns: tuple[Turn, ...] = ()
+
+    def inside(self, name: str) -> Context:
+        return replace(self, path=(*self.path, name))
+
+    def bind(self, var: Var, register: int) -> Context:
+        return replace(self, registers={**self.registers, var: register})
+
+    def act(self, me: Var, register: int) -> Context:
+        """Inside, this player acts."""
+        return replace(self.bind(me, register), acting=(*self.acting, register))
+
+
+class Blocks:
+    """The blocks of one game while they are written. `emit` writes formulas into the function that is open."""
+
+    emit: Emitter
+
+    def __init__(self, ruleset: Ruleset, program: Program, problems: Problems, traced: bool) -> None:
+        self.ruleset, self.program, self.problems, self.traced = ruleset, program, problems, traced
+        self.state_size = sum(f.size for f in ruleset.state.values())
+        self.registers: list[Start] = []
+        self.fault_register = self.register()
+        self.count = 0
+        self.places: list[Place] = []
+        self.points: dict[int, Point] = {}
+        self.labels: list[Label] = []
+        self.faults: list[Span] = []
+        self.counters: dict[tuple[str, str], int] = {}
+        self.steps_met: list[Step] = []
+
+    # ---- what a game keeps -------------------------------------------------------------------------------------------
+
+    def register(self, start: Start = 0) -> int:
+        self.registers.append(start)
+        return self.state_size + len(self.registers) - 1
+
+    def fault(self, span: Span) -> int:
+        """The number of a place that a refusal in play points at."""
+        self.faults.append(span)
+        return len(self.faults) - 1
+
+    def label_number(self, label: Label | None) -> int:
+        if label is None:
+            return -1
+        if label not in self.labels:
+            self.labels.append(label)
+        return self.labels.index(label)
+
+    def use(self, section: str, name: str) -> str:
+        """The statement that counts the use of a rule; nothing if uses are not counted."""
+        if not self.traced:
+            return ""
+        index = self.counters.setdefault((section, name), len(self.counters))
+        return f"HITS[{index}] += not s.looking"
+
+    def put_use(self, section: str, name: str) -> None:
+        if self.traced:
+            self.put(self.use(section, name))
+
+    # ---- writing -----------------------------------------------------------------------------------------------------
+
+    def label(self) -> int:
+        """The number of one more block."""
+        self.count += 1
+        if self.count > MOST_BLOCKS:
+            self.problems.add("R524", "the flow is too large when its phases are unfolded")
+            self.problems.stop_on_errors()
+        return self.count - 1
+
+    def open(self, label: int, span: Span, context: Context, name: str = "b", parameters: str = "s") -> None:
+        """Begin the block that `label` stands for; what is written from now on goes there."""
+        self._begin(f"{name}{label}", parameters, span)
+        self.put("P = s.piles; C = s.cells")
+        self.emit.names.update({var: f"C[{register}]" for var, register in context.registers.items()})
+
+    @contextmanager
+    def function(self, name: str, parameters: str, span: Span) -> Iterator[None]:
+        """Write another function meanwhile; afterwards the one that was open is so again."""
+        outer = self.emit
+        self._begin(name, parameters, span)
+        yield
+        self.emit = outer
+
+    def _begin(self, name: str, parameters: str, span: Span) -> None:
+        writer = Writer(origin=self.program.line_of(span))
+        self.emit = Emitter(self.program, writer, {}, span.source.name)
+        self.program.function(name, parameters, span, writer)
+
+    def jump(self, label: int) -> None:
+        self.put(f"return L{label}")
+
+    def put(self, text: str) -> None:
+        self.emit.writer.put(text)
+
+    def block(self, head: str) -> AbstractContextManager[None]:
+        return self.emit.writer.block(head)
+
+    def fresh(self, hint: str) -> str:
+        return self.emit.writer.fresh(hint)
+
+    @contextmanager
+    def indented(self) -> Iterator[None]:
+        """Heads of loops and conditions written inside hold to the end of it."""
+        writer = self.emit.writer
+        indent = writer.indent
+        yield
+        writer.indent = indent
+
+    def begin(self, head: str) -> None:
+        """The head of a loop or condition that holds to the end of what is `indented`."""
+        self.put(head)
+        self.emit.writer.indent += 1
+
+    def each(self, var: Var, items: Expr) -> None:
+        """Begin a loop over a list, which may change meanwhile."""
+        self.each_of(var, self.emit(items))
+
+    def each_of(self, var: Var, listed: str) -> None:
+        listed = f"tuple({listed})" if listed.startswith("P[") else listed
+        self.emit.names[var] = self.fresh(var.name)
+        self.begin(f"for {self.emit.names[var]} in {listed}:")

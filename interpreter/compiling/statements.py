@@ -1,0 +1,124 @@
+"""Steps in which nobody decides: plain loops and conditions inside one block."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from interpreter.compiling import effects
+from interpreter.compiling.blocks import Blocks, Context
+from interpreter.compiling.steps import Touched, all_changes, changes, looped, phase_of
+from interpreter.language.ir import Var
+from interpreter.language.model import Phase
+from interpreter.language.steps import AsOne, Choose, Deed, Do, Leave, Play, Repeat, Run, Step, Turns
+
+After = Callable[[Touched, Var | None, Context], None]
+"""What is written after a verb that changed something: done by whom, where."""
+
+
+class Statements:
+    """Writes steps into the open function. `after` follows every verb; `leave` writes how to go on at what `Context.leaves` says."""
+
+    def __init__(self, blocks: Blocks, after: After, leave: Callable[[int], None]) -> None:
+        self.blocks, self.after, self._go = blocks, after, leave
+
+    def steps(self, steps: Iterable[Step], context: Context) -> None:
+        for step in steps:
+            inner = context.inside(step.name)
+            self.blocks.put_use("step", " / ".join(inner.path))
+            self.step(step, inner)
+
+    def step(self, step: Step, context: Context) -> None:
+        """`context` is that inside the step."""
+        blocks = self.blocks
+        blocks.steps_met.append(step)
+        with blocks.indented():
+            if step.loop is not None:
+                blocks.each(step.loop.var, looped(step.loop))
+            if step.by is not None and step.me is not None:
+                blocks.emit.names[step.me] = blocks.emit.name(blocks.emit(step.by), "me")
+            if step.when is None:
+                self._verb(step, context)
+            else:
+                with blocks.block(f"if {blocks.emit(step.when)}:"):
+                    self._verb(step, context)
+                if step.otherwise:
+                    with blocks.block("else:"):
+                        self.steps(step.otherwise, context)
+
+    def _verb(self, step: Step, context: Context) -> None:
+        verb = step.verb
+        match verb:
+            case Do(steps):
+                self.steps(steps, context)
+            case AsOne(steps):
+                self.as_one(steps, step.me, context)
+            case Repeat():
+                self._repeat(verb, context)
+            case Run():
+                self._phase(phase_of(self.blocks.ruleset, step, verb), step.me, context)
+            case Leave():
+                self.leave(verb, context)
+            case Choose() | Play() | Turns():
+                raise AssertionError("somebody decides in this step")
+            case _:
+                self.deed(verb, step.me, context)
+
+    def deed(self, deed: Deed, me: Var | None, context: Context) -> None:
+        effects.write(self.blocks, deed, me)
+        self.after(changes(self.blocks.ruleset, deed), me, context)
+
+    def as_one(self, steps: Iterable[Step], me: Var | None, context: Context) -> None:
+        """What follows a verb follows the whole event; before the event is left, too."""
+        touched = all_changes(self.blocks.ruleset, steps)
+
+        def leave(target: int) -> None:
+            self.after(touched, me, context)
+            self._go(target)
+
+        Statements(self.blocks, nothing_after, leave).steps(steps, context)
+        self.after(touched, me, context)
+
+    def _repeat(self, verb: Repeat, context: Context) -> None:
+        blocks = self.blocks
+        most = blocks.emit(verb.at_most)
+        with blocks.block(f"for {blocks.fresh('round')} in range({most}):"):
+            self.steps(verb.steps, context)
+            if verb.until is not None:
+                blocks.put(f"if {blocks.emit(verb.until)}: break")
+
+    def _phase(self, phase: Phase, me: Var | None, context: Context) -> None:
+        renew(self.blocks, phase.name)
+        if phase.me is not None:
+            names = self.blocks.emit.names
+            names[phase.me] = names[me] if me is not None and me in names else "-1"
+        self.steps(phase.steps, context.inside(phase.name))
+
+    def leave(self, verb: Leave, context: Context) -> None:
+        self.blocks.put_use("step", " / ".join(context.path))
+        target = context.leaves.get(verb.phase)
+        if target is None:
+            running = ", ".join(f"`{name}`" for name in context.leaves)
+            self.blocks.problems.add(
+                "R520",
+                f"`{verb.phase}` is not running here, so it cannot be left",
+                verb.span,
+                notes=[f"running: {running}"],
+            )
+            return
+        self._go(target)
+
+
+def nothing_after(touched: Touched, me: Var | None, context: Context) -> None:
+    """Where a verb is part of something larger, nothing follows it."""
+
+
+def renew(blocks: Blocks, phase: str) -> None:
+    """State that begins anew with this phase."""
+    for family in blocks.ruleset.state.values():
+        if family.renewed == phase:
+            start = str(family.starts)
+            blocks.put(
+                f"C[{family.base}:{family.base + family.size}] = [{start}] * {family.size}"
+                if family.size > 1
+                else f"C[{family.base}] = {start}"
+            )

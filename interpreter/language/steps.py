@@ -1,0 +1,312 @@
+"""The steps of the flow. Each verb is a class that says what it needs; what any step may say besides (`for`, `by`, `when`, `else`) says `Step`.
+
+Readers take a verb apart with `match`; `assert_never` at the end proves that none was forgotten.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import assert_never
+
+from interpreter.diagnostics import Span
+from interpreter.language.ir import Expr, Var
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """What is announced: words, or a row whose words are shown."""
+
+    words: dict[str, str] | None
+    row: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """`for: var in items where condition`."""
+
+    var: Var
+    items: Expr
+    where: Expr | None
+
+    @property
+    def formulas(self) -> tuple[Expr, ...]:
+        return (self.items,) if self.where is None else (self.items, self.where)
+
+
+# ---- verbs -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Shuffle:
+    pile: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """`roll: count, from: cup, to: pile`."""
+
+    count: Expr
+    cup: Expr
+    to: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Lots:
+    """One of `items`, drawn by lot, is stored in the cell `into`."""
+
+    items: Expr
+    into: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Gather:
+    """All pieces of this kind go home."""
+
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """`count` pieces for each player, one by one from the player `first` on, to each one's pile of the family `to`."""
+
+    pile: Expr
+    count: Expr
+    first: Expr
+    to: str
+
+
+@dataclass(frozen=True, slots=True)
+class MovePile:
+    """`count` pieces from the top of `pile`, or all (None). A packet keeps its order, one by one reverses it."""
+
+    pile: Expr
+    to: Expr
+    count: Expr | None
+    packet: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MovePieces:
+    """These pieces (one, or a list; of a list at most `count`) out of a pile or a list of piles."""
+
+    pieces: Expr
+    source: Expr
+    to: Expr
+    count: Expr | None
+    packet: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    pile: Expr
+    only_top: bool
+    up: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Set:
+    """(cell, value) pairs; all values are computed before any is stored."""
+
+    pairs: tuple[tuple[Expr, Expr], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """`points` are added to the state family `into`, for the player `to`."""
+
+    points: Expr
+    to: Expr
+    into: str
+    label: Label | None
+
+
+@dataclass(frozen=True, slots=True)
+class Choose:
+    """One of the moves, by whoever acts; `together`: by each of these players, and nobody sees what the others chose."""
+
+    moves: tuple[str, ...]
+    obey: tuple[str, ...]
+    together: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """Moves as long as one is possible, `at_most` so many; `then` comes after each."""
+
+    moves: tuple[str, ...]
+    obey: tuple[str, ...]
+    at_most: Expr | None
+    then: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Do:
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AsOne:
+    """Steps that are one event: rules that act by themselves wait for its end."""
+
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat:
+    """The steps again and again, until (looked at after each time) or `at_most` so many times."""
+
+    steps: tuple[Step, ...]
+    until: Expr | None
+    at_most: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Turns:
+    """A phase for one player after the other, from `first` on. `me` is whoever's turn it is, in `until` and `skip` too."""
+
+    phase: str
+    first: Expr
+    me: Var
+    until: Expr | None
+    skip: Expr | None
+    rounds: Expr | None
+    at_most: Expr | None
+
+    @property
+    def bounded(self) -> bool:
+        return self.rounds is not None or self.at_most is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    phase: str
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """`span` is where the phase is named."""
+
+    phase: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Say:
+    label: Label
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    condition: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class TakeBack:
+    pass
+
+
+Deed = Shuffle | Roll | Lots | Gather | Deal | MovePile | MovePieces | Turn | Set | Score | Say | Check | TakeBack
+"""A verb that is over at once: nobody is asked, and no step stands inside it."""
+Ask = Choose | Play
+"""A verb that asks somebody."""
+Verb = Deed | Ask | Do | AsOne | Repeat | Turns | Run | Leave
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Step:
+    """A named verb with what may stand beside any: `for` (loop), `by`, `when`, `else` (otherwise), `at`.
+
+    `me` is the player that the verb and the steps inside it see, or None where nobody acts.
+    """
+
+    name: str
+    verb: Verb
+    span: Span
+    at: str = ""
+    loop: Loop | None = None
+    by: Expr | None = None
+    when: Expr | None = None
+    otherwise: tuple[Step, ...] = ()
+    me: Var | None = None
+
+
+# ---- what any reader of steps needs ----------------------------------------------------------------------------------
+
+
+def inner_lists(step: Step) -> tuple[tuple[Step, ...], ...]:
+    """The lists of steps that stand inside this one, in the order they are written."""
+    match step.verb:
+        case Do(steps) | AsOne(steps) | Repeat(steps) | Play(then=steps):
+            return steps, step.otherwise
+        case _:
+            return (step.otherwise,)
+
+
+def every_step(steps: Iterable[Step]) -> Iterator[Step]:
+    """Steps and all that stand inside them."""
+    for step in steps:
+        yield step
+        for inner in inner_lists(step):
+            yield from every_step(inner)
+
+
+def formulas(step: Step) -> Iterator[Expr]:
+    """The formulas a step computes (of cells it stores into: which member), without those of the steps inside it."""
+    yield from step.loop.formulas if step.loop is not None else ()
+    yield from (e for e in (step.by, step.when) if e is not None)
+    yield from _computed(step.verb)
+    yield from (key for cell in stored(step.verb) for key in cell.args)
+
+
+def stored(verb: Verb) -> tuple[Expr, ...]:
+    """The cells that a verb names to store into."""
+    match verb:
+        case Set(pairs):
+            return tuple(cell for cell, _ in pairs)
+        case Lots(into=into):
+            return (into,)
+        case _:
+            return ()
+
+
+def _computed(verb: Verb) -> Iterator[Expr]:
+    match verb:
+        case Gather() | Do() | AsOne() | Run() | Leave() | TakeBack():
+            found: tuple[Expr | None, ...] = ()
+        case Shuffle(pile) | Turn(pile):
+            found = (pile,)
+        case Roll(count, cup, to):
+            found = (count, cup, to)
+        case Lots(items):
+            found = (items,)
+        case Deal(pile, count, first):
+            found = (pile, count, first)
+        case MovePile(pile, to, count):
+            found = (pile, to, count)
+        case MovePieces(pieces, source, to, count):
+            found = (pieces, source, to, count)
+        case Set(pairs):
+            found = tuple(value for _, value in pairs)
+        case Score(points, to, _, label):
+            found = (points, to, label.row if label is not None else None)
+        case Choose(together=together):
+            found = (together,)
+        case Play(at_most=at_most):
+            found = (at_most,)
+        case Repeat(_, until, at_most):
+            found = (until, at_most)
+        case Turns():
+            found = (verb.first, verb.until, verb.skip, verb.rounds, verb.at_most)
+        case Say(label):
+            found = (label.row,)
+        case Check(condition):
+            found = (condition,)
+        case _:
+            assert_never(verb)
+    return (e for e in found if e is not None)
+
+
+def mentions(formulas: Iterable[Expr], var: Var) -> bool:
+    """Does any of these formulas mention this variable?"""
+    return any(e.op == "local" and e.value is var for found in formulas for e in found.walk())
