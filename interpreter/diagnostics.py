@@ -74,6 +74,9 @@ class Refused(Exception):
         self.diagnostics = tuple(diagnostics)
         super().__init__("; ".join(f"[{d.code}] {d.message}" for d in self.diagnostics))
 
+    def __reduce__(self) -> tuple[type[Refused], tuple[tuple[Diagnostic, ...]]]:
+        return type(self), (self.diagnostics,)
+
     def at(self, span: Span) -> Refused:
         """The same; what has no place is there."""
         return Refused(replace(d, span=d.span or span) for d in self.diagnostics)

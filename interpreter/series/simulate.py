@@ -8,21 +8,22 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from interpreter.game.compiled import compiled
 from interpreter.game.game import Game, State
 from interpreter.running.chance import PLAYER, Chance
 from interpreter.running.machine import MOST_DECISIONS
+from interpreter.series.crew import shared
 
 SECTIONS = ("move", "obligation", "whenever", "step")
 Z95 = statistics.NormalDist().inv_cdf(0.975)
 CHUNK = 16  # games that a process plays before it reports
-AHEAD = 4  # chunks that wait for each process
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,23 +131,6 @@ def play_some(game: Game, seed: int, indices: Iterable[int]) -> Chunk:
 
 # Several processes
 
-_game: Game | None = None
-_seed = 0
-
-
-def _open(order: Order) -> None:
-    """What a process does first: load the game once; the parent alone answers Ctrl-C."""
-    import signal
-
-    global _game, _seed
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _game, _seed = traced(order), order.seed
-
-
-def _play_chunk(indices: range) -> Chunk:
-    assert _game is not None
-    return play_some(_game, _seed, indices)
-
 
 Tick = Callable[[int], None]
 
@@ -167,28 +151,14 @@ def _chunks(game: Game, order: Order, games: int, jobs: int) -> Generator[Chunk,
     size = max(1, min(CHUNK, games // jobs))
     ranges = (range(start, min(start + size, games)) for start in range(0, games, size))
     if jobs > 1:
-        yield from _parallel(order, ranges, jobs)
+        yield from shared(partial(_player, order), ranges, jobs)
     else:
         yield from (play_some(game, order.seed, indices) for indices in ranges)
 
 
-def _parallel(order: Order, ranges: Iterable[range], jobs: int) -> Generator[Chunk, None, None]:
-    """Chunks in order, with a few more under way than there are processes; whatever ends it ends the processes too."""
-    import multiprocessing
-    from concurrent.futures import Future, ProcessPoolExecutor
-
-    context = multiprocessing.get_context("spawn")  # the same on every system, and safe beside a progress bar
-    pool = ProcessPoolExecutor(jobs, context, _open, (order,))
-    waiting: deque[Future[Chunk]] = deque()
-    try:
-        for indices in ranges:
-            waiting.append(pool.submit(_play_chunk, indices))
-            if len(waiting) > AHEAD * jobs:
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
-    finally:
-        pool.shutdown(cancel_futures=True)
+def _player(order: Order) -> Callable[[range], Chunk]:
+    """What a process of a series does: it loads the game once and plays what it is given."""
+    return partial(play_some, traced(order), order.seed)
 
 
 # The account

@@ -318,3 +318,18 @@ def test_ctrl_c_while_bots_play_leaves_no_half_file(run: Run) -> None:
     text = Path("r.jsonl").read_text()
     assert '"move"' in text
     assert all(json.loads(line) for line in text.splitlines())
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_game_that_is_asked_to_end_is_recorded_first(run: Run, number: int) -> None:
+    child = terminal("--seed", str(seed_with_a_choice()), "--record", "r.jsonl")
+    child.expect("A> ")
+    child.sendline("1")
+    child.expect("A> ")
+    child.kill(number)
+    child.expect(pexpect.EOF)
+    child.wait()
+    assert child.exitstatus == 128 + number
+    assert '"move"' in Path("r.jsonl").read_text()
+    assert main(["replay", "r.jsonl"]) == 0
+    assert not list(Path().glob(".*.tmp"))
