@@ -39,15 +39,16 @@ def find(game: str | Path) -> Path:
     )
 
 
-def tree(path: Path, problems: Problems) -> Merged:
-    """The merged tree of a file and everything it is built on, each file's shape checked. Raises Refused."""
+def tree(path: Path, problems: Problems, root: Node | None = None) -> Merged:
+    """The merged tree of a file and everything it is built on, each file's shape checked; `root`: the tree to take for the file
+    itself, unchecked. Raises Refused."""
 
     def reader(place: Path) -> Node:
         node, found = _tree_of(read(place))
         problems.extend(found)
         return node
 
-    merged = merge(path, reader)
+    merged = merge(path, reader, root=root)
     problems.extend(merged.warnings)
     copy_likes(merged)
     return merged
@@ -62,19 +63,21 @@ def _tree_of(source: Source) -> tuple[Node, tuple[Diagnostic, ...]]:
     return node, tuple(problems)
 
 
-def ruleset(game: str | Path, values: Mapping[str, Any]) -> tuple[Ruleset, Merged]:
-    """The checked ruleset with these option values. Raises Refused with every problem found."""
+def ruleset(game: str | Path, values: Mapping[str, Any], root: Node | None = None) -> tuple[Ruleset, Merged]:
+    """The checked ruleset with these option values; `root` as in `tree`. Raises Refused with every problem found."""
     problems = Problems()
     with uncollected():
-        found, merged = _checked(find(game), dict(values), problems)
+        found, merged = _checked(find(game), dict(values), problems, root)
     problems.stop_on_errors()
     assert found is not None and merged is not None
     return found, merged
 
 
-def _checked(path: Path, values: dict[str, Any], problems: Problems) -> tuple[Ruleset | None, Merged | None]:
+def _checked(
+    path: Path, values: dict[str, Any], problems: Problems, root: Node | None = None
+) -> tuple[Ruleset | None, Merged | None]:
     try:
-        merged = tree(path, problems)
+        merged = tree(path, problems, root)
     except Refused as refused:
         problems.extend(refused.diagnostics)
         return None, None

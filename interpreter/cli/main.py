@@ -29,6 +29,7 @@ COMMANDS = {
     "explain": "checks",
     "test": "checks",
     "pairs": "pairs",
+    "mutants": "mutants",
     "play": "play",
     "moves": "judge",
     "why": "judge",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -48,12 +48,10 @@ class Report:
 
 def run(game: str | Path, values: dict[str, Any] | None = None, coverage: bool = False) -> Report:
     """Run every example of a ruleset. Raises Refused if the ruleset itself is wrong."""
-    runner = Runner(game, values or {}, coverage)
+    runner = Runner(lambda options: Game(compiled(*build.ruleset(game, {**(values or {}), **options}), trace=coverage)))
     base = runner.game({})
     report = Report(base.name, rules=tuple(own_rules(base)))
-    examples = base.merged.root.get("examples")
-    for name, _, node in examples.entries() if examples is not None and examples.kind == "map" else ():
-        report.outcomes.append(Outcome(name, runner.example(node)))
+    report.outcomes += [Outcome(name, problems) for name, problems in runner.examples()]
     report.reached = runner.reached()
     return report
 
@@ -75,16 +73,21 @@ def own_rules(game: Game) -> Iterator[tuple[str, str]]:
 class Runner:
     """Runs examples, each with its options; games are compiled once per set of options."""
 
-    def __init__(self, game: str | Path, values: dict[str, Any], coverage: bool) -> None:
-        self.path, self.values, self.coverage = game, values, coverage
+    def __init__(self, opened: Callable[[dict[str, Any]], Game]) -> None:
+        self.opened = opened
         self.games: dict[tuple[tuple[str, str], ...], Game] = {}
 
     def game(self, options: dict[str, Any]) -> Game:
         key = tuple(sorted((k, str(v)) for k, v in options.items()))
         if key not in self.games:
-            found = compiled(*build.ruleset(self.path, {**self.values, **options}), trace=self.coverage)
-            self.games[key] = Game(found)
+            self.games[key] = self.opened(options)
         return self.games[key]
+
+    def examples(self) -> Iterator[tuple[str, Problems]]:
+        """Each example's name and what of it does not hold, as they stand in the file."""
+        examples = self.game({}).merged.root.get("examples")
+        for name, _, node in examples.entries() if examples is not None and examples.kind == "map" else ():
+            yield name, self.example(node)
 
     def reached(self) -> dict[tuple[str, str], int]:
         found: dict[tuple[str, str], int] = {}

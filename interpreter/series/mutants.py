@@ -1,0 +1,242 @@
+"""Rulesets changed in one place at a time: which of these changes would no worked example notice?
+
+A change that the checker refuses, or that fails an example, is noticed. Of the others, random games tell whether play changes
+at all; what changes play and fails nothing is a rule that no example protects (mutation analysis: DeMillo, Lipton and Sayward,
+"Hints on test data selection", 1978).
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+from interpreter.checking import build
+from interpreter.diagnostics import Refused, Source, Span
+from interpreter.game.compiled import compiled
+from interpreter.game.examples import Runner
+from interpreter.game.game import Game, State
+from interpreter.game.records import lines
+from interpreter.language.syntax import Form
+from interpreter.reading import parse
+from interpreter.reading.shape import formulas
+from interpreter.reading.tree import Node
+from interpreter.reading.yaml_tree import load, read
+from interpreter.series.pairs import Setting, settings, values_of
+
+SECTIONS = (
+    "constraints",
+    "tables",
+    "pieces",
+    "piles",
+    "state",
+    "terms",
+    "moves",
+    "obligations",
+    "flow",
+    "whenever",
+    "result",
+)
+"""Where rules stand: words, options and examples are not changed."""
+LONGEST = 2_000
+"""Decisions of a game that is compared."""
+
+_WORDS = {
+    "and": "or",
+    "or": "and",
+    "some": "every",
+    "every": "some",
+    "no": "some",
+    "most": "least",
+    "least": "most",
+    "first": "last",
+    "last": "first",
+    "top": "bottom",
+    "bottom": "top",
+    "min": "max",
+    "max": "min",
+    "<": "<=",
+    "<=": "<",
+    ">": ">=",
+    ">=": ">",
+    "+": "-",
+    "-": "+",
+    "is not": "is",
+    "not in": "in",
+    "is": "is not",
+    "in": "not in",
+    "not": "",
+}
+_TOKEN = re.compile(
+    r"\bis not\b|\bnot in\b|\bis(?= (?:empty|none)\b)|<=|>=|[<>+]|(?<= )-(?= )|(?<![\w.])\d+(?![\w.])|\b[a-z]+\b"
+)
+_OF_LOOPS = re.compile(r"\b(?:for|some|every|no|most|least) \w+ (in)\b")
+_NO_FORMULAS = ("signature", "generator", "range", "domain", "kind")
+_LISTS = ("obey", "choose", "play", "prefer", "over")
+_PARTS = ("when", "callable", "renewed", "else", "over", "until", "skip", "where")
+"""Keys that may be left out, and whose absence says something else."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant:
+    """One change of a ruleset's text: `text` in place of what stands at `span`, or without the entry at `path`."""
+
+    span: Span
+    what: str
+    text: str | None = None
+    path: tuple[str | int, ...] = ()
+
+    def root(self) -> Node:
+        """The changed tree. Raises Refused if it cannot be read any more."""
+        source = self.span.source
+        if self.text is None:
+            return _without(load(source), self.path)
+        return load(Source(source.name, source.text[: self.span.start] + self.text + source.text[self.span.end :]))
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What became of a mutant: `kind` is refused, noticed, survived or same; `by` the diagnostic, example or setting."""
+
+    kind: str
+    by: str = ""
+
+
+def mutants(name: str) -> list[Mutant]:
+    """Every change of the rules that the file itself writes, in the order of the file. Raises Refused."""
+    root = load(read(build.find(name)))
+    places = [place for place in formulas(root) if place.path[0] in SECTIONS]
+    found = [m for place in places for m in _of_words(place.node)]
+    found += [m for place in places if place.kind not in _NO_FORMULAS for m in _of_parts(_parsed(place.node))]
+    found += [m for section in SECTIONS if (node := root.get(section)) for m in _of_entries(node, (section,))]
+    return sorted(found, key=lambda m: (m.span.start, m.span.end, m.what))
+
+
+def _parsed(node: Node) -> Form | None:
+    try:
+        return parse.formula(node)
+    except Refused:
+        return None  # the checker tells
+
+
+def _of_parts(form: Form | None) -> Iterator[Mutant]:
+    """Of two conditions only one, of a choice only one side."""
+    if form is None:
+        return
+    for part in form.parts[-2:] if form.op in ("and_", "or_", "if_") else ():
+        if part is not None:
+            yield Mutant(form.span, f"only `{part.span.text}` of `{form.span.text}`", part.span.text)
+    for part in form.parts:
+        yield from _of_parts(part)
+
+
+def _of_words(node: Node) -> Iterator[Mutant]:
+    span = node.span
+    for token in _TOKEN.finditer(span.text):
+        old = token.group()
+        new = str(int(old) + 1) if old.isdigit() else _WORDS.get(old)
+        if new is not None and not (old == "in" and _binds(span.text, token.start())):
+            place = Span(span.source, span.start + token.start(), span.start + token.end())
+            yield Mutant(place, f"`{old}` → `{new}`" if new else f"without `{old}`", new)
+
+
+def _binds(text: str, at: int) -> bool:
+    """Is this `in` part of `x in xs`, as loops have it?"""
+    return any(found.start(1) == at for found in _OF_LOOPS.finditer(text))
+
+
+def _of_entries(node: Node, path: tuple[str | int, ...]) -> Iterator[Mutant]:
+    """What can be left out: steps, conditions, rules that act by themselves, members of lists, modifiers."""
+    for name, key, value in node.entries() if node.kind == "map" else ():
+        inside = (*path, name)
+        if name in _PARTS or _may_go(path):
+            yield Mutant(key.span, f"without `{name}`", path=inside)
+        if name in _LISTS and value.kind == "list":
+            yield from (
+                Mutant(i.span, f"`{name}` without `{i.raw}`", path=(*inside, n)) for n, i in enumerate(value.items)
+            )
+        elif name != "rule":
+            yield from _of_entries(value, inside)
+
+
+def _may_go(path: tuple[str | int, ...]) -> bool:
+    """Entries of these are named and stand each for itself: conditions of a move, steps, rules that act by themselves."""
+    steps = path[0] in ("flow", "whenever", "moves") and path[-1] in ("then", "do", "repeat", "else")
+    return path == ("whenever",) or (len(path) == 2 and path[0] == "flow") or path[-1] == "if" or steps
+
+
+def _without(root: Node, path: tuple[str | int, ...]) -> Node:
+    node = root
+    for part in path[:-1]:
+        node = node.items[part] if isinstance(part, int) else node.pairs[part][1]
+    last = path[-1]
+    if isinstance(last, int):
+        del node.items[last]
+    else:
+        del node.pairs[last]
+    return root
+
+
+def judged(name: str, found: Sequence[Mutant], games: int, seed: int, jobs: int) -> Iterator[Verdict]:
+    """The verdicts in order; the work is shared by several processes."""
+    if jobs < 2:
+        yield from map(Judge(name, games, seed), found)
+        return
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(jobs, context, _appoint, (name, games, seed)) as pool:
+        yield from pool.map(_judge, found)
+
+
+_judging: list[Judge] = []
+"""The judge of a process that shares the work."""
+
+
+def _appoint(name: str, games: int, seed: int) -> None:
+    _judging.append(Judge(name, games, seed))
+
+
+def _judge(mutant: Mutant) -> Verdict:
+    return _judging[0](mutant)
+
+
+class Judge:
+    """Judges the mutants of one ruleset: by its examples, then by `games` random games in each of several settings."""
+
+    def __init__(self, name: str, games: int, seed: int) -> None:
+        self.name, self.games, self.seed = name, games, seed
+        base = self._opened(None)({})
+        self._settings = [{}, *settings(values_of(base))]
+        self._plays: dict[int, list[str]] = {}
+
+    def __call__(self, mutant: Mutant) -> Verdict:
+        try:
+            runner = Runner(self._opened(mutant.root))
+            runner.game({})
+        except Refused as refused:
+            return Verdict("refused", refused.diagnostics[0].code)
+        failed = next((name for name, problems in runner.examples() if problems.errors), None)
+        return Verdict("noticed", failed) if failed is not None else self._played(runner)
+
+    def _opened(self, root: Callable[[], Node] | None) -> Callable[[Mapping[str, Any]], Game]:
+        return lambda options: Game(compiled(*build.ruleset(self.name, options, root() if root else None)))
+
+    def _played(self, runner: Runner) -> Verdict:
+        for number, setting in enumerate(self._settings):
+            if number not in self._plays:
+                self._plays[number] = list(self._games(self._opened(None), setting, number))
+            if any(a != b for a, b in zip(self._plays[number], self._games(runner.game, setting, number), strict=True)):
+                return Verdict("survived", " ".join(f"{k}={v}" for k, v in setting.items()))
+        return Verdict("same")
+
+    def _games(self, opened: Callable[[Setting], Game], setting: Setting, number: int) -> Iterator[str]:
+        """What happens in some random games, as text."""
+        for index in range(self.games if number == 0 else 1):
+            try:
+                game = opened(setting)
+                core, _ = game.machine.playout(self.seed, index, log=True, most=LONGEST)
+                yield "".join(list(lines(State(game, core), None))[1:])
+            except Refused as refused:
+                yield str(refused.diagnostics[0].code)
