@@ -8,7 +8,7 @@ from typing import Any
 from interpreter.checking.reader import words_of
 from interpreter.checking.tables import TableReader
 from interpreter.checking.world import Scope, TermSource, unknown
-from interpreter.diagnostics import Refused
+from interpreter.diagnostics import Refused, similar
 from interpreter.language.ir import ABSENT, Var, absent_of
 from interpreter.language.kinds import BOOL, PLAYER, Kind, choice, number, row
 from interpreter.language.model import Family, Option, PieceKind, StateFamily
@@ -102,8 +102,6 @@ class Sections(TableReader):
         option.value = found
 
     def _no_option(self, name: str, at: tuple[Node, Node] | None) -> None:
-        from interpreter.diagnostics import similar
-
         close = similar(name, self.world.options)
         self.world.problems.add(
             "R610",

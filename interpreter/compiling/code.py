@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -79,8 +80,6 @@ class Lines:
         self._starts: dict[int, list[int]] = {}
 
     def __call__(self, span: Span) -> int:
-        from bisect import bisect_right
-
         key = id(span.source)
         if key not in self._starts:
             text = span.source.text

@@ -4,13 +4,11 @@ that is there to play can be played."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from interpreter.running.machine import Machine
+from interpreter.running.state import Action, Core
 from interpreter.running.verbs import Ended
-
-if TYPE_CHECKING:
-    from interpreter.running.machine import Machine
-    from interpreter.running.state import Action, Core
 
 Weigh = Callable[[Any, Any, int, Any], tuple[int, ...]]
 Sums = tuple[int, ...]

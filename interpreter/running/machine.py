@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from interpreter.diagnostics import Diagnostic, Refused, Span
 from interpreter.language.ir import ABSENT
+from interpreter.language.model import Ruleset
+from interpreter.language.steps import Label
 from interpreter.running.chance import PLAYER, Chance
+from interpreter.running.places import Place, Point
 from interpreter.running.state import Action, Core
-
-if TYPE_CHECKING:
-    from interpreter.language.model import Ruleset
-    from interpreter.language.steps import Label
-    from interpreter.running.places import Place, Point
 
 Block = Callable[[Core], int]
 Apply = Callable[[Core, Action], int]
@@ -70,7 +68,7 @@ class Machine:
 
     def fresh(self, chance: Chance) -> Core:
         """A state before the first step: every piece at home."""
-        s = Core(self, chance)
+        s = Core(chance)
         s.piles = [[] for _ in range(len(self.face) + 1)]
         for kind, home in enumerate(self.homes):
             s.piles[home] += [2 * kind | (self.face[home] == 1)] * self.copies[kind]

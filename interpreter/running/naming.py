@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from interpreter.language.ir import ABSENT, NO_NUMBER, Var
 from interpreter.language.kinds import Kind
 from interpreter.language.model import Family, Move, PieceKind, Ruleset, Words
 from interpreter.language.steps import Label
-
-if TYPE_CHECKING:
-    from interpreter.running.machine import Machine
-    from interpreter.running.state import Action, Core
+from interpreter.running.machine import Machine
+from interpreter.running.state import Action, Core
 
 
 def in_language(words: Words, lang: str, name: str = "") -> str:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from interpreter.running.chance import Chance
-
-if TYPE_CHECKING:
-    from interpreter.running.machine import Machine
 
 Action = tuple[Any, ...]
 Event = tuple[Any, ...]
@@ -34,14 +31,12 @@ class Core:
         "faults",
         "log",
         "looking",
-        "machine",
         "over",
         "pc",
         "piles",
     )
 
-    def __init__(self, machine: Machine, chance: Chance) -> None:
-        self.machine = machine
+    def __init__(self, chance: Chance) -> None:
         self.chance = chance
         self.piles: list[list[int]] = []
         self.cells: list[Any] = []
@@ -56,7 +51,7 @@ class Core:
 
     def copy(self) -> Core:
         found = Core.__new__(Core)
-        found.machine, found.chance = self.machine, self.chance.copy()
+        found.chance = self.chance.copy()
         found.piles = [pile[:] for pile in self.piles]
         found.cells = self.cells[:]
         found.pc, found.acts, found.faults, found.actor = self.pc, self.acts, self.faults, self.actor

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from interpreter.diagnostics import Diagnostic, Refused
 from interpreter.language.ir import ABSENT
-
-if TYPE_CHECKING:
-    from interpreter.running.machine import Machine
-    from interpreter.running.state import Action, Core
+from interpreter.running.machine import Machine
+from interpreter.running.state import Action, Core
 
 KEEP, UP, DOWN = 2, 1, 0
 UNSEEN: frozenset[object] = frozenset()

@@ -122,7 +122,7 @@ def _try(name: str, options: Setting, games: int, seed: int, most: int) -> Tried
 
 def _play(game: Game, seed: int, most: int, found: Tried) -> None:
     """One random game, the same that `hoyle play --seats random,…` plays with this seed."""
-    core = Core(game.machine, Chance.stream(seed))
+    core = Core(Chance.stream(seed))
     try:
         core = game.machine.start(Chance.stream(seed), log=True)
         trouble = _to_the_end(game, core, seed, most, found)

@@ -35,7 +35,7 @@ def imagine(state: State, seat: str, chance: Chance) -> State:
         for (pile, height), found in zip(slots, classes, strict=True):
             core.piles[pile][height] = 2 * found | (core.piles[pile][height] & 1)
     core.acts, core.faults = [], ()
-    core.machine.advance(core, core.pc)
+    state.game.machine.advance(core, core.pc)
     return State(state.game, core)
 
 
@@ -96,7 +96,7 @@ def _tried(state: State, seat: str) -> tuple[dict[int, float], int]:
     most = _horizon(state, seat, chance, len(tried))
     for world in worlds(state, seat, chance, 10_000):
         try:
-            found = {i: _ahead(state.game, _after(world.core, i, chance, most, end), player) for i in tried}
+            found = {i: _ahead(state.game, _after(world, i, chance, most, end), player) for i in tried}
         except (Refused, TimeoutError):
             break
         ahead, games = {i: ahead[i] + found[i] for i in tried}, games + 1
@@ -108,16 +108,16 @@ def _horizon(state: State, seat: str, chance: Chance, moves: int) -> int:
     begun = time.monotonic()
     try:
         for world in worlds(state, seat, chance, 5):
-            _after(world.core, 0, chance, PROBE, begun + SECONDS)
+            _after(world, 0, chance, PROBE, begun + SECONDS)
     except (Refused, TimeoutError):
         return SHORTEST
     each = (time.monotonic() - begun) / (5 * PROBE)
     return max(SHORTEST, int(SECONDS / (ROUNDS * moves * each)))
 
 
-def _after(core: Core, first: int, chance: Chance, most: int, end: float) -> Core:
+def _after(state: State, first: int, chance: Chance, most: int, end: float) -> Core:
     """A random game after a first move, to its end or for so many decisions."""
-    core, machine = core.copy(), core.machine
+    core, machine = state.core.copy(), state.game.machine
     machine.play(core, core.acts[first])
     for count in range(most):
         if core.over:

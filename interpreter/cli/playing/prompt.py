@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from interpreter.cli import output
 from interpreter.cli.catalogue import t
 from interpreter.cli.drawing.lines import filled, move_lines, why_lines
 from interpreter.cli.files import stem_of, write_new
-from interpreter.cli.playing.keyboard import Left
+from interpreter.cli.playing.keyboard import Console, Left
 from interpreter.diagnostics import similar
 
 if TYPE_CHECKING:
-    from interpreter.cli.playing.session import Session
-    from interpreter.game.game import Move
+    from interpreter.cli.drawing.ink import Look
+    from interpreter.game.game import Game, Move, State
 
 COMMANDS = {
     "?": "help",
@@ -41,10 +41,28 @@ COMMANDS = {
 }
 
 
+class Table(Protocol):
+    """The game that is being played, as far as a question needs to know and do."""
+
+    game: Game
+    name: str
+    state: State
+    look: Look
+    console: Console
+
+    def show(self, seat: str | None) -> None: ...
+
+    def undo(self) -> bool:
+        """Goes back to the person's last move; False if there is none."""
+
+    def written(self) -> str:
+        """The record up to now."""
+
+
 class Prompt:
     """Asks until there is a move, or until the state has changed by `undo`."""
 
-    def __init__(self, session: Session, seat: str | None, moves: Sequence[Move]) -> None:
+    def __init__(self, session: Table, seat: str | None, moves: Sequence[Move]) -> None:
         self.session = session
         self.seat = seat
         self.moves = moves
