@@ -8,7 +8,7 @@ from typing import assert_never
 
 from interpreter.language.ir import Expr, Instance
 from interpreter.language.kinds import Kind
-from interpreter.language.model import Maximise, Move, NeverTwice, Ruleset
+from interpreter.language.model import Maximise, Move, NeverTwice, Obligation, Ruleset, Whenever
 from interpreter.language.steps import (
     AsOne,
     Check,
@@ -32,6 +32,7 @@ from interpreter.language.steps import (
     TakeBack,
     Turn,
     Turns,
+    Verb,
     every_step,
     formulas,
     inner_lists,
@@ -143,10 +144,8 @@ class Reader:
             case Gather(kind):
                 found.changes |= {("piles", f.name) for f in self.ruleset.piles.values() if f.holds == kind}
                 found.fill([("piles", self.ruleset.pieces[kind].home)])
-            case Set() | Lots():
-                found.changes |= {("state", cell.value.family) for cell in stored(verb)}
-            case Score(into=into):
-                found.changes.add(("state", into))
+            case Set() | Lots() | Score():
+                found.changes |= stores(verb)
             case Choose(moves) | Play(moves):
                 for name in moves:
                     found.add(self.move(name))
@@ -160,6 +159,17 @@ class Reader:
                 found.fill([ANY])
             case _:
                 assert_never(verb)
+
+    def judges(self, names: Iterable[str]) -> set[Key]:
+        """What these obligations look at."""
+        judged = [e for (name, _), e in self.ruleset.judged.items() if name in names]
+        own = [e for name in names for e in _of_obligation(self.ruleset.obligations[name])]
+        return self.reads(*own, *(e for j in judged for e in (j if isinstance(j, tuple) else (j,))))
+
+    def by_itself(self, entry: Whenever) -> set[Key]:
+        """What a rule that acts by itself looks at or changes."""
+        lists = entry.loop.formulas if entry.loop is not None else ()
+        return self.reads(entry.condition, *lists) | self.steps(entry.do).changes
 
     def by_themselves(self) -> Effect:
         """What rules that act by themselves may do."""
@@ -176,6 +186,12 @@ def piles_of(kind: Kind) -> set[Key]:
     if kind.name not in ("pile", "piece"):
         return set()
     return {("piles", name) for name in kind.families} or ({ANY} if kind.name == "pile" else set())
+
+
+def stores(verb: Verb) -> set[Key]:
+    """The state that a verb itself stores into."""
+    found = {cell.value.family for cell in stored(verb)} | ({verb.into} if isinstance(verb, Score) else set())
+    return {("state", name) for name in found}
 
 
 def roots(ruleset: Ruleset) -> Iterator[tuple[Step, ...]]:
@@ -206,9 +222,13 @@ def all_formulas(ruleset: Ruleset) -> Iterator[Expr]:
 def _of_obligations(ruleset: Ruleset) -> Iterator[Expr]:
     for found in ruleset.judged.values():
         yield from found if isinstance(found, tuple) else (found,)
-    for o in ruleset.obligations.values():
-        yield from (e for e in (o.when, o.callable) if e is not None)
-        if isinstance(o.demand, NeverTwice):
-            yield o.demand.piles
-        elif isinstance(o.demand, Maximise):
-            yield from o.demand.most
+    for obligation in ruleset.obligations.values():
+        yield from _of_obligation(obligation)
+
+
+def _of_obligation(obligation: Obligation) -> Iterator[Expr]:
+    yield from (e for e in (obligation.when, obligation.callable) if e is not None)
+    if isinstance(obligation.demand, NeverTwice):
+        yield obligation.demand.piles
+    elif isinstance(obligation.demand, Maximise):
+        yield from obligation.demand.most

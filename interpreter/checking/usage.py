@@ -7,13 +7,13 @@ from collections.abc import Iterator
 
 from interpreter.checking.flow import FlowChecker
 from interpreter.checking.formulas import FormulaChecker
-from interpreter.checking.reads import ANY, Effect, Key, Reader, all_formulas, roots
+from interpreter.checking.reads import ANY, Effect, Key, Reader, all_formulas, roots, stores
 from interpreter.checking.world import Scope, World
 from interpreter.diagnostics import Problems, Span
 from interpreter.language.ir import Var
 from interpreter.language.kinds import PLAYER, UNKNOWN
 from interpreter.language.model import Family, Ruleset, StateFamily
-from interpreter.language.steps import Score, every_step, stored
+from interpreter.language.steps import every_step
 from interpreter.reading.merge import Merged
 from interpreter.reading.tree import Node
 
@@ -145,7 +145,7 @@ class Usage:
             return
         if key not in read | done.changes and key not in self.world.used:
             self._warn("R537", f"nothing reads or sets `{state.name}`", state.span)
-        elif state.name not in self._stored():
+        elif key not in self._stored():
             self._warn(
                 "R544",
                 f"nothing ever sets `{state.name}`: it stays as it starts",
@@ -153,11 +153,9 @@ class Usage:
                 "set it in a step, or make it an option",
             )
 
-    def _stored(self) -> set[str]:
+    def _stored(self) -> set[Key]:
         """State that some step stores into: being renewed alone changes nothing."""
-        verbs = [step.verb for found in roots(self.found) for step in every_step(found)]
-        cells = {cell.value.family for verb in verbs for cell in stored(verb)}
-        return cells | {verb.into for verb in verbs if isinstance(verb, Score)}
+        return {key for steps in roots(self.found) for step in every_step(steps) for key in stores(step.verb)}
 
     def _pile(self, pile: Family, done: Effect) -> None:
         if not self._own(pile.span) or ("piles", pile.name) in done.fills:

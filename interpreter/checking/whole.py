@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from interpreter.checking.carry import Carry
 from interpreter.checking.cost import check_costs
 from interpreter.checking.flow import FlowChecker
 from interpreter.checking.reads import Reader, roots
@@ -27,6 +28,7 @@ def check_whole(found: Ruleset, world: World, flow: FlowChecker, root: Node, mer
     _stores(found, world)
     check_costs(found, world, flow)
     Termination(found, world, reader).check()
+    Carry(found, world, reader).check(root.span.source.name)
     Usage(found, world, flow, root, merged, reader).check()
 
 
