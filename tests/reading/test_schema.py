@@ -14,9 +14,10 @@ from hypothesis import strategies as st
 
 from interpreter.diagnostics import Diagnostic, Problems, Refused, Source
 from interpreter.reading import schema
-from interpreter.reading.schema import check_position, check_shape, flow
+from interpreter.reading.schema import check_position, check_shape
 from interpreter.reading.shape import formulas, schema_text, shape_of
 from interpreter.reading.tree import Node
+from interpreter.reading.wording import flow
 from interpreter.reading.yaml_tree import load, read
 from interpreter.reporting.codes import Code, all_codes
 from interpreter.reporting.codes import code as entry
@@ -216,8 +217,7 @@ def test_the_registry_is_complete() -> None:
 
 def test_every_code_that_is_used_here_is_in_the_registry() -> None:
     package = Path(schema.__file__).parent
-    texts = [(package / f"{module}.py").read_text() for module in ("yaml_tree", "cuts", "yaml_errors", "schema")]
-    used = {name for text in texts for name in re.findall(r"R[01]\d\d", text)}
+    used = {name for module in package.glob("*.py") for name in re.findall(r"R[01]\d\d", module.read_text())}
     assert used == {known.code for known in all_codes() if known.code < "R2"}
 
 

@@ -1,0 +1,40 @@
+"""How findings about the shape of a tree are put into words."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from interpreter.diagnostics import Problems
+from interpreter.reading.shape import Finding
+
+Rule = Callable[[Finding, list[str], Problems], None]
+"""Reports a finding; the names are the unknown keys of the same map, which may be slips of the pen."""
+
+
+def flow(value: Any) -> str:
+    """Plain data as YAML on one line."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{name}: {flow(item)}" for name, item in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(flow(item) for item in value) + "]"
+    if value is None:
+        return "~"
+    return json.dumps(value) if isinstance(value, bool) else str(value)
+
+
+def quoted(names: Iterable[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
+
+
+def either(names: Sequence[str]) -> str:
+    shown = [f"`{name}`" for name in names]
+    return shown[0] if len(shown) == 1 else ", ".join(shown[:-1]) + " or " + shown[-1]
+
+
+def example(finding: Finding) -> str:
+    examples = finding.schema.get("examples")
+    if not examples or finding.place.key is None:
+        return ""
+    return f"for example `{finding.place.key.raw}: {flow(examples[0])}`"

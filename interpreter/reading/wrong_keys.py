@@ -1,0 +1,216 @@
+"""Keys that should not be there, and keys that should."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from interpreter.diagnostics import Problems, similar
+from interpreter.reading.shape import Finding, grammar
+from interpreter.reading.tree import Node
+from interpreter.reading.wording import Rule, either, flow, quoted
+
+
+def unknown_keys(finding: Finding) -> list[str]:
+    if finding.word != "additionalProperties":
+        return []
+    return [name for name in finding.place.value.pairs if name not in finding.schema.get("properties", {})]
+
+
+def _choices(finding: Finding) -> list[str]:
+    """The keys that `oneOf` or `anyOf` chooses between."""
+    return [option["required"][0] for option in finding.wanted]
+
+
+def _present(finding: Finding) -> list[str]:
+    """Those of them that are there."""
+    pairs, names = finding.place.value.pairs, _choices(finding)
+    return [name for name, (_, value) in pairs.items() if name in names and not value.is_null]
+
+
+# --- keys that should not be there ---
+
+
+def _unknown_key(finding: Finding, typos: list[str], problems: Problems) -> None:
+    noun = finding.schema.get("x-noun", "this map")
+    known = _known_keys(finding)
+    for name in typos:
+        key, value = finding.place.value.pairs[name]
+        problems.add(
+            "R102",
+            f"unknown key `{name}` in {noun}",
+            key.span,
+            label=f"not a key of {noun}",
+            notes=[_known_note(finding, known)],
+            help=_key_help(finding.place.value, value, name, known),
+        )
+
+
+def _known_keys(finding: Finding) -> list[str]:
+    """The keys that may stand there: for a step, those that go with its verb."""
+    for part in finding.schema.get("allOf", []):
+        names = part.get("then", {}).get("propertyNames", {}).get("enum")
+        if names and all(needed in finding.place.value.pairs for needed in part["if"]["required"]):
+            return sorted(names)
+    return sorted(finding.schema.get("properties", {}))
+
+
+def _known_note(finding: Finding, known: list[str]) -> str:
+    verbs = finding.schema.get("x-verbs")
+    if verbs and not any(verb in finding.place.value.pairs for verb in verbs):
+        return f"a step has one of these verbs: {', '.join(sorted(verbs))}"
+    return f"known keys: {', '.join(known)}"
+
+
+def _key_help(holder: Node, value: Node, name: str, known: list[str]) -> str:
+    close = similar(name, [other for other in known if other not in holder.pairs])
+    is_alone = value.is_null and value.raw == ""
+    if is_alone and name.split(":")[0] in known:
+        return f"put a space after `{name.split(':')[0]}:`"
+    if close:
+        return f"a key with a similar name exists: `{close}`"
+    if is_alone and holder.style == "flow" and holder.pairs:
+        return "inside { } a comma ends a value: put a text with a comma in quotes"
+    nouns = _nouns_with(name)
+    return f"`{name}` is a key of {' and of '.join(nouns)}" if nouns else ""
+
+
+def _nouns_with(name: str) -> list[str]:
+    """The things that do have this key."""
+    parts = [grammar(), *grammar()["definitions"].values()]
+    nouns = [part["x-noun"] for part in parts if name in part.get("properties", {}) and "x-noun" in part]
+    return list(dict.fromkeys(nouns))[:2]
+
+
+def _key_pattern(finding: Finding, _: list[str], problems: Problems) -> None:
+    key = finding.place.value.key(finding.name)
+    expects = finding.schema.get("x-expects", "a name")
+    problems.add("R112", f"`{key.raw}` cannot be a name here", key.span, label=f"must be {expects}")
+
+
+def _key_with_verb(finding: Finding, _: list[str], problems: Problems) -> None:
+    """A key of another verb. Unknown keys and second verbs have been reported as what they are."""
+    name, verb = finding.name, str(finding.schema["x-verb"])
+    step = grammar()["definitions"]["step"]
+    verbs = step["x-verbs"]
+    if name not in step["properties"] or sum(v in finding.place.value.pairs for v in verbs) > 1:
+        return
+    own = [key for key in finding.wanted if key != verb and key not in _modifiers(step)]
+    problems.add(
+        "R108",
+        f"`{name}` does not go with `{verb}`",
+        finding.place.value.key(name).span,
+        label=f"not used with `{verb}`",
+        notes=[f"with `{verb}` go: {', '.join([*own, *_modifiers(step)])}"],
+        help=f"`{name}` goes with {either(_verbs_with(step, name))}",
+    )
+
+
+def _modifiers(step: dict[str, Any]) -> list[str]:
+    """The keys that go with every verb."""
+    shared = set.intersection(*(set(names) for _, names in _verb_keys(step)))
+    return [key for key in step["properties"] if key in shared]
+
+
+def _verb_keys(step: dict[str, Any]) -> list[tuple[str, list[str]]]:
+    parts = [part["then"]["propertyNames"] for part in step["allOf"] if "propertyNames" in part["then"]]
+    return [(part["x-verb"], part["enum"]) for part in parts]
+
+
+def _verbs_with(step: dict[str, Any], name: str) -> list[str]:
+    return [verb for verb, names in _verb_keys(step) if name in names]
+
+
+# --- keys that should be there ---
+
+
+def _required(finding: Finding, typos: list[str], problems: Problems) -> None:
+    for name in finding.wanted:
+        if name not in finding.place.value.pairs and not similar(name, typos):
+            _missing(finding, name, problems)
+
+
+def _missing(finding: Finding, name: str, problems: Problems) -> None:
+    verb = finding.schema.get("x-verb")
+    message = f"`{verb}` needs `{name}` beside it" if verb else f"{finding.place.name} has no `{name}`"
+    problems.add(
+        "R116" if name == "rule" else "R103",
+        message,
+        finding.place.value.key(verb).span if verb else finding.place.head,
+        label=f"`{name}` is missing",
+        help=_add_help(finding, name, verb),
+    )
+
+
+def _add_help(finding: Finding, name: str, verb: str | None) -> str:
+    shape = grammar()["definitions"].get(finding.schema.get("x-of"), grammar())
+    parts = [shape.get("properties", {}).get(name, {})]
+    if verb:
+        parts += [p["then"]["properties"].get(name, {}) for p in shape["allOf"] if p["if"].get("required") == [verb]]
+    examples = parts[-1].get("examples")
+    return f"for example `{name}: {flow(examples[0])}`" if examples else ""
+
+
+def _none_of(finding: Finding, typos: list[str], problems: Problems) -> None:
+    """None of the keys of which there must be one."""
+    names = _choices(finding)
+    if finding.place.value.kind != "map":
+        return
+    if any(similar(typo, names) for typo in typos) or (typos and "x-verbs" in finding.schema):
+        return
+    if "rule" in names:
+        _missing(finding, "rule", problems)
+    elif "x-verbs" in finding.schema:
+        _no_verb(finding, problems)
+    else:
+        _none_chosen(finding, names, problems)
+
+
+def _no_verb(finding: Finding, problems: Problems) -> None:
+    verbs = f"verbs: {', '.join(sorted(finding.schema['x-verbs']))}"
+    message = f"the step {finding.place.name} has no verb"
+    problems.add("R106", message, finding.place.head, label="what does it do?", notes=[verbs])
+
+
+def _none_chosen(finding: Finding, names: list[str], problems: Problems) -> None:
+    asking = finding.schema.get("x-needs") or finding.schema.get("x-verb")
+    head = finding.place.value.key(asking).span if asking else finding.place.head
+    needs = f"`{asking}` needs {either(names)} beside it"
+    message = needs if asking else f"{finding.place.name} has no {either(names)}"
+    problems.add("R117", message, head, label="one of them is needed")
+
+
+def _one_of(finding: Finding, typos: list[str], problems: Problems) -> None:
+    """Not exactly one of some keys."""
+    present = _present(finding)
+    if len(present) < 2:
+        _none_of(finding, typos, problems)
+        return
+    first, second = (finding.place.value.key(name).span for name in present[:2])
+    is_step = "shuffle" in _choices(finding)
+    problems.add(
+        "R107" if is_step else "R114",
+        f"{finding.place.name} has {'more than one verb' if is_step else 'several of ' + quoted(_choices(finding))}"
+        + f": {quoted(present)}" * is_step,
+        second,
+        label="a second verb" if is_step else "only one of them can stand here",
+        help="make two steps of it, each with its own name" if is_step else "keep one of them",
+        related=[(first, "the first")],
+    )
+
+
+def _depends(finding: Finding, _: list[str], problems: Problems) -> None:
+    for name, needed in finding.wanted.items():
+        for other in needed:
+            if name in finding.place.value.pairs and other not in finding.place.value.pairs:
+                problems.add("R103", f"`{name}` needs `{other}` beside it", finding.place.value.key(name).span)
+
+
+RULES: dict[str, Rule] = {
+    "additionalProperties": _unknown_key,
+    "key pattern": _key_pattern,
+    "key enum": _key_with_verb,
+    "required": _required,
+    "anyOf": _none_of,
+    "oneOf": _one_of,
+    "dependencies": _depends,
+}
