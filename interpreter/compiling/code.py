@@ -171,11 +171,24 @@ def _code(functions: list[Function], file: str) -> CodeType:
             text.append("    " * line.indent + line.text)
             origins.append(line.origin)
     tree = ast.parse("\n".join(text) + "\n")
-    for node in ast.walk(tree):
-        if isinstance(node, ast.expr | ast.stmt | ast.excepthandler | ast.arg | ast.keyword | ast.alias):
-            node.lineno = node.end_lineno = origins[node.lineno - 1]
-            node.col_offset = node.end_col_offset = 0
+    _place(tree, origins)
     return compile(tree, file, "exec")
+
+
+def _place(tree: ast.AST, origins: list[int]) -> None:
+    """Every node at the line of the ruleset it comes from. (`ast.walk` would take as long as compiling.)"""
+    waiting = [tree]
+    while waiting:
+        node = waiting.pop()
+        if "lineno" in node._attributes:
+            node.lineno = node.end_lineno = origins[node.lineno - 1]  # type: ignore[attr-defined]
+            node.col_offset = node.end_col_offset = 0  # type: ignore[attr-defined]
+        for name in node._fields:
+            part = getattr(node, name)
+            if isinstance(part, list):
+                waiting += part
+            elif isinstance(part, ast.AST) and part._fields:
+                waiting.append(part)
 
 
 def source(functions: list[Function]) -> str:

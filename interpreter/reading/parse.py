@@ -1,24 +1,15 @@
-"""Text of a formula → `Form`, with true places. The only module that knows Lark."""
+"""Text of a formula → `Form`, with true places."""
 
 from __future__ import annotations
 
-import hashlib
-import os
 import re
-import sys
-import tempfile
-from collections.abc import Callable
-from functools import cache
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from interpreter.diagnostics import Diagnostic, Refused, Span
+from interpreter.diagnostics import Diagnostic, Refused, Source, Span
 from interpreter.language.syntax import Form, Generator, Signature
+from interpreter.reading.lalr import MAX_DEPTH, TooDeep, Unexpected, read_by
+from interpreter.reading.tables import tables
 from interpreter.reading.tree import Node
-from interpreter.resources import folder
-
-if TYPE_CHECKING:
-    from lark import Lark, Token, Tree
 
 RESERVED = frozenset(
     [
@@ -78,7 +69,8 @@ def is_identifier(name: str) -> bool:
 
 def formula(node: Node) -> Form:
     """The formula in a scalar. Raises Refused with its place in the file."""
-    return _short(node) or _build(_parse(node, "formula").children[0], node.span)
+    found: Form = _short(node) or _parse(node, "formula")
+    return found
 
 
 _PLAIN = re.compile(r"(?P<number>\d{1,9})|(?P<name>[^\W\d]\w*)|(?P<low>\d{1,9})\.\.(?P<high>\d{1,9})")
@@ -103,66 +95,38 @@ def _short(node: Node) -> Form | None:
 
 def generator(node: Node) -> Generator:
     """`x in xs where c` in a scalar."""
-    tree = _parse(node, "generator")
-    name, source, where = tree.children
-    return Generator(str(name), _build(source, node.span), _build(where, node.span) if where else None, node.span)
+    name, source, where = _parse(node, "generator")
+    return Generator(name, source, where, node.span)
 
 
 def signature(node: Node) -> Signature:
     """`name(a, b)` in a key."""
-    name, *parameters = _parse(node, "signature").children
-    return Signature(str(name), tuple(str(p) for p in filter(None, parameters)), node.span)
+    name, *parameters = _parse(node, "signature")
+    return Signature(name, tuple(filter(None, parameters)), node.span)
 
 
-@cache
-def _lark() -> Lark:
-    """The parser. Its tables take 100 ms to build, so they are kept in the user's cache folder."""
-    from lark import Lark, __version__
-
-    text = (folder("grammar") / "formula.lark").read_text(encoding="utf-8")
-    key = hashlib.sha256(f"{__version__} {sys.version_info[:2]} {text}".encode()).hexdigest()[:16]
-    place = _cache_folder() / f"formula-{key}.lark"
-    try:
-        with place.open("rb") as kept:
-            return Lark.load(kept)
-    except Exception:  # absent, unreadable or of another version: any of these means build it anew
-        pass_on = Lark(
-            text,
-            parser="lalr",
-            start=["formula", "generator", "signature"],
-            propagate_positions=True,
-            maybe_placeholders=True,
-        )
-    _keep(pass_on, place)
-    return pass_on
-
-
-def _cache_folder() -> Path:
-    for variable in ("HOYLE_CACHE", "XDG_CACHE_HOME", "LOCALAPPDATA"):
-        if os.environ.get(variable):
-            return Path(os.environ[variable]) / "hoyle"
-    return Path.home() / ".cache" / "hoyle"
-
-
-def _keep(parser: Lark, place: Path) -> None:
-    """Written beside and renamed, so that no reader meets half a file; a cache that cannot be written is done without."""
-    try:
-        place.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=place.parent, delete=False) as half:
-            parser.save(half)
-        os.replace(half.name, place)
-    except OSError:
-        return
-
-
-def _parse(node: Node, start: str) -> Tree[Token]:
-    from lark import TextSlice, exceptions
-
+def _parse(node: Node, start: str) -> Any:
     text, low, high = _slice(node)
+    source = node.span.source
+
+    def build(made: str, parts: list[Any], begin: int, end: int) -> Any:
+        return _BUILDERS.get(made, _plain)(made, parts, Span(source, begin, end))
+
     try:
-        return _lark().parse(TextSlice(text, low, high), start=start)
-    except exceptions.UnexpectedInput as error:
-        raise Refused([_explain(error, node, text, low, high)]) from None
+        return read_by(tables(), text, low, high, start, build)
+    except Unexpected as error:
+        raise Refused([_explain(error, source, text, low, high, node.span)]) from None
+    except TooDeep as found:
+        raise Refused([_too_deep(Span(source, found.start, found.end))]) from None
+
+
+def _too_deep(span: Span) -> Diagnostic:
+    return Diagnostic(
+        "R205",
+        f"the parts of this formula are nested more than {MAX_DEPTH} deep",
+        span,
+        help="put a part of it into a term, and name that; a long sum is `sum(… for x in xs)`",
+    )
 
 
 def _slice(node: Node) -> tuple[str, int, int]:
@@ -178,28 +142,24 @@ def _slice(node: Node) -> tuple[str, int, int]:
     return text, low, high
 
 
-def _explain(error: Any, node: Node, text: str, low: int, high: int) -> Diagnostic:
-    where = getattr(error, "pos_in_stream", None)
-    token = getattr(error, "token", None)
-    if where is None or where < 0 or (token is not None and token.type == "$END"):
-        where = high
+def _explain(error: Unexpected, source: Source, text: str, low: int, high: int, whole: Span) -> Diagnostic:
+    where = high if error.at_end else error.at
     body = text[low:high]
     missing = body.count("(") - body.count(")")
-    source = node.span.source
     if missing > 0:
         at = Span(source, low + _unclosed(body), low + _unclosed(body) + 1)
         return Diagnostic("R202", "this parenthesis is never closed", at, help="close it with `)`")
     if missing < 0 and where < high and text[where] == ")":
         return Diagnostic("R202", "this `)` closes nothing", Span(source, where, where + 1))
     if not body.strip():
-        return Diagnostic("R203", "a formula is missing here", node.span)
+        return Diagnostic("R203", "a formula is missing here", whole)
     if where >= high:
         at = Span(source, max(low, high - 1), high)
         return Diagnostic("R201", "the formula ends too early", at, notes=_expected(error), help=_tail_help(body))
     return _unexpected(error, source, text, where, low)
 
 
-def _unexpected(error: Any, source: Any, text: str, where: int, low: int) -> Diagnostic:
+def _unexpected(error: Unexpected, source: Source, text: str, where: int, low: int) -> Diagnostic:
     rest = text[where:]
     word = re.match(r"\w+|==|!=|<=|>=|&&|\|\||.", rest, re.S)
     found = word.group(0) if word else rest[:1]
@@ -232,10 +192,7 @@ def _tail_help(body: str) -> str:
     return f"something must follow `{last}`" if last in RESERVED else ""
 
 
-def _expected(error: Any) -> tuple[str, ...]:
-    names = set(
-        getattr(error, "accepts", None) or getattr(error, "expected", None) or getattr(error, "allowed", None) or ()
-    )
+def _expected(error: Unexpected) -> tuple[str, ...]:
     words = {
         "NAME": "a name",
         "NUMBER": "a number",
@@ -251,85 +208,83 @@ def _expected(error: Any) -> tuple[str, ...]:
         "QUANT": "`some`, `every`, `no`",
         "EXTREME": "`most`, `least`",
     }
-    shown = sorted(words.get(n) or f"`{n.strip('_').lower()}`" for n in names if n != "$END")
+    shown = sorted(words.get(n) or f"`{n.strip('_').lower()}`" for n in error.expected)
     return (f"here could stand: {', '.join(shown)}",) if shown and len(shown) <= 12 else ()
 
 
-# ---- Lark's tree → Form ----------------------------------------------------------------------------------------------
+# ---- from what was read to `Form` ------------------------------------------------------------------------------------
+
+Parts = list[Any]
+"""Forms, texts of words, and None for what is left out."""
 
 
-def _build(tree: Any, whole: Span) -> Form:
-    make: Callable[[Any, Span, Span], Form] = _BUILDERS.get(tree.data, _plain)
-    return make(tree, Span(whole.source, tree.meta.start_pos, tree.meta.end_pos), whole)
+def _plain(made: str, parts: Parts, span: Span) -> Form:
+    return Form(made, span, tuple(parts))
 
 
-def _parts(children: list[Any], whole: Span) -> tuple[Form | None, ...]:
-    return tuple(None if c is None else _build(c, whole) for c in children)
+def _kept(made: str, parts: Parts, span: Span) -> Any:
+    """What the whole text is: the parts themselves."""
+    return parts[0] if made == "formula" else parts
 
 
-def _plain(tree: Any, span: Span, whole: Span) -> Form:
-    return Form(str(tree.data), span, _parts(tree.children, whole))
+def _name(made: str, parts: Parts, span: Span) -> Form:
+    return Form("name", span, name=parts[0])
 
 
-def _name(tree: Any, span: Span, whole: Span) -> Form:
-    return Form("name", span, name=str(tree.children[0]))
+def _number(made: str, parts: Parts, span: Span) -> Form:
+    return Form("number", span, number=int(parts[0]))
 
 
-def _number(tree: Any, span: Span, whole: Span) -> Form:
-    return Form("number", span, number=int(str(tree.children[0])))
+def _operator(made: str, parts: Parts, span: Span) -> Form:
+    left, word, right = parts
+    return Form(made, span, (left, right), word=word)
 
 
-def _operator(tree: Any, span: Span, whole: Span) -> Form:
-    left, word, right = tree.children
-    return Form(str(tree.data), span, (_build(left, whole), _build(right, whole)), word=str(word))
+def _quantifier(made: str, parts: Parts, span: Span) -> Form:
+    word, name, source, condition = parts
+    return Form("quantifier", span, (source, condition), name=name, word=word)
 
 
-def _quantifier(tree: Any, span: Span, whole: Span) -> Form:
-    word, name, source, condition = tree.children
-    return Form("quantifier", span, (_build(source, whole), _build(condition, whole)), name=str(name), word=str(word))
+def _extreme(made: str, parts: Parts, span: Span) -> Form:
+    word, name, *others = parts
+    return Form("extreme", span, tuple(others), name=name, word=word)
 
 
-def _extreme(tree: Any, span: Span, whole: Span) -> Form:
-    word, name, source, where, by = tree.children
-    return Form("extreme", span, _parts([source, where, by], whole), name=str(name), word=str(word))
+def _each(made: str, parts: Parts, span: Span) -> Form:
+    item, name, source, where = parts
+    return Form("collected", span, (source, where, item), name=name)
 
 
-def _each(tree: Any, span: Span, whole: Span) -> Form:
-    item, name, source, where = tree.children
-    return Form("collected", span, _parts([source, where, item], whole), name=str(name))
+def _call(made: str, parts: Parts, span: Span) -> Form:
+    name, arguments = parts
+    return Form("call", span, tuple(arguments or ()), name=name)
 
 
-def _call(tree: Any, span: Span, whole: Span) -> Form:
-    name, args = tree.children
-    return Form("call", span, _arguments(args, whole), name=str(name))
+def _attribute(made: str, parts: Parts, span: Span) -> Form:
+    return Form("attribute", span, (parts[0],), name=parts[1])
 
 
-def _arguments(args: Any, whole: Span) -> tuple[Form | None, ...]:
-    return _parts(args.children, whole) if args is not None else ()
+def _cell(made: str, parts: Parts, span: Span) -> Form:
+    owner, name, arguments = parts
+    return Form("cell", span, (owner, *arguments), name=name)
 
 
-def _attribute(tree: Any, span: Span, whole: Span) -> Form:
-    return Form("attribute", span, (_build(tree.children[0], whole),), name=str(tree.children[1]))
-
-
-def _cell(tree: Any, span: Span, whole: Span) -> Form:
-    owner, name, args = tree.children
-    return Form("cell", span, (_build(owner, whole), *_arguments(args, whole)), name=str(name))
-
-
-def _is(tree: Any, span: Span, whole: Span) -> Form:
-    left, right = _parts(tree.children, whole)
-    assert left is not None and right is not None
+def _is(made: str, parts: Parts, span: Span) -> Form:
+    left, right = parts
     if right.op == "none":
-        return Form("is_none" if tree.data == "is_" else "is_not_none", span, (left,))
-    return Form(str(tree.data), span, (left, right))
+        return Form("is_none" if made == "is_" else "is_not_none", span, (left,))
+    return Form(made, span, (left, right))
 
 
-def _collected(tree: Any, span: Span, whole: Span) -> Form:
-    return _build(tree.children[0], whole)
+def _collected(made: str, parts: Parts, span: Span) -> Any:
+    return parts[0]
 
 
 _BUILDERS: dict[str, Any] = {
+    "formula": _kept,
+    "generator": _kept,
+    "signature": _kept,
+    "args": _kept,
     "name": _name,
     "number": _number,
     "compare": _operator,

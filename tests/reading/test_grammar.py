@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from formulas import Maker, world
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from lark import Lark, Token, Tree, UnexpectedInput
 
 import interpreter
 from interpreter.checking.formulas import FormulaChecker
@@ -18,7 +21,9 @@ from interpreter.language.ir import Var
 from interpreter.language.kinds import PLAYER
 from interpreter.language.syntax import Form
 from interpreter.reading import parse
+from interpreter.reading.lalr import MAX_DEPTH, Unexpected, read_by
 from interpreter.reading.shape import formulas
+from interpreter.reading.tables import tables
 from interpreter.reading.tree import Node
 from interpreter.reading.yaml_tree import load, read
 from interpreter.resources import folder, shipped
@@ -33,8 +38,6 @@ def scalar(text: str) -> Node:
 
 
 def test_the_grammar_is_unambiguous() -> None:
-    from lark import Lark
-
     pytest.importorskip("interegular")
     text = (folder("grammar") / "formula.lark").read_text(encoding="utf-8")
     Lark(text, parser="lalr", start=["formula", "generator", "signature"], strict=True, maybe_placeholders=True)
@@ -130,6 +133,74 @@ def test_what_is_no_formula(text: str) -> None:
 )
 def test_what_binds_tighter(text: str, op: str) -> None:
     assert parse.formula(scalar(text)).op == op
+
+
+# ---- another reader of the grammar -----------------------------------------------------------------------------------
+
+
+@cache
+def lark() -> Lark:
+    text = (folder("grammar") / "formula.lark").read_text(encoding="utf-8")
+    starts = ["formula", "generator", "signature"]
+    return Lark(text, parser="lalr", start=starts, maybe_placeholders=True, propagate_positions=True)
+
+
+def as_lark_reads_it(text: str) -> Any:
+    """Nested (form, begin, end, parts), or the place of what cannot stand there."""
+    try:
+        return as_parts(lark().parse(text, start="formula"))
+    except UnexpectedInput as error:
+        at = error.pos_in_stream
+        at_end = getattr(error, "token", Token("", "")).type == "$END"
+        return len(text) if at_end else at
+
+
+def as_parts(tree: Any) -> Any:
+    if not isinstance(tree, Tree):
+        return tree if tree is None else str(tree)
+    return (str(tree.data), tree.meta.start_pos, tree.meta.end_pos, [as_parts(c) for c in tree.children])
+
+
+def as_we_read_it(text: str) -> Any:
+    try:
+        return read_by(tables(), text, 0, len(text), "formula", lambda made, parts, at, end: (made, at, end, parts))
+    except Unexpected as error:
+        return error.at
+
+
+@settings(deadline=None, max_examples=300)
+@given(
+    st.lists(
+        st.sampled_from(
+            re.findall(
+                r"\S+",
+                "a b1 . , ( ) + - * < <= .. 7 in is not empty none some every has if then else "
+                "and or of at otherwise most by where for x div mod true ( ) $",
+            )
+        ),
+        max_size=14,
+    ).map(" ".join)
+)
+def test_another_reader_reads_the_same(text: str) -> None:
+    assert as_we_read_it(text) == as_lark_reads_it(text)
+
+
+@pytest.mark.parametrize("name", sorted(shipped()))
+def test_another_reader_reads_the_same_in_what_is_shipped(name: str) -> None:
+    for place in formulas(load(read(shipped()[name]))):
+        if place.kind not in ("generator", "signature"):
+            assert as_we_read_it(place.node.raw) == as_lark_reads_it(place.node.raw)
+
+
+def test_a_formula_may_be_long_or_deep_but_not_without_end() -> None:
+    assert parse.formula(scalar("+".join("1" * (MAX_DEPTH - 1)))).op == "add"
+    for text in ("+".join("1" * 400), "(" * 5000 + "a" + ")" * 5000, "not " * 9000 + "a", " or ".join("a" * 5000)):
+        if text.startswith("("):
+            assert parse.formula(scalar(text)).op == "name"
+        else:
+            with pytest.raises(Refused) as refused:
+                parse.formula(scalar(text))
+            assert [d.code for d in refused.value.diagnostics] == ["R205"]
 
 
 # ---- no way to Python ------------------------------------------------------------------------------------------------

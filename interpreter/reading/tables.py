@@ -1,0 +1,147 @@
+"""The tables by which formulas are parsed: `grammar/formula.lark`, worked out. The only module that knows Lark.
+
+Lark takes a tenth of a second to work them out, and as long again to be imported, so they are kept as JSON in the user's cache folder
+under a name that says what they were made of: this grammar, in this format.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import tempfile
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from interpreter.resources import folder
+
+_FORMAT = 1
+_STARTS = ("formula", "generator", "signature")
+END = "$END"
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """What is done when the parts of a rule have been read.
+
+    name    of what they make up, by which the next state is looked up
+    made    the name of the form that is built
+    length  how many parts there are
+    keeps   (number of a part, is it a list to be joined in, absent parts before it) of those that the form has
+    absent  how many absent parts follow
+    single  is a lone part itself what is built
+    """
+
+    name: str
+    made: str
+    length: int
+    keeps: tuple[tuple[int, bool, int], ...]
+    absent: int
+    single: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """words: each word's name is a group of this expression. skipped: those that mean nothing. states: name of a word or rule → the state that follows, or -1 - the number
+    of the rule that is complete. ends: the state in which a text of that sort is whole."""
+
+    words: re.Pattern[str]
+    skipped: frozenset[str]
+    states: tuple[dict[str, int], ...]
+    starts: dict[str, int]
+    ends: dict[str, int]
+    rules: tuple[Rule, ...]
+
+
+@cache
+def tables() -> Tables:
+    text = (folder("grammar") / "formula.lark").read_text(encoding="utf-8")
+    key = hashlib.sha256(f"{_FORMAT} {text}".encode()).hexdigest()[:16]
+    place = _cache_folder() / f"formula-{key}.json"
+    try:
+        return _read(json.loads(place.read_text(encoding="utf-8")))
+    except (OSError, ValueError, LookupError, TypeError):  # absent or broken: made anew
+        made = _work_out(text)
+    _keep(json.dumps(made), place)
+    return _read(made)
+
+
+def _read(data: Any) -> Tables:
+    rules = (Rule(name, made, length, _triples(keeps), *rest) for name, made, length, keeps, *rest in data["rules"])
+    words, skipped = re.compile(data["words"]), frozenset(data["skipped"])
+    return Tables(words, skipped, tuple(data["states"]), data["starts"], data["ends"], tuple(rules))
+
+
+def _triples(keeps: list[list[Any]]) -> tuple[tuple[int, bool, int], ...]:
+    return tuple((int(part), bool(joined), int(absent)) for part, joined, absent in keeps)
+
+
+def _cache_folder() -> Path:
+    for variable in ("HOYLE_CACHE", "XDG_CACHE_HOME", "LOCALAPPDATA"):
+        if os.environ.get(variable):
+            return Path(os.environ[variable]) / "hoyle"
+    return Path.home() / ".cache" / "hoyle"
+
+
+def _keep(text: str, place: Path) -> None:
+    """Written beside and renamed, so that no reader meets half a file; a cache that cannot be written is done without."""
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile("w", dir=place.parent, delete=False, encoding="utf-8") as half:
+            half.write(text)
+        os.replace(half.name, place)
+    except OSError:
+        return
+
+
+# ---- from Lark -------------------------------------------------------------------------------------------------------
+
+
+def _work_out(text: str) -> dict[str, Any]:
+    from lark import Lark
+    from lark.grammar import Rule as LarkRule
+    from lark.lexer import TerminalDef
+
+    lark = Lark(text, parser="lalr", start=list(_STARTS), maybe_placeholders=True)
+    data, memo = lark.memo_serialize([TerminalDef, LarkRule])
+    table = data["parser"]["parser"]
+    rules = {number: rule for number, rule in memo.items() if rule["__type__"] == "Rule"}
+    numbers = {number: i for i, number in enumerate(rules)}
+    states = sorted(table["states"])
+    place = {state: i for i, state in enumerate(states)}
+
+    def action(found: tuple[int, Any]) -> int:
+        return place[found[1]] if found[0] == 0 else -1 - numbers[found[1]["@"]]
+
+    return {
+        "words": "|".join(f"(?P<{t.name}>{t.pattern.to_regexp()})" for t in _in_order(list(lark.terminals))),
+        "skipped": list(lark.ignore_tokens),
+        "states": [{table["tokens"][w]: action(a) for w, a in table["states"][s].items()} for s in states],
+        "starts": {name: place[state] for name, state in table["start_states"].items()},
+        "ends": {name: place[state] for name, state in table["end_states"].items()},
+        "rules": [_rule(rule) for rule in rules.values()],
+    }
+
+
+def _in_order(terminals: list[Any]) -> list[Any]:
+    """Longer words first, so that `..` is not two points."""
+    return sorted(terminals, key=lambda t: (-t.priority, -t.pattern.max_width, -len(t.pattern.value), t.name))
+
+
+def _rule(rule: dict[str, Any]) -> list[Any]:
+    """Name, form, length, kept parts, absent parts after them, is it transparent: see `Rule`."""
+    options, name = rule["options"], rule["origin"]["name"]
+    gaps = [0] * (len(rule["expansion"]) + 1)
+    if options["empty_indices"]:
+        gaps = [len(run) for run in "".join(str(int(b)) for b in options["empty_indices"]).split("0")]
+    keeps, absent = [], 0
+    for number, part in enumerate(rule["expansion"]):
+        absent += gaps[number]
+        if not part.get("filter_out"):
+            keeps.append([number, part["__type__"] == "NonTerminal" and part["name"].startswith("_"), absent])
+            absent = 0
+    single = options["expand1"] and rule["alias"] is None
+    return [name, rule["alias"] or name, len(rule["expansion"]), keeps, absent + gaps[-1], single]
