@@ -366,6 +366,7 @@ def test_worked_examples(game: str) -> None:
         ("crapette-13", 104, {}),
         ("crapette-short", 52, {}),
         ("russian-bank", 104, {}),
+        ("russian-bank", 104, {"faults": "enforced"}),
         ("russian-bank", 104, {"target": 120}),
         ("klondike", 52, {}),
         ("klondike", 52, {"draw": 1, "redeals": 0}),
@@ -383,6 +384,35 @@ def test_relatives_end_and_keep_all_cards(game: str, cards: int, options: dict[s
         assert sum(len(pile) for pile in state.core.piles) == cards
         if "target" in options:
             assert max(state.scores.values()) >= options["target"]
+
+
+@pytest.mark.parametrize("effect", ["keep", "undo", "undo_and_force"])
+def test_every_true_stop_is_accepted_and_every_false_one_is_not(effect: str) -> None:
+    """Russian Bank: whatever compulsory move was omitted, “Stop!” ends the turn; otherwise play goes on."""
+    state, pick = load("russian-bank", fault_effect=effect).start(seed=5), Random(5)
+    true, false = 0, 0
+    while not state.is_over and true < 60:
+        move = pick.choice(state.moves())
+        offender = state.to_act
+        before, state = contents(state), state.play(move)
+        if state.is_over or not state.place.endswith("watch"):
+            continue
+        stopped = state.play("call-stop")
+        state = stopped if move.fault else state.play("say-nothing")
+        true, false = true + bool(move.fault), false + (not move.fault)
+        if not move.fault:
+            ends = move.name in ("to the waste pile", "pass")
+            assert stopped.is_over or (stopped.to_act == offender) is not ends
+            continue
+        assert state.to_act != offender
+        if effect == "undo_and_force":  # the caller points out what was omitted, with the cards as they lay
+            assert contents(state)["house"] == before["house"]
+            assert state.moves()
+            assert all("instead" in m.id for m in state.moves())
+            state = state.play(pick.choice(state.moves()))
+            assert state.is_over or state.to_act != offender
+    assert true > 40
+    assert false > 40
 
 
 def test_the_patiences_are_short() -> None:

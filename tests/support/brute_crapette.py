@@ -231,7 +231,9 @@ class Judge:
         found |= {self._name(t): "F1" if self.m1 else "F2" if forced else None for t in self.m3}
         if self.p.turned and not self._pot_refused(enforced=False):
             found["to-the-pot"] = None
-        turning = self._turning()
-        if turning:
-            found[turning] = "F3" if self._must_move_before_turning() else None
+        turning, due = self._turning(), self._must_move_before_turning()
+        if turning == "pass" and not due:  # nothing is turned, so passing is no fault: it is possible or it is not
+            found[turning] = None
+        elif turning == "turn-the-talon":
+            found[turning] = "F3" if due else None
         return found
