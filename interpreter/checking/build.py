@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
@@ -14,7 +15,7 @@ from interpreter.reading.merge import Merged, copy_likes, merge
 from interpreter.reading.schema import check_shape
 from interpreter.reading.tree import Node
 from interpreter.reading.yaml_tree import load, read
-from interpreter.resources import shipped, uncollected
+from interpreter.resources import ENDINGS, shipped, uncollected
 
 
 def find(game: str | Path) -> Path:
@@ -23,7 +24,7 @@ def find(game: str | Path) -> Path:
     if str(game) in known:
         return known[str(game)]
     path = Path(game)
-    if path.suffix in (".yaml", ".yml") or path.exists() or "/" in str(game) or str(game) == "-":
+    if path.suffix in ENDINGS or os.path.exists(path) or "/" in str(game) or str(game) == "-":
         return path
     close = similar(str(game), known)
     raise Refused(
@@ -69,8 +70,16 @@ def ruleset(game: str | Path, values: Mapping[str, Any], root: Node | None = Non
     with uncollected():
         found, merged = _checked(find(game), dict(values), problems, root)
     problems.stop_on_errors()
-    assert found is not None and merged is not None
+    assert merged is not None
+    if found is None:
+        raise Refused([_no_game(merged)])
     return found, merged
+
+
+def _no_game(merged: Merged) -> Diagnostic:
+    key, name = merged.root.pairs["library"]
+    help = "`hoyle list` shows the games; `hoyle validate` checks libraries too"
+    return Diagnostic("R613", f"`{name.raw}` is a library: games use it, and it is none", key.span, help=help)
 
 
 def _checked(

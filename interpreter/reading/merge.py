@@ -10,7 +10,7 @@ from pathlib import Path
 
 from interpreter.diagnostics import Diagnostic, Refused, Span, similar
 from interpreter.reading.tree import Node
-from interpreter.resources import shipped
+from interpreter.resources import beside, shipped
 
 Reader = Callable[[Path], Node]
 _NAMED = ("moves", "whenever")
@@ -110,14 +110,11 @@ def _named(own: Node, key: str) -> list[Node]:
 
 
 def _find(name: Node, path: Path) -> Path:
-    """A shipped name, or a path beside the file that names it."""
+    """A file beside or below the one that names it, or a shipped one."""
     known = shipped()
-    beside = [path.parent / name.raw, path.parent / f"{name.raw}.yaml"]
-    for candidate in beside:
-        if candidate.is_file():
-            return candidate
-    if name.raw in known:
-        return known[name.raw]
+    found = beside(name.raw, path.parent) or known.get(name.raw)
+    if found is not None:
+        return found
     close = similar(name.raw, known)
     raise Refused(
         [
@@ -125,7 +122,7 @@ def _find(name: Node, path: Path) -> Path:
                 "R604",
                 f"there is no ruleset `{name.raw}`",
                 name.span,
-                notes=("a name is a shipped ruleset's, or a file beside this one",),
+                notes=("a name is a shipped ruleset's, or that of a `.yaml` file beside or below this one",),
                 help=f"a similar name exists: `{close}`" if close else "`hoyle list` shows those that are shipped",
             )
         ]

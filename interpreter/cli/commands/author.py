@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from interpreter.cli.catalogue import t
@@ -28,8 +29,8 @@ def schema_command() -> int:
 def new_command(name: str, extends: str | None, output: str | None) -> int:
     if not (name[:1].isalpha() and all(part.isalnum() for part in name.split("-"))):
         raise Trouble(t("new.bad_name", name=name[:80]), code=2)
-    text = _variant(name, extends) if extends else _starter(name)
     place = output or f"{name}.yaml"
+    text = _variant(name, extends, _folder_of(place)) if extends else _starter(name)
     write_new(place, text)
     if place != "-":
         note(t("new.written", name=place))
@@ -41,16 +42,34 @@ def _starter(name: str) -> str:
     return template.format(name=name, title=_title(name))
 
 
-def _variant(name: str, parent: str) -> str:
+def _folder_of(place: str) -> Path:
+    return Path() if place == "-" else Path(place).parent
+
+
+def _variant(name: str, parent: str, folder: Path) -> str:
     """A variant that changes nothing yet, with the parent's options to choose from."""
     from interpreter.cli.commands.games import option_lines
     from interpreter.cli.options import checked_ruleset
+    from interpreter.resources import name_below, shipped
 
     found = checked_ruleset(parent)
-    lines = ["ruleset: 1", f"game: {name}", f"extends: {parent}", f"title: {{en: {_title(name)}, fr: {_title(name)}}}"]
+    known = parent if parent in shipped() else name_below(Path(parent), folder)
+    if known is None:
+        raise Trouble(t("new.elsewhere", name=parent))
+    lines = [
+        "ruleset: 1",
+        f"game: {name}",
+        f"extends: {_quoted(known)}",
+        f"title: {{en: {_title(name)}, fr: {_title(name)}}}",
+    ]
     choices = [f"#  {line}" for line in option_lines(found)]
     return "\n".join([*lines, "", "# set:", *choices, ""] if choices else [*lines, ""])
 
 
 def _title(name: str) -> str:
     return name.replace("-", " ").capitalize()
+
+
+def _quoted(name: str) -> str:
+    """A name as YAML takes it for a text."""
+    return name if all(part.isalnum() for part in name.replace(".", "-").split("-")) else json.dumps(name)

@@ -1,0 +1,87 @@
+"""Which file a name in a ruleset means: one beside or below it, or a shipped one, and never anything else."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from interpreter import load, validate
+from interpreter.diagnostics import Refused
+from interpreter.reporting.report import FORMATS
+from interpreter.resources import beside, name_below
+
+SECRET = "do-not-tell"
+LIBRARY = "ruleset: 1\nlibrary: parts\n"
+
+
+@pytest.fixture(autouse=True)
+def _folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder to be in, with files outside it that are nobody's business."""
+    place = tmp_path / "place"
+    (place / "below").mkdir(parents=True)
+    for name in ("place/a.yaml", "place/b.yml", "place/below/c.yaml", "place/d.txt"):
+        (tmp_path / name).write_text(LIBRARY)
+    for name in ("outside.yaml", "place.yaml"):
+        (tmp_path / name).write_text(f"{SECRET}: {SECRET}\n")
+    (place / "link.yaml").symlink_to(tmp_path / "outside.yaml")
+    (place / "inner.yaml").symlink_to("below/c.yaml")
+    (place / "circle.yaml").symlink_to("circle.yaml")
+    (place / "folder").symlink_to(tmp_path)
+    (place / "below.yaml").mkdir()
+    os.mkfifo(place / "pipe.yaml")
+    monkeypatch.chdir(place)
+
+
+FOUND = [
+    ("a", "a.yaml"),
+    ("a.yaml", "a.yaml"),
+    ("b.yml", "b.yml"),
+    ("below/c", "below/c.yaml"),
+    ("inner", "inner.yaml"),
+]
+FOUND += [("below/../a", "below/../a.yaml")]
+ELSEWHERE = ["../outside.yaml", "../outside", "../place", "link", "link.yaml", "folder/outside.yaml", "circle", "below"]
+ELSEWHERE += ["pipe", "pipe.yaml", "d.txt", "d", "b", ".", "..", "/", "/etc/passwd", "/proc/self/environ", "/dev/stdin"]
+ELSEWHERE += ["/dev/zero", "-", "x" * 300, "x" * 5000, "a\\b", "~/a.yaml"]
+
+
+@pytest.mark.parametrize(("name", "path"), FOUND)
+def test_what_is_found(name: str, path: str) -> None:
+    assert beside(name, Path()) == Path(path)
+
+
+@pytest.mark.parametrize("name", ELSEWHERE)
+@pytest.mark.parametrize("key", ["extends: {}", "use: [{}]"])
+def test_what_is_not_found_and_not_told(name: str, key: str) -> None:
+    assert beside(name, Path()) is None
+    Path("game.yaml").write_text("ruleset: 1\ngame: thief\n" + key.format(f'"{name}"'.replace("\\", "\\\\")) + "\n")
+    found = validate(["game.yaml"])
+    assert [d.code for d in found] == ["R604"]
+    assert not any(SECRET in form(found) or "root:" in form(found) for form in FORMATS.values())
+
+
+def test_an_absolute_name_may_be_below() -> None:
+    assert beside(str(Path("below/c").resolve()), Path()) == Path("below/c.yaml").resolve()
+
+
+def test_how_a_text_names_a_file() -> None:
+    assert name_below(Path("below/c.yaml"), Path()) == "below/c.yaml"
+    assert name_below(Path("below/c.yaml"), Path("below")) == "c.yaml"
+    assert name_below(Path("a.yaml"), Path("below")) is None
+    assert name_below(Path("d.txt"), Path()) is None
+
+
+@pytest.mark.parametrize("name", ["x" * 300, "x" * 5000, "x/" * 3000 + "y.yaml", "a\0b"])
+def test_names_that_no_file_can_have(name: str) -> None:
+    assert [d.code for d in validate([name])] in (["R001"], ["R605"])
+    with pytest.raises(Refused):
+        load(name)
+
+
+def test_a_library_is_no_game() -> None:
+    for name in ("french", "a.yaml"):
+        with pytest.raises(Refused) as refused:
+            load(name)
+        assert [d.code for d in refused.value.diagnostics] == ["R613"]
