@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -12,6 +13,19 @@ from hypothesis import settings
 settings.register_profile("steady", deadline=None, derandomize=True)
 settings.register_profile("search", deadline=None, max_examples=2_000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
+
+
+QUICK = ("language", "reading", "checking", "compiling", "running", "game", "reporting", "series", "cli")
+"""The rooms whose tests are quick, but for those that are marked `slow` or `whole`."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Marks the quick tier: what a room's own tests find in seconds."""
+    here = Path(__file__).parent
+    for item in items:
+        marks = {mark.name for mark in item.iter_markers()}
+        if item.path.relative_to(here).parts[0] in QUICK and not marks & {"slow", "whole"}:
+            item.add_marker(pytest.mark.quick)
 
 
 @pytest.fixture(autouse=True, scope="session")

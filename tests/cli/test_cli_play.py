@@ -20,6 +20,8 @@ from interpreter.cli.main import main
 from interpreter.game.game import load
 from interpreter.printable import width
 
+pytestmark = pytest.mark.whole
+
 Run = Callable[..., tuple[int, str, str]]
 PROMPT = re.compile(r"^([AB])> ", re.MULTILINE)
 

@@ -18,6 +18,8 @@ from interpreter.cli import catalogue as texts
 from interpreter.cli import main as cli
 from interpreter.cli import shell
 
+pytestmark = pytest.mark.whole
+
 CLI = Path(cli.__file__).parent
 COMMANDS = list(cli.COMMANDS)
 

@@ -20,6 +20,8 @@ from interpreter.cli.main import main
 from interpreter.game.game import load
 from interpreter.series.simulate import Order, account, measure, series, share, traced
 
+pytestmark = pytest.mark.whole
+
 ROOT = str(Path(__file__).resolve().parents[2])
 Run = Callable[..., tuple[int, str, str]]
 

@@ -18,6 +18,8 @@ from interpreter.cli import files
 from interpreter.cli.main import main
 from interpreter.cli.output import Trouble
 
+pytestmark = pytest.mark.whole
+
 HOYLE = [sys.executable, "-m", "interpreter"]
 
 

@@ -17,6 +17,8 @@ import pytest
 from interpreter.diagnostics import Diagnostic, Refused, Source, Span
 from interpreter.series.crew import MOST_DEATHS, shared
 
+pytestmark = pytest.mark.whole
+
 WORDS = ["simulate", "grabuge", "--seed", "3", "--json"]
 needs_proc = pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="finds processes in /proc")
 

@@ -81,6 +81,7 @@ def test_verdicts(race: str) -> None:
     assert {m.what: judge(m).kind for m in mutants(race) if m.what in VERDICTS} == VERDICTS
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("name", shipped())
 def test_only_rules_change_never_words_options_or_examples(name: str) -> None:
     root = load(read(shipped()[name]))
