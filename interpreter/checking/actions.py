@@ -9,7 +9,7 @@ from interpreter.checking.flow import FlowChecker
 from interpreter.checking.formulas import FormulaChecker
 from interpreter.checking.reader import words_of
 from interpreter.checking.world import Scope, World
-from interpreter.language.ir import Expr, Var
+from interpreter.language.ir import Const, Expr, Listed, Var
 from interpreter.language.kinds import BOOL, PLAYER, UNKNOWN, Kind, join, list_of
 from interpreter.language.model import (
     Condition,
@@ -214,7 +214,7 @@ class ActionChecker:
     def _never_twice(self, form: Form, until: Node | None, scope: Scope) -> NeverTwice | None:
         found = self.checker.check(form, scope)
         if found.kind.name == "pile":
-            found = Expr("list", list_of(found.kind, 1, 1), found.span, (found,))
+            found = Listed(list_of(found.kind, 1, 1), found.span, (found,))
         forgetting = self._moves(until) if until is not None else None
         return NeverTwice(found, forgetting) if self._are_piles(found, "never_twice") else None
 
@@ -248,7 +248,7 @@ class ActionChecker:
         form = optional_form(self.world, node.get("if"))
         if node.get("if") is None:
             self.world.problems.add("R103", f"`{name}` needs an `if`", key.span)
-        always = Expr("const", BOOL, key.span, value=False)
+        always = Const(BOOL, key.span, False)
         condition = self.checker.condition(form, scope) if form else always
         during = node.get("during")
         for item in during.items if during is not None and during.kind == "list" else []:

@@ -8,7 +8,7 @@ from interpreter.checking.formulas import FormulaChecker
 from interpreter.checking.reader import Reader
 from interpreter.checking.world import Scope, World
 from interpreter.language.evaluate import Setting, evaluate, everything
-from interpreter.language.ir import Expr
+from interpreter.language.ir import Cell, Const, Expr, Fault, Rows
 from interpreter.language.kinds import BOOL, PLAYER
 from interpreter.language.model import LANGUAGES, Constraint
 from interpreter.reading.tree import Node
@@ -39,7 +39,7 @@ class Constraints(Reader):
 
     def _judge(self, constraint: Constraint) -> None:
         parts = list(everything(constraint.expr))
-        moving = next((part for part in parts if part.op in ("cell", "fault")), None)
+        moving = next((part for part in parts if isinstance(part, Cell | Fault)), None)
         if moving is not None:
             self.world.problems.add(
                 "R408",
@@ -72,10 +72,10 @@ class Constraints(Reader):
 
     def _values(self, parts: list[Expr]) -> Iterator[str]:
         """The options that the constraint looks at, with their values."""
-        named = {part.span.text for part in parts if part.op == "const"}
+        named = {part.span.text for part in parts if isinstance(part, Const)}
         for option in self.world.options.values():
             if option.name in named:
                 value = option.choices[int(option.value)] if option.choices else str(option.value).lower()
                 yield f"`{option.name}` is {value}"
-        if any(part.op == "rows" and part.kind.of_item == PLAYER for part in parts):
+        if any(isinstance(part, Rows) and part.kind.of_item == PLAYER for part in parts):
             yield f"`players` is {len(self.world.seats)}"

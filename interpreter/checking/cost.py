@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from interpreter.checking.flow import FlowChecker
 from interpreter.checking.reads import all_formulas
 from interpreter.checking.world import World
 from interpreter.diagnostics import Span
+from interpreter.language import ir
+from interpreter.language.evaluate import instances
 from interpreter.language.ir import Expr
 from interpreter.language.kinds import Kind
 from interpreter.language.model import Move, Ruleset
@@ -13,7 +17,6 @@ from interpreter.language.vocabulary import WORDS
 
 STEPS = 2_000_000
 ACTIONS = 100_000
-_LOOPS = ("some", "every", "no", "most", "least", "collect")
 
 
 class Cost:
@@ -35,29 +38,28 @@ class Cost:
     def steps(self, expr: Expr) -> int:
         key = id(expr)
         if key not in self._known:
-            self._known[key] = self._own(expr) + (0 if expr.op in _LOOPS else sum(self.steps(a) for a in expr.args))
+            self._known[key] = self._own(expr) + self._inside(expr)
         return self._known[key]
 
+    def _inside(self, expr: Expr) -> int:
+        """The operands; those of a loop once for each item."""
+        match expr:
+            case ir.Quantified(items=items) | ir.Chosen(items=items) | ir.Collect(items=items):
+                each = sum(1 + self.steps(a) for a in expr.args[1:])
+                return self.steps(items) + self.length(items.kind) * each
+        return sum(self.steps(a) for a in expr.args)
+
     def _own(self, expr: Expr) -> int:
-        if expr.op in _LOOPS:
-            return (
-                1
-                + self.steps(expr.args[0])
-                + self.length(expr.args[0].kind) * sum(1 + self.steps(a) for a in expr.args[1:])
-            )
-        if expr.op == "term":
-            return 1 + self.steps(expr.value.body)
-        if expr.op == "column":
-            return 1 + max(self.steps(instance.body) for instance in expr.value)
-        if expr.op == "word":
-            return WORDS[expr.value].cost([self._clamped(a.kind) for a in expr.args])
-        if expr.op in ("in", "same", "differs", "concat", "range"):
-            return 1 + max(self.length(e.kind) for e in (*expr.args, expr) if e.kind.item or e is expr)
+        match expr:
+            case ir.TermCall() | ir.ColumnCall():
+                return 1 + max(self.steps(instance.body) for instance in instances(expr))
+            case ir.WordCall(word=word):
+                return WORDS[word].cost([self._clamped(a.kind) for a in expr.args])
+            case ir.In() | ir.Same() | ir.Differs() | ir.Concat() | ir.Range():
+                return 1 + max(self.length(e.kind) for e in (*expr.args, expr) if e.kind.item or e is expr)
         return 1
 
     def _clamped(self, kind: Kind) -> Kind:
-        from dataclasses import replace
-
         return replace(kind, most=self.length(kind)) if kind.item is not None else kind
 
     def actions(self, move: Move) -> int:
@@ -82,8 +84,7 @@ def check_costs(found: Ruleset, world: World, flow: FlowChecker) -> None:
 
 def _culprit(cost: Cost, expr: Expr) -> Expr:
     """The innermost part that is too dear by itself, so that the message stands where the cost arises."""
-    inner = [*expr.args, *([expr.value.body] if expr.op == "term" else [])]
-    for part in inner:
+    for part in (*expr.args, *(instance.body for instance in instances(expr))):
         if cost.steps(part) > STEPS:
             return _culprit(cost, part)
     return expr

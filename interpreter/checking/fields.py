@@ -6,7 +6,7 @@ from interpreter.checking.entries import optional_form
 from interpreter.checking.formulas import FormulaChecker
 from interpreter.checking.reader import words_of
 from interpreter.checking.world import Scope, World
-from interpreter.language.ir import Expr
+from interpreter.language.ir import Cell, Expr
 from interpreter.language.kinds import Kind, describe
 from interpreter.language.steps import Label
 from interpreter.language.syntax import Form
@@ -38,10 +38,10 @@ class Fields:
         form = self.form(node, key)
         return self.checker.condition(form, scope) if form else None
 
-    def place(self, form: Form, scope: Scope) -> Expr | None:
+    def place(self, form: Form, scope: Scope) -> Cell | None:
         """A cell of the state, as something to store in."""
         found = self.checker.check(form, scope)
-        if found.op != "cell":
+        if not isinstance(found, Cell):
             if found.kind.name != "unknown":
                 self.checker.problem(
                     "R412", "only state can be set", form, help="name an entry of `state`, with `of` if it is a family"
@@ -49,10 +49,10 @@ class Fields:
             return None
         return found
 
-    def store(self, place: Expr, value: Expr) -> None:
-        """Warn when a number may not fit where it is stored."""
-        cell = self.world.state[place.value.family].kind
-        self.checker.fit(value, cell.maybe(False), present=not cell.optional, what=f"`{place.value.family}`")
+    def store(self, place: Cell, value: Expr) -> Expr:
+        """The value, as it fits where it is stored."""
+        cell = self.world.state[place.ref.family].kind
+        return self.checker.fit(value, cell.maybe(False), present=not cell.optional, what=f"`{place.ref.family}`")
 
     def label(self, node: Node | None, scope: Scope) -> Label | None:
         if node is None:

@@ -3,10 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from interpreter.checking.checker import Checker
+from interpreter.checking.terms import call_column, call_term
 from interpreter.checking.world import Scope, unknown
-from interpreter.language.ir import CellRef, Expr, PileRef
+from interpreter.language.ir import (
+    Attr,
+    Cell,
+    CellRef,
+    Const,
+    Expr,
+    Fault,
+    Item,
+    Local,
+    Others,
+    Pile,
+    PileRef,
+    Piles,
+    Rows,
+    WordCall,
+)
 from interpreter.language.kinds import (
     MOVE,
     NOTHING,
@@ -24,15 +40,12 @@ from interpreter.language.model import Family, StateFamily
 from interpreter.language.syntax import Form
 from interpreter.language.vocabulary import NAMES, WORDS
 
-if TYPE_CHECKING:
-    from interpreter.checking.formulas import FormulaChecker
-
 
 def spaced(name: str) -> str:
     return name.replace("_", " ")
 
 
-def resolve(checker: FormulaChecker, form: Form, scope: Scope, expected: Kind | None) -> Expr:
+def resolve(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> Expr:
     """A bare name: a binding, what is expected, an entry, a built-in word, or a row only one table has."""
     if form.name in checker.world.doubtful and form.name not in scope.names:
         return checker.unknown(form)
@@ -43,19 +56,19 @@ def resolve(checker: FormulaChecker, form: Form, scope: Scope, expected: Kind | 
     return _not_found(checker, form, scope)
 
 
-def _bound(checker: FormulaChecker, form: Form, scope: Scope, expected: Kind | None) -> Expr | None:
+def _bound(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> Expr | None:
     if form.name in scope.names:
         var = scope.names[form.name]
-        return Expr("local", var.kind, form.span, value=var)
+        return Local(var.kind, form.span, var)
     if scope.row is not None and form.name in ("order", *checker.world.tables[scope.row.kind.of].columns):
-        own = Expr("local", scope.row.kind, form.span, value=scope.row)
+        own = Local(scope.row.kind, form.span, scope.row)
         return column(checker, own, form, scope, ())
     if form.name in scope.lacking:
-        return Expr("const", NOTHING, form.span, value=-1)
+        return Const(NOTHING, form.span, -1)
     return None
 
 
-def _expected(checker: FormulaChecker, form: Form, scope: Scope, expected: Kind | None) -> Expr | None:
+def _expected(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> Expr | None:
     if expected is None:
         return None
     kind = expected.of_item if expected.name == "list" else expected
@@ -68,66 +81,66 @@ def _expected(checker: FormulaChecker, form: Form, scope: Scope, expected: Kind 
     if known is not None:
         for name, index in known.items():
             if form.name == name.replace(" ", "_"):
-                return Expr("const", kind.maybe(False), form.span, value=index)
+                return Const(kind.maybe(False), form.span, index)
         unknown(world, "R307", kind.name, form.name, [n.replace(" ", "_") for n in known], form.span)
         return checker.unknown(form)
     return None
 
 
-def _row(checker: FormulaChecker, table: str, form: Form) -> Expr:
+def _row(checker: Checker, table: str, form: Form) -> Expr:
     checker.world.used.add(("tables", table))
-    return Expr("const", row(table), form.span, value=checker.world.tables[table].rows.index(form.name))
+    return Const(row(table), form.span, checker.world.tables[table].rows.index(form.name))
 
 
-def _choice(checker: FormulaChecker, option: str, form: Form) -> Expr:
+def _choice(checker: Checker, option: str, form: Form) -> Expr:
     checker.world.used.add(("choices", f"{option}.{form.name}"))
-    return Expr("const", choice(option), form.span, value=checker.world.options[option].choices.index(form.name))
+    return Const(choice(option), form.span, checker.world.options[option].choices.index(form.name))
 
 
-def _entry(checker: FormulaChecker, form: Form, scope: Scope, expected: Kind | None) -> Expr | None:
+def _entry(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> Expr | None:
     world, name = checker.world, form.name
     if name in world.options:
         world.used.add(("options", name))
         option = world.options[name]
-        return Expr("const", option.kind, form.span, value=option.value)
+        return Const(option.kind, form.span, option.value)
     if name in world.piles:
         return family(checker, form, world.piles[name], scope)
     if name in world.state:
         return cell(checker, form, world.state[name], scope)
     if name in world.terms:
-        return checker.call_term(form, name, (), scope)
+        return call_term(checker, form, name, (), scope)
     if name in world.tables:
         world.used.add(("tables", name))
         size = len(world.tables[name].rows)
-        return Expr("rows", list_of(row(name), size, size), form.span, value=size)
+        return Rows(list_of(row(name), size, size), form.span, size)
     if name in world.seats:
-        return Expr("const", PLAYER, form.span, value=world.seats.index(name))
+        return Const(PLAYER, form.span, world.seats.index(name))
     return None
 
 
-def _builtin(checker: FormulaChecker, form: Form, scope: Scope, expected: Kind | None) -> Expr | None:
+def _builtin(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> Expr | None:
     world, name, span = checker.world, form.name, form.span
     if name == "me":
-        return me(checker, form, scope)
+        return checker.acting(form, scope)
     if name == "opponent":
-        return opponent(checker, form, me(checker, form, scope))
+        return opponent(checker, form, checker.acting(form, scope))
     if name == "players":
-        return Expr("rows", list_of(PLAYER, len(world.seats), len(world.seats)), span, value=len(world.seats))
+        return Rows(list_of(PLAYER, len(world.seats), len(world.seats)), span, len(world.seats))
     if name == "pairs":
         count = world.size_of(PAIR)
-        return Expr("rows", list_of(PAIR, count, count), span, value=count)
+        return Rows(list_of(PAIR, count, count), span, count)
     if name == "others":
         kind = list_of(PLAYER, len(world.seats) - 1, len(world.seats) - 1)
-        return Expr("others", kind, span, (me(checker, form, scope),))
+        return Others(kind, span, checker.acting(form, scope))
     if name == "move" and scope.move is not None:
-        return Expr("const", MOVE, span, value=scope.move)
+        return Const(MOVE, span, scope.move)
     if name == "fault":
         world.used.add(("words", "fault"))
-        return Expr("fault", OBLIGATION, span)
+        return Fault(OBLIGATION, span)
     return None
 
 
-def _unique(checker: FormulaChecker, form: Form, scope: Scope, expected: Kind | None) -> Expr | None:
+def _unique(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> Expr | None:
     tables, options = checker.world.row_owners(form.name), checker.world.choice_owners(form.name)
     if len(tables) == 1 and not options:
         return _row(checker, tables[0].name, form)
@@ -146,7 +159,7 @@ def _unique(checker: FormulaChecker, form: Form, scope: Scope, expected: Kind | 
     return None
 
 
-def _not_found(checker: FormulaChecker, form: Form, scope: Scope) -> Expr:
+def _not_found(checker: Checker, form: Form, scope: Scope) -> Expr:
     world = checker.world
     known = [
         *scope.names,
@@ -171,48 +184,35 @@ def _not_found(checker: FormulaChecker, form: Form, scope: Scope) -> Expr:
     return checker.unknown(form)
 
 
-def me(checker: FormulaChecker, form: Form, scope: Scope) -> Expr:
-    if scope.me is None:
-        checker.problem(
-            "R306",
-            f"nobody acts here, so `{form.name}` has no player",
-            form,
-            help="say of whom: `… of p`, or `by:` who acts",
-        )
-        return checker.unknown(form)
-    return Expr("local", PLAYER, form.span, value=scope.me)
-
-
-def opponent(checker: FormulaChecker, form: Form, of: Expr) -> Expr:
+def opponent(checker: Checker, form: Form, of: Expr) -> Expr:
     if len(checker.world.seats) != 2:
         checker.problem("R306", "`opponent` is for two players", form, help="use `others` or `next(p)`")
         return checker.unknown(form)
-    return Expr("word", PLAYER.maybe(of.kind.optional), form.span, (of,), value="next")
+    return WordCall(PLAYER.maybe(of.kind.optional), form.span, (of,), "next")
 
 
 # ---- families --------------------------------------------------------------------------------------------------------
 
 
-def family(checker: FormulaChecker, form: Form, found: Family, scope: Scope, of: Expr | None = None) -> Expr:
+def family(checker: Checker, form: Form, found: Family, scope: Scope, of: Expr | None = None) -> Expr:
     """A pile family: one pile, or the list of its columns or members."""
     checker.world.used.add(("piles", found.name))
     if of is None and found.each is not None and found.each.name == "player":
-        of = me(checker, form, scope)
-    mine = of is None or (scope.me is not None and of.op == "local" and of.value is scope.me)
+        of = checker.acting(form, scope)
+    mine = of is None or (scope.me is not None and isinstance(of, Local) and of.var is scope.me)
     pile = Kind(
         "pile", of=found.holds, families=frozenset([found.name]), mine=mine, high=max(found.columns, found.members)
     )
     ref = PileRef(found.name, found.base, found.members, found.columns)
-    args = (of,) if of is not None else ()
     if of is not None and not found.has_columns:
-        return Expr("pile", pile.maybe(of.kind.optional), form.span, args, ref)
+        return Pile(pile.maybe(of.kind.optional), form.span, ref, of)
     if of is None and found.each is None and not found.has_columns:
-        return Expr("pile", pile, form.span, (), ref)
+        return Pile(pile, form.span, ref)
     size = found.columns if of is not None else found.columns * found.members
-    return Expr("piles", list_of(pile, size, size), form.span, args, ref)
+    return Piles(list_of(pile, size, size), form.span, ref, of)
 
 
-def cell(checker: FormulaChecker, form: Form, found: StateFamily, scope: Scope, *of: Expr) -> Expr:
+def cell(checker: Checker, form: Form, found: StateFamily, scope: Scope, *of: Expr) -> Expr:
     """A cell of the state. A family with two keys needs both: `played of p of k`."""
     checker.world.used.add(("state", found.name))
     inner = checker.world.size_of(found.also) if found.also else 0
@@ -222,14 +222,14 @@ def cell(checker: FormulaChecker, form: Form, found: StateFamily, scope: Scope, 
         and found.each is not None
         and found.each.name == "player"
     ):
-        of = (me(checker, form, scope), *of)
+        of = (checker.acting(form, scope), *of)
     if len(of) != (found.also is not None) + (found.each is not None):
         keys = " and ".join(f"each {describe(k)}" for k in (found.each, found.also) if k)
         checker.problem("R417", f"`{found.name}` is one for {keys}", form, help=f"say of which: `{found.name} of …`")
         return checker.unknown(form)
     absent = any(o.kind.optional for o in of) or (len(of) == 1 and _may_miss(of[0], found))
     kind = found.kind.maybe(found.kind.optional or (absent and found.kind.name != "bool"))
-    return Expr("cell", kind, form.span, of, ref)
+    return Cell(kind, form.span, ref, of)
 
 
 def _may_miss(of: Expr, found: StateFamily) -> bool:
@@ -237,7 +237,7 @@ def _may_miss(of: Expr, found: StateFamily) -> bool:
     return each is not None and each.name == "number" and (of.kind.low < each.low or of.kind.high > each.high)
 
 
-def member(checker: FormulaChecker, form: Form, scope: Scope, expected: Kind | None) -> Expr:
+def member(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> Expr:
     """`x of y`."""
     target, index = form.part(0), form.part(1)
     world = checker.world
@@ -266,7 +266,7 @@ def member(checker: FormulaChecker, form: Form, scope: Scope, expected: Kind | N
     )
 
 
-def _two_keys(checker: FormulaChecker, form: Form, found: StateFamily, first: Form, second: Form, scope: Scope) -> Expr:
+def _two_keys(checker: Checker, form: Form, found: StateFamily, first: Form, second: Form, scope: Scope) -> Expr:
     if found.each is None or found.also is None:
         checker.problem("R417", f"`{found.name}` has no second key", form)
         return checker.unknown(form)
@@ -274,7 +274,7 @@ def _two_keys(checker: FormulaChecker, form: Form, found: StateFamily, first: Fo
     return cell(checker, replace(form, name=found.name), found, scope, *keys)
 
 
-def _no_family(checker: FormulaChecker, target: Form, form: Form) -> Expr:
+def _no_family(checker: Checker, target: Form, form: Form) -> Expr:
     families = [name for name, f in checker.world.piles.items() if f.each] + [
         name for name, s in checker.world.state.items() if s.each
     ]
@@ -285,7 +285,7 @@ def _no_family(checker: FormulaChecker, target: Form, form: Form) -> Expr:
     return checker.unknown(form)
 
 
-def numbered(checker: FormulaChecker, form: Form, scope: Scope, expected: Kind | None) -> Expr:
+def numbered(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> Expr:
     """`x at n`: a member by number, or an item of a list."""
     target, index = form.part(0), checker.need(form.part(1), scope, number(-(10**9), 10**9))
     if target.op == "name" and target.name not in scope.names:
@@ -299,13 +299,13 @@ def numbered(checker: FormulaChecker, form: Form, scope: Scope, expected: Kind |
     if items.kind.name != "list":
         return checker.unknown(form)
     inside = index.kind.low >= 1 and index.kind.high <= items.kind.least and not index.kind.optional
-    return Expr("item", items.kind.of_item.maybe(items.kind.of_item.optional or not inside), form.span, (items, index))
+    return Item(items.kind.of_item.maybe(items.kind.of_item.optional or not inside), form.span, items, index)
 
 
 # ---- attributes ------------------------------------------------------------------------------------------------------
 
 
-def attribute(checker: FormulaChecker, form: Form, scope: Scope, expected: Kind | None) -> Expr:
+def attribute(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> Expr:
     """`x.name` of a piece, a row, a table or an option."""
     owner = form.part(0)
     if owner.op == "name" and owner.name not in scope.names:
@@ -318,13 +318,13 @@ def attribute(checker: FormulaChecker, form: Form, scope: Scope, expected: Kind 
     if value.kind.name == "row":
         return column(checker, value, form, scope, ())
     if value.kind.name == "nothing":
-        return Expr("const", NOTHING, form.span, value=-1)
+        return Const(NOTHING, form.span, -1)
     if value.kind.name != "unknown":
         checker.problem("R302", f"{describe(value.kind)} has no attributes", form, label=f"`.{form.name}`")
     return checker.unknown(form)
 
 
-def _qualified(checker: FormulaChecker, owner: Form, form: Form) -> Expr | None:
+def _qualified(checker: Checker, owner: Form, form: Form) -> Expr | None:
     table, option = checker.world.tables.get(owner.name), checker.world.options.get(owner.name)
     if table and form.name in table.rows:
         return _row(checker, table.name, form)
@@ -336,7 +336,7 @@ def _qualified(checker: FormulaChecker, owner: Form, form: Form) -> Expr | None:
     return None
 
 
-def _piece_attribute(checker: FormulaChecker, piece: Expr, form: Form) -> Expr:
+def _piece_attribute(checker: Checker, piece: Expr, form: Form) -> Expr:
     kind = checker.world.pieces.get(piece.kind.of)
     if kind is None:
         kind = next((k for k in checker.world.pieces.values() if form.name in k.attributes), None)
@@ -348,17 +348,15 @@ def _piece_attribute(checker: FormulaChecker, piece: Expr, form: Form) -> Expr:
         return checker.unknown(form)
     checker.looked_at(piece, form)
     found = kind.attributes[form.name]
-    return Expr("attr", found.maybe(piece.kind.optional), form.span, (piece,), f"{kind.name}.{form.name}")
+    return Attr(found.maybe(piece.kind.optional), form.span, piece, f"{kind.name}.{form.name}")
 
 
-def column(checker: FormulaChecker, value: Expr, form: Form, scope: Scope, args: tuple[Expr, ...]) -> Expr:
+def column(checker: Checker, value: Expr, form: Form, scope: Scope, args: tuple[Expr, ...]) -> Expr:
     """A column of a row: its order, a constant or a formula over parameters."""
     table = checker.world.tables[value.kind.of]
     if form.name == "order":
         size = len(table.rows)
-        return Expr(
-            "attr", number(1, max(1, size)).maybe(value.kind.optional), form.span, (value,), f"{table.name}.order"
-        )
+        return Attr(number(1, max(1, size)).maybe(value.kind.optional), form.span, value, f"{table.name}.order")
     found = table.columns.get(form.name)
     if found is None:
         unknown(checker.world, "R302", f"column of `{table.name}`", form.name, ["order", *table.columns], form.span)
@@ -368,5 +366,5 @@ def column(checker: FormulaChecker, value: Expr, form: Form, scope: Scope, args:
         return checker.unknown(form)
     if found.constants is not None:
         kind = found.kind.maybe(found.kind.optional or (value.kind.optional and found.kind.name != "bool"))
-        return Expr("attr", kind, form.span, (value,), f"{table.name}.{found.name}")
-    return checker.call_column(form, table, found, value, args, scope)
+        return Attr(kind, form.span, value, f"{table.name}.{found.name}")
+    return call_column(checker, form, table, found, value, args, scope)

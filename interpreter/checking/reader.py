@@ -9,7 +9,7 @@ from interpreter.checking.formulas import FormulaChecker
 from interpreter.checking.world import Scope, World, unknown
 from interpreter.diagnostics import Refused
 from interpreter.language.evaluate import Setting, evaluate, static
-from interpreter.language.ir import Expr, Var
+from interpreter.language.ir import Expr, Range, Var
 from interpreter.language.kinds import BOOL, PAIR, PLAYER, TEXT, Kind, choice, number, row
 from interpreter.language.model import LANGUAGES, Words
 from interpreter.language.syntax import Form
@@ -94,7 +94,7 @@ class Reader:
         if form is None:
             return 0, 0
         found = self.checker.check(form, Scope())
-        if found.op != "range":
+        if not isinstance(found, Range):
             self.world.problems.add("R409", "a range is written `low..high`", node.span)
             return 0, 0
         low, high = (self.value(a, 0, "a bound") for a in found.args)

@@ -6,7 +6,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import assert_never
 
-from interpreter.language.ir import Expr, Instance
+from interpreter.language import ir
+from interpreter.language.evaluate import instances
+from interpreter.language.ir import Expr, Instance, walk
 from interpreter.language.kinds import Kind
 from interpreter.language.model import Maximise, Move, NeverTwice, Obligation, Ruleset, Whenever
 from interpreter.language.steps import (
@@ -75,19 +77,18 @@ class Reader:
 
     def reads(self, *found: Expr | None) -> set[Key]:
         """Everything of the game that these formulas look at."""
-        return {key for expr in found if expr is not None for part in expr.walk() for key in self._part(part)}
+        return {key for expr in found if expr is not None for part in walk(expr) for key in self._part(part)}
 
     def _part(self, part: Expr) -> Iterable[Key]:
-        if part.op == "cell":
-            return [("state", part.value.family)]
-        if part.op == "term":
-            return self._instance(part.value)
-        if part.op == "column":
-            return [key for instance in part.value for key in self._instance(instance)]
-        if part.op == "fault":
-            return [ANY]
-        if part.op in ("pile", "piles", "local"):
-            return piles_of(part.kind)
+        match part:
+            case ir.Cell(ref=ref):
+                return [("state", ref.family)]
+            case ir.TermCall() | ir.ColumnCall():
+                return [key for instance in instances(part) for key in self._instance(instance)]
+            case ir.Fault():
+                return [ANY]
+            case ir.Pile() | ir.Piles() | ir.Local():
+                return piles_of(part.kind)
         return ()
 
     def _instance(self, instance: Instance) -> frozenset[Key]:
@@ -190,7 +191,7 @@ def piles_of(kind: Kind) -> set[Key]:
 
 def stores(verb: Verb) -> set[Key]:
     """The state that a verb itself stores into."""
-    found = {cell.value.family for cell in stored(verb)} | ({verb.into} if isinstance(verb, Score) else set())
+    found = {cell.ref.family for cell in stored(verb)} | ({verb.into} if isinstance(verb, Score) else set())
     return {("state", name) for name in found}
 
 

@@ -17,7 +17,7 @@ from interpreter.checking.sections import Sections
 from interpreter.checking.whole import check_whole
 from interpreter.checking.world import Scope, World
 from interpreter.diagnostics import Problems
-from interpreter.language.ir import Expr, Var
+from interpreter.language.ir import Const, Expr, Var
 from interpreter.language.kinds import PLAYER, Kind, number
 from interpreter.language.model import LANGUAGES, Move, Obligation, Result, Ruleset, Words
 from interpreter.reading.merge import Merged
@@ -131,7 +131,7 @@ def _result(root: Node, world: World, checker: FormulaChecker) -> Result:
             root.key("result").span,
             help="`best:` is the number the winner has most of",
         )
-    nothing = Expr("const", number(0, 0), node.span, value=0)
+    nothing = Const(number(0, 0), node.span, 0)
     score = _number(node.get("score"), world, checker, scope)
     plain = Scope()
     return Result(

@@ -11,7 +11,7 @@ from dataclasses import replace
 from interpreter.checking.entries import optional_form
 from interpreter.checking.fields import Fields
 from interpreter.checking.world import Scope, unknown
-from interpreter.language.ir import Expr
+from interpreter.language.ir import Cell, Expr, Local, WordCall
 from interpreter.language.kinds import PLAYER, describe, number
 from interpreter.language.steps import (
     Check,
@@ -29,6 +29,7 @@ from interpreter.language.steps import (
     TakeBack,
     Turn,
 )
+from interpreter.language.vocabulary import WORDS
 from interpreter.reading.tree import Node
 
 ANY_NUMBER = number(0, 0)
@@ -109,7 +110,7 @@ def _move(fields: Fields, node: Node, scope: Scope) -> MovePile | MovePieces | N
 
 def _source(fields: Fields, what: Expr, source: Expr | None) -> Expr | None:
     """Out of which piles do these pieces come? `top(pile)`, `bottom(pile)` and `cards(piles)` say that themselves."""
-    if source is None and what.op == "word" and what.value in ("top", "bottom", "cards"):
+    if source is None and isinstance(what, WordCall) and WORDS[what.word].pieces:
         source = what.args[0]
     if what.kind.name == "piece" or (what.kind.name == "list" and what.kind.of_item.name == "piece"):
         if source is None:
@@ -127,7 +128,7 @@ def _turn(fields: Fields, node: Node, scope: Scope) -> Turn | None:
     what = fields.any(node, "turn", scope)
     if what is None:
         return None
-    only_top = what.op == "word" and what.value == "top"
+    only_top = isinstance(what, WordCall) and WORDS[what.word].pieces == "top"
     pile = what.args[0] if only_top else what
     if pile.kind.name not in ("pile", "unknown"):
         fields.world.problems.add(
@@ -137,16 +138,14 @@ def _turn(fields: Fields, node: Node, scope: Scope) -> Turn | None:
 
 
 def _set(fields: Fields, node: Node, scope: Scope) -> Set:
-    pairs: list[tuple[Expr, Expr]] = []
+    pairs: list[tuple[Cell, Expr]] = []
     for _, key, value in node.pairs["set"][1].entries():
         place, form = optional_form(fields.world, key), optional_form(fields.world, value)
         target = fields.place(place, scope) if place else None
         if target is None or form is None:
             continue
-        cell = fields.world.state[target.value.family].kind
-        found = fields.checker.check(form, scope, cell)
-        fields.store(target, found)
-        pairs.append((target, found))
+        cell = fields.world.state[target.ref.family].kind
+        pairs.append((target, fields.store(target, fields.checker.check(form, scope, cell))))
     return Set(tuple(pairs))
 
 
@@ -165,7 +164,7 @@ def _who_scores(fields: Fields, node: Node, scope: Scope) -> Expr | None:
     if scope.me is None:
         fields.world.problems.add("R306", "who scores?", score.span, help="add `to: PLAYER`")
         return None
-    return Expr("local", PLAYER, score.span, value=scope.me)
+    return Local(PLAYER, score.span, scope.me)
 
 
 def _scored_into(fields: Fields, node: Node) -> str | None:

@@ -10,7 +10,7 @@ from interpreter.checking.references import check_references
 from interpreter.checking.termination import Termination
 from interpreter.checking.usage import Usage
 from interpreter.checking.world import World
-from interpreter.language.ir import Expr
+from interpreter.language.ir import Cell, Expr
 from interpreter.language.model import Move, Ruleset
 from interpreter.language.steps import Set, every_step
 from interpreter.reading.merge import Merged
@@ -57,10 +57,10 @@ def _stores(found: Ruleset, world: World) -> None:
                 _store(target, value, world)
 
 
-def _store(target: Expr, value: Expr, world: World) -> None:
-    cell, kind = world.state[target.value.family].kind, value.kind
+def _store(target: Cell, value: Expr, world: World) -> None:
+    cell, kind = world.state[target.ref.family].kind, value.kind
     if cell.name == kind.name == "number" and (kind.low > cell.high or kind.high < cell.low):
         shown = str(kind.low) if kind.low == kind.high else f"{kind.low}..{kind.high}"
         world.problems.add(
-            "R542", f"{shown} never fits into `{target.value.family}`, which holds {cell.low}..{cell.high}", value.span
+            "R542", f"{shown} never fits into `{target.ref.family}`, which holds {cell.low}..{cell.high}", value.span
         )

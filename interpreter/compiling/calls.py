@@ -5,130 +5,172 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from interpreter.compiling.emitter import Emitter, Hoist
-from interpreter.language.ir import NO_NUMBER, Expr, Instance, absent_of
-from interpreter.language.vocabulary import WORDS
+from interpreter.language.ir import (
+    NO_NUMBER,
+    Collect,
+    ColumnCall,
+    Const,
+    Expr,
+    Instance,
+    Listed,
+    Local,
+    Piles,
+    TermCall,
+    WordCall,
+    absent_of,
+)
+from interpreter.language.vocabulary import WORDS, Way
 
 _INLINE = 80
 
 
-def word(m: Emitter, e: Expr) -> str:
-    special = _SPECIAL.get(e.value)
-    if special is not None:
-        found = special(m, e)
-        if found is not None:
-            return found
-    word = WORDS[e.value]
+def word(m: Emitter, e: WordCall) -> str:
+    word = WORDS[e.word]
+    found = _WAYS[word.way](m, e) if word.way is not None else None
+    if found is not None:
+        return found
     args = [m(a) for a in e.args]
     if word.emit:
         args = [m.name(a) if word.emit.count(f"{{{i}}}") > 1 else a for i, a in enumerate(args)]
         return word.emit.format(*args)
-    return f"w_{word.name}(P, {', '.join(args)})"
+    absent = [f"absent={absent_of(e.kind)}"] if word.absent and e.kind.optional else []
+    return f"w_{word.name}(P, {', '.join([*args, *absent])})"
 
 
-def _end(m: Emitter, e: Expr) -> str | None:
-    """`first(xs)` and `last(xs)`."""
-    if len(e.args) > 1:
-        return None
-    if e.value == "first" and e.args[0].op == "collect":
-        return _first_found(m, e)
+def _way(e: Expr) -> Way | None:
+    return WORDS[e.word].way if isinstance(e, WordCall) else None
+
+
+def _first(m: Emitter, e: WordCall) -> str:
+    items = e.args[0]
+    return _first_found(m, e, items) if isinstance(items, Collect) else _end(m, e, 0)
+
+
+def _last(m: Emitter, e: WordCall) -> str | None:
+    return _end(m, e, -1) if len(e.args) == 1 else None
+
+
+def _end(m: Emitter, e: WordCall, place: int) -> str:
     items = m.named(e.args[0])
-    place = 0 if e.value == "first" else -1
-    return (
-        f"({items}[{place}] if {items} else {absent_of(e.kind)})" if e.args[0].kind.least == 0 else f"{items}[{place}]"
-    )
+    found = f"{items}[{place}]"
+    return f"({found} if {items} else {absent_of(e.kind)})" if e.args[0].kind.least == 0 else found
 
 
-def _first_found(m: Emitter, e: Expr) -> str:
+def _first_found(m: Emitter, e: WordCall, items: Collect) -> str:
     """`first(x for x in xs where c)` stops at the first."""
-    found, items = m.writer.fresh("found"), e.args[0]
+    found = m.writer.fresh("found")
     m.writer.put(f"{found} = {absent_of(e.kind)}")
-    with m.writer.block(m.loop(items.args[0], items.value)):
-        with m.writer.block(f"if {m(items.args[1])}:"):
-            m.writer.put(f"{found} = {m(items.args[2])}")
+    with m.writer.block(m.loop(items.items, items.var)):
+        with m.writer.block(f"if {m(items.where)}:"):
+            m.writer.put(f"{found} = {m(items.item)}")
             m.writer.put("break")
     return found
 
 
-def _count(m: Emitter, e: Expr) -> str | None:
-    return _accumulate(m, e.args[0], "1") if e.args[0].op == "collect" else None
+def _count(m: Emitter, e: WordCall) -> str | None:
+    items = e.args[0]
+    return _accumulate(m, items, None) if isinstance(items, Collect) else None
 
 
-def _sum(m: Emitter, e: Expr) -> str | None:
-    return _accumulate(m, e.args[0], "") if e.args[0].op == "collect" else None
+def _sum(m: Emitter, e: WordCall) -> str | None:
+    items = e.args[0]
+    return _accumulate(m, items, items.item) if isinstance(items, Collect) else None
 
 
-def _accumulate(m: Emitter, e: Expr, each: str) -> str:
+def _accumulate(m: Emitter, items: Collect, each: Expr | None) -> str:
+    """The sum of these; or their number."""
     total = m.writer.fresh("n")
     m.writer.put(f"{total} = 0")
-    with m.writer.block(m.loop(e.args[0], e.value)):
-        with m.writer.block(f"if {m(e.args[1])}:"):
-            m.writer.put(f"{total} += {each or m(e.args[2])}")
+    with m.writer.block(m.loop(items.items, items.var)):
+        with m.writer.block(f"if {m(items.where)}:"):
+            m.writer.put(f"{total} += {m(each) if each is not None else '1'}")
     return total
 
 
-def _greatest(m: Emitter, e: Expr) -> str | None:
-    """`max` and `min` of a collected list, without the list; of two numbers, without a call."""
+def _greatest(m: Emitter, e: WordCall) -> str | None:
     if len(e.args) == 2 and not e.kind.optional:
-        return f"{e.value}({m(e.args[0])}, {m(e.args[1])})"
-    if len(e.args) != 1 or e.args[0].op != "collect" or e.kind.name != "number":
+        return f"max({m(e.args[0])}, {m(e.args[1])})"
+    items = e.args[0]
+    if len(e.args) != 1 or not isinstance(items, Collect) or e.kind.name != "number":
         return None
-    best, items = m.writer.fresh("best"), e.args[0]
+    best = m.writer.fresh("best")  # no number is less than any
+    return _best(m, items, best, lambda value: f"{value} > {best}")
+
+
+def _smallest(m: Emitter, e: WordCall) -> str | None:
+    if len(e.args) == 2 and not e.kind.optional:
+        return f"min({m(e.args[0])}, {m(e.args[1])})"
+    items = e.args[0]
+    if len(e.args) != 1 or not isinstance(items, Collect) or e.kind.name != "number":
+        return None
+    best = m.writer.fresh("best")
+    there = "{0} != " + f"{NO_NUMBER} and " if items.item.kind.optional else ""
+    return _best(m, items, best, lambda value: f"{there.format(value)}({best} == {NO_NUMBER} or {value} < {best})")
+
+
+def _best(m: Emitter, items: Collect, best: str, better: Callable[[str], str]) -> str:
+    """The greatest or smallest of a collected list, without the list."""
     m.writer.put(f"{best} = {NO_NUMBER}")
-    with m.writer.block(m.loop(items.args[0], items.value)):
-        with m.writer.block(f"if {m(items.args[1])}:"):
-            value = m.named(items.args[2])
-            if e.value == "max":
-                m.writer.put(f"if {value} > {best}: {best} = {value}")
-            else:
-                there = f"{value} != {NO_NUMBER} and " if items.kind.of_item.optional else ""
-                m.writer.put(f"if {there}({best} == {NO_NUMBER} or {value} < {best}): {best} = {value}")
+    with m.writer.block(m.loop(items.items, items.var)):
+        with m.writer.block(f"if {m(items.where)}:"):
+            value = m.named(items.item)
+            m.writer.put(f"if {better(value)}: {best} = {value}")
     return best
 
 
-def _joined(m: Emitter, e: Expr) -> str:
+def _join(m: Emitter, e: WordCall) -> str:
+    return _joined(m, e.args)
+
+
+def _joined(m: Emitter, args: tuple[Expr, ...]) -> str:
     found = m.writer.fresh("piles")
-    args = _started_and_vacant(m, e, found) or e.args
-    if args is e.args:
+    rest = _started_and_vacant(m, args, found)
+    if rest is None:
         m.writer.put(f"{found} = []")
-    for arg in args:
-        if arg.op == "word" and arg.value == "started":
-            with m.writer.block(f"for n in {m(arg.args[0])}:"):
-                m.writer.put(f"if P[n]: {found}.append(n)")
-        elif arg.op == "list":
-            for item in arg.args:
-                one = m.named(item)
-                m.writer.put(
-                    f"if {one} >= 0: {found}.append({one})" if item.kind.optional else f"{found}.append({one})"
-                )
-        else:
-            m.writer.put(
-                f"{found} += [n for n in {m(arg)} if n >= 0]" if arg.kind.of_item.optional else f"{found} += {m(arg)}"
-            )
+    for arg in args if rest is None else rest:
+        _append(m, found, arg)
     return found
 
 
-def _started_and_vacant(m: Emitter, e: Expr, found: str) -> tuple[Expr, ...] | None:
+def _append(m: Emitter, found: str, arg: Expr) -> None:
+    if isinstance(arg, WordCall) and _way(arg) == "started":
+        with m.writer.block(f"for n in {m(arg.args[0])}:"):
+            m.writer.put(f"if P[n]: {found}.append(n)")
+    elif isinstance(arg, Listed):
+        for item in arg.args:
+            one = m.named(item)
+            there = f"if {one} >= 0: " if item.kind.optional else ""
+            m.writer.put(f"{there}{found}.append({one})")
+    elif arg.kind.of_item.optional:
+        m.writer.put(f"{found} += [n for n in {m(arg)} if n >= 0]")
+    else:
+        m.writer.put(f"{found} += {m(arg)}")
+
+
+def _started_and_vacant(m: Emitter, args: tuple[Expr, ...], found: str) -> tuple[Expr, ...] | None:
     """`piles(started(F), vacant(F), …)` goes through F once; returns what is left to join."""
-    if len(e.args) < 2 or e.args[1].op != "list" or len(e.args[1].args) != 1:
+    if len(args) < 2 or not isinstance(args[1], Listed) or len(args[1].args) != 1:
         return None
-    first, second = e.args[0], e.args[1].args[0]
-    both = first.op == second.op == "word" and (first.value, second.value) == ("started", "vacant")
-    if not both or first.args[0].op != "piles" or first.args[0].args or first.args[0].value != second.args[0].value:
+    first, second = args[0], args[1].args[0]
+    if _way(first) != "started" or _way(second) != "vacant":
+        return None
+    one, other = first.args[0], second.args[0]
+    if not isinstance(one, Piles) or not isinstance(other, Piles) or one.member is not None or one.ref != other.ref:
         return None
     empty = m.writer.fresh("vacant")
     m.writer.put(f"{found} = []; {empty} = -1")
-    with m.writer.block(f"for n in {m(first.args[0])}:"):
+    with m.writer.block(f"for n in {m(one)}:"):
         m.writer.put(f"if P[n]: {found}.append(n)")
         m.writer.put(f"elif {empty} < 0: {empty} = n")
     m.writer.put(f"if {empty} >= 0: {found}.append({empty})")
-    return e.args[2:] or (Expr("list", e.kind, e.span),)
+    return args[2:]
 
 
-def _started(m: Emitter, e: Expr) -> str:
-    return _joined(m, Expr("word", e.kind, e.span, (e,), "piles"))
+def _started(m: Emitter, e: WordCall) -> str:
+    return _joined(m, (e,))
 
 
-def _vacant(m: Emitter, e: Expr) -> str:
+def _vacant(m: Emitter, e: WordCall) -> str:
     found = m.writer.fresh("vacant")
     m.writer.put(f"{found} = -1")
     with m.writer.block(f"for n in {m(e.args[0])}:"):
@@ -138,49 +180,52 @@ def _vacant(m: Emitter, e: Expr) -> str:
     return found
 
 
-def _cards(m: Emitter, e: Expr) -> str:
-    arg = e.args[0]
-    if arg.op == "list" and len(arg.args) == 1:
-        return f"P[{m(arg.args[0])}]"
+def _gather(m: Emitter, e: WordCall) -> str:
+    piles = e.args[0]
+    if isinstance(piles, Listed) and len(piles.args) == 1:
+        return f"P[{m(piles.args[0])}]"
     found = m.writer.fresh("cards")
     m.writer.put(f"{found} = []")
-    with m.writer.block(f"for n in {m(arg)}:"):
+    with m.writer.block(f"for n in {m(piles)}:"):
         m.writer.put(f"{found} += P[n]")
     return found
 
 
-_SPECIAL: dict[str, Callable[[Emitter, Expr], str | None]] = {
-    "first": _end,
-    "last": _end,
+_WAYS: dict[Way, Callable[[Emitter, WordCall], str | None]] = {
+    "first": _first,
+    "last": _last,
     "count": _count,
     "sum": _sum,
-    "max": _greatest,
-    "min": _greatest,
-    "piles": _joined,
-    "vacant": _vacant,
+    "greatest": _greatest,
+    "smallest": _smallest,
+    "join": _join,
     "started": _started,
-    "cards": _cards,
+    "vacant": _vacant,
+    "gather": _gather,
 }
 
 
-def term(m: Emitter, e: Expr) -> str:
+# ---- terms and columns -----------------------------------------------------------------------------------------------
+
+
+def term(m: Emitter, e: TermCall) -> str:
     return _hoisted(m, e) or _called(m, e)
 
 
-def _hoisted(m: Emitter, e: Expr) -> str | None:
+def _hoisted(m: Emitter, e: TermCall) -> str | None:
     hoist = m.hoist
-    if hoist is None or m.program.size(e) < 8 or any(a.op not in ("local", "const") for a in e.args):
+    if hoist is None or m.program.size(e) < 8 or any(not isinstance(a, Local | Const) for a in e.args):
         return None
     args = tuple(m(a) for a in e.args)
     if not all(a in hoist.fixed or a.lstrip("-").isdigit() for a in args):
         return None
-    key = (id(e.value), args)
+    key = (id(e.instance), args)
     if key not in hoist.known and m.writer.indent > hoist.indent:
         hoist.known[key] = _before_loops(m, e, hoist)
     return hoist.known.get(key)
 
 
-def _before_loops(m: Emitter, e: Expr, hoist: Hoist) -> str:
+def _before_loops(m: Emitter, e: TermCall, hoist: Hoist) -> str:
     indent, m.writer.indent = m.writer.indent, hoist.indent
     with m.writer.aside() as lines:
         found = m.name(_called(m, e))
@@ -190,31 +235,31 @@ def _before_loops(m: Emitter, e: Expr, hoist: Hoist) -> str:
     return found
 
 
-def _called(m: Emitter, e: Expr) -> str:
-    instance: Instance = e.value
-    count = len(instance.parameters)
+def _called(m: Emitter, e: TermCall) -> str:
+    instance, count = e.instance, len(e.instance.parameters)
     if m.program.size(instance.body) <= _INLINE and instance.body.span.source.name == m.file:
-        outer = dict(m.names)
-        inner = {var: m.named(arg) for var, arg in zip(instance.parameters, e.args, strict=False)}
-        if instance.uses_me:
-            inner[instance.me] = m.named(e.args[count])
-        m.names.update(inner)
-        found = m(instance.body)
-        for var in inner:
-            if var in outer:
-                m.names[var] = outer[var]
-        return found
+        return _inlined(m, e, instance)
     acting = m(e.args[count]) if instance.uses_me else "-1"
     args = [m(a) for a in e.args[:count]]
     return f"{m.program.instance(instance)}({', '.join(['P', 'C', acting, *args])})"
 
 
-def column(m: Emitter, e: Expr) -> str:
-    instances: tuple[Instance, ...] = e.value
-    count = len(instances[0].parameters)
-    functions = m.writer.fresh("G").upper() + f"_{id(e)}"
-    m.program.namespace[functions] = [m.program.instance(i) for i in instances]
-    m.program.namespace.setdefault("__columns__", []).append(functions)
+def _inlined(m: Emitter, e: TermCall, instance: Instance) -> str:
+    outer = dict(m.names)
+    inner = {var: m.named(arg) for var, arg in zip(instance.parameters, e.args, strict=False)}
+    if instance.uses_me:
+        inner[instance.me] = m.named(e.args[-1])
+    m.names.update(inner)
+    found = m(instance.body)
+    for var in inner:
+        if var in outer:
+            m.names[var] = outer[var]
+    return found
+
+
+def column(m: Emitter, e: ColumnCall) -> str:
+    count = len(e.instances[0].parameters)
+    functions = m.program.column(e.instances)
     acting = m(e.args[count]) if len(e.args) > count else "-1"
     args = [m(a) for a in e.args[:count]]
     row = m.name(args[0])

@@ -6,7 +6,7 @@ from typing import assert_never
 
 from interpreter.compiling.blocks import Blocks
 from interpreter.compiling.steps import Touched, families
-from interpreter.language.ir import Expr, Var
+from interpreter.language.ir import Cell, Expr, Var
 from interpreter.language.kinds import Kind
 from interpreter.language.model import Move
 from interpreter.language.steps import (
@@ -66,7 +66,7 @@ def write(blocks: Blocks, deed: Deed, me: Var | None) -> None:
             assert_never(deed)
 
 
-def _lots(blocks: Blocks, items: Expr, into: Expr) -> None:
+def _lots(blocks: Blocks, items: Expr, into: Cell) -> None:
     value = blocks.fresh("lot")
     blocks.put(f"{value} = lots(s, {blocks.emit(items)}, {blocks.label_number(Label({}, into))})")
     with blocks.block(f"if {value} is not None:"):
@@ -91,7 +91,7 @@ def _count(blocks: Blocks, count: Expr | None) -> str:
     return blocks.emit(count) if count is not None else "-1"
 
 
-def _set(blocks: Blocks, pairs: tuple[tuple[Expr, Expr], ...]) -> None:
+def _set(blocks: Blocks, pairs: tuple[tuple[Cell, Expr], ...]) -> None:
     emit = blocks.emit
     if len(pairs) == 1:
         _store(blocks, pairs[0][0], emit(pairs[0][1]), pairs[0][1].kind)
@@ -101,25 +101,25 @@ def _set(blocks: Blocks, pairs: tuple[tuple[Expr, Expr], ...]) -> None:
         _store(blocks, place, text, value.kind)
 
 
-def _store(blocks: Blocks, place: Expr, text: str, kind: Kind | None) -> None:
+def _store(blocks: Blocks, place: Cell, text: str, kind: Kind | None) -> None:
     """`kind` is that of the value, if it may be one that the cell cannot hold."""
-    cell = blocks.ruleset.state[place.value.family].kind
+    cell = blocks.ruleset.state[place.ref.family].kind
     if kind is not None and cell.name == "number" and not (cell.low <= kind.low and kind.high <= cell.high):
         optional = ", True" if cell.optional else ""
         text = f"within({text}, {cell.low}, {cell.high}, {blocks.fault(place.span)}{optional})"
     blocks.put(f"{_target(blocks, place)} = {text}")
 
 
-def _target(blocks: Blocks, place: Expr) -> str:
-    ref, emit = place.value, blocks.emit
-    if not place.args:
+def _target(blocks: Blocks, place: Cell) -> str:
+    ref, emit = place.ref, blocks.emit
+    if not place.keys:
         return f"C[{ref.base}]"
-    if len(place.args) > 1:
-        i, j = (emit(a) for a in place.args)
+    if len(place.keys) > 1:
+        i, j = (emit(a) for a in place.keys)
         return f"C[{ref.base} + inside({i} * {ref.inner} + {j}, {ref.size})]"
-    index = emit(place.args[0])
-    index = f"({index} >> 1)" if place.args[0].kind.name == "piece" else index
-    checked = place.args[0].kind.optional or place.args[0].kind.name in ("number", "pair")
+    index = emit(place.keys[0])
+    index = f"({index} >> 1)" if place.keys[0].kind.name == "piece" else index
+    checked = place.keys[0].kind.optional or place.keys[0].kind.name in ("number", "pair")
     return (
         f"C[{ref.base} + inside({index} - {ref.low}, {ref.size})]" if checked else f"C[{index} + {ref.base - ref.low}]"
     )

@@ -10,26 +10,27 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from interpreter.compiling.code import Function, Line, Lines, Writer
+from interpreter.compiling.code import Function, Line, Lines, Writer, assemble
 from interpreter.compiling.simplify import simplify
-from interpreter.language.ir import Expr, Instance, Var
+from interpreter.language.ir import Expr, Instance, TermCall, Var
 from interpreter.language.vocabulary import WORDS
 
 _SIMPLE = re.compile(r"-?\w+\Z")
-Rules = dict[str, Callable[["Emitter", Expr], str]]
+Write = Callable[["Emitter", Expr], str]
 
 
 class Program:
-    """The functions and constants of one game while it is compiled. `rules` says how each op is written."""
+    """The functions and constants of one game while it is compiled. `write` says how each form is written."""
 
-    def __init__(self, attributes: dict[str, tuple[Any, ...]], constants: dict[str, Any], rules: Rules) -> None:
-        self.attributes, self.rules = attributes, rules
+    def __init__(self, attributes: dict[str, tuple[Any, ...]], constants: dict[str, Any], write: Write) -> None:
+        self.attributes, self.write = attributes, write
         self.namespace: dict[str, Any] = dict(constants)
         self.functions: list[Function] = []
         self.line_of = Lines()
         self._names: dict[Any, str] = {}
         self._instances: dict[int, str] = {}
         self._sizes: dict[int, int] = {}
+        self._columns: dict[tuple[str, ...], str] = {}
         for name, word in WORDS.items():
             if not word.emit:
                 self.namespace[f"w_{name}"] = word.apply
@@ -55,6 +56,17 @@ class Program:
             self._define(name, instance)
         return name
 
+    def column(self, instances: tuple[Instance, ...]) -> str:
+        """The list of the functions of a column, one for each row."""
+        functions = tuple(self.instance(i) for i in instances)
+        return self._columns.setdefault(functions, f"G_{len(self._columns)}")
+
+    def assemble(self) -> None:
+        """Define all functions in the namespace."""
+        assemble(self.functions, self.namespace)
+        for functions, name in self._columns.items():
+            self.namespace[name] = [self.namespace[f] for f in functions]
+
     def _define(self, name: str, instance: Instance) -> None:
         writer = Writer()
         names = {var: f"p{i}" for i, var in enumerate(instance.parameters)}
@@ -69,7 +81,7 @@ class Program:
         key = id(expr)
         if key not in self._sizes:
             own = 1 + sum(self.size(a) for a in expr.args)
-            self._sizes[key] = own + (self.size(expr.value.body) if expr.op == "term" else 0)
+            self._sizes[key] = own + (self.size(expr.instance.body) if isinstance(expr, TermCall) else 0)
         return self._sizes[key]
 
 
@@ -98,7 +110,7 @@ class Emitter:
     def __call__(self, expr: Expr) -> str:
         self.writer.origin = self._line(expr)
         plain = simplify(expr, self.program.attributes)
-        return self.program.rules[plain.op](self, plain)
+        return self.program.write(self, plain)
 
     def _line(self, expr: Expr) -> int:
         return self.program.line_of(expr.span) if expr.span.source.name == self.file else self.writer.origin

@@ -1,73 +1,139 @@
-"""Formulas → Python expressions and, where a loop or a name is needed, statements before them: one rule an op."""
+"""Formulas → Python expressions and, where a loop or a name is needed, statements before them: one rule a form."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, assert_never
 
 from interpreter.compiling import calls
-from interpreter.compiling.emitter import Emitter, Program, Rules
+from interpreter.compiling.code import Line
+from interpreter.compiling.emitter import Emitter, Program
 from interpreter.compiling.simplify import simplify
+from interpreter.language import ir
 from interpreter.language.evaluate import same
-from interpreter.language.ir import NO_NUMBER, Expr, absent_of
+from interpreter.language.ir import NO_NUMBER, Const, Expr, absent_of
 from interpreter.language.kinds import Kind
 
-# ---- leaves ----------------------------------------------------------------------------------------------------------
+
+def write(m: Emitter, expr: Expr) -> str:
+    """The Python expression of a formula; what must stand before it is put into the emitter's writer."""
+    match expr:
+        case ir.Const(value=value):
+            return str(bool(value)) if expr.kind.name == "bool" else str(value)
+        case ir.Local(var=var):
+            return m.names[var]
+        case ir.Fault():
+            return "C[FAULT]"
+        case ir.Rows(size=size):
+            return m.program.constant(tuple(range(size)), "R")
+        case ir.Cell():
+            return _cell(m, expr)
+        case ir.Pile():
+            return _pile(m, expr)
+        case ir.Piles():
+            return _piles(m, expr)
+        case ir.Contents(value=pile):
+            return f"P[{m(pile)}]"
+        case ir.Others(value=player):
+            return f"OTHERS[{m(player)}]"
+        case ir.Attr():
+            return _attr(m, expr)
+        case ir.Member(value=pair, place=place):
+            return f"MEMBERS[{m(pair)}][{place}]"
+        case ir.WordCall():
+            return calls.word(m, expr)
+        case ir.TermCall():
+            return calls.term(m, expr)
+        case ir.ColumnCall():
+            return calls.column(m, expr)
+        case ir.Quantified():
+            return _quantified(m, expr)
+        case ir.Chosen():
+            return _chosen(m, expr)
+        case ir.Collect():
+            return _collect(m, expr)
+        case ir.Listed(args=items):
+            return f"({', '.join(m(a) for a in items)},)"
+        case ir.Concat(left=left, right=right):
+            return f"[*{m(left)}, *{m(right)}]"
+        case ir.Range():
+            return _range(m, expr)
+        case ir.Item():
+            return _item(m, expr)
+        case _:
+            return _operation(m, expr)
 
 
-def _const(m: Emitter, e: Expr) -> str:
-    return str(e.value) if e.kind.name != "bool" else str(bool(e.value))
+def _operation(m: Emitter, expr: ir.Operation) -> str:
+    """Arithmetic, comparison, truth and choice."""
+    match expr:
+        case ir.Arith():
+            return _arith(m, expr)
+        case ir.Neg():
+            return _neg(m, expr)
+        case ir.Compare():
+            return _compare(m, expr)
+        case ir.Same(left=left, right=right):
+            return _same(m, left, right)
+        case ir.Differs(left=left, right=right):
+            return f"(not {_same(m, left, right)})"
+        case ir.Absent(value=value):
+            return _absent(m, value)
+        case ir.Empty(value=value) | ir.Not(value=value):
+            return f"(not {m(value)})"
+        case ir.In():
+            return _in(m, expr)
+        case ir.And() | ir.Or():
+            return _junction(m, expr)
+        case ir.If():
+            return _if(m, expr)
+        case ir.Otherwise(left=value, right=other):
+            return _otherwise(m, value, other)
+        case _:
+            assert_never(expr)
 
 
-def _local(m: Emitter, e: Expr) -> str:
-    return m.names[e.value]
+# ---- cells, piles, attributes ----------------------------------------------------------------------------------------
 
 
-def _fault(m: Emitter, e: Expr) -> str:
-    return "C[FAULT]"
-
-
-def _cell(m: Emitter, e: Expr) -> str:
-    ref = e.value
-    if not e.args:
+def _cell(m: Emitter, e: ir.Cell) -> str:
+    ref = e.ref
+    if not e.keys:
         return f"C[{ref.base}]"
-    if len(e.args) > 1:
+    if len(e.keys) > 1:
         return _two_keys(m, e)
-    arg = simplify(e.args[0], m.program.attributes)
-    if arg.op == "const" and 0 <= arg.value - ref.low < ref.size and arg.kind.name != "piece":
-        return f"C[{ref.base + arg.value - ref.low}]"
-    index = m.named(arg) if _needs_check(arg, ref) else m(arg)
-    if arg.kind.name == "piece":
+    key = simplify(e.keys[0], m.program.attributes)
+    if isinstance(key, Const) and 0 <= key.value - ref.low < ref.size and key.kind.name != "piece":
+        return f"C[{ref.base + key.value - ref.low}]"
+    index = m.named(key) if _needs_check(key, ref) else m(key)
+    if key.kind.name == "piece":
         index = f"({index} >> 1)"
     offset = ref.base - ref.low
     place = f"C[{index} + {offset}]" if offset else f"C[{index}]"
-    if _needs_check(arg, ref):
+    if _needs_check(key, ref):
         return f"({place} if {ref.low} <= {index} < {ref.low + ref.size} else {absent_of(e.kind)})"
     return place
 
 
-def _two_keys(m: Emitter, e: Expr) -> str:
-    ref = e.value
-    i, j = (m.named(a) for a in e.args)
-    place = f"C[{i} * {ref.inner} + {j} + {ref.base}]"
-    return (
-        f"({place} if {i} >= 0 and {j} >= 0 else {absent_of(e.kind)})"
-        if any(a.kind.optional for a in e.args)
-        else place
-    )
+def _two_keys(m: Emitter, e: ir.Cell) -> str:
+    i, j = (m.named(key) for key in e.keys)
+    place = f"C[{i} * {e.ref.inner} + {j} + {e.ref.base}]"
+    if not any(key.kind.optional for key in e.keys):
+        return place
+    return f"({place} if {i} >= 0 and {j} >= 0 else {absent_of(e.kind)})"
 
 
-def _needs_check(arg: Expr, ref: Any) -> bool:
-    if arg.kind.optional:
+def _needs_check(key: Expr, ref: ir.CellRef) -> bool:
+    if key.kind.optional:
         return True
-    return arg.kind.name == "number" and not (ref.low <= arg.kind.low and arg.kind.high < ref.low + ref.size)
+    return key.kind.name == "number" and not (ref.low <= key.kind.low and key.kind.high < ref.low + ref.size)
 
 
-def _pile(m: Emitter, e: Expr) -> str:
-    ref = e.value
-    if not e.args:
+def _pile(m: Emitter, e: ir.Pile) -> str:
+    ref = e.ref
+    if e.member is None:
         return str(ref.base)
-    index = m(e.args[0])
-    if e.args[0].kind.optional or e.args[0].kind.name == "number":
+    index = m(e.member)
+    if e.member.kind.optional or e.member.kind.name == "number":
         index = m.name(index)
         return f"({ref.base} + {index} if 0 <= {index} < {ref.members} else -1)"
     if index.isdigit():
@@ -75,89 +141,72 @@ def _pile(m: Emitter, e: Expr) -> str:
     return f"({ref.base} + {index})" if ref.base else index
 
 
-def _piles(m: Emitter, e: Expr) -> str:
-    ref = e.value
-    if not e.args:
-        return m.program.constant(tuple(range(ref.base, ref.base + ref.members * ref.columns)), "F")
-    members = tuple(
-        tuple(range(ref.base + i * ref.columns, ref.base + (i + 1) * ref.columns)) for i in range(ref.members)
-    )
-    return f"{m.program.constant((*members, ()), 'F')}[{m(e.args[0])}]"
+def _piles(m: Emitter, e: ir.Piles) -> str:
+    if e.member is None:
+        return m.program.constant(tuple(e.ref.all), "F")
+    members = tuple(tuple(e.ref.of_member(i)) for i in range(e.ref.members))
+    return f"{m.program.constant((*members, ()), 'F')}[{m(e.member)}]"
 
 
-def _contents(m: Emitter, e: Expr) -> str:
-    return f"P[{m(e.args[0])}]"
-
-
-def _rows(m: Emitter, e: Expr) -> str:
-    return m.program.constant(tuple(range(e.value)), "R")
-
-
-def _others(m: Emitter, e: Expr) -> str:
-    return f"OTHERS[{m(e.args[0])}]"
-
-
-def _member(m: Emitter, e: Expr) -> str:
-    return f"MEMBERS[{m(e.args[0])}][{e.value}]"
-
-
-def _attr(m: Emitter, e: Expr) -> str:
+def _attr(m: Emitter, e: ir.Attr) -> str:
     table, inner = _composed(m, e)
     return f"{m.program.constant(table, 'A')}[{m(inner)}]"
 
 
-def _composed(m: Emitter, e: Expr) -> tuple[tuple[Any, ...], Expr]:
+def _composed(m: Emitter, e: ir.Attr) -> tuple[tuple[Any, ...], Expr]:
     """`card.rank.order` is one look-up: tables of tables are joined when the game is compiled."""
-    table, inner = m.program.attributes[e.value], e.args[0]
-    while inner.op == "attr":
-        table = tuple(table[i] for i in m.program.attributes[inner.value])
-        inner = inner.args[0]
+    table, inner = m.program.attributes[e.table], e.value
+    while isinstance(inner, ir.Attr):
+        table = tuple(table[i] for i in m.program.attributes[inner.table])
+        inner = inner.value
     return table, inner
 
 
 # ---- numbers and comparisons -----------------------------------------------------------------------------------------
 
-_PYTHON = {"div": "//", "mod": "%"}
+_PYTHON: dict[ir.Arithmetic, str] = {"+": "+", "-": "-", "*": "*", "div": "//", "mod": "%"}
 
 
-def _arith(m: Emitter, e: Expr) -> str:
-    operator = _PYTHON.get(e.value, e.value)
+def _arith(m: Emitter, e: ir.Arith) -> str:
+    operator = _PYTHON[e.op]
     if not e.kind.optional:
-        return f"({m(e.args[0])} {operator} {m(e.args[1])})"
+        return f"({m(e.left)} {operator} {m(e.right)})"
+    (left, right), tests = _sides(m, e)
+    return f"({left} {operator} {right} if {' and '.join(tests)} else {NO_NUMBER})"
+
+
+def _sides(m: Emitter, e: ir.Arith | ir.Compare) -> tuple[list[str], list[str]]:
+    """Both sides, and the tests that those that may be absent are there."""
     sides = [m.named(a) if a.kind.optional else m(a) for a in e.args]
-    tests = [f"{s} != {NO_NUMBER}" for s, a in zip(sides, e.args, strict=True) if a.kind.optional]
-    return f"({sides[0]} {operator} {sides[1]} if {' and '.join(tests)} else {NO_NUMBER})"
+    return sides, [_present(s, a.kind) for s, a in zip(sides, e.args, strict=True) if a.kind.optional]
 
 
-def _neg(m: Emitter, e: Expr) -> str:
+def _neg(m: Emitter, e: ir.Neg) -> str:
     if not e.kind.optional:
-        return f"(-{m(e.args[0])})"
-    value = m.named(e.args[0])
+        return f"(-{m(e.value)})"
+    value = m.named(e.value)
     return f"(-{value} if {value} != {NO_NUMBER} else {NO_NUMBER})"
 
 
-def _compare(m: Emitter, e: Expr) -> str:
-    left, right = e.args
-    if "nothing" in (left.kind.name, right.kind.name):
+def _compare(m: Emitter, e: ir.Compare) -> str:
+    if "nothing" in (e.left.kind.name, e.right.kind.name):
         return "False"
-    sides = [m.named(a) if a.kind.optional else m(a) for a in e.args]
-    tests = [_present(s, a.kind) for s, a in zip(sides, e.args, strict=True) if a.kind.optional]
-    return f"({' and '.join([*tests, f'{sides[0]} {e.value} {sides[1]}'])})"
+    (left, right), tests = _sides(m, e)
+    return f"({' and '.join([*tests, f'{left} {e.op} {right}'])})"
 
 
 def _present(text: str, kind: Kind) -> str:
     return f"{text} != {NO_NUMBER}" if kind.name == "number" else f"{text} >= 0"
 
 
-def _same(m: Emitter, e: Expr) -> str:
-    left, right = e.args
+def _same(m: Emitter, left: Expr, right: Expr) -> str:
     if "nothing" in (left.kind.name, right.kind.name):
         return "False"
     if left.kind.name == "list":
         if _deep(left.kind, right.kind):
-            return f"same_kinds({m(left)}, {m(right)}, {m.program.constant(left.kind, 'K')}, {m.program.constant(right.kind, 'K')})"
-        piece = left.kind.of_item.name == "piece"
-        return f"same_lists({m(left)}, {m(right)}, {piece})"
+            kinds = (m.program.constant(side.kind, "K") for side in (left, right))
+            return f"same_kinds({m(left)}, {m(right)}, {', '.join(kinds)})"
+        return f"same_lists({m(left)}, {m(right)}, {left.kind.of_item.name == 'piece'})"
     if left.kind.name == "bool":
         return f"({m(left)} == {m(right)})"
     both = left.kind.optional and right.kind.optional
@@ -172,83 +221,73 @@ def _deep(left: Kind, right: Kind) -> bool:
     return left.of_item.name == "list" or (left.of_item.optional and right.of_item.optional)
 
 
-def _differs(m: Emitter, e: Expr) -> str:
-    found = _same(m, e)
-    return f"(not {found})"
-
-
-def _absent(m: Emitter, e: Expr) -> str:
-    kind = e.args[0].kind
-    if kind.name == "nothing":
+def _absent(m: Emitter, value: Expr) -> str:
+    if value.kind.name == "nothing":
         return "True"
-    if not kind.optional:
+    if not value.kind.optional:
         return "False"
-    return f"({m(e.args[0])} == {NO_NUMBER})" if kind.name == "number" else f"({m(e.args[0])} < 0)"
+    return f"({m(value)} == {NO_NUMBER})" if value.kind.name == "number" else f"({m(value)} < 0)"
 
 
-def _empty(m: Emitter, e: Expr) -> str:
-    return f"(not {m(e.args[0])})"
-
-
-def _in(m: Emitter, e: Expr) -> str:
+def _in(m: Emitter, e: ir.In) -> str:
     left, items = e.args
     if left.kind.name == "nothing":
         return "False"
     if left.kind.name == "list" and _deep(left.kind, items.kind.of_item):
-        return f"in_kinds({m(left)}, {m(items)}, {m.program.constant(left.kind, 'K')}, {m.program.constant(items.kind.of_item, 'K')})"
+        kinds = (m.program.constant(kind, "K") for kind in (left.kind, items.kind.of_item))
+        return f"in_kinds({m(left)}, {m(items)}, {', '.join(kinds)})"
     if left.kind.name in ("piece", "list"):
         return f"in_list({m(left)}, {m(items)}, {left.kind.name == 'piece'})"
     guard = left.kind.optional and items.kind.of_item.optional
-    value = m.named(left) if guard or items.op == "range" else m(left)
-    test = f"{value} in {m(items)}" if items.op != "list" else f"{value} in ({', '.join(m(a) for a in items.args)},)"
+    value = m.named(left) if guard or isinstance(items, ir.Range) else m(left)
+    test = f"{value} in {m(items)}"
     return f"({test} and {_present(value, left.kind)})" if guard else f"({test})"
 
 
 # ---- truth and choice ------------------------------------------------------------------------------------------------
 
 
-def _junction(m: Emitter, e: Expr) -> str:
-    left = m(e.args[0])
-    right, lines = m.aside(e.args[1])
+def _junction(m: Emitter, e: ir.And | ir.Or) -> str:
+    conjoined = isinstance(e, ir.And)
+    left = m(e.left)
+    right, lines = m.aside(e.right)
     if not lines:
-        return f"({left} {e.op} {right})"
+        return f"({left} {'and' if conjoined else 'or'} {right})"
     found = m.writer.fresh("b")
     m.writer.put(f"{found} = {left}")
-    m.writer.put(f"if {found}:" if e.op == "and" else f"if not {found}:")
-    m.writer.insert(lines, 1)
-    m.writer.indent += 1
-    m.writer.put(f"{found} = {right}")
-    m.writer.indent -= 1
+    m.writer.put(f"if {found}:" if conjoined else f"if not {found}:")
+    _branch(m, found, right, lines)
     return found
 
 
-def _not(m: Emitter, e: Expr) -> str:
-    return f"(not {m(e.args[0])})"
+def _branch(m: Emitter, found: str, value: str, lines: list[Line]) -> None:
+    """Under the `if` that has just been put."""
+    m.writer.insert(lines, 1)
+    m.writer.indent += 1
+    m.writer.put(f"{found} = {value}")
+    m.writer.indent -= 1
 
 
-def _if(m: Emitter, e: Expr) -> str:
-    condition = m(e.args[0])
-    (yes, yes_lines), (no, no_lines) = m.aside(e.args[1]), m.aside(e.args[2])
+def _if(m: Emitter, e: ir.If) -> str:
+    condition = m(e.condition)
+    (yes, yes_lines), (no, no_lines) = m.aside(e.yes), m.aside(e.no)
     if not yes_lines and not no_lines:
         return f"({yes} if {condition} else {no})"
     found = m.writer.fresh("c")
-    for head, value, lines in ((f"if {condition}:", yes, yes_lines), ("else:", no, no_lines)):
-        m.writer.put(head)
-        m.writer.insert(lines, 1)
-        m.writer.indent += 1
-        m.writer.put(f"{found} = {value}")
-        m.writer.indent -= 1
+    m.writer.put(f"if {condition}:")
+    _branch(m, found, yes, yes_lines)
+    m.writer.put("else:")
+    _branch(m, found, no, no_lines)
     return found
 
 
-def _otherwise(m: Emitter, e: Expr) -> str:
-    value, other = e.args
+def _otherwise(m: Emitter, value: Expr, other: Expr) -> str:
     if value.kind.name == "nothing":
         return m(other)
     if not value.kind.optional:
         return m(value)
     default = simplify(other, m.program.attributes)
-    if value.op == "attr" and default.op == "const":
+    if isinstance(value, ir.Attr) and isinstance(default, Const):
         table, inner = _composed(m, value)
         if absent_of(value.kind) not in table[:-1]:
             return f"{m.program.constant((*table[:-1], default.value), 'A')}[{m(inner)}]"
@@ -261,103 +300,55 @@ def _otherwise(m: Emitter, e: Expr) -> str:
 # ---- lists -----------------------------------------------------------------------------------------------------------
 
 
-def _quantifier(m: Emitter, e: Expr) -> str:
+def _quantified(m: Emitter, e: ir.Quantified) -> str:
     found = m.writer.fresh("b")
-    m.writer.put(f"{found} = {e.op != 'some'}")
-    with m.writer.block(m.loop(e.args[0], e.value)):
-        condition = m(e.args[1])
-        with m.writer.block(f"if not {condition}:" if e.op == "every" else f"if {condition}:"):
-            m.writer.put(f"{found} = {e.op == 'some'}")
+    m.writer.put(f"{found} = {e.word != 'some'}")
+    with m.writer.block(m.loop(e.items, e.var)):
+        condition = m(e.condition)
+        with m.writer.block(f"if not {condition}:" if e.word == "every" else f"if {condition}:"):
+            m.writer.put(f"{found} = {e.word == 'some'}")
             m.writer.put("break")
     return found
 
 
-def _extreme(m: Emitter, e: Expr) -> str:
+def _chosen(m: Emitter, e: ir.Chosen) -> str:
     found, best = m.writer.fresh("found"), m.writer.fresh("best")
     m.writer.put(f"{found} = {absent_of(e.kind)}; {best} = None")
-    with m.writer.block(m.loop(e.args[0], e.value)):
-        with m.writer.block(f"if {m(e.args[1])}:"):
-            value = m.named(e.args[2])
-            better = f"{best} is None or {value} {'>' if e.op == 'most' else '<'} {best}"
-            there = f"{_present(value, e.args[2].kind)} and ({better})" if e.args[2].kind.optional else better
-            m.writer.put(f"if {there}: {best} = {value}; {found} = {m.names[e.value]}")
+    with m.writer.block(m.loop(e.items, e.var)):
+        with m.writer.block(f"if {m(e.where)}:"):
+            value = m.named(e.by)
+            better = f"{best} is None or {value} {'>' if e.word == 'most' else '<'} {best}"
+            there = f"{_present(value, e.by.kind)} and ({better})" if e.by.kind.optional else better
+            m.writer.put(f"if {there}: {best} = {value}; {found} = {m.names[e.var]}")
     return found
 
 
-def _collect(m: Emitter, e: Expr) -> str:
+def _collect(m: Emitter, e: ir.Collect) -> str:
     found = m.writer.fresh("xs")
     m.writer.put(f"{found} = []")
-    with m.writer.block(m.loop(e.args[0], e.value)):
-        with m.writer.block(f"if {m(e.args[1])}:"):
-            m.writer.put(f"{found}.append({m(e.args[2])})")
+    with m.writer.block(m.loop(e.items, e.var)):
+        with m.writer.block(f"if {m(e.where)}:"):
+            m.writer.put(f"{found}.append({m(e.item)})")
     return found
 
 
-def _list(m: Emitter, e: Expr) -> str:
-    return f"({', '.join(m(a) for a in e.args)},)"
-
-
-def _concat(m: Emitter, e: Expr) -> str:
-    return f"[*{m(e.args[0])}, *{m(e.args[1])}]"
-
-
-def _range(m: Emitter, e: Expr) -> str:
-    low, high = m(e.args[0]), m(e.args[1])
+def _range(m: Emitter, e: ir.Range) -> str:
+    low, high = m(e.left), m(e.right)
     if low.isdigit() and high.isdigit() and int(high) - int(low) < 200:
         return m.program.constant(tuple(range(int(low), int(high) + 1)), "R")
     return f"range({low}, {high} + 1)"
 
 
-def _item(m: Emitter, e: Expr) -> str:
-    items, index = e.args
-    ref = items.value
-    if items.op == "piles" and not items.args and not e.kind.optional:
-        return f"({ref.base - 1} + {m(index)})"
-    xs, i = m.named(items), m.named(index)
+def _item(m: Emitter, e: ir.Item) -> str:
+    if isinstance(e.items, ir.Piles) and e.items.member is None and not e.kind.optional:
+        return f"({e.items.ref.base - 1} + {m(e.index)})"
+    xs, i = m.named(e.items), m.named(e.index)
     if not e.kind.optional:
         return f"{xs}[{i} - 1]"
     return f"({xs}[{i} - 1] if 1 <= {i} <= len({xs}) else {absent_of(e.kind)})"
 
 
-RULES: Rules = {
-    "const": _const,
-    "local": _local,
-    "fault": _fault,
-    "cell": _cell,
-    "pile": _pile,
-    "piles": _piles,
-    "contents": _contents,
-    "rows": _rows,
-    "others": _others,
-    "attr": _attr,
-    "member": _member,
-    "word": calls.word,
-    "term": calls.term,
-    "column": calls.column,
-    "arith": _arith,
-    "neg": _neg,
-    "compare": _compare,
-    "same": _same,
-    "differs": _differs,
-    "absent": _absent,
-    "empty": _empty,
-    "in": _in,
-    "and": _junction,
-    "or": _junction,
-    "not": _not,
-    "if": _if,
-    "otherwise": _otherwise,
-    "some": _quantifier,
-    "every": _quantifier,
-    "no": _quantifier,
-    "most": _extreme,
-    "least": _extreme,
-    "collect": _collect,
-    "list": _list,
-    "concat": _concat,
-    "range": _range,
-    "item": _item,
-}
+# ---- what generated code calls ---------------------------------------------------------------------------------------
 
 
 def same_lists(a: Any, b: Any, piece: bool) -> bool:
@@ -380,4 +371,4 @@ def in_list(a: Any, items: Any, piece: bool) -> bool:
 def program(attributes: dict[str, tuple[Any, ...]], constants: dict[str, Any]) -> Program:
     """A new program: no functions yet, with what its formulas look things up in."""
     helpers = {"same_kinds": same, "in_kinds": in_kinds, "same_lists": same_lists, "in_list": in_list}
-    return Program(attributes, {**constants, **helpers}, RULES)
+    return Program(attributes, {**constants, **helpers}, write)

@@ -6,16 +6,18 @@ from itertools import combinations
 from typing import Any
 
 from interpreter.compiling.blocks import Blocks
-from interpreter.compiling.code import assemble, link, source
+from interpreter.compiling.code import link, source
 from interpreter.compiling.expressions import program as new_program
 from interpreter.compiling.flow import FlowCompiler
 from interpreter.compiling.moves import unique
 from interpreter.compiling.steps import families, reads
 from interpreter.diagnostics import Problems
+from interpreter.language import ir
 from interpreter.language.evaluate import everything
 from interpreter.language.ir import ABSENT, Expr
 from interpreter.language.model import Family, Maximise, NeverTwice, Obligation, Ruleset
 from interpreter.language.steps import Deal, MovePile, Step, Turn, formulas
+from interpreter.language.vocabulary import WORDS
 from interpreter.running.lookahead import maximise
 from interpreter.running.machine import Machine, rounds_of
 from interpreter.running.state import Core
@@ -37,9 +39,7 @@ def compile_game(ruleset: Ruleset, trace: bool = False) -> Machine:
     space.update(verbs(machine), HITS=machine.hits, unique=unique)
     space["maximise"] = lambda s, acts, label, weigh, most, me: maximise(machine, s, acts, label, weigh, most, me)
     link(program.functions)
-    assemble(program.functions, space)
-    for name in dict.fromkeys(space.get("__columns__", ())):
-        space[name] = [space[f] for f in space[name]]
+    program.assemble()
     machine.blocks[:] = [space.get(f"b{i}", _no_block) for i in range(blocks.count)]
     machine.apply.update({label: space[f"a{label}"] for label in blocks.points})
     machine.space = space
@@ -85,9 +85,7 @@ def heaps(ruleset: Ruleset, steps: list[Step]) -> tuple[int, ...]:
     ordered = {f for e in exprs for f in families(ruleset, e)}
     for expr in ruleset_formulas(ruleset, steps):
         for e in everything(expr):
-            if e.op == "item" or (
-                e.op == "word" and e.value in ("top", "bottom", "first", "last", "tails", "reversed")
-            ):
+            if isinstance(e, ir.Item) or (isinstance(e, ir.WordCall) and WORDS[e.word].ordered):
                 ordered |= reads(*e.args) or set()
     found, n = [], 0
     for family in ruleset.piles.values():

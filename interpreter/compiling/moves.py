@@ -11,7 +11,7 @@ from typing import assert_never
 
 from interpreter.compiling.blocks import Blocks
 from interpreter.compiling.simplify import simplify
-from interpreter.language.ir import Expr, Var
+from interpreter.language.ir import Chosen, Collect, Const, Expr, Local, Quantified, Var, walk
 from interpreter.language.model import Maximise, Move, NeverTwice, Obligation, Prefer, PreferMoves, Take
 
 
@@ -73,7 +73,7 @@ class MoveCompiler:
         found = self._simplified(condition) if condition is not None else None
         if found is None:
             return True
-        return bool(found.value) if found.op == "const" else None
+        return bool(found.value) if isinstance(found, Const) else None
 
     def _simplified(self, expr: Expr) -> Expr:
         return simplify(expr, self.blocks.program.attributes)
@@ -89,9 +89,9 @@ class MoveCompiler:
         with blocks.indented():
             blocks.emit.names[move.me] = me
             waiting = [self._simplified(c.expr) for c in move.conditions]
-            if any(c.op == "const" and not c.value for c in waiting):
+            if any(isinstance(c, Const) and not c.value for c in waiting):
                 return  # with these options nobody may ever do this
-            waiting = [c for c in waiting if c.op != "const"]
+            waiting = [c for c in waiting if not isinstance(c, Const)]
             waiting = self._test(waiting, {move.me})
             shared = self._shared(move)
             takes: list[Take | None] = [*move.takes] or [None]
@@ -227,7 +227,7 @@ class MoveCompiler:
                 continue
             judged = self._simplified(judged)
             with self.blocks.block(f"if a[0] == {move.number}:"):
-                if judged.op != "const":
+                if not isinstance(judged, Const):
                     self.unpack(move)
                 self.blocks.put(f"(good if {self.blocks.emit(judged)} else rest).append(a)")
 
@@ -300,8 +300,8 @@ class MoveCompiler:
 
 def _locals(expr: Expr) -> set[Var]:
     """The variables a formula needs from outside."""
-    found = {e.value for e in expr.walk() if e.op == "local"}
-    own = {e.value for e in expr.walk() if e.op in ("some", "every", "no", "most", "least", "collect")}
+    found = {e.var for e in walk(expr) if isinstance(e, Local)}
+    own = {e.var for e in walk(expr) if isinstance(e, Quantified | Chosen | Collect)}
     return found - own
 
 

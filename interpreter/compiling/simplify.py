@@ -4,70 +4,47 @@ from __future__ import annotations
 
 from typing import Any
 
-from interpreter.language.evaluate import Setting, evaluate, static
-from interpreter.language.ir import Expr
+from interpreter.language import ir
+from interpreter.language.evaluate import Setting, evaluate, everything, static
+from interpreter.language.ir import Const, Expr, walk
 from interpreter.language.vocabulary import WORDS
 
+Attributes = dict[str, tuple[Any, ...]]
 
-def simplify(expr: Expr, attributes: dict[str, tuple[Any, ...]]) -> Expr:
+
+def simplify(expr: Expr, attributes: Attributes) -> Expr:
     """Options are constants: what depends on nothing else is computed now, and dead branches go."""
-    if expr.op == "const" or expr.kind.name == "list":
+    if isinstance(expr, Const) or expr.kind.name == "list":
         return expr
-    if expr.op in ("and", "or"):
-        return _junction_folded(expr, attributes)
-    if expr.op == "if":
-        condition = simplify(expr.args[0], attributes)
-        return simplify(expr.args[1 if condition.value else 2], attributes) if condition.op == "const" else expr
-    if expr.op == "not":
-        inner = simplify(expr.args[0], attributes)
-        return Expr("const", expr.kind, expr.span, value=not inner.value) if inner.op == "const" else expr
-    if _foldable(expr):
-        return Expr("const", expr.kind, expr.span, value=evaluate(expr, Setting(attributes), {}))
-    return expr
+    match expr:
+        case ir.And(left=left, right=right):
+            return _junction(expr, left, right, False, attributes)
+        case ir.Or(left=left, right=right):
+            return _junction(expr, left, right, True, attributes)
+        case ir.If(condition=condition, yes=yes, no=no):
+            known = simplify(condition, attributes)
+            return simplify(yes if known.value else no, attributes) if isinstance(known, Const) else expr
+        case ir.Not(value=value):
+            known = simplify(value, attributes)
+            return Const(expr.kind, expr.span, not known.value) if isinstance(known, Const) else expr
+    return Const(expr.kind, expr.span, evaluate(expr, Setting(attributes), {})) if _foldable(expr) else expr
 
 
-def _junction_folded(expr: Expr, attributes: dict[str, tuple[Any, ...]]) -> Expr:
-    decides = expr.op == "or"
-    left, right = (simplify(a, attributes) for a in expr.args)
+def _junction(expr: Expr, left: Expr, right: Expr, decides: bool, attributes: Attributes) -> Expr:
+    left, right = simplify(left, attributes), simplify(right, attributes)
     for one, other in ((left, right), (right, left)):
-        if one.op == "const":
+        if isinstance(one, Const):
             return one if bool(one.value) == decides else other
     return expr
 
 
 def _foldable(expr: Expr) -> bool:
-    if expr.op in ("some", "every", "no", "most", "least", "word", "member"):
-        return (
-            expr.op == "word" and expr.value in ("count", "first", "last", "min", "max", "abs") and _foldable_args(expr)
-        )
-    return expr.op in (
-        "same",
-        "differs",
-        "compare",
-        "arith",
-        "neg",
-        "attr",
-        "absent",
-        "in",
-        "otherwise",
-        "empty",
-        "term",
-    ) and _foldable_args(expr)
-
-
-def _foldable_args(expr: Expr) -> bool:
-    inside = [e for a in expr.args for e in a.walk()]
-    if any(e.op in ("local", "some", "every", "no", "most", "least", "collect", "others", "column") for e in inside):
+    """Can it be computed now, with nothing but tables of attributes? Loops only inside terms: they have their own names."""
+    if any(isinstance(part, ir.Local | ir.Quantified | ir.Chosen | ir.Collect) for part in walk(expr)):
         return False
-    if any(e.op == "word" and WORDS[e.value].world for e in inside):
-        return False
-    if expr.op == "term" and (expr.value.parameters or not _closed(expr.value.body)):
-        return False
-    return static(expr)
+    return static(expr) and not any(_needs_game(part) for part in everything(expr))
 
 
-def _closed(expr: Expr) -> bool:
-    return all(
-        e.op not in ("local", "others", "column") and not (e.op == "term" and not _closed(e.value.body))
-        for e in expr.walk()
-    )
+def _needs_game(part: Expr) -> bool:
+    """Is it computed from the seats?"""
+    return isinstance(part, ir.Others | ir.Member) or (isinstance(part, ir.WordCall) and WORDS[part.word].world)

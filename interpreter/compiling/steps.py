@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import assert_never
 
 from interpreter.language.evaluate import everything
-from interpreter.language.ir import Expr, Var
+from interpreter.language.ir import Cell, Collect, Expr, Local, Pile, Piles, Var
 from interpreter.language.kinds import list_of
 from interpreter.language.model import Phase, Ruleset
 from interpreter.language.steps import (
@@ -45,8 +45,8 @@ def reads(*formulas: Expr | None) -> Touched:
     found = set()
     for formula in formulas:
         for e in everything(formula) if formula is not None else ():
-            if e.op in ("cell", "pile", "piles"):
-                found.add(e.value.family)
+            if isinstance(e, Cell | Pile | Piles):
+                found.add(e.ref.family)
     return frozenset(found)
 
 
@@ -60,7 +60,7 @@ def changes(ruleset: Ruleset, deed: Deed) -> Touched:
     """Which families a verb may change."""
     match deed:
         case Set() | Lots():
-            return frozenset(cell.value.family for cell in stored(deed))
+            return frozenset(cell.ref.family for cell in stored(deed))
         case Score(into=into):
             return frozenset([into])
         case Shuffle(pile) | Turn(pile):
@@ -123,6 +123,6 @@ def looped(loop: Loop) -> Expr:
     """The list a `for` goes through: filtered, and read once."""
     if loop.where is None:
         return loop.items
-    item = Expr("local", loop.var.kind, loop.items.span, value=loop.var)
+    item = Local(loop.var.kind, loop.items.span, loop.var)
     kind = list_of(loop.var.kind, loop.items.kind.most)
-    return Expr("collect", kind, loop.items.span, (loop.items, loop.where, item), loop.var)
+    return Collect(kind, loop.items.span, loop.var, loop.items, loop.where, item)

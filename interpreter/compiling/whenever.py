@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from interpreter.compiling.blocks import Blocks, Context
 from interpreter.compiling.statements import Statements, nothing_after
 from interpreter.compiling.steps import Touched, all_changes, leaves, looped, reads
-from interpreter.language.ir import Var
+from interpreter.language.ir import Piles, Var
 from interpreter.language.model import Whenever
 
 MOST_ROUNDS = 1000
@@ -119,12 +119,12 @@ class Settlers:
         any more, only those need be tried."""
         assert entry.loop is not None
         var, items, blocks = entry.loop.var, looped(entry.loop), self.blocks
-        few = known and entry.during is None and items.op == "piles" and not items.args and not reads(entry.condition)
-        if not few:
+        family = items if isinstance(items, Piles) and items.member is None else None
+        if not known or family is None or entry.during is not None or reads(entry.condition):
             blocks.each(var, items)
             return
         blocks.each_of(var, "piles")
-        name, ref = blocks.emit.names[var], items.value
+        name, ref = blocks.emit.names[var], family.ref
         blocks.begin(f"if {ref.base} <= {name} < {ref.base + ref.members * ref.columns}:")
 
 

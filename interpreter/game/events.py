@@ -72,7 +72,7 @@ def _lots(game: Compiled, raw: CoreEvent) -> Event:
     _, label, value = raw
     row = game.machine.labels[label].row
     assert row is not None
-    kind = game.ruleset.state[row.value.family].kind.maybe(False)
+    kind = row.kind.maybe(False)
     data = {"lots": value_name(game, value, kind)}
     return Event("lots", None, data, lambda lang, _: _DRAWN[lang].format(value=game.namer.value(value, kind, lang)))
 

@@ -259,7 +259,7 @@ class Tape:
         line = self._next("lots")
         row = self.game.machine.labels[label].row
         assert row is not None
-        kind = self.game.ruleset.state[row.value.family].kind.maybe(False)
+        kind = row.kind.maybe(False)
         for item in items:
             if value_name(self.game.compiled, item, kind) == str(line.data["lots"]):
                 return item

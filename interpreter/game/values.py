@@ -8,14 +8,14 @@ from typing import Any
 
 from interpreter.checking.formulas import FormulaChecker
 from interpreter.checking.world import Scope, TermSource, World
-from interpreter.compiling.code import Writer, assemble
+from interpreter.compiling.code import Writer
 from interpreter.compiling.emitter import Emitter
 from interpreter.compiling.expressions import program as new_program
 from interpreter.diagnostics import Problems, Source, Span
 from interpreter.game.compiled import Compiled
 from interpreter.game.spelling import pieces_of, pile_number
 from interpreter.language.evaluate import Part, explain
-from interpreter.language.ir import Expr, Var
+from interpreter.language.ir import Const, Contents, Expr, Rows, Var
 from interpreter.language.kinds import PLAYER, Kind, describe
 from interpreter.language.model import Texts, text_in, texts_of
 from interpreter.reading import parse
@@ -90,7 +90,7 @@ def parts_of(game: Compiled, part: Part, depth: int = 0) -> Iterator[tuple[int, 
     yield depth, " ".join(part.expr.span.text.split()), game.namer.value(part.value, part.expr.kind)
     seen = {part.expr.span.text}
     for inner in part.parts:
-        if inner.expr.op not in ("const", "contents", "rows") and inner.expr.span.text not in seen and depth < 6:
+        if not isinstance(inner.expr, Const | Contents | Rows) and inner.expr.span.text not in seen and depth < 6:
             seen.add(inner.expr.span.text)
             yield from parts_of(game, inner, depth + 1)
 
@@ -103,9 +103,7 @@ def evaluator(game: Compiled, formula: str, piles: Sequence[str]) -> Callable[..
     emitter = Emitter(program, writer, {me: "-1"}, expr.span.source.name)
     writer.put(f"return {emitter(expr)}")
     program.function("formula", "P, C", expr.span, writer)
-    assemble(program.functions, program.namespace)
-    for name in dict.fromkeys(program.namespace.get("__columns__", ())):
-        program.namespace[name] = [program.namespace[f] for f in program.namespace[name]]
+    program.assemble()
     run = program.namespace["formula"]
     core = game.machine.fresh(Chance.stream(0))
     places = [pile_number(game, name) for name in piles]

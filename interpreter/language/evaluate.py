@@ -6,11 +6,13 @@ the compiled code, so it is the reference of what a formula means.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, assert_never
 
-from interpreter.language.ir import ABSENT, NO_NUMBER, Expr, Var, absent_of
+from interpreter.language import ir
+from interpreter.language.ir import ABSENT, NO_NUMBER, Expr, Instance, Var, absent_of
 from interpreter.language.kinds import Kind
 from interpreter.language.vocabulary import WORDS
 
@@ -47,11 +49,11 @@ Names = dict[Var, Any]
 def evaluate(expr: Expr, setting: Setting, names: Names) -> Any:
     """The value of a formula."""
     if setting.trace is None:
-        return _RULES[expr.op](expr, setting, names)
+        return _value(expr, setting, names)
     outer = setting.trace
     inner: list[Part] = []
     setting.trace = inner
-    value = _RULES[expr.op](expr, setting, names)
+    value = _value(expr, setting, names)
     setting.trace = outer
     outer.append(Part(expr, value, inner))
     return value
@@ -66,16 +68,22 @@ def explain(expr: Expr, setting: Setting, names: Names) -> Part:
 
 
 def is_absent(value: Any, kind: Kind) -> bool:
-    return (
-        bool(value == NO_NUMBER)
-        if kind.name == "number"
-        else value is not True and value is not False and value == ABSENT
-    )
+    """Is a value of this kind absent? Truth and lists never are."""
+    if kind.name in ("bool", "list"):
+        return False
+    return kind.name == "nothing" or bool(value == (NO_NUMBER if kind.name == "number" else ABSENT))
 
 
 def static(expr: Expr) -> bool:
     """Does it depend on nothing but options and tables?"""
-    return not any(e.op in ("cell", "pile", "piles", "contents", "fault") for e in everything(expr))
+    return not any(isinstance(e, ir.Cell | ir.Pile | ir.Piles | ir.Contents | ir.Fault) for e in everything(expr))
+
+
+def instances(expr: Expr) -> tuple[Instance, ...]:
+    """The terms and column cells that an expression itself calls."""
+    if isinstance(expr, ir.TermCall):
+        return (expr.instance,)
+    return expr.instances if isinstance(expr, ir.ColumnCall) else ()
 
 
 def everything(expr: Expr) -> Iterable[Expr]:
@@ -86,139 +94,166 @@ def everything(expr: Expr) -> Iterable[Expr]:
         found = waiting.pop()
         yield found
         waiting.extend(found.args)
-        instances = [found.value] if found.op == "term" else found.value if found.op == "column" else ()
-        for instance in instances:
+        for instance in instances(found):
             if id(instance) not in seen:
                 seen.add(id(instance))
                 waiting.append(instance.body)
 
 
-# ---- leaves ----------------------------------------------------------------------------------------------------------
+# ---- one form at a time ----------------------------------------------------------------------------------------------
 
 
-def _const(e: Expr, s: Setting, n: Names) -> Any:
-    return e.value
+def _value(expr: Expr, s: Setting, n: Names) -> Any:
+    """The meaning of each form."""
+    match expr:
+        case ir.Const(value=value):
+            return value
+        case ir.Local(var=var):
+            return n[var]
+        case ir.Fault():
+            return s.fault
+        case ir.Rows(size=size):
+            return range(size)
+        case ir.Cell():
+            return _cell(expr, s, n)
+        case ir.Pile():
+            return _pile(expr, s, n)
+        case ir.Piles():
+            return _piles(expr, s, n)
+        case ir.Contents(value=pile):
+            return s.piles[evaluate(pile, s, n)]
+        case ir.Others(value=player):
+            return s.ROUND[evaluate(player, s, n)][1:]
+        case ir.Attr(table=table, value=value):
+            return s.attributes[table][evaluate(value, s, n)]
+        case ir.Member(place=place, value=pair):
+            return s.MEMBERS[evaluate(pair, s, n)][place]
+        case ir.WordCall():
+            return _word(expr, s, n)
+        case ir.TermCall(instance=instance, args=args):
+            return _apply(instance, [evaluate(a, s, n) for a in args], s)
+        case ir.ColumnCall():
+            return _column(expr, s, n)
+        case ir.Quantified() | ir.Chosen() | ir.Collect():
+            return _loop(expr, s, n)
+        case ir.Listed() | ir.Concat() | ir.Range() | ir.Item():
+            return _list(expr, s, n)
+        case _:
+            return _operation(expr, s, n)
 
 
-def _local(e: Expr, s: Setting, n: Names) -> Any:
-    return n[e.value]
+def _operation(expr: ir.Operation, s: Setting, n: Names) -> Any:
+    """Arithmetic, comparison, truth and choice."""
+    match expr:
+        case ir.Arith():
+            return _arith(expr, s, n)
+        case ir.Neg(value=value):
+            found = evaluate(value, s, n)
+            return NO_NUMBER if is_absent(found, value.kind) else -found
+        case ir.Compare():
+            return _compare(expr, s, n)
+        case ir.Same(left=left, right=right):
+            return same(evaluate(left, s, n), evaluate(right, s, n), left.kind, right.kind)
+        case ir.Differs(left=left, right=right):
+            return not same(evaluate(left, s, n), evaluate(right, s, n), left.kind, right.kind)
+        case ir.Absent(value=value):
+            return is_absent(evaluate(value, s, n), value.kind)
+        case ir.Empty(value=items):
+            return len(evaluate(items, s, n)) == 0
+        case ir.In(left=left, right=items):
+            found = evaluate(left, s, n)
+            return any(same(found, x, left.kind, items.kind.of_item) for x in evaluate(items, s, n))
+        case ir.And(left=left, right=right):
+            return bool(evaluate(left, s, n)) and bool(evaluate(right, s, n))
+        case ir.Or(left=left, right=right):
+            return bool(evaluate(left, s, n)) or bool(evaluate(right, s, n))
+        case ir.Not(value=value):
+            return not evaluate(value, s, n)
+        case ir.If(condition=condition, yes=yes, no=no):
+            return evaluate(yes if evaluate(condition, s, n) else no, s, n)
+        case ir.Otherwise(left=value, right=other):
+            found = evaluate(value, s, n)
+            return evaluate(other, s, n) if is_absent(found, value.kind) else found
+        case _:
+            assert_never(expr)
 
 
-def _fault(e: Expr, s: Setting, n: Names) -> Any:
-    return s.fault
+# ---- cells, piles, calls ---------------------------------------------------------------------------------------------
 
 
-def _cell(e: Expr, s: Setting, n: Names) -> Any:
-    ref = e.value
-    if not e.args:
+def _cell(e: ir.Cell, s: Setting, n: Names) -> Any:
+    ref = e.ref
+    if not e.keys:
         return s.cells[ref.base]
-    index = evaluate(e.args[0], s, n)
-    index = index >> 1 if e.args[0].kind.name == "piece" and index >= 0 else index - ref.low
-    if len(e.args) > 1:
-        second = evaluate(e.args[1], s, n)
+    index = evaluate(e.keys[0], s, n)
+    index = index >> 1 if e.keys[0].kind.name == "piece" and index >= 0 else index - ref.low
+    if len(e.keys) > 1:
+        second = evaluate(e.keys[1], s, n)
         index = index * ref.inner + second if min(index, second) >= 0 else ABSENT
     return s.cells[ref.base + index] if 0 <= index < ref.size else absent_of(e.kind)
 
 
-def _pile(e: Expr, s: Setting, n: Names) -> Any:
-    ref = e.value
-    if not e.args:
-        return ref.base
-    index = evaluate(e.args[0], s, n)
-    return ref.base + index if 0 <= index < ref.members else ABSENT
+def _pile(e: ir.Pile, s: Setting, n: Names) -> Any:
+    if e.member is None:
+        return e.ref.base
+    index = evaluate(e.member, s, n)
+    return e.ref.base + index if 0 <= index < e.ref.members else ABSENT
 
 
-def _piles(e: Expr, s: Setting, n: Names) -> Any:
-    ref = e.value
-    if not e.args:
-        return range(ref.base, ref.base + ref.members * ref.columns)
-    index = evaluate(e.args[0], s, n)
-    if not 0 <= index < ref.members:
-        return range(0)
-    return range(ref.base + index * ref.columns, ref.base + (index + 1) * ref.columns)
+def _piles(e: ir.Piles, s: Setting, n: Names) -> Any:
+    if e.member is None:
+        return e.ref.all
+    index = evaluate(e.member, s, n)
+    return e.ref.of_member(index) if 0 <= index < e.ref.members else range(0)
 
 
-def _contents(e: Expr, s: Setting, n: Names) -> Any:
-    return s.piles[evaluate(e.args[0], s, n)]
+def _word(e: ir.WordCall, s: Setting, n: Names) -> Any:
+    args, word = [evaluate(a, s, n) for a in e.args], WORDS[e.word]
+    return word.apply(s if word.world else s.piles, *args, **({"absent": absent_of(e.kind)} if word.absent else {}))
 
 
-def _rows(e: Expr, s: Setting, n: Names) -> Any:
-    return range(e.value)
-
-
-def _others(e: Expr, s: Setting, n: Names) -> Any:
-    return s.ROUND[evaluate(e.args[0], s, n)][1:]
-
-
-def _attr(e: Expr, s: Setting, n: Names) -> Any:
-    return s.attributes[e.value][evaluate(e.args[0], s, n)]
-
-
-def _member(e: Expr, s: Setting, n: Names) -> Any:
-    pair = evaluate(e.args[0], s, n)
-    return s.MEMBERS[pair][e.value] if pair >= 0 else ABSENT
-
-
-# ---- calls -----------------------------------------------------------------------------------------------------------
-
-
-def _word(e: Expr, s: Setting, n: Names) -> Any:
-    args = [evaluate(a, s, n) for a in e.args]
-    if e.value == "next" and args[0] < 0:
-        return ABSENT
-    word = WORDS[e.value]
-    if word.name in ("first", "last") and len(args) == 1:
-        return args[0][0 if word.name == "first" else -1] if args[0] else absent_of(e.kind)
-    return word.apply(s if word.world else s.piles, *args)
-
-
-def _apply(instance: Any, args: Sequence[Any], s: Setting) -> Any:
+def _apply(instance: Instance, args: Sequence[Any], s: Setting) -> Any:
     inner: Names = dict(zip(instance.parameters, args, strict=False))
     if instance.uses_me:
         inner[instance.me] = args[-1]
     return evaluate(instance.body, s, inner)
 
 
-def _term(e: Expr, s: Setting, n: Names) -> Any:
-    return _apply(e.value, [evaluate(a, s, n) for a in e.args], s)
-
-
-def _column(e: Expr, s: Setting, n: Names) -> Any:
+def _column(e: ir.ColumnCall, s: Setting, n: Names) -> Any:
     args = [evaluate(a, s, n) for a in e.args]
-    return _apply(e.value[args[0]], args, s) if args[0] >= 0 else absent_of(e.kind)
+    return _apply(e.instances[args[0]], args, s) if args[0] >= 0 else absent_of(e.kind)
 
 
 # ---- numbers and comparisons -----------------------------------------------------------------------------------------
 
-
-def _arith(e: Expr, s: Setting, n: Names) -> Any:
-    a, b = evaluate(e.args[0], s, n), evaluate(e.args[1], s, n)
-    if NO_NUMBER in (a, b):
-        return NO_NUMBER
-    return {"+": int.__add__, "-": int.__sub__, "*": int.__mul__, "div": int.__floordiv__, "mod": int.__mod__}[e.value](
-        a, b
-    )
-
-
-def _neg(e: Expr, s: Setting, n: Names) -> Any:
-    a = evaluate(e.args[0], s, n)
-    return a if a == NO_NUMBER else -a
-
-
-def _compare(e: Expr, s: Setting, n: Names) -> Any:
-    a, b = evaluate(e.args[0], s, n), evaluate(e.args[1], s, n)
-    if is_absent(a, e.args[0].kind) or is_absent(b, e.args[1].kind):
-        return False
-    return {"<": a < b, "<=": a <= b, ">": a > b, ">=": a >= b}[e.value]
+_ARITHMETIC: dict[ir.Arithmetic, Callable[[int, int], int]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "div": operator.floordiv,
+    "mod": operator.mod,
+}
+_COMPARISON: dict[ir.Comparison, Callable[[int, int], bool]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
 
 
-def _same(e: Expr, s: Setting, n: Names) -> Any:
-    return same(evaluate(e.args[0], s, n), evaluate(e.args[1], s, n), e.args[0].kind, e.args[1].kind)
+def _arith(e: ir.Arith, s: Setting, n: Names) -> int:
+    a, b = evaluate(e.left, s, n), evaluate(e.right, s, n)
+    return NO_NUMBER if is_absent(a, e.left.kind) or is_absent(b, e.right.kind) else _ARITHMETIC[e.op](a, b)
+
+
+def _compare(e: ir.Compare, s: Setting, n: Names) -> bool:
+    a, b = evaluate(e.left, s, n), evaluate(e.right, s, n)
+    return not is_absent(a, e.left.kind) and not is_absent(b, e.right.kind) and _COMPARISON[e.op](a, b)
 
 
 def same(a: Any, b: Any, left: Kind, right: Kind) -> bool:
     """Equal and there; pieces are equal whatever their faces, lists item by item."""
-    if "nothing" in (left.name, right.name) or is_absent(a, left) or is_absent(b, right):
+    if is_absent(a, left) or is_absent(b, right):
         return False
     if left.name == "piece":
         return bool(a >> 1 == b >> 1)
@@ -227,132 +262,48 @@ def same(a: Any, b: Any, left: Kind, right: Kind) -> bool:
     return bool(a == b)
 
 
-def _differs(e: Expr, s: Setting, n: Names) -> Any:
-    return not _same(e, s, n)
-
-
-def _absent(e: Expr, s: Setting, n: Names) -> Any:
-    value = evaluate(e.args[0], s, n)
-    return e.args[0].kind.name == "nothing" or is_absent(value, e.args[0].kind)
-
-
-def _empty(e: Expr, s: Setting, n: Names) -> Any:
-    return len(evaluate(e.args[0], s, n)) == 0
-
-
-def _in(e: Expr, s: Setting, n: Names) -> Any:
-    a, items = evaluate(e.args[0], s, n), evaluate(e.args[1], s, n)
-    return any(same(a, b, e.args[0].kind, e.args[1].kind.of_item) for b in items)
-
-
-def _and(e: Expr, s: Setting, n: Names) -> Any:
-    return bool(evaluate(e.args[0], s, n)) and bool(evaluate(e.args[1], s, n))
-
-
-def _or(e: Expr, s: Setting, n: Names) -> Any:
-    return bool(evaluate(e.args[0], s, n)) or bool(evaluate(e.args[1], s, n))
-
-
-def _not(e: Expr, s: Setting, n: Names) -> Any:
-    return not evaluate(e.args[0], s, n)
-
-
-def _if(e: Expr, s: Setting, n: Names) -> Any:
-    return evaluate(e.args[1 if evaluate(e.args[0], s, n) else 2], s, n)
-
-
-def _otherwise(e: Expr, s: Setting, n: Names) -> Any:
-    value = evaluate(e.args[0], s, n)
-    return evaluate(e.args[1], s, n) if is_absent(value, e.args[0].kind) or e.args[0].kind.name == "nothing" else value
-
-
 # ---- lists -----------------------------------------------------------------------------------------------------------
 
 
-def _some(e: Expr, s: Setting, n: Names) -> Any:
-    return any(evaluate(e.args[1], s, {**n, e.value: x}) for x in evaluate(e.args[0], s, n))
+def _loop(e: ir.Loop, s: Setting, n: Names) -> Any:
+    inside: list[Names] = [{**n, e.var: x} for x in evaluate(e.items, s, n)]
+    match e:
+        case ir.Quantified(word=word, condition=condition):
+            every = all if word == "every" else any
+            found = every(evaluate(condition, s, names) for names in inside)
+            return not found if word == "no" else found
+        case ir.Chosen():
+            return _chosen(e, s, inside)
+        case ir.Collect(where=where, item=item):
+            return [evaluate(item, s, names) for names in inside if evaluate(where, s, names)]
+        case _:
+            assert_never(e)
 
 
-def _every(e: Expr, s: Setting, n: Names) -> Any:
-    return all(evaluate(e.args[1], s, {**n, e.value: x}) for x in evaluate(e.args[0], s, n))
-
-
-def _no(e: Expr, s: Setting, n: Names) -> Any:
-    return not _some(e, s, n)
-
-
-def _chosen(e: Expr, s: Setting, n: Names) -> Any:
-    """`most` and `least`: the first item with the best value; an item whose value is absent is passed over."""
+def _chosen(e: ir.Chosen, s: Setting, inside: list[Names]) -> Any:
+    """The first item with the best value; an item whose value is absent is passed over."""
     best, found = None, absent_of(e.kind)
-    for x in evaluate(e.args[0], s, n):
-        inner = {**n, e.value: x}
-        if not evaluate(e.args[1], s, inner):
+    for names in inside:
+        if not evaluate(e.where, s, names):
             continue
-        value = evaluate(e.args[2], s, inner)
-        better = best is None or (value > best if e.op == "most" else value < best)
-        if better and not is_absent(value, e.args[2].kind):
-            best, found = value, x
+        value = evaluate(e.by, s, names)
+        better = best is None or (value > best if e.word == "most" else value < best)
+        if better and not is_absent(value, e.by.kind):
+            best, found = value, names[e.var]
     return found
 
 
-def _collect(e: Expr, s: Setting, n: Names) -> Any:
-    items = [{**n, e.value: x} for x in evaluate(e.args[0], s, n)]
-    return [evaluate(e.args[2], s, inner) for inner in items if evaluate(e.args[1], s, inner)]
-
-
-def _list(e: Expr, s: Setting, n: Names) -> Any:
-    return [evaluate(a, s, n) for a in e.args]
-
-
-def _concat(e: Expr, s: Setting, n: Names) -> Any:
-    return [*evaluate(e.args[0], s, n), *evaluate(e.args[1], s, n)]
-
-
-def _range(e: Expr, s: Setting, n: Names) -> Any:
-    return range(evaluate(e.args[0], s, n), evaluate(e.args[1], s, n) + 1)
-
-
-def _item(e: Expr, s: Setting, n: Names) -> Any:
-    items, index = evaluate(e.args[0], s, n), evaluate(e.args[1], s, n)
-    return items[index - 1] if 1 <= index <= len(items) else absent_of(e.kind)
-
-
-_RULES: dict[str, Callable[[Expr, Setting, Names], Any]] = {
-    "const": _const,
-    "local": _local,
-    "fault": _fault,
-    "cell": _cell,
-    "pile": _pile,
-    "piles": _piles,
-    "contents": _contents,
-    "rows": _rows,
-    "others": _others,
-    "attr": _attr,
-    "member": _member,
-    "word": _word,
-    "term": _term,
-    "column": _column,
-    "arith": _arith,
-    "neg": _neg,
-    "compare": _compare,
-    "same": _same,
-    "differs": _differs,
-    "absent": _absent,
-    "empty": _empty,
-    "in": _in,
-    "and": _and,
-    "or": _or,
-    "not": _not,
-    "if": _if,
-    "otherwise": _otherwise,
-    "some": _some,
-    "every": _every,
-    "no": _no,
-    "most": _chosen,
-    "least": _chosen,
-    "collect": _collect,
-    "list": _list,
-    "concat": _concat,
-    "range": _range,
-    "item": _item,
-}
+def _list(e: ir.Listed | ir.Concat | ir.Range | ir.Item, s: Setting, n: Names) -> Any:
+    found = [evaluate(a, s, n) for a in e.args]
+    match e:
+        case ir.Listed():
+            return found
+        case ir.Concat():
+            return [*found[0], *found[1]]
+        case ir.Range():
+            return range(found[0], found[1] + 1)
+        case ir.Item():
+            items, index = found
+            return items[index - 1] if 1 <= index <= len(items) else absent_of(e.kind)
+        case _:
+            assert_never(e)

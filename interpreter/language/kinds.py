@@ -75,7 +75,9 @@ def comparable(a: Kind, b: Kind) -> bool:
 
 
 def join(a: Kind, b: Kind) -> Kind | None:
-    """The kind that holds values of both, or None if no kind does."""
+    """The kind that holds values of both, or None if no kind does. Truth and lists are never absent."""
+    if {a.name, b.name} in ({"nothing", "bool"}, {"nothing", "list"}):
+        return None
     if a.name == "unknown" or b.name == "nothing":
         return a.maybe(a.optional or b.name == "nothing")
     if b.name == "unknown" or a.name == "nothing":

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from interpreter.diagnostics import Span
-from interpreter.language.ir import Expr, Var
+from interpreter.language.ir import Cell, Expr, Local, Var, walk
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class Lots:
     """One of `items`, drawn by lot, is stored in the cell `into`."""
 
     items: Expr
-    into: Expr
+    into: Cell
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,7 @@ class Turn:
 class Set:
     """(cell, value) pairs; all values are computed before any is stored."""
 
-    pairs: tuple[tuple[Expr, Expr], ...]
+    pairs: tuple[tuple[Cell, Expr], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,7 +259,7 @@ def formulas(step: Step) -> Iterator[Expr]:
     yield from (key for cell in stored(step.verb) for key in cell.args)
 
 
-def stored(verb: Verb) -> tuple[Expr, ...]:
+def stored(verb: Verb) -> tuple[Cell, ...]:
     """The cells that a verb names to store into."""
     match verb:
         case Set(pairs):
@@ -309,4 +309,4 @@ def _computed(verb: Verb) -> Iterator[Expr]:
 
 def mentions(formulas: Iterable[Expr], var: Var) -> bool:
     """Does any of these formulas mention this variable?"""
-    return any(e.op == "local" and e.value is var for found in formulas for e in found.walk())
+    return any(isinstance(e, Local) and e.var is var for found in formulas for e in walk(found))

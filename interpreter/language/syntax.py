@@ -3,23 +3,59 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from interpreter.diagnostics import Span
+
+Op = Literal[
+    "name",
+    "number",
+    "true",
+    "false",
+    "none",
+    "broken",
+    "call",
+    "of",
+    "at",
+    "attribute",
+    "cell",
+    "if_",
+    "otherwise",
+    "quantifier",
+    "extreme",
+    "collected",
+    "list",
+    "range",
+    "add",
+    "subtract",
+    "multiply",
+    "negate",
+    "compare",
+    "is_",
+    "is_not",
+    "is_none",
+    "is_not_none",
+    "is_empty",
+    "is_not_empty",
+    "in_",
+    "not_in",
+    "and_",
+    "or_",
+    "not_",
+]
+"""The forms, by their names in the grammar. `broken` is one that could not be read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
     """One form of a formula.
 
-    op      its name in the grammar: name, number, true, call, of, at, attribute, cell, if_, quantifier, extreme,
-            collected, list, range, add, subtract, multiply, negate, otherwise, compare, is_, is_not, is_empty,
-            is_not_empty, in_, not_in, and_, or_, not_, none, each
     name    the name, variable or attribute it introduces or mentions
     word    the operator where one op has several (`some`, `<=`, `div`, `most`)
     parts   its operands, None where an optional one is missing
     """
 
-    op: str
+    op: Op
     span: Span
     parts: tuple[Form | None, ...] = ()
     name: str = ""

@@ -1,8 +1,7 @@
 """The one table of built-in words: what they take, what they give, what they cost and how they are computed.
 
-The checker reads `kinds`, the compiler `emit` (or calls `apply`), the explainer `apply`, the documentation `usage` and `meaning`.
-`takes` says what an argument is turned into: `pile` (its number), `pieces` (a pile's contents), `list` (a pile, a table and a
-family become lists), `piles` (a pile or family becomes a list of piles), else the kind itself.
+The checker reads `takes` and `kinds`, the compiler `emit` and `way` (or calls `apply`), the explainer `apply`, the documentation
+`usage` and `meaning`. Nothing else lists words.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import comb
-from typing import Any
+from typing import Any, Literal
 
 from interpreter.language.ir import ABSENT, NO_NUMBER
 from interpreter.language.kinds import BOOL, PAIR, PLAYER, Kind, join, list_of, number
@@ -20,25 +19,47 @@ Kinds = Sequence[Kind]
 _MANY = 2**26
 
 
+Role = Literal["pile", "piles", "list", "list or pair", "list or number", "number", "player", "piece"]
+"""What an argument is turned into: a pile stays one or becomes a list of its pieces, tables and families become lists, of `piles`
+a single one becomes a list. `list or number` is a list if it is the only argument."""
+
+Way = Literal["first", "last", "count", "sum", "greatest", "smallest", "join", "started", "vacant", "gather"]
+"""A way of writing a call as a loop or an expression of its own, in `compiling`."""
+
+
 @dataclass(frozen=True, slots=True)
 class Word:
     """
-    takes   a role per argument; the last is repeated if `many`
-    kinds   the kind of the value, or what is wrong, from the kinds of the arguments
-    apply   the value from (piles, arguments); the reference implementation
-    emit    Python source from the source of the arguments, where a call would be slow
+    takes     a role per argument; the last is repeated if `many`, and as many as `optional` says may be left out
+    kinds     the kind of the value, or what is wrong, from the kinds of the arguments
+    apply     the value from (piles, arguments); the reference implementation
+    emit      Python source from the source of the arguments, where a call would be slow
+    way       how the compiler writes it where even that would be slow
+    world     `apply` takes all constants of the game, not only the piles
+    absent    `apply` is also told what stands for an absent value of its kind
+    ordered   the value depends on the order of the pieces or items it is given
+    equating  it compares items with each other
+    member    of a pair: which of its players
+    pieces    which pieces of its piles it gives
+    cost      how many steps it takes at most
     """
 
     name: str
     usage: str
     meaning: str
-    takes: tuple[str, ...]
+    takes: tuple[Role, ...]
     kinds: Callable[[Kinds], Kind | str]
     apply: Callable[..., Any]
     emit: str = ""
+    way: Way | None = None
     optional: int = 0
     many: bool = False
     world: bool = False
+    absent: bool = False
+    ordered: bool = False
+    equating: bool = False
+    member: Literal[0, 1, None] = None
+    pieces: Literal["top", "bottom", "all", None] = None
     cost: Callable[[Kinds], int] = lambda kinds: 1 + sum(k.most for k in kinds)
 
 
@@ -49,7 +70,7 @@ def _piece_of(kinds: Kinds) -> Kind:
 
 def _item(kinds: Kinds) -> Kind | str:
     if kinds[0].name == "pair":
-        return PLAYER
+        return PLAYER.maybe(kinds[0].optional)
     return kinds[0].of_item.maybe(kinds[0].of_item.optional or kinds[0].least == 0)
 
 
@@ -57,7 +78,7 @@ def _last(kinds: Kinds) -> Kind | str:
     if len(kinds) == 1:
         return _item(kinds)
     if kinds[0].name == "pair":
-        return "`last(pair)` takes no number"
+        return "a pair has two players: `last(pair)` takes no number"
     return list_of(kinds[0].of_item, min(kinds[0].most, max(0, kinds[1].high)))
 
 
@@ -129,11 +150,11 @@ def _vacant(piles: Any, numbers: Sequence[int]) -> int:
     return next((n for n in numbers if n >= 0 and not piles[n]), ABSENT)
 
 
-def _first(piles: Any, items: Any, absent: int = ABSENT) -> Any:
+def _first(piles: Any, items: Any, *, absent: int = ABSENT) -> Any:
     return items[0] if items else absent
 
 
-def _last_of(piles: Any, items: Any, count: int | None = None, absent: int = ABSENT) -> Any:
+def _last_of(piles: Any, items: Any, count: int | None = None, *, absent: int = ABSENT) -> Any:
     if count is None:
         return items[-1] if items else absent
     return list(items[-count:]) if count > 0 else []
@@ -144,18 +165,19 @@ def _subsets_of(piles: Any, items: Sequence[Any], size: int | None = None) -> li
     return [chosen for k in sizes for chosen in combinations(items, k)]
 
 
-def _largest(piles: Any, *items: Any) -> Any:
-    values = items[0] if len(items) == 1 else items
-    if len(items) > 1:
-        return NO_NUMBER if NO_NUMBER in values else max(values)
-    return max((v for v in values if v != NO_NUMBER), default=NO_NUMBER)
+def _largest(piles: Any, *items: Any, absent: int = NO_NUMBER) -> Any:
+    return _best(max, items, absent)
 
 
-def _smallest(piles: Any, *items: Any) -> Any:
-    values = items[0] if len(items) == 1 else items
+def _smallest(piles: Any, *items: Any, absent: int = NO_NUMBER) -> Any:
+    return _best(min, items, absent)
+
+
+def _best(choose: Callable[..., int], items: tuple[Any, ...], absent: int) -> int:
+    """Of one list, passing over what is absent; or of several numbers, absent if one of them is."""
     if len(items) > 1:
-        return NO_NUMBER if NO_NUMBER in values else min(values)
-    return min((v for v in values if v != NO_NUMBER), default=NO_NUMBER)
+        return absent if absent in items else choose(items)
+    return choose((value for value in items[0] if value != absent), default=absent)
 
 
 def _distinct(piles: Any, items: Sequence[Any]) -> bool:
@@ -170,7 +192,7 @@ def _joined_piles(piles: Any, *lists: Sequence[int]) -> list[int]:
     return [n for numbers in lists for n in numbers if n >= 0]
 
 
-_LIST = ("list",)
+_LIST: tuple[Role, ...] = ("list",)
 _TABLE = [
     Word(
         "top",
@@ -180,6 +202,8 @@ _TABLE = [
         _piece_of,
         lambda P, p: (P[p] or (ABSENT,))[-1],
         "(P[{0}] or NONE)[-1]",
+        ordered=True,
+        pieces="top",
     ),
     Word(
         "bottom",
@@ -189,23 +213,33 @@ _TABLE = [
         _piece_of,
         lambda P, p: (P[p] or (ABSENT,))[0],
         "(P[{0}] or NONE)[0]",
+        ordered=True,
+        pieces="bottom",
     ),
     Word(
         "first",
         "first(list)",
         "the first item, absent if there is none; of a pair, its first player",
-        _LIST,
+        ("list or pair",),
         _item,
         _first,
+        way="first",
+        absent=True,
+        ordered=True,
+        member=0,
     ),
     Word(
         "last",
         "last(list), last(list, n)",
-        "the last item; the last n items",
-        ("list", "number"),
+        "the last item; the last n items; of a pair, its second player",
+        ("list or pair", "number"),
         _last,
         _last_of,
+        way="last",
         optional=1,
+        absent=True,
+        ordered=True,
+        member=1,
     ),
     Word(
         "tails",
@@ -214,6 +248,7 @@ _TABLE = [
         _LIST,
         lambda k: list_of(list_of(k[0].of_item, k[0].most, 1), k[0].most),
         lambda P, xs: [tuple(xs[i:]) for i in range(len(xs))],
+        ordered=True,
     ),
     Word(
         "count",
@@ -223,8 +258,9 @@ _TABLE = [
         lambda k: number(k[0].least, k[0].most),
         lambda P, xs: len(xs),
         "len({0})",
+        way="count",
     ),
-    Word("sum", "sum(list)", "the numbers added up", _LIST, _sum, lambda P, xs: sum(xs), "sum({0})"),
+    Word("sum", "sum(list)", "the numbers added up", _LIST, _sum, lambda P, xs: sum(xs), "sum({0})", way="sum"),
     Word(
         "max",
         "max(list), max(a, b)",
@@ -232,7 +268,9 @@ _TABLE = [
         ("list or number",),
         _extreme,
         _largest,
+        way="greatest",
         many=True,
+        absent=True,
     ),
     Word(
         "min",
@@ -241,7 +279,9 @@ _TABLE = [
         ("list or number",),
         _extreme,
         _smallest,
+        way="smallest",
         many=True,
+        absent=True,
     ),
     Word(
         "abs",
@@ -251,9 +291,25 @@ _TABLE = [
         lambda k: number(0, max(abs(k[0].low), abs(k[0].high))).maybe(k[0].optional),
         lambda P, n: abs(n) if n != NO_NUMBER else n,
     ),
-    Word("cards", "cards(piles)", "all the pieces of these piles", ("piles",), _pieces, _cards),
     Word(
-        "piles", "piles(a, b, …)", "one list of these piles and families", ("piles",), _joined, _joined_piles, many=True
+        "cards",
+        "cards(piles)",
+        "all the pieces of these piles",
+        ("piles",),
+        _pieces,
+        _cards,
+        way="gather",
+        pieces="all",
+    ),
+    Word(
+        "piles",
+        "piles(a, b, …)",
+        "one list of these piles and families",
+        ("piles",),
+        _joined,
+        _joined_piles,
+        way="join",
+        many=True,
     ),
     Word(
         "started",
@@ -263,6 +319,7 @@ _TABLE = [
         lambda k: list_of(k[0].of_item, k[0].most),
         lambda P, ns: [n for n in ns if P[n]],
         "[n for n in {0} if P[n]]",
+        way="started",
     ),
     Word(
         "vacant",
@@ -271,6 +328,7 @@ _TABLE = [
         ("piles",),
         lambda k: k[0].of_item.maybe(),
         _vacant,
+        way="vacant",
     ),
     Word(
         "index",
@@ -292,7 +350,7 @@ _TABLE = [
         optional=1,
         cost=_subset_count,
     ),
-    Word("distinct", "distinct(list)", "are all items different", _LIST, lambda k: BOOL, _distinct),
+    Word("distinct", "distinct(list)", "are all items different", _LIST, lambda k: BOOL, _distinct, equating=True),
     Word(
         "kinds",
         "kinds(pile)",
@@ -301,8 +359,17 @@ _TABLE = [
         lambda k: list_of(k[0].of_item, k[0].most),
         _kinds_of,
         "list(dict.fromkeys({0}))",
+        equating=True,
     ),
-    Word("reversed", "reversed(list)", "the list backwards", _LIST, _list_like, lambda P, xs: list(xs)[::-1]),
+    Word(
+        "reversed",
+        "reversed(list)",
+        "the list backwards",
+        _LIST,
+        _list_like,
+        lambda P, xs: list(xs)[::-1],
+        ordered=True,
+    ),
     Word("sorted", "sorted(list)", "the items from lowest to highest", _LIST, _list_like, lambda P, xs: sorted(xs)),
     Word(
         "up",

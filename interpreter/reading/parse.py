@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import Any, get_args
 
 from interpreter.diagnostics import Diagnostic, Refused, Source, Span
-from interpreter.language.syntax import Form, Generator, Signature
+from interpreter.language.syntax import Form, Generator, Op, Signature
 from interpreter.reading.lalr import MAX_DEPTH, TooDeep, Unexpected, read_by
 from interpreter.reading.tables import tables
 from interpreter.reading.tree import Node
@@ -218,8 +218,11 @@ Parts = list[Any]
 """Forms, texts of words, and None for what is left out."""
 
 
+_OPS: dict[str, Op] = {op: op for op in get_args(Op)}
+
+
 def _plain(made: str, parts: Parts, span: Span) -> Form:
-    return Form(made, span, tuple(parts))
+    return Form(_OPS[made], span, tuple(parts))
 
 
 def _kept(made: str, parts: Parts, span: Span) -> Any:
@@ -237,7 +240,7 @@ def _number(made: str, parts: Parts, span: Span) -> Form:
 
 def _operator(made: str, parts: Parts, span: Span) -> Form:
     left, word, right = parts
-    return Form(made, span, (left, right), word=word)
+    return Form(_OPS[made], span, (left, right), word=word)
 
 
 def _quantifier(made: str, parts: Parts, span: Span) -> Form:
@@ -273,7 +276,7 @@ def _is(made: str, parts: Parts, span: Span) -> Form:
     left, right = parts
     if right.op == "none":
         return Form("is_none" if made == "is_" else "is_not_none", span, (left,))
-    return Form(made, span, (left, right))
+    return Form(_OPS[made], span, (left, right))
 
 
 def _collected(made: str, parts: Parts, span: Span) -> Any:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from interpreter.checking.formulas import FormulaChecker
 from interpreter.checking.world import Scope
-from interpreter.compiling.code import Writer, assemble, source
+from interpreter.compiling.code import Writer, source
 from interpreter.compiling.emitter import Emitter
 from interpreter.compiling.expressions import program as new_program
 from interpreter.diagnostics import Problems, Source, Span
@@ -42,9 +42,7 @@ def compiled(expr: Expr, inlined: bool) -> tuple[Any, str]:
     emit = Emitter(program, writer, {ME: "me", CARD: "c", OTHER: "p"}, file)
     writer.put(f"return {emit(expr)}")
     program.function("formula", "P, C, me, c, p", expr.span, writer)
-    assemble(program.functions, program.namespace)
-    for name in program.namespace.get("__columns__", ()):
-        program.namespace[name] = [program.namespace[f] for f in program.namespace[name]]
+    program.assemble()
     return program.namespace["formula"], source(program.functions)
 
 

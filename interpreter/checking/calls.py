@@ -1,0 +1,101 @@
+"""Calls: words, terms, columns with arguments."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import assert_never
+
+from interpreter.checking import names
+from interpreter.checking.checker import Checker
+from interpreter.checking.terms import arguments, call_term
+from interpreter.checking.world import Scope, unknown
+from interpreter.language.ir import Expr, Listed, Member, WordCall
+from interpreter.language.kinds import PLAYER, UNKNOWN, Kind, describe, list_of, number
+from interpreter.language.syntax import Form
+from interpreter.language.vocabulary import WORDS, Role, Word
+
+
+def call(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> Expr:
+    world = checker.world
+    if form.name in world.doubtful:
+        return checker.unknown(form)
+    if form.name in world.terms:
+        args = tuple(checker.check(p, scope) for p in form.parts if p)
+        return call_term(checker, form, form.name, args, scope)
+    word = WORDS.get(form.name)
+    if word is None:
+        known = [*WORDS, *world.terms]
+        if form.name in world.piles or form.name in world.state:
+            checker.problem("R417", f"`{form.name}` is not called", form, help=f"write `{form.name} of …`")
+        else:
+            unknown(world, "R303", "word or term", form.name, known, form.span)
+        return checker.unknown(form)
+    return _word(checker, form, word, scope)
+
+
+def _word(checker: Checker, form: Form, word: Word, scope: Scope) -> Expr:
+    parts = [p for p in form.parts if p]
+    if len(parts) < len(word.takes) - word.optional or (len(parts) > len(word.takes) and not word.many):
+        checker.problem("R403", f"`{word.name}` is written `{word.usage}`", form, label=f"{arguments(len(parts))} here")
+        return checker.unknown(form)
+    args = [
+        _argument(checker, p, word.takes[min(i, len(word.takes) - 1)], len(parts), scope) for i, p in enumerate(parts)
+    ]
+    if any(a.kind.name == "unknown" for a in args):
+        return checker.unknown(form)
+    kind = word.kinds([a.kind for a in args])
+    if isinstance(kind, str):
+        checker.problem("R401", kind, form)
+        return checker.unknown(form)
+    if args[0].kind.name == "pair" and word.member is not None:
+        return Member(kind, form.span, args[0], word.member)
+    return WordCall(kind, form.span, tuple(args), word.name)
+
+
+def _argument(checker: Checker, form: Form, role: Role, count: int, scope: Scope) -> Expr:
+    """An argument as its role has it. `count`: how many arguments the call has."""
+    match role:
+        case "number":
+            return checker.need(form, scope, number(0, 0))
+        case "piece":
+            return checker.need(form, scope, Kind("piece"))
+        case "player":
+            return checker.need(form, scope, PLAYER, present=True)
+        case "list or number":
+            return _argument(checker, form, "list" if count == 1 else "number", count, scope)
+        case "list":
+            return checker.as_list(checker.check(form, scope))
+        case "list or pair":
+            value = checker.check(form, scope)
+            return value if value.kind.name == "pair" else checker.as_list(value)
+        case "pile":
+            return _of_pile(checker, checker.check(form, scope), "a pile")
+        case "piles":
+            return _of_piles(checker, checker.check(form, scope))
+        case _:
+            assert_never(role)
+
+
+def _of_piles(checker: Checker, value: Expr) -> Expr:
+    if value.kind.name == "pile":
+        return Listed(list_of(value.kind, 1, 0 if value.kind.optional else 1), value.span, (value,))
+    several = value.kind.name == "list" and value.kind.of_item.name in ("pile", "unknown")
+    return value if several else _of_pile(checker, value, "a pile or a family of piles")
+
+
+def _of_pile(checker: Checker, value: Expr, what: str) -> Expr:
+    if value.kind.name in ("pile", "unknown"):
+        return value
+    message = f"here must stand {what}, and this is {describe(value.kind)}"
+    checker.world.problems.add("R401", message, value.span)
+    return replace(value, kind=UNKNOWN)
+
+
+def column_of(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> Expr:
+    owner = checker.check(form.part(0), scope)
+    args = tuple(checker.check(p, scope) for p in form.parts[1:] if p)
+    if owner.kind.name == "row":
+        return names.column(checker, owner, form, scope, args)
+    if owner.kind.name != "unknown":
+        checker.problem("R302", f"{describe(owner.kind)} has no columns", form)
+    return checker.unknown(form)

@@ -1,0 +1,129 @@
+"""What the rules for single forms of a formula share: kinds that must fit, and mistakes reported where they stand and once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from interpreter.checking.world import Scope, World
+from interpreter.language.ir import Const, Contents, Expr, Local, absent_of
+from interpreter.language.kinds import (
+    BOOL,
+    PLAYER,
+    UNKNOWN,
+    Kind,
+    comparable,
+    describe,
+    list_of,
+)
+from interpreter.language.syntax import Form, Op
+
+Rule = Callable[["Checker", Form, Scope, Kind | None], Expr]
+
+
+class Checker:
+    """Checks formulas of one ruleset by a rule for each form. `private` says that the formula is judged for the acting player,
+    who must not see more than he may; `building` are the terms it is inside of."""
+
+    def __init__(self, world: World, rules: Mapping[Op, Rule]) -> None:
+        self.world, self.rules = world, rules
+        self.private = False
+        self.building: list[str] = []
+
+    def check(self, form: Form, scope: Scope, expected: Kind | None = None) -> Expr:
+        """The formula with its names found. `expected`: the kind that names and `none` are taken for if they can be."""
+        return self.rules[form.op](self, form, scope, expected)
+
+    def need(self, form: Form, scope: Scope, kind: Kind, *, present: bool = False, what: str = "") -> Expr:
+        """A formula that must have this kind (and, with `present`, may not be absent)."""
+        found = self.check(form, scope, kind)
+        return self.fit(found, kind, present=present, what=what)
+
+    def fit(self, found: Expr, kind: Kind, *, present: bool = False, what: str = "") -> Expr:
+        if kind.name == "list" and found.kind.name != "list":
+            found = self.as_list(found)
+        if found.kind.name == "unknown":
+            return found
+        never = found.kind.name == "nothing" and (present or kind.name in ("bool", "list"))
+        if never or not comparable(found.kind, kind):
+            self._wrong(found, kind, what)
+            return replace(found, kind=UNKNOWN)
+        if present and found.kind.optional:
+            self.world.problems.add(
+                "R404", f"{what or 'this'} may be absent here", found.span, help="say what then: `… otherwise …`"
+            )
+        return of_kind(found, kind)
+
+    def condition(self, form: Form, scope: Scope) -> Expr:
+        found = self.check(form, scope, BOOL)
+        if found.kind.name not in ("bool", "unknown"):
+            self.world.problems.add(
+                "R405",
+                f"a condition must be true or false, and this is {describe(found.kind)}",
+                found.span,
+                help="compare it: `is`, `<`, `in` …; there are no numbers or cards that count as true",
+            )
+        return found
+
+    def problem(self, code: str, message: str, form: Form, *, help: str = "", label: str = "") -> None:
+        self.world.problems.add(code, message, form.span, help=help, label=label)
+
+    def unknown(self, form: Form) -> Expr:
+        return Const(UNKNOWN, form.span, 0)
+
+    def as_list(self, found: Expr) -> Expr:
+        """A pile becomes its pieces; anything else must be a list."""
+        if found.kind.name == "pile":
+            rooms = [self.world.piles[f].room for f in found.kind.families] or [self._all_pieces()]
+            piece = Kind("piece", of=found.kind.of, families=found.kind.families, mine=found.kind.mine)
+            return Contents(list_of(piece, max(rooms)), found.span, found)
+        if found.kind.name not in ("list", "unknown"):
+            self._wrong(found, list_of(UNKNOWN, 0), "")
+            return replace(found, kind=UNKNOWN)
+        return found
+
+    def _all_pieces(self) -> int:
+        return sum(kind.total for kind in self.world.pieces.values())
+
+    def _wrong(self, found: Expr, kind: Kind, what: str) -> None:
+        wanted = "a list" if kind.name == "list" else "a number" if kind.name == "number" else describe(kind)
+        code = "R406" if kind.name == "list" else "R401"
+        self.world.problems.add(
+            code,
+            f"{what + ' must be' if what else 'here must stand'} {wanted}, and this is {describe(found.kind)}",
+            found.span,
+        )
+
+    def looked_at(self, piece: Expr, form: Form) -> None:
+        """The acting player may not base a decision on what he cannot see."""
+        if not self.private:
+            return
+        for name in sorted(piece.kind.families):
+            face = self.world.piles[name].face
+            if face == "down" or (face == "owner" and not piece.kind.mine):
+                whose = "" if face == "down" else " of another player"
+                self.world.problems.add(
+                    "R510",
+                    f"this condition looks at a hidden piece: nobody who decides here sees `{name}`{whose}",
+                    form.span,
+                    help="a legal move may depend only on what the player sees",
+                )
+
+    def acting(self, form: Form, scope: Scope) -> Expr:
+        """The player who acts."""
+        if scope.me is None:
+            self.problem(
+                "R306",
+                f"nobody acts here, so `{form.name}` has no player",
+                form,
+                help="say of whom: `… of p`, or `by:` who acts",
+            )
+            return self.unknown(form)
+        return Local(PLAYER, form.span, scope.me)
+
+
+def of_kind(found: Expr, kind: Kind) -> Expr:
+    """What is always absent, as an absent value of this kind. Truth and lists are never absent."""
+    if found.kind.name != "nothing" or kind.name in ("bool", "list", "unknown"):
+        return found
+    return Const(kind.maybe(), found.span, absent_of(kind))

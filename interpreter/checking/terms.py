@@ -1,0 +1,121 @@
+"""Terms and columns of formulas: one instance for each set of kinds they are called with."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from interpreter.checking.checker import Checker
+from interpreter.checking.world import Scope, TermSource
+from interpreter.language.ir import ColumnCall, Const, Expr, Instance, Local, TermCall, Var, walk
+from interpreter.language.kinds import PLAYER, join
+from interpreter.language.model import Column, Table
+from interpreter.language.syntax import Form
+
+
+def arguments(count: int) -> str:
+    return "no arguments" if count == 0 else "one argument" if count == 1 else f"{count} arguments"
+
+
+def call_term(checker: Checker, form: Form, name: str, args: tuple[Expr, ...], scope: Scope) -> Expr:
+    source = checker.world.terms[name]
+    source.used = True
+    if len(args) != len(source.parameters):
+        checker.problem(
+            "R403",
+            f"`{name}` takes {arguments(len(source.parameters))}, not {len(args)}",
+            form,
+            help=f"it is defined as `{name}({', '.join(source.parameters)})`" if source.parameters else "",
+        )
+        return checker.unknown(form)
+    key = ("term", name, tuple(a.kind for a in args), scope.me is not None, checker.private)
+    instance = _instance(checker, key, name, source, args, form, scope, None)
+    return _call(checker, form, instance, args, scope) if instance else checker.unknown(form)
+
+
+def call_column(
+    checker: Checker, form: Form, table: Table, column: Column, value: Expr, args: tuple[Expr, ...], scope: Scope
+) -> Expr:
+    """A column whose cells are formulas: of one row if the row is known, else of whichever it is."""
+    all_args = (value, *args)
+    rows = table.rows if not isinstance(value, Const) else (table.rows[value.value],)
+    instances = [_cell_instance(checker, table, column, row, all_args, form, scope) for row in rows]
+    found = [i for i in instances if i is not None]
+    if len(found) != len(instances) or not found:
+        return checker.unknown(form)
+    if len(found) == 1 and isinstance(value, Const):
+        return _call(checker, form, found[0], all_args, scope)
+    kind = found[0].body.kind
+    for other in found[1:]:
+        kind = join(kind, other.body.kind) or kind
+    acting = (checker.acting(form, scope),) if any(i.uses_me for i in found) else ()
+    kind = kind.maybe(kind.optional or (value.kind.optional and kind.name != "bool"))
+    return ColumnCall(kind, form.span, (*all_args, *acting), tuple(found))
+
+
+def _cell_instance(
+    checker: Checker, table: Table, column: Column, row: str, args: tuple[Expr, ...], form: Form, scope: Scope
+) -> Instance | None:
+    name = f"{table.name}.{row}.{column.name}"
+    source = TermSource(name, ("row", *column.parameters), column.forms[row], column.forms[row].span)
+    key = (
+        "column",
+        name,
+        args[0].kind.maybe(False),
+        tuple(a.kind for a in args[1:]),
+        scope.me is not None,
+        checker.private,
+    )
+    instance = _instance(checker, key, name, source, args, form, scope, table.name)
+    if instance is not None:
+        instance.body = checker.fit(instance.body, column.kind, what=f"column `{column.name}`")
+    return instance
+
+
+def _instance(
+    checker: Checker,
+    key: tuple[object, ...],
+    name: str,
+    source: TermSource,
+    args: tuple[Expr, ...],
+    form: Form,
+    scope: Scope,
+    table: str | None,
+) -> Instance | None:
+    if key in checker.world.instances:
+        return checker.world.instances[key]
+    if name in checker.building:
+        chain = [*checker.building, name]
+        checker.world.problems.add(
+            "R308",
+            f"`{name}` is defined by itself",
+            source.span,
+            notes=[" → ".join(chain[chain.index(name) :])],
+            help="a term may not use itself, even through others",
+        )
+        return None
+    checker.building.append(name)
+    instance = _build(checker, name, source, args, scope, table)
+    checker.building.pop()
+    checker.world.instances[key] = instance
+    return instance
+
+
+def _build(
+    checker: Checker, name: str, source: TermSource, args: tuple[Expr, ...], scope: Scope, table: str | None
+) -> Instance:
+    variables = tuple(
+        Var(p, a.kind if not (table and i == 0) else a.kind.maybe(False))
+        for i, (p, a) in enumerate(zip(source.parameters, args, strict=True))
+    )
+    own_me = Var("me", PLAYER)
+    inner = Scope(me=own_me if scope.me is not None else None).bind(*variables)
+    body = checker.check(source.form, inner if table is None else replace(inner, row=variables[0]))
+    uses = any(isinstance(e, Local) and e.var is own_me for e in walk(body))
+    return Instance(
+        name, len(checker.world.instances) + len(checker.building) * 10_000, variables, own_me, body, uses_me=uses
+    )
+
+
+def _call(checker: Checker, form: Form, instance: Instance, args: tuple[Expr, ...], scope: Scope) -> Expr:
+    acting = (checker.acting(form, scope),) if instance.uses_me else ()
+    return TermCall(instance.body.kind, form.span, (*args, *acting), instance)

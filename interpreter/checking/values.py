@@ -1,0 +1,151 @@
+"""Values: choice, numbers, lists."""
+
+from __future__ import annotations
+
+from interpreter.checking.checker import Checker, of_kind
+from interpreter.checking.conditions import loop
+from interpreter.checking.world import Scope
+from interpreter.language.ir import (
+    Arith,
+    Arithmetic,
+    Chosen,
+    Collect,
+    Concat,
+    Const,
+    Expr,
+    Extreme,
+    If,
+    Listed,
+    Neg,
+    Otherwise,
+    Range,
+)
+from interpreter.language.kinds import BOOL, Kind, describe, join, list_of, number
+from interpreter.language.syntax import Form
+
+_ARITHMETIC: dict[str, Arithmetic] = {"add": "+", "subtract": "-", "*": "*", "div": "div", "mod": "mod"}
+_EXTREMES: dict[str, Extreme] = {"most": "most", "least": "least"}
+
+
+def branch(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> Expr:
+    condition = checker.condition(form.part(0), scope)
+    yes = checker.check(form.part(1), scope, expected)
+    no = checker.check(form.part(2), scope, expected or yes.kind)
+    kind = join(yes.kind, no.kind)
+    if kind is None:
+        checker.problem(
+            "R402",
+            f"`then` gives {describe(yes.kind)} and `else` {describe(no.kind)}",
+            form,
+            help="both must be of one kind",
+        )
+        return checker.unknown(form)
+    return If(kind, form.span, condition, of_kind(yes, kind), of_kind(no, kind))
+
+
+def otherwise(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> Expr:
+    value = checker.check(form.part(0), scope, expected)
+    other = checker.check(form.part(1), scope, value.kind)
+    kind = join(value.kind.maybe(False), other.kind) if value.kind.name != "nothing" else other.kind
+    if kind is None:
+        checker.problem(
+            "R402", f"{describe(value.kind)} or else {describe(other.kind)}: both must be of one kind", form
+        )
+        return checker.unknown(form)
+    return Otherwise(kind, form.span, value, of_kind(other, kind))
+
+
+def chosen(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> Expr:
+    var, items, inner = loop(checker, form, form.part(0), scope)
+    where = checker.condition(form.part(1), inner) if form.parts[1] else None
+    by = checker.check(form.part(2), inner)
+    if by.kind.name not in ("number", "row", "unknown"):
+        checker.problem("R401", f"`by` must be a number, and this is {describe(by.kind)}", form.part(2))
+    kind = var.kind.maybe(var.kind.optional or where is not None or items.kind.least == 0 or by.kind.optional)
+    always = Const(BOOL, form.span, True)
+    return Chosen(kind, form.span, _EXTREMES[form.word], var, items, where or always, by)
+
+
+def collected(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> Expr:
+    var, items, inner = loop(checker, form, form.part(0), scope)
+    where = checker.condition(form.part(1), inner) if form.parts[1] else None
+    item = checker.check(form.part(2), inner)
+    always = Const(BOOL, form.span, True)
+    kind = list_of(item.kind, items.kind.most, 0 if where else items.kind.least)
+    return Collect(kind, form.span, var, items, where or always, item)
+
+
+def listed(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> Expr:
+    wanted = expected.item if expected is not None and expected.name == "list" else None
+    items: list[Expr] = []
+    kind: Kind | None = None
+    for part in form.parts:
+        assert part is not None
+        item = checker.check(part, scope, wanted or kind)
+        kind = item.kind if kind is None else join(kind, item.kind)
+        if kind is None:
+            checker.world.problems.add(
+                "R402",
+                f"{describe(item.kind)}, and the first of this list is {describe(items[0].kind)}: a list holds one kind",
+                item.span,
+            )
+            return checker.unknown(form)
+        items.append(item)
+    assert kind is not None
+    return Listed(list_of(kind, len(items), len(items)), form.span, tuple(of_kind(item, kind) for item in items))
+
+
+def numbers(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> Expr:
+    low, high = (checker.need(p, scope, number(0, 0), present=True) for p in (form.part(0), form.part(1)))
+    most, least = max(0, high.kind.high - low.kind.low + 1), max(0, high.kind.low - low.kind.high + 1)
+    item = number(low.kind.low, max(low.kind.low, high.kind.high))
+    return Range(list_of(item, most, least), form.span, low, high)
+
+
+def arithmetic(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> Expr:
+    left, right = checker.check(form.part(0), scope), checker.check(form.part(1), scope)
+    if form.op == "add" and {"list", "pile"} & {left.kind.name, right.kind.name}:
+        return _concat(checker, form, left, right)
+    for side in (left, right):
+        if side.kind.name not in ("number", "unknown", "nothing"):
+            checker.world.problems.add("R401", f"this needs a number, and this is {describe(side.kind)}", side.span)
+            return checker.unknown(form)
+    word = _ARITHMETIC[form.word or form.op]
+    if word in ("div", "mod") and right.kind.low <= 0 <= right.kind.high:
+        checker.world.problems.add("R407", f"`{word}` by a number that may be 0", right.span)
+    kind = _bounds(word, left.kind, right.kind).maybe(left.kind.optional or right.kind.optional)
+    return Arith(kind, form.span, left, right, word)
+
+
+def _concat(checker: Checker, form: Form, left: Expr, right: Expr) -> Expr:
+    both = checker.as_list(left), checker.as_list(right)
+    if "unknown" in (both[0].kind.name, both[1].kind.name):
+        return checker.unknown(form)
+    item = join(both[0].kind.of_item, both[1].kind.of_item)
+    if item is None:
+        checker.problem("R402", "a list holds one kind", form)
+        return checker.unknown(form)
+    most, least = both[0].kind.most + both[1].kind.most, both[0].kind.least + both[1].kind.least
+    return Concat(list_of(item, most, least), form.span, *both)
+
+
+def _bounds(word: Arithmetic, a: Kind, b: Kind) -> Kind:
+    """Interval arithmetic."""
+    if word == "+":
+        return number(a.low + b.low, a.high + b.high)
+    if word == "-":
+        return number(a.low - b.high, a.high - b.low)
+    if word == "*":
+        corners = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]
+        return number(min(corners), max(corners))
+    if word == "mod":
+        return number(0, max(0, max(abs(b.low), abs(b.high)) - 1)) if b.low > 0 else number(-abs(b.high), abs(b.high))
+    divisors = [d for d in (b.low, b.high) if d] or [1]
+    corners = [x // d for x in (a.low, a.high) for d in divisors]
+    return number(min(corners), max(corners))
+
+
+def negated(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> Expr:
+    value = checker.need(form.part(0), scope, number(0, 0))
+    kind = number(-value.kind.high, -value.kind.low).maybe(value.kind.optional)
+    return Neg(kind, form.span, value)
