@@ -182,8 +182,10 @@ class ActionChecker:
         demanded, until = node.pairs[sorts[0]][1], node.get("until")
         if until is not None and sorts[0] != "never_twice":
             self.world.problems.add("R103", "`until` needs `never_twice` beside it", node.key("until").span)
+        if node.get("unless") is not None and sorts[0] != "maximise":
+            self.world.problems.add("R103", "`unless` needs `maximise` beside it", node.key("unless").span)
         if sorts[0] == "maximise":
-            return self._maximise(key, demanded, node.get("most"), scope)
+            return self._maximise(key, node, scope)
         if sorts[0] == "prefer" and demanded.kind == "list":
             return PreferMoves(self._moves(demanded))
         form = optional_form(self.world, demanded)
@@ -191,9 +193,12 @@ class ActionChecker:
             return None
         return Prefer(form) if sorts[0] == "prefer" else self._never_twice(form, until, scope)
 
-    def _maximise(self, key: Node, weights: Node, most: Node | None, scope: Scope) -> Maximise:
-        bounds = (self.checker.need(form, scope, Kind("number")) for form in self._forms(most))
-        found = Maximise(tuple(self._forms(weights)), tuple(bounds))
+    def _maximise(self, key: Node, node: Node, scope: Scope) -> Maximise:
+        bounds = (self.checker.need(form, scope, Kind("number")) for form in self._forms(node.get("most")))
+        self.checker.private = True
+        unless = self._condition_of(node.get("unless"), scope)
+        self.checker.private = False
+        found = Maximise(tuple(self._forms(node.get("maximise"))), tuple(bounds), unless)
         if len(found.weights) != len(found.most):
             self.world.problems.add("R416", "`most` gives one number for each of `maximise`", key.span)
         return found

@@ -232,4 +232,4 @@ def _of_obligation(obligation: Obligation) -> Iterator[Expr]:
     if isinstance(obligation.demand, NeverTwice):
         yield obligation.demand.piles
     elif isinstance(obligation.demand, Maximise):
-        yield from obligation.demand.most
+        yield from obligation.demand.formulas

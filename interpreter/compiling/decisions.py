@@ -46,6 +46,8 @@ class Decisions:
         blocks.put(f"C[{counter}] = 0")
         if decision.seen >= 0:
             blocks.put(f"C[{decision.seen}] = UNSEEN")
+        for aim in decision.aims.values():
+            blocks.put(f"C[{aim}] = ()")
         blocks.jump(head)
         blocks.open(head, step.span, context)
         other = blocks.label() if step.otherwise else done
@@ -65,7 +67,8 @@ class Decisions:
         ruleset = self.blocks.ruleset
         obey = [ruleset.obligations[name] for name in verb.obey]
         seen = self.blocks.register(frozenset()) if any(isinstance(o.demand, NeverTwice) for o in obey) else -1
-        return Decision(label, [ruleset.moves[name] for name in verb.moves], obey, seen)
+        aims = {o.number: self.blocks.register(()) for o in obey if self.moves.may_spare(o)}
+        return Decision(label, [ruleset.moves[name] for name in verb.moves], obey, seen, aims)
 
     def _stop(self, decision: Decision, me: str, nothing: str) -> None:
         """List the legal actions; go on at `nothing` if there are none, else stop for whoever acts."""
@@ -102,6 +105,10 @@ class Decisions:
         if decision.seen >= 0:
             assert step.me is not None
             self.moves.remember(decision, blocks.emit.names[step.me])
+        assert step.me is not None
+        for number, aim in decision.aims.items():
+            weigh = f"weigh_{decision.label}_{number}(P, C, {blocks.emit.names[step.me]}, a)"
+            blocks.put(f"if C[{aim}] and not s.looking: C[{aim}] = less(C[{aim}], {weigh})")
         self._moves(decision, step, context, then)
         if after:
             blocks.open(then, step.span, context)

@@ -18,7 +18,7 @@ from interpreter.language.ir import ABSENT, Expr
 from interpreter.language.model import Family, Maximise, NeverTwice, Obligation, Ruleset
 from interpreter.language.steps import Deal, MovePile, Step, Turn, formulas
 from interpreter.language.vocabulary import WORDS
-from interpreter.running.lookahead import maximise
+from interpreter.running.lookahead import less, maximise, maximise_unless
 from interpreter.running.machine import Machine, rounds_of
 from interpreter.running.state import Core
 from interpreter.running.verbs import DOWN, KEEP, UP, verbs
@@ -38,6 +38,8 @@ def compile_game(ruleset: Ruleset, trace: bool = False) -> Machine:
     space = program.namespace
     space.update(verbs(machine), HITS=machine.hits, unique=unique)
     space["maximise"] = lambda s, acts, label, weigh, most, me: maximise(machine, s, acts, label, weigh, most, me)
+    space["maximise_unless"] = lambda *args: maximise_unless(machine, *args)
+    space["less"] = less
     link(program.functions)
     program.assemble()
     machine.blocks[:] = [space.get(f"b{i}", _no_block) for i in range(blocks.count)]
@@ -113,7 +115,7 @@ def ruleset_formulas(ruleset: Ruleset, steps: list[Step]) -> list[Expr]:
 
 def _formulas_of(obligation: Obligation) -> list[Expr]:
     demand = obligation.demand
-    own = [demand.piles] if isinstance(demand, NeverTwice) else demand.most if isinstance(demand, Maximise) else ()
+    own = [demand.piles] if isinstance(demand, NeverTwice) else demand.formulas if isinstance(demand, Maximise) else ()
     return [e for e in (obligation.when, obligation.callable, *own) if e is not None]
 
 

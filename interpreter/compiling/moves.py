@@ -6,7 +6,7 @@ An action is a tuple: the move's number, then its bindings in order (from, card,
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import assert_never
 
 from interpreter.compiling.blocks import Blocks
@@ -23,6 +23,8 @@ class Decision:
     moves: list[Move]
     obey: list[Obligation]
     seen: int = -1
+    aims: dict[int, int] = field(default_factory=dict)
+    """Of each `maximise` with `unless`, by its number: the sums that are still to be reached."""
 
 
 class MoveCompiler:
@@ -254,8 +256,28 @@ class MoveCompiler:
         name = f"weigh_{decision.label}_{obligation.number}"
         self._weigh(name, obligation, decision)
         most, me = ", ".join(blocks.emit(e) for e in demand.most), blocks.emit.names[obligation.me]
-        blocks.put(f"acts = maximise(s, acts, {decision.label}, {name}, ({most},), {me})")
+        wanted = f"s, acts, {decision.label}, {name}, ({most},), {me}"
+        if demand.unless is not None and self.may_spare(obligation):
+            self._spare(f"spare_{decision.label}_{obligation.number}", obligation, demand.unless)
+            spare, aim = f"spare_{decision.label}_{obligation.number}", decision.aims[obligation.number]
+            blocks.put(f"acts = maximise_unless({wanted}, {spare}, {aim})")
+        else:
+            blocks.put(f"acts = maximise({wanted})")
         blocks.put_use("obligation", obligation.name)
+
+    def may_spare(self, obligation: Obligation) -> bool:
+        """Is it a `maximise` whose `unless` may be true?"""
+        demand = obligation.demand
+        unless = self._simplified(demand.unless) if isinstance(demand, Maximise) and demand.unless is not None else None
+        never = unless is None or (isinstance(unless, Const) and not unless.value)
+        return not never and self._holds(obligation.when) is not False
+
+    def _spare(self, name: str, obligation: Obligation, unless: Expr) -> None:
+        """A function: is the sequence spared that ends here?"""
+        blocks = self.blocks
+        with blocks.function(name, "P, C, me", obligation.span):
+            blocks.emit.names[obligation.me] = "me"
+            blocks.put(f"return {blocks.emit(unless)}")
 
     def _weigh(self, name: str, obligation: Obligation, decision: Decision) -> None:
         """A function: what one action adds to each of the sums."""

@@ -11,7 +11,7 @@ from interpreter.game.values import parts_of
 from interpreter.language.evaluate import Names, evaluate, explain
 from interpreter.language.ir import Expr, Var
 from interpreter.language.model import Condition, Maximise, Move, NeverTwice, Obligation, PreferMoves, Rule
-from interpreter.running.lookahead import sums
+from interpreter.running.lookahead import is_spared, sums
 from interpreter.running.naming import slug
 from interpreter.running.places import Point
 from interpreter.running.state import Action, Core
@@ -251,10 +251,21 @@ def _summed(
     machine = game.machine
     weigh = machine.function(f"weigh_{point.label}_{obligation.number}")
     own = sums(machine, core, action, point.label, weigh, core.actor)
-    best = sums(machine, core, core.acts[0], point.label, weigh, core.actor)
+    best = max(sums(machine, core, legal, point.label, weigh, core.actor) for legal in core.acts)
+    spared = _is_spared(game, core, point, obligation, demand, action)
     parts = [(0, form.span.text, f"{o}, at best {b}") for form, o, b in zip(demand.weights, own, best, strict=True)]
     parts.append((0, "instead", ", ".join(_legal_ids(game, core)[:4])))
-    return Reason(obligation.name, "obligation", own >= best, obligation.rule, tuple(parts) if own < best else ())
+    holds = own >= best or spared
+    return Reason(obligation.name, "obligation", holds, obligation.rule, () if holds else tuple(parts))
+
+
+def _is_spared(
+    game: Compiled, core: Core, point: Point, obligation: Obligation, demand: Maximise, action: Action
+) -> bool:
+    name = f"spare_{point.label}_{obligation.number}"
+    if demand.unless is None or name not in game.machine.space:
+        return False
+    return is_spared(game.machine, core, action, point.label, game.machine.function(name), core.actor)
 
 
 def _repeated(

@@ -207,10 +207,15 @@ class PreferMoves:
 
 @dataclass(frozen=True, slots=True)
 class Maximise:
-    """Actions that begin a turn with the greatest sums of weights; `most` bounds each sum."""
+    """Actions that begin a turn with the greatest sums of weights, or one at whose end `unless` holds; `most` bounds each sum."""
 
     weights: tuple[Form, ...]
     most: tuple[Expr, ...]
+    unless: Expr | None = None
+
+    @property
+    def formulas(self) -> tuple[Expr, ...]:
+        return self.most if self.unless is None else (*self.most, self.unless)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from interpreter.running.state import Action, Core
 from interpreter.running.verbs import Ended
 
 Weigh = Callable[[Any, Any, int, Any], tuple[int, ...]]
+Spare = Callable[[Any, Any, int], bool]
 Sums = tuple[int, ...]
 
 
@@ -21,8 +22,72 @@ def maximise(
 
     `most` is a bound on the sums from here; an action that reaches it needs no further search.
     """
+    return acts if s.looking else _greatest(machine, s, acts, label, weigh, most, me)[1]
+
+
+def maximise_unless(
+    machine: Machine,
+    s: Core,
+    acts: list[Action],
+    label: int,
+    weigh: Weigh,
+    most: Sums,
+    me: int,
+    spare: Spare,
+    aim: int,
+) -> list[Action]:
+    """As `maximise`, and also the actions that begin a sequence at whose end `spare` is true.
+
+    The register `aim` holds the sums still to be reached, `()` at the first action: who has left the greatest sums for a spared
+    sequence must go on with one.
+    """
     if s.looking:
         return acts
+    best, kept = _greatest(machine, s, acts, label, weigh, most, me)
+    s.cells[aim] = s.cells[aim] or best
+    if s.cells[aim] != best:
+        kept = []
+    memory: dict[Any, bool] = {}
+    return [a for a in acts if a in kept or _spared(machine, s, a, label, spare, me, memory)]
+
+
+def less(sums: Sums, own: Sums) -> Sums:
+    """What is still to be reached after an action that adds `own`."""
+    return tuple(a - b for a, b in zip(sums, own, strict=True))
+
+
+def is_spared(machine: Machine, s: Core, action: Action, label: int, spare: Spare, me: int) -> bool:
+    """Does the action begin a sequence at whose end `spare` is true?"""
+    return _spared(machine, s, action, label, spare, me, {})
+
+
+def _spared(
+    machine: Machine, s: Core, action: Action, label: int, spare: Spare, me: int, memory: dict[Any, bool]
+) -> bool:
+    tried, goes_on = _try(machine, s, action, label, me)
+    if not goes_on:
+        return bool(spare(tried.piles, tried.cells, me))
+    key = machine.memory_key(tried)
+    if key not in memory:
+        memory[key] = any(_spared(machine, tried, a, label, spare, me, memory) for a in tried.acts)
+    return memory[key]
+
+
+def _try(machine: Machine, s: Core, action: Action, label: int, me: int) -> tuple[Core, bool]:
+    """The state after an action, and whether the same player decides there again at `label`."""
+    tried = s.copy()
+    tried.log, tried.looking = None, True
+    try:
+        machine.advance(tried, machine.apply[label](tried, action))
+    except Ended:
+        return tried, False
+    return tried, not tried.over and tried.pc == label and tried.actor == me
+
+
+def _greatest(
+    machine: Machine, s: Core, acts: list[Action], label: int, weigh: Weigh, most: Sums, me: int
+) -> tuple[Sums, list[Action]]:
+    """The greatest sums, and the actions that begin a sequence with them."""
     memory: dict[Any, Sums] = {}
     best: Sums | None = None
     kept: list[Action] = []
@@ -32,7 +97,7 @@ def maximise(
             best, kept = found, [action]
         elif found == best:
             kept.append(action)
-    return kept
+    return best or (), kept
 
 
 def sums(machine: Machine, s: Core, action: Action, label: int, weigh: Weigh, me: int) -> Sums:
@@ -46,16 +111,10 @@ def _after(
 ) -> Sums:
     """The greatest sums of sequences that begin with this action."""
     own = weigh(s.piles, s.cells, me, action)
-    tried = s.copy()
-    tried.log, tried.looking = None, True
-    try:
-        machine.advance(tried, machine.apply[label](tried, action))
-    except Ended:
+    tried, goes_on = _try(machine, s, action, label, me)
+    if not goes_on:
         return own
-    if tried.over or tried.pc != label or tried.actor != me:
-        return own
-    left = tuple(m - o for m, o in zip(most, own, strict=True))
-    rest = _best(machine, tried, label, weigh, me, memory, left)
+    rest = _best(machine, tried, label, weigh, me, memory, less(most, own))
     return tuple(a + b for a, b in zip(own, rest, strict=True))
 
 

@@ -152,6 +152,24 @@ def test_whole_turns_agree_with_the_enumerator(options: dict[str, Any]) -> None:
             return
 
 
+def test_who_may_finish_may_and_need_not() -> None:
+    """Positions in which another turn plays more numbers than the one that takes the last man off: both are allowed, and nothing else."""
+    game, spared, stream, compared = garanguet(finish_exempt=True), Rules(finish_exempt=True), Random("finish"), 0
+    while compared < 10:
+        arrows = stream.sample(range(1, 7), 6)
+        mine, theirs = [0] * 26, [0] * 26
+        for arrow in stream.choices(arrows[:2], k=stream.randrange(1, 4)):
+            mine[arrow] += 1
+        for arrow in arrows[2 : stream.randrange(3, 6)]:
+            theirs[25 - arrow] += 1
+        mine[0], theirs[1] = 15 - sum(mine), 15 - sum(theirs)
+        numbers, white, black = pool_of(tuple(stream.choices(range(1, 7), k=3))), tuple(mine), tuple(theirs)
+        expected = finals(white, black, numbers, spared)
+        if expected != finals(white, black, numbers):
+            assert turn_ends(stands(game, white, black, numbers), "white", opposed) == expected
+            compared += 1
+
+
 def test_the_frame_is_a_mirror() -> None:
     """With `frame: talon` White and Black change tracks, and nothing else."""
     game = garanguet(frame="talon")

@@ -165,34 +165,36 @@ def continuations(own: Side, enemy: Side, pool: Pool, rules: Rules) -> Iterator[
             return
 
 
-def key(outcome: tuple[int, int, bool, Final], pool: Pool, rules: Rules) -> tuple[int, ...]:
+def key(outcome: tuple[int, int, bool, Final], rules: Rules) -> tuple[int, ...]:
     """What a turn is worth under the obligation: only the greatest are legal."""
-    count, points, finished, _ = outcome
-    if rules.finish_exempt and finished:
-        count, points = len(pool), sum(pool)
+    count, points, _, _ = outcome
     if rules.obligation == "dice_then_pips":
         return count, points
     return (points,) if rules.obligation == "max_pips" else ()
 
 
+def legal(own: Side, enemy: Side, pool: Pool, rules: Rules) -> Callable[[tuple[int, int, bool, Final]], bool]:
+    """Is a turn among the greatest, or spared because the last man leaves?"""
+    best = max(key(o, rules) for o in outcomes(own, enemy, pool, rules))
+    return lambda o: key(o, rules) == best or (rules.finish_exempt and o[2])
+
+
 def finals(own: Side, enemy: Side, pool: Pool, rules: Rules = GARANGUET) -> set[Final]:
     """How both sides can stand after a legal turn."""
-    found = outcomes(own, enemy, pool, rules)
-    best = max(key(o, pool, rules) for o in found)
-    return {o[3] for o in found if key(o, pool, rules) == best}
+    allowed = legal(own, enemy, pool, rules)
+    return {o[3] for o in outcomes(own, enemy, pool, rules) if allowed(o)}
 
 
 def first_steps(own: Side, enemy: Side, pool: Pool, rules: Rules = GARANGUET) -> set[Step]:
     """The numbers that may be played first: those that begin a legal turn."""
-    best = max(key(o, pool, rules) for o in outcomes(own, enemy, pool, rules))
-    legal = set()
+    allowed = legal(own, enemy, pool, rules)
+    found = set()
     for start, die, mine, theirs, rest in continuations(own, enemy, pool, rules):
         pips = min(die, start) if rules.overbear_pips == "distance" else die
-        for count, points, finished, final in outcomes(mine, theirs, rest, rules):
-            if key((count + 1, points + pips, finished, final), pool, rules) == best:
-                legal.add((start, die))
-                break
-    return legal
+        turns = outcomes(mine, theirs, rest, rules)
+        if any(allowed((count + 1, points + pips, finished, final)) for count, points, finished, final in turns):
+            found.add((start, die))
+    return found
 
 
 # ---- how positions are written ---------------------------------------------------------------------------------------
