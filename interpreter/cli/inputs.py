@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import sys
+from contextlib import nullcontext
 from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from interpreter.cli.catalogue import t
 from interpreter.cli.output import Trouble
@@ -28,24 +28,33 @@ def position_tree(name: str) -> Node:
 
 
 def record_source(name: str) -> Source:
-    """The text of a record, which may be longer than a ruleset."""
+    """The text of a record, which may be longer than a ruleset; its rest is only read if it begins like one. Raises Refused."""
+    try:
+        with nullcontext(sys.stdin.buffer) if name == "-" else open(name, "rb") as file:
+            return _record("<stdin>" if name == "-" else name, file)
+    except (OSError, ValueError) as error:
+        raise Trouble(t("file.not_read", name=name, why=getattr(error, "strerror", None) or error)) from None
+
+
+def _record(name: str, file: IO[bytes]) -> Source:
+    from interpreter.game.records import read_header
+    from interpreter.game.tape import LONGEST_LINE
+
+    data = file.readline(LONGEST_LINE + 1)
+    read_header(_text(name, data))
+    data += file.read(LONGEST_RECORD)
+    if len(data) > LONGEST_RECORD:
+        raise Trouble(t("file.too_large", name=name))
+    return _text(name, data)
+
+
+def _text(name: str, data: bytes) -> Source:
     from interpreter.diagnostics import Source
 
     try:
-        data = sys.stdin.buffer.read(LONGEST_RECORD + 1) if name == "-" else _bytes(Path(name))
-    except (OSError, ValueError) as error:
-        raise Trouble(t("file.not_read", name=name, why=getattr(error, "strerror", None) or error)) from None
-    if len(data) > LONGEST_RECORD:
-        raise Trouble(t("file.too_large", name=name))
-    try:
-        return Source("<stdin>" if name == "-" else name, data.decode("utf-8-sig").replace("\r\n", "\n"))
+        return Source(name, data.decode("utf-8-sig").replace("\r\n", "\n"))
     except UnicodeDecodeError:
         raise Trouble(t("file.not_text", name=name)) from None
-
-
-def _bytes(path: Path) -> bytes:
-    with path.open("rb") as file:
-        return file.read(LONGEST_RECORD + 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,18 +67,18 @@ class Resumed:
 
     @property
     def seed(self) -> int | None:
-        found = self.header.get("seed")
-        return found if isinstance(found, int) else None
+        found: int | None = self.header.get("seed")
+        return found
 
     @property
     def seats(self) -> str | None:
         """Who played, as `--seats` has it."""
         found = self.header.get("seats")
-        return ",".join(map(str, found.values())) if isinstance(found, dict) and found else None
+        return ",".join(found.get(seat, "") for seat in self.state.game.seats) if found else None
 
 
-def resumed(name: str) -> Resumed:
-    """A record of a game that is to go on: verified, and with chance as it would have been.
+def resumed(name: str, game: str) -> Resumed:
+    """A record of this game, which is to go on: verified, and with chance as it would have been.
 
     A verified state has used up the chance of its record. If the seed gives the same game, it says what follows.
     """
@@ -77,11 +86,11 @@ def resumed(name: str) -> Resumed:
     from interpreter.game.records import replay
     from interpreter.running.chance import PLAYER, Chance
 
-    found = replay(record_source(name))
-    seed, index = found.header.get("seed"), found.header.get("index", 0)
+    found = replay(record_source(name), game=game)
+    seed, index = found.header.get("seed"), found.header.get("index") or 0
     events = len(found.state.core.log or ())
-    bots = Chance.stream(seed if isinstance(seed, int) else 0, 0, PLAYER)
-    live = _played_again(found, seed, index, bots) if isinstance(seed, int) and isinstance(index, int) else None
+    bots = Chance.stream(seed or 0, 0, PLAYER)
+    live = _played_again(found, seed, index, bots) if seed is not None else None
     if live is not None:
         return Resumed(found.header, live, bots)
     core = found.state.core.copy()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from interpreter.cli.catalogue import t
@@ -58,7 +59,7 @@ def _kept(name: str, row: int, trouble: Trouble, folder: str | None) -> str:
         return ""
     from interpreter.game.records import lines
 
-    text = "".join(f"{line}\n" for line in lines(trouble.state, trouble.seed))
+    text = "".join(f"{line}\n" for line in lines(trouble.state, trouble.seed, folder=Path(folder)))
     return write_into(folder, f"{stem_of(name)}-{row + 1}-{trouble.seed}.jsonl", text)
 
 

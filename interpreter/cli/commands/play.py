@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -81,7 +82,7 @@ def play_command(
         begun = _resumed(game, settings, seats, resume) if resume else _begun(game, settings, seats, seed)
         written = _writer(begun)
         if kept is not None:
-            kept.keep(written(begun.state))  # better to know now than after an hour of play
+            kept.keep(written(begun.state, kept.name))  # better to know now than after an hour of play
         terminal = sys.stdout is not None and sys.stdout.isatty()
         Session(
             game=begun.state.game,
@@ -121,15 +122,20 @@ def _resumed(game: str, settings: Settings, seats: str | None, resume: str) -> B
     """The game of a record, which has to be the one named; whoever played goes on unless told otherwise."""
     from interpreter.cli.inputs import resumed
 
-    found = resumed(resume)
-    opened = open_game(game, settings or tuple(found.state.game.options.items()))
+    found = resumed(resume, game)
+    opened = open_game(game, settings) if settings else found.state.game
     if opened.digest != found.state.game.digest:
         raise output.Trouble(t("play.other_game", name=resume, game=found.header["game"]), code=2)
     output.note(t("play.resumed", events=len(found.state.events)))
     return Begun(found.state, kinds_of(seats or found.seats, opened.seats, KINDS), found.bots, found.seed)
 
 
-def _writer(begun: Begun) -> Callable[[State], str]:
+def _writer(begun: Begun) -> Callable[[State, str], str]:
+    """What a record of a state says in the file of this name."""
     from interpreter.game.records import lines
 
-    return lambda state: "".join(f"{line}\n" for line in lines(state, begun.seed, seats=begun.kinds))
+    def written(state: State, name: str) -> str:
+        found = lines(state, begun.seed, seats=begun.kinds, folder=Path(name).parent)
+        return "".join(f"{line}\n" for line in found)
+
+    return written

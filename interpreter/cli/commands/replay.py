@@ -17,16 +17,16 @@ if TYPE_CHECKING:
 @command("replay")
 @argument("record", type=File())
 @option("--to", type=Whole(0))
+@option("--game", type=File())
 @json_option
 @lang_option
-def replay_command(record: str, to: int | None, as_json: bool) -> int:
+def replay_command(record: str, to: int | None, game: str | None, as_json: bool) -> int:
     from interpreter.cli.inputs import record_source
     from interpreter.diagnostics import Refused
     from interpreter.game.records import replay
 
-    source = record_source(record)
     try:
-        found = replay(source, to)
+        found = replay(record_source(record), to, game)
     except Refused as refused:
         return _differs(refused, as_json)
     if as_json:

@@ -55,8 +55,8 @@ class Table(Protocol):
     def undo(self) -> bool:
         """Goes back to the person's last move; False if there is none."""
 
-    def written(self) -> str:
-        """The record up to now."""
+    def written(self, name: str) -> str:
+        """The record up to now, for the file of this name."""
 
 
 class Prompt:
@@ -182,7 +182,7 @@ class Prompt:
         """Saves under this name, or the first free one; what exists is never overwritten."""
         chosen = name or _free(self.session.game.name)
         try:
-            write_new(chosen, self.session.written())
+            write_new(chosen, self.session.written(chosen))
             self._tell(t("play.saved", name=chosen, game=self.session.name))
         except output.Trouble as trouble:
             self._tell(str(trouble))

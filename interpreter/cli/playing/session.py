@@ -36,7 +36,7 @@ class Session:
     look: Look
     bots: Chance
     record: Record | None
-    recorded: Callable[[State], str]
+    recorded: Callable[[State, str], str]
     watch: bool = False
     pause: float = 0.0
     console: Console = field(default_factory=Console)
@@ -57,7 +57,7 @@ class Session:
                 pass
         finally:
             if self.record is not None:
-                self.record.finish(self.written())
+                self.record.finish(self.written(self.record.name))
 
     def _left(self) -> bool:
         """Plays on; whether that was all."""
@@ -69,15 +69,15 @@ class Session:
             return self._offer_save()
         return True
 
-    def written(self) -> str:
-        """The game so far, as a record."""
-        return self.recorded(self.state)
+    def written(self, name: str) -> str:
+        """The game so far, as a record in the file of this name."""
+        return self.recorded(self.state, name)
 
     def _keep(self) -> None:
         """What cannot be written now is told, and does not end the game."""
         try:
             if self.record is not None:
-                self.record.keep(self.written())
+                self.record.keep(self.written(self.record.name))
         except output.Trouble as trouble:
             output.complain(str(trouble))
 

@@ -1,0 +1,176 @@
+"""The lines of a record as they are needed: a source of chance that gives what was recorded, compared with what happens."""
+
+from __future__ import annotations
+
+import json
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from interpreter.diagnostics import Diagnostic, Refused, Source, Span
+from interpreter.game.events import event
+from interpreter.game.game import Game, State
+from interpreter.game.spelling import value_name
+from interpreter.running.state import Event as CoreEvent
+
+CHANCE = ("shuffle", "roll", "lots")
+LONGEST_LINE = 1_000_000
+MOST_AHEAD = 100_000
+"""How many lines may stand between what has happened and the chance that comes next."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of a record with its place."""
+
+    data: dict[str, Any]
+    span: Span
+
+
+def read_lines(source: Source) -> Iterator[Line]:
+    """The lines of a record, one after the other. Raises Refused at the first that is not a JSON object."""
+    start = 0
+    while start < len(source.text):
+        end = source.text.find("\n", start)
+        end = end if end >= 0 else len(source.text)
+        if end - start > LONGEST_LINE or source.text[start:end].strip():
+            yield _line(Span(source, start, end))
+        start = end + 1
+
+
+def _line(span: Span) -> Line:
+    if span.end - span.start > LONGEST_LINE:
+        raise _refused("R811", f"this line is longer than {LONGEST_LINE:,} characters", span)
+    try:
+        data = json.loads(span.text, parse_constant=_no_constant)
+    except (ValueError, RecursionError):
+        raise _refused("R811", "this line is not JSON: the record is damaged or cut off here", span) from None
+    if not isinstance(data, dict):
+        raise _refused("R811", "a line of a record is a JSON object", span)
+    return Line(data, span)
+
+
+def _no_constant(word: str) -> None:
+    """`NaN` and `Infinity` are no JSON, though Python reads them."""
+    raise ValueError(word)
+
+
+def _refused(code: str, message: str, span: Span | None) -> Refused:
+    return Refused([Diagnostic(code, message, span)])
+
+
+class Tape:
+    """A source of chance that gives what was recorded, and compares everything else with what happens.
+
+    `ahead` are the lines that were read and not compared yet; of these, `drawn` were looked at for chance."""
+
+    def __init__(self, game: Game, found: Iterator[Line]) -> None:
+        self.game, self._rest = game, found
+        self.ahead: deque[Line] = deque()
+        self.last: Span | None = None
+        self.drawn, self.heard, self.count = 0, 0, 0
+        self._dice: list[int] = []
+
+    def copy(self) -> Tape:
+        return self
+
+    def to_json(self) -> list[str]:
+        return ["0" * 16, "1".zfill(16)]
+
+    def line(self, number: int = 0) -> Line | None:
+        """The next line that has not been compared, or the one so many behind it; None at the end."""
+        while len(self.ahead) <= number:
+            found = next(self._rest, None)
+            if found is None:
+                return None
+            self.ahead.append(found)
+            self.last = found.span
+            self.count += 1
+        return self.ahead[number]
+
+    def _take(self) -> None:
+        self.ahead.popleft()
+        self.drawn = max(0, self.drawn - 1)
+
+    # ---- chance ------------------------------------------------------------------------------------------------------
+
+    def _next(self, kind: str) -> Line:
+        line = self.line(self.drawn)
+        while line is not None and not any(key in line.data for key in CHANCE) and self.drawn < MOST_AHEAD:
+            self.drawn += 1
+            line = self.line(self.drawn)
+        if line is None or self.drawn >= MOST_AHEAD:
+            raise _refused("R818", f"the record ends before the {kind} that is due", self.last)
+        if kind not in line.data:
+            raise _refused("R818", f"a {kind} is due, and this line is none", line.span)
+        self.drawn += 1
+        return line
+
+    def shuffle(self, pile: int, items: list[int]) -> list[int]:
+        line = self._next("shuffle")
+        name = self.game.namer.key(pile)
+        if line.data["shuffle"] != name:
+            raise _refused("R818", f"`{name}` is shuffled here, not `{line.data['shuffle']}`", line.span)
+        left: dict[str, list[int]] = {}
+        for item in items:
+            left.setdefault(self.game.namer.signs[item >> 1], []).append(item)
+        signs = _signs(line, "cards")
+        found = [left[sign].pop(0) for sign in signs if left.get(sign)]
+        if len(found) != len(items) or len(found) != len(signs):
+            raise _refused("R819", f"these are not the {len(items)} pieces of `{name}`", line.span)
+        return found
+
+    def roll(self, kinds: Sequence[int]) -> int:
+        """One die at a time; a line has all dice of one throw."""
+        if not self._dice:
+            line = self._next("roll")
+            by_sign = {self.game.namer.signs[k]: k for k in kinds}
+            self._dice = [by_sign.get(s, -1) for s in _signs(line, "roll")]
+            if not self._dice or -1 in self._dice:
+                raise _refused("R819", "these are not faces of the dice", line.span)
+        return self._dice.pop(0)
+
+    def lots(self, items: Sequence[int], label: int) -> int:
+        line = self._next("lots")
+        row = self.game.machine.labels[label].row
+        assert row is not None
+        kind = row.kind.maybe(False)
+        for item in items:
+            if value_name(self.game.compiled, item, kind) == str(line.data["lots"]):
+                return item
+        raise _refused("R819", f"`{line.data['lots']}` is not among the lots", line.span)
+
+    # ---- everything else ---------------------------------------------------------------------------------------------
+
+    def agree(self, state: State) -> None:
+        """Compare what has happened with the lines so far, as many as there are. Raises Refused at the first that differs."""
+        log: list[CoreEvent] = state.core.log or []
+        found = [event(state.game.compiled, raw) for raw in log[self.heard :]]
+        self.heard = len(log)
+        for happened in found:
+            line = self.line()
+            if happened is None or line is None:
+                continue
+            if not _agrees(dict(happened.data), line.data):
+                recorded, played = _short(line.data), _short(dict(happened.data))
+                raise _refused("R820", f"recorded {recorded}, and what happens is {played}", line.span)
+            self._take()
+
+
+def _signs(line: Line, key: str) -> list[str]:
+    found = line.data.get(key)
+    return [str(s) for s in found] if isinstance(found, list) else []
+
+
+def _short(data: dict[str, Any]) -> str:
+    return json.dumps(data, ensure_ascii=False)[:120]
+
+
+def _agrees(happened: dict[str, Any], recorded: dict[str, Any]) -> bool:
+    """Every value recorded is what happened; a record typed by hand may leave some out."""
+    return all(
+        (key in happened and happened[key] == value)
+        or (key == "move" and str(value).casefold() in str(happened.get(key)).casefold())
+        for key, value in recorded.items()
+    )

@@ -1,0 +1,142 @@
+"""Records: what is verified, which ruleset a record may name, and what is told of damaged ones."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from interpreter import load
+from interpreter.diagnostics import Refused, Source
+from interpreter.game.records import header, lines, replay
+from interpreter.game.tape import LONGEST_LINE, MOST_AHEAD
+
+GAME = Path(__file__).parents[1] / "checking" / "diagnostics" / "_game.yaml"
+
+
+@pytest.fixture(autouse=True)
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "place" / "below").mkdir(parents=True)
+    shutil.copy(GAME, tmp_path / "place" / "small.yaml")
+    shutil.copy(GAME, tmp_path / "above.yaml")
+    monkeypatch.chdir(tmp_path / "place")
+
+
+def recorded() -> list[str]:
+    return list(lines(load("small.yaml").playout(1), 1, seats={"A": "random", "B": "random"}))
+
+
+def source(*text: str) -> Source:
+    return Source("r.jsonl", "\n".join(text))
+
+
+def refused(*text: str, **more: Any) -> str:
+    with pytest.raises(Refused) as found:
+        replay(source(*text), **more)
+    (diagnostic,) = found.value.diagnostics
+    return diagnostic.code
+
+
+def test_a_record_is_verified() -> None:
+    found = replay(source(*recorded()))
+    assert (found.complete, found.lines) == (True, len(recorded()))
+    assert found.state == load("small.yaml").playout(1)
+
+
+def with_header(**changed: Any) -> list[str]:
+    first, *rest = recorded()
+    return [json.dumps({**json.loads(first), **changed}), *rest]
+
+
+def test_what_a_header_may_leave_out() -> None:
+    first, *rest = recorded()
+    kept = {key: value for key, value in json.loads(first).items() if key in ("record", "game")}
+    assert replay(source(json.dumps(kept), *rest)).complete
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"record": 2},
+        {"record": "1"},
+        {"game": None},
+        {"game": ["small"]},
+        {"options": [1]},
+        {"options": "size"},
+        {"digest": 7},
+        {"seed": "1"},
+        {"seed": 1.5},
+        {"seed": True},
+        {"index": "0"},
+        {"seats": [1]},
+        {"seats": {"A": 1}},
+        {"seats": "human"},
+    ],
+)
+def test_headers_that_are_none(changed: dict[str, Any]) -> None:
+    assert refused(*with_header(**changed)) == "R813"
+
+
+@pytest.mark.parametrize(
+    "name", ["../above.yaml", "../above", "/etc/passwd", "/proc/self/environ", "-", "", ".", "x" * 5000, "a\0b"]
+)
+def test_a_record_names_no_ruleset_elsewhere(name: str) -> None:
+    assert refused(*with_header(game=name)) == "R821"
+    assert replay(source(*with_header(game=name)), game="../above.yaml").complete
+
+
+def test_names_are_those_beside_the_record() -> None:
+    state = load("small.yaml").start(1)
+    folders = {Path(): "small.yaml", Path("..").resolve(): "place/small.yaml", Path("below"): "small.yaml"}
+    assert {folder: header(state, 1, folder=folder)["game"] for folder in folders} == folders
+    assert header(load("grabuge").start(1), 1)["game"] == "grabuge"
+    shutil.copy("small.yaml", "below/small.yaml")
+    assert replay(Source("below/r.jsonl", "\n".join(recorded()))).complete
+
+
+@pytest.mark.parametrize(
+    ("damage", "code"),
+    [
+        ("", "R812"),
+        ("\n\n", "R812"),
+        ("[]", "R811"),
+        ("{", "R811"),
+        ("[" * 100_000, "R811"),
+        ('{"record": NaN}', "R811"),
+        ('{"record": ' + "9" * 5000 + "}", "R811"),
+        (" " * LONGEST_LINE + "{}", "R811"),
+        ("{}", "R813"),
+    ],
+)
+def test_first_lines_that_are_none(damage: str, code: str) -> None:
+    assert refused(damage) == code
+
+
+DAMAGE: list[tuple[dict[str, Any], set[str]]] = [
+    ({"shuffle": "heap"}, {"R818", "R820", "R816", "R817"}),
+    ({"cards": 5}, {"R819", "R820", "R816", "R817"}),
+    ({"cards": ["ace hearts"] * 3}, {"R819", "R820", "R816", "R817"}),
+    ({"lots": {"A": 1}}, {"R819", "R820", "R818", "R816", "R817"}),
+    ({"roll": None}, {"R818", "R819", "R820", "R816", "R817"}),
+    ({"move": ["play"], "by": {}}, {"R801", "R815", "R818", "R820", "R816", "R817"}),
+    ({"by": 7}, {"R815", "R820", "R816", "R817"}),
+    ({"over": True, "scores": 3}, {"R817", "R820", "R816"}),
+    ({"score": "many"}, {"R820", "R816", "R817"}),
+]
+
+
+@pytest.mark.parametrize(("changed", "codes"), DAMAGE)
+def test_every_damaged_line_is_told(changed: dict[str, Any], codes: set[str]) -> None:
+    whole = recorded()
+    for number in range(1, len(whole)):
+        data = {**json.loads(whole[number]), **changed}
+        assert refused(*whole[:number], json.dumps(data), *whole[number + 1 :]) in codes
+
+
+def test_a_record_is_read_no_further_than_it_is_right() -> None:
+    first, second, *_ = recorded()
+    assert refused(first, second, "junk", *["{}"] * 10) == "R811"
+    assert refused(first, *["{}"] * (MOST_AHEAD + 10), "junk") == "R818"
