@@ -100,12 +100,11 @@ def _move(fields: Fields, node: Node, scope: Scope) -> MovePile | MovePieces | N
     source = _source(fields, what, source) if what is not None else source
     to, count = fields.pile(node, "to", scope), fields.need(node, "count", scope, ANY_NUMBER)
     packet = node.get("as")
-    is_packet = packet is not None and packet.raw == "packet"
     if what is None or to is None:
         return None
     if what.kind.name == "pile":
-        return MovePile(what, to, count, is_packet)
-    return MovePieces(what, source, to, count, is_packet) if source else None
+        return MovePile(what, to, count, packet is not None and packet.raw == "packet")
+    return MovePieces(what, source, to, count) if source else None
 
 
 def _source(fields: Fields, what: Expr, source: Expr | None) -> Expr | None:

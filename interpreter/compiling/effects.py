@@ -26,6 +26,7 @@ from interpreter.language.steps import (
     TakeBack,
     Turn,
 )
+from interpreter.running.verbs import Tally
 
 
 def write(blocks: Blocks, deed: Deed, me: Var | None) -> None:
@@ -84,7 +85,7 @@ def _move_pieces(blocks: Blocks, deed: MovePieces) -> None:
     to, count = emit(deed.to), _count(blocks, deed.count)
     listed = f"({emit(pieces)},)" if pieces.kind.name == "piece" else emit(pieces)
     piles = f"({emit(source)},)" if source.kind.name == "pile" else emit(source)
-    blocks.put(f"move_pieces(s, {listed}, {piles}, {to}, {count}, {deed.packet})")
+    blocks.put(f"move_pieces(s, {listed}, {piles}, {to}, {count})")
 
 
 def _count(blocks: Blocks, count: Expr | None) -> str:
@@ -130,10 +131,10 @@ def _score(blocks: Blocks, deed: Score) -> None:
     family = blocks.ruleset.state[deed.into]
     player = emit(deed.to)
     cell = f"{family.base} + {player}" if family.each is not None else str(family.base)
-    low, high = family.kind.low, family.kind.high
-    value, fault = _row(blocks, deed.label), blocks.fault(deed.points.span)
-    label = blocks.label_number(deed.label)
-    blocks.put(f"score(s, {emit(deed.points)}, {player}, {cell}, {low}, {high}, {label}, {value}, {fault})")
+    label, fault = blocks.label_number(deed.label), blocks.fault(deed.points.span)
+    tally = blocks.program.constant(Tally(family.kind.low, family.kind.high, label, fault), "TALLY")
+    value = _row(blocks, deed.label)
+    blocks.put(f"score(s, {emit(deed.points)}, {player}, {cell}, {value}, {tally})")
 
 
 def _row(blocks: Blocks, label: Label | None) -> str:

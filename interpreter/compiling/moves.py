@@ -13,6 +13,7 @@ from interpreter.compiling.blocks import Blocks
 from interpreter.compiling.simplify import simplify
 from interpreter.language.ir import Chosen, Collect, Const, Expr, Local, Quantified, Var, walk
 from interpreter.language.model import Maximise, Move, NeverTwice, Obligation, Prefer, PreferMoves, Take
+from interpreter.running.verbs import Guard
 
 
 @dataclass(slots=True)
@@ -292,15 +293,12 @@ class MoveCompiler:
                         blocks.put(f"return ({', '.join(blocks.emit(e) for e in weights)},)")
 
     def _never_twice(self, obligation: Obligation, demand: NeverTwice, decision: Decision) -> None:
-        blocks, number, over = self.blocks, obligation.number, self._restrained(obligation, decision)
+        blocks = self.blocks
         blocks.put("before = len(acts)")
-        piles, seen = blocks.emit(demand.piles), f"C[{decision.seen}]"
-        blocks.put(f"acts = never_twice(s, acts, {decision.label}, {number}, {over}, {piles}, {seen})")
+        guard = self._guard(obligation, demand, decision)
+        blocks.put(f"acts = never_twice(s, acts, {guard}, {blocks.emit(demand.piles)})")
         if blocks.traced:
             blocks.put(f"if len(acts) < before: {blocks.use('obligation', obligation.name)}")
-
-    def _restrained(self, obligation: Obligation, decision: Decision) -> tuple[int, ...]:
-        return self._numbers(obligation.over if obligation.over is not None else (m.name for m in decision.moves))
 
     def remember(self, decision: Decision, me: str) -> None:
         """Before an action `a`: each `never_twice` remembers the arrangement that is left, or forgets all it has seen."""
@@ -309,15 +307,15 @@ class MoveCompiler:
             demand = obligation.demand
             if isinstance(demand, NeverTwice) and self._holds(obligation.when) is not False:
                 emit.names[obligation.me] = me
-                forgetting = self._forgetting(obligation, demand, decision)
-                register, number, piles = decision.seen, obligation.number, emit(demand.piles)
-                self.blocks.put(f"remember(s, a, {register}, {number}, {forgetting}, {piles})")
+                guard = self._guard(obligation, demand, decision)
+                self.blocks.put(f"remember(s, a, {guard}, {emit(demand.piles)})")
 
-    def _forgetting(self, obligation: Obligation, demand: NeverTwice, decision: Decision) -> tuple[int, ...]:
-        if demand.until is not None:
-            return self._numbers(demand.until)
-        restrained = self._restrained(obligation, decision)
-        return tuple(move.number for move in decision.moves if move.number not in restrained)
+    def _guard(self, obligation: Obligation, demand: NeverTwice, decision: Decision) -> str:
+        offered = [move.name for move in decision.moves]
+        over = offered if obligation.over is None else obligation.over
+        until = [name for name in offered if name not in over] if demand.until is None else demand.until
+        guard = Guard(decision.label, obligation.number, decision.seen, self._numbers(over), self._numbers(until))
+        return self.blocks.program.constant(guard, "GUARD")
 
 
 def _locals(expr: Expr) -> set[Var]:

@@ -15,6 +15,7 @@ from interpreter.running.lookahead import is_spared, sums
 from interpreter.running.naming import slug
 from interpreter.running.places import Point
 from interpreter.running.state import Action, Core
+from interpreter.running.verbs import Guard
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,6 +273,6 @@ def _repeated(
     game: Compiled, core: Core, point: Point, obligation: Obligation, demand: NeverTwice, action: Action
 ) -> Reason:
     numbers = evaluate(demand.piles, game.setting(core), {obligation.me: core.actor})
-    never, seen = game.machine.function("never_twice"), core.cells[point.seen]
-    left = never(core, [action], point.label, obligation.number, (action[0],), tuple(numbers), seen)
+    guard = Guard(point.label, obligation.number, point.seen, over=(action[0],), forgetting=())
+    left = game.machine.function("never_twice")(core, [action], guard, tuple(numbers))
     return Reason(obligation.name, "obligation", bool(left), obligation.rule, ())

@@ -94,7 +94,6 @@ class MovePieces:
     source: Expr
     to: Expr
     count: Expr | None
-    packet: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,84 +1,156 @@
-"""What single verbs do to a state. Generated blocks call these; faces, rooms and homes come from the machine's constants."""
+"""What verbs do to a state."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from interpreter.diagnostics import Diagnostic, Refused
 from interpreter.language.ir import ABSENT
 from interpreter.running.machine import Machine
+from interpreter.running.refusals import Refusals
 from interpreter.running.state import Action, Core
 
 KEEP, UP, DOWN = 2, 1, 0
+"""What happens to the face of a piece that arrives."""
 UNSEEN: frozenset[object] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Where points are counted: bounds of the cell, what is announced, and the place to blame if they do not fit."""
+
+    low: int
+    high: int
+    label: int
+    fault: int
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """A `never_twice` at one decision: the decision's label, the obligation's number, the register of what was seen, and the
+    numbers of the moves it restrains and of those that make it forget."""
+
+    label: int
+    number: int
+    register: int
+    over: tuple[int, ...]
+    forgetting: tuple[int, ...]
 
 
 class Ended(Exception):
     """A look-ahead has come to the end of the play it looks through."""
 
 
-def verbs(machine: Machine) -> dict[str, Callable[..., Any]]:
-    """The functions that blocks of this machine call, by name."""
-    face, top_up, room, limited = machine.face, machine.top_up, machine.room, machine.limited
+def verbs(machine: Machine) -> dict[str, Any]:
+    """What blocks of this machine call, by name."""
+    return {"UNSEEN": UNSEEN, "ended": ended, **_methods(Refusals(machine)), **_methods(Verbs(machine))}
 
-    def broken(fault: int, message: str = "this does not hold") -> None:
-        raise Refused([Diagnostic("R901", message, machine.faults[fault], help="the ruleset says this always holds")])
 
-    def restless(fault: int) -> None:
-        raise Refused(
-            [
-                Diagnostic(
-                    "R902",
-                    "rules that act by themselves wake each other without end",
-                    machine.faults[fault],
-                    help="what such a rule does must make its own `if` false",
-                )
-            ]
+def _methods(owner: object) -> dict[str, Callable[..., Any]]:
+    return {name: getattr(owner, name) for name in vars(type(owner)) if not name.startswith("_")}
+
+
+def ended() -> None:
+    raise Ended
+
+
+class Verbs:
+    """Called by blocks, by name. Faces, rooms and homes are the machine's; `s` is the state."""
+
+    def __init__(self, machine: Machine) -> None:
+        self._machine, self._refusals = machine, Refusals(machine)
+        self._face, self._top_up, self._room, self._limited = (
+            machine.face,
+            machine.top_up,
+            machine.room,
+            machine.limited,
         )
 
-    def within(value: int, low: int, high: int, fault: int, optional: bool = False) -> int:
-        if low <= value <= high or (optional and value == -(2**31)):
-            return value
-        raise Refused(
-            [
-                Diagnostic(
-                    "R903",
-                    f"{value} is outside {low}..{high}",
-                    machine.faults[fault],
-                    help="give the state a wider `range`, or the formula a bound",
-                )
-            ]
-        )
+    # ---- pieces and piles --------------------------------------------------------------------------------------------
 
-    def inside(index: int, size: int) -> int:
-        if 0 <= index < size:
-            return index
-        raise Refused([Diagnostic("R904", f"there is no member {index + 1} of {size} to set")])
-
-    def full(pile: int) -> None:
-        raise Refused([Diagnostic("R905", f"more than {room[pile]} pieces would lie in `{machine.pile_name(pile)}`")])
-
-    def arrive(piece: int, pile: int) -> int:
-        way = face[pile]
+    def arrive(self, piece: int, pile: int) -> int:
+        """The piece with the face it has in this pile."""
+        way = self._face[pile]
         return piece if way == KEEP else piece | 1 if way == UP else piece & -2
 
-    def settle_tops(piles: list[list[int]], *numbers: int) -> None:
+    def _settle_tops(self, piles: list[list[int]], *numbers: int) -> None:
+        """Where the top lies face up, it is turned."""
         for n in numbers:
-            if top_up[n] and piles[n]:
+            if self._top_up[n] and piles[n]:
                 piles[n][-1] |= 1
 
-    def ended() -> None:
-        raise Ended
+    def _place(self, s: Core, pieces: list[int], target: int) -> None:
+        way = self._face[target]
+        if way != KEEP:
+            pieces = [p | 1 for p in pieces] if way == UP else [p & -2 for p in pieces]
+        s.piles[target] += pieces
+        if self._limited[target] and len(s.piles[target]) > self._room[target]:
+            self._refusals.full(target)
 
-    def shuffle(s: Core, pile: int) -> None:
+    def gather(self, s: Core, low: int, high: int) -> None:
+        """Every piece with a code from low to high - 1 goes home."""
+        kept = [[p for p in pile if not low <= p < high] for pile in s.piles]
+        for code in range(low, high, 2):
+            home = self._machine.homes[code >> 1]
+            kept[home] += [self.arrive(code, home)] * self._machine.copies[code >> 1]
+        s.piles[:] = kept
+
+    def deal(self, s: Core, source: int, count: int, first: int, base: int, columns: int) -> None:
+        """Player p's pile is `base + p * columns`."""
+        pack, targets = s.piles[source], [base + player * columns for player in self._machine.rounds[first]]
+        for _ in range(count):
+            for target in targets:
+                if pack:
+                    s.piles[target].append(self.arrive(pack.pop(), target))
+        self._settle_tops(s.piles, source, *targets)
+
+    def move_top(self, s: Core, source: int, count: int, target: int, packet: bool) -> None:
+        """`count` -1: all."""
+        pile = s.piles[source]
+        if source == target or not pile:
+            return
+        size = len(pile) if count < 0 else min(count, len(pile))
+        if size <= 0:
+            return
+        taken = pile[-size:]
+        del pile[-size:]
+        self._place(s, taken if packet else taken[::-1], target)
+        self._settle_tops(s.piles, source, target)
+
+    def move_pieces(self, s: Core, pieces: Sequence[int], sources: Sequence[int], target: int, count: int) -> None:
+        wanted = [p for p in pieces if p >= 0]
+        wanted = wanted if count < 0 else wanted[:count]
+        taken = [found for p in wanted if (found := self._take_out(s, p, sources)) is not None]
+        self._place(s, taken, target)
+        self._settle_tops(s.piles, *sources, target)
+
+    def _take_out(self, s: Core, piece: int, sources: Sequence[int]) -> int | None:
+        """The piece nearest the top that is this one, whatever its face."""
+        for n in sources:
+            pile = s.piles[n]
+            for i in range(len(pile) - 1, -1, -1):
+                if pile[i] >> 1 == piece >> 1:
+                    return pile.pop(i)
+        return None
+
+    def turn(self, s: Core, pile: int, count: int, up: int) -> None:
+        """`count` -1: all."""
+        pieces = s.piles[pile]
+        first = 0 if count < 0 else max(0, len(pieces) - count)
+        for i in range(first, len(pieces)):
+            pieces[i] = pieces[i] | 1 if up else pieces[i] & -2
+
+    # ---- chance ------------------------------------------------------------------------------------------------------
+
+    def shuffle(self, s: Core, pile: int) -> None:
         if s.looking:
             raise Ended
         s.piles[pile] = found = s.chance.shuffle(pile, s.piles[pile])
         if s.log is not None:
             s.log.append(("shuffle", pile, tuple(found)))
 
-    def roll(s: Core, count: int, source: int, target: int) -> None:
+    def roll(self, s: Core, count: int, source: int, target: int) -> None:
         if s.looking:
             raise Ended
         cup, thrown = s.piles[source], []
@@ -89,12 +161,12 @@ def verbs(machine: Machine) -> dict[str, Callable[..., Any]]:
             kind = s.chance.roll(kinds)
             piece = next(p for p in cup if p >> 1 == kind)
             cup.remove(piece)
-            thrown.append(arrive(piece, target))
+            thrown.append(self.arrive(piece, target))
         s.piles[target] += thrown
         if s.log is not None:
             s.log.append(("roll", target, tuple(thrown)))
 
-    def lots(s: Core, items: Sequence[int], label: int) -> int | None:
+    def lots(self, s: Core, items: Sequence[int], label: int) -> int | None:
         if s.looking:
             raise Ended
         if not items:
@@ -104,130 +176,67 @@ def verbs(machine: Machine) -> dict[str, Callable[..., Any]]:
             s.log.append(("lots", label, found))
         return found
 
-    def gather(s: Core, low: int, high: int) -> None:
-        kept = [[p for p in pile if not low <= p < high] for pile in s.piles]
-        for code in range(low, high, 2):
-            home = machine.homes[code >> 1]
-            kept[home] += [arrive(code, home)] * machine.copies[code >> 1]
-        s.piles[:] = kept
+    # ---- points and words --------------------------------------------------------------------------------------------
 
-    def deal(s: Core, source: int, count: int, first: int, base: int, columns: int) -> None:
-        pack = s.piles[source]
-        for _ in range(count):
-            for player in machine.rounds[first]:
-                if pack:
-                    target = base + player * columns
-                    s.piles[target].append(arrive(pack.pop(), target))
-        settle_tops(s.piles, source, *(base + p * columns for p in machine.rounds[first]))
-
-    def move_top(s: Core, source: int, count: int, target: int, packet: bool) -> None:
-        pile = s.piles[source]
-        if source == target or not pile:
-            return
-        size = len(pile) if count < 0 else min(count, len(pile))
-        if size <= 0:
-            return
-        taken = pile[-size:]
-        del pile[-size:]
-        place(s, taken if packet else taken[::-1], target)
-        settle_tops(s.piles, source, target)
-
-    def place(s: Core, pieces: list[int], target: int) -> None:
-        way = face[target]
-        if way != KEEP:
-            pieces = [p | 1 for p in pieces] if way == UP else [p & -2 for p in pieces]
-        s.piles[target] += pieces
-        if limited[target] and len(s.piles[target]) > room[target]:
-            full(target)
-
-    def move_pieces(
-        s: Core, pieces: Sequence[int], sources: Sequence[int], target: int, count: int, packet: bool
-    ) -> None:
-        wanted = [p for p in pieces if p >= 0]
-        wanted = wanted if count < 0 else wanted[:count]
-        taken = [found for p in wanted if (found := take_out(s, p, sources)) is not None]
-        place(s, taken, target)
-        settle_tops(s.piles, *sources, target)
-
-    def take_out(s: Core, piece: int, sources: Sequence[int]) -> int | None:
-        """The piece nearest the top that is this one, whatever its face."""
-        for n in sources:
-            pile = s.piles[n]
-            for i in range(len(pile) - 1, -1, -1):
-                if pile[i] >> 1 == piece >> 1:
-                    return pile.pop(i)
-        return None
-
-    def turn(s: Core, pile: int, count: int, up: int) -> None:
-        pieces = s.piles[pile]
-        first = 0 if count < 0 else max(0, len(pieces) - count)
-        for i in range(first, len(pieces)):
-            pieces[i] = pieces[i] | 1 if up else pieces[i] & -2
-
-    def score(
-        s: Core, points: int, player: int, cell: int, low: int, high: int, label: int, value: int, fault: int
-    ) -> None:
+    def score(self, s: Core, points: int, player: int, cell: int, value: int, tally: Tally) -> None:
         if not points:
             return
-        s.cells[cell] = within(s.cells[cell] + points, low, high, fault)
+        s.cells[cell] = self._refusals.within(s.cells[cell] + points, tally.low, tally.high, tally.fault)
         if s.log is not None:
-            s.log.append(("score", points, player, cell, label, value))
+            s.log.append(("score", points, player, cell, tally.label, value))
 
-    def say(s: Core, label: int, value: int, player: int) -> None:
+    def say(self, s: Core, label: int, value: int, player: int) -> None:
         if s.log is not None:
             s.log.append(("say", label, value, player))
 
-    def fault_of(s: Core, action: Action) -> int:
+    # ---- faults ------------------------------------------------------------------------------------------------------
+
+    def fault_of(self, s: Core, action: Action) -> int:
         """The obligation that a legal action breaks, or none."""
         found = ABSENT if s.looking or not s.faults else s.faults[s.acts.index(action)]
         s.faults = ()
         return found
 
-    def keep(s: Core) -> None:
-        s.back = ([pile[:] for pile in s.piles], s.cells[: machine.state_size])
+    def keep(self, s: Core) -> None:
+        s.back = ([pile[:] for pile in s.piles], s.cells[: self._machine.state_size])
 
-    def take_back(s: Core) -> None:
+    def take_back(self, s: Core) -> None:
         if s.back is None:
             return
         s.piles[:] = [pile[:] for pile in s.back[0]]
-        s.cells[: machine.state_size] = s.back[1]
+        s.cells[: self._machine.state_size] = s.back[1]
         if s.log is not None:
             s.log.append(("taken_back",))
 
-    def arrangement(s: Core, numbers: Sequence[int]) -> tuple[tuple[int, ...], ...]:
-        return tuple(tuple(s.piles[n]) for n in numbers)
+    # ---- arrangements that may not return ----------------------------------------------------------------------------
 
-    def remember(
-        s: Core, action: Action, register: int, guard: int, forgetting: Sequence[int], numbers: Sequence[int]
-    ) -> None:
-        """`register` holds (guard, arrangement) for all that its guards have seen."""
-        seen = s.cells[register]
-        if action[0] in forgetting:
-            s.cells[register] = frozenset(entry for entry in seen if entry[0] != guard)
+    def remember(self, s: Core, action: Action, guard: Guard, numbers: Sequence[int]) -> None:
+        """The guard's register holds (guard, arrangement) for all that the guards of a decision have seen."""
+        seen = s.cells[guard.register]
+        if action[0] in guard.forgetting:
+            s.cells[guard.register] = frozenset(entry for entry in seen if entry[0] != guard.number)
         else:
-            s.cells[register] = seen | {(guard, arrangement(s, numbers))}
+            s.cells[guard.register] = seen | {(guard.number, _arrangement(s, numbers))}
 
-    def never_twice(
-        s: Core, acts: list[Action], label: int, guard: int, over: Sequence[int], numbers: Sequence[int], seen: Any
-    ) -> list[Action]:
+    def never_twice(self, s: Core, acts: list[Action], guard: Guard, numbers: Sequence[int]) -> list[Action]:
+        """The actions that the guard lets pass."""
         if s.looking:
             return acts
-        now = arrangement(s, numbers)
+        now, seen = _arrangement(s, numbers), s.cells[guard.register]
 
         def new(action: Action) -> bool:
-            made = after(s, action, label, numbers)
-            return made != now and (guard, made) not in seen
+            made = self._after(s, action, guard.label, numbers)
+            return made != now and (guard.number, made) not in seen
 
-        return [a for a in acts if a[0] not in over or new(a)]
+        return [a for a in acts if a[0] not in guard.over or new(a)]
 
-    def after(s: Core, action: Action, label: int, numbers: Sequence[int]) -> tuple[tuple[int, ...], ...]:
+    def _after(self, s: Core, action: Action, label: int, numbers: Sequence[int]) -> tuple[tuple[int, ...], ...]:
         """The arrangement that an action would make."""
         tried = s.copy()
         tried.log, tried.looking = None, True
-        machine.apply[label](tried, action)
-        return arrangement(tried, numbers)
+        self._machine.apply[label](tried, action)
+        return _arrangement(tried, numbers)
 
-    return {
-        "UNSEEN": UNSEEN,
-        **{name: found for name, found in locals().items() if callable(found) and name not in ("machine",)},
-    }
+
+def _arrangement(s: Core, numbers: Sequence[int]) -> tuple[tuple[int, ...], ...]:
+    return tuple(tuple(s.piles[n]) for n in numbers)
