@@ -11,7 +11,7 @@ from dataclasses import replace
 from interpreter.checking.entries import optional_form
 from interpreter.checking.fields import Fields
 from interpreter.checking.world import Scope, unknown
-from interpreter.language.ir import Cell, Expr, Local, WordCall
+from interpreter.language.ir import Cell, Const, Expr, Local, WordCall
 from interpreter.language.kinds import PLAYER, describe, number
 from interpreter.language.steps import (
     Check,
@@ -109,6 +109,9 @@ def _move(fields: Fields, node: Node, scope: Scope) -> MovePile | MovePieces | N
 
 def _source(fields: Fields, what: Expr, source: Expr | None) -> Expr | None:
     """Out of which piles do these pieces come? `top(pile)`, `bottom(pile)` and `cards(piles)` say that themselves."""
+    if what.kind.name == "pile" and source is not None:
+        message = "`from` does not go with a pile: they come out of that"
+        fields.world.problems.add("R108", message, source.span, help="remove it, or name pieces in `move`")
     if source is None and isinstance(what, WordCall) and WORDS[what.word].pieces:
         source = what.args[0]
     if what.kind.name == "piece" or (what.kind.name == "list" and what.kind.of_item.name == "piece"):
@@ -124,16 +127,17 @@ def _source(fields: Fields, what: Expr, source: Expr | None) -> Expr | None:
 
 
 def _turn(fields: Fields, node: Node, scope: Scope) -> Turn | None:
-    what = fields.any(node, "turn", scope)
+    what, count = fields.any(node, "turn", scope), fields.need(node, "count", scope, ANY_NUMBER)
     if what is None:
         return None
-    only_top = isinstance(what, WordCall) and WORDS[what.word].pieces == "top"
-    pile = what.args[0] if only_top else what
+    pile = what
+    if isinstance(what, WordCall) and WORDS[what.word].pieces == "top":
+        pile, count = what.args[0], Const(number(1, 1), what.span, 1)
     if pile.kind.name not in ("pile", "unknown"):
         fields.world.problems.add(
             "R401", f"here must stand a pile or `top(pile)`, and this is {describe(pile.kind)}", pile.span
         )
-    return Turn(pile, only_top, node.pairs["face"][1].raw == "up")
+    return Turn(pile, count, node.pairs["face"][1].raw == "up")
 
 
 def _set(fields: Fields, node: Node, scope: Scope) -> Set:

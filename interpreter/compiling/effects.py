@@ -49,8 +49,9 @@ def write(blocks: Blocks, deed: Deed, me: Var | None) -> None:
             _move_pile(blocks, deed)
         case MovePieces():
             _move_pieces(blocks, deed)
-        case Turn(pile, only_top, up):
-            blocks.put(f"turn(s, {emit(pile)}, {1 if only_top else -1}, {int(up)})")
+        case Turn(pile, count, up):
+            number = _count(blocks, count)
+            blocks.put(f"turn(s, {emit(pile)}, {number}, {int(up)})")
         case Set(pairs):
             _set(blocks, pairs)
         case Score():

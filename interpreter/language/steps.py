@@ -98,8 +98,10 @@ class MovePieces:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
+    """The top `count` pieces of a pile, or all (None), are turned in place."""
+
     pile: Expr
-    only_top: bool
+    count: Expr | None
     up: bool
 
 
@@ -273,8 +275,10 @@ def _computed(verb: Verb) -> Iterator[Expr]:
     match verb:
         case Gather() | Do() | AsOne() | Run() | Leave() | TakeBack():
             found: tuple[Expr | None, ...] = ()
-        case Shuffle(pile) | Turn(pile):
+        case Shuffle(pile):
             found = (pile,)
+        case Turn(pile, count):
+            found = (pile, count)
         case Roll(count, cup, to):
             found = (count, cup, to)
         case Lots(items):

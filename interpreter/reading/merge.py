@@ -208,14 +208,11 @@ def _placed(pairs: dict[str, tuple[Node, Node]], over: Node) -> dict[str, tuple[
     for name, (_, value) in pairs.items():
         for word in ("before", "after"):
             where = value.get(word) if value.kind == "map" else None
-            if (
-                where is not None
-                and where.raw not in pairs
-                and name in over.pairs
-                and where.span.source == over.span.source
-            ):
+            if where is None or where.kind != "scalar":  # a step may have that name
+                continue
+            if where.raw not in pairs and name in over.pairs and where.span.source == over.span.source:
                 raise Refused([_no_sibling(where, word, [p for p in pairs if p != name])])
-            if where is None or where.raw not in pairs or where.raw == name:
+            if where.raw not in pairs or where.raw == name:
                 continue
             order.remove(name)
             order.insert(order.index(where.raw) + (word == "after"), name)
