@@ -24,14 +24,14 @@ from interpreter.language.vocabulary import WORDS, Way
 _INLINE = 80
 
 
-def word(m: Emitter, e: WordCall) -> str:
+def word(emit: Emitter, e: WordCall) -> str:
     word = WORDS[e.word]
-    found = _WAYS[word.way](m, e) if word.way is not None else None
+    found = _WAYS[word.way](emit, e) if word.way is not None else None
     if found is not None:
         return found
-    args = [m(a) for a in e.args]
+    args = [emit(a) for a in e.args]
     if word.emit:
-        args = [m.name(a) if word.emit.count(f"{{{i}}}") > 1 else a for i, a in enumerate(args)]
+        args = [emit.name(a) if word.emit.count(f"{{{i}}}") > 1 else a for i, a in enumerate(args)]
         return word.emit.format(*args)
     absent = [f"absent={absent_of(e.kind)}"] if word.absent and e.kind.optional else []
     return f"w_{word.name}(P, {', '.join([*args, *absent])})"
@@ -41,113 +41,113 @@ def _way(e: Expr) -> Way | None:
     return WORDS[e.word].way if isinstance(e, WordCall) else None
 
 
-def _first(m: Emitter, e: WordCall) -> str:
+def _first(emit: Emitter, e: WordCall) -> str:
     items = e.args[0]
-    return _first_found(m, e, items) if isinstance(items, Collect) else _end(m, e, 0)
+    return _first_found(emit, e, items) if isinstance(items, Collect) else _end(emit, e, 0)
 
 
-def _last(m: Emitter, e: WordCall) -> str | None:
-    return _end(m, e, -1) if len(e.args) == 1 else None
+def _last(emit: Emitter, e: WordCall) -> str | None:
+    return _end(emit, e, -1) if len(e.args) == 1 else None
 
 
-def _end(m: Emitter, e: WordCall, place: int) -> str:
-    items = m.named(e.args[0])
+def _end(emit: Emitter, e: WordCall, place: int) -> str:
+    items = emit.named(e.args[0])
     found = f"{items}[{place}]"
     return f"({found} if {items} else {absent_of(e.kind)})" if e.args[0].kind.least == 0 else found
 
 
-def _first_found(m: Emitter, e: WordCall, items: Collect) -> str:
+def _first_found(emit: Emitter, e: WordCall, items: Collect) -> str:
     """`first(x for x in xs where c)` stops at the first."""
-    found = m.writer.fresh("found")
-    m.writer.put(f"{found} = {absent_of(e.kind)}")
-    with m.writer.block(m.loop(items.items, items.var)):
-        with m.writer.block(f"if {m(items.where)}:"):
-            m.writer.put(f"{found} = {m(items.item)}")
-            m.writer.put("break")
+    found = emit.writer.fresh("found")
+    emit.writer.put(f"{found} = {absent_of(e.kind)}")
+    with emit.writer.block(emit.loop(items.items, items.var)):
+        with emit.writer.block(f"if {emit(items.where)}:"):
+            emit.writer.put(f"{found} = {emit(items.item)}")
+            emit.writer.put("break")
     return found
 
 
-def _count(m: Emitter, e: WordCall) -> str | None:
+def _count(emit: Emitter, e: WordCall) -> str | None:
     items = e.args[0]
-    return _accumulate(m, items, None) if isinstance(items, Collect) else None
+    return _accumulate(emit, items, None) if isinstance(items, Collect) else None
 
 
-def _sum(m: Emitter, e: WordCall) -> str | None:
+def _sum(emit: Emitter, e: WordCall) -> str | None:
     items = e.args[0]
-    return _accumulate(m, items, items.item) if isinstance(items, Collect) else None
+    return _accumulate(emit, items, items.item) if isinstance(items, Collect) else None
 
 
-def _accumulate(m: Emitter, items: Collect, each: Expr | None) -> str:
+def _accumulate(emit: Emitter, items: Collect, each: Expr | None) -> str:
     """The sum of these; or their number."""
-    total = m.writer.fresh("n")
-    m.writer.put(f"{total} = 0")
-    with m.writer.block(m.loop(items.items, items.var)):
-        with m.writer.block(f"if {m(items.where)}:"):
-            m.writer.put(f"{total} += {m(each) if each is not None else '1'}")
+    total = emit.writer.fresh("n")
+    emit.writer.put(f"{total} = 0")
+    with emit.writer.block(emit.loop(items.items, items.var)):
+        with emit.writer.block(f"if {emit(items.where)}:"):
+            emit.writer.put(f"{total} += {emit(each) if each is not None else '1'}")
     return total
 
 
-def _greatest(m: Emitter, e: WordCall) -> str | None:
+def _greatest(emit: Emitter, e: WordCall) -> str | None:
     if len(e.args) == 2 and not e.kind.optional:
-        return f"max({m(e.args[0])}, {m(e.args[1])})"
+        return f"max({emit(e.args[0])}, {emit(e.args[1])})"
     items = e.args[0]
     if len(e.args) != 1 or not isinstance(items, Collect) or e.kind.name != "number":
         return None
-    best = m.writer.fresh("best")  # no number is less than any
-    return _best(m, items, best, lambda value: f"{value} > {best}")
+    best = emit.writer.fresh("best")  # no number is less than any
+    return _best(emit, items, best, lambda value: f"{value} > {best}")
 
 
-def _smallest(m: Emitter, e: WordCall) -> str | None:
+def _smallest(emit: Emitter, e: WordCall) -> str | None:
     if len(e.args) == 2 and not e.kind.optional:
-        return f"min({m(e.args[0])}, {m(e.args[1])})"
+        return f"min({emit(e.args[0])}, {emit(e.args[1])})"
     items = e.args[0]
     if len(e.args) != 1 or not isinstance(items, Collect) or e.kind.name != "number":
         return None
-    best = m.writer.fresh("best")
+    best = emit.writer.fresh("best")
     there = "{0} != " + f"{NO_NUMBER} and " if items.item.kind.optional else ""
-    return _best(m, items, best, lambda value: f"{there.format(value)}({best} == {NO_NUMBER} or {value} < {best})")
+    return _best(emit, items, best, lambda value: f"{there.format(value)}({best} == {NO_NUMBER} or {value} < {best})")
 
 
-def _best(m: Emitter, items: Collect, best: str, better: Callable[[str], str]) -> str:
+def _best(emit: Emitter, items: Collect, best: str, better: Callable[[str], str]) -> str:
     """The greatest or smallest of a collected list, without the list."""
-    m.writer.put(f"{best} = {NO_NUMBER}")
-    with m.writer.block(m.loop(items.items, items.var)):
-        with m.writer.block(f"if {m(items.where)}:"):
-            value = m.named(items.item)
-            m.writer.put(f"if {better(value)}: {best} = {value}")
+    emit.writer.put(f"{best} = {NO_NUMBER}")
+    with emit.writer.block(emit.loop(items.items, items.var)):
+        with emit.writer.block(f"if {emit(items.where)}:"):
+            value = emit.named(items.item)
+            emit.writer.put(f"if {better(value)}: {best} = {value}")
     return best
 
 
-def _join(m: Emitter, e: WordCall) -> str:
-    return _joined(m, e.args)
+def _join(emit: Emitter, e: WordCall) -> str:
+    return _joined(emit, e.args)
 
 
-def _joined(m: Emitter, args: tuple[Expr, ...]) -> str:
-    found = m.writer.fresh("piles")
-    rest = _started_and_vacant(m, args, found)
+def _joined(emit: Emitter, args: tuple[Expr, ...]) -> str:
+    found = emit.writer.fresh("piles")
+    rest = _started_and_vacant(emit, args, found)
     if rest is None:
-        m.writer.put(f"{found} = []")
+        emit.writer.put(f"{found} = []")
     for arg in args if rest is None else rest:
-        _append(m, found, arg)
+        _append(emit, found, arg)
     return found
 
 
-def _append(m: Emitter, found: str, arg: Expr) -> None:
+def _append(emit: Emitter, found: str, arg: Expr) -> None:
     if isinstance(arg, WordCall) and _way(arg) == "started":
-        with m.writer.block(f"for n in {m(arg.args[0])}:"):
-            m.writer.put(f"if P[n]: {found}.append(n)")
+        with emit.writer.block(f"for n in {emit(arg.args[0])}:"):
+            emit.writer.put(f"if P[n]: {found}.append(n)")
     elif isinstance(arg, Listed):
         for item in arg.args:
-            one = m.named(item)
+            one = emit.named(item)
             there = f"if {one} >= 0: " if item.kind.optional else ""
-            m.writer.put(f"{there}{found}.append({one})")
+            emit.writer.put(f"{there}{found}.append({one})")
     elif arg.kind.of_item.optional:
-        m.writer.put(f"{found} += [n for n in {m(arg)} if n >= 0]")
+        emit.writer.put(f"{found} += [n for n in {emit(arg)} if n >= 0]")
     else:
-        m.writer.put(f"{found} += {m(arg)}")
+        emit.writer.put(f"{found} += {emit(arg)}")
 
 
-def _started_and_vacant(m: Emitter, args: tuple[Expr, ...], found: str) -> tuple[Expr, ...] | None:
+def _started_and_vacant(emit: Emitter, args: tuple[Expr, ...], found: str) -> tuple[Expr, ...] | None:
     """`piles(started(F), vacant(F), …)` goes through F once; returns what is left to join."""
     if len(args) < 2 or not isinstance(args[1], Listed) or len(args[1].args) != 1:
         return None
@@ -157,37 +157,37 @@ def _started_and_vacant(m: Emitter, args: tuple[Expr, ...], found: str) -> tuple
     one, other = first.args[0], second.args[0]
     if not isinstance(one, Piles) or not isinstance(other, Piles) or one.member is not None or one.ref != other.ref:
         return None
-    empty = m.writer.fresh("vacant")
-    m.writer.put(f"{found} = []; {empty} = -1")
-    with m.writer.block(f"for n in {m(one)}:"):
-        m.writer.put(f"if P[n]: {found}.append(n)")
-        m.writer.put(f"elif {empty} < 0: {empty} = n")
-    m.writer.put(f"if {empty} >= 0: {found}.append({empty})")
+    empty = emit.writer.fresh("vacant")
+    emit.writer.put(f"{found} = []; {empty} = -1")
+    with emit.writer.block(f"for n in {emit(one)}:"):
+        emit.writer.put(f"if P[n]: {found}.append(n)")
+        emit.writer.put(f"elif {empty} < 0: {empty} = n")
+    emit.writer.put(f"if {empty} >= 0: {found}.append({empty})")
     return args[2:]
 
 
-def _started(m: Emitter, e: WordCall) -> str:
-    return _joined(m, (e,))
+def _started(emit: Emitter, e: WordCall) -> str:
+    return _joined(emit, (e,))
 
 
-def _vacant(m: Emitter, e: WordCall) -> str:
-    found = m.writer.fresh("vacant")
-    m.writer.put(f"{found} = -1")
-    with m.writer.block(f"for n in {m(e.args[0])}:"):
-        with m.writer.block("if n >= 0 and not P[n]:" if e.args[0].kind.of_item.optional else "if not P[n]:"):
-            m.writer.put(f"{found} = n")
-            m.writer.put("break")
+def _vacant(emit: Emitter, e: WordCall) -> str:
+    found = emit.writer.fresh("vacant")
+    emit.writer.put(f"{found} = -1")
+    with emit.writer.block(f"for n in {emit(e.args[0])}:"):
+        with emit.writer.block("if n >= 0 and not P[n]:" if e.args[0].kind.of_item.optional else "if not P[n]:"):
+            emit.writer.put(f"{found} = n")
+            emit.writer.put("break")
     return found
 
 
-def _gather(m: Emitter, e: WordCall) -> str:
+def _gather(emit: Emitter, e: WordCall) -> str:
     piles = e.args[0]
     if isinstance(piles, Listed) and len(piles.args) == 1:
-        return f"P[{m(piles.args[0])}]"
-    found = m.writer.fresh("cards")
-    m.writer.put(f"{found} = []")
-    with m.writer.block(f"for n in {m(piles)}:"):
-        m.writer.put(f"{found} += P[n]")
+        return f"P[{emit(piles.args[0])}]"
+    found = emit.writer.fresh("cards")
+    emit.writer.put(f"{found} = []")
+    with emit.writer.block(f"for n in {emit(piles)}:"):
+        emit.writer.put(f"{found} += P[n]")
     return found
 
 
@@ -208,60 +208,60 @@ _WAYS: dict[Way, Callable[[Emitter, WordCall], str | None]] = {
 # ---- terms and columns -----------------------------------------------------------------------------------------------
 
 
-def term(m: Emitter, e: TermCall) -> str:
-    return _hoisted(m, e) or _called(m, e)
+def term(emit: Emitter, e: TermCall) -> str:
+    return _hoisted(emit, e) or _called(emit, e)
 
 
-def _hoisted(m: Emitter, e: TermCall) -> str | None:
-    hoist = m.hoist
-    if hoist is None or m.program.size(e) < 8 or any(not isinstance(a, Local | Const) for a in e.args):
+def _hoisted(emit: Emitter, e: TermCall) -> str | None:
+    hoist = emit.hoist
+    if hoist is None or emit.program.size(e) < 8 or any(not isinstance(a, Local | Const) for a in e.args):
         return None
-    args = tuple(m(a) for a in e.args)
+    args = tuple(emit(a) for a in e.args)
     if not all(a in hoist.fixed or a.lstrip("-").isdigit() for a in args):
         return None
     key = (id(e.instance), args)
-    if key not in hoist.known and m.writer.indent > hoist.indent:
-        hoist.known[key] = _before_loops(m, e, hoist)
+    if key not in hoist.known and emit.writer.indent > hoist.indent:
+        hoist.known[key] = _before_loops(emit, e, hoist)
     return hoist.known.get(key)
 
 
-def _before_loops(m: Emitter, e: TermCall, hoist: Hoist) -> str:
-    indent, m.writer.indent = m.writer.indent, hoist.indent
-    with m.writer.aside() as lines:
-        found = m.name(_called(m, e))
-    m.writer.indent = indent
+def _before_loops(emit: Emitter, e: TermCall, hoist: Hoist) -> str:
+    indent, emit.writer.indent = emit.writer.indent, hoist.indent
+    with emit.writer.aside() as lines:
+        found = emit.name(_called(emit, e))
+    emit.writer.indent = indent
     hoist.lines[hoist.place : hoist.place] = lines
     hoist.place += len(lines)
     return found
 
 
-def _called(m: Emitter, e: TermCall) -> str:
+def _called(emit: Emitter, e: TermCall) -> str:
     instance, count = e.instance, len(e.instance.parameters)
-    if m.program.size(instance.body) <= _INLINE and instance.body.span.source.name == m.file:
-        return _inlined(m, e, instance)
-    acting = m(e.args[count]) if instance.uses_me else "-1"
-    args = [m(a) for a in e.args[:count]]
-    return f"{m.program.instance(instance)}({', '.join(['P', 'C', acting, *args])})"
+    if emit.program.size(instance.body) <= _INLINE and instance.body.span.source.name == emit.file:
+        return _inlined(emit, e, instance)
+    acting = emit(e.args[count]) if instance.uses_me else "-1"
+    args = [emit(a) for a in e.args[:count]]
+    return f"{emit.program.instance(instance)}({', '.join(['P', 'C', acting, *args])})"
 
 
-def _inlined(m: Emitter, e: TermCall, instance: Instance) -> str:
-    outer = dict(m.names)
-    inner = {var: m.named(arg) for var, arg in zip(instance.parameters, e.args, strict=False)}
+def _inlined(emit: Emitter, e: TermCall, instance: Instance) -> str:
+    outer = dict(emit.names)
+    inner = {var: emit.named(arg) for var, arg in zip(instance.parameters, e.args, strict=False)}
     if instance.uses_me:
-        inner[instance.me] = m.named(e.args[-1])
-    m.names.update(inner)
-    found = m(instance.body)
+        inner[instance.me] = emit.named(e.args[-1])
+    emit.names.update(inner)
+    found = emit(instance.body)
     for var in inner:
         if var in outer:
-            m.names[var] = outer[var]
+            emit.names[var] = outer[var]
     return found
 
 
-def column(m: Emitter, e: ColumnCall) -> str:
+def column(emit: Emitter, e: ColumnCall) -> str:
     count = len(e.instances[0].parameters)
-    functions = m.program.column(e.instances)
-    acting = m(e.args[count]) if len(e.args) > count else "-1"
-    args = [m(a) for a in e.args[:count]]
-    row = m.name(args[0])
+    functions = emit.program.column(e.instances)
+    acting = emit(e.args[count]) if len(e.args) > count else "-1"
+    args = [emit(a) for a in e.args[:count]]
+    row = emit.name(args[0])
     call = f"{functions}[{row}](P, C, {acting}, {', '.join([row, *args[1:]])})"
     return f"({call} if {row} >= 0 else {absent_of(e.kind)})" if e.args[0].kind.optional else call

@@ -1,4 +1,21 @@
-"""Writing Python: lines that remember which line of which ruleset they come from, and code objects made of them."""
+"""Writing Python: lines that remember which line of which ruleset they come from, and code objects made of them.
+
+Generated code is meant to be read, but is long; what it says often has a short name:
+
+    s           the state (`running.state.Core`); P its piles, C its cells (state, then registers)
+    a           an action: the number of its move, then its bindings; acts, late the legal ones, and those that are faults
+    me          whoever acts; in a term, a weight or a settler a parameter
+    b7 a7 e7    the block 7, the function that does an action of decision 7, and what it does when players decide together
+    L7          while blocks are written: the block 7, before jumps are linked
+    settle_2    tries the rules that act by themselves; fired says whether one of them did
+    weigh_7_0   what an action of decision 7 is worth to obligation 0
+    t3_name     a term for one set of kinds; its parameters are p0, p1, …
+    w_name      a word that is a call (`language.vocabulary`); verbs are called by their names (`running.verbs`)
+    A_4 F_5 …   constants: a table of attributes (A), the piles of a family (F), a range or rows (R), functions of a column (G),
+                a kind (K), and TALLY and GUARD (`running.verbs`)
+    f, t, card  where a move's piece comes from and goes to, and the piece
+    name_5      any other value, named after what it is
+"""
 
 from __future__ import annotations
 
@@ -103,7 +120,7 @@ def link(functions: list[Function]) -> None:
     for function in jumping:
         for line in function.writer.lines:
             if "return" in line.text:
-                line.text = _TARGET.sub(lambda m: f"L{_through(int(m.group(1)), shortcuts)}", line.text)
+                line.text = _TARGET.sub(lambda found: f"L{_through(int(found.group(1)), shortcuts)}", line.text)
     _append(functions, blocks, _references(jumping))
     for function in jumping:
         for line in function.writer.lines:

@@ -14,80 +14,80 @@ from interpreter.language.ir import NO_NUMBER, Const, Expr, absent_of
 from interpreter.language.kinds import Kind
 
 
-def write(m: Emitter, expr: Expr) -> str:
+def write(emit: Emitter, expr: Expr) -> str:
     """The Python expression of a formula; what must stand before it is put into the emitter's writer."""
     match expr:
         case ir.Const(value=value):
             return str(bool(value)) if expr.kind.name == "bool" else str(value)
         case ir.Local(var=var):
-            return m.names[var]
+            return emit.names[var]
         case ir.Fault():
             return "C[FAULT]"
         case ir.Rows(size=size):
-            return m.program.constant(tuple(range(size)), "R")
+            return emit.program.constant(tuple(range(size)), "R")
         case ir.Cell():
-            return _cell(m, expr)
+            return _cell(emit, expr)
         case ir.Pile():
-            return _pile(m, expr)
+            return _pile(emit, expr)
         case ir.Piles():
-            return _piles(m, expr)
+            return _piles(emit, expr)
         case ir.Contents(value=pile):
-            return f"P[{m(pile)}]"
+            return f"P[{emit(pile)}]"
         case ir.Others(value=player):
-            return f"OTHERS[{m(player)}]"
+            return f"OTHERS[{emit(player)}]"
         case ir.Attr():
-            return _attr(m, expr)
+            return _attr(emit, expr)
         case ir.Member(value=pair, place=place):
-            return f"MEMBERS[{m(pair)}][{place}]"
+            return f"MEMBERS[{emit(pair)}][{place}]"
         case ir.WordCall():
-            return calls.word(m, expr)
+            return calls.word(emit, expr)
         case ir.TermCall():
-            return calls.term(m, expr)
+            return calls.term(emit, expr)
         case ir.ColumnCall():
-            return calls.column(m, expr)
+            return calls.column(emit, expr)
         case ir.Quantified():
-            return _quantified(m, expr)
+            return _quantified(emit, expr)
         case ir.Chosen():
-            return _chosen(m, expr)
+            return _chosen(emit, expr)
         case ir.Collect():
-            return _collect(m, expr)
+            return _collect(emit, expr)
         case ir.Listed(args=items):
-            return f"({', '.join(m(a) for a in items)},)"
+            return f"({', '.join(emit(a) for a in items)},)"
         case ir.Concat(left=left, right=right):
-            return f"[*{m(left)}, *{m(right)}]"
+            return f"[*{emit(left)}, *{emit(right)}]"
         case ir.Range():
-            return _range(m, expr)
+            return _range(emit, expr)
         case ir.Item():
-            return _item(m, expr)
+            return _item(emit, expr)
         case _:
-            return _operation(m, expr)
+            return _operation(emit, expr)
 
 
-def _operation(m: Emitter, expr: ir.Operation) -> str:
+def _operation(emit: Emitter, expr: ir.Operation) -> str:
     """Arithmetic, comparison, truth and choice."""
     match expr:
         case ir.Arith():
-            return _arith(m, expr)
+            return _arith(emit, expr)
         case ir.Neg():
-            return _neg(m, expr)
+            return _neg(emit, expr)
         case ir.Compare():
-            return _compare(m, expr)
+            return _compare(emit, expr)
         case ir.Same(left=left, right=right):
-            return _same(m, left, right)
+            return _same(emit, left, right)
         case ir.Differs(left=left, right=right):
-            return f"(not {_same(m, left, right)})"
+            return f"(not {_same(emit, left, right)})"
         case ir.Absent(value=value):
-            return _absent(m, value)
+            return _absent(emit, value)
         case ir.Empty(value=value) | ir.Not(value=value):
-            return f"(not {m(value)})"
+            return f"(not {emit(value)})"
         case ir.In():
-            return _in(m, expr)
+            return _in(emit, expr)
         case ir.And() | ir.Or():
-            return _junction(m, expr)
+            return _junction(emit, expr)
         case ir.If():
-            return _if(m, expr)
+            return _if(emit, expr)
         case ir.Otherwise(left=value, right=other):
-            return _otherwise(m, value, other)
+            return _otherwise(emit, value, other)
         case _:
             assert_never(expr)
 
@@ -95,16 +95,16 @@ def _operation(m: Emitter, expr: ir.Operation) -> str:
 # ---- cells, piles, attributes ----------------------------------------------------------------------------------------
 
 
-def _cell(m: Emitter, e: ir.Cell) -> str:
+def _cell(emit: Emitter, e: ir.Cell) -> str:
     ref = e.ref
     if not e.keys:
         return f"C[{ref.base}]"
     if len(e.keys) > 1:
-        return _two_keys(m, e)
-    key = simplify(e.keys[0], m.program.attributes)
+        return _two_keys(emit, e)
+    key = simplify(e.keys[0], emit.program.attributes)
     if isinstance(key, Const) and 0 <= key.value - ref.low < ref.size and key.kind.name != "piece":
         return f"C[{ref.base + key.value - ref.low}]"
-    index = m.named(key) if _needs_check(key, ref) else m(key)
+    index = emit.named(key) if _needs_check(key, ref) else emit(key)
     if key.kind.name == "piece":
         index = f"({index} >> 1)"
     offset = ref.base - ref.low
@@ -114,8 +114,8 @@ def _cell(m: Emitter, e: ir.Cell) -> str:
     return place
 
 
-def _two_keys(m: Emitter, e: ir.Cell) -> str:
-    i, j = (m.named(key) for key in e.keys)
+def _two_keys(emit: Emitter, e: ir.Cell) -> str:
+    i, j = (emit.named(key) for key in e.keys)
     place = f"C[{i} * {e.ref.inner} + {j} + {e.ref.base}]"
     if not any(key.kind.optional for key in e.keys):
         return place
@@ -128,36 +128,36 @@ def _needs_check(key: Expr, ref: ir.CellRef) -> bool:
     return key.kind.name == "number" and not (ref.low <= key.kind.low and key.kind.high < ref.low + ref.size)
 
 
-def _pile(m: Emitter, e: ir.Pile) -> str:
+def _pile(emit: Emitter, e: ir.Pile) -> str:
     ref = e.ref
     if e.member is None:
         return str(ref.base)
-    index = m(e.member)
+    index = emit(e.member)
     if e.member.kind.optional or e.member.kind.name == "number":
-        index = m.name(index)
+        index = emit.name(index)
         return f"({ref.base} + {index} if 0 <= {index} < {ref.members} else -1)"
     if index.isdigit():
         return str(ref.base + int(index))
     return f"({ref.base} + {index})" if ref.base else index
 
 
-def _piles(m: Emitter, e: ir.Piles) -> str:
+def _piles(emit: Emitter, e: ir.Piles) -> str:
     if e.member is None:
-        return m.program.constant(tuple(e.ref.all), "F")
+        return emit.program.constant(tuple(e.ref.all), "F")
     members = tuple(tuple(e.ref.of_member(i)) for i in range(e.ref.members))
-    return f"{m.program.constant((*members, ()), 'F')}[{m(e.member)}]"
+    return f"{emit.program.constant((*members, ()), 'F')}[{emit(e.member)}]"
 
 
-def _attr(m: Emitter, e: ir.Attr) -> str:
-    table, inner = _composed(m, e)
-    return f"{m.program.constant(table, 'A')}[{m(inner)}]"
+def _attr(emit: Emitter, e: ir.Attr) -> str:
+    table, inner = _composed(emit, e)
+    return f"{emit.program.constant(table, 'A')}[{emit(inner)}]"
 
 
-def _composed(m: Emitter, e: ir.Attr) -> tuple[tuple[Any, ...], Expr]:
+def _composed(emit: Emitter, e: ir.Attr) -> tuple[tuple[Any, ...], Expr]:
     """`card.rank.order` is one look-up: tables of tables are joined when the game is compiled."""
-    table, inner = m.program.attributes[e.table], e.value
+    table, inner = emit.program.attributes[e.table], e.value
     while isinstance(inner, ir.Attr):
-        table = tuple(table[i] for i in m.program.attributes[inner.table])
+        table = tuple(table[i] for i in emit.program.attributes[inner.table])
         inner = inner.value
     return table, inner
 
@@ -167,31 +167,31 @@ def _composed(m: Emitter, e: ir.Attr) -> tuple[tuple[Any, ...], Expr]:
 _PYTHON: dict[ir.Arithmetic, str] = {"+": "+", "-": "-", "*": "*", "div": "//", "mod": "%"}
 
 
-def _arith(m: Emitter, e: ir.Arith) -> str:
+def _arith(emit: Emitter, e: ir.Arith) -> str:
     operator = _PYTHON[e.op]
     if not e.kind.optional:
-        return f"({m(e.left)} {operator} {m(e.right)})"
-    (left, right), tests = _sides(m, e)
+        return f"({emit(e.left)} {operator} {emit(e.right)})"
+    (left, right), tests = _sides(emit, e)
     return f"({left} {operator} {right} if {' and '.join(tests)} else {NO_NUMBER})"
 
 
-def _sides(m: Emitter, e: ir.Arith | ir.Compare) -> tuple[list[str], list[str]]:
+def _sides(emit: Emitter, e: ir.Arith | ir.Compare) -> tuple[list[str], list[str]]:
     """Both sides, and the tests that those that may be absent are there."""
-    sides = [m.named(a) if a.kind.optional else m(a) for a in e.args]
+    sides = [emit.named(a) if a.kind.optional else emit(a) for a in e.args]
     return sides, [_present(s, a.kind) for s, a in zip(sides, e.args, strict=True) if a.kind.optional]
 
 
-def _neg(m: Emitter, e: ir.Neg) -> str:
+def _neg(emit: Emitter, e: ir.Neg) -> str:
     if not e.kind.optional:
-        return f"(-{m(e.value)})"
-    value = m.named(e.value)
+        return f"(-{emit(e.value)})"
+    value = emit.named(e.value)
     return f"(-{value} if {value} != {NO_NUMBER} else {NO_NUMBER})"
 
 
-def _compare(m: Emitter, e: ir.Compare) -> str:
+def _compare(emit: Emitter, e: ir.Compare) -> str:
     if "nothing" in (e.left.kind.name, e.right.kind.name):
         return "False"
-    (left, right), tests = _sides(m, e)
+    (left, right), tests = _sides(emit, e)
     return f"({' and '.join([*tests, f'{left} {e.op} {right}'])})"
 
 
@@ -199,20 +199,20 @@ def _present(text: str, kind: Kind) -> str:
     return f"{text} != {NO_NUMBER}" if kind.name == "number" else f"{text} >= 0"
 
 
-def _same(m: Emitter, left: Expr, right: Expr) -> str:
+def _same(emit: Emitter, left: Expr, right: Expr) -> str:
     if "nothing" in (left.kind.name, right.kind.name):
         return "False"
     if left.kind.name == "list":
         if _deep(left.kind, right.kind):
-            kinds = (m.program.constant(side.kind, "K") for side in (left, right))
-            return f"same_kinds({m(left)}, {m(right)}, {', '.join(kinds)})"
-        return f"same_lists({m(left)}, {m(right)}, {left.kind.of_item.name == 'piece'})"
+            kinds = (emit.program.constant(side.kind, "K") for side in (left, right))
+            return f"same_kinds({emit(left)}, {emit(right)}, {', '.join(kinds)})"
+        return f"same_lists({emit(left)}, {emit(right)}, {left.kind.of_item.name == 'piece'})"
     if left.kind.name == "bool":
-        return f"({m(left)} == {m(right)})"
+        return f"({emit(left)} == {emit(right)})"
     both = left.kind.optional and right.kind.optional
-    first = m.named(left) if both else m(left)
+    first = emit.named(left) if both else emit(left)
     shift = " >> 1" if left.kind.name == "piece" else ""
-    test = f"({first}{shift}) == ({m(right)}{shift})" if shift else f"{first} == {m(right)}"
+    test = f"({first}{shift}) == ({emit(right)}{shift})" if shift else f"{first} == {emit(right)}"
     return f"({test} and {_present(first, left.kind)})" if both else f"({test})"
 
 
@@ -221,128 +221,128 @@ def _deep(left: Kind, right: Kind) -> bool:
     return left.of_item.name == "list" or (left.of_item.optional and right.of_item.optional)
 
 
-def _absent(m: Emitter, value: Expr) -> str:
+def _absent(emit: Emitter, value: Expr) -> str:
     if value.kind.name == "nothing":
         return "True"
     if not value.kind.optional:
         return "False"
-    return f"({m(value)} == {NO_NUMBER})" if value.kind.name == "number" else f"({m(value)} < 0)"
+    return f"({emit(value)} == {NO_NUMBER})" if value.kind.name == "number" else f"({emit(value)} < 0)"
 
 
-def _in(m: Emitter, e: ir.In) -> str:
+def _in(emit: Emitter, e: ir.In) -> str:
     left, items = e.args
     if left.kind.name == "nothing":
         return "False"
     if left.kind.name == "list" and _deep(left.kind, items.kind.of_item):
-        kinds = (m.program.constant(kind, "K") for kind in (left.kind, items.kind.of_item))
-        return f"in_kinds({m(left)}, {m(items)}, {', '.join(kinds)})"
+        kinds = (emit.program.constant(kind, "K") for kind in (left.kind, items.kind.of_item))
+        return f"in_kinds({emit(left)}, {emit(items)}, {', '.join(kinds)})"
     if left.kind.name in ("piece", "list"):
-        return f"in_list({m(left)}, {m(items)}, {left.kind.name == 'piece'})"
+        return f"in_list({emit(left)}, {emit(items)}, {left.kind.name == 'piece'})"
     guard = left.kind.optional and items.kind.of_item.optional
-    value = m.named(left) if guard or isinstance(items, ir.Range) else m(left)
-    test = f"{value} in {m(items)}"
+    value = emit.named(left) if guard or isinstance(items, ir.Range) else emit(left)
+    test = f"{value} in {emit(items)}"
     return f"({test} and {_present(value, left.kind)})" if guard else f"({test})"
 
 
 # ---- truth and choice ------------------------------------------------------------------------------------------------
 
 
-def _junction(m: Emitter, e: ir.And | ir.Or) -> str:
+def _junction(emit: Emitter, e: ir.And | ir.Or) -> str:
     conjoined = isinstance(e, ir.And)
-    left = m(e.left)
-    right, lines = m.aside(e.right)
+    left = emit(e.left)
+    right, lines = emit.aside(e.right)
     if not lines:
         return f"({left} {'and' if conjoined else 'or'} {right})"
-    found = m.writer.fresh("b")
-    m.writer.put(f"{found} = {left}")
-    m.writer.put(f"if {found}:" if conjoined else f"if not {found}:")
-    _branch(m, found, right, lines)
+    found = emit.writer.fresh("b")
+    emit.writer.put(f"{found} = {left}")
+    emit.writer.put(f"if {found}:" if conjoined else f"if not {found}:")
+    _branch(emit, found, right, lines)
     return found
 
 
-def _branch(m: Emitter, found: str, value: str, lines: list[Line]) -> None:
+def _branch(emit: Emitter, found: str, value: str, lines: list[Line]) -> None:
     """Under the `if` that has just been put."""
-    m.writer.insert(lines, 1)
-    m.writer.indent += 1
-    m.writer.put(f"{found} = {value}")
-    m.writer.indent -= 1
+    emit.writer.insert(lines, 1)
+    emit.writer.indent += 1
+    emit.writer.put(f"{found} = {value}")
+    emit.writer.indent -= 1
 
 
-def _if(m: Emitter, e: ir.If) -> str:
-    condition = m(e.condition)
-    (yes, yes_lines), (no, no_lines) = m.aside(e.yes), m.aside(e.no)
+def _if(emit: Emitter, e: ir.If) -> str:
+    condition = emit(e.condition)
+    (yes, yes_lines), (no, no_lines) = emit.aside(e.yes), emit.aside(e.no)
     if not yes_lines and not no_lines:
         return f"({yes} if {condition} else {no})"
-    found = m.writer.fresh("c")
-    m.writer.put(f"if {condition}:")
-    _branch(m, found, yes, yes_lines)
-    m.writer.put("else:")
-    _branch(m, found, no, no_lines)
+    found = emit.writer.fresh("c")
+    emit.writer.put(f"if {condition}:")
+    _branch(emit, found, yes, yes_lines)
+    emit.writer.put("else:")
+    _branch(emit, found, no, no_lines)
     return found
 
 
-def _otherwise(m: Emitter, value: Expr, other: Expr) -> str:
+def _otherwise(emit: Emitter, value: Expr, other: Expr) -> str:
     if value.kind.name == "nothing":
-        return m(other)
+        return emit(other)
     if not value.kind.optional:
-        return m(value)
-    default = simplify(other, m.program.attributes)
+        return emit(value)
+    default = simplify(other, emit.program.attributes)
     if isinstance(value, ir.Attr) and isinstance(default, Const):
-        table, inner = _composed(m, value)
+        table, inner = _composed(emit, value)
         if absent_of(value.kind) not in table[:-1]:
-            return f"{m.program.constant((*table[:-1], default.value), 'A')}[{m(inner)}]"
-    found = m.named(value)
-    fallback, lines = m.aside(other)
-    m.writer.insert(lines)
+            return f"{emit.program.constant((*table[:-1], default.value), 'A')}[{emit(inner)}]"
+    found = emit.named(value)
+    fallback, lines = emit.aside(other)
+    emit.writer.insert(lines)
     return f"({found} if {_present(found, value.kind)} else {fallback})"
 
 
 # ---- lists -----------------------------------------------------------------------------------------------------------
 
 
-def _quantified(m: Emitter, e: ir.Quantified) -> str:
-    found = m.writer.fresh("b")
-    m.writer.put(f"{found} = {e.word != 'some'}")
-    with m.writer.block(m.loop(e.items, e.var)):
-        condition = m(e.condition)
-        with m.writer.block(f"if not {condition}:" if e.word == "every" else f"if {condition}:"):
-            m.writer.put(f"{found} = {e.word == 'some'}")
-            m.writer.put("break")
+def _quantified(emit: Emitter, e: ir.Quantified) -> str:
+    found = emit.writer.fresh("b")
+    emit.writer.put(f"{found} = {e.word != 'some'}")
+    with emit.writer.block(emit.loop(e.items, e.var)):
+        condition = emit(e.condition)
+        with emit.writer.block(f"if not {condition}:" if e.word == "every" else f"if {condition}:"):
+            emit.writer.put(f"{found} = {e.word == 'some'}")
+            emit.writer.put("break")
     return found
 
 
-def _chosen(m: Emitter, e: ir.Chosen) -> str:
-    found, best = m.writer.fresh("found"), m.writer.fresh("best")
-    m.writer.put(f"{found} = {absent_of(e.kind)}; {best} = None")
-    with m.writer.block(m.loop(e.items, e.var)):
-        with m.writer.block(f"if {m(e.where)}:"):
-            value = m.named(e.by)
+def _chosen(emit: Emitter, e: ir.Chosen) -> str:
+    found, best = emit.writer.fresh("found"), emit.writer.fresh("best")
+    emit.writer.put(f"{found} = {absent_of(e.kind)}; {best} = None")
+    with emit.writer.block(emit.loop(e.items, e.var)):
+        with emit.writer.block(f"if {emit(e.where)}:"):
+            value = emit.named(e.by)
             better = f"{best} is None or {value} {'>' if e.word == 'most' else '<'} {best}"
             there = f"{_present(value, e.by.kind)} and ({better})" if e.by.kind.optional else better
-            m.writer.put(f"if {there}: {best} = {value}; {found} = {m.names[e.var]}")
+            emit.writer.put(f"if {there}: {best} = {value}; {found} = {emit.names[e.var]}")
     return found
 
 
-def _collect(m: Emitter, e: ir.Collect) -> str:
-    found = m.writer.fresh("xs")
-    m.writer.put(f"{found} = []")
-    with m.writer.block(m.loop(e.items, e.var)):
-        with m.writer.block(f"if {m(e.where)}:"):
-            m.writer.put(f"{found}.append({m(e.item)})")
+def _collect(emit: Emitter, e: ir.Collect) -> str:
+    found = emit.writer.fresh("xs")
+    emit.writer.put(f"{found} = []")
+    with emit.writer.block(emit.loop(e.items, e.var)):
+        with emit.writer.block(f"if {emit(e.where)}:"):
+            emit.writer.put(f"{found}.append({emit(e.item)})")
     return found
 
 
-def _range(m: Emitter, e: ir.Range) -> str:
-    low, high = m(e.left), m(e.right)
+def _range(emit: Emitter, e: ir.Range) -> str:
+    low, high = emit(e.left), emit(e.right)
     if low.isdigit() and high.isdigit() and int(high) - int(low) < 200:
-        return m.program.constant(tuple(range(int(low), int(high) + 1)), "R")
+        return emit.program.constant(tuple(range(int(low), int(high) + 1)), "R")
     return f"range({low}, {high} + 1)"
 
 
-def _item(m: Emitter, e: ir.Item) -> str:
+def _item(emit: Emitter, e: ir.Item) -> str:
     if isinstance(e.items, ir.Piles) and e.items.member is None and not e.kind.optional:
-        return f"({e.items.ref.base - 1} + {m(e.index)})"
-    xs, i = m.named(e.items), m.named(e.index)
+        return f"({e.items.ref.base - 1} + {emit(e.index)})"
+    xs, i = emit.named(e.items), emit.named(e.index)
     if not e.kind.optional:
         return f"{xs}[{i} - 1]"
     return f"({xs}[{i} - 1] if 1 <= {i} <= len({xs}) else {absent_of(e.kind)})"

@@ -257,237 +257,244 @@ _LISTS: dict[str, list[str]] = {
 }
 
 
-def _junction(m: Maker, sort: str, d: int) -> str:
-    return f"({m.some('bool', d)} {m.pick(['and', 'or'])} {m.some('bool', d)})"
+def _junction(make: Maker, sort: str, d: int) -> str:
+    return f"({make.some('bool', d)} {make.pick(['and', 'or'])} {make.some('bool', d)})"
 
 
-def _not(m: Maker, sort: str, d: int) -> str:
-    return f"(not {m.some('bool', d)})"
+def _not(make: Maker, sort: str, d: int) -> str:
+    return f"(not {make.some('bool', d)})"
 
 
-def _same(m: Maker, sort: str, d: int) -> str:
-    kind = m.pick([s for s in SORTS if s != "bool"])
-    return f"({m.some(kind, d)} {m.pick(['is', 'is not'])} {m.some(kind, d)})"
+def _same(make: Maker, sort: str, d: int) -> str:
+    kind = make.pick([s for s in SORTS if s != "bool"])
+    return f"({make.some(kind, d)} {make.pick(['is', 'is not'])} {make.some(kind, d)})"
 
 
-def _same_bool(m: Maker, sort: str, d: int) -> str:
-    return f"({m.some('bool', d)} {m.pick(['is', 'is not'])} {m.some('bool', d)})"
+def _same_bool(make: Maker, sort: str, d: int) -> str:
+    return f"({make.some('bool', d)} {make.pick(['is', 'is not'])} {make.some('bool', d)})"
 
 
-def _same_list(m: Maker, sort: str, d: int) -> str:
-    kind = m.pick(["card", "number", "player"])
-    return f"({m.list(kind, d)} {m.pick(['is', 'is not'])} {m.list(kind, d)})"
+def _same_list(make: Maker, sort: str, d: int) -> str:
+    kind = make.pick(["card", "number", "player"])
+    return f"({make.list(kind, d)} {make.pick(['is', 'is not'])} {make.list(kind, d)})"
 
 
-def _compare(m: Maker, sort: str, d: int) -> str:
-    kind = m.pick(["number", "rank", "suit"])
-    return f"({m.some(kind, d)} {m.pick(['<', '<=', '>', '>='])} {m.some(kind, d)})"
+def _compare(make: Maker, sort: str, d: int) -> str:
+    kind = make.pick(["number", "rank", "suit"])
+    return f"({make.some(kind, d)} {make.pick(['<', '<=', '>', '>='])} {make.some(kind, d)})"
 
 
-def _absent(m: Maker, sort: str, d: int) -> str:
-    return (
-        f"({m.some(m.pick([s for s in SORTS if s not in ('bool', 'choice')]), d)} {m.pick(['is none', 'is not none'])})"
+def _absent(make: Maker, sort: str, d: int) -> str:
+    return f"({make.some(make.pick([s for s in SORTS if s not in ('bool', 'choice')]), d)} {make.pick(['is none', 'is not none'])})"
+
+
+def _empty(make: Maker, sort: str, d: int) -> str:
+    return f"({make.list(make.pick(list(LISTED)), d)} {make.pick(['is empty', 'is not empty'])})"
+
+
+def _in(make: Maker, sort: str, d: int) -> str:
+    kind = make.pick(list(LISTED))
+    return f"({make.some(kind, d)} {make.pick(['in', 'not in'])} {make.list(kind, d)})"
+
+
+def _quantifier(make: Maker, sort: str, d: int) -> str:
+    kind = make.pick(list(LISTED))
+    items = make.list(kind, d)
+    return make.bound(
+        kind, lambda x: f"({make.pick(['some', 'every', 'no'])} {x} in {items} has {make.some('bool', d)})"
     )
 
 
-def _empty(m: Maker, sort: str, d: int) -> str:
-    return f"({m.list(m.pick(list(LISTED)), d)} {m.pick(['is empty', 'is not empty'])})"
-
-
-def _in(m: Maker, sort: str, d: int) -> str:
-    kind = m.pick(list(LISTED))
-    return f"({m.some(kind, d)} {m.pick(['in', 'not in'])} {m.list(kind, d)})"
-
-
-def _quantifier(m: Maker, sort: str, d: int) -> str:
-    kind = m.pick(list(LISTED))
-    items = m.list(kind, d)
-    return m.bound(kind, lambda x: f"({m.pick(['some', 'every', 'no'])} {x} in {items} has {m.some('bool', d)})")
-
-
-def _question(m: Maker, sort: str, d: int) -> str:
-    made = m.pick(
+def _question(make: Maker, sort: str, d: int) -> str:
+    made = make.pick(
         [
-            lambda: f"fits({m.some('card', d)}, {m.some('pile', d)})",
-            lambda: f"same_suit({m.some('card', d)}, {m.some('card', d)})",
-            lambda: f"ahead({m.some('player', d)})",
-            lambda: f"up({m.some('card', d)})",
-            lambda: f"distinct({m.list(m.pick(list(LISTED)), d)})",
-            lambda: f"{m.some('rank', d)}.lucky",
-            lambda: f"{m.some('rank', d)}.wanted({m.some('player', d)})",
-            lambda: f"(flag of {m.some('player', d)})",
-            lambda: f"(doubled of {m.some('pair', d)})",
-            lambda: f"(played of {m.some('player', d)} of {m.some('suit', d)})",
-            lambda: f"({m.some('suit', d)}.colour is red)",
+            lambda: f"fits({make.some('card', d)}, {make.some('pile', d)})",
+            lambda: f"same_suit({make.some('card', d)}, {make.some('card', d)})",
+            lambda: f"ahead({make.some('player', d)})",
+            lambda: f"up({make.some('card', d)})",
+            lambda: f"distinct({make.list(make.pick(list(LISTED)), d)})",
+            lambda: f"{make.some('rank', d)}.lucky",
+            lambda: f"{make.some('rank', d)}.wanted({make.some('player', d)})",
+            lambda: f"(flag of {make.some('player', d)})",
+            lambda: f"(doubled of {make.some('pair', d)})",
+            lambda: f"(played of {make.some('player', d)} of {make.some('suit', d)})",
+            lambda: f"({make.some('suit', d)}.colour is red)",
         ]
     )
     return str(made())
 
 
-def _arithmetic(m: Maker, sort: str, d: int) -> str:
-    return f"({m.some('number', d)} {m.pick(['+', '-', '*'])} {m.some('number', d)})"
+def _arithmetic(make: Maker, sort: str, d: int) -> str:
+    return f"({make.some('number', d)} {make.pick(['+', '-', '*'])} {make.some('number', d)})"
 
 
-def _divided(m: Maker, sort: str, d: int) -> str:
-    return f"({m.some('number', d)} {m.pick(['div', 'mod'])} {m.pick(['2', '3', 'size'])})"
+def _divided(make: Maker, sort: str, d: int) -> str:
+    return f"({make.some('number', d)} {make.pick(['div', 'mod'])} {make.pick(['2', '3', 'size'])})"
 
 
-def _negative(m: Maker, sort: str, d: int) -> str:
-    return f"(-{m.some('number', d)})"
+def _negative(make: Maker, sort: str, d: int) -> str:
+    return f"(-{make.some('number', d)})"
 
 
-def _counted(m: Maker, sort: str, d: int) -> str:
-    kind = m.pick(list(LISTED))
-    items = m.list(kind, d)
-    filtered = m.bound(kind, lambda x: f"count({x} for {x} in {items} where {m.some('bool', d)})")
-    return str(m.pick([filtered, f"count({items})"]))
+def _counted(make: Maker, sort: str, d: int) -> str:
+    kind = make.pick(list(LISTED))
+    items = make.list(kind, d)
+    filtered = make.bound(kind, lambda x: f"count({x} for {x} in {items} where {make.some('bool', d)})")
+    return str(make.pick([filtered, f"count({items})"]))
 
 
-def _summed(m: Maker, sort: str, d: int) -> str:
-    kind = m.pick(list(LISTED))
-    items = m.list(kind, d)
-    value = m.bound(
-        kind, lambda x: f"{m.sure('number', d)} for {x} in {items}{m.pick(['', f' where {m.some(BOOL, d)}'])}"
+def _summed(make: Maker, sort: str, d: int) -> str:
+    kind = make.pick(list(LISTED))
+    items = make.list(kind, d)
+    value = make.bound(
+        kind, lambda x: f"{make.sure('number', d)} for {x} in {items}{make.pick(['', f' where {make.some(BOOL, d)}'])}"
     )
     return f"sum({value})"
 
 
-def _extreme_number(m: Maker, sort: str, d: int) -> str:
-    word = m.pick(["min", "max"])
-    kind = m.pick(list(LISTED))
-    items = m.list(kind, d)
-    collected = m.bound(kind, lambda x: f"{word}({m.some('number', d)} for {x} in {items})")
+def _extreme_number(make: Maker, sort: str, d: int) -> str:
+    word = make.pick(["min", "max"])
+    kind = make.pick(list(LISTED))
+    items = make.list(kind, d)
+    collected = make.bound(kind, lambda x: f"{word}({make.some('number', d)} for {x} in {items})")
     return str(
-        m.pick([f"{word}({m.some('number', d)}, {m.some('number', d)})", collected, f"{word}({m.list('number', d)})"])
+        make.pick(
+            [
+                f"{word}({make.some('number', d)}, {make.some('number', d)})",
+                collected,
+                f"{word}({make.list('number', d)})",
+            ]
+        )
     )
 
 
-def _numeric(m: Maker, sort: str, d: int) -> str:
-    made = m.pick(
+def _numeric(make: Maker, sort: str, d: int) -> str:
+    made = make.pick(
         [
-            lambda: f"abs({m.some('number', d)})",
-            lambda: f"index({m.some('pile', d)})",
-            lambda: f"{m.some('rank', d)}.order",
-            lambda: f"{m.some('rank', d)}.worth",
-            lambda: f"{m.some('rank', d)}.next_one",
-            lambda: f"{m.some('card', d)}.rank.order",
-            lambda: f"{m.some('card', d)}.rank.worth",
-            lambda: f"{m.some('suit', d)}.cost({m.some('player', d)})",
-            lambda: f"(score of {m.some('player', d)})",
-            lambda: f"(bid of {m.some('suit', d)})",
-            lambda: f"(stake at {m.some('number', d)})",
-            lambda: f"(rated of {m.some('player', d)} of {m.some('suit', d)})",
-            lambda: f"deep({m.some('player', d)})",
-            lambda: f"twice({m.some('number', d)})",
-            lambda: f"weight({m.some('player', d)})",
-            lambda: f"count(subsets({m.list('player', 0)}, {m.pick(['0', '1', '2'])}))",
-            lambda: f"count(tails({m.list('card', d)}))",
+            lambda: f"abs({make.some('number', d)})",
+            lambda: f"index({make.some('pile', d)})",
+            lambda: f"{make.some('rank', d)}.order",
+            lambda: f"{make.some('rank', d)}.worth",
+            lambda: f"{make.some('rank', d)}.next_one",
+            lambda: f"{make.some('card', d)}.rank.order",
+            lambda: f"{make.some('card', d)}.rank.worth",
+            lambda: f"{make.some('suit', d)}.cost({make.some('player', d)})",
+            lambda: f"(score of {make.some('player', d)})",
+            lambda: f"(bid of {make.some('suit', d)})",
+            lambda: f"(stake at {make.some('number', d)})",
+            lambda: f"(rated of {make.some('player', d)} of {make.some('suit', d)})",
+            lambda: f"deep({make.some('player', d)})",
+            lambda: f"twice({make.some('number', d)})",
+            lambda: f"weight({make.some('player', d)})",
+            lambda: f"count(subsets({make.list('player', 0)}, {make.pick(['0', '1', '2'])}))",
+            lambda: f"count(tails({make.list('card', d)}))",
         ]
     )
     return str(made())
 
 
-def _player(m: Maker, sort: str, d: int) -> str:
-    made = m.pick(
+def _player(make: Maker, sort: str, d: int) -> str:
+    made = make.pick(
         [
-            lambda: f"next({m.sure('player', d)})",
-            lambda: f"seat({m.sure('player', d)}, {m.sure('number', d)})",
-            lambda: f"first({m.some('pair', d)})",
-            lambda: f"last({m.some('pair', d)})",
-            lambda: f"{m.some('man', d)}.owner",
-            lambda: f"(taker at {m.some('number', d)})",
-            lambda: f"(owner_of of {m.some('coin', d)})",
+            lambda: f"next({make.sure('player', d)})",
+            lambda: f"seat({make.sure('player', d)}, {make.sure('number', d)})",
+            lambda: f"first({make.some('pair', d)})",
+            lambda: f"last({make.some('pair', d)})",
+            lambda: f"{make.some('man', d)}.owner",
+            lambda: f"(taker at {make.some('number', d)})",
+            lambda: f"(owner_of of {make.some('coin', d)})",
         ]
     )
     return str(made())
 
 
-def _pair(m: Maker, sort: str, d: int) -> str:
-    return f"pair({m.sure('player', d)}, {m.sure('player', d)})"
+def _pair(make: Maker, sort: str, d: int) -> str:
+    return f"pair({make.sure('player', d)}, {make.sure('player', d)})"
 
 
-def _rank(m: Maker, sort: str, d: int) -> str:
-    return str(m.pick([f"{m.some('card', d)}.rank", f"(best of {m.some('player', d)})"]))
+def _rank(make: Maker, sort: str, d: int) -> str:
+    return str(make.pick([f"{make.some('card', d)}.rank", f"(best of {make.some('player', d)})"]))
 
 
-def _suit(m: Maker, sort: str, d: int) -> str:
-    made = m.pick(
+def _suit(make: Maker, sort: str, d: int) -> str:
+    made = make.pick(
         [
-            lambda: f"{m.some('card', d)}.suit",
-            lambda: f"{m.some('suit', d)}.partner",
-            lambda: f"{m.some('coin', d)}.suit",
-            lambda: f"{m.some('rank', d)}.match({m.some('player', d)}, {m.some('card', d)})",
+            lambda: f"{make.some('card', d)}.suit",
+            lambda: f"{make.some('suit', d)}.partner",
+            lambda: f"{make.some('coin', d)}.suit",
+            lambda: f"{make.some('rank', d)}.match({make.some('player', d)}, {make.some('card', d)})",
         ]
     )
     return str(made())
 
 
-def _card(m: Maker, sort: str, d: int) -> str:
-    pile = m.pick(
+def _card(make: Maker, sort: str, d: int) -> str:
+    pile = make.pick(
         [
             "pack",
             "hand",
-            f"(hand of {m.some('player', d)})",
-            f"(layout of {m.some('suit', d)})",
-            f"(tableau at {m.some('number', d)})",
+            f"(hand of {make.some('player', d)})",
+            f"(layout of {make.some('suit', d)})",
+            f"(tableau at {make.some('number', d)})",
         ]
     )
     return str(
-        m.pick(
+        make.pick(
             [
-                f"{m.pick(['top', 'bottom'])}({pile})",
-                f"{m.pick(['first', 'last'])}({m.list('card', d)})",
-                f"highest({m.list('card', d)})",
+                f"{make.pick(['top', 'bottom'])}({pile})",
+                f"{make.pick(['first', 'last'])}({make.list('card', d)})",
+                f"highest({make.list('card', d)})",
             ]
         )
     )
 
 
-def _man(m: Maker, sort: str, d: int) -> str:
-    return f"{m.pick(['top', 'bottom'])}(spot at {m.some('number', d)})"
+def _man(make: Maker, sort: str, d: int) -> str:
+    return f"{make.pick(['top', 'bottom'])}(spot at {make.some('number', d)})"
 
 
-def _coin(m: Maker, sort: str, d: int) -> str:
-    return f"top(shared of {m.some('pair', d)})"
+def _coin(make: Maker, sort: str, d: int) -> str:
+    return f"top(shared of {make.some('pair', d)})"
 
 
-def _pile(m: Maker, sort: str, d: int) -> str:
+def _pile(make: Maker, sort: str, d: int) -> str:
     return str(
-        m.pick(
+        make.pick(
             [
-                f"(hand of {m.some('player', d)})",
-                f"(layout of {m.some('suit', d)})",
-                f"vacant({m.list('pile', d)})",
-                f"(tableau at {m.some('number', d)})",
+                f"(hand of {make.some('player', d)})",
+                f"(layout of {make.some('suit', d)})",
+                f"vacant({make.list('pile', d)})",
+                f"(tableau at {make.some('number', d)})",
             ]
         )
     )
 
 
-def _choice(m: Maker, sort: str, d: int) -> str:
+def _choice(make: Maker, sort: str, d: int) -> str:
     return "style"
 
 
-def _if(m: Maker, sort: str, d: int) -> str:
-    return f"(if {m.some('bool', d)} then {m.some(sort, d)} else {m.some(sort, d)})"
+def _if(make: Maker, sort: str, d: int) -> str:
+    return f"(if {make.some('bool', d)} then {make.some(sort, d)} else {make.some(sort, d)})"
 
 
-def _otherwise(m: Maker, sort: str, d: int) -> str:
-    return f"({m.some(sort, d)} otherwise {m.some(sort, d)})"
+def _otherwise(make: Maker, sort: str, d: int) -> str:
+    return f"({make.some(sort, d)} otherwise {make.some(sort, d)})"
 
 
-def _item(m: Maker, sort: str, d: int) -> str:
+def _item(make: Maker, sort: str, d: int) -> str:
     if sort not in LISTED:
-        return m.some(sort, d)
-    return f"({m.list(sort, d)} at {m.some('number', d)})"
+        return make.some(sort, d)
+    return f"({make.list(sort, d)} at {make.some('number', d)})"
 
 
-def _chosen(m: Maker, sort: str, d: int) -> str:
+def _chosen(make: Maker, sort: str, d: int) -> str:
     if sort not in LISTED:
-        return m.some(sort, d)
-    items, word, by = m.list(sort, d), m.pick(["most", "least"]), m.pick(["number", "rank"])
-    return m.bound(
-        sort, lambda x: f"({word} {x} in {items}{m.pick(['', f' where {m.some(BOOL, d)}'])} by {m.some(by, d)})"
+        return make.some(sort, d)
+    items, word, by = make.list(sort, d), make.pick(["most", "least"]), make.pick(["number", "rank"])
+    return make.bound(
+        sort,
+        lambda x: f"({word} {x} in {items}{make.pick(['', f' where {make.some(BOOL, d)}'])} by {make.some(by, d)})",
     )
 
 
@@ -521,56 +528,56 @@ _MAKERS: dict[str, list[Any]] = {
 }
 
 
-def _collected(m: Maker, sort: str, d: int) -> str:
-    kind = m.pick(list(LISTED))
-    items = m.list(kind, d)
-    where = m.choose(2)
-    return m.bound(
-        kind, lambda x: f"({m.some(sort, d)} for {x} in {items}{f' where {m.some(BOOL, d)}' if where else ''})"
+def _collected(make: Maker, sort: str, d: int) -> str:
+    kind = make.pick(list(LISTED))
+    items = make.list(kind, d)
+    where = make.choose(2)
+    return make.bound(
+        kind, lambda x: f"({make.some(sort, d)} for {x} in {items}{f' where {make.some(BOOL, d)}' if where else ''})"
     )
 
 
-def _listed(m: Maker, sort: str, d: int) -> str:
-    return f"({', '.join(m.some(sort, d) for _ in range(2 + m.choose(2)))})"
+def _listed(make: Maker, sort: str, d: int) -> str:
+    return f"({', '.join(make.some(sort, d) for _ in range(2 + make.choose(2)))})"
 
 
-def _joined(m: Maker, sort: str, d: int) -> str:
-    return f"({m.list(sort, d)} + {m.list(sort, d)})"
+def _joined(make: Maker, sort: str, d: int) -> str:
+    return f"({make.list(sort, d)} + {make.list(sort, d)})"
 
 
-def _turned(m: Maker, sort: str, d: int) -> str:
-    return f"reversed({m.list(sort, d)})"
+def _turned(make: Maker, sort: str, d: int) -> str:
+    return f"reversed({make.list(sort, d)})"
 
 
-def _one_subset(m: Maker, sort: str, d: int) -> str:
-    return f"(subsets({m.pick(_LISTS['player'])}, 2) at 1)" if sort == "player" else m.list(sort, d)
+def _one_subset(make: Maker, sort: str, d: int) -> str:
+    return f"(subsets({make.pick(_LISTS['player'])}, 2) at 1)" if sort == "player" else make.list(sort, d)
 
 
-def _branch(m: Maker, sort: str, d: int) -> str:
-    return f"(if {m.some(BOOL, d)} then {m.list(sort, d)} else {m.list(sort, d)})"
+def _branch(make: Maker, sort: str, d: int) -> str:
+    return f"(if {make.some(BOOL, d)} then {make.list(sort, d)} else {make.list(sort, d)})"
 
 
 _LIST_MAKERS = [_collected, _listed, _joined, _turned, _branch, _one_subset]
 
 
-def _contents(m: Maker, sort: str, d: int) -> str:
-    return f"({m.some('pile', d)} + hand)"
+def _contents(make: Maker, sort: str, d: int) -> str:
+    return f"({make.some('pile', d)} + hand)"
 
 
-def _suited(m: Maker, sort: str, d: int) -> str:
-    return f"suited({m.list('card', d)}, {m.some('suit', d)})"
+def _suited(make: Maker, sort: str, d: int) -> str:
+    return f"suited({make.list('card', d)}, {make.some('suit', d)})"
 
 
-def _last_few(m: Maker, sort: str, d: int) -> str:
-    return f"last({m.list(sort, d)}, {m.pick(['0', '1', '2', '7'])})"
+def _last_few(make: Maker, sort: str, d: int) -> str:
+    return f"last({make.list(sort, d)}, {make.pick(['0', '1', '2', '7'])})"
 
 
-def _range(m: Maker, sort: str, d: int) -> str:
-    return f"({m.sure('number', d)}..{m.sure('number', d)})"
+def _range(make: Maker, sort: str, d: int) -> str:
+    return f"({make.sure('number', d)}..{make.sure('number', d)})"
 
 
-def _sorted(m: Maker, sort: str, d: int) -> str:
-    return f"sorted({m.list(sort, d)})"
+def _sorted(make: Maker, sort: str, d: int) -> str:
+    return f"sorted({make.list(sort, d)})"
 
 
 _OWN_LISTS: dict[str, list[Any]] = {
@@ -579,8 +586,8 @@ _OWN_LISTS: dict[str, list[Any]] = {
     "rank": [_sorted],
     "player": [_last_few],
     "pile": [
-        lambda m, s, d: f"started({m.list('pile', d)})",
-        lambda m, s, d: f"piles({m.list('pile', d)}, {m.some('pile', d)})",
+        lambda make, s, d: f"started({make.list('pile', d)})",
+        lambda make, s, d: f"piles({make.list('pile', d)}, {make.some('pile', d)})",
     ],
 }
 
