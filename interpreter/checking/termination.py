@@ -1,4 +1,4 @@
-"""What can never end, what can never be reached, and what is left while it is not running."""
+"""What can never end, and what can never be reached."""
 
 from __future__ import annotations
 
@@ -11,11 +11,9 @@ from interpreter.language.evaluate import Setting, evaluate, static
 from interpreter.language.ir import Expr
 from interpreter.language.model import NeverTwice, Ruleset, Whenever
 from interpreter.language.steps import (
-    Choose,
     Leave,
     Play,
     Repeat,
-    Run,
     Step,
     Turns,
     every_step,
@@ -30,7 +28,6 @@ class Termination:
     def __init__(self, found: Ruleset, world: World, reader: Reader) -> None:
         self.found, self.world, self.reader = found, world, reader
         self.alone = reader.by_themselves()
-        self._walked: set[tuple[str, bool, tuple[str, ...]]] = set()
 
     def check(self) -> None:
         for steps in roots(self.found):
@@ -39,7 +36,6 @@ class Termination:
                 self._step(step)
         for entry in self.found.whenever.values():
             self._whenever(entry)
-        self._phase("game", False, ())
 
     def _step(self, step: Step) -> None:
         match step.verb:
@@ -138,35 +134,6 @@ class Termination:
                     related=[(step.span, "this always leaves before it")],
                 )
                 return
-
-    def _phase(self, name: str, acting: bool, running: tuple[str, ...]) -> None:
-        """Follow every way through the phases, so that `leave` is judged with what is running there."""
-        phase = self.found.phases.get((name, acting))
-        if phase is None or name in running or (name, acting, running) in self._walked:
-            return
-        self._walked.add((name, acting, running))
-        self._leaves(phase.steps, (*running, name))
-
-    def _leaves(self, steps: Iterable[Step], running: tuple[str, ...]) -> None:
-        for step in every_step(steps):
-            match step.verb:
-                case Leave(phase) if phase in self.world.phases and phase not in running:
-                    self._not_running(step.verb, running)
-                case Run(phase):
-                    self._phase(phase, step.me is not None, running)
-                case Turns(phase):
-                    self._phase(phase, True, running)
-                case Choose(moves) | Play(moves):
-                    for move in moves:
-                        self._leaves(self.found.moves[move].then if move in self.found.moves else (), running)
-
-    def _not_running(self, verb: Leave, running: tuple[str, ...]) -> None:
-        self.world.problems.add(
-            "R520",
-            f"`{verb.phase}` is not running here, so it cannot be left",
-            verb.span,
-            notes=[f"running: {', '.join(f'`{name}`' for name in running)}"],
-        )
 
 
 def meets(reads: set[Key], changes: set[Key]) -> bool:

@@ -8,6 +8,7 @@ from interpreter.checking.flow import FlowChecker
 from interpreter.checking.reads import Reader, roots
 from interpreter.checking.references import check_references
 from interpreter.checking.termination import Termination
+from interpreter.checking.unfolded import Unfolded
 from interpreter.checking.usage import Usage
 from interpreter.checking.world import World
 from interpreter.language.ir import Cell, Expr
@@ -27,6 +28,8 @@ def check_whole(found: Ruleset, world: World, flow: FlowChecker, root: Node, mer
         _does_something(move, world)
     _stores(found, world)
     check_costs(found, world, flow)
+    if not Unfolded(found, world).check():
+        return
     Termination(found, world, reader).check()
     Carry(found, world, reader).check(root.span.source.name)
     Usage(found, world, flow, root, merged, reader).check()

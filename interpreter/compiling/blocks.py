@@ -10,13 +10,12 @@ from dataclasses import dataclass, field, replace
 
 from interpreter.compiling.code import Writer
 from interpreter.compiling.emitter import Emitter, Program
-from interpreter.diagnostics import Problems, Span
+from interpreter.diagnostics import Span
 from interpreter.language.ir import Expr, Var
 from interpreter.language.model import Ruleset
 from interpreter.language.steps import Label, Step
 from interpreter.running.places import Place, Point, Turn
 
-MOST_BLOCKS = 20_000
 Start = int | tuple[int, ...] | frozenset[object]
 """What a register holds when a game begins."""
 
@@ -48,8 +47,8 @@ class Blocks:
 
     emit: Emitter
 
-    def __init__(self, ruleset: Ruleset, program: Program, problems: Problems, traced: bool) -> None:
-        self.ruleset, self.program, self.problems, self.traced = ruleset, program, problems, traced
+    def __init__(self, ruleset: Ruleset, program: Program, traced: bool) -> None:
+        self.ruleset, self.program, self.traced = ruleset, program, traced
         self.state_size = sum(f.size for f in ruleset.state.values())
         self.registers: list[Start] = []
         self.fault_register = self.register()
@@ -95,9 +94,6 @@ class Blocks:
     def label(self) -> int:
         """The number of one more block."""
         self.count += 1
-        if self.count > MOST_BLOCKS:
-            self.problems.add("R524", "the flow is too large when its phases are unfolded")
-            self.problems.stop_on_errors()
         return self.count - 1
 
     def open(self, label: int, span: Span, context: Context, name: str = "b", parameters: str = "s") -> None:

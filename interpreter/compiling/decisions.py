@@ -8,11 +8,11 @@ from interpreter.compiling.blocks import Blocks, Context
 from interpreter.compiling.effects import transfer
 from interpreter.compiling.moves import Decision, MoveCompiler
 from interpreter.compiling.statements import Statements
-from interpreter.compiling.steps import are_plain
 from interpreter.compiling.whenever import Settlers
 from interpreter.language.ir import Expr
 from interpreter.language.model import Maximise, Move, NeverTwice
 from interpreter.language.steps import Choose, Play, Step
+from interpreter.language.unfolding import are_plain
 from interpreter.running.places import STOP, Point
 
 Unfold = Callable[[Iterable[Step], Context], None]
@@ -194,8 +194,5 @@ class Decisions:
         blocks.open(decision.label, step.span, context, "e", "s, a")
         for move in decision.moves:
             with blocks.block(f"if a[0] == {move.number}:"):
-                if not are_plain(blocks.ruleset, move.then):
-                    blocks.problems.add("R525", "what players choose together cannot ask them again", move.span)
-                    return
                 self.statements.steps(move.then, self._carry_out(move, step, context))
                 blocks.put(f"return {STOP}")

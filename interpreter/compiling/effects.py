@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import assert_never
 
 from interpreter.compiling.blocks import Blocks
-from interpreter.compiling.steps import Touched, families
 from interpreter.language.ir import Cell, Expr, Var
 from interpreter.language.kinds import Kind
 from interpreter.language.model import Move
@@ -26,6 +25,7 @@ from interpreter.language.steps import (
     TakeBack,
     Turn,
 )
+from interpreter.language.unfolding import Touched, families
 from interpreter.running.verbs import Tally
 
 

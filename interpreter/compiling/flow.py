@@ -12,11 +12,11 @@ from dataclasses import replace
 from interpreter.compiling.blocks import Blocks, Context
 from interpreter.compiling.decisions import Decisions
 from interpreter.compiling.statements import Statements, renew
-from interpreter.compiling.steps import are_plain, is_plain, looped, phase_of
 from interpreter.compiling.whenever import Settlers
 from interpreter.language.ir import Var
 from interpreter.language.model import Phase
 from interpreter.language.steps import AsOne, Choose, Do, Leave, Loop, Play, Repeat, Run, Step, Turns
+from interpreter.language.unfolding import is_plain, looped, phase_of
 from interpreter.running.places import OVER, Place, Turn
 
 
@@ -91,7 +91,7 @@ class FlowCompiler:
             case Do(steps):
                 self.steps(steps, context)
             case AsOne(steps):
-                self._as_one(step, steps, context)
+                self.statements.as_one(steps, step.me, context)
             case Repeat():
                 self._repeat(step, verb, context)
             case Turns():
@@ -107,13 +107,6 @@ class FlowCompiler:
                 self.statements.leave(verb, context)
             case _:
                 self.statements.deed(verb, step.me, context)
-
-    def _as_one(self, step: Step, steps: tuple[Step, ...], context: Context) -> None:
-        if are_plain(self.blocks.ruleset, steps):
-            self.statements.as_one(steps, step.me, context)
-        else:
-            message = f"somebody is asked inside `{step.name}`, which is one event"
-            self.blocks.problems.add("R522", message, step.span)
 
     def _loop(self, loop: Loop, step: Step, context: Context, after: int) -> tuple[Context, int]:
         """The list, the place in it and the current item have registers. Returns the context inside, and where the next item is

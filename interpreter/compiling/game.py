@@ -10,13 +10,12 @@ from interpreter.compiling.code import link, source
 from interpreter.compiling.expressions import program as new_program
 from interpreter.compiling.flow import FlowCompiler
 from interpreter.compiling.moves import unique
-from interpreter.compiling.steps import families, reads
-from interpreter.diagnostics import Problems
 from interpreter.language import ir
 from interpreter.language.evaluate import everything
 from interpreter.language.ir import ABSENT, Expr
 from interpreter.language.model import Family, Maximise, NeverTwice, Obligation, Ruleset
 from interpreter.language.steps import Deal, MovePile, Step, Turn, formulas
+from interpreter.language.unfolding import families, reads
 from interpreter.language.vocabulary import WORDS
 from interpreter.running.lookahead import less, maximise, maximise_unless
 from interpreter.running.machine import Machine, rounds_of
@@ -27,13 +26,11 @@ _FACES = {"down": DOWN, "owner": DOWN, "up": UP, "top seen": UP, "top up": KEEP}
 
 
 def compile_game(ruleset: Ruleset, trace: bool = False) -> Machine:
-    """The machine of a ruleset. `trace`: count how often each rule is used. Raises Refused for what only unfolding shows."""
-    problems = Problems()
+    """The machine of a ruleset. `trace`: count how often each rule is used. What could be wrong has been told by checking."""
     constants = constants_of(ruleset)
     program = new_program(ruleset.attributes.by_name, constants)
-    blocks = Blocks(ruleset, program, problems, trace)
+    blocks = Blocks(ruleset, program, trace)
     entry = FlowCompiler(blocks).compile()
-    problems.stop_on_errors()
     machine = _machine(blocks, entry, constants)
     space = program.namespace
     space.update(verbs(machine), HITS=machine.hits, unique=unique)

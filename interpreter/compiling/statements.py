@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable
 
 from interpreter.compiling import effects
 from interpreter.compiling.blocks import Blocks, Context
-from interpreter.compiling.steps import Touched, all_changes, changes, looped, phase_of
 from interpreter.language.ir import Var
 from interpreter.language.model import Phase
 from interpreter.language.steps import AsOne, Choose, Deed, Do, Leave, Play, Repeat, Run, Step, Turns
+from interpreter.language.unfolding import Touched, all_changes, changes, looped, phase_of
 
 After = Callable[[Touched, Var | None, Context], None]
 """What is written after a verb that changed something: done by whom, where."""
@@ -95,17 +95,7 @@ class Statements:
 
     def leave(self, verb: Leave, context: Context) -> None:
         self.blocks.put_use("step", " / ".join(context.path))
-        target = context.leaves.get(verb.phase)
-        if target is None:
-            running = ", ".join(f"`{name}`" for name in context.leaves)
-            self.blocks.problems.add(
-                "R520",
-                f"`{verb.phase}` is not running here, so it cannot be left",
-                verb.span,
-                notes=[f"running: {running}"],
-            )
-            return
-        self._go(target)
+        self._go(context.leaves[verb.phase])
 
 
 def nothing_after(touched: Touched, me: Var | None, context: Context) -> None:

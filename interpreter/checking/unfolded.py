@@ -1,0 +1,186 @@
+"""The flow as it is when every phase stands where it is run, as the compiler will write it: is it too large, is a phase left where it is
+not running, is somebody asked where nobody can be?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from interpreter.checking.world import World
+from interpreter.diagnostics import Span
+from interpreter.language.ir import Expr
+from interpreter.language.model import Move, Phase, Ruleset, Whenever
+from interpreter.language.steps import AsOne, Choose, Deed, Leave, Play, Run, Step, Turns, every_step, inner_lists
+from interpreter.language.unfolding import Touched, all_changes, are_plain, changes, families, leaves, reads
+
+MOST_STEPS = 5_000
+"""How many steps and offers of moves a flow may have when its phases are unfolded."""
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """What stands around a step: the names of steps, phases and moves, and the phases that are running."""
+
+    names: frozenset[str]
+    running: tuple[str, ...]
+
+    def inside(self, name: str) -> Around:
+        return replace(self, names=self.names | {name})
+
+    def inside_phase(self, name: str) -> Around:
+        return Around(self.names | {name}, (*self.running, name))
+
+
+class Unfolded:
+    """Checks one ruleset whose formulas are without fault."""
+
+    def __init__(self, found: Ruleset, world: World) -> None:
+        self.found, self.world = found, world
+        self._sizes: dict[int, int] = {}
+        self._open: list[str] = []
+        self._looks = {w.number: reads(w.condition, *_listed(w)) for w in found.whenever.values()}
+        self._wakened: dict[tuple[Touched, bool, frozenset[str]], list[Whenever]] = {}
+
+    def check(self) -> bool:
+        """Whether the flow can be followed at all: it is not too large and does not run in a circle."""
+        entries, game = self.found.whenever.values(), self.found.phases["game", False]
+        size = self._size_of(game) + sum(self._size(entry.do) for entry in entries)
+        if size > MOST_STEPS or any(d.code == "R521" for d in self.world.problems.errors):
+            return False
+        for entry in entries:
+            self._by_itself(entry)
+        self._steps(game.steps, Around(frozenset(), ()).inside_phase("game"))
+        return True
+
+    # ---- how large ---------------------------------------------------------------------------------------------------
+
+    def _size_of(self, part: Phase | Move) -> int:
+        """How many steps a phase or the `then` of a move has with all that it runs; told once if there are too many."""
+        if id(part) not in self._sizes:
+            if part.name in self._open:
+                self._circle(part)
+                return 0
+            self._open.append(part.name)
+            found = self._size(part.steps if isinstance(part, Phase) else part.then)
+            self._open.pop()
+            self._sizes[id(part)] = found
+            if found > MOST_STEPS and not any(d.code == "R524" for d in self.world.problems):
+                self._too_large(part, found)
+        return self._sizes[id(part)]
+
+    def _size(self, steps: Iterable[Step]) -> int:
+        return sum(self._step_size(step) for step in every_step(steps))
+
+    def _step_size(self, step: Step) -> int:
+        match step.verb:
+            case Run(name):
+                return 1 + self._size_of(self.found.phases[name, step.me is not None])
+            case Turns(name):
+                return 1 + self._size_of(self.found.phases[name, True])
+            case Choose(moves) | Play(moves):
+                offered = [self.found.moves[name] for name in moves]
+                return 1 + sum(1 + len(move.conditions) + self._size_of(move) for move in offered)
+            case _:
+                return 1
+
+    def _too_large(self, part: Phase | Move, size: int) -> None:
+        shown = f"{size:,}" if size < 10**12 else "more than a million million"
+        self.world.problems.add(
+            "R524",
+            f"`{part.name}` is too large: it has {shown} steps when what it runs is written out",
+            part.span,
+            notes=[f"a game may have {MOST_STEPS:,}"],
+            help="run a phase once for each player or round with `turns` or `repeat`, not once more for each step",
+        )
+
+    def _circle(self, part: Phase | Move) -> None:
+        names = self._open[self._open.index(part.name) :]
+        sort = "phase" if isinstance(part, Phase) else "move"
+        self.world.problems.add(
+            "R521", f"{sort} `{part.name}` runs itself", part.span, notes=[" → ".join([*names, part.name])]
+        )
+
+    # ---- what stands where -------------------------------------------------------------------------------------------
+
+    def _steps(self, steps: Iterable[Step], around: Around) -> None:
+        for step in steps:
+            inner = around.inside(step.name)
+            self._step(step, inner)
+            if isinstance(step.verb, AsOne):
+                self._steps(step.otherwise, inner)
+                continue
+            for listed in inner_lists(step):
+                self._steps(listed, inner)
+
+    def _step(self, step: Step, around: Around) -> None:
+        match step.verb:
+            case Leave(phase):
+                self._leave(phase, step.verb.span, around)
+            case AsOne(steps):
+                self._as_one(step, steps, around)
+            case Run(name):
+                self._steps(self.found.phases[name, step.me is not None].steps, around.inside_phase(name))
+            case Turns(name):
+                self._steps(self.found.phases[name, True].steps, around.inside_phase(name))
+            case Choose(moves) | Play(moves):
+                for move in moves:
+                    self._move(self.found.moves[move], step, around.inside(move))
+            case verb if isinstance(verb, Deed):
+                self._after(changes(self.found, verb), step, around)
+
+    def _leave(self, phase: str, span: Span, around: Around) -> None:
+        if phase not in around.running and phase in self.world.phases:
+            self.world.problems.add(
+                "R520",
+                f"`{phase}` is not running here, so it cannot be left",
+                span,
+                notes=[f"running: {', '.join(f'`{name}`' for name in around.running)}"],
+            )
+
+    def _as_one(self, step: Step, steps: tuple[Step, ...], around: Around) -> None:
+        if not are_plain(self.found, steps):
+            self.world.problems.add("R522", f"somebody is asked inside `{step.name}`, which is one event", step.span)
+            return
+        for phase in sorted(leaves(self.found, steps)):
+            self._leave(phase, step.span, around)
+        self._after(all_changes(self.found, steps), step, around)
+
+    def _move(self, move: Move, step: Step, around: Around) -> None:
+        if isinstance(step.verb, Choose) and step.verb.together is not None and not are_plain(self.found, move.then):
+            self.world.problems.add("R525", "what players choose together cannot ask them again", move.span)
+            return
+        if move.card is not None and move.target is not None and move.origin is not None:
+            touched = families(self.found, move.origin) | families(self.found, move.target)
+            self._after(touched, step, around)
+        self._steps(move.then, around)
+
+    # ---- rules that act by themselves --------------------------------------------------------------------------------
+
+    def _by_itself(self, entry: Whenever) -> None:
+        if not are_plain(self.found, entry.do):
+            self.world.problems.add(
+                "R522", f"somebody is asked inside `{entry.name}`, which acts by itself", entry.span
+            )
+
+    def _after(self, touched: Touched, step: Step, around: Around) -> None:
+        """May a rule that these changes wake leave a phase that is not running here?"""
+        for entry in self._woken(touched, step.me is not None, around.names):
+            for phase in leaves(self.found, entry.do) - set(around.running):
+                self.world.problems.add("R520", f"`{phase}` may not be running when this rule leaves it", entry.span)
+
+    def _woken(self, touched: Touched, acting: bool, names: frozenset[str]) -> list[Whenever]:
+        """The rules that look at what has changed, and those that their own doing may wake."""
+        key = (touched, acting, names)
+        if key not in self._wakened:
+            entries = self.found.whenever.values()
+            awake = [w for w in entries if (w.during is None or names & set(w.during)) and (acting or not w.uses_me)]
+            found = [w for w in awake if self._looks[w.number] & touched]
+            for entry in found:
+                done = all_changes(self.found, entry.do)
+                found += [w for w in awake if w not in found and self._looks[w.number] & done]
+            self._wakened[key] = found
+        return self._wakened[key]
+
+
+def _listed(entry: Whenever) -> tuple[Expr, ...]:
+    return entry.loop.formulas if entry.loop is not None else ()

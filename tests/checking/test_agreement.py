@@ -1,0 +1,79 @@
+"""What validates loads, and what loads validates: of every case of the golden diagnostics, and of rulesets changed at random."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from interpreter import Refused, load, validate
+from interpreter.resources import shipped
+
+FOLDER = Path(__file__).parent / "diagnostics"
+CASES = sorted(p.name for p in FOLDER.glob("*.yaml"))
+GAMES = {name: shipped()[name] for name in ("klondike", "oh-hell", "spite-and-malice", "whist", "garanguet")}
+WORD = re.compile(r"\w+|[(){}\[\],.<>~+-]")
+STRANGE = ("0", "-1", "1000000000", "none", "me", "true", "count", "x²", "1..0", "not", "div 0", "[]", "~")
+
+
+def validates(path: str | Path) -> bool:
+    return not any(d.severity == "error" for d in validate([path]))
+
+
+def loads(path: str | Path) -> bool:
+    try:
+        load(path)
+    except Refused:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_validate_and_load_agree_on_every_case(case: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(FOLDER)
+    assert validates(case) == loads(case) or "library:" in Path(case).read_text(encoding="utf-8", errors="replace")
+
+
+def changed(text: str, chance: random.Random) -> str:
+    """The text with a word or a line changed."""
+    if chance.random() < 0.7:
+        words = list(WORD.finditer(text))
+        at, other = chance.choice(words), chance.choice(words).group()
+        return text[: at.start()] + (other if chance.random() < 0.8 else chance.choice(STRANGE)) + text[at.end() :]
+    lines = text.split("\n")
+    here, there = chance.randrange(len(lines)), chance.randrange(len(lines))
+    lines[here], lines[there] = (lines[there], lines[here]) if chance.random() < 0.5 else ("", lines[there])
+    return "\n".join(lines)
+
+
+def changed_rulesets(count: int, seed: int) -> Iterator[str]:
+    chance = random.Random(seed)
+    texts = [
+        (FOLDER / "_game.yaml").read_text(),
+        *(path.read_text().split("\nexamples:")[0] for path in GAMES.values()),
+    ]
+    for number in range(count):
+        text = texts[number % len(texts)]
+        for _ in range(chance.randint(1, 3)):
+            text = changed(text, chance)
+        yield text
+
+
+def agree(count: int, seed: int, folder: Path) -> None:
+    for text in changed_rulesets(count, seed):
+        place = folder / "changed.yaml"
+        place.write_text(text + "\n", encoding="utf-8")
+        assert validates(place) == loads(place), text
+
+
+def test_validate_and_load_agree_on_changed_rulesets(tmp_path: Path) -> None:
+    agree(120, 1, tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(2, 10))
+def test_validate_and_load_agree_on_many_changed_rulesets(tmp_path: Path, seed: int) -> None:
+    agree(2_000, seed, tmp_path)
