@@ -14,6 +14,8 @@ from interpreter.resources import beside, shipped
 
 Reader = Callable[[Path], Node]
 _NAMED = ("moves", "whenever")
+_NAMING = {**dict.fromkeys(("choose", "play", "prefer", "over", "until"), "moves"), "obey": "obligations"}
+"""Keys of lists of names, and the section that the names are entries of."""
 _OWN = ("examples", "extends", "use", "needs", "library")
 
 
@@ -231,18 +233,21 @@ def _no_sibling(where: Node, word: str, known: list[str]) -> Diagnostic:
 
 
 def _prune(merged: Merged) -> None:
-    """Removed moves and obligations leave the lists that name them."""
-    gone = {name for section, name in merged.removed if section in ("moves", "obligations")}
+    """Moves and obligations that were removed, and not declared again, leave the lists that name them."""
+    sections = {name: merged.root.get(name) for name in ("moves", "obligations")}
+    there = {(name, entry) for name, node in sections.items() if node is not None for entry in node.pairs}
+    gone = {place for place in merged.removed if place[0] in sections} - there
     if gone:
         merged.root = _pruned(merged.root, gone)
 
 
-def _pruned(node: Node, gone: set[str]) -> Node:
-    """The node without these names in the lists that name moves and obligations."""
+def _pruned(node: Node, gone: set[tuple[str, str]]) -> Node:
+    """The node without these names in the lists that name moves or obligations."""
     pairs = dict(node.pairs)
     for name, key, value in node.entries():
-        if name in ("choose", "play", "obey", "prefer", "over") and value.kind == "list":
-            pairs[name] = (key, replace(value, items=[item for item in value.items if item.raw not in gone]))
+        section = _NAMING.get(name)
+        if section is not None and value.kind == "list":
+            pairs[name] = (key, replace(value, items=[i for i in value.items if (section, i.raw) not in gone]))
         elif value.kind == "map":
             pairs[name] = (key, _pruned(value, gone))
     return replace(node, pairs=pairs)

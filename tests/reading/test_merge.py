@@ -1,0 +1,164 @@
+"""Files laid on each other: what is replaced, merged, removed, placed, and what is said where that cannot be."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from interpreter.diagnostics import Refused
+from interpreter.reading.merge import Merged, copy_likes, merge
+from interpreter.reading.yaml_tree import load, read
+
+PARENT = """
+title: {en: Parent}
+options: {decks: {range: 1..8, default: 1}, way: {choices: [up, down], default: up}}
+terms: {"fits(a, b)": a > b, "top": 3}
+moves:
+  lay: {take: hand, put: heap, if: {turn: true, fits: a is b}}
+  pass: {}
+obligations: {first: {prefer: [lay, pass]}, second: {never_twice: heap, over: [lay], until: [pass]}}
+flow:
+  game:
+    deal: {deal: pack, count: 1}
+    play: {play: [lay, pass], obey: [first, second]}
+    end:  {leave: game}
+"""
+LIBRARY = "library: lib\ntitle: {en: Library}\nsource: {text: elsewhere}\nneeds: {piles: [hand]}\npiles: {hand: {}, heap: {face: up}}\n"
+
+
+def merged(folder: Path, **files: str) -> Merged:
+    """The file `game` on top of the others."""
+    for name, text in files.items():
+        (folder / f"{name}.yaml").write_text(text, encoding="utf-8")
+    found = merge(folder / "game.yaml", lambda path: load(read(path)))
+    copy_likes(found)
+    return found
+
+
+def part(tree: Any, path: str) -> Any:
+    for name in path.split(" / "):
+        tree = tree[name]
+    return tree
+
+
+@pytest.mark.parametrize(
+    ("over", "path", "expected"),
+    [
+        # a scalar, a formula or a list replaces
+        ("options: {decks: {default: 4}}", "options / decks", {"range": "1..8", "default": 4}),
+        ("options: {way: {choices: [down]}}", "options / way / choices", ["down"]),
+        ("moves: {lay: {if: {fits: a is not b}}}", "moves / lay / if", {"turn": True, "fits": "a is not b"}),
+        ("moves: {lay: {put: {pile: box}}}", "moves / lay / put", {"pile": "box"}),
+        # nothing removes
+        ("options: {way: ~}", "options", {"decks": {"range": "1..8", "default": 1}}),
+        ("moves: {lay: {if: {turn: ~}}}", "moves / lay / if", {"fits": "a is b"}),
+        # what is removed leaves the lists that name it
+        ("moves: {pass: ~}", "flow / game / play / play", ["lay"]),
+        ("moves: {pass: ~}", "obligations / first / prefer", ["lay"]),
+        ("moves: {pass: ~}", "obligations / second", {"never_twice": "heap", "over": ["lay"], "until": []}),
+        ("obligations: {first: ~}", "flow / game / play / obey", ["second"]),
+        # what is new comes last
+        ("flow: {game: {more: {run: on}}}", "flow / game", ["deal", "play", "end", "more"]),
+        # or where it says
+        ("flow: {game: {more: {before: play, run: on}}}", "flow / game", ["deal", "more", "play", "end"]),
+        ("flow: {game: {more: {after: deal, run: on}}}", "flow / game", ["deal", "more", "play", "end"]),
+        ("flow: {game: {deal: {after: end}}}", "flow / game", ["play", "end", "deal"]),
+        ("flow: {game: {a: {after: deal}, b: {after: a}}}", "flow / game", ["deal", "a", "b", "play", "end"]),
+        # a step may have such a name
+        ("flow: {game: {after: {run: on}}}", "flow / game", ["deal", "play", "end", "after"]),
+        # a term keeps its place when its parameters are written otherwise
+        ('terms: {"fits(c,to)": true}', "terms", ["fits(c,to)", "top"]),
+        # a like has the other's keys under its own
+        (
+            "moves: {slip: {like: lay, put: box, if: {fits: ~}}}",
+            "moves / slip",
+            {"take": "hand", "put": "box", "if": {"turn": True}},
+        ),
+        ("moves: {slip: {like: slide}, slide: {like: lay, if: ~}}", "moves / slip", {"take": "hand", "put": "heap"}),
+    ],
+)
+def test_a_variant(over: str, path: str, expected: Any, tmp_path: Path) -> None:
+    found = part(merged(tmp_path, parent=PARENT, game=f"extends: parent\n{over}").root.plain(), path)
+    assert found == expected if isinstance(found, type(expected)) else list(found) == expected
+
+
+def test_a_move_and_an_obligation_may_have_one_name(tmp_path: Path) -> None:
+    parent = "moves: {lay: {}}\nobligations: {lay: {}}\nflow: {game: {it: {play: [lay], obey: [lay]}}}\n"
+    found = merged(tmp_path, parent=parent, game="extends: parent\nobligations: {lay: ~}\n").root.plain()
+    assert found["flow"]["game"]["it"] == {"play": ["lay"], "obey": []}
+
+
+def test_what_was_removed_may_be_declared_again(tmp_path: Path) -> None:
+    again = "extends: between\nmoves: {pass: {put: box}}\nflow: {game: {play: {play: [pass]}}}\n"
+    found = merged(tmp_path, parent=PARENT, between="extends: parent\nmoves: {pass: ~}\n", game=again).root.plain()
+    assert found["flow"]["game"]["play"]["play"] == ["pass"]
+    assert found["obligations"]["first"] == {"prefer": ["lay"]}
+
+
+def test_libraries_lie_under_the_parent(tmp_path: Path) -> None:
+    found = merged(
+        tmp_path,
+        low="library: low\npiles: {hand: {face: down}, box: {}}\n",
+        lib=LIBRARY.replace("needs", "use: [low]\nneeds"),
+        other="library: other\nuse: [low]\npiles: {box: {face: up}}\n",
+        parent=f"{PARENT}use: [lib]\npiles: {{heap: {{face: down}}}}\n",
+        game="use: [other]\nextends: parent\ntitle: {fr: Jeu}\nexamples: {one: {}}\n",
+    )
+    assert [path.stem for path in found.files] == ["low", "other", "lib", "parent", "game"]
+    tree = found.root.plain()
+    assert tree["title"] == {"en": "Parent", "fr": "Jeu"}
+    assert "source" not in tree
+    assert "needs" not in tree
+    assert tree["examples"] == {"one": {}}
+    assert tree["piles"] == {"hand": {"face": "down"}, "box": {"face": "up"}, "heap": {"face": "down"}}
+    assert [needs.plain() for needs in found.needs] == [{"piles": ["hand"]}]
+
+
+def test_every_part_keeps_its_place(tmp_path: Path) -> None:
+    found = merged(tmp_path, parent=PARENT, game="extends: parent\nmoves: {lay: {put: box}}\n").root
+    move = found.pairs["moves"][1].pairs["lay"]
+    places = {name: Path(value.span.source.name).stem for name, _, value in move[1].entries()}
+    assert places == {"take": "parent", "put": "game", "if": "parent"}
+    assert Path(move[0].span.source.name).stem == "parent", "an entry is where it is first told"
+
+
+def test_moves_that_others_are_like_are_templates(tmp_path: Path) -> None:
+    likes = "moves: {slip: {like: slide}, slide: {like: lay}}"
+    assert merged(tmp_path, parent=PARENT, game=f"extends: parent\n{likes}").templates == {"slide", "lay"}
+
+
+@pytest.mark.parametrize(
+    ("over", "code", "text"),
+    [
+        ("moves: {lie: ~}", "R601", "lie"),
+        ("moves: {slip: {like: lie}}", "R307", "lie"),
+        ("moves: {slip: {like: slip}}", "R307", "slip"),
+        ("moves: {slip: {like: slop}, slop: {like: slip}}", "R307", "slip"),
+        ("flow: {game: {more: {before: pla}}}", "R606", "pla"),
+        ("use: [nobody]", "R604", "nobody"),
+        ("use: [game]", "R603", "game"),
+    ],
+)
+def test_what_cannot_be_laid(over: str, code: str, text: str, tmp_path: Path) -> None:
+    with pytest.raises(Refused) as refused:
+        merged(tmp_path, parent=PARENT, game=f"extends: parent\n{over}")
+    first = refused.value.diagnostics[0]
+    assert first.code == code
+    assert first.span is not None
+    assert first.span.text.strip("~") in (text, "lie", "")
+    assert f"`{text}`" in first.message
+
+
+@pytest.mark.parametrize(
+    ("over", "suspects"),
+    [
+        ("moves: {lay: {if: {fitss: true, other: true}}}", ["fitss"]),
+        ("moves: {layy: {}}", []),  # a new entry is nothing unusual
+        ("flow: {game: {plays: {run: on}}}", []),
+    ],
+)
+def test_a_new_name_very_like_an_inherited_one(over: str, suspects: list[str], tmp_path: Path) -> None:
+    found = merged(tmp_path, parent=PARENT, game=f"extends: parent\n{over}")
+    assert [(w.code, w.span.text if w.span else "") for w in found.warnings] == [("R608", s) for s in suspects]
