@@ -176,7 +176,7 @@ def test_random_games_keep_what_the_rules_promise(name: str, series: range) -> N
 
 
 def worth(name: str, loser: Side) -> int:
-    if name == "jacquet" or loser[0]:
+    if loser[0]:
         return 1
     return 3 if name == "backgammon" and any(loser[19:]) else 2
 
@@ -217,6 +217,24 @@ def test_the_cube_multiplies_what_a_game_is_worth() -> None:
         else:
             assert end.scores[winner] == cube * worth("backgammon", sides(end, opposed)[other(winner)])
     assert len(doubled) > 1
+
+
+def test_one_game_of_a_match_is_played_without_the_cube() -> None:
+    """The first in which a player needs one point; in others somebody doubles sooner or later."""
+    with_cube, seen = 0, 0
+    for index in range(6):
+        end, _ = random_game(game_of("backgammon", doubling_cube=True, match_points=3), index, opposed)
+        points, doubles, crawford = {"white": 0, "black": 0}, 0, False
+        for event in end.events:
+            doubles += event.kind == "move" and event.data["move"] == "double"
+            if event.kind == "score":
+                first = max(points.values()) == 2 and not crawford
+                assert not (first and doubles)
+                crawford, seen, with_cube = crawford or first, seen + first, with_cube + (doubles > 0)
+                points[event.data["to"]] += event.data["score"]
+                doubles = 0
+        assert points == end.scores
+    assert with_cube and seen
 
 
 def test_all_throws_of_two_dice_are_counted_alike() -> None:

@@ -122,7 +122,7 @@ def makes_prime(own: Side, start: int, end: int, rules: Rules) -> bool:
     after = list(own)
     after[start] -= 1
     after[end] += 1
-    if rules.prime == "needs_23_24" and after[2] and after[1]:
+    if rules.prime == "needs_23_24" and own[2] and own[1]:
         return False
     firsts = range(1, 25) if rules.circular else range(1, 20)
     runs = [[(first + k - 1) % 24 + 1 for k in range(6)] for first in firsts]
