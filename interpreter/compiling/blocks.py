@@ -12,12 +12,14 @@ from interpreter.compiling.code import Writer
 from interpreter.compiling.emitter import Emitter, Program
 from interpreter.diagnostics import Span
 from interpreter.language.ir import Expr, Var
+from interpreter.language.kinds import LARGEST, OBLIGATION, Kind, number
 from interpreter.language.model import Ruleset
 from interpreter.language.steps import Label, Step
 from interpreter.running.places import Place, Point, Turn
 
 Start = int | tuple[int, ...] | frozenset[object]
 """What a register holds when a game begins."""
+COUNT = number(0, LARGEST)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +53,8 @@ class Blocks:
         self.ruleset, self.program, self.traced = ruleset, program, traced
         self.state_size = sum(f.size for f in ruleset.state.values())
         self.registers: list[Start] = []
-        self.fault_register = self.register()
+        self.register_kinds: list[Kind] = []
+        self.fault_register = self.register(kind=OBLIGATION)
         self.count = 0
         self.places: list[Place] = []
         self.points: dict[int, Point] = {}
@@ -62,8 +65,9 @@ class Blocks:
 
     # ---- what a game keeps -------------------------------------------------------------------------------------------
 
-    def register(self, start: Start = 0) -> int:
+    def register(self, start: Start = 0, kind: Kind = COUNT) -> int:
         self.registers.append(start)
+        self.register_kinds.append(kind)
         return self.state_size + len(self.registers) - 1
 
     def fault(self, span: Span) -> int:

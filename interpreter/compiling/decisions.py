@@ -10,6 +10,7 @@ from interpreter.compiling.moves import Decision, MoveCompiler
 from interpreter.compiling.statements import Statements
 from interpreter.compiling.whenever import Settlers
 from interpreter.language.ir import Expr
+from interpreter.language.kinds import LARGEST, MOVE, NOTHING, PLAYER, list_of, number
 from interpreter.language.model import Maximise, Move, NeverTwice
 from interpreter.language.steps import Choose, Play, Step
 from interpreter.language.unfolding import are_plain
@@ -66,8 +67,12 @@ class Decisions:
     def _decision(self, verb: Choose | Play, label: int) -> Decision:
         ruleset = self.blocks.ruleset
         obey = [ruleset.obligations[name] for name in verb.obey]
-        seen = self.blocks.register(frozenset()) if any(isinstance(o.demand, NeverTwice) for o in obey) else -1
-        aims = {o.number: self.blocks.register(()) for o in obey if self.moves.may_spare(o)}
+        seen = self.blocks.register(frozenset(), NOTHING) if any(isinstance(o.demand, NeverTwice) for o in obey) else -1
+        aims = {
+            o.number: self.blocks.register((), list_of(number(-LARGEST, LARGEST), LARGEST))
+            for o in obey
+            if self.moves.may_spare(o)
+        }
         return Decision(label, [ruleset.moves[name] for name in verb.moves], obey, seen, aims)
 
     def _stop(self, decision: Decision, me: str, nothing: str) -> None:
@@ -106,8 +111,8 @@ class Decisions:
             assert step.me is not None
             self.moves.remember(decision, blocks.emit.names[step.me])
         assert step.me is not None
-        for number, aim in decision.aims.items():
-            weigh = f"weigh_{decision.label}_{number}(P, C, {blocks.emit.names[step.me]}, a)"
+        for obligation, aim in decision.aims.items():
+            weigh = f"weigh_{decision.label}_{obligation}(P, C, {blocks.emit.names[step.me]}, a)"
             blocks.put(f"if C[{aim}] and not s.looking: C[{aim}] = less(C[{aim}], {weigh})")
         self._moves(decision, step, context, then)
         if after:
@@ -149,7 +154,7 @@ class Decisions:
         assert step.me is not None
         blocks = self.blocks
         for var in move.bindings:
-            register = blocks.register()
+            register = blocks.register(kind=var.kind)
             blocks.put(f"C[{register}] = {blocks.emit.names[var]}")
             context = context.bind(var, register)
         begin = blocks.label()
@@ -162,7 +167,8 @@ class Decisions:
         """Each of the players decides in turn, unseen; then all actions are carried out in seat order."""
         assert step.me is not None
         blocks = self.blocks
-        listed, cursor, chosen, me = blocks.register(()), blocks.register(), blocks.register(()), blocks.register()
+        listed, cursor = blocks.register((), list_of(PLAYER, LARGEST)), blocks.register()
+        chosen, me = blocks.register((), list_of(MOVE, LARGEST)), blocks.register(kind=PLAYER)
         head, carry, done = blocks.label(), blocks.label(), blocks.label()
         decision = self._decision(verb, head)
         blocks.put(f"C[{listed}] = tuple({blocks.emit(players)}); C[{cursor}] = 0; C[{chosen}] = ()")

@@ -14,6 +14,7 @@ from interpreter.compiling.decisions import Decisions
 from interpreter.compiling.statements import Statements, renew
 from interpreter.compiling.whenever import Settlers
 from interpreter.language.ir import Var
+from interpreter.language.kinds import LARGEST, PLAYER, list_of
 from interpreter.language.model import Phase
 from interpreter.language.steps import AsOne, Choose, Do, Leave, Loop, Play, Repeat, Run, Step, Turns
 from interpreter.language.unfolding import is_plain, looped, phase_of
@@ -77,7 +78,7 @@ class FlowCompiler:
         if step.loop is not None:
             inner, back = self._loop(step.loop, step, context, after)
         if step.by is not None and step.me is not None:
-            register = blocks.register()
+            register = blocks.register(kind=PLAYER)
             blocks.put(f"C[{register}] = {blocks.emit(step.by)}")
             inner = self._acting(step.me, register, inner)
         self._guard(step, inner, back)
@@ -112,7 +113,8 @@ class FlowCompiler:
         """The list, the place in it and the current item have registers. Returns the context inside, and where the next item is
         taken."""
         blocks = self.blocks
-        listed, cursor, current, head = blocks.register(()), blocks.register(), blocks.register(), blocks.label()
+        listed, cursor = blocks.register((), list_of(loop.var.kind, LARGEST)), blocks.register()
+        current, head = blocks.register(kind=loop.var.kind), blocks.label()
         blocks.put(f"C[{listed}] = tuple({blocks.emit(looped(loop))}); C[{cursor}] = 0")
         blocks.jump(head)
         blocks.open(head, step.span, context)
@@ -159,7 +161,7 @@ class FlowCompiler:
     def _turns(self, step: Step, verb: Turns, context: Context) -> None:
         """`me`, the turns done and the turns skipped in a row have registers."""
         blocks = self.blocks
-        me, done, skipped = blocks.register(), blocks.register(), blocks.register()
+        me, done, skipped = blocks.register(kind=PLAYER), blocks.register(), blocks.register()
         head, after = blocks.label(), blocks.label()
         blocks.put(f"C[{me}] = {blocks.emit(verb.first)}; C[{done}] = 0; C[{skipped}] = 0")
         blocks.jump(head)

@@ -138,6 +138,7 @@ def _machine(blocks: Blocks, entry: int, constants: dict[str, Any]) -> Machine:
         hits=[0] * len(blocks.counters),
         state_size=blocks.state_size,
         first_cells=[*cells, *blocks.registers],
+        register_kinds=tuple(blocks.register_kinds),
         fault_register=blocks.fault_register,
         face=tuple(_FACES[f.face] for f in families),
         top_up=tuple(f.face == "top up" for f in families),

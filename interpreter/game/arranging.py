@@ -13,6 +13,10 @@ from interpreter.reading.tree import Node
 
 UNKNOWN = -1
 """A piece written `?`."""
+NOTHING = ("-", "_", "~")
+"""How an empty place is written."""
+MOST_PROBLEMS = 20
+MOST_DIGITS = 7
 
 
 class Arranger:
@@ -74,32 +78,30 @@ class Arranger:
             )
 
     def _pieces(self, text: str, node: Node, family: Family) -> list[int]:
+        """The pieces that are written: `KH`, `3 white`, `white*3`, `?`. No more are read than could be right."""
+        codes = sign_codes(self.game, family.holds) | {"?": UNKNOWN}
+        most = 1 + sum(self.game.machine.copies)
         found: list[int] = []
-        tokens = text.replace(",", " ").split()
-        while tokens:
-            token = tokens.pop(0)
-            count, sign = 1, token
-            if "*" in token:
-                sign, _, many = token.partition("*")
-                count = int(many) if many.isdigit() else 1
-            code = self._sign(sign, family)
-            if code is None and sign.isdigit() and tokens:
-                count, sign = int(sign), tokens.pop(0)
-                code = self._sign(sign, family)
-            if code is None:
-                self._no_piece(sign, node, family)
-            else:
-                found += [code] * min(count, 1000)
+        wrong: list[str] = []
+        words = iter(text.replace(",", " ").split())
+        for word in words:
+            sign, star, many = ("", "", "") if plain_sign(word) in codes else word.partition("*")
+            code = codes.get(plain_sign(sign or word))
+            count = _count(many) if star else 1
+            if code is None and not star and _count(word) and (following := next(words, None)) is not None:
+                count, word = _count(word), following
+                code = codes.get(plain_sign(word))
+            if code is not None and count is not None:
+                found += [code] * min(count, most)
+            elif word not in NOTHING:
+                wrong.append(word)
+            if len(found) > most or len(wrong) >= MOST_PROBLEMS:
+                break
+        for word in wrong:
+            self._no_piece(word, node, family)
         return found
 
-    def _sign(self, sign: str, family: Family) -> int | None:
-        if sign in ("-", "_", "~", "…", "..."):
-            return None
-        return UNKNOWN if sign == "?" else sign_codes(self.game, family.holds).get(plain_sign(sign))
-
     def _no_piece(self, sign: str, node: Node, family: Family) -> None:
-        if sign in ("-", "_", "~"):
-            return
         known = [
             s for s, k in zip(self.game.namer.signs, self.game.namer.piece_kinds, strict=True) if k.name == family.holds
         ]
@@ -145,9 +147,17 @@ class Arranger:
                 else:
                     yield from self._cells(found[0], found[1], node)
         elif value.kind == "list":
+            if len(value.items) > len(indices):
+                message = f"`{family.name}` has {len(indices)} values here, and {len(value.items)} are written"
+                self.problems.add("R707", message, value.span)
             yield from ((family, i, node) for i, node in zip(indices, value.items, strict=False))
         else:
             yield from ((family, i, value) for i in indices)
+
+
+def _count(word: str) -> int | None:
+    """How many, if that is what is written."""
+    return int(word) if word.isascii() and word.isdigit() and len(word) < MOST_DIGITS else None
 
 
 def _plain(node: Node) -> Any:

@@ -137,6 +137,8 @@ def _taken_back(game: Compiled, raw: CoreEvent) -> Event:
     return Event("taken_back", None, {"taken_back": True}, lambda lang, _: _TAKEN_BACK[lang])
 
 
+UNTOLD = ("rule",)
+"""What the log notes for other purposes than to be told."""
 _MAKERS: dict[str, Callable[[Compiled, CoreEvent], Event]] = {
     "shuffle": _shuffle,
     "roll": _roll,

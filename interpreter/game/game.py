@@ -152,7 +152,7 @@ class State:
     # ---- moves -------------------------------------------------------------------------------------------------------
 
     def moves(self) -> list[Move]:
-        """The legal moves of whoever acts."""
+        """The legal moves of whoever acts. Raises Refused if the state is a position that does not say where it stands."""
         if self._moves is None:
             self._moves = legal_moves(self.game.compiled, self.core)
         return list(self._moves)

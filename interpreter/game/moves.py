@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from interpreter.diagnostics import Diagnostic, Refused
 from interpreter.game.compiled import Compiled
 from interpreter.language.ir import ABSENT
 from interpreter.language.model import Rule, Texts, text_in, texts_of
@@ -28,9 +29,12 @@ class Move:
 
 
 def legal_moves(game: Compiled, core: Core) -> list[Move]:
-    """The legal moves of whoever acts; none when the game is over."""
+    """The legal moves of whoever acts; none when the game is over. Raises Refused where nobody decides."""
     if core.over:
         return []
+    if core.pc not in game.machine.points:
+        help = "write `at:` with a decision, a step or a phase"
+        raise Refused([Diagnostic("R712", "the position does not say where the game stands", help=help)])
     ids = game.namer.ids(core, core.acts, core.actor)
     return [_move(game, core, i, ident) for i, ident in enumerate(ids)]
 

@@ -15,6 +15,7 @@ from interpreter.game.spelling import find_place, member_name, plain
 from interpreter.game.view import player_of, sees
 from interpreter.language.evaluate import evaluate
 from interpreter.language.model import Family
+from interpreter.reading.schema import check_position
 from interpreter.reading.tree import Node
 from interpreter.reading.yaml_tree import load
 from interpreter.running.chance import Chance
@@ -29,8 +30,11 @@ KEYS = ("game", "options", "at", "to_act", "piles", "state", "seed")
 def set_up(game: Compiled, data: Any, seed: int) -> tuple[Compiled, Core]:
     """The state of a position, and the game with the options it names. Raises Refused with everything wrong in it."""
     node = as_node(data)
-    game = _game_for(game, node)
     _check_keys(game, node)
+    problems = Problems()
+    check_position(node, problems)
+    problems.stop_on_errors()
+    game = _game_for(game, node)
     if any(node.get(k) for k in ("piles", "at", "state", "to_act")):
         return game, _core(game, node, seed)
     return game, game.machine.start(Chance.stream(seed), log=True)

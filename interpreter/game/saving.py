@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from typing import Any
 
 from interpreter.diagnostics import Diagnostic, Refused
 from interpreter.game.compiled import Compiled
+from interpreter.game.events import UNTOLD, event
+from interpreter.game.moves import legal_moves
+from interpreter.language.ir import ABSENT, absent_of
+from interpreter.language.kinds import Kind
 from interpreter.running.chance import Chance
-from interpreter.running.state import Core
+from interpreter.running.state import Core, Event
 
 FORMAT = 1
 
@@ -20,6 +25,7 @@ def to_json(game: Compiled, core: Core) -> dict[str, Any]:
         "game": game.name,
         "digest": game.digest,
         "options": game.options,
+        "pieces": sum(map(len, core.piles)),
         "piles": [list(p) for p in core.piles[:-1]],
         "cells": _listed(core.cells),
         "pc": core.pc,
@@ -42,45 +48,136 @@ def _tupled(found: Any) -> Any:
 
 
 def resume(game: Compiled, data: Any) -> Core:
-    """The state that `to_json` wrote. Raises Refused if the data is not a state of this game with these options."""
+    """The state that `to_json` wrote. Raises Refused if the data is not a state of this game with these options: nothing else may
+    reach the machine."""
     try:
+        _check_header(game, data)
         return _core(game, data)
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
-        raise Refused([Diagnostic("R721", f"this is not a saved state: {type(error).__name__} {error}")]) from None
+    except (KeyError, IndexError, StopIteration) as error:
+        raise _refused(f"{error} is missing") from None
+    except (TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
+        raise _refused(str(error)) from None
 
 
-def _core(game: Compiled, data: Any) -> Core:
+def _refused(what: str) -> Refused:
+    return Refused([Diagnostic("R721", f"this is not a saved state: {what}")])
+
+
+def _need(right: bool, what: str) -> None:
+    if not right:
+        raise _refused(f"{what} cannot be so in this game")
+
+
+def _check_header(game: Compiled, data: Any) -> None:
+    _need(isinstance(data, dict), "what is no object")
     if data["state"] != FORMAT or data["digest"] != game.digest:
-        raise Refused(
-            [
-                Diagnostic(
-                    "R722",
-                    f"this state was saved by another version or variant of `{data['game']}`",
-                    notes=(f"its digest is {data['digest']}, the game's {game.digest}",),
-                )
-            ]
-        )
-    core = game.machine.fresh(Chance.from_json(data["chance"]))
-    whole = Counter(p >> 1 for pile in core.piles for p in pile)
-    core.piles = [[int(p) for p in pile] for pile in data["piles"]] + [[]]
-    core.cells = [_tupled(c) for c in data["cells"]]
-    for point in game.machine.points.values():
-        if point.seen >= 0:
-            core.cells[point.seen] = frozenset(core.cells[point.seen])
-    core.pc, core.actor, core.over = int(data["pc"]), int(data["actor"]), bool(data["over"])
-    core.log = [_tupled(e) for e in data["log"]]
+        message = f"this state was saved by another version or variant of `{data['game']}`"
+        notes = (f"its digest is {data['digest']}, the game's {game.digest}",)
+        raise Refused([Diagnostic("R722", message, notes=notes)])
+    for key, wanted in (("game", game.name), ("options", game.options)):
+        _need(data[key] == wanted, f"`{key}`")
+
+
+def _core(game: Compiled, data: dict[str, Any]) -> Core:
+    machine = game.machine
+    core = machine.fresh(_chance(data["chance"]))
+    core.piles = [*_piles(game, data["piles"], data.get("pieces", sum(machine.copies))), []]
+    core.cells = _cells(game, data["cells"])
     if data["back"] is not None:
-        core.back = ([list(p) for p in data["back"][0]], list(data["back"][1]))
-    _sound(game, core, whole)
-    if not core.over and core.pc >= 0:
-        game.machine.advance(core, core.pc)
+        piles, cells = data["back"]
+        pieces = sum(map(len, core.piles))
+        core.back = ([*_piles(game, piles[:-1], pieces), []], _cells(game, cells)[: machine.state_size])
+    core.log = _log(game, data["log"])
+    _stand(game, core, data["pc"], data["actor"], data["over"])
     return core
 
 
-def _sound(game: Compiled, core: Core, whole: Counter[int]) -> None:
-    """The numbers are those of a state of this game: nothing else may reach the machine."""
-    held = Counter(p >> 1 for pile in core.piles for p in pile)
-    fresh = game.machine.fresh(Chance.stream(0))
-    right = len(core.piles) == len(fresh.piles) and len(core.cells) == len(fresh.cells) and not held - whole
-    if not right or not -1 <= core.pc < len(game.machine.blocks):
-        raise Refused([Diagnostic("R721", "this is not a saved state: its piles or cells are not this game's")])
+def _chance(words: Any) -> Chance:
+    _need(len(words) == 2 and all(re.fullmatch("[0-9a-f]{16}", word) for word in words), "`chance`")
+    return Chance.from_json(words)
+
+
+def _piles(game: Compiled, piles: Any, pieces: int) -> list[list[int]]:
+    """As many pieces as are said, and none that the game does not have."""
+    copies = game.machine.copies
+    found = [[piece for piece in pile if _is_whole(piece, 0, 2 * len(copies) - 1)] for pile in piles]
+    held = Counter(piece >> 1 for pile in found for piece in pile)
+    fits = len(piles) == len(game.machine.face) and sum(map(len, piles)) == held.total() == pieces
+    _need(fits and all(copies[kind] >= count for kind, count in held.items()), "`piles`")
+    return found
+
+
+def _cells(game: Compiled, cells: Any) -> list[Any]:
+    """State within its bounds, then registers as the blocks keep them."""
+    machine = game.machine
+    kinds = [family.kind for family in game.ruleset.state.values() for _ in range(family.size)]
+    found = [_tupled(cell) for cell in cells]
+    _need(len(found) in (len(machine.first_cells), machine.state_size), "`cells`")
+    for number, kind in enumerate([*kinds, *machine.register_kinds][: len(found)]):
+        first = machine.first_cells[number]
+        if isinstance(first, frozenset):
+            found[number] = frozenset(found[number])
+        else:
+            absent = number >= machine.state_size or kind.optional
+            _need(fits(game, found[number], kind, absent) or _same(found[number], first), f"cell {number}")
+    return found
+
+
+def _same(value: Any, first: Any) -> bool:
+    return type(value) is type(first) and bool(value == first)
+
+
+def fits(game: Compiled, value: Any, kind: Kind, absent: bool = True) -> bool:
+    """Can a cell of this kind hold the value, or nothing?"""
+    match kind.name:
+        case "list":
+            return isinstance(value, tuple) and all(fits(game, item, kind.of_item) for item in value)
+        case "move":
+            return value == () or _is_action(game, value)
+        case "bool":
+            return isinstance(value, bool) or _is_whole(value, 0, 1)
+        case "number":
+            low, high = kind.low, kind.high
+        case "piece":
+            low, high = 0, 2 * len(game.machine.copies) - 1
+        case "pile":
+            low, high = 0, len(game.machine.face) - 1
+        case "obligation":
+            low, high = 0, len(game.ruleset.obligations) - 1
+        case _:
+            low, high = 0, game.count_of(kind) - 1
+    return _is_whole(value, low, high) or (absent and _is_whole(value, absent_of(kind), absent_of(kind)))
+
+
+def _is_whole(value: Any, low: int, high: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
+
+
+def _is_action(game: Compiled, action: Any) -> bool:
+    """A move's number, then a value for each of its bindings."""
+    move = next(m for m in game.ruleset.moves.values() if m.number == action[0])
+    return all(fits(game, value, var.kind) for value, var in zip(action[1:], move.bindings, strict=True))
+
+
+def _log(game: Compiled, log: Any) -> list[Event]:
+    """Events that can be told: telling them is how they are looked at."""
+    found = [_tupled(raw) for raw in log]
+    for raw in found:
+        told = event(game, raw)
+        _need(told is not None or raw[0] in UNTOLD, "`log`")
+        if told is not None:
+            told.text()
+    return found
+
+
+def _stand(game: Compiled, core: Core, pc: Any, actor: Any, over: Any) -> None:
+    """Where somebody decides, at the end, or nowhere, as a position that does not say where it stands."""
+    nowhere = _is_whole(pc, -1, -1) and (over or not core.log)
+    _need(isinstance(over, bool), "`over`")
+    _need(_is_whole(actor, ABSENT, ABSENT) if over else _is_whole(actor, 0, len(game.seats) - 1), "`actor`")
+    _need(nowhere or (_is_whole(pc, 0, len(game.machine.blocks)) and pc in game.machine.points), "`pc`")
+    core.pc, core.actor, core.over = pc, actor, over
+    if pc in game.machine.points and not over:
+        game.machine.advance(core, pc)
+        _need((core.pc, core.actor, core.over) == (pc, actor, over), "who decides")
+        legal_moves(game, core)

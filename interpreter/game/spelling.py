@@ -51,7 +51,7 @@ def pieces_of(game: Compiled, signs: Sequence[str]) -> list[int]:
 
 def numbers_of(game: Compiled, name: str) -> tuple[Family, list[int]] | str:
     """The piles a key of a position names, or what is wrong with it."""
-    match = re.fullmatch(r"(\S+)(?: of (.+?))?(?: at (\d+))?", name.strip())
+    match = re.fullmatch(r"(\S+)(?: of (.+?))?(?: at ([0-9]{1,9}))?", name.strip())
     family = game.ruleset.piles.get(match.group(1)) if match else None
     if match is None or family is None:
         close = similar(name.split(" ")[0], game.ruleset.piles)

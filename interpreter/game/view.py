@@ -64,8 +64,9 @@ def view(game: Compiled, core: Core, seat: str | None) -> View:
     """What `seat` (None: an onlooker) sees of a state."""
     player = player_of(game, seat)
     to_act = game.to_act(core)
-    moves = tuple(legal_moves(game, core)) if seat is not None and to_act == seat else ()
-    return View(seat, to_act, game.place(core), piles_seen(game, core, player), state_seen(game, core, player), moves)
+    place = game.place(core)
+    moves = tuple(legal_moves(game, core)) if seat is not None and to_act == seat and place else ()
+    return View(seat, to_act, place, piles_seen(game, core, player), state_seen(game, core, player), moves)
 
 
 def player_of(game: Compiled, seat: str | None) -> int:

@@ -34,7 +34,9 @@ class Chance:
 
     @classmethod
     def stream(cls, seed: int, index: int = 0, use: int = GAME) -> Chance:
-        """The stream of game `index` of the series `seed`, for one use."""
+        """The stream of game `index` of the series `seed`, for one use. Raises TypeError if they are no whole numbers."""
+        if {type(seed), type(index)} - {int, bool}:
+            raise TypeError(f"a seed is a whole number, and so is an index, not {seed!r} and {index!r}")
         mixed = splitmix64(splitmix64(splitmix64(seed & _M64) ^ (index & _M64)) ^ use)
         return cls.seeded(mixed, splitmix64(mixed))
 

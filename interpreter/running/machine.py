@@ -8,6 +8,7 @@ from typing import Any
 
 from interpreter.diagnostics import Diagnostic, Refused, Span
 from interpreter.language.ir import ABSENT
+from interpreter.language.kinds import Kind
 from interpreter.language.model import Ruleset
 from interpreter.language.steps import Label
 from interpreter.running.chance import PLAYER, Chance
@@ -37,6 +38,7 @@ class Machine:
     hits: list[int]
     state_size: int
     first_cells: list[Any]
+    register_kinds: tuple[Kind, ...]
     fault_register: int
     face: tuple[int, ...]
     top_up: tuple[bool, ...]

@@ -144,6 +144,8 @@ class Namer:
 
     def ids(self, s: Core, actions: Sequence[Action], actor: int) -> list[str]:
         """The ids of all actions at one decision, unique there."""
+        if not actions:
+            return []
         point = self.machine.points[s.pc]
         moves = {m.number: m for m in point.moves}
         found = [self.move_id(moves[a[0]], a, actor) for a in actions]

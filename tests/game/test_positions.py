@@ -1,0 +1,100 @@
+"""Positions: how pieces are counted, and that whatever is wrong with one is told at its place and at once."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import pytest
+
+from interpreter import load
+from interpreter.diagnostics import Refused, Source
+from interpreter.game.game import Game
+from interpreter.reading.yaml_tree import load as tree
+
+
+@pytest.fixture(scope="module")
+def hearts() -> Game:
+    return load("hearts")
+
+
+@pytest.fixture(scope="module")
+def backgammon() -> Game:
+    return load("backgammon")
+
+
+def codes(game: Game, text: str) -> list[str]:
+    with pytest.raises(Refused) as refused:
+        game.position(tree(Source("p.yaml", text)))
+    return [d.code for d in refused.value.diagnostics]
+
+
+@pytest.mark.parametrize("written", ["3 white", "white*3", "white white white", "white, white, white", "2 white white"])
+def test_so_many_pieces(backgammon: Game, written: str) -> None:
+    state = backgammon.position({"piles": {"arrow at 6": written}})
+    assert sum(map(len, state.core.piles)) == 3
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["4C*²", "² 4C", "4C*x", "4C*-1", "4C*", "*", "x" * 5000, "9" * 5000, f"{'9' * 5000} 4C", f"4C*{'9' * 5000}"],
+)
+def test_what_is_no_piece(hearts: Game, written: str) -> None:
+    assert set(codes(hearts, f'piles: {{hand of A: "{written}"}}')) <= {"R704", "R705", "R706"}
+
+
+@pytest.mark.parametrize(
+    "name", ["hand of A at " + "9" * 5000, "hand at ²", "x" * 300, "hand of " + "A" * 5000, "", "of", " "]
+)
+def test_what_is_no_pile(hearts: Game, name: str) -> None:
+    assert set(codes(hearts, f'piles: {{"{name}": 4C}}')) <= {"R703", "R016", "R021"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[]",
+        "just a text",
+        "piles: [4C]",
+        "piles: {hand of A: {4C: {}}}",
+        "piles: {hand of A: [[4C]]}",
+        "piles: {hand of A: 1.5}",
+        "state: [1]",
+        "state: 5",
+        "state: {taken of A: {x: {}}}",
+        "options: [1]",
+        "options: {shooting: {}}",
+        "at: [play]",
+        "to_act: {A: B}",
+        "seed: x",
+        "game: ../elsewhere",
+        "nonsense: 1",
+    ],
+)
+def test_what_is_no_position(hearts: Game, text: str) -> None:
+    assert codes(hearts, text)
+
+
+@pytest.mark.parametrize("written", ["?*1000 " * 2000, "4C " * 200_000, "zz " * 200_000, "? " * 400_000])
+def test_no_more_is_read_than_could_be_right(hearts: Game, written: str) -> None:
+    begun = time.process_time()
+    assert len(codes(hearts, f"piles: {{hand of A: {written}}}")) <= 20
+    assert time.process_time() - begun < 2
+
+
+def test_a_position_that_stands_nowhere_has_values_and_no_moves(hearts: Game) -> None:
+    state = hearts.position({"piles": {"hand of A": "2C"}})
+    assert state.value("count(hand of A)").plain == 1
+    assert state.view("A").moves == ()
+    for ask in (state.moves, lambda: state.play("play 2C")):
+        with pytest.raises(Refused) as refused:
+            ask()
+        assert [d.code for d in refused.value.diagnostics] == ["R712"]
+    assert not state.why("play 2C").known
+
+
+@pytest.mark.parametrize("seed", ["x", None, 1.5, [1]])
+def test_a_seed_is_a_whole_number(hearts: Game, seed: Any) -> None:
+    for begin in (hearts.start, hearts.playout):
+        with pytest.raises(TypeError, match="a seed is a whole number"):
+            begin(seed)

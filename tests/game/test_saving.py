@@ -1,0 +1,173 @@
+"""Saved states: what was saved comes back equal, and nothing else reaches the machine."""
+
+from __future__ import annotations
+
+import copy
+import json
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from interpreter import load
+from interpreter.diagnostics import Refused
+from interpreter.game.game import Game, State
+from interpreter.resources import shipped
+from interpreter.running.chance import PLAYER, Chance
+
+SMALL = Path(__file__).parents[1] / "checking" / "diagnostics" / "_game.yaml"
+ODD: list[Any] = [
+    None,
+    True,
+    -1,
+    -2,
+    10**9,
+    -(2**31),
+    2**70,
+    0.5,
+    float("inf"),
+    float("nan"),
+    "x",
+    [],
+    {},
+    [[]],
+    [0] * 99,
+]
+
+
+def games() -> list[str]:
+    """Shipped games that are no variants."""
+    return [
+        name for name, path in shipped().items() if "\ngame:" in (text := path.read_text()) and "\nextends:" not in text
+    ]
+
+
+def played(game: Game, moves: int, seed: int = 1) -> State:
+    state, pick = game.start(seed), Chance.stream(seed, 0, PLAYER)
+    while not state.is_over and moves > 0:
+        legal = state.moves()
+        state.play_here(legal[pick.below(len(legal))])
+        moves -= 1
+    return state
+
+
+@pytest.mark.parametrize("name", games())
+def test_what_was_saved_comes_back(name: str) -> None:
+    game = load(name)
+    for moves in (0, 1, 9, 30):
+        state = played(game, moves)
+        found = game.resume(json.loads(json.dumps(state.to_json())))
+        assert found == state
+        assert [move.id for move in found.moves()] == [move.id for move in state.moves()]
+        assert [event.text() for event in found.events] == [event.text() for event in state.events]
+
+
+@pytest.mark.parametrize("position", [{"piles": {"hand of A": "2H 3S"}, "at": "play", "to_act": "A"}, {"piles": {}}])
+def test_a_position_comes_back_with_the_pieces_it_has(position: dict[str, Any]) -> None:
+    game = load("hearts")
+    state = game.position(position)
+    assert game.resume(json.loads(json.dumps(state.to_json()))) == state
+
+
+def test_the_end_comes_back() -> None:
+    game = load(SMALL)
+    state = played(game, 1000)
+    assert state.is_over
+    assert game.resume(json.loads(json.dumps(state.to_json()))).winners == state.winners
+
+
+CHANGES: list[dict[str, Any]] = [
+    {"state": 2},
+    {"game": "other"},
+    {"options": {}},
+    {"options": {"size": 5, "way": "up"}},
+    {"digest": "0" * 16},
+    {"pc": -1},
+    {"pc": 10**6},
+    {"pc": 0},
+    {"pc": True},
+    {"actor": 1},
+    {"actor": -1},
+    {"actor": 2},
+    {"over": True},
+    {"over": 1},
+    {"chance": ["0", "1"]},
+    {"chance": ["-000000000000001", "0" * 16]},
+    {"piles": []},
+    {"piles": [[], [], [], []]},
+    {"piles": [[float("inf")], [], [], []]},
+    {"piles": [[0] * 8, [], [], []]},
+    {"cells": []},
+    {"cells": [10**9] * 20},
+    {"log": 5},
+    {"log": [["move"]]},
+    {"log": [["score", "many", 0, 0, 0, 0]]},
+    {"log": [["sing", 1]]},
+    {"back": [[], []]},
+]
+
+
+@pytest.mark.parametrize("changed", CHANGES)
+def test_what_was_changed_is_refused(changed: dict[str, Any]) -> None:
+    game = load(SMALL)
+    saved = next(state for seed in range(20) if not (state := played(game, 2, seed)).is_over).to_json()
+    assert all(saved[key] != value for key, value in changed.items())
+    with pytest.raises(Refused) as refused:
+        game.resume({**saved, **changed})
+    assert [d.code for d in refused.value.diagnostics] in (["R721"], ["R722"])
+
+
+@pytest.mark.parametrize("data", [None, [], "", 0, {}, {"state": 1}, [["state", 1]]])
+def test_what_is_no_state_at_all(data: Any) -> None:
+    with pytest.raises(Refused):
+        load(SMALL).resume(data)
+
+
+@pytest.mark.parametrize("name", ["crapette", "backgammon", "barbu"])
+def test_whatever_is_changed_is_refused_or_can_be_played(name: str) -> None:
+    game, rng = load(name), random.Random(7)
+    saved = json.loads(json.dumps(played(game, 40).to_json()))
+    places = list(leaves(saved, ()))
+    accepted = 0
+    for path in rng.sample(places, min(len(places), 120)):
+        try:
+            state = game.resume(changed(saved, path, rng.choice(ODD)))
+        except Refused:
+            continue
+        accepted += 1
+        going_on(state)
+    assert accepted < 60
+
+
+def leaves(data: Any, path: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
+    yield path
+    items = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
+    for key, value in items:
+        yield from leaves(value, (*path, key))
+
+
+def changed(data: Any, path: tuple[Any, ...], value: Any) -> Any:
+    if not path:
+        return value
+    found = copy.deepcopy(data)
+    inner = found
+    for key in path[:-1]:
+        inner = inner[key]
+    inner[path[-1]] = value
+    return found
+
+
+def going_on(state: State) -> None:
+    """Nothing but a fault of the rules may stop a game of random moves."""
+    pick = Chance.stream(3).below
+    try:
+        for _ in range(60):
+            if state.is_over:
+                break
+            legal = state.moves()
+            state = state.play(legal[pick(len(legal))])
+            state.view(state.to_act)
+    except Refused as refused:
+        assert {d.code for d in refused.diagnostics} <= {"R712", "R901", "R902", "R903", "R904", "R905", "R906"}
