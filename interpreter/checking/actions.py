@@ -10,7 +10,7 @@ from interpreter.checking.formulas import FormulaChecker
 from interpreter.checking.reader import words_of
 from interpreter.checking.world import Scope, World
 from interpreter.language.ir import Const, Expr, Listed, Var
-from interpreter.language.kinds import BOOL, PLAYER, UNKNOWN, Kind, join, list_of
+from interpreter.language.kinds import BOOL, PLAYER, SOME_NUMBER, UNKNOWN, Kind, List, Pile, item_of, join
 from interpreter.language.model import (
     Condition,
     Demand,
@@ -55,7 +55,7 @@ class ActionChecker:
         withs: list[tuple[Var, Expr]] = []
         for text, form in self._withs(node):
             items = self.checker.as_list(self.checker.check(form, scope))
-            var = Var(text, items.kind.of_item if items.kind.item else UNKNOWN)
+            var = Var(text, item_of(items.kind))
             withs.append((var, items))
             scope = scope.bind(var)
         put, target = self._put(node.get("put"), scope)
@@ -88,10 +88,8 @@ class ActionChecker:
         for take in takes:
             kind = take.source.kind if take.source.kind.name == "pile" else take.source.kind.of_item
             pile = kind if pile is None else join(pile, kind)
-        if pile is None:
-            pile = Kind("pile")
-        piece = Kind("piece", of=pile.of, families=pile.families, mine=pile.mine)
-        return takes, Var("from", pile.maybe(False)), Var("card", piece)
+        pile = pile if isinstance(pile, Pile) else Pile()
+        return takes, Var("from", pile.maybe(False)), Var("card", pile.piece)
 
     def _take(self, node: Node, scope: Scope) -> Take | None:
         form = optional_form(self.world, node)
@@ -194,7 +192,7 @@ class ActionChecker:
         return Prefer(form) if sorts[0] == "prefer" else self._never_twice(form, until, scope)
 
     def _maximise(self, key: Node, node: Node, scope: Scope) -> Maximise:
-        bounds = (self.checker.need(form, scope, Kind("number")) for form in self._forms(node.get("most")))
+        bounds = (self.checker.need(form, scope, SOME_NUMBER) for form in self._forms(node.get("most")))
         self.checker.private = True
         unless = self._condition_of(node.get("unless"), scope)
         self.checker.private = False
@@ -219,7 +217,7 @@ class ActionChecker:
     def _never_twice(self, form: Form, until: Node | None, scope: Scope) -> NeverTwice | None:
         found = self.checker.check(form, scope)
         if found.kind.name == "pile":
-            found = Listed(list_of(found.kind, 1, 1), found.span, (found,))
+            found = Listed(List(found.kind, 1, 1), found.span, (found,))
         forgetting = self._moves(until) if until is not None else None
         return NeverTwice(found, forgetting) if self._are_piles(found, "never_twice") else None
 
@@ -233,7 +231,7 @@ class ActionChecker:
         scope = Scope(me=obligation.me, lacking=lacking, move=move.number).bind(*move.bindings)
         self.checker.private = True
         if isinstance(demand, Maximise):
-            self.judged[key] = tuple(self.checker.need(w, scope, Kind("number"), present=True) for w in demand.weights)
+            self.judged[key] = tuple(self.checker.need(w, scope, SOME_NUMBER, present=True) for w in demand.weights)
         else:
             self.judged[key] = self.checker.condition(demand.form, scope)
         self.checker.private = False

@@ -10,7 +10,7 @@ from interpreter.checking.checker import Checker
 from interpreter.checking.terms import arguments, call_term
 from interpreter.checking.world import Scope, unknown
 from interpreter.language.ir import Expr, Listed, Member, WordCall
-from interpreter.language.kinds import PLAYER, UNKNOWN, Kind, describe, list_of, number
+from interpreter.language.kinds import PLAYER, SOME_NUMBER, UNKNOWN, Kind, List, Piece, describe
 from interpreter.language.syntax import Form
 from interpreter.language.vocabulary import WORDS, Role, Word
 
@@ -56,9 +56,9 @@ def _argument(checker: Checker, form: Form, role: Role, count: int, scope: Scope
     """An argument as its role has it. `count`: how many arguments the call has."""
     match role:
         case "number":
-            return checker.need(form, scope, number(0, 0))
+            return checker.need(form, scope, SOME_NUMBER)
         case "piece":
-            return checker.need(form, scope, Kind("piece"))
+            return checker.need(form, scope, Piece())
         case "player":
             return checker.need(form, scope, PLAYER, present=True)
         case "list or number":
@@ -78,7 +78,7 @@ def _argument(checker: Checker, form: Form, role: Role, count: int, scope: Scope
 
 def _of_piles(checker: Checker, value: Expr) -> Expr:
     if value.kind.name == "pile":
-        return Listed(list_of(value.kind, 1, 0 if value.kind.optional else 1), value.span, (value,))
+        return Listed(List(value.kind, 1, 0 if value.kind.optional else 1), value.span, (value,))
     several = value.kind.name == "list" and value.kind.of_item.name in ("pile", "unknown")
     return value if several else _of_pile(checker, value, "a pile or a family of piles")
 

@@ -7,15 +7,7 @@ from dataclasses import replace
 
 from interpreter.checking.world import Scope, World
 from interpreter.language.ir import Const, Contents, Expr, Local, absent_of
-from interpreter.language.kinds import (
-    BOOL,
-    PLAYER,
-    UNKNOWN,
-    Kind,
-    comparable,
-    describe,
-    list_of,
-)
+from interpreter.language.kinds import BOOL, PLAYER, UNKNOWN, Kind, List, Piece, Pile, comparable, describe
 from interpreter.language.syntax import Form, Op
 
 Rule = Callable[["Checker", Form, Scope, Kind | None], Expr]
@@ -73,17 +65,12 @@ class Checker:
 
     def as_list(self, found: Expr) -> Expr:
         """A pile becomes its pieces; anything else must be a list."""
-        if found.kind.name == "pile":
-            rooms = [self.world.piles[f].room for f in found.kind.families] or [self._all_pieces()]
-            piece = Kind("piece", of=found.kind.of, families=found.kind.families, mine=found.kind.mine)
-            return Contents(list_of(piece, max(rooms)), found.span, found)
+        if isinstance(found.kind, Pile):
+            return Contents(List(found.kind.piece, found.kind.room), found.span, found)
         if found.kind.name not in ("list", "unknown"):
-            self._wrong(found, list_of(UNKNOWN, 0), "")
+            self._wrong(found, List(UNKNOWN, 0), "")
             return replace(found, kind=UNKNOWN)
         return found
-
-    def _all_pieces(self) -> int:
-        return sum(kind.total for kind in self.world.pieces.values())
 
     def _wrong(self, found: Expr, kind: Kind, what: str) -> None:
         wanted = "a list" if kind.name == "list" else "a number" if kind.name == "number" else describe(kind)
@@ -94,13 +81,13 @@ class Checker:
             found.span,
         )
 
-    def looked_at(self, piece: Expr, form: Form) -> None:
+    def looked_at(self, piece: Piece, form: Form) -> None:
         """The acting player may not base a decision on what he cannot see."""
         if not self.private:
             return
-        for name in sorted(piece.kind.families):
+        for name in sorted(piece.families):
             face = self.world.piles[name].face
-            if face == "down" or (face == "owner" and not piece.kind.mine):
+            if face == "down" or (face == "owner" and not piece.mine):
                 whose = "" if face == "down" else " of another player"
                 self.world.problems.add(
                     "R510",

@@ -21,7 +21,7 @@ from interpreter.language.ir import (
     Same,
     Var,
 )
-from interpreter.language.kinds import BOOL, UNKNOWN, Kind, comparable, describe, list_of
+from interpreter.language.kinds import BOOL, Kind, List, comparable, describe, item_of
 from interpreter.language.syntax import Form
 from interpreter.language.vocabulary import NAMES
 
@@ -102,7 +102,7 @@ def empty(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> 
 
 def inside(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> Expr:
     left = checker.check(form.part(0), scope)
-    right = checker.as_list(checker.check(form.part(1), scope, list_of(left.kind, 0)))
+    right = checker.as_list(checker.check(form.part(1), scope, List(left.kind, 0)))
     if right.kind.name == "list" and not comparable(left.kind, right.kind.of_item):
         checker.problem("R402", f"{describe(left.kind)} is never in {describe(right.kind)}", form)
     found = In(BOOL, form.span, left, right)
@@ -132,5 +132,5 @@ def loop(checker: Checker, form: Form, source: Form, scope: Scope) -> tuple[Var,
     items = checker.as_list(checker.check(source, scope))
     if form.name in NAMES or form.name in checker.world.seats:
         checker.problem("R309", f"`{form.name}` already means something else", form, help="choose another name")
-    var = Var(form.name, items.kind.of_item if items.kind.item else UNKNOWN)
+    var = Var(form.name, item_of(items.kind))
     return var, items, scope.bind(var)

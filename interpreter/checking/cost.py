@@ -11,7 +11,7 @@ from interpreter.diagnostics import Span
 from interpreter.language import ir
 from interpreter.language.evaluate import instances
 from interpreter.language.ir import Expr
-from interpreter.language.kinds import Kind
+from interpreter.language.kinds import Kind, List
 from interpreter.language.model import Move, Ruleset
 from interpreter.language.vocabulary import WORDS
 
@@ -30,7 +30,7 @@ class Cost:
 
     def length(self, kind: Kind) -> int:
         """The greatest length of a list."""
-        if kind.item is None:
+        if not isinstance(kind, List):
             return 1
         limits = {"piece": self._pieces, "pile": self._piles, "player": len(self.world.seats)}
         return min(kind.most, limits.get(kind.item.name, kind.most))
@@ -56,11 +56,11 @@ class Cost:
             case ir.WordCall(word=word):
                 return WORDS[word].cost([self._clamped(a.kind) for a in expr.args])
             case ir.In() | ir.Same() | ir.Differs() | ir.Concat() | ir.Range():
-                return 1 + max(self.length(e.kind) for e in (*expr.args, expr) if e.kind.item or e is expr)
+                return 1 + max(self.length(e.kind) for e in (*expr.args, expr) if isinstance(e.kind, List) or e is expr)
         return 1
 
     def _clamped(self, kind: Kind) -> Kind:
-        return replace(kind, most=self.length(kind)) if kind.item is not None else kind
+        return replace(kind, most=self.length(kind)) if isinstance(kind, List) else kind
 
     def actions(self, move: Move) -> int:
         """How many bindings a move may have."""

@@ -8,7 +8,7 @@ from interpreter.checking.formulas import FormulaChecker
 from interpreter.checking.world import Scope, World, unknown
 from interpreter.diagnostics import Refused
 from interpreter.language.ir import Var
-from interpreter.language.kinds import UNKNOWN
+from interpreter.language.kinds import item_of
 from interpreter.language.model import LANGUAGES, Rule
 from interpreter.language.steps import Loop
 from interpreter.language.syntax import Form
@@ -52,7 +52,7 @@ def loop_of(checker: FormulaChecker, node: Node | None, scope: Scope) -> tuple[L
         checker.world.problems.extend(refused.diagnostics)
         return None, scope
     items = checker.as_list(checker.check(found.source, scope))
-    var = Var(found.name, items.kind.of_item if items.kind.item else UNKNOWN)
+    var = Var(found.name, item_of(items.kind))
     inner = scope.bind(var)
     return Loop(var, items, checker.condition(found.where, inner) if found.where else None), inner
 

@@ -7,7 +7,7 @@ from interpreter.checking.formulas import FormulaChecker
 from interpreter.checking.reader import words_of
 from interpreter.checking.world import Scope, World
 from interpreter.language.ir import Cell, Expr
-from interpreter.language.kinds import Kind, describe
+from interpreter.language.kinds import Kind, Pile, describe
 from interpreter.language.steps import Label
 from interpreter.language.syntax import Form
 from interpreter.reading.tree import Node
@@ -32,7 +32,7 @@ class Fields:
         return self.checker.need(form, scope, kind, present=True, what=f"`{key}`") if form else None
 
     def pile(self, node: Node, key: str, scope: Scope) -> Expr | None:
-        return self.need(node, key, scope, Kind("pile"))
+        return self.need(node, key, scope, Pile())
 
     def condition(self, node: Node, key: str, scope: Scope) -> Expr | None:
         form = self.form(node, key)

@@ -12,7 +12,7 @@ from interpreter.checking.reader import words_of
 from interpreter.checking.verbs import ANY_NUMBER, DEEDS, NEEDS
 from interpreter.checking.world import Scope, World, unknown
 from interpreter.language.ir import Var
-from interpreter.language.kinds import PLAYER, list_of
+from interpreter.language.kinds import PLAYER, List
 from interpreter.language.model import Phase
 from interpreter.language.steps import AsOne, Choose, Do, Leave, Play, Repeat, Run, Step, Turns, Verb
 from interpreter.reading.tree import Node
@@ -144,7 +144,7 @@ class FlowChecker:
     # ---- verbs that ask somebody -------------------------------------------------------------------------------------
 
     def choose(self, node: Node, scope: Scope) -> Choose:
-        together = self.fields.need(node, "together", scope, list_of(PLAYER, 0))
+        together = self.fields.need(node, "together", scope, List(PLAYER, 0))
         moves, obey = self._offer("choose", node, scope)
         return Choose(moves, obey, together)
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from interpreter.checking.checker import Checker
 from interpreter.checking.terms import call_column, call_term
 from interpreter.checking.world import Scope, unknown
+from interpreter.language import kinds
 from interpreter.language.ir import (
     Attr,
     Cell,
@@ -29,14 +30,17 @@ from interpreter.language.kinds import (
     OBLIGATION,
     PAIR,
     PLAYER,
+    Choice,
     Kind,
-    choice,
+    List,
+    Number,
+    Row,
+    bounds,
     describe,
-    list_of,
+    lengths,
     number,
-    row,
 )
-from interpreter.language.model import Family, StateFamily
+from interpreter.language.model import Family, StateFamily, Table
 from interpreter.language.syntax import Form
 from interpreter.language.vocabulary import NAMES, WORDS
 
@@ -60,7 +64,7 @@ def _bound(checker: Checker, form: Form, scope: Scope, expected: Kind | None) ->
     if form.name in scope.names:
         var = scope.names[form.name]
         return Local(var.kind, form.span, var)
-    if scope.row is not None and form.name in ("order", *checker.world.tables[scope.row.kind.of].columns):
+    if scope.row is not None and form.name in ("order", *_table(checker, scope.row.kind).columns):
         own = Local(scope.row.kind, form.span, scope.row)
         return column(checker, own, form, scope, ())
     if form.name in scope.lacking:
@@ -73,10 +77,10 @@ def _expected(checker: Checker, form: Form, scope: Scope, expected: Kind | None)
         return None
     kind = expected.of_item if expected.name == "list" else expected
     world = checker.world
-    if kind.name == "row" and form.name in world.tables[kind.of].rows:
-        return _row(checker, kind.of, form)
-    if kind.name == "choice" and form.name in world.options[kind.of].choices:
-        return _choice(checker, kind.of, form)
+    if isinstance(kind, Row) and form.name in world.tables[kind.table].rows:
+        return _row(checker, kind.table, form)
+    if isinstance(kind, Choice) and form.name in world.options[kind.option].choices:
+        return _choice(checker, kind.option, form)
     known = {"move": world.moves, "obligation": world.obligations}.get(kind.name)
     if known is not None:
         for name, index in known.items():
@@ -89,12 +93,12 @@ def _expected(checker: Checker, form: Form, scope: Scope, expected: Kind | None)
 
 def _row(checker: Checker, table: str, form: Form) -> Expr:
     checker.world.used.add(("tables", table))
-    return Const(row(table), form.span, checker.world.tables[table].rows.index(form.name))
+    return Const(Row(table), form.span, checker.world.tables[table].rows.index(form.name))
 
 
 def _choice(checker: Checker, option: str, form: Form) -> Expr:
     checker.world.used.add(("choices", f"{option}.{form.name}"))
-    return Const(choice(option), form.span, checker.world.options[option].choices.index(form.name))
+    return Const(Choice(option), form.span, checker.world.options[option].choices.index(form.name))
 
 
 def _entry(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> Expr | None:
@@ -112,7 +116,7 @@ def _entry(checker: Checker, form: Form, scope: Scope, expected: Kind | None) ->
     if name in world.tables:
         world.used.add(("tables", name))
         size = len(world.tables[name].rows)
-        return Rows(list_of(row(name), size, size), form.span, size)
+        return Rows(List(Row(name), size, size), form.span, size)
     if name in world.seats:
         return Const(PLAYER, form.span, world.seats.index(name))
     return None
@@ -125,12 +129,12 @@ def _builtin(checker: Checker, form: Form, scope: Scope, expected: Kind | None) 
     if name == "opponent":
         return opponent(checker, form, checker.acting(form, scope))
     if name == "players":
-        return Rows(list_of(PLAYER, len(world.seats), len(world.seats)), span, len(world.seats))
+        return Rows(List(PLAYER, len(world.seats), len(world.seats)), span, len(world.seats))
     if name == "pairs":
         count = world.size_of(PAIR)
-        return Rows(list_of(PAIR, count, count), span, count)
+        return Rows(List(PAIR, count, count), span, count)
     if name == "others":
-        kind = list_of(PLAYER, len(world.seats) - 1, len(world.seats) - 1)
+        kind = List(PLAYER, len(world.seats) - 1, len(world.seats) - 1)
         return Others(kind, span, checker.acting(form, scope))
     if name == "move" and scope.move is not None:
         return Const(MOVE, span, scope.move)
@@ -200,16 +204,15 @@ def family(checker: Checker, form: Form, found: Family, scope: Scope, of: Expr |
     if of is None and found.each is not None and found.each.name == "player":
         of = checker.acting(form, scope)
     mine = of is None or (scope.me is not None and isinstance(of, Local) and of.var is scope.me)
-    pile = Kind(
-        "pile", of=found.holds, families=frozenset([found.name]), mine=mine, high=max(found.columns, found.members)
-    )
+    numbers = found.columns if found.has_columns else found.members
+    pile = kinds.Pile(found.holds, frozenset([found.name]), mine, found.room, numbers)
     ref = PileRef(found.name, found.base, found.members, found.columns)
     if of is not None and not found.has_columns:
         return Pile(pile.maybe(of.kind.optional), form.span, ref, of)
     if of is None and found.each is None and not found.has_columns:
         return Pile(pile, form.span, ref)
     size = found.columns if of is not None else found.columns * found.members
-    return Piles(list_of(pile, size, size), form.span, ref, of)
+    return Piles(List(pile, size, size), form.span, ref, of)
 
 
 def cell(checker: Checker, form: Form, found: StateFamily, scope: Scope, *of: Expr) -> Expr:
@@ -228,13 +231,14 @@ def cell(checker: Checker, form: Form, found: StateFamily, scope: Scope, *of: Ex
         checker.problem("R417", f"`{found.name}` is one for {keys}", form, help=f"say of which: `{found.name} of …`")
         return checker.unknown(form)
     absent = any(o.kind.optional for o in of) or (len(of) == 1 and _may_miss(of[0], found))
-    kind = found.kind.maybe(found.kind.optional or (absent and found.kind.name != "bool"))
+    kind = found.kind.maybe(found.kind.optional or absent)
     return Cell(kind, form.span, ref, of)
 
 
 def _may_miss(of: Expr, found: StateFamily) -> bool:
     each = found.each
-    return each is not None and each.name == "number" and (of.kind.low < each.low or of.kind.high > each.high)
+    low, high = bounds(of.kind)
+    return isinstance(each, Number) and (low < each.low or high > each.high)
 
 
 def member(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> Expr:
@@ -298,7 +302,8 @@ def numbered(checker: Checker, form: Form, scope: Scope, expected: Kind | None) 
     items = checker.as_list(checker.check(target, scope))
     if items.kind.name != "list":
         return checker.unknown(form)
-    inside = index.kind.low >= 1 and index.kind.high <= items.kind.least and not index.kind.optional
+    low, high = bounds(index.kind)
+    inside = low >= 1 and high <= lengths(items.kind)[0] and not index.kind.optional
     return Item(items.kind.of_item.maybe(items.kind.of_item.optional or not inside), form.span, items, index)
 
 
@@ -313,8 +318,8 @@ def attribute(checker: Checker, form: Form, scope: Scope, expected: Kind | None)
         if qualified is not None:
             return qualified
     value = checker.check(owner, scope)
-    if value.kind.name == "piece":
-        return _piece_attribute(checker, value, form)
+    if isinstance(value.kind, kinds.Piece):
+        return _piece_attribute(checker, value, value.kind, form)
     if value.kind.name == "row":
         return column(checker, value, form, scope, ())
     if value.kind.name == "nothing":
@@ -336,24 +341,29 @@ def _qualified(checker: Checker, owner: Form, form: Form) -> Expr | None:
     return None
 
 
-def _piece_attribute(checker: Checker, piece: Expr, form: Form) -> Expr:
-    kind = checker.world.pieces.get(piece.kind.of)
+def _piece_attribute(checker: Checker, value: Expr, piece: kinds.Piece, form: Form) -> Expr:
+    kind = checker.world.pieces.get(piece.of)
     if kind is None:
         kind = next((k for k in checker.world.pieces.values() if form.name in k.attributes), None)
     if kind is not None and form.name not in kind.attributes and kind.name in checker.world.doubtful:
         return checker.unknown(form)
     if kind is None or form.name not in kind.attributes:
         known = list(kind.attributes) if kind else []
-        unknown(checker.world, "R302", f"attribute of a {piece.kind.of or 'piece'}", form.name, known, form.span)
+        unknown(checker.world, "R302", f"attribute of a {piece.of or 'piece'}", form.name, known, form.span)
         return checker.unknown(form)
     checker.looked_at(piece, form)
     found = kind.attributes[form.name]
-    return Attr(found.maybe(piece.kind.optional), form.span, piece, f"{kind.name}.{form.name}")
+    return Attr(found.maybe(piece.optional), form.span, value, f"{kind.name}.{form.name}")
+
+
+def _table(checker: Checker, kind: Kind) -> Table:
+    assert isinstance(kind, Row)
+    return checker.world.tables[kind.table]
 
 
 def column(checker: Checker, value: Expr, form: Form, scope: Scope, args: tuple[Expr, ...]) -> Expr:
     """A column of a row: its order, a constant or a formula over parameters."""
-    table = checker.world.tables[value.kind.of]
+    table = _table(checker, value.kind)
     if form.name == "order":
         size = len(table.rows)
         return Attr(number(1, max(1, size)).maybe(value.kind.optional), form.span, value, f"{table.name}.order")
@@ -365,6 +375,6 @@ def column(checker: Checker, value: Expr, form: Form, scope: Scope, args: tuple[
         checker.problem("R403", f"column `{found.name}` takes {len(found.parameters)} arguments, not {len(args)}", form)
         return checker.unknown(form)
     if found.constants is not None:
-        kind = found.kind.maybe(found.kind.optional or (value.kind.optional and found.kind.name != "bool"))
+        kind = found.kind.maybe(found.kind.optional or value.kind.optional)
         return Attr(kind, form.span, value, f"{table.name}.{found.name}")
     return call_column(checker, form, table, found, value, args, scope)

@@ -10,7 +10,7 @@ from interpreter.checking.world import Scope, World, unknown
 from interpreter.diagnostics import Refused
 from interpreter.language.evaluate import Setting, evaluate, static
 from interpreter.language.ir import Expr, Range, Var
-from interpreter.language.kinds import BOOL, PAIR, PLAYER, TEXT, Kind, choice, number, row
+from interpreter.language.kinds import BOOL, PAIR, PLAYER, TEXT, UNKNOWN, Choice, Kind, Piece, Row, number
 from interpreter.language.model import LANGUAGES, Words
 from interpreter.language.syntax import Form
 from interpreter.language.vocabulary import NAMES, WORDS
@@ -112,17 +112,17 @@ class Reader:
             return simple[raw].maybe(optional)
         if raw in self.world.tables:
             self.world.used.add(("tables", raw))
-            return row(raw).maybe(optional)
+            return Row(raw).maybe(optional)
         if raw in self.world.pieces:
-            return Kind("piece", of=raw, optional=optional)
+            return Piece(of=raw, optional=optional)
         if raw in self.world.options and self.world.options[raw].choices:
-            return choice(raw).maybe(optional)
+            return Choice(raw).maybe(optional)
         if ".." in raw:
             low, high = self.bounds(_without_mark(node, raw) if optional else node)
             return number(low, high).maybe(optional)
         known = [*simple, *self.world.tables, *self.world.pieces]
         unknown(self.world, "R311", "kind", raw, known, node.span)
-        return Kind("unknown")
+        return UNKNOWN
 
 
 def _without_mark(node: Node, raw: str) -> Node:

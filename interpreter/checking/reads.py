@@ -9,7 +9,7 @@ from typing import assert_never
 from interpreter.language import ir
 from interpreter.language.evaluate import instances
 from interpreter.language.ir import Expr, Instance, walk
-from interpreter.language.kinds import Kind
+from interpreter.language.kinds import Kind, List, families_of
 from interpreter.language.model import Maximise, Move, NeverTwice, Obligation, Ruleset, Whenever
 from interpreter.language.steps import (
     AsOne,
@@ -182,11 +182,9 @@ class Reader:
 
 def piles_of(kind: Kind) -> set[Key]:
     """The families that a pile, a piece or a list of them may belong to."""
-    while kind.item is not None:
+    while isinstance(kind, List):
         kind = kind.item
-    if kind.name not in ("pile", "piece"):
-        return set()
-    return {("piles", name) for name in kind.families} or ({ANY} if kind.name == "pile" else set())
+    return {("piles", name) for name in families_of(kind)} or ({ANY} if kind.name == "pile" else set())
 
 
 def stores(verb: Verb) -> set[Key]:

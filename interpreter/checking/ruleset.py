@@ -18,7 +18,7 @@ from interpreter.checking.whole import check_whole
 from interpreter.checking.world import Scope, World
 from interpreter.diagnostics import Problems
 from interpreter.language.ir import Const, Expr, Var
-from interpreter.language.kinds import PLAYER, Kind, number
+from interpreter.language.kinds import PLAYER, SOME_NUMBER, number
 from interpreter.language.model import LANGUAGES, Move, Obligation, Result, Ruleset, Words
 from interpreter.reading.merge import Merged
 from interpreter.reading.tree import Node
@@ -145,7 +145,7 @@ def _result(root: Node, world: World, checker: FormulaChecker) -> Result:
 
 def _number(node: Node | None, world: World, checker: FormulaChecker, scope: Scope) -> Expr | None:
     form = optional_form(world, node)
-    return checker.need(form, scope, Kind("number"), what="the result") if form else None
+    return checker.need(form, scope, SOME_NUMBER, what="the result") if form else None
 
 
 def _seat_words(root: Node, world: World) -> dict[str, Words]:

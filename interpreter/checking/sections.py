@@ -10,7 +10,7 @@ from interpreter.checking.tables import TableReader
 from interpreter.checking.world import Scope, TermSource, unknown
 from interpreter.diagnostics import Refused, similar
 from interpreter.language.ir import ABSENT, Var, absent_of
-from interpreter.language.kinds import BOOL, PLAYER, Kind, choice, number, row
+from interpreter.language.kinds import BOOL, PLAYER, UNKNOWN, Choice, Kind, Piece, Row, bounds, number
 from interpreter.language.model import Family, Option, PieceKind, StateFamily
 from interpreter.language.syntax import Form
 from interpreter.language.vocabulary import NAMES
@@ -49,7 +49,7 @@ class Sections(TableReader):
         words, default = words_of(node, name), node.get("default")
         if node.get("choices"):
             choices = tuple(c.raw for c in node.pairs["choices"][1].items)
-            kind, first = choice(name), default.raw if default else ""
+            kind, first = Choice(name), default.raw if default else ""
             for item in node.pairs["choices"][1].items:
                 if not parse.is_identifier(item.raw):
                     self.world.problems.add(
@@ -90,7 +90,7 @@ class Sections(TableReader):
         found = read_value(option, value)
         if found is None:
             shown = ", ".join(f"`{c}`" for c in option.choices) or (
-                "`true`, `false`" if option.kind == BOOL else f"{option.kind.low}..{option.kind.high}"
+                "`true`, `false`" if option.kind == BOOL else "{}..{}".format(*bounds(option.kind))
             )
             self.world.problems.add(
                 "R611",
@@ -174,7 +174,7 @@ class Sections(TableReader):
                     help="`one: NAME` in a table says how a piece's row of it is called",
                 )
                 continue
-            attributes[table.one] = row(table.name)
+            attributes[table.one] = Row(table.name)
             ranges.append(range(len(table.rows)))
         classes = [dict(zip(attributes, values, strict=True)) for values in product(*ranges)]
         copies = self.constant(node.pairs["copies"][1], number(0, 0), 1, "copies") if node.get("copies") else 1
@@ -193,7 +193,7 @@ class Sections(TableReader):
         form = self.formula(node)
         if form is None:
             return
-        card = Var(kind.name, Kind("piece", of=kind.name))
+        card = Var(kind.name, Piece(of=kind.name))
         found = self.checker.condition(form, Scope().bind(card))
         kept = [
             c for i, c in enumerate(kind.classes) if self.value(found, True, "`where`", {card: 2 * (kind.base + i)})
@@ -286,12 +286,12 @@ class Sections(TableReader):
     def _state_family(self, name: str, key: Node, node: Node, base: int) -> StateFamily:
         each = self._each(name, node)
         if node.get("range"):
-            kind = number(*self.bounds(node.pairs["range"][1]))
+            kind: Kind = number(*self.bounds(node.pairs["range"][1]))
         elif node.get("kind"):
             kind = self.kind(node.pairs["kind"][1])
         else:
             self.world.problems.add("R117", f"state `{name}` needs `range` or `kind`", key.span)
-            kind = Kind("unknown")
+            kind = UNKNOWN
         optional = node.get("optional")
         kind = kind.maybe(kind.optional or bool(optional and optional.value is True))
         low = each.low if each is not None and each.name == "number" else 0
@@ -366,4 +366,5 @@ def read_value(option: Option, value: Any) -> int | bool | None:
     if not text.lstrip("-").isdigit():
         return None
     found = int(text)
-    return found if option.kind.low <= found <= option.kind.high else None
+    low, high = bounds(option.kind)
+    return found if low <= found <= high else None

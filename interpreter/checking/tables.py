@@ -9,7 +9,7 @@ from interpreter.checking.world import Scope, unknown
 from interpreter.diagnostics import Problems, Refused
 from interpreter.language.evaluate import evaluate, everything, static
 from interpreter.language.ir import ABSENT, NO_NUMBER, Expr, Var, absent_of
-from interpreter.language.kinds import TEXT, Kind, number, row
+from interpreter.language.kinds import TEXT, UNKNOWN, Kind, Row, number
 from interpreter.language.model import Column, Table
 from interpreter.language.syntax import Form
 from interpreter.reading import parse
@@ -79,7 +79,7 @@ class TableReader(Reader):
             and ("(" in spec.raw or " " in spec.raw.replace("..", "").strip())
             and ".." not in spec.raw
         ):
-            return spec, Kind("unknown")
+            return spec, UNKNOWN
         return None, self.kind(spec)
 
     def _cells(self, table: Table, column: Column, node: Node, derived: Node | None, text: str) -> None:
@@ -151,7 +151,7 @@ class TableReader(Reader):
         return fine
 
     def _constant_column(self, table: Table, column: Column) -> None:
-        var = Var("row", row(table.name))
+        var = Var("row", Row(table.name))
         bodies = [
             self.checker.check(column.forms[r], Scope(row=var), column.kind if column.kind.name != "unknown" else None)
             for r in table.rows

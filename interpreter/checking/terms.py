@@ -48,7 +48,7 @@ def call_column(
     for other in found[1:]:
         kind = join(kind, other.body.kind) or kind
     acting = (checker.acting(form, scope),) if any(i.uses_me for i in found) else ()
-    kind = kind.maybe(kind.optional or (value.kind.optional and kind.name != "bool"))
+    kind = kind.maybe(kind.optional or value.kind.optional)
     return ColumnCall(kind, form.span, (*all_args, *acting), tuple(found))
 
 

@@ -20,7 +20,7 @@ from interpreter.language.ir import (
     Otherwise,
     Range,
 )
-from interpreter.language.kinds import BOOL, Kind, describe, join, list_of, number
+from interpreter.language.kinds import BOOL, SOME_NUMBER, Kind, List, Number, bounds, describe, join, lengths, number
 from interpreter.language.syntax import Form
 
 _ARITHMETIC: dict[str, Arithmetic] = {"add": "+", "subtract": "-", "*": "*", "div": "div", "mod": "mod"}
@@ -61,7 +61,7 @@ def chosen(checker: Checker, form: Form, scope: Scope, expected: Kind | None) ->
     by = checker.check(form.part(2), inner)
     if by.kind.name not in ("number", "row", "unknown"):
         checker.problem("R401", f"`by` must be a number, and this is {describe(by.kind)}", form.part(2))
-    kind = var.kind.maybe(var.kind.optional or where is not None or items.kind.least == 0 or by.kind.optional)
+    kind = var.kind.maybe(var.kind.optional or where is not None or lengths(items.kind)[0] == 0 or by.kind.optional)
     always = Const(BOOL, form.span, True)
     return Chosen(kind, form.span, _EXTREMES[form.word], var, items, where or always, by)
 
@@ -71,7 +71,8 @@ def collected(checker: Checker, form: Form, scope: Scope, expected: Kind | None)
     where = checker.condition(form.part(1), inner) if form.parts[1] else None
     item = checker.check(form.part(2), inner)
     always = Const(BOOL, form.span, True)
-    kind = list_of(item.kind, items.kind.most, 0 if where else items.kind.least)
+    least, most = lengths(items.kind)
+    kind = List(item.kind, most, 0 if where else least)
     return Collect(kind, form.span, var, items, where or always, item)
 
 
@@ -92,14 +93,14 @@ def listed(checker: Checker, form: Form, scope: Scope, expected: Kind | None) ->
             return checker.unknown(form)
         items.append(item)
     assert kind is not None
-    return Listed(list_of(kind, len(items), len(items)), form.span, tuple(of_kind(item, kind) for item in items))
+    return Listed(List(kind, len(items), len(items)), form.span, tuple(of_kind(item, kind) for item in items))
 
 
 def numbers(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> Expr:
-    low, high = (checker.need(p, scope, number(0, 0), present=True) for p in (form.part(0), form.part(1)))
-    most, least = max(0, high.kind.high - low.kind.low + 1), max(0, high.kind.low - low.kind.high + 1)
-    item = number(low.kind.low, max(low.kind.low, high.kind.high))
-    return Range(list_of(item, most, least), form.span, low, high)
+    low, high = (checker.need(p, scope, SOME_NUMBER, present=True) for p in (form.part(0), form.part(1)))
+    (first, latest), (soonest, last) = bounds(low.kind), bounds(high.kind)
+    kind = List(number(first, max(first, last)), max(0, last - first + 1), max(0, soonest - latest + 1))
+    return Range(kind, form.span, low, high)
 
 
 def arithmetic(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> Expr:
@@ -111,9 +112,10 @@ def arithmetic(checker: Checker, form: Form, scope: Scope, expected: Kind | None
             checker.world.problems.add("R401", f"this needs a number, and this is {describe(side.kind)}", side.span)
             return checker.unknown(form)
     word = _ARITHMETIC[form.word or form.op]
-    if word in ("div", "mod") and right.kind.low <= 0 <= right.kind.high:
+    one, other = (number(*bounds(side.kind)) for side in (left, right))
+    if word in ("div", "mod") and other.low <= 0 <= other.high:
         checker.world.problems.add("R407", f"`{word}` by a number that may be 0", right.span)
-    kind = _bounds(word, left.kind, right.kind).maybe(left.kind.optional or right.kind.optional)
+    kind = _bounds(word, one, other).maybe(left.kind.optional or right.kind.optional)
     return Arith(kind, form.span, left, right, word)
 
 
@@ -125,11 +127,11 @@ def _concat(checker: Checker, form: Form, left: Expr, right: Expr) -> Expr:
     if item is None:
         checker.problem("R402", "a list holds one kind", form)
         return checker.unknown(form)
-    most, least = both[0].kind.most + both[1].kind.most, both[0].kind.least + both[1].kind.least
-    return Concat(list_of(item, most, least), form.span, *both)
+    least, most = (a + b for a, b in zip(lengths(both[0].kind), lengths(both[1].kind), strict=True))
+    return Concat(List(item, most, least), form.span, *both)
 
 
-def _bounds(word: Arithmetic, a: Kind, b: Kind) -> Kind:
+def _bounds(word: Arithmetic, a: Number, b: Number) -> Number:
     """Interval arithmetic."""
     if word == "+":
         return number(a.low + b.low, a.high + b.high)
@@ -146,6 +148,7 @@ def _bounds(word: Arithmetic, a: Kind, b: Kind) -> Kind:
 
 
 def negated(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> Expr:
-    value = checker.need(form.part(0), scope, number(0, 0))
-    kind = number(-value.kind.high, -value.kind.low).maybe(value.kind.optional)
+    value = checker.need(form.part(0), scope, SOME_NUMBER)
+    low, high = bounds(value.kind)
+    kind = number(-high, -low).maybe(value.kind.optional)
     return Neg(kind, form.span, value)

@@ -12,7 +12,7 @@ from interpreter.checking.entries import optional_form
 from interpreter.checking.fields import Fields
 from interpreter.checking.world import Scope, unknown
 from interpreter.language.ir import Cell, Const, Expr, Local, WordCall
-from interpreter.language.kinds import PLAYER, describe, number
+from interpreter.language.kinds import PLAYER, SOME_NUMBER, describe, item_of, number
 from interpreter.language.steps import (
     Check,
     Deal,
@@ -32,7 +32,7 @@ from interpreter.language.steps import (
 from interpreter.language.vocabulary import WORDS
 from interpreter.reading.tree import Node
 
-ANY_NUMBER = number(0, 0)
+ANY_NUMBER = SOME_NUMBER
 NEEDS = {
     "deal": ("count", "to", "from"),
     "move": ("to",),
@@ -62,8 +62,7 @@ def _lots(fields: Fields, node: Node, scope: Scope) -> Lots | None:
     into = fields.place(form, scope) if form else None
     if items is None or into is None:
         return None
-    if items.kind.item is not None:
-        fields.store(into, replace(items, kind=items.kind.of_item))
+    fields.store(into, replace(items, kind=item_of(items.kind)))
     return Lots(items, into)
 
 

@@ -17,8 +17,9 @@ from interpreter.language.ir import (
     Piles,
     TermCall,
     WordCall,
-    absent_of,
+    missing,
 )
+from interpreter.language.kinds import lengths
 from interpreter.language.vocabulary import WORDS, Way
 
 _INLINE = 80
@@ -33,7 +34,7 @@ def word(emit: Emitter, e: WordCall) -> str:
     if word.emit:
         args = [emit.name(a) if word.emit.count(f"{{{i}}}") > 1 else a for i, a in enumerate(args)]
         return word.emit.format(*args)
-    absent = [f"absent={absent_of(e.kind)}"] if word.absent and e.kind.optional else []
+    absent = [f"absent={missing(e.kind)}"] if word.absent and e.kind.optional else []
     return f"w_{word.name}(P, {', '.join([*args, *absent])})"
 
 
@@ -53,13 +54,13 @@ def _last(emit: Emitter, e: WordCall) -> str | None:
 def _end(emit: Emitter, e: WordCall, place: int) -> str:
     items = emit.named(e.args[0])
     found = f"{items}[{place}]"
-    return f"({found} if {items} else {absent_of(e.kind)})" if e.args[0].kind.least == 0 else found
+    return f"({found} if {items} else {missing(e.kind)})" if lengths(e.args[0].kind)[0] == 0 else found
 
 
 def _first_found(emit: Emitter, e: WordCall, items: Collect) -> str:
     """`first(x for x in xs where c)` stops at the first."""
     found = emit.writer.fresh("found")
-    emit.writer.put(f"{found} = {absent_of(e.kind)}")
+    emit.writer.put(f"{found} = {missing(e.kind)}")
     with emit.writer.block(emit.loop(items.items, items.var)):
         with emit.writer.block(f"if {emit(items.where)}:"):
             emit.writer.put(f"{found} = {emit(items.item)}")
@@ -264,4 +265,4 @@ def column(emit: Emitter, e: ColumnCall) -> str:
     args = [emit(a) for a in e.args[:count]]
     row = emit.name(args[0])
     call = f"{functions}[{row}](P, C, {acting}, {', '.join([row, *args[1:]])})"
-    return f"({call} if {row} >= 0 else {absent_of(e.kind)})" if e.args[0].kind.optional else call
+    return f"({call} if {row} >= 0 else {missing(e.kind)})" if e.args[0].kind.optional else call

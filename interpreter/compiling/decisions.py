@@ -10,7 +10,7 @@ from interpreter.compiling.moves import Decision, MoveCompiler
 from interpreter.compiling.statements import Statements
 from interpreter.compiling.whenever import Settlers
 from interpreter.language.ir import Expr
-from interpreter.language.kinds import LARGEST, MOVE, NOTHING, PLAYER, list_of, number
+from interpreter.language.kinds import LARGEST, MOVE, NOTHING, PLAYER, List, number
 from interpreter.language.model import Maximise, Move, NeverTwice
 from interpreter.language.steps import Choose, Play, Step
 from interpreter.language.unfolding import are_plain
@@ -69,7 +69,7 @@ class Decisions:
         obey = [ruleset.obligations[name] for name in verb.obey]
         seen = self.blocks.register(frozenset(), NOTHING) if any(isinstance(o.demand, NeverTwice) for o in obey) else -1
         aims = {
-            o.number: self.blocks.register((), list_of(number(-LARGEST, LARGEST), LARGEST))
+            o.number: self.blocks.register((), List(number(-LARGEST, LARGEST), LARGEST))
             for o in obey
             if self.moves.may_spare(o)
         }
@@ -167,8 +167,8 @@ class Decisions:
         """Each of the players decides in turn, unseen; then all actions are carried out in seat order."""
         assert step.me is not None
         blocks = self.blocks
-        listed, cursor = blocks.register((), list_of(PLAYER, LARGEST)), blocks.register()
-        chosen, me = blocks.register((), list_of(MOVE, LARGEST)), blocks.register(kind=PLAYER)
+        listed, cursor = blocks.register((), List(PLAYER, LARGEST)), blocks.register()
+        chosen, me = blocks.register((), List(MOVE, LARGEST)), blocks.register(kind=PLAYER)
         head, carry, done = blocks.label(), blocks.label(), blocks.label()
         decision = self._decision(verb, head)
         blocks.put(f"C[{listed}] = tuple({blocks.emit(players)}); C[{cursor}] = 0; C[{chosen}] = ()")

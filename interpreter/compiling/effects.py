@@ -6,7 +6,7 @@ from typing import assert_never
 
 from interpreter.compiling.blocks import Blocks
 from interpreter.language.ir import Cell, Expr, Var
-from interpreter.language.kinds import Kind
+from interpreter.language.kinds import Kind, Number, bounds
 from interpreter.language.model import Move
 from interpreter.language.steps import (
     Check,
@@ -106,7 +106,7 @@ def _set(blocks: Blocks, pairs: tuple[tuple[Cell, Expr], ...]) -> None:
 def _store(blocks: Blocks, place: Cell, text: str, kind: Kind | None) -> None:
     """`kind` is that of the value, if it may be one that the cell cannot hold."""
     cell = blocks.ruleset.state[place.ref.family].kind
-    if kind is not None and cell.name == "number" and not (cell.low <= kind.low and kind.high <= cell.high):
+    if isinstance(kind, Number) and isinstance(cell, Number) and not (cell.low <= kind.low and kind.high <= cell.high):
         optional = ", True" if cell.optional else ""
         text = f"within({text}, {cell.low}, {cell.high}, {blocks.fault(place.span)}{optional})"
     blocks.put(f"{_target(blocks, place)} = {text}")
@@ -133,7 +133,7 @@ def _score(blocks: Blocks, deed: Score) -> None:
     player = emit(deed.to)
     cell = f"{family.base} + {player}" if family.each is not None else str(family.base)
     label, fault = blocks.label_number(deed.label), blocks.fault(deed.points.span)
-    tally = blocks.program.constant(Tally(family.kind.low, family.kind.high, label, fault), "TALLY")
+    tally = blocks.program.constant(Tally(*bounds(family.kind), label, fault), "TALLY")
     value = _row(blocks, deed.label)
     blocks.put(f"score(s, {emit(deed.points)}, {player}, {cell}, {value}, {tally})")
 

@@ -10,7 +10,7 @@ from interpreter.compiling.emitter import Emitter, Program
 from interpreter.compiling.simplify import simplify
 from interpreter.language import ir
 from interpreter.language.evaluate import same
-from interpreter.language.ir import NO_NUMBER, Const, Expr, absent_of
+from interpreter.language.ir import NO_NUMBER, Const, Expr, absent_of, missing
 from interpreter.language.kinds import Kind
 
 
@@ -313,7 +313,7 @@ def _quantified(emit: Emitter, e: ir.Quantified) -> str:
 
 def _chosen(emit: Emitter, e: ir.Chosen) -> str:
     found, best = emit.writer.fresh("found"), emit.writer.fresh("best")
-    emit.writer.put(f"{found} = {absent_of(e.kind)}; {best} = None")
+    emit.writer.put(f"{found} = {missing(e.kind)}; {best} = None")
     with emit.writer.block(emit.loop(e.items, e.var)):
         with emit.writer.block(f"if {emit(e.where)}:"):
             value = emit.named(e.by)
@@ -345,7 +345,7 @@ def _item(emit: Emitter, e: ir.Item) -> str:
     xs, i = emit.named(e.items), emit.named(e.index)
     if not e.kind.optional:
         return f"{xs}[{i} - 1]"
-    return f"({xs}[{i} - 1] if 1 <= {i} <= len({xs}) else {absent_of(e.kind)})"
+    return f"({xs}[{i} - 1] if 1 <= {i} <= len({xs}) else {missing(e.kind)})"
 
 
 # ---- what generated code calls ---------------------------------------------------------------------------------------

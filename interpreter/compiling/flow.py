@@ -14,7 +14,7 @@ from interpreter.compiling.decisions import Decisions
 from interpreter.compiling.statements import Statements, renew
 from interpreter.compiling.whenever import Settlers
 from interpreter.language.ir import Var
-from interpreter.language.kinds import LARGEST, PLAYER, list_of
+from interpreter.language.kinds import LARGEST, PLAYER, List
 from interpreter.language.model import Phase
 from interpreter.language.steps import AsOne, Choose, Do, Leave, Loop, Play, Repeat, Run, Step, Turns
 from interpreter.language.unfolding import is_plain, looped, phase_of
@@ -113,7 +113,7 @@ class FlowCompiler:
         """The list, the place in it and the current item have registers. Returns the context inside, and where the next item is
         taken."""
         blocks = self.blocks
-        listed, cursor = blocks.register((), list_of(loop.var.kind, LARGEST)), blocks.register()
+        listed, cursor = blocks.register((), List(loop.var.kind, LARGEST)), blocks.register()
         current, head = blocks.register(kind=loop.var.kind), blocks.label()
         blocks.put(f"C[{listed}] = tuple({blocks.emit(looped(loop))}); C[{cursor}] = 0")
         blocks.jump(head)

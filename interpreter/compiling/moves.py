@@ -12,6 +12,7 @@ from typing import assert_never
 from interpreter.compiling.blocks import Blocks
 from interpreter.compiling.simplify import simplify
 from interpreter.language.ir import Chosen, Collect, Const, Expr, Local, Quantified, Var, walk
+from interpreter.language.kinds import Piece, families_of
 from interpreter.language.model import Maximise, Move, NeverTwice, Obligation, Prefer, PreferMoves, Take
 from interpreter.running.verbs import Guard
 
@@ -155,7 +156,8 @@ class MoveCompiler:
     def _distinct(self, items: str, var: Var) -> str:
         """Indistinguishable pieces make one action."""
         pieces = self.ruleset.pieces
-        kinds = [pieces[var.kind.of]] if var.kind.of in pieces else list(pieces.values())
+        known = isinstance(var.kind, Piece) and var.kind.of in pieces
+        kinds = [pieces[var.kind.of]] if isinstance(var.kind, Piece) and known else list(pieces.values())
         return items if all(k.copies == 1 for k in kinds) else f"dict.fromkeys({items})"
 
     def _bind_item(self, var: Var, items: Expr) -> None:
@@ -181,7 +183,7 @@ class MoveCompiler:
             blocks.begin(f"if {names[target]} != {names[move.origin]}:")
 
     def _room(self, target: Var) -> None:
-        families = target.kind.families or frozenset(self.ruleset.piles)
+        families = families_of(target.kind) or frozenset(self.ruleset.piles)
         if any(self.ruleset.piles[f].limited for f in families):
             name = self.blocks.emit.names[target]
             self.blocks.begin(f"if len(P[{name}]) < ROOM[{name}]:")
@@ -326,7 +328,8 @@ def _locals(expr: Expr) -> set[Var]:
 
 
 def _may_overlap(a: Var, b: Var) -> bool:
-    return not a.kind.families or not b.kind.families or bool(a.kind.families & b.kind.families)
+    one, other = families_of(a.kind), families_of(b.kind)
+    return not one or not other or bool(one & other)
 
 
 def unique(items: Iterable[tuple[int, ...]]) -> list[tuple[int, ...]]:

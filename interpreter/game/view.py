@@ -9,6 +9,7 @@ from interpreter.game.compiled import Compiled
 from interpreter.game.moves import Move, legal_moves
 from interpreter.game.spelling import inner_count, member_name, plain
 from interpreter.language.ir import ABSENT
+from interpreter.language.kinds import Row
 from interpreter.language.model import Family, StateFamily, Texts, texts_of
 from interpreter.running.state import Core
 
@@ -127,11 +128,11 @@ def colour(game: Compiled, piece: int) -> str:
     kind = game.namer.piece_kinds[piece >> 1]
     attributes = game.ruleset.attributes.by_name
     for name, of in kind.attributes.items():
-        table = game.ruleset.tables.get(of.of)
+        table = game.ruleset.tables.get(of.table) if isinstance(of, Row) else None
         column = table.columns.get("colour") if table else None
-        if table and column is not None and column.kind.name == "row":
+        if table and column is not None and isinstance(column.kind, Row):
             row = attributes[f"{table.name}.colour"][attributes[f"{kind.name}.{name}"][piece]]
-            return game.ruleset.tables[column.kind.of].rows[row]
+            return game.ruleset.tables[column.kind.table].rows[row]
     if "owner" in kind.attributes and len(kind.attributes) == 1:
         return game.seats[attributes[f"{kind.name}.owner"][piece]]
     return ""

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, assert_never
 
 from interpreter.language import ir
-from interpreter.language.ir import ABSENT, NO_NUMBER, Expr, Instance, Var, absent_of
+from interpreter.language.ir import ABSENT, NO_NUMBER, Expr, Instance, Var, absent_of, missing
 from interpreter.language.kinds import Kind
 from interpreter.language.vocabulary import WORDS
 
@@ -209,7 +209,7 @@ def _piles(e: ir.Piles, s: Setting, n: Names) -> Any:
 
 def _word(e: ir.WordCall, s: Setting, n: Names) -> Any:
     args, word = [evaluate(a, s, n) for a in e.args], WORDS[e.word]
-    return word.apply(s if word.world else s.piles, *args, **({"absent": absent_of(e.kind)} if word.absent else {}))
+    return word.apply(s if word.world else s.piles, *args, **({"absent": missing(e.kind)} if word.absent else {}))
 
 
 def _apply(instance: Instance, args: Sequence[Any], s: Setting) -> Any:
@@ -221,7 +221,7 @@ def _apply(instance: Instance, args: Sequence[Any], s: Setting) -> Any:
 
 def _column(e: ir.ColumnCall, s: Setting, n: Names) -> Any:
     args = [evaluate(a, s, n) for a in e.args]
-    return _apply(e.instances[args[0]], args, s) if args[0] >= 0 else absent_of(e.kind)
+    return _apply(e.instances[args[0]], args, s) if args[0] >= 0 else missing(e.kind)
 
 
 # ---- numbers and comparisons -----------------------------------------------------------------------------------------
@@ -282,7 +282,7 @@ def _loop(e: ir.Loop, s: Setting, n: Names) -> Any:
 
 def _chosen(e: ir.Chosen, s: Setting, inside: list[Names]) -> Any:
     """The first item with the best value; an item whose value is absent is passed over."""
-    best, found = None, absent_of(e.kind)
+    best, found = None, missing(e.kind)
     for names in inside:
         if not evaluate(e.where, s, names):
             continue
@@ -304,6 +304,6 @@ def _list(e: ir.Listed | ir.Concat | ir.Range | ir.Item, s: Setting, n: Names) -
             return range(found[0], found[1] + 1)
         case ir.Item():
             items, index = found
-            return items[index - 1] if 1 <= index <= len(items) else absent_of(e.kind)
+            return items[index - 1] if 1 <= index <= len(items) else missing(e.kind)
         case _:
             assert_never(e)

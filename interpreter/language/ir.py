@@ -394,6 +394,11 @@ def walk(expr: Expr) -> Iterator[Expr]:
         yield from walk(arg)
 
 
+def missing(kind: Kind) -> int | tuple[()]:
+    """What stands for something of this kind that is not there; a list that is not there has no items."""
+    return () if kind.name == "list" else absent_of(kind)
+
+
 def absent_of(kind: Kind) -> int:
-    """What stands for an absent value of this kind."""
+    """What stands for an absent value of this kind, which is no list."""
     return NO_NUMBER if kind.name == "number" else 0 if kind.name == "bool" else ABSENT

@@ -1,77 +1,171 @@
-"""Kinds: what a value of the rule language is. Every number has bounds, every list a greatest length."""
+"""Kinds: what a value of the rule language is. Every number has bounds, every list a greatest length.
+
+There is a class for each sort of kind, and `Kind` is any of them. `name` says the sort in one word; a kind is told apart by
+it or with `match`.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from typing import ClassVar, Literal, Self, TypeAlias, assert_never
+
+LARGEST = 10**9
+"""Bounds of numbers go no farther."""
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
-    """
-    name      bool, number, player, pair, row, choice, piece, pile, list, move, obligation, text, nothing or unknown
-    of        the table of a row, the option of a choice, the kind of a piece or of what a pile holds
-    low, high bounds of a number
-    item, most, least   of a list: its items' kind, its greatest and smallest length
-    optional  may it be absent
-    families  of piles and pieces: the pile families it can come from (empty: not known)
-    mine      of piles and pieces: certainly the acting player's
-    """
+class _Sort:
+    optional: bool = field(default=False, kw_only=True)
+    """May a value be absent?"""
 
-    name: str
-    of: str = ""
-    low: int = 0
-    high: int = 0
-    item: Kind | None = None
-    most: int = 0
-    least: int = 0
-    optional: bool = False
-    families: frozenset[str] = frozenset()
-    mine: bool = False
-
-    @property
-    def of_item(self) -> Kind:
-        assert self.item is not None
-        return self.item
-
-    def maybe(self, optional: bool = True) -> Kind:
+    def maybe(self, optional: bool = True) -> Self:
         """The same kind, possibly absent (or, with False, certainly there)."""
         return self if self.optional == optional else replace(self, optional=optional)
 
-
-BOOL = Kind("bool")
-PLAYER = Kind("player")
-PAIR = Kind("pair")
-TEXT = Kind("text")
-MOVE = Kind("move")
-OBLIGATION = Kind("obligation", optional=True)
-NOTHING = Kind("nothing", optional=True)
-UNKNOWN = Kind("unknown")
-LARGEST = 10**9
+    @property
+    def of_item(self) -> Kind:
+        """Of a list: the kind of its items."""
+        assert isinstance(self, List), f"{self} is no list"
+        return self.item
 
 
-def number(low: int, high: int) -> Kind:
-    return Kind("number", low=max(low, -LARGEST), high=min(high, LARGEST))
+@dataclass(frozen=True, slots=True)
+class Plain(_Sort):
+    """Kinds that have nothing more to tell. `nothing` is always absent; nothing is said of what is `unknown`."""
+
+    name: Literal["bool", "player", "pair", "text", "move", "obligation", "nothing", "unknown"]
+
+    def maybe(self, optional: bool = True) -> Self:
+        """Truth is never absent: what is missing is false."""
+        return self if self.name == "bool" else _Sort.maybe(self, optional)
 
 
-def row(table: str) -> Kind:
-    return Kind("row", of=table)
+@dataclass(frozen=True, slots=True)
+class Number(_Sort):
+    low: int
+    high: int
+    name: ClassVar[Literal["number"]] = "number"
 
 
-def choice(option: str) -> Kind:
-    return Kind("choice", of=option)
+@dataclass(frozen=True, slots=True)
+class Row(_Sort):
+    """A row of a table."""
+
+    table: str
+    name: ClassVar[Literal["row"]] = "row"
 
 
-def list_of(item: Kind, most: int, least: int = 0) -> Kind:
-    return Kind("list", item=item, most=most, least=least)
+@dataclass(frozen=True, slots=True)
+class Choice(_Sort):
+    """A choice of an option."""
+
+    option: str
+    name: ClassVar[Literal["choice"]] = "choice"
+
+
+@dataclass(frozen=True, slots=True)
+class Piece(_Sort):
+    """
+    of        the kind of piece, empty for any
+    families  the pile families it may come from; empty: not known
+    mine      certainly the acting player's
+    """
+
+    of: str = ""
+    families: frozenset[str] = frozenset()
+    mine: bool = False
+    name: ClassVar[Literal["piece"]] = "piece"
+
+
+@dataclass(frozen=True, slots=True)
+class Pile(_Sort):
+    """
+    of        the kind of piece it holds, empty for any
+    families  those it may belong to; empty: not known
+    mine      certainly the acting player's
+    room      how many pieces it holds at most
+    numbers   the greatest number that a pile of its families has
+    """
+
+    of: str = ""
+    families: frozenset[str] = frozenset()
+    mine: bool = False
+    room: int = 0
+    numbers: int = 0
+    name: ClassVar[Literal["pile"]] = "pile"
+
+    @property
+    def piece(self) -> Piece:
+        """What lies in it."""
+        return Piece(self.of, self.families, self.mine)
+
+
+@dataclass(frozen=True, slots=True)
+class List(_Sort):
+    """Items of one kind: `most` at most, `least` at least."""
+
+    item: Kind
+    most: int
+    least: int = 0
+    name: ClassVar[Literal["list"]] = "list"
+
+    def maybe(self, optional: bool = True) -> Self:
+        """A list is never absent: one that is missing has no items."""
+        return replace(self, least=0) if optional else self
+
+
+Kind: TypeAlias = Plain | Number | Row | Choice | Piece | Pile | List
+
+BOOL = Plain("bool")
+PLAYER = Plain("player")
+PAIR = Plain("pair")
+TEXT = Plain("text")
+MOVE = Plain("move")
+OBLIGATION = Plain("obligation", optional=True)
+NOTHING = Plain("nothing", optional=True)
+UNKNOWN = Plain("unknown")
+SOME_NUMBER = Number(0, 0)
+"""A number, where only that matters."""
+
+
+def number(low: int, high: int) -> Number:
+    return Number(max(low, -LARGEST), min(high, LARGEST))
+
+
+def bounds(kind: Kind) -> tuple[int, int]:
+    """The least and greatest number; 0 for what is none."""
+    return (kind.low, kind.high) if isinstance(kind, Number) else (0, 0)
+
+
+def lengths(kind: Kind) -> tuple[int, int]:
+    """The smallest and greatest length of a list; 0 for what is none."""
+    return (kind.least, kind.most) if isinstance(kind, List) else (0, 0)
+
+
+def item_of(kind: Kind) -> Kind:
+    """The kind of a list's items; unknown for what is none."""
+    return kind.item if isinstance(kind, List) else UNKNOWN
+
+
+def families_of(kind: Kind) -> frozenset[str]:
+    """The pile families that a pile, a piece or a list of them may belong to; empty: not known."""
+    while isinstance(kind, List):
+        kind = kind.item
+    return kind.families if isinstance(kind, Pile | Piece) else frozenset()
 
 
 def comparable(a: Kind, b: Kind) -> bool:
     """May values of these kinds be tested for being the same?"""
-    if "unknown" in (a.name, b.name) or "nothing" in (a.name, b.name):
+    if {a.name, b.name} & {"unknown", "nothing"}:
         return True
-    if a.name == "list" and b.name == "list":
-        return comparable(a.of_item, b.of_item)
-    return a.name == b.name and (a.of == b.of or not a.of or not b.of or a.name in ("number", "pile"))
+    match a, b:
+        case List(item=one), List(item=other):
+            return comparable(one, other)
+        case (Row(), Row()) | (Choice(), Choice()):
+            return a.maybe(False) == b.maybe(False)
+        case Piece(of=one), Piece(of=other):
+            return one == other or not one or not other
+    return a.name == b.name
 
 
 def join(a: Kind, b: Kind) -> Kind | None:
@@ -82,53 +176,71 @@ def join(a: Kind, b: Kind) -> Kind | None:
         return a.maybe(a.optional or b.name == "nothing")
     if b.name == "unknown" or a.name == "nothing":
         return b.maybe(b.optional or a.name == "nothing")
-    if not comparable(a, b):
-        return None
-    item = join(a.of_item, b.of_item) if a.item and b.item else None
-    return replace(
-        a,
-        low=min(a.low, b.low),
-        high=max(a.high, b.high),
-        optional=a.optional or b.optional,
-        item=item,
-        most=max(a.most, b.most),
-        least=min(a.least, b.least),
-        families=a.families | b.families if a.families and b.families else frozenset(),
-        mine=a.mine and b.mine,
-    )
+    found = _joined(a, b) if comparable(a, b) else None
+    return found.maybe(a.optional or b.optional) if found is not None else None
 
 
-def _several(kind: Kind) -> str:
-    """The plural: `rows of `ranks``, `lists of cards`."""
-    if kind.name in ("number", "bool", "nothing", "unknown"):
-        return {"number": "numbers", "bool": "values true or false"}.get(kind.name, "items")
-    head, of, rest = describe(kind).partition(" of ")
-    return f"{head.removeprefix('an ').removeprefix('a ')}s{of}{rest}"
+def _joined(a: Kind, b: Kind) -> Kind | None:
+    match a, b:
+        case Number(), Number():
+            return Number(min(a.low, b.low), max(a.high, b.high))
+        case List(), List():
+            item = join(a.item, b.item)
+            return List(item, max(a.most, b.most), min(a.least, b.least)) if item is not None else None
+        case Piece(), Piece():
+            return Piece(a.of if a.of == b.of else "", _either(a.families, b.families), a.mine and b.mine)
+        case Pile(), Pile():
+            of, families = a.of if a.of == b.of else "", _either(a.families, b.families)
+            return Pile(of, families, a.mine and b.mine, max(a.room, b.room), max(a.numbers, b.numbers))
+    return a
+
+
+def _either(a: frozenset[str], b: frozenset[str]) -> frozenset[str]:
+    """Families of one or the other; not known if either is not."""
+    return a | b if a and b else frozenset()
+
+
+_IN_WORDS: dict[str, tuple[str, str]] = {
+    "bool": ("true or false", "values true or false"),
+    "player": ("a player", "players"),
+    "pair": ("a pair of players", "pairs of players"),
+    "text": ("a text", "texts"),
+    "move": ("a move", "moves"),
+    "obligation": ("an obligation", "obligations"),
+    "nothing": ("nothing", "items"),
+    "unknown": ("unknown", "items"),
+}
 
 
 def describe(kind: Kind) -> str:
     """The kind in words, for messages."""
-    words = {
-        "bool": "true or false",
-        "player": "a player",
-        "pair": "a pair of players",
-        "text": "a text",
-        "move": "a move",
-        "obligation": "an obligation",
-        "nothing": "nothing",
-        "unknown": "unknown",
-        "pile": "a pile",
-    }
-    if kind.name == "number":
-        if kind.low == kind.high:
-            return f"the number {kind.low}"
-        return "a number" if kind.high >= LARGEST else f"a number ({kind.low}..{kind.high})"
-    if kind.name == "list":
-        return f"a list of {_several(kind.of_item)}"
-    if kind.name == "row":
-        return f"a row of `{kind.of}`"
-    if kind.name == "choice":
-        return f"a choice of `{kind.of}`"
-    if kind.name == "piece":
-        return f"a {kind.of}" if kind.of else "a piece"
-    return words[kind.name]
+    match kind:
+        case Number(low, high):
+            if low == high:
+                return f"the number {low}"
+            return "a number" if high >= LARGEST else f"a number ({low}..{high})"
+        case List(item):
+            return f"a list of {_several(item)}"
+        case Row(table):
+            return f"a row of `{table}`"
+        case Choice(option):
+            return f"a choice of `{option}`"
+        case Piece(of):
+            return f"a {of}" if of else "a piece"
+        case Pile():
+            return "a pile"
+        case Plain(name):
+            return _IN_WORDS[name][0]
+        case _:
+            assert_never(kind)
+
+
+def _several(kind: Kind) -> str:
+    """The plural: `rows of `ranks``, `lists of cards`."""
+    match kind:
+        case Number():
+            return "numbers"
+        case Plain(name):
+            return _IN_WORDS[name][1]
+    head, of, rest = describe(kind).partition(" of ")
+    return f"{head.removeprefix('a ')}s{of}{rest}"

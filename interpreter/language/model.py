@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from interpreter.diagnostics import Span
 from interpreter.language.ir import Expr, Tables, Var
-from interpreter.language.kinds import Kind
+from interpreter.language.kinds import Choice, Kind, Piece, Plain, Row, bounds
 from interpreter.language.steps import Loop, Step
 from interpreter.language.syntax import Form
 
@@ -326,14 +326,16 @@ class Symbols(Protocol):
 def count_of(kind: Kind, symbols: Symbols) -> int:
     """How many values a finite kind has."""
     seats = len(symbols.seats)
-    if kind.name == "player":
-        return seats
-    if kind.name == "pair":
-        return seats * (seats - 1) // 2
-    if kind.name == "row":
-        return len(symbols.tables[kind.of].rows)
-    if kind.name == "choice":
-        return len(symbols.options[kind.of].choices)
-    if kind.name == "piece":
-        return len(symbols.pieces[kind.of].classes)
-    return kind.high - kind.low + 1
+    match kind:
+        case Plain("player"):
+            return seats
+        case Plain("pair"):
+            return seats * (seats - 1) // 2
+        case Row(table):
+            return len(symbols.tables[table].rows)
+        case Choice(option):
+            return len(symbols.options[option].choices)
+        case Piece(of):
+            return len(symbols.pieces[of].classes)
+    low, high = bounds(kind)
+    return high - low + 1

@@ -7,7 +7,7 @@ from typing import assert_never
 
 from interpreter.language.evaluate import everything
 from interpreter.language.ir import Cell, Collect, Expr, Local, Pile, Piles, Var
-from interpreter.language.kinds import list_of
+from interpreter.language.kinds import List, families_of, lengths
 from interpreter.language.model import Phase, Ruleset
 from interpreter.language.steps import (
     Check,
@@ -52,8 +52,7 @@ def reads(*formulas: Expr | None) -> Touched:
 
 def families(ruleset: Ruleset, expr: Expr | Var) -> Touched:
     """Which pile families a pile, a piece or a list of them may stand for."""
-    kind = expr.kind.of_item if expr.kind.name == "list" else expr.kind
-    return kind.families or frozenset(ruleset.piles)
+    return families_of(expr.kind) or frozenset(ruleset.piles)
 
 
 def changes(ruleset: Ruleset, deed: Deed) -> Touched:
@@ -124,5 +123,5 @@ def looped(loop: Loop) -> Expr:
     if loop.where is None:
         return loop.items
     item = Local(loop.var.kind, loop.items.span, loop.var)
-    kind = list_of(loop.var.kind, loop.items.kind.most)
+    kind = List(loop.var.kind, lengths(loop.items.kind)[1])
     return Collect(kind, loop.items.span, loop.var, loop.items, loop.where, item)

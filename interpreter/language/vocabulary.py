@@ -13,7 +13,20 @@ from math import comb
 from typing import Any, Literal
 
 from interpreter.language.ir import ABSENT, NO_NUMBER
-from interpreter.language.kinds import BOOL, PAIR, PLAYER, Kind, join, list_of, number
+from interpreter.language.kinds import (
+    BOOL,
+    PAIR,
+    PLAYER,
+    SOME_NUMBER,
+    UNKNOWN,
+    Kind,
+    List,
+    Number,
+    Pile,
+    join,
+    lengths,
+    number,
+)
 
 Kinds = Sequence[Kind]
 _MANY = 2**26
@@ -60,18 +73,29 @@ class Word:
     equating: bool = False
     member: Literal[0, 1, None] = None
     pieces: Literal["top", "bottom", "all", None] = None
-    cost: Callable[[Kinds], int] = lambda kinds: 1 + sum(k.most for k in kinds)
+    cost: Callable[[Kinds], int] = lambda kinds: 1 + sum(lengths(k)[1] for k in kinds)
 
 
-def _piece_of(kinds: Kinds) -> Kind:
+def _list(kind: Kind) -> List:
+    assert isinstance(kind, List)
+    return kind
+
+
+def _bounds(kind: Kind) -> Number:
+    assert isinstance(kind, Number)
+    return kind
+
+
+def _top(kinds: Kinds) -> Kind:
     pile = kinds[0]
-    return Kind("piece", of=pile.of, optional=True, families=pile.families, mine=pile.mine)
+    return pile.piece.maybe() if isinstance(pile, Pile) else UNKNOWN
 
 
-def _item(kinds: Kinds) -> Kind | str:
+def _item(kinds: Kinds) -> Kind:
     if kinds[0].name == "pair":
         return PLAYER.maybe(kinds[0].optional)
-    return kinds[0].of_item.maybe(kinds[0].of_item.optional or kinds[0].least == 0)
+    items = _list(kinds[0])
+    return items.item.maybe(items.item.optional or items.least == 0)
 
 
 def _last(kinds: Kinds) -> Kind | str:
@@ -79,67 +103,100 @@ def _last(kinds: Kinds) -> Kind | str:
         return _item(kinds)
     if kinds[0].name == "pair":
         return "a pair has two players: `last(pair)` takes no number"
-    return list_of(kinds[0].of_item, min(kinds[0].most, max(0, kinds[1].high)))
+    items, count = _list(kinds[0]), _bounds(kinds[1])
+    least = 0 if count.optional else max(0, min(items.least, count.low))
+    return List(items.item, min(items.most, max(0, count.high)), least)
+
+
+def _tails(kinds: Kinds) -> Kind:
+    items = _list(kinds[0])
+    return List(List(items.item, items.most, 1), items.most, items.least)
 
 
 def _sum(kinds: Kinds) -> Kind | str:
-    item = kinds[0].of_item
-    if item.name not in ("number", "unknown"):
-        return "sum adds numbers"
-    if item.optional:
+    items = _list(kinds[0])
+    if not isinstance(items.item, Number):
+        return "sum adds numbers" if items.item.name != "unknown" else SOME_NUMBER
+    if items.item.optional:
         return "some of these numbers may be absent: say `otherwise`"
-    return number(min(0, item.low * kinds[0].most), max(0, item.high * kinds[0].most))
+    low, high = items.item.low, items.item.high
+    return number(min(low * items.most, low * items.least), max(high * items.most, high * items.least))
 
 
 def _extreme(kinds: Kinds) -> Kind | str:
-    if len(kinds) == 1 and kinds[0].name != "list":
-        return "one argument must be a list"
     if len(kinds) == 1:
-        item = kinds[0].of_item
-        if item.name not in ("number", "row", "unknown"):
+        items = _list(kinds[0])
+        if items.item.name not in ("number", "row", "unknown"):
             return "only numbers and rows have a greatest and a smallest"
-        return item.maybe(item.optional or kinds[0].least == 0)
-    if any(k.name not in ("number", "unknown") for k in kinds):
-        return "these must be numbers"
-    return number(min(k.low for k in kinds), max(k.high for k in kinds)).maybe(any(k.optional for k in kinds))
-
-
-def _list_like(kinds: Kinds) -> Kind:
-    return kinds[0]
+        return items.item.maybe(items.item.optional or items.least == 0)
+    found = [_bounds(kind) for kind in kinds]
+    bounds = number(min(k.low for k in found), max(k.high for k in found))
+    return bounds.maybe(any(k.optional for k in found))
 
 
 def _subsets(kinds: Kinds) -> Kind | str:
-    item, most = kinds[0].of_item, kinds[0].most
-    sizes = _sizes(kinds)
+    items, sizes = _list(kinds[0]), _sizes(kinds)
     if _subset_count(kinds) > _MANY:
-        return f"a list of up to {most} items has too many subsets"
-    total = max((comb(most, k) for k in sizes), default=0) if len(kinds) > 1 else 2**most
-    return list_of(list_of(item, max(sizes, default=0)), total, 1 if len(kinds) == 1 else 0)
+        return f"a list of up to {items.most} items has too many subsets"
+    if len(kinds) == 1:
+        return List(List(items.item, items.most), 2**items.most, 2**items.least)
+    total = max((comb(items.most, k) for k in sizes), default=0)
+    return List(List(items.item, max(sizes, default=0), min(sizes, default=0)), total)
 
 
 def _sizes(kinds: Kinds) -> range:
-    most = kinds[0].most
-    return range(max(0, kinds[1].low), min(most, kinds[1].high) + 1) if len(kinds) > 1 else range(most + 1)
+    most = _list(kinds[0]).most
+    if len(kinds) == 1:
+        return range(most + 1)
+    size = _bounds(kinds[1])
+    return range(max(0, size.low), min(most, size.high) + 1)
 
 
 def _subset_count(kinds: Kinds) -> int:
     """How many subsets there may be; no more is counted than is too many."""
+    most = _list(kinds[0]).most
     if len(kinds) == 1:
-        return 1 << min(kinds[0].most, 60)
-    return max((comb(kinds[0].most, k) for k in _sizes(kinds)), default=0)
+        return 1 << min(most, 60)
+    return max((comb(most, k) for k in _sizes(kinds)), default=0)
+
+
+def _kinds(kinds: Kinds) -> Kind:
+    items = _list(kinds[0])
+    return List(items.item, items.most, min(1, items.least))
 
 
 def _pieces(kinds: Kinds) -> Kind:
-    pile = kinds[0].of_item
-    piece = Kind("piece", of=pile.of, families=pile.families, mine=pile.mine)
-    return list_of(piece, kinds[0].most * max(1, pile.most))
+    piles = _list(kinds[0])
+    if not isinstance(piles.item, Pile):
+        return List(UNKNOWN, 0)
+    return List(piles.item.piece, piles.most * piles.item.room)
 
 
 def _joined(kinds: Kinds) -> Kind | str:
     item: Kind | None = kinds[0].of_item
     for kind in kinds[1:]:
         item = join(item, kind.of_item) if item else None
-    return list_of(item.maybe(False), sum(k.most for k in kinds)) if item else "these are not all piles"
+    if item is None:
+        return "these are not all piles"
+    least = sum(_list(kind).least for kind in kinds if not kind.of_item.optional)
+    return List(item.maybe(False), sum(_list(kind).most for kind in kinds), least)
+
+
+def _some(kinds: Kinds) -> Kind:
+    """Some of these piles."""
+    piles = _list(kinds[0])
+    return List(piles.item.maybe(False), piles.most)
+
+
+def _number_of(kinds: Kinds) -> Kind:
+    pile = kinds[0]
+    return number(1, pile.numbers).maybe(pile.optional) if isinstance(pile, Pile) else SOME_NUMBER
+
+
+def _without_sign(kinds: Kinds) -> Kind:
+    found = _bounds(kinds[0])
+    low = 0 if found.low <= 0 <= found.high else min(abs(found.low), abs(found.high))
+    return number(low, max(abs(found.low), abs(found.high))).maybe(found.optional)
 
 
 def _cards(piles: Any, numbers: Sequence[int]) -> list[int]:
@@ -199,7 +256,7 @@ _TABLE = [
         "top(pile)",
         "the top piece, absent if the pile is empty",
         ("pile",),
-        _piece_of,
+        _top,
         lambda P, p: (P[p] or (ABSENT,))[-1],
         "(P[{0}] or NONE)[-1]",
         ordered=True,
@@ -210,7 +267,7 @@ _TABLE = [
         "bottom(pile)",
         "the bottom piece, absent if the pile is empty",
         ("pile",),
-        _piece_of,
+        _top,
         lambda P, p: (P[p] or (ABSENT,))[0],
         "(P[{0}] or NONE)[0]",
         ordered=True,
@@ -246,7 +303,7 @@ _TABLE = [
         "tails(list)",
         "every non-empty end of a list, longest first",
         _LIST,
-        lambda k: list_of(list_of(k[0].of_item, k[0].most, 1), k[0].most),
+        _tails,
         lambda P, xs: [tuple(xs[i:]) for i in range(len(xs))],
         ordered=True,
     ),
@@ -255,7 +312,7 @@ _TABLE = [
         "count(list)",
         "how many",
         _LIST,
-        lambda k: number(k[0].least, k[0].most),
+        lambda k: number(_list(k[0]).least, _list(k[0]).most),
         lambda P, xs: len(xs),
         "len({0})",
         way="count",
@@ -288,7 +345,7 @@ _TABLE = [
         "abs(n)",
         "the number without its sign",
         ("number",),
-        lambda k: number(0, max(abs(k[0].low), abs(k[0].high))).maybe(k[0].optional),
+        _without_sign,
         lambda P, n: abs(n) if n != NO_NUMBER else n,
     ),
     Word(
@@ -316,7 +373,7 @@ _TABLE = [
         "started(piles)",
         "those that are not empty",
         ("piles",),
-        lambda k: list_of(k[0].of_item, k[0].most),
+        _some,
         lambda P, ns: [n for n in ns if P[n]],
         "[n for n in {0} if P[n]]",
         way="started",
@@ -335,7 +392,7 @@ _TABLE = [
         "index(pile)",
         "its number in its family",
         ("pile",),
-        lambda k: number(1, max(1, k[0].high)).maybe(k[0].optional),
+        _number_of,
         lambda W, p: W.INDEX[p],
         "INDEX[{0}]",
         world=True,
@@ -356,7 +413,7 @@ _TABLE = [
         "kinds(pile)",
         "one of each indistinguishable piece",
         _LIST,
-        lambda k: list_of(k[0].of_item, k[0].most),
+        _kinds,
         _kinds_of,
         "list(dict.fromkeys({0}))",
         equating=True,
@@ -366,11 +423,11 @@ _TABLE = [
         "reversed(list)",
         "the list backwards",
         _LIST,
-        _list_like,
+        lambda k: k[0],
         lambda P, xs: list(xs)[::-1],
         ordered=True,
     ),
-    Word("sorted", "sorted(list)", "the items from lowest to highest", _LIST, _list_like, lambda P, xs: sorted(xs)),
+    Word("sorted", "sorted(list)", "the items from lowest to highest", _LIST, lambda k: k[0], lambda P, xs: sorted(xs)),
     Word(
         "up",
         "up(piece)",
@@ -405,7 +462,7 @@ _TABLE = [
         "round(p)",
         "all players starting with p",
         ("player",),
-        lambda k: list_of(PLAYER, 99, 1),
+        lambda k: List(PLAYER, 99, 1),
         lambda W, p: W.ROUND[p],
         "ROUND[{0}]",
         world=True,

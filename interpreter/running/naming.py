@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from interpreter.language.ir import ABSENT, NO_NUMBER, Var
-from interpreter.language.kinds import Kind
+from interpreter.language.kinds import Kind, Row, bounds, families_of
 from interpreter.language.model import Family, Move, PieceKind, Ruleset, Words
 from interpreter.language.steps import Label
 from interpreter.running.machine import Machine
@@ -50,10 +50,10 @@ class Namer:
         if kind.name == "player":
             return self.seat(value, lang)
         if kind.name == "row":
-            table = self.ruleset.tables[kind.of]
+            table = self.ruleset.tables[kind.table]
             return in_language(table.words[table.rows[value]], lang, table.rows[value])
         if kind.name == "choice":
-            return self.ruleset.options[kind.of].choices[value]
+            return self.ruleset.options[kind.option].choices[value]
         if kind.name == "piece":
             return self.signs[value >> 1]
         if kind.name == "text":
@@ -108,15 +108,15 @@ class Namer:
         if each.name == "player":
             return self.ruleset.seats[member]
         if each.name == "row":
-            return self.ruleset.tables[each.of].rows[member]
+            return self.ruleset.tables[each.table].rows[member]
         if each.name == "choice":
-            return self.ruleset.options[each.of].choices[member]
+            return self.ruleset.options[each.option].choices[member]
         if each.name == "pair":
             p, q = self.machine.constants["MEMBERS"][member]
             return f"{self.ruleset.seats[p]} {self.ruleset.seats[q]}"
         if each.name == "piece":
             return self.signs[self.ruleset.pieces[each.of].base + member]
-        return str(each.low + member)
+        return str(bounds(each)[0] + member)
 
     def pile(self, pile: int, lang: str = "en", actor: int = ABSENT) -> str:
         """The pile in words."""
@@ -172,14 +172,14 @@ class Namer:
         assert move.card is not None and move.origin is not None
         several = len(move.takes) > 1 or move.takes[0].source.kind.name == "list"
         if any(t.any_piece for t in move.takes):
-            several_families = len(move.origin.kind.families) > 1
+            several_families = len(families_of(move.origin.kind)) > 1
             pile = [self._pile_token(values[move.origin], move.origin, actor)] if several_families else []
             return [self.signs[values[move.card] >> 1], *pile]
         return [self._pile_token(values[move.origin], move.origin, actor)] if several else []
 
     def _pile_token(self, pile: int, var: Var, actor: int) -> str:
         family = self._families[pile]
-        words = [slug(family.name)] if len(var.kind.families) != 1 else []
+        words = [slug(family.name)] if len(families_of(var.kind)) != 1 else []
         if family.each is not None and family.each.name != "player":
             words.append(slug(self.member_name(family, self.member(pile))))
         if family.has_columns:
@@ -200,7 +200,7 @@ class Namer:
         if kind.name == "player":
             return self.ruleset.seats[value]
         if kind.name == "row":
-            return slug(self.ruleset.tables[kind.of].rows[value])
+            return slug(self.ruleset.tables[kind.table].rows[value])
         if kind.name == "pile":
             return self._pile_token(value, Var("", kind), actor)
         if kind.name == "pair":
@@ -263,7 +263,7 @@ class Namer:
 
 def _signs(ruleset: Ruleset, kind: PieceKind) -> list[str]:
     """The sign of every class: the signs of its rows together, or their names, or its owner's."""
-    tables = [ruleset.tables[k.of] for k in kind.attributes.values() if k.name == "row"]
+    tables = [ruleset.tables[k.table] for k in kind.attributes.values() if isinstance(k, Row)]
     names = [name for name, k in kind.attributes.items() if k.name == "row"]
     found = []
     for cls in kind.classes:

@@ -15,7 +15,7 @@ from typing import Any
 
 from interpreter.diagnostics import Refused
 from interpreter.game.game import Game, State, load
-from interpreter.language.kinds import BOOL
+from interpreter.language.kinds import BOOL, bounds
 from interpreter.language.model import Option
 from interpreter.running.chance import PLAYER, Chance
 from interpreter.running.machine import MOST_DECISIONS
@@ -61,7 +61,7 @@ def _values(option: Option) -> list[Any]:
         return list(option.choices)
     if option.kind == BOOL:
         return [False, True]
-    low, high = option.kind.low, option.kind.high
+    low, high = bounds(option.kind)
     inside = option.default if low < option.default < high else (low + high) // 2
     return sorted({low, inside, high})
 

@@ -15,7 +15,6 @@ from interpreter.checking.world import World
 from interpreter.compiling.game import constants_of
 from interpreter.diagnostics import Problems, Source
 from interpreter.language.ir import ABSENT, NO_NUMBER, absent_of
-from interpreter.language.kinds import Kind
 from interpreter.language.model import Family, PieceKind, StateFamily
 from interpreter.reading.yaml_tree import load
 
@@ -592,11 +591,4 @@ _OWN_LISTS: dict[str, list[Any]] = {
 }
 
 
-def plain(value: Any, kind: Kind) -> Any:
-    """A value in one form: lists of whatever type are lists."""
-    if kind.name == "list":
-        return [plain(item, kind.of_item) for item in value]
-    return bool(value) if kind.name == "bool" else value
-
-
-__all__ = ["NO_NUMBER", "SORTS", "Family", "Maker", "Position", "constants", "plain", "position", "world"]
+__all__ = ["NO_NUMBER", "SORTS", "Family", "Maker", "Position", "constants", "position", "world"]

@@ -17,6 +17,7 @@ from interpreter.cli.shell import argument, command, option, table
 from interpreter.resources import uncollected
 
 if TYPE_CHECKING:
+    from interpreter.language.kinds import Kind
     from interpreter.language.model import Clause, Constraint, Family, Option, Rule, Ruleset
     from interpreter.reading.tree import Node
 
@@ -171,7 +172,7 @@ def _choices(found: Option) -> list[Any]:
     """The choices by name; of a number its least and its greatest."""
     if found.choices:
         return list(found.choices)
-    return [False, True] if found.kind.name == "bool" else [found.kind.low, found.kind.high]
+    return [found.kind.low, found.kind.high] if found.kind.name == "number" else [False, True]
 
 
 def _value(found: Option, value: int | bool) -> Any:
@@ -180,11 +181,20 @@ def _value(found: Option, value: int | bool) -> Any:
     return bool(value) if found.kind.name == "bool" else value
 
 
+def _each(kind: Kind) -> str:
+    """What the members of a family are one for: the name of a table, an option or a kind of piece, or what they are."""
+    if kind.name == "row":
+        return kind.table
+    if kind.name == "choice":
+        return kind.option
+    return kind.of if kind.name == "piece" else kind.name
+
+
 def _pile_data(found: Family) -> dict[str, Any]:
     return {
         "name": found.name,
         "label": _in(found.words, found.name),
-        "each": found.each.of or found.each.name if found.each else None,
+        "each": _each(found.each) if found.each else None,
         "columns": found.columns if found.has_columns else None,
         "room": found.room,
         "face": found.face,

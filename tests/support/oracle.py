@@ -1,0 +1,91 @@
+"""One formula read, checked, compiled and evaluated: both meanings must be the same value, and of the kind that was found."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from formulas import Position, constants, position, world
+
+from interpreter.checking.formulas import FormulaChecker
+from interpreter.checking.world import Scope
+from interpreter.compiling.code import Writer, source
+from interpreter.compiling.emitter import Emitter
+from interpreter.compiling.expressions import program as new_program
+from interpreter.diagnostics import Problems, Source, Span
+from interpreter.language.evaluate import Setting, evaluate, is_absent
+from interpreter.language.ir import Expr, Var
+from interpreter.language.kinds import PLAYER, Kind, Piece
+from interpreter.reading import parse
+from interpreter.reading.tree import Node
+
+ME = Var("me", PLAYER)
+CARD = Var("c", Piece(of="card"))
+OTHER = Var("p", PLAYER)
+
+
+def checked(text: str) -> tuple[Expr, Problems]:
+    """The formula with its names found, where `me`, a player `p` and a card `c` are bound."""
+    here = world()
+    here.problems = Problems()
+    node = Node("scalar", Span(Source("formula", text), 0, len(text)), text, text)
+    scope = Scope(me=ME).bind(CARD, OTHER)
+    return FormulaChecker(here).check(parse.formula(node), scope), here.problems
+
+
+def compiled(expr: Expr, inlined: bool) -> tuple[Any, str]:
+    """The formula as a function of piles, cells and the bound values, and its text. Terms of its own file may be inlined."""
+    file = "everything.yaml" if inlined else expr.span.source.name
+    program, writer = new_program(world().attributes.by_name, constants()), Writer()
+    emit = Emitter(program, writer, {ME: "me", CARD: "c", OTHER: "p"}, file)
+    writer.put(f"return {emit(expr)}")
+    program.function("formula", "P, C, me, c, p", expr.span, writer)
+    program.assemble()
+    return program.namespace["formula"], source(program.functions)
+
+
+def setting(at: Position) -> Setting:
+    known = {k: constants()[k] for k in ("INDEX", "NEXT", "ROUND", "PAIR", "MEMBERS", "SEATS")}
+    return Setting(world().attributes.by_name, at.piles, at.cells, at.cells[-1], **known)
+
+
+def agree(expr: Expr, chance: random.Random, states: int = 6) -> None:
+    """In some random states the compiled formula gives what the evaluator says, and that is a value of the formula's kind."""
+    function, python = compiled(expr, inlined=chance.random() < 0.5)
+    for _ in range(states):
+        at, me, p = position(chance), chance.randrange(3), chance.randrange(3)
+        card = 2 * chance.randrange(12) + chance.randint(0, 1)
+        expected = plain(evaluate(expr, setting(at), {ME: me, CARD: card, OTHER: p}), expr.kind)
+        found = plain(function(at.piles, at.cells, me, card, p), expr.kind)
+        where = f"{expr.span.text}\n{python}\npiles {at.piles}\ncells {at.cells}\nme {me} c {card} p {p}"
+        assert found == expected, where
+        assert belongs(found, expr.kind), f"{found} is none of {expr.kind}\n{where}"
+
+
+def plain(value: Any, kind: Kind) -> Any:
+    """A value in one form: lists of whatever type are lists."""
+    if kind.name == "list":
+        return [plain(item, kind.of_item) for item in value]
+    return bool(value) if kind.name == "bool" else value
+
+
+def belongs(value: Any, kind: Kind) -> bool:
+    """Is this a value of the kind: there if it must be, within bounds, a list neither too long nor too short?"""
+    if kind.name == "list":
+        return kind.least <= len(value) <= kind.most and all(belongs(item, kind.of_item) for item in value)
+    if kind.name == "bool":
+        return isinstance(value, bool)
+    if is_absent(value, kind):
+        return kind.optional
+    if kind.name == "number":
+        return bool(kind.low <= value <= kind.high)
+    if kind.name == "pile":
+        return value >= 0 and any(_holds(name, value) for name in kind.families or world().piles)
+    if kind.name == "piece":
+        return bool(0 <= value < 2 * sum(len(k.classes) for k in world().pieces.values()))
+    return kind.name == "obligation" or bool(0 <= value < world().size_of(kind))
+
+
+def _holds(name: str, pile: int) -> bool:
+    family = world().piles[name]
+    return family.base <= pile < family.base + family.members * family.columns
