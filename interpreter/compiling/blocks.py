@@ -14,7 +14,7 @@ from interpreter.diagnostics import Span
 from interpreter.language.ir import Expr, Var
 from interpreter.language.kinds import LARGEST, OBLIGATION, Kind, number
 from interpreter.language.model import Ruleset
-from interpreter.language.steps import Label, Step
+from interpreter.language.steps import Label
 from interpreter.running.places import Place, Point, Turn
 
 Start = int | tuple[int, ...] | frozenset[object]
@@ -61,7 +61,6 @@ class Blocks:
         self.labels: list[Label] = []
         self.faults: list[Span] = []
         self.counters: dict[tuple[str, str], int] = {}
-        self.steps_met: list[Step] = []
 
     # ---- what a game keeps -------------------------------------------------------------------------------------------
 

@@ -66,7 +66,6 @@ class FlowCompiler:
             if is_plain(blocks.ruleset, step):
                 self.statements.step(step, inner)
             else:
-                blocks.steps_met.append(step)
                 self._unfold_step(step, inner)
 
     # ---- steps in which somebody decides -----------------------------------------------------------------------------

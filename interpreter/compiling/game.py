@@ -10,13 +10,9 @@ from interpreter.compiling.code import link, source
 from interpreter.compiling.expressions import program as new_program
 from interpreter.compiling.flow import FlowCompiler
 from interpreter.compiling.moves import unique
-from interpreter.language import ir
-from interpreter.language.evaluate import everything
-from interpreter.language.ir import ABSENT, Expr
-from interpreter.language.model import Family, Maximise, NeverTwice, Obligation, Ruleset
-from interpreter.language.steps import Deal, MovePile, Step, Turn, formulas
-from interpreter.language.unfolding import families, reads
-from interpreter.language.vocabulary import WORDS
+from interpreter.compiling.order import heaps
+from interpreter.language.ir import ABSENT, NO_NUMBER
+from interpreter.language.model import Family, Ruleset
 from interpreter.running.lookahead import less, maximise, maximise_unless
 from interpreter.running.machine import Machine, rounds_of
 from interpreter.running.state import Core
@@ -42,7 +38,7 @@ def compile_game(ruleset: Ruleset, trace: bool = False) -> Machine:
     machine.blocks[:] = [space.get(f"b{i}", _no_block) for i in range(blocks.count)]
     machine.apply.update({label: space[f"a{label}"] for label in blocks.points})
     machine.space = space
-    machine.heaps = heaps(ruleset, blocks.steps_met)
+    machine.heaps = heaps(ruleset)
     machine.source = source(program.functions)
     return machine
 
@@ -64,7 +60,7 @@ def constants_of(ruleset: Ruleset) -> dict[str, Any]:
         "OTHERS": tuple(r[1:] for r in rounds),
         "PAIR": pair,
         "MEMBERS": (*members, (ABSENT, ABSENT)),
-        "INDEX": (*index, ABSENT),
+        "INDEX": (*index, NO_NUMBER),
         "NONE": (ABSENT,),
         "ROOM": tuple(f.room for f in families for _ in range(f.members * f.columns)),
         "TOP_UP": (*(f.face == "top up" for f in families for _ in range(f.members * f.columns)), False),
@@ -75,45 +71,6 @@ def constants_of(ruleset: Ruleset) -> dict[str, Any]:
 def _no_block(s: Core) -> int:
     """Labels that only actions begin at (functions `a…`) have no block."""
     raise AssertionError("a jump to where no block begins")
-
-
-def heaps(ruleset: Ruleset, steps: list[Step]) -> tuple[int, ...]:
-    """The piles whose order no formula, move or verb looks at: they are compared as bags."""
-    exprs = [t.source for m in ruleset.moves.values() for t in m.takes if not t.any_piece]
-    exprs += [s.verb.pile for s in steps if isinstance(s.verb, MovePile | Turn | Deal)]
-    ordered = {f for e in exprs for f in families(ruleset, e)}
-    for expr in ruleset_formulas(ruleset, steps):
-        for e in everything(expr):
-            if isinstance(e, ir.Item) or (isinstance(e, ir.WordCall) and WORDS[e.word].ordered):
-                ordered |= reads(*e.args) or set()
-    found, n = [], 0
-    for family in ruleset.piles.values():
-        size = family.members * family.columns
-        loose = family.name not in ordered and family.face in ("up", "down", "owner")
-        found += list(range(n, n + size)) if loose else []
-        n += size
-    return tuple(found)
-
-
-def ruleset_formulas(ruleset: Ruleset, steps: list[Step]) -> list[Expr]:
-    """Every formula that bears on play."""
-    found = [c.expr for m in ruleset.moves.values() for c in m.conditions]
-    found += [
-        e
-        for m in ruleset.moves.values()
-        for e in (m.put, *(w for _, w in m.withs), *(t.source for t in m.takes))
-        if e is not None
-    ]
-    found += [e for j in ruleset.judged.values() for e in (j if isinstance(j, tuple) else (j,))]
-    found += [e for o in ruleset.obligations.values() for e in _formulas_of(o)]
-    found += [w.condition for w in ruleset.whenever.values()]
-    return found + [e for s in steps for e in formulas(s)]
-
-
-def _formulas_of(obligation: Obligation) -> list[Expr]:
-    demand = obligation.demand
-    own = [demand.piles] if isinstance(demand, NeverTwice) else demand.formulas if isinstance(demand, Maximise) else ()
-    return [e for e in (obligation.when, obligation.callable, *own) if e is not None]
 
 
 def _number_in(family: Family, i: int) -> int:

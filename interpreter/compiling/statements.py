@@ -30,7 +30,6 @@ class Statements:
     def step(self, step: Step, context: Context) -> None:
         """`context` is that inside the step."""
         blocks = self.blocks
-        blocks.steps_met.append(step)
         with blocks.indented():
             if step.loop is not None:
                 blocks.each(step.loop.var, looped(step.loop))

@@ -51,7 +51,6 @@ class Word:
     world     `apply` takes all constants of the game, not only the piles
     absent    `apply` is also told what stands for an absent value of its kind
     ordered   the value depends on the order of the pieces or items it is given
-    equating  it compares items with each other
     member    of a pair: which of its players
     pieces    which pieces of its piles it gives
     cost      how many steps it takes at most
@@ -70,7 +69,6 @@ class Word:
     world: bool = False
     absent: bool = False
     ordered: bool = False
-    equating: bool = False
     member: Literal[0, 1, None] = None
     pieces: Literal["top", "bottom", "all", None] = None
     cost: Callable[[Kinds], int] = lambda kinds: 1 + sum(lengths(k)[1] for k in kinds)
@@ -160,8 +158,20 @@ def _subset_count(kinds: Kinds) -> int:
     return max((comb(most, k) for k in _sizes(kinds)), default=0)
 
 
-def _kinds(kinds: Kinds) -> Kind:
+def _all_different(kinds: Kinds) -> Kind | str:
+    return BOOL if kinds[0].of_item.name != "list" else "lists are not compared with each other here"
+
+
+def _in_order(kinds: Kinds) -> Kind | str:
+    if kinds[0].of_item.name not in ("number", "row", "piece", "unknown"):
+        return "only numbers, rows and pieces have an order"
+    return kinds[0]
+
+
+def _kinds(kinds: Kinds) -> Kind | str:
     items = _list(kinds[0])
+    if items.item.name == "list":
+        return "lists are not compared with each other here"
     return List(items.item, items.most, min(1, items.least))
 
 
@@ -407,7 +417,7 @@ _TABLE = [
         optional=1,
         cost=_subset_count,
     ),
-    Word("distinct", "distinct(list)", "are all items different", _LIST, lambda k: BOOL, _distinct, equating=True),
+    Word("distinct", "distinct(list)", "are all items different", _LIST, _all_different, _distinct),
     Word(
         "kinds",
         "kinds(pile)",
@@ -416,7 +426,6 @@ _TABLE = [
         _kinds,
         _kinds_of,
         "list(dict.fromkeys({0}))",
-        equating=True,
     ),
     Word(
         "reversed",
@@ -427,7 +436,7 @@ _TABLE = [
         lambda P, xs: list(xs)[::-1],
         ordered=True,
     ),
-    Word("sorted", "sorted(list)", "the items from lowest to highest", _LIST, lambda k: k[0], lambda P, xs: sorted(xs)),
+    Word("sorted", "sorted(list)", "the items from lowest to highest", _LIST, _in_order, lambda P, xs: sorted(xs)),
     Word(
         "up",
         "up(piece)",

@@ -55,11 +55,11 @@ class Machine:
     space: dict[str, Any] = field(default_factory=dict)
 
     def memory_key(self, s: Core) -> tuple[Any, ...]:
-        """Equal for states that differ only in the order of piles whose order no rule looks at, or in registers."""
+        """Equal for states that differ only in the order of piles whose order no rule looks at."""
         piles = [tuple(pile) for pile in s.piles]
         for n in self.heaps:
             piles[n] = tuple(sorted(piles[n]))
-        return (tuple(piles), tuple(s.cells[: self.state_size]))
+        return (tuple(piles), tuple(s.cells))
 
     def function(self, name: str) -> Any:
         """A generated function by name."""

@@ -1,0 +1,117 @@
+"""Which piles lie in an order that a rule looks at: shuffling the others changes no value, no legal move and no consequence."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from formulas import SORTS, Maker, position, world
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from oracle import CARD, ME, OTHER, checked, plain, setting
+
+from interpreter import load
+from interpreter.compiling.order import ordered_by
+from interpreter.language.evaluate import evaluate
+from interpreter.resources import shipped
+from interpreter.running.machine import Machine
+from interpreter.running.state import Core
+from interpreter.running.verbs import Ended
+
+ALL = frozenset(world().piles)
+
+
+@pytest.mark.parametrize(
+    ("formula", "ordered"),
+    [
+        ("top(hand)", "hand"),
+        ("count(hand)", ""),
+        ("some x in hand has x.rank is ace", ""),
+        ("last(hand, 2) is kinds(pack)", "hand pack"),
+        ("top(hand) is top(pack)", "hand pack"),
+        ("kinds(hand) in tails(pack)", "hand pack"),
+        ("c in hand", ""),
+        ("most x in hand by x.rank", "hand"),
+        ("least x in cards(tableau) where up(x) by x.rank", "tableau"),
+        ("highest(hand)", "hand"),
+        ("hand at 2", "hand"),
+        ("last(hand, 2)", "hand"),
+        ("first(c.rank for c in hand)", "hand"),
+        ("sum(c.rank.order for c in hand)", ""),
+        ("some t in tableau has top(t) is c", "tableau"),
+        ("count(s for s in subsets(hand, 2) where first(s) is c)", "hand"),
+        ("count(s for s in subsets(hand, 2) where distinct(c.rank for c in s))", ""),
+        ("fits(c, hand of p)", "hand"),
+    ],
+)
+def test_what_looks_at_an_order(formula: str, ordered: str) -> None:
+    expr, problems = checked(formula)
+    assert not problems.errors
+    assert ordered_by([expr], ALL) == frozenset(ordered.split())
+
+
+@settings(deadline=None, max_examples=300)
+@given(st.data(), st.integers(0, 2**32))
+def test_the_order_of_other_piles_changes_no_value(data: st.DataObject, seed: int) -> None:
+    maker = Maker(lambda n: int(data.draw(st.integers(0, n - 1))), [("c", "card"), ("p", "player")])
+    expr, problems = checked(maker.some(data.draw(st.sampled_from(SORTS)), data.draw(st.integers(1, 4))))
+    assume(not problems.errors)
+    chance, ordered = random.Random(seed), ordered_by([expr], ALL)
+    for _ in range(4):
+        at, names = position(chance), {ME: chance.randrange(3), OTHER: chance.randrange(3), CARD: 4}
+        before = plain(evaluate(expr, setting(at), names), expr.kind)
+        for family in (f for f in world().piles.values() if f.name not in ordered):
+            for n in range(family.base, family.base + family.members * family.columns):
+                chance.shuffle(at.piles[n])
+        assert plain(evaluate(expr, setting(at), names), expr.kind) == before
+
+
+# ---- shipped games ---------------------------------------------------------------------------------------------------
+
+
+def games() -> list[str]:
+    texts = {name: path.read_text(encoding="utf-8") for name, path in shipped().items()}
+    return [name for name, text in texts.items() if "\ngame:" in text and "\nextends:" not in text]
+
+
+def shaken(machine: Machine, core: Core, chance: random.Random) -> Core:
+    """The same decision with the heaps in another order, looked at ahead: nothing may be drawn by chance."""
+    other = core.copy()
+    for n in machine.heaps:
+        chance.shuffle(other.piles[n])
+    other.log, other.looking = None, True
+    machine.advance(other, other.pc)
+    return other
+
+
+def consequences(machine: Machine, core: Core) -> dict[Any, Any]:
+    """What may be done, and what each of that leads to."""
+    found: dict[Any, Any] = {}
+    for action in core.acts:
+        after = core.copy()
+        try:
+            machine.advance(after, machine.apply[core.pc](after, action))
+            found[loose(action)] = (machine.memory_key(after), after.pc, after.actor, after.over)
+        except Ended:
+            found[loose(action)] = None
+    return found
+
+
+def loose(action: Any) -> Any:
+    """An action, its lists in no order."""
+    return tuple(tuple(sorted(item)) if isinstance(item, tuple) else item for item in action)
+
+
+@pytest.mark.parametrize("name", games())
+def test_states_that_look_ahead_takes_for_one_have_the_same_moves_and_consequences(name: str) -> None:
+    game, chance = load(name), random.Random(name)
+    for seed in range(3):
+        state = game.start(seed)
+        for _ in range(25):
+            if state.is_over:
+                break
+            one, other = (shaken(game.machine, state.core, chance) for _ in range(2))
+            assert game.machine.memory_key(one) == game.machine.memory_key(other)
+            assert consequences(game.machine, one) == consequences(game.machine, other)
+            state.play_here(chance.choice(state.moves()))

@@ -1,0 +1,98 @@
+"""Every word of the table with arguments of every kind: it is refused with a diagnostic, or both meanings agree."""
+
+from __future__ import annotations
+
+import random
+from itertools import product
+
+import pytest
+from oracle import agree, checked
+
+from interpreter.language.vocabulary import WORDS
+
+VALUES = (
+    "true",
+    "3",
+    "(-2)",
+    "debt",
+    "size",
+    "(bid of hearts)",
+    "none",
+    "me",
+    "partner",
+    "pair(A, B)",
+    "first(pairs)",
+    "team",
+    "ace",
+    "best",
+    "trump",
+    "style",
+    "c",
+    "top(hand)",
+    "top(box)",
+    "shown",
+    "fault",
+)
+LISTS = (
+    "hand",
+    "pack",
+    "(tableau at debt)",
+    "vacant(tableau)",
+    "tableau",
+    "reserve",
+    "(tableau + tableau)",
+    "ranks",
+    "players",
+    "others",
+    "pairs",
+    "(1..3)",
+    "(3, none, debt)",
+    "(5, 5)",
+    "(trump, hearts)",
+    "(partner, me)",
+    "(shown, c)",
+    "(vacant(tableau), pack)",
+    "cards(tableau)",
+    "kinds(hand)",
+    "last(hand, 2)",
+    "tails(last(pack, 3))",
+    "subsets(players)",
+    "subsets(players, 2)",
+    "(flag of p for p in players)",
+    "(x for x in hand where false)",
+    "(hand + pack)",
+    "(last(hand of p, 2) for p in players)",
+    "((1..2), (3, 1))",
+)
+FEW = ("true", "7", "debt", "(bid of hearts)", "none", "me", "partner", "team", "trump", "hand", "tableau", "(1..3)")
+
+
+def judged(text: str) -> bool:
+    """Was the formula accepted? Then it is sound; if not, something was said."""
+    expr, problems = checked(text)
+    if problems.errors:
+        return False
+    assert expr.kind.name != "unknown", f"{text}: refused without a word"
+    agree(expr, random.Random(text), states=4)
+    return True
+
+
+@pytest.mark.parametrize("word", sorted(WORDS))
+def test_a_word_with_one_argument_of_every_kind(word: str) -> None:
+    found = [judged(f"{word}({one})") for one in VALUES + LISTS]
+    assert not all(found)
+    assert any(found) == (len(WORDS[word].takes) - WORDS[word].optional == 1)
+
+
+@pytest.mark.parametrize("word", sorted(WORDS))
+def test_a_word_with_two_arguments_of_every_kind(word: str) -> None:
+    takes_two = len(WORDS[word].takes) == 2 or WORDS[word].many
+    pairs = product(VALUES + LISTS, FEW) if takes_two else zip(VALUES + LISTS, LISTS + VALUES, strict=True)
+    found = [judged(f"{word}({one}, {two})") for one, two in pairs]
+    assert any(found) == takes_two
+
+
+@pytest.mark.parametrize("word", sorted(WORDS))
+@pytest.mark.parametrize("arguments", ["", "3, debt, none", "hand, pack, tableau", "me, A, 3", "pair(A, B), 1, 1"])
+def test_a_word_with_too_few_or_many(word: str, arguments: str) -> None:
+    assert not judged(f"{word}({arguments})") or WORDS[word].many
