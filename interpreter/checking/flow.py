@@ -9,13 +9,17 @@ from interpreter.checking.entries import loop_of, names_in, optional_form
 from interpreter.checking.fields import Fields
 from interpreter.checking.formulas import FormulaChecker
 from interpreter.checking.reader import words_of
-from interpreter.checking.verbs import ANY_NUMBER, DEEDS, NEEDS
+from interpreter.checking.verbs import DEEDS
 from interpreter.checking.world import Scope, World, unknown
 from interpreter.language.ir import Var
-from interpreter.language.kinds import PLAYER, List
+from interpreter.language.kinds import PLAYER, SOME_NUMBER, List
 from interpreter.language.model import Phase
 from interpreter.language.steps import AsOne, Choose, Do, Leave, Play, Repeat, Run, Step, Turns, Verb
+from interpreter.reading.step_keys import keys_with, needs
 from interpreter.reading.tree import Node
+
+_ENDS = ("at_most",)
+"""What says that something ends is asked for in words of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +101,7 @@ class FlowChecker:
         by = self.checker.need(form, inner, PLAYER, present=True, what="`by`") if form is not None else None
         inner = inner.acting(Var("me", PLAYER)) if by is not None else inner
         when = self.fields.condition(node, "when", inner)
+        self._goes_together(verbs[0], node)
         verb = self._verb(verbs[0], node, inner) if self._complete(name, verbs[0], node) else None
         otherwise = self.steps(node.get("else"), inner)
         if verb is None:
@@ -113,15 +118,28 @@ class FlowChecker:
 
     def _complete(self, name: str, verb: str, node: Node) -> bool:
         """Has the step all that its verb needs? Told once for all that is missing."""
-        missing = [f"`{key}`" for key in NEEDS.get(verb, ()) if node.get(key) is None]
+        needed = [key for key in needs().get(verb, ()) if key not in _ENDS]
+        missing = [f"`{key}`" for key in needed if node.get(key) is None]
         if missing:
             self.world.problems.add(
                 "R418",
                 f"step `{name}` says no {' and no '.join(missing)}",
                 node.key(verb).span,
-                help=f"`{verb}` needs {', '.join(f'`{k}`' for k in NEEDS[verb])}",
+                help=f"`{verb}` needs {', '.join(f'`{key}`' for key in needed)}",
             )
         return not missing
+
+    def _goes_together(self, verb: str, node: Node) -> None:
+        """In one file the shape tells; here a key of the inherited verb may be left over."""
+        for name, key, value in node.entries():
+            if name not in keys_with()[verb] and not value.is_null:
+                self.world.problems.add(
+                    "R108",
+                    f"`{name}` does not go with `{verb}`",
+                    node.key(verb).span,
+                    related=[(key.span, f"`{name}` is still there")],
+                    help=f"remove what is inherited: `{name}: ~`",
+                )
 
     def _not_one(self, name: str, key: Node, node: Node, verbs: list[str]) -> None:
         """In one file the shape tells; what is put together of several files can be judged only here."""
@@ -150,7 +168,7 @@ class FlowChecker:
 
     def play(self, node: Node, scope: Scope) -> Play:
         moves, obey = self._offer("play", node, scope)
-        at_most = self.fields.need(node, "at_most", scope, ANY_NUMBER)
+        at_most = self.fields.need(node, "at_most", scope, SOME_NUMBER)
         return Play(moves, obey, at_most, self.steps(node.get("then"), scope))
 
     def _offer(self, verb: str, node: Node, scope: Scope) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -179,7 +197,7 @@ class FlowChecker:
 
     def repeat(self, node: Node, scope: Scope) -> Repeat | None:
         steps, until = self.steps(node.get("repeat"), scope), self.fields.condition(node, "until", scope)
-        at_most = self.fields.need(node, "at_most", scope, ANY_NUMBER)
+        at_most = self.fields.need(node, "at_most", scope, SOME_NUMBER)
         if at_most is None:
             self.world.problems.add(
                 "R523", "this may be repeated for ever", node.key("repeat").span, help="say `at_most: n`"
@@ -191,7 +209,7 @@ class FlowChecker:
         named, key, me = node.pairs["turns"][1], node.key("turns"), Var("me", PLAYER)
         first, acting = self.fields.need(node, "from", scope, PLAYER), scope.acting(me)
         until, skip = (self.fields.condition(node, k, acting) for k in ("until", "skip"))
-        rounds, at_most = (self.fields.need(node, k, scope, ANY_NUMBER) for k in ("rounds", "at_most"))
+        rounds, at_most = (self.fields.need(node, k, scope, SOME_NUMBER) for k in ("rounds", "at_most"))
         if until is None and rounds is None and at_most is None:
             self.world.problems.add(
                 "R523", f"the turns of `{named.raw}` never end", key.span, help="say `until:` or `rounds:`"

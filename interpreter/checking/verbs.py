@@ -11,7 +11,7 @@ from dataclasses import replace
 from interpreter.checking.entries import optional_form
 from interpreter.checking.fields import Fields
 from interpreter.checking.world import Scope, unknown
-from interpreter.language.ir import Cell, Const, Expr, Local, WordCall
+from interpreter.language.ir import Cell, Const, Expr, WordCall
 from interpreter.language.kinds import PLAYER, SOME_NUMBER, describe, item_of, number
 from interpreter.language.steps import (
     Check,
@@ -32,17 +32,6 @@ from interpreter.language.steps import (
 from interpreter.language.vocabulary import WORDS
 from interpreter.reading.tree import Node
 
-ANY_NUMBER = SOME_NUMBER
-NEEDS = {
-    "deal": ("count", "to", "from"),
-    "move": ("to",),
-    "roll": ("from", "to"),
-    "lots": ("into",),
-    "turn": ("face",),
-    "turns": ("from",),
-}
-"""What a verb cannot do without, besides its own formula."""
-
 
 def _shuffle(fields: Fields, node: Node, scope: Scope) -> Shuffle | None:
     pile = fields.pile(node, "shuffle", scope)
@@ -50,7 +39,7 @@ def _shuffle(fields: Fields, node: Node, scope: Scope) -> Shuffle | None:
 
 
 def _roll(fields: Fields, node: Node, scope: Scope) -> Roll | None:
-    count = fields.need(node, "roll", scope, ANY_NUMBER)
+    count = fields.need(node, "roll", scope, SOME_NUMBER)
     cup, to = fields.pile(node, "from", scope), fields.pile(node, "to", scope)
     return Roll(count, cup, to) if count and cup and to else None
 
@@ -76,7 +65,7 @@ def _gather(fields: Fields, node: Node, scope: Scope) -> Gather | None:
 
 def _deal(fields: Fields, node: Node, scope: Scope) -> Deal | None:
     pile = fields.pile(node, "deal", scope)
-    count = fields.need(node, "count", scope, ANY_NUMBER)
+    count = fields.need(node, "count", scope, SOME_NUMBER)
     first = fields.need(node, "from", scope, PLAYER)
     to = _dealt_to(fields, node.pairs["to"][1])
     return Deal(pile, count, first, to) if pile and count and first and to else None
@@ -97,7 +86,7 @@ def _dealt_to(fields: Fields, to: Node) -> str | None:
 def _move(fields: Fields, node: Node, scope: Scope) -> MovePile | MovePieces | None:
     what, source = fields.any(node, "move", scope), fields.any(node, "from", scope)
     source = _source(fields, what, source) if what is not None else source
-    to, count = fields.pile(node, "to", scope), fields.need(node, "count", scope, ANY_NUMBER)
+    to, count = fields.pile(node, "to", scope), fields.need(node, "count", scope, SOME_NUMBER)
     packet = node.get("as")
     if what is None or to is None:
         return None
@@ -126,7 +115,7 @@ def _source(fields: Fields, what: Expr, source: Expr | None) -> Expr | None:
 
 
 def _turn(fields: Fields, node: Node, scope: Scope) -> Turn | None:
-    what, count = fields.any(node, "turn", scope), fields.need(node, "count", scope, ANY_NUMBER)
+    what, count = fields.any(node, "turn", scope), fields.need(node, "count", scope, SOME_NUMBER)
     if what is None:
         return None
     pile = what
@@ -152,21 +141,10 @@ def _set(fields: Fields, node: Node, scope: Scope) -> Set:
 
 
 def _score(fields: Fields, node: Node, scope: Scope) -> Score | None:
-    points = fields.need(node, "score", scope, ANY_NUMBER)
-    to, into = _who_scores(fields, node, scope), _scored_into(fields, node)
+    points = fields.need(node, "score", scope, SOME_NUMBER)
+    to, into = fields.need(node, "to", scope, PLAYER), _scored_into(fields, node)
     label = fields.label(node.get("as"), scope)
     return Score(points, to, into, label) if points and to and into else None
-
-
-def _who_scores(fields: Fields, node: Node, scope: Scope) -> Expr | None:
-    """`to`, or whoever acts."""
-    if node.get("to") is not None:
-        return fields.need(node, "to", scope, PLAYER)
-    score = node.key("score")
-    if scope.me is None:
-        fields.world.problems.add("R306", "who scores?", score.span, help="add `to: PLAYER`")
-        return None
-    return Local(PLAYER, score.span, scope.me)
 
 
 def _scored_into(fields: Fields, node: Node) -> str | None:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from interpreter.diagnostics import Problems, similar
 from interpreter.reading.shape import Finding, grammar
+from interpreter.reading.step_keys import all_keys, keys_beside, keys_with, verbs
 from interpreter.reading.tree import Node
 from interpreter.reading.wording import Rule, either, flow, quoted
 
@@ -90,34 +89,17 @@ def _key_pattern(finding: Finding, _: list[str], problems: Problems) -> None:
 def _key_with_verb(finding: Finding, _: list[str], problems: Problems) -> None:
     """A key of another verb. Unknown keys and second verbs have been reported as what they are."""
     name, verb = finding.name, str(finding.schema["x-verb"])
-    step = grammar()["definitions"]["step"]
-    verbs = step["x-verbs"]
-    if name not in step["properties"] or sum(v in finding.place.value.pairs for v in verbs) > 1:
+    if name not in all_keys() or sum(v in finding.place.value.pairs for v in verbs()) > 1:
         return
-    own = [key for key in finding.wanted if key != verb and key not in _modifiers(step)]
+    own = [key for key in finding.wanted if key != verb and key not in keys_beside()]
     problems.add(
         "R108",
         f"`{name}` does not go with `{verb}`",
         finding.place.value.key(name).span,
         label=f"not used with `{verb}`",
-        notes=[f"with `{verb}` go: {', '.join([*own, *_modifiers(step)])}"],
-        help=f"`{name}` goes with {either(_verbs_with(step, name))}",
+        notes=[f"with `{verb}` go: {', '.join([*own, *keys_beside()])}"],
+        help=f"`{name}` goes with {either([v for v, keys in keys_with().items() if name in keys])}",
     )
-
-
-def _modifiers(step: dict[str, Any]) -> list[str]:
-    """The keys that go with every verb."""
-    shared = set.intersection(*(set(names) for _, names in _verb_keys(step)))
-    return [key for key in step["properties"] if key in shared]
-
-
-def _verb_keys(step: dict[str, Any]) -> list[tuple[str, list[str]]]:
-    parts = [part["then"]["propertyNames"] for part in step["allOf"] if "propertyNames" in part["then"]]
-    return [(part["x-verb"], part["enum"]) for part in parts]
-
-
-def _verbs_with(step: dict[str, Any], name: str) -> list[str]:
-    return [verb for verb, names in _verb_keys(step) if name in names]
 
 
 # --- keys that should be there ---
