@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +11,10 @@ from interpreter.cli.catalogue import t
 from interpreter.cli.options import File, OneOf, Settings, json_option, lang_option, set_option
 from interpreter.cli.output import Trouble, colours, diagnose, emit, note, say, show
 from interpreter.cli.shell import argument, command, option
+from interpreter.resources import ENDINGS, name_below
+
+MOST_FILES = 20_000
+"""How many files and folders a folder may hold in which rulesets are looked for."""
 
 if TYPE_CHECKING:
     from interpreter.diagnostics import Diagnostic
@@ -36,13 +41,22 @@ def validate_command(files: tuple[str, ...], form: str) -> int:
 
 def _rulesets(name: str) -> list[str]:
     """The file named, or the rulesets in the folder named."""
-    folder = Path(name)
-    if name == "-" or not folder.is_dir():
+    if name == "-" or not os.path.isdir(name):
         return [name]
-    found = sorted(str(path) for end in ("*.yaml", "*.yml") for path in folder.rglob(end) if path.is_file())
+    found = sorted(path for path in _below(name) if path.endswith(ENDINGS) and name_below(Path(path), Path(name)))
     if not found:
         raise Trouble(t("validate.no_rulesets", name=name))
     return found
+
+
+def _below(folder: str) -> Iterator[str]:
+    """The files in a folder and below it. A whole disk was not meant."""
+    seen = 0
+    for place, folders, names in os.walk(folder):
+        seen += len(folders) + len(names)
+        if seen > MOST_FILES:
+            raise Trouble(t("validate.too_many", name=folder, most=MOST_FILES))
+        yield from (os.path.join(place, name) for name in names)
 
 
 def _report(found: Sequence[Diagnostic], form: str) -> None:

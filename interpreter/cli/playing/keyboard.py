@@ -54,7 +54,7 @@ class Console:
         except EOFError:
             output.say()
             raise Left from None
-        except UnicodeDecodeError:
+        except UnicodeError:
             return ""
 
     def _read(self, prompt: str) -> str:
@@ -94,5 +94,5 @@ def _line() -> str:
         return ""
     try:
         return sys.stdin.readline(LONGEST * 10)
-    except UnicodeDecodeError:
+    except UnicodeError:
         return "\n"
