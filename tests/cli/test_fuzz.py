@@ -1,0 +1,432 @@
+"""Whatever is given, the program answers: no traceback, no fault of its own, in time, no file touched that was not named, and no
+character printed that a terminal obeys. The same seeds always make the same cases."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import os
+import shutil
+import signal
+import sys
+import time
+import unicodedata
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import mutations
+import pytest
+import yaml
+
+from interpreter import load
+from interpreter.cli.main import main
+from interpreter.diagnostics import Refused, Source
+from interpreter.game.game import Game, State
+from interpreter.game.records import lines, replay
+from interpreter.reading import yaml_tree
+from interpreter.reporting import report
+from interpreter.resources import folder
+from interpreter.running.chance import PLAYER, Chance
+
+SECONDS = 5.0  # of the processor, for one case
+HANGS = 60  # seconds of the clock
+ROOT = Path(__file__).parents[2]
+SMALL = ROOT / "tests" / "checking" / "diagnostics" / "_game.yaml"
+BASES = [SMALL] * 12 + [ROOT / "interpreter" / "cli" / "commands" / "starter.yaml"] * 4
+BASES += [ROOT / "tests" / "project" / "docs" / "base.yaml"] * 4 + [folder("rulesets") / "french.yaml"]
+BASES += [folder("rulesets") / f"{name}.yaml" for name in ("garanguet", "klondike", "hearts")]
+OVERRIDES = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
+FAULTS_OF_RULES = {"R901", "R902", "R903", "R904", "R905", "R906"}
+SECRET = "do-not-tell"
+
+
+# ---- what must hold ----------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Watch:
+    """What the program opens, while it is watched."""
+
+    place: Path | None = None
+    touched: list[str] = field(default_factory=list)
+
+    def hear(self, event: str, arguments: tuple[Any, ...]) -> None:
+        if self.place is None:
+            return
+        if event in ("os.rename", "os.remove", "os.mkdir", "os.rmdir", "os.symlink", "os.link", "os.truncate"):
+            self._look(arguments[0], True)
+        elif event == "open":
+            name, mode, flags = arguments
+            writes = (
+                bool(flags & (os.O_WRONLY | os.O_RDWR | os.O_CREAT)) if mode is None else bool(set(mode) & set("wax+"))
+            )
+            self._look(name, writes)
+        elif event in ("socket.connect", "subprocess.Popen", "os.system", "os.exec", "os.posix_spawn"):
+            self.touched.append(event)
+
+    def _look(self, name: Any, writes: bool) -> None:
+        assert self.place is not None
+        if isinstance(name, int):
+            return
+        path = os.path.realpath(os.path.join(self.place, os.fsdecode(name)))
+        known = () if writes else (str(ROOT), sys.prefix, sys.base_prefix, "/usr", "/lib", "/etc/terminfo")
+        if not path.startswith((str(self.place), "/dev/", *known)):
+            self.touched.append(f"{'writes' if writes else 'reads'} {path}")
+
+
+WATCH = Watch()
+sys.addaudithook(WATCH.hear)
+
+
+@contextlib.contextmanager
+def held(place: Path) -> Iterator[None]:
+    """What is done here is done in time, and inside the folder."""
+
+    def hang(*_: object) -> None:
+        raise AssertionError("it hangs")
+
+    before = signal.signal(signal.SIGALRM, hang)
+    signal.alarm(HANGS)
+    WATCH.place, WATCH.touched = place, []
+    begun = time.process_time()
+    try:
+        yield
+    finally:
+        WATCH.place = None
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
+    assert time.process_time() - begun < SECONDS
+    assert WATCH.touched == []
+
+
+def clean(text: str) -> None:
+    """Nothing in it commands a terminal."""
+    assert not {c for c in text if unicodedata.category(c) in ("Cc", "Cs") and c != "\n"}
+    assert not {c for c in text if unicodedata.bidirectional(c) in OVERRIDES}
+    assert SECRET not in text
+
+
+def command(*words: str, stdin: str = "") -> tuple[int, str, str]:
+    """A command line in this process, as a terminal's program would see it."""
+    streams = sys.stdin, sys.stdout, sys.stderr
+    sys.stdin = io.TextIOWrapper(io.BytesIO(stdin.encode("utf-8", "surrogateescape")), encoding="utf-8")
+    heard = [io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(2)]
+    sys.stdout, sys.stderr = heard
+    try:
+        code = main(words)
+    finally:
+        sys.stdin, sys.stdout, sys.stderr = streams
+    said = [stream.detach().getvalue().decode() for stream in heard]
+    clean("".join(said))
+    assert code in (0, 1, 2), said[1]
+    assert "Traceback" not in said[1]
+    return code, said[0], said[1]
+
+
+def answered(ask: Callable[[], Any]) -> Any:
+    """What the interpreter gives, or None if it refuses, in words that can be printed."""
+    try:
+        return ask()
+    except Refused as refused:
+        clean(report.text(refused.diagnostics))
+        return None
+
+
+def played(state: State, moves: int) -> None:
+    """A game of random moves goes on, or the rules say what is wrong with them; everybody can look at it."""
+    pick = Chance.stream(5, 0, PLAYER).below
+
+    def go_on() -> None:
+        found = state
+        for _ in range(moves):
+            legal = found.moves() if not found.is_over else []
+            if not legal:
+                break
+            clean("".join(move.id + move.text("fr") for move in legal[:20]))
+            found.view(found.to_act)
+            found = found.play(legal[pick(len(legal))])
+        clean("".join(event.text("en") for event in found.events))
+
+    try:
+        go_on()
+    except Refused as refused:
+        assert {d.code for d in refused.diagnostics} <= FAULTS_OF_RULES | {"R712"}
+
+
+# ---- sorts of cases ----------------------------------------------------------------------------------------------------
+
+
+@cache
+def text_of(path: Path) -> str:
+    found = path.read_text(encoding="utf-8")
+    return found.format(name="a-game", title="A game") if path.name == "starter.yaml" else found
+
+
+@cache
+def games() -> list[Game]:
+    return [load(SMALL), load("garanguet"), load("hearts"), load("crapette")]
+
+
+@cache
+def states() -> list[State]:
+    found = []
+    for game in games():
+        for count in (0, 3, 12, 40):
+            state, pick = game.start(count), Chance.stream(count, 0, PLAYER).below
+            for _ in range(count):
+                if not state.is_over:
+                    state = state.play(state.moves()[pick(len(state.core.acts))])
+            found.append(state)
+    return found
+
+
+def a_ruleset(rng: Random) -> None:
+    """What validates loads and can be played, and what does not validate does not load."""
+    changed = mutations.ruleset(rng, text_of(rng.choice(BASES)))
+    Path("case.yaml").write_bytes(changed.encode("utf-8", "surrogateescape"))
+    code, _, _ = command("validate", "case.yaml", "--format", rng.choice(("text", "text", "json", "github", "sarif")))
+    try:
+        game = load("case.yaml")
+    except Refused as refused:
+        clean(report.text(refused.diagnostics))
+        assert code == 1 or {d.code for d in refused.diagnostics} == {"R613"}, refused
+        return
+    assert code == 0
+    if rng.random() < 0.3:
+        command("describe", "case.yaml")
+    state = _begun(game)
+    if state is not None:
+        played(state, 25)
+
+
+def _begun(game: Game) -> State | None:
+    try:
+        return game.start(3)
+    except Refused as refused:
+        assert {d.code for d in refused.diagnostics} <= FAULTS_OF_RULES
+        return None
+
+
+FORMULAS = [
+    "count(hand of me)",
+    "some p in players has score of p > 1",
+    "sum(card.worth for card in hand)",
+    "top(heap).suit",
+]
+FORMULAS += ["if leader is A then 1 else 2", "most(players, score of p)", "cards(hand)", "trump otherwise hearts"]
+
+
+def a_formula(rng: Random) -> None:
+    state, changed = rng.choice(states()), mutations.formula(rng, rng.choice(FORMULAS))
+    if rng.random() < 0.02:
+        command("eval", "small.yaml", changed)
+    found = answered(lambda: state.value(changed))
+    if found is not None:
+        clean(found.text("fr") + str(found.plain))
+
+
+def a_position(rng: Random) -> None:
+    state = rng.choice(states())
+    data = mutations.tree(rng, answered(lambda: positions(state)))
+    written = yaml.safe_dump(data, allow_unicode=True) if rng.random() < 0.5 else json.dumps(data)
+    if rng.random() < 0.2:
+        written = mutations.text(rng, written)
+    if rng.random() < 0.02:
+        Path("p.yaml").write_bytes(written.encode("utf-8", "surrogateescape"))
+        command(rng.choice(("moves", "why", "eval")), "small.yaml", "--position", "p.yaml")
+    found = answered(lambda: state.game.position(yaml_tree.load(Source("p.yaml", written))))
+    if found is not None:
+        played(found, 6)
+
+
+def positions(state: State) -> dict[str, Any]:
+    from interpreter.game.positions import to_position
+
+    return to_position(state.game.compiled, state.core, everything=True)
+
+
+def a_save(rng: Random) -> None:
+    state = rng.choice(states())
+    found = answered(lambda: state.game.resume(mutations.tree(rng, json.loads(json.dumps(state.to_json())))))
+    if found is not None:
+        played(found, 6)
+
+
+@cache
+def a_record() -> str:
+    return "".join(f"{line}\n" for line in lines(load("small.yaml").playout(1), 1, seats={"A": "human", "B": "random"}))
+
+
+def a_record_changed(rng: Random) -> None:
+    found = a_record().splitlines()
+    for at in rng.sample(range(len(found)), rng.choice((1, 1, 2))):
+        is_text = rng.random() < 0.5
+        found[at] = (
+            mutations.text(rng, found[at]) if is_text else json.dumps(mutations.tree(rng, json.loads(found[at])))
+        )
+    Path("r.jsonl").write_bytes("\n".join(found).encode("utf-8", "surrogateescape"))
+    if rng.random() < 0.1:
+        command("play", "small.yaml", "--resume", "r.jsonl", stdin="1\nwhy 1\nquit\n")
+    elif rng.random() < 0.1:
+        command("replay", "r.jsonl", *rng.choice(((), ("--json",), ("--to", "2"))))
+    else:
+        answered(lambda: replay(Source("r.jsonl", "\n".join(found))))
+
+
+def a_move(rng: Random) -> None:
+    state = rng.choice(states())
+    legal = [move.id for move in state.moves()] or ["pass"]
+    changed = mutations.text(rng, rng.choice(legal)) if rng.random() < 0.8 else rng.choice(mutations.HOSTILE)
+    answered(lambda: state.find(changed))
+    why = state.why(changed)
+    clean(report.text([]) + why.summary("en") + why.summary("fr") if why.known else "")
+
+
+def an_option(rng: Random) -> None:
+    options = mutations.tree(rng, {"size": 3, "way": "up", "players": 2})
+    answered(lambda: load("small.yaml", options if isinstance(options, dict) else {}))
+
+
+IN = [
+    "small.yaml",
+    "hearts",
+    "french",
+    "broken.yaml",
+    "p.yaml",
+    "r.jsonl",
+    "folder",
+    "pipe",
+    "-",
+    ".",
+    "nosuch",
+]
+OUT = ["out.json", ".", "folder", "/dev/null", "/dev/full", "-", "no/such", "x" * 300, "small-link.yaml"]
+NUMBERS = ["0", "1", "2", "-1", "x", "9" * 18, "9" * 5000, "1.5", ""]
+OPTIONS = {
+    "list": ["--json", "--lang", "fr"],
+    "describe": ["small.yaml", "--words", "--json", "--set", "size=4", "--set", "way=x"],
+    "validate": ["small.yaml", "broken.yaml", "--format", "json", "folder"],
+    "explain": ["R102", "--json"],
+    "test": ["small.yaml", "--coverage", "--json", "--set", "size=2"],
+    "play": [
+        "small.yaml",
+        "--seats",
+        "human,random",
+        "--record",
+        "out.json",
+        "--seed",
+        "1",
+        "--ascii",
+        "--resume",
+        "r.jsonl",
+    ],
+    "moves": ["small.yaml", "--position", "p.yaml", "--json", "--seed", "3", "--lang", "fr"],
+    "why": ["small.yaml", "play-a-card", "--position", "p.yaml", "--json"],
+    "eval": ["small.yaml", "count(players)", "--position", "p.yaml", "--json"],
+    "simulate": ["small.yaml", "-n", "2", "--seed", "1", "--json", "--out", "out.json", "--seats", "random"],
+    "replay": ["r.jsonl", "--to", "3", "--json", "--game", "small.yaml"],
+    "schema": ["--lang", "en"],
+    "new": ["a-name", "--extends", "small.yaml", "--output", "out.json"],
+}
+LINES = [
+    "1",
+    "2",
+    "99",
+    "why 1",
+    "why",
+    "hint",
+    "undo",
+    "list",
+    "table",
+    "save",
+    "save out.json",
+    "save /dev/full",
+    "?",
+    "quit",
+    "",
+]
+
+
+def a_command_line(rng: Random) -> None:
+    name = rng.choice(list(OPTIONS))
+    given = [word for word in OPTIONS[name] if rng.random() < 0.8]
+    for at, word in enumerate(given):
+        choices = IN if word in IN else OUT if word == "out.json" else NUMBERS if word.isdigit() else [word]
+        if rng.random() < 0.3:
+            given[at] = rng.choice(choices)
+    typed = [rng.choice([*LINES, rng.choice(mutations.HOSTILE).replace("/", "")]) for _ in range(6)]
+    if name in ("simulate", "test", "validate"):  # a changed word may not ask for an hour of work
+        given = [
+            word
+            for word in mutations.words(rng, given)
+            if not (word.isdigit() and int(word[:9]) > 9) and word != "hearts"
+        ]
+        given = [*given, "small.yaml"] if name == "test" else given
+    else:
+        given = mutations.words(rng, given)
+    given = [word for word in given if word.strip("-") not in ("jobs", "j", "pipe", "secret-link")]
+    command(name, *given, stdin="\n".join(typed) + "\n")
+
+
+SORTS = {
+    a_ruleset: 8,
+    a_formula: 5,
+    a_position: 5,
+    a_save: 4,
+    a_record_changed: 4,
+    a_move: 2,
+    an_option: 1,
+    a_command_line: 2,
+}
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with files to be named, beside one that is nobody's business."""
+    found = tmp_path / "place"
+    (found / "folder").mkdir(parents=True)
+    shutil.copy(SMALL, found / "small.yaml")
+    shutil.copy(SMALL, found / "folder" / "below.yaml")
+    (tmp_path / "secret.yaml").write_text(f"{SECRET}: {SECRET}\n")
+    for link, target in (
+        ("secret-link", "../secret.yaml"),
+        ("secret-link.yaml", "../secret.yaml"),
+        ("small-link.yaml", "small.yaml"),
+    ):
+        (found / link).symlink_to(target)
+    (found / "broken.yaml").write_text("ruleset: 1\ngame: [\n")
+    os.mkfifo(found / "pipe.yaml")
+    monkeypatch.chdir(found)
+    (found / "p.yaml").write_text("at: play\nto_act: A\npiles: {heap: '?'}\n")
+    (found / "r.jsonl").write_text(a_record())
+    monkeypatch.setattr("secrets.randbelow", lambda most: 1)
+    return found
+
+
+def fuzz(seeds: range, place: Path) -> None:
+    sorts, weights = list(SORTS), list(SORTS.values())
+    games(), states()
+    for seed in seeds:
+        rng = Random(seed)
+        (sort,) = rng.choices(sorts, weights)
+        try:
+            with held(place):
+                sort(rng)
+        except Exception as error:
+            raise AssertionError(f"case {seed} ({sort.__name__}): {type(error).__name__} {error}") from error
+
+
+@pytest.mark.parametrize("batch", range(3))
+def test_some_hundreds_of_cases(place: Path, batch: int) -> None:
+    fuzz(range(100 * batch, 100 * batch + 100), place)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("batch", range(60))
+def test_thirty_thousand_cases(place: Path, batch: int) -> None:
+    fuzz(range(1000 + 500 * batch, 1500 + 500 * batch), place)
