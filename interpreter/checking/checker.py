@@ -96,6 +96,12 @@ class Checker:
                     help="a legal move may depend only on what the player sees",
                 )
 
+    def looked_into(self, state: str, form: Form) -> None:
+        """Nor on a value that is kept from him."""
+        if self.private:
+            message = f"this condition looks at secret state: `{state}` is known to its owner alone"
+            self.problem("R510", message, form, help="a legal move may depend only on what the player sees")
+
     def acting(self, form: Form, scope: Scope) -> Expr:
         """The player who acts."""
         if scope.me is None:

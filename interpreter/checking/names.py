@@ -203,7 +203,7 @@ def family(checker: Checker, form: Form, found: Family, scope: Scope, of: Expr |
     checker.world.used.add(("piles", found.name))
     if of is None and found.each is not None and found.each.name == "player":
         of = checker.acting(form, scope)
-    mine = of is None or (scope.me is not None and isinstance(of, Local) and of.var is scope.me)
+    mine = of is None or _is_me(of, scope)
     numbers = found.columns if found.has_columns else found.members
     pile = kinds.Pile(found.holds, frozenset([found.name]), mine, found.room, numbers)
     ref = PileRef(found.name, found.base, found.members, found.columns)
@@ -213,6 +213,10 @@ def family(checker: Checker, form: Form, found: Family, scope: Scope, of: Expr |
         return Pile(pile, form.span, ref)
     size = found.columns if of is not None else found.columns * found.members
     return Piles(List(pile, size, size), form.span, ref, of)
+
+
+def _is_me(player: Expr, scope: Scope) -> bool:
+    return scope.me is not None and isinstance(player, Local) and player.var is scope.me
 
 
 def cell(checker: Checker, form: Form, found: StateFamily, scope: Scope, *of: Expr) -> Expr:
@@ -230,6 +234,8 @@ def cell(checker: Checker, form: Form, found: StateFamily, scope: Scope, *of: Ex
         keys = " and ".join(f"each {describe(k)}" for k in (found.each, found.also) if k)
         checker.problem("R417", f"`{found.name}` is one for {keys}", form, help=f"say of which: `{found.name} of …`")
         return checker.unknown(form)
+    if found.secret and not (found.each is not None and found.each.name == "player" and _is_me(of[0], scope)):
+        checker.looked_into(found.name, form)
     absent = any(o.kind.optional for o in of) or (len(of) == 1 and _may_miss(of[0], found))
     kind = found.kind.maybe(found.kind.optional or absent)
     return Cell(kind, form.span, ref, of)

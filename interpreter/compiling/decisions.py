@@ -14,7 +14,7 @@ from interpreter.language.kinds import LARGEST, MOVE, NOTHING, PLAYER, List, num
 from interpreter.language.model import Maximise, Move, NeverTwice
 from interpreter.language.steps import Choose, Play, Step
 from interpreter.language.unfolding import are_plain
-from interpreter.running.places import STOP, Point
+from interpreter.running.places import STOP, Point, Together
 
 Unfold = Callable[[Iterable[Step], Context], None]
 """Writes steps in which somebody may decide."""
@@ -56,7 +56,7 @@ class Decisions:
             blocks.put(f"if C[{counter}] >= {blocks.emit(verb.at_most)}: return L{done}")
         nothing = f"L{other} if C[{counter}] == 0 else L{done}" if other != done else f"L{done}"
         self._stop(decision, blocks.emit.names[step.me], nothing)
-        self._point(decision, step, context, together=False)
+        self._point(decision, step, context, None)
         self._apply(decision, step, verb, context, head if isinstance(verb, Play) else done, counter)
         if other != done:
             blocks.open(other, step.span, context)
@@ -88,7 +88,7 @@ class Decisions:
         blocks.put(f"s.acts = acts; s.actor = me; s.pc = {decision.label}")
         blocks.put(f"return {STOP}")
 
-    def _point(self, decision: Decision, step: Step, context: Context, together: bool) -> None:
+    def _point(self, decision: Decision, step: Step, context: Context, together: Together | None) -> None:
         moves, obey = tuple(decision.moves), tuple(decision.obey)
         self.blocks.points[decision.label] = Point(
             decision.label, context.path, moves, obey, together, decision.seen, step.span
@@ -179,7 +179,7 @@ class Decisions:
         blocks.put(f"C[{me}] = C[{listed}][C[{cursor}]]")
         skip = blocks.label()
         self._stop(decision, f"C[{me}]", f"L{skip}")
-        self._point(decision, step, inner, together=True)
+        self._point(decision, step, inner, Together(cursor, chosen))
         for label, action, way in ((skip, "()", ("b", "s")), (decision.label, "a", ("a", "s, a"))):
             blocks.open(label, step.span, inner, *way)
             blocks.put(f"C[{chosen}] += ({action},); C[{cursor}] += 1")

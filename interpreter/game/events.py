@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from interpreter.game.compiled import Compiled
-from interpreter.game.spelling import value_name
+from interpreter.game.spelling import family_of_cell, value_name
+from interpreter.game.view import knows, player_of, sees
+from interpreter.language.ir import Cell
 from interpreter.language.model import Move
 from interpreter.running.state import Core
 from interpreter.running.state import Event as CoreEvent
@@ -35,7 +37,7 @@ class Event:
     texts: Text
 
     def text(self, lang: str = "en", seat: str | None = None) -> str:
-        """The event in words, as `seat` (None: an onlooker) may know it."""
+        """The event in words, as `seat` (None: an onlooker) may know it; empty if it may not know of it at all."""
         return self.texts(lang, seat)
 
 
@@ -60,12 +62,13 @@ def _shuffle(game: Compiled, raw: CoreEvent) -> Event:
 def _roll(game: Compiled, raw: CoreEvent) -> Event:
     _, pile, pieces = raw
     signs = [game.namer.signs[p >> 1] for p in pieces]
-    return Event(
-        "roll",
-        None,
-        {"roll": signs, "to": game.namer.key(pile)},
-        lambda lang, _: f"{game.namer.pile(pile, lang)}: {' '.join(signs)}",
-    )
+
+    def text(lang: str, viewer: str | None) -> str:
+        player, last = player_of(game, viewer), len(pieces) - 1
+        seen = (s if sees(game, pile, last, last + 1, p, player) else "?" for s, p in zip(signs, pieces, strict=True))
+        return f"{game.namer.pile(pile, lang)}: {' '.join(seen)}"
+
+    return Event("roll", None, {"roll": signs, "to": game.namer.key(pile)}, text)
 
 
 def _lots(game: Compiled, raw: CoreEvent) -> Event:
@@ -73,8 +76,12 @@ def _lots(game: Compiled, raw: CoreEvent) -> Event:
     row = game.machine.labels[label].row
     assert row is not None
     kind = row.kind.maybe(False)
-    data = {"lots": value_name(game, value, kind)}
-    return Event("lots", None, data, lambda lang, _: _DRAWN[lang].format(value=game.namer.value(value, kind, lang)))
+    secret = isinstance(row, Cell) and game.ruleset.state[row.ref.family].secret
+
+    def text(lang: str, _: str | None) -> str:
+        return _DRAWN[lang].format(value="?" if secret else game.namer.value(value, kind, lang))
+
+    return Event("lots", None, {"lots": value_name(game, value, kind)}, text)
 
 
 def _move(game: Compiled, raw: CoreEvent) -> Event:
@@ -111,11 +118,13 @@ def _risen(game: Compiled, move: Move, action: Sequence[Any]) -> list[Any]:
 
 
 def _score(game: Compiled, raw: CoreEvent) -> Event:
-    _, points, player, _cell, label, value = raw
+    _, points, player, cell, label, value = raw
     seat = game.seats[player] if player >= 0 else None
     data = {"score": points, "to": seat, "as": game.namer.label(label, value, "en")}
 
-    def text(lang: str, _: str | None) -> str:
+    def text(lang: str, viewer: str | None) -> str:
+        if not knows(game, *family_of_cell(game, cell), player_of(game, viewer)):
+            return ""
         who = game.namer.seat(player, lang) if player >= 0 else ""
         return f"{who} {points:+d} {game.namer.label(label, value, lang)}".strip()
 

@@ -17,7 +17,7 @@ from interpreter.game.saving import resume, to_json
 from interpreter.game.spelling import piece_code
 from interpreter.game.values import Value, evaluator, value
 from interpreter.game.view import View, view
-from interpreter.game.why import Why, why
+from interpreter.game.why import Why, why, why_seen
 from interpreter.language.evaluate import evaluate
 from interpreter.language.model import Rule
 from interpreter.resources import uncollected
@@ -213,9 +213,11 @@ class State:
         """What one seat, or an onlooker, sees."""
         return view(self.game.compiled, self.core, seat)
 
-    def why(self, move: str) -> Why:
-        """Why a move is legal here or not: the rule, its source, the values of its parts."""
-        return why(self.game.compiled, self.core, move)
+    def why(self, move: str, seat: str | None = None) -> Why:
+        """Why a move is legal here or not: the rule, its source, the values of its parts; with a seat, what it can know of them."""
+        if seat is None:
+            return why(self.game.compiled, self.core, move)
+        return why_seen(self.game.compiled, self.core, move, self.game.seats.index(seat))
 
     def value(self, formula: str, seat: str | None = None) -> Value:
         """The value of a formula here, with its kind and its parts. Raises Refused."""

@@ -12,7 +12,7 @@ from interpreter.diagnostics import Diagnostic, Problems, Refused, Source, simil
 from interpreter.game.arranging import UNKNOWN, Arranger, starts_up
 from interpreter.game.compiled import Compiled, compiled
 from interpreter.game.spelling import find_place, member_name, plain
-from interpreter.game.view import player_of, sees
+from interpreter.game.view import knows, player_of, sees
 from interpreter.language.evaluate import evaluate
 from interpreter.language.model import Family
 from interpreter.reading.schema import check_position
@@ -202,7 +202,7 @@ def to_position(game: Compiled, core: Core, seat: str | None = None, everything:
     for family in game.ruleset.state.values():
         for i in range(family.size):
             member, value = member_name(game, family, i), core.cells[family.base + i]
-            if value != family.starts:
+            if value != family.starts and (everything or knows(game, family, i, player)):
                 cells[f"{family.name} of {member}" if member is not None else family.name] = plain(game, value, family)
     return {
         "game": game.name,

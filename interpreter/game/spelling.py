@@ -117,6 +117,12 @@ def cells_of(game: Compiled, name: str) -> tuple[StateFamily, list[int]] | str:
     return family, list(range(first, first + size))
 
 
+def family_of_cell(game: Compiled, cell: int) -> tuple[StateFamily, int]:
+    """The state family a cell belongs to, and of which member it is."""
+    family = next(f for f in game.ruleset.state.values() if f.base <= cell < f.base + f.size)
+    return family, cell - family.base
+
+
 def cell_value(game: Compiled, family: StateFamily, value: Any) -> int | str:
     """A value as written → the cell's, or what is wrong with it."""
     kind = family.kind

@@ -1,37 +1,72 @@
-"""Why a move is legal or not, and what a formula is worth: the clause, its source, the values of its parts."""
+"""Why a move is legal or not: what decides, its clause, and what in this position it hangs on."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
 
+from interpreter.game.bindings import actions_of, names_of
 from interpreter.game.compiled import Compiled
-from interpreter.game.values import parts_of
+from interpreter.game.refusals import not_bound, not_offered
+from interpreter.game.witness import told, witnesses
+from interpreter.game.worlds import worlds
 from interpreter.language.evaluate import Names, evaluate, explain
-from interpreter.language.ir import Expr, Var
-from interpreter.language.model import Condition, Maximise, Move, NeverTwice, Obligation, PreferMoves, Rule
+from interpreter.language.ir import Expr
+from interpreter.language.model import (
+    Condition,
+    Maximise,
+    Move,
+    NeverTwice,
+    Obligation,
+    PreferMoves,
+    Rule,
+    Texts,
+    text_in,
+    texts_of,
+)
+from interpreter.running.chance import Chance
 from interpreter.running.lookahead import is_spared, sums
 from interpreter.running.naming import slug
 from interpreter.running.places import Point
 from interpreter.running.state import Action, Core
 from interpreter.running.verbs import Guard
 
+WORLDS = 6
+"""So many states that look alike are compared before a reason is told to a seat."""
+INSTEAD = 4
+"""So many of the moves that an obligation demands are named."""
+_HERE = {"en": "here: {what}", "fr": "ici : {what}"}
+_INSTEAD = {"en": "instead: {what}", "fr": "à la place : {what}"}
+
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """One thing that was looked at: its name, does it allow the move, its rule, and (depth, formula, value) of its parts."""
+    """One thing that was looked at: its name, does it allow the move, its rule, (depth, formula, value) of what decides it,
+    and in `words` which thing of this position it hangs on.
+
+    sort  condition, obligation, or what is found before any rule is asked: decision (it does not offer the move), binding
+          (the move would need something that is not there)
+    """
 
     name: str
     sort: str
     holds: bool
     rule: Rule
-    parts: tuple[tuple[int, str, str], ...]
+    parts: tuple[tuple[int, str, str], ...] = ()
+    words: Texts = ()
+
+    def text(self, lang: str = "en") -> str:
+        """The reason in one sentence, with its clause."""
+        words = text_in(self.words, lang)
+        if self.sort in ("decision", "binding"):
+            return words
+        return f"{_cited(self.rule, lang)} — {words}" if words else _cited(self.rule, lang)
 
 
 @dataclass(frozen=True, slots=True)
 class Why:
-    """The answer to "why (not)?": `known` says whether such a move exists here at all."""
+    """The answer to "why (not)?": `known` says whether the game has such a move at all."""
 
     move: str
     known: bool
@@ -45,155 +80,126 @@ class Why:
         return next((r for r in self.reasons if not r.holds), None)
 
     def summary(self, lang: str = "en") -> str:
-        """One sentence: the rule that decides, with its source."""
+        """One sentence: what decides, with its source and what it hangs on here."""
         reason = self.failing
-        rule = reason.rule if reason is not None else self.rule
-        at = f" [{rule.at}]" if rule.at else ""
-        return f"{rule.text(lang)}{at}"
+        return reason.text(lang) if reason is not None else _cited(self.rule, lang)
 
     def lines(self) -> Iterator[str]:
-        """The condition that fails and the values of its parts."""
+        """The condition that fails and the values of what decides it."""
         reason = self.failing
-        if reason is not None:
+        if reason is not None and reason.sort in ("condition", "obligation"):
             yield f"{reason.sort} `{reason.name}`"
-            for depth, formula, value in reason.parts[:12]:
+            for depth, formula, value in reason.parts:
                 yield f"{'  ' * depth}{formula} = {value}"
 
 
-# ---- moves -----------------------------------------------------------------------------------------------------------
+def _cited(rule: Rule, lang: str) -> str:
+    return f"{rule.text(lang)} [{rule.at}]" if rule.at else rule.text(lang)
 
 
 def why(game: Compiled, core: Core, move_id: str) -> Why:
-    """Every condition and obligation that bears on a move, with its outcome. The first that fails is the reason."""
-    ids = _legal_ids(game, core)
-    legal = {ident.casefold(): action for ident, action in zip(ids, core.acts, strict=False)}
-    wanted, nearest = " ".join(move_id.split()).casefold(), tuple(ids[:8])
-    point = game.machine.points.get(core.pc)
-    if point is None or core.over:
-        return Why(move_id, False, False, Rule(""), (), nearest)
-    best: Why | None = None
-    for move, action in _candidates(game, core, point):
-        if _ident(game, core, move, action).casefold() != wanted and legal.get(wanted) != action:
+    """Everything that bears on a move, with its outcome. The first that fails is the reason."""
+    point, words, legal = game.machine.points.get(core.pc), move_id.split(), _legal(game, core)
+    nothing = Why(move_id, False, False, Rule(""), (), tuple(legal)[: 2 * INSTEAD])
+    if point is None or core.over or not words:
+        return nothing
+    found = [_judged(game, core, point, move, action) for move, action in _meant(game, core, point, words, legal)]
+    if found:
+        rule, reasons = min(found, key=lambda f: [r.holds for r in f[1]].count(False))
+        legal_too = " ".join(words).casefold() in {ident.casefold() for ident in legal}
+        return replace(nothing, known=True, legal=legal_too, rule=rule, reasons=reasons)
+    move = next((m for m in (*point.moves, *game.ruleset.moves.values()) if _is_called(m, words[0])), None)
+    if move is None:
+        return nothing
+    return replace(nothing, known=True, rule=move.rule, reasons=(_not_here(game, core, point, move, words[1:]),))
+
+
+def why_seen(game: Compiled, core: Core, move_id: str, player: int) -> Why:
+    """The same as far as a player can know it: what is found in all of a few states that look alike to it."""
+    chance = Chance.stream(sum(1 for e in core.log or () if e[0] == "move"))
+    tries = worlds(game, core, player, chance, 10 * WORLDS)
+    found = [why(game, world, move_id) for world in islice(tries, WORLDS)]
+    if not found:
+        return Why(move_id, False, False, Rule(""), (), tuple(_legal(game, core))[: 2 * INSTEAD])
+    first = found[0]
+    if any((w.known, w.legal, w.rule) != (first.known, first.legal, first.rule) for w in found):
+        return replace(first, known=True, reasons=())
+    return replace(first, reasons=tuple(_common([w.reasons for w in found])))
+
+
+def _common(found: Sequence[Sequence[Reason]]) -> Iterator[Reason]:
+    """The reasons that are the same in all, with what is the same of them, up to the first that is not."""
+    for reasons in zip(*found, strict=False):
+        first = reasons[0]
+        if any((r.name, r.holds) != (first.name, first.holds) for r in reasons):
+            return
+        parts = tuple(p for p in first.parts if all(p in r.parts for r in reasons))
+        yield replace(first, parts=parts, words=first.words if all(r.words == first.words for r in reasons) else ())
+
+
+# ---- which move is meant ---------------------------------------------------------------------------------------------
+
+
+def _legal(game: Compiled, core: Core) -> dict[str, Action]:
+    """The legal moves by their ids."""
+    return dict(zip(game.namer.ids(core, core.acts, core.actor), core.acts, strict=True)) if not core.over else {}
+
+
+def _is_called(move: Move, word: str) -> bool:
+    return slug(move.name).casefold() == word.casefold()
+
+
+def _meant(
+    game: Compiled, core: Core, point: Point, words: Sequence[str], legal: dict[str, Action]
+) -> Iterator[tuple[Move, Action]]:
+    """What a move could be bound to under this id; a legal one of several is told by its number."""
+    wanted = " ".join(words).casefold()
+    own = next((action for ident, action in legal.items() if ident.casefold() == wanted), None)
+    for move in point.moves:
+        if not _is_called(move, words[0]):
             continue
-        found = _judged(game, core, point, move, action, wanted in legal, nearest, move_id)
-        if best is None or (found.legal, -_failed_at(found)) > (best.legal, -_failed_at(best)):
-            best = found
-    return best or _unbound(game, core, point, wanted, move_id, nearest)
+        for action in actions_of(game, core, move):
+            if action == own or (own is None and game.namer.move_id(move, action, core.actor).casefold() == wanted):
+                yield move, action
 
 
-def _unbound(game: Compiled, core: Core, point: Point, wanted: str, move_id: str, nearest: tuple[str, ...]) -> Why:
-    """A move that has nothing to bind here: say why its kind of move is not to be had."""
-    for move in point.moves:
-        if slug(move.name).casefold() == wanted.split(" ")[0]:
-            return Why(move_id, True, False, move.rule, (Reason(move.name, "move", False, move.rule, ()),), nearest)
-    for move in game.ruleset.moves.values():
-        if slug(move.name).casefold() == wanted.split(" ")[0]:
-            instead = ((0, "here", ", ".join(m.name for m in point.moves)),)
-            return Why(
-                move_id,
-                True,
-                False,
-                move.rule,
-                (Reason("offered here", "decision", False, move.rule, instead),),
-                nearest,
-            )
-    return Why(move_id, False, False, Rule(""), (), nearest)
+def _not_here(game: Compiled, core: Core, point: Point, move: Move, words: Sequence[str]) -> Reason:
+    """Before any rule is asked: the decision does not offer the move, or the move has nothing to be bound to."""
+    if move not in point.moves:
+        return Reason("offered here", "decision", False, move.rule, (), not_offered(game, move, point))
+    texts = not_bound(game, core, move, words, list(_legal(game, core)))
+    return Reason(move.name, "binding", False, move.rule, (), texts)
 
 
-def _failed_at(found: Why) -> int:
-    return sum(1 for r in found.reasons if not r.holds)
+# ---- what its rules say ----------------------------------------------------------------------------------------------
 
 
-def _legal_ids(game: Compiled, core: Core) -> list[str]:
-    return game.namer.ids(core, core.acts, core.actor) if not core.over else []
-
-
-def _ident(game: Compiled, core: Core, move: Move, action: Action) -> str:
-    return game.namer.move_id(move, action, core.actor)
-
-
-def _candidates(game: Compiled, core: Core, point: Point) -> Iterator[tuple[Move, Action]]:
-    """Every binding of every move offered here, whether its conditions hold or not."""
-    setting = game.setting(core)
-    for move in point.moves:
-        names: Names = {move.me: core.actor}
-        for bound in _bindings(game, core, move, setting, names):
-            yield (
-                move,
-                (
-                    move.number,
-                    *(bound[v] if not isinstance(bound[v], list) else tuple(bound[v]) for v in move.bindings),
-                ),
-            )
-
-
-def _bindings(game: Compiled, core: Core, move: Move, setting: Any, names: Names) -> Iterator[Names]:
-    for taken in _taken(game, core, move, setting, names):
-        for chosen in _chosen(move.withs, setting, taken):
-            if move.put is None or move.target is None:
-                yield chosen
-                continue
-            places = evaluate(move.put, setting, chosen)
-            for place in [places] if move.put.kind.name == "pile" else places:
-                if place >= 0:
-                    yield {**chosen, move.target: place}
-
-
-def _taken(game: Compiled, core: Core, move: Move, setting: Any, names: Names) -> Iterator[Names]:
-    if not move.takes or move.origin is None or move.card is None:
-        yield names
-        return
-    for take in move.takes:
-        piles = evaluate(take.source, setting, names)
-        for pile in [piles] if take.source.kind.name == "pile" else piles:
-            pieces = core.piles[pile]
-            for piece in dict.fromkeys(pieces if take.any_piece else pieces[-1:]):
-                yield {**names, move.origin: pile, move.card: piece}
-
-
-def _chosen(withs: list[tuple[Var, Expr]], setting: Any, names: Names) -> Iterator[Names]:
-    if not withs:
-        yield names
-        return
-    var, items = withs[0]
-    for item in evaluate(items, setting, names):
-        yield from _chosen(withs[1:], setting, {**names, var: item})
-
-
-def _judged(
-    game: Compiled,
-    core: Core,
-    point: Point,
-    move: Move,
-    action: Action,
-    legal: bool,
-    nearest: tuple[str, ...],
-    move_id: str,
-) -> Why:
-    names: Names = {move.me: core.actor, **dict(zip(move.bindings, action[1:], strict=True))}
+def _judged(game: Compiled, core: Core, point: Point, move: Move, action: Action) -> tuple[Rule, tuple[Reason, ...]]:
+    names = names_of(move, action, core.actor)
     reasons = [_condition(game, core, move, c, names) for c in move.conditions]
     if all(r.holds for r in reasons):
         reasons += _obligations(game, core, point, move, action)
-    return Why(move_id, True, legal, move.rule, tuple(reasons), nearest)
+    return move.rule, tuple(reasons)
 
 
 def _condition(game: Compiled, core: Core, move: Move, condition: Condition, names: Names) -> Reason:
     part = explain(condition.expr, game.setting(core), names)
-    return Reason(
-        condition.name, "condition", bool(part.value), condition.rule or move.rule, tuple(parts_of(game, part))
-    )
+    met = list(witnesses(part))
+    words = texts_of(lambda lang: _HERE[lang].format(what=", ".join(game.namer.value(v, k, lang) for v, k in met)))
+    rule = condition.rule or move.rule
+    return Reason(condition.name, "condition", bool(part.value), rule, tuple(told(game, part)), words if met else ())
 
 
 def _obligations(game: Compiled, core: Core, point: Point, move: Move, action: Action) -> Iterator[Reason]:
     """The obligations in order; the first that would drop the action is at fault if it is not legal."""
     setting = game.setting(core)
-    survivors = [(m, a) for m, a in _candidates(game, core, point) if _allowed(game, core, m, a)]
+    survivors = [(m, a) for m in point.moves for a in actions_of(game, core, m) if _allowed(game, core, m, a)]
     for obligation in point.obey:
         names: Names = {obligation.me: core.actor}
         if obligation.when is not None and not evaluate(obligation.when, setting, names):
             continue
         if isinstance(obligation.demand, Maximise | NeverTwice):
-            found = _searched(game, core, point, obligation, obligation.demand, action)
+            found = _searched(game, core, point, obligation, obligation.demand, move, action)
             yield found
             if not found.holds:
                 return
@@ -204,8 +210,7 @@ def _obligations(game: Compiled, core: Core, point: Point, move: Move, action: A
             and not _preferred(game, core, obligation, move, action)
             and (obligation.over is None or move.name in obligation.over)
         )
-        instead = tuple((0, "instead", _ident(game, core, m, a)) for m, a in good[:4]) if dropped else ()
-        yield Reason(obligation.name, "obligation", not dropped, obligation.rule, instead)
+        yield _obliged(obligation, [_ident(game, core, m, a) for m, a in good] if dropped else [])
         if dropped:
             return
         if good:
@@ -216,9 +221,21 @@ def _obligations(game: Compiled, core: Core, point: Point, move: Move, action: A
             ]
 
 
+def _obliged(obligation: Obligation, instead: Sequence[str], parts: Sequence[tuple[int, str, str]] = ()) -> Reason:
+    """An obligation, and the moves that it demands instead if it forbids this one."""
+    shown = list(dict.fromkeys(instead))[:INSTEAD]
+    lines = (*parts, *((0, "instead", ident) for ident in shown))
+    words = texts_of(lambda lang: _INSTEAD[lang].format(what=", ".join(f"`{ident}`" for ident in shown)))
+    return Reason(obligation.name, "obligation", not instead, obligation.rule, lines, words if shown else ())
+
+
+def _ident(game: Compiled, core: Core, move: Move, action: Action) -> str:
+    return game.namer.move_id(move, action, core.actor)
+
+
 def _allowed(game: Compiled, core: Core, move: Move, action: Action) -> bool:
-    names: Names = {move.me: core.actor, **dict(zip(move.bindings, action[1:], strict=True))}
-    return all(evaluate(c.expr, game.setting(core), names) for c in move.conditions)
+    names, setting = names_of(move, action, core.actor), game.setting(core)
+    return all(evaluate(c.expr, setting, names) for c in move.conditions)
 
 
 def _preferred(game: Compiled, core: Core, obligation: Obligation, move: Move, action: Action) -> bool:
@@ -227,23 +244,25 @@ def _preferred(game: Compiled, core: Core, obligation: Obligation, move: Move, a
     judged = game.ruleset.judged.get((obligation.name, move.name))
     if not isinstance(judged, Expr):
         return False
-    names: Names = {obligation.me: core.actor, **dict(zip(move.bindings, action[1:], strict=True))}
+    names = {**names_of(move, action, core.actor), obligation.me: core.actor}
     return bool(evaluate(judged, game.setting(core), names))
 
 
 def _searched(
-    game: Compiled, core: Core, point: Point, obligation: Obligation, demand: Maximise | NeverTwice, action: Action
+    game: Compiled,
+    core: Core,
+    point: Point,
+    obligation: Obligation,
+    demand: Maximise | NeverTwice,
+    move: Move,
+    action: Action,
 ) -> Reason:
     """`maximise` and `never_twice` are settled by trying; for a maximum, the sums are told."""
-    if obligation.over is not None and game.ruleset.moves[_name(point, action)].name not in obligation.over:
-        return Reason(obligation.name, "obligation", True, obligation.rule, ())
+    if obligation.over is not None and move.name not in obligation.over:
+        return _obliged(obligation, ())
     if isinstance(demand, Maximise):
         return _summed(game, core, point, obligation, demand, action)
     return _repeated(game, core, point, obligation, demand, action)
-
-
-def _name(point: Point, action: Action) -> str:
-    return next(m.name for m in point.moves if m.number == action[0])
 
 
 def _summed(
@@ -253,11 +272,10 @@ def _summed(
     weigh = machine.function(f"weigh_{point.label}_{obligation.number}")
     own = sums(machine, core, action, point.label, weigh, core.actor)
     best = max(sums(machine, core, legal, point.label, weigh, core.actor) for legal in core.acts)
-    spared = _is_spared(game, core, point, obligation, demand, action)
+    if own >= best or _is_spared(game, core, point, obligation, demand, action):
+        return _obliged(obligation, ())
     parts = [(0, form.span.text, f"{o}, at best {b}") for form, o, b in zip(demand.weights, own, best, strict=True)]
-    parts.append((0, "instead", ", ".join(_legal_ids(game, core)[:4])))
-    holds = own >= best or spared
-    return Reason(obligation.name, "obligation", holds, obligation.rule, () if holds else tuple(parts))
+    return _obliged(obligation, list(_legal(game, core)), parts)
 
 
 def _is_spared(
@@ -275,4 +293,4 @@ def _repeated(
     numbers = evaluate(demand.piles, game.setting(core), {obligation.me: core.actor})
     guard = Guard(point.label, obligation.number, point.seen, over=(action[0],), forgetting=())
     left = game.machine.function("never_twice")(core, [action], guard, tuple(numbers))
-    return Reason(obligation.name, "obligation", bool(left), obligation.rule, ())
+    return Reason(obligation.name, "obligation", bool(left), obligation.rule)

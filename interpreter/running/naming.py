@@ -159,25 +159,30 @@ class Namer:
 
     def move_id(self, move: Move, action: Action, actor: int) -> str:
         """`name`, the bindings that could have been different, `-> ` and the place."""
-        words = [slug(move.name)]
+        return " ".join([slug(move.name), *(words for _, words in self.bound(move, action, actor) if words)])
+
+    def bound(self, move: Move, action: Action, actor: int) -> list[tuple[Var, str]]:
+        """What of a move could have been different, as ids write it: by the piece or the pile it takes, each of `with`, the place."""
         values = dict(zip(move.bindings, action[1:], strict=True))
+        found = []
         if move.card is not None and move.origin is not None:
-            words += self._taken(move, values, actor)
-        words += [self.token(values[var], var.kind, actor) for var, _ in move.withs]
+            found.append((move.card, " ".join(self._taken(move, values, actor))))
+        found += [(var, self.token(values[var], var.kind, actor)) for var, _ in move.withs]
         if move.put is not None and move.target is not None and move.put.kind.name == "list":
-            words += ["->", self._pile_token(values[move.target], move.target, actor)]
-        return " ".join(w for w in words if w)
+            found.append((move.target, f"-> {self.pile_token(values[move.target], move.target, actor)}"))
+        return found
 
     def _taken(self, move: Move, values: dict[Var, Any], actor: int) -> list[str]:
         assert move.card is not None and move.origin is not None
         several = len(move.takes) > 1 or move.takes[0].source.kind.name == "list"
         if any(t.any_piece for t in move.takes):
             several_families = len(families_of(move.origin.kind)) > 1
-            pile = [self._pile_token(values[move.origin], move.origin, actor)] if several_families else []
+            pile = [self.pile_token(values[move.origin], move.origin, actor)] if several_families else []
             return [self.signs[values[move.card] >> 1], *pile]
-        return [self._pile_token(values[move.origin], move.origin, actor)] if several else []
+        return [self.pile_token(values[move.origin], move.origin, actor)] if several else []
 
-    def _pile_token(self, pile: int, var: Var, actor: int) -> str:
+    def pile_token(self, pile: int, var: Var, actor: int) -> str:
+        """A pile as ids write it where this name may be bound to it."""
         family = self._families[pile]
         words = [slug(family.name)] if len(families_of(var.kind)) != 1 else []
         if family.each is not None and family.each.name != "player":
@@ -202,7 +207,7 @@ class Namer:
         if kind.name == "row":
             return slug(self.ruleset.tables[kind.table].rows[value])
         if kind.name == "pile":
-            return self._pile_token(value, Var("", kind), actor)
+            return self.pile_token(value, Var("", kind), actor)
         if kind.name == "pair":
             return self.key_name(kind, value)
         return str(value)

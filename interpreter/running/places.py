@@ -34,6 +34,14 @@ class Place:
     turns: tuple[Turn, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Together:
+    """A decision that several players make unseen: the registers of whose turn it is to choose, and of what was chosen."""
+
+    cursor: int
+    chosen: int
+
+
 @dataclass(slots=True)
 class Point:
     """A decision of the running game: what the explainer and the move texts need to know of it."""
@@ -42,6 +50,6 @@ class Point:
     path: tuple[str, ...]
     moves: tuple[Move, ...]
     obey: tuple[Obligation, ...]
-    together: bool
+    together: Together | None
     seen: int
     span: Span

@@ -210,24 +210,25 @@ def test_two_people_at_one_keyboard_do_not_see_each_other(run: Run) -> None:
 
 
 def test_why_tells_only_values_that_are_the_same_whatever_is_hidden(run: Run) -> None:
-    from interpreter.cli.playing.hints import why_for
-
     piles = {"heap": "7H", "hand of A": "8C", "hand of B": "?*5", "pack": "?*30"}
     state = load("game.yaml").position({"at": "turn", "to_act": "A", "piles": piles}, seed=2)
-    why, known = why_for(state, "A", "play-a-card 8C")
+    why = state.why("play-a-card 8C", "A")
     assert not why.legal
+    known = {part[1:] for reason in why.reasons for part in reason.parts}
     assert ("card.suit", "clubs") in known
     theirs = {piece.sign for pile in state.view("B").piles if pile.owner == "B" for piece in pile.pieces}
     assert not theirs & {value for _, value in known}
 
 
 def test_states_that_look_the_same_do(run: Run) -> None:
-    from interpreter.cli.playing.hints import worlds
+    from interpreter import State
+    from interpreter.game.worlds import worlds
     from interpreter.running.chance import Chance
 
     state = load("game.yaml").start(seed_with_a_choice())
     seen = state.view("A")
-    found = list(worlds(state, "A", Chance.stream(1), 20))
+    tries = worlds(state.game.compiled, state.core, 0, Chance.stream(1), 20)
+    found = [State(state.game, world) for world in tries]
     assert len(found) == 20
     assert all(world.view("A").piles == seen.piles for world in found)
     assert len({tuple(map(tuple, world.core.piles)) for world in found}) > 10

@@ -66,8 +66,8 @@ def _tell(found: Replayed, to: int | None) -> None:
 
     state = found.state
     look = look_of(state.game)
-    for event in state.events:
-        show(suited(event.text(lang(), None), look))
+    for text in filter(None, (event.text(lang(), None) for event in state.events)):
+        show(suited(text, look))
     say()
     for line in table(state.view(None), state.game.seats, look, state.game.title(lang())):
         show(line)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import shutil
 import sys
 import textwrap
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from interpreter.cli.catalogue import lang, t
-from interpreter.cli.drawing.ink import RANKS, Look, card_order, cut, initials, pad, suited, wrap
+from interpreter.cli.drawing.ink import RANKS, Look, card_order, initials, pad, suited, wrap
 from interpreter.cli.output import colours, unicode_terminal
 from interpreter.printable import printable, width
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from interpreter.reading.tree import Node
 
 NARROW, WIDE = 40, 120
-DEEPEST = 2  # parts of parts of a formula are told, and no deeper
+DEEPEST = 8  # parts of parts of a formula are set in so far, and no deeper
 FEW = 40  # more moves than this are listed only when asked for
 
 
@@ -133,23 +133,26 @@ def filled(text: str, look: Look) -> list[str]:
     return textwrap.wrap(text, look.width, subsequent_indent="  ", break_long_words=False)
 
 
-def why_lines(why: Why, look: Look, known: Collection[tuple[str, str]] | None = None) -> list[str]:
-    """Why a move is legal or not: the rule that decides, and what was looked at; of values only those that are `known`."""
+def why_lines(why: Why, look: Look) -> list[str]:
+    """Why a move is legal or not: what decides, and what was looked at."""
     if not why.known:
         nearest = ", ".join(f"`{move}`" for move in why.nearest)
         return [t("why.unknown", move=why.move), *([t("why.nearest", moves=nearest)] if nearest else [])]
     verdict = t("why.legal") if why.legal else t("why.illegal")
-    lines = filled(f"{printable(why.move)}: {verdict}. {printable(why.summary(look.lang))}", look)
+    lines = filled(f"{why.move}: {verdict}. {why.summary(look.lang)}", look)
     for reason in why.reasons:
-        mark = look.sign("✓", "+") if reason.holds else look.sign("✗", "x")
-        lines.append(f"  {mark} {look.label(reason.name)}")
-        lines += [] if reason.holds else _parts(reason, look, known)
+        if reason.sort in ("condition", "obligation"):
+            mark = look.sign("✓", "+") if reason.holds else look.sign("✗", "x")
+            lines.append(f"  {mark} {look.label(reason.name)}")
+            lines += [] if reason.holds else _parts(reason, look)
     return lines
 
 
-def _parts(reason: Reason, look: Look, known: Collection[tuple[str, str]] | None) -> list[str]:
-    told = [part for part in reason.parts if part[0] <= DEEPEST and (known is None or part[1:] in known)]
-    return [
-        f"      {'  ' * depth}{cut(printable(f'{formula} = {value}'), look.width - 6 - 2 * depth)}"
-        for depth, formula, value in told
-    ]
+def _parts(reason: Reason, look: Look) -> list[str]:
+    """What decides, to the last value: what does not fit a line goes on in the next."""
+    found: list[str] = []
+    for depth, formula, value in reason.parts:
+        indent = " " * (6 + 2 * min(depth, DEEPEST))
+        text = printable(f"{formula} = {value}")
+        found += textwrap.wrap(text, look.width, initial_indent=indent, subsequent_indent=f"{indent}    ")
+    return found

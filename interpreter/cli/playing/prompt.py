@@ -124,13 +124,11 @@ class Prompt:
 
     def _tell_why(self, move: str, legal_too: bool = True) -> bool:
         """Why a move is legal or not, from what this seat sees; False if there is no such move."""
-        from interpreter.cli.playing.hints import why_for
-
         assert self.seat is not None
-        found, known = why_for(self.session.state, self.seat, move)
+        found = self.session.state.why(move, self.seat)
         if not found.known or (found.legal and not legal_too):
             return False
-        for line in why_lines(found, self.session.look, known):
+        for line in why_lines(found, self.session.look):
             output.show(line)
         return True
 
@@ -163,7 +161,7 @@ class Prompt:
 
         assert self.seat is not None
         output.note(t("play.thinking"))
-        self._tell(hint(self.session.state, self.seat, self.moves))
+        self._tell(hint(self.session.state, self.moves))
 
     def do_undo(self, _: str) -> None:
         if self.session.undo():

@@ -92,13 +92,13 @@ class Session:
         if self.kinds[seat] != HUMAN:
             self.make(moves[self.bots.below(len(moves)) if len(moves) > 1 else 0])
             self._follow()
-        elif len(moves) == 1:
+        elif len(moves) == 1 and not self._keeps_secrets(seat):
             self.make(moves[0], forced=True)
         else:
             self._ask(seat, moves)
 
     def make(self, move: Move, forced: bool = False) -> None:
-        """Carries a move out; a forced one is marked, so that whoever made it is told."""
+        """Carries a move out; one that nobody was asked for is marked, so that whoever made it is told."""
         before = len(self.state.core.log or ())
         self.state = self.state.play(move)
         self.made += 1
@@ -160,18 +160,22 @@ class Session:
 
     def _hand_over(self, seat: str) -> None:
         """Between two people at one keyboard nobody sees what the other holds."""
-        if self.looking not in (None, seat) and len(self.people) > 1 and self._is_private(seat):
+        if self.looking not in (None, seat) and self._keeps_secrets(seat):
             self.console.clear()
             self.console.wait(t("play.pass_on", seat=self.look.label(seat)) + " ")
             self.console.clear()
         self.looking = seat
 
-    def _is_private(self, seat: str) -> bool:
-        views = [self._signs(person) for person in (seat, *self.people)]
-        return any(view != views[0] for view in views)
+    def _keeps_secrets(self, seat: str) -> bool:
+        """Does somebody at this keyboard know what another may not? Then who has only one move is asked like anybody else."""
+        known = [self._known(person) for person in (seat, *self.people)]
+        return len(self.people) > 1 and any(k != known[0] for k in known)
 
-    def _signs(self, seat: str) -> list[list[str | None]]:
-        return [[piece.sign for piece in pile.pieces] for pile in self.state.view(seat).piles]
+    def _known(self, seat: str) -> tuple[object, ...]:
+        """What a seat sees, but not how it looks: the answer must not depend on that."""
+        view = self.state.view(seat)
+        pieces = [[piece.sign is None for piece in pile.pieces] for pile in view.piles]
+        return pieces, [(value.name, value.member) for value in view.state]
 
     def _end(self) -> None:
         viewer = self.people[0] if len(self.people) == 1 else None

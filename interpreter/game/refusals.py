@@ -1,0 +1,216 @@
+"""Why a move that people name cannot be meant here: this decision does not offer it, or there is nothing it could be bound to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from interpreter.game.bindings import actions_of, sources_of
+from interpreter.game.compiled import Compiled
+from interpreter.game.spelling import plain_sign, sign_codes
+from interpreter.language.ir import Var
+from interpreter.language.kinds import families_of
+from interpreter.language.model import Move, Texts, texts_of
+from interpreter.running.naming import in_language, slug
+from interpreter.running.places import Point
+from interpreter.running.state import Core
+
+_SAID = {
+    "not offered": {
+        "en": "This decision does not offer “{move}”; it offers: {some}.",
+        "fr": "« {move} » n'est pas possible à ce moment ; on peut : {some}.",
+    },
+    "did you mean": {"en": "Did you mean `{some}`?", "fr": "Vouliez-vous dire `{some}` ?"},
+    "too much": {
+        "en": "`{word}` is too much; did you mean `{some}`?",
+        "fr": "`{word}` est de trop ; vouliez-vous dire `{some}` ?",
+    },
+    "say more": {"en": "Say more: {some}.", "fr": "Précisez : {some}."},
+    "no such piece": {"en": "`{word}` is no {kind}.", "fr": "`{word}` : il n'y a pas de {kind} de ce nom."},
+    "not there": {"en": "There is no {word} there: {pile}.", "fr": "Il n'y a pas de {word} à cet endroit : {pile}."},
+    "no such place": {
+        "en": "`{word}` is no place to take from.",
+        "fr": "`{word}` n'est pas une place où l'on prend.",
+    },
+    "empty": {"en": "Nothing lies there: {pile}.", "fr": "Il n'y a rien à cet endroit : {pile}."},
+    "not yours": {"en": "No {kind} of yours lies there: {pile}.", "fr": "Pas de {kind} à vous à cet endroit : {pile}."},
+    "not taken": {"en": "Nothing may be taken from there: {pile}.", "fr": "On ne prend rien à cet endroit : {pile}."},
+    "nothing to take": {"en": "There is nothing to take.", "fr": "Il n'y a rien à prendre."},
+    "no choice": {"en": "There is nothing to choose: {name}.", "fr": "Il n'y a rien à choisir : {name}."},
+    "not among": {
+        "en": "`{word}` is not one of those there are: {some}.",
+        "fr": "`{word}` n'est pas de ceux qu'il y a : {some}.",
+    },
+    "no such target": {
+        "en": "`{word}` is no place for it; places: {some}.",
+        "fr": "`{word}` n'est pas une place pour cela ; places : {some}.",
+    },
+}
+"""By language, with the words that fill them."""
+MOST = 8
+"""So many moves or values are named; the rest are not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A move as somebody wrote it: the words after its name."""
+
+    game: Compiled
+    core: Core
+    move: Move
+    words: tuple[str, ...]
+
+
+def not_offered(game: Compiled, move: Move, point: Point) -> Texts:
+    """This decision does not offer the move; what it does offer."""
+    return _said(
+        "not offered",
+        move=lambda lang: in_language(move.words, lang, move.name),
+        some=lambda lang: ", ".join(in_language(m.words, lang, m.name) for m in point.moves),
+    )
+
+
+def not_bound(game: Compiled, core: Core, move: Move, words: Sequence[str], legal: Sequence[str]) -> Texts:
+    """What of the words after a move's name cannot be meant."""
+    wanted = Wanted(game, core, move, tuple(words))
+    actions = [game.namer.bound(move, action, core.actor) for action in actions_of(game, core, move)]
+    return _meant(wanted, actions, legal) or _first_unmet(wanted, actions)
+
+
+Bound = list[tuple[Var, str]]
+
+
+def _meant(wanted: Wanted, actions: Sequence[Bound], legal: Sequence[str]) -> Texts | None:
+    """A move that has all the words and a few more, or all but a few; legal ones first."""
+    own = [tuple(words for _, part in bound for words in part.split()) for bound in actions]
+    first = [i.split()[1:] for i in legal if i.split()[0] == _head(wanted)]
+    for known in (*first, *own):
+        if wanted.words and _within(wanted.words, known):
+            return _said("did you mean", some=_always(" ".join([_head(wanted), *known])))
+    for known in (*first, *own):
+        if known and _within(known, wanted.words):
+            extra = next(w for w in wanted.words if w.casefold() not in [k.casefold() for k in known])
+            return _said("too much", word=_always(extra), some=_always(" ".join([_head(wanted), *known])))
+    return None
+
+
+def _head(wanted: Wanted) -> str:
+    return slug(wanted.move.name)
+
+
+def _within(words: Sequence[str], known: Sequence[str]) -> bool:
+    """Are the words among the others, in their order?"""
+    rest = iter([k.casefold() for k in known])
+    return all(word.casefold() in rest for word in words)
+
+
+def _first_unmet(wanted: Wanted, actions: Sequence[Bound]) -> Texts:
+    """Name by name, as far as some binding fits the words: what the first name that fits none of them could be."""
+    left, rest = list(actions), [w.casefold() for w in wanted.words]
+    for at, var in enumerate(_names(wanted.move)):
+        fitting = [b for b in left if rest[: len(b[at][1].split())] == b[at][1].casefold().split()]
+        if not fitting:
+            return _unmet(wanted, var, [b[at][1] for b in left], rest)
+        longest = max(len(b[at][1].split()) for b in fitting)
+        left = [b for b in fitting if len(b[at][1].split()) == longest]
+        rest = rest[longest:]
+    return _said("say more", some=_always(", ".join(" ".join(part for _, part in b) for b in left[:MOST])))
+
+
+def _names(move: Move) -> list[Var]:
+    """What of a move is named, in the order of its id."""
+    taken = [move.card] if move.card is not None and move.origin is not None else []
+    put = [move.target] if move.target is not None and move.put is not None and move.put.kind.name == "list" else []
+    return [*taken, *(var for var, _ in move.withs), *put]
+
+
+def _unmet(wanted: Wanted, var: Var, known: Sequence[str], rest: Sequence[str]) -> Texts:
+    move, some = wanted.move, ", ".join(list(dict.fromkeys(k.removeprefix("-> ") for k in known))[:MOST])
+    word = next((w for w in rest if w != "->"), "")
+    if var is move.card:
+        return _not_taken(wanted, word)
+    if not known:
+        return _said("no choice", name=_always(var.name.replace("_", " ")))
+    if not word:
+        return _said("say more", some=_always(some))
+    return _said("no such target" if var is move.target else "not among", word=_always(word), some=_always(some))
+
+
+# ---- what is taken ---------------------------------------------------------------------------------------------------
+
+
+def _not_taken(wanted: Wanted, word: str) -> Texts:
+    """Why the piece or the place that was named is not there to be taken."""
+    sources = sources_of(wanted.game, wanted.core, wanted.move)
+    if any(take.any_piece for take in wanted.move.takes) and word:
+        return _no_such_piece(wanted, word, sources)
+    named = _pile_named(wanted, word) if word else None
+    if named is not None and named not in sources:
+        return _nothing_there(wanted, named)
+    if word and named is None:
+        return _said("no such place", word=_always(word))
+    empty = [n for n in ([named] if named is not None else sources) if not wanted.core.piles[n]]
+    return _empty(wanted, empty[0]) if empty else _said("nothing to take")
+
+
+def _no_such_piece(wanted: Wanted, word: str, sources: Sequence[int]) -> Texts:
+    game, move = wanted.game, wanted.move
+    families = [game.ruleset.piles[f] for f in sorted(families_of(move.origin.kind))] if move.origin is not None else []
+    kinds = list(dict.fromkeys(f.holds for f in families)) or list(game.ruleset.pieces)
+    if not any(plain_sign(word) in sign_codes(game, kind) for kind in kinds):
+        words = game.ruleset.pieces[kinds[0]].words
+        return _said("no such piece", word=_always(word), kind=lambda lang: in_language(words, lang, kinds[0]))
+    if not sources:
+        return _said("nothing to take")
+    actor = wanted.core.actor
+    return _said(
+        "not there",
+        word=_always(plain_sign(word)),
+        pile=lambda lang: ", ".join(dict.fromkeys(game.namer.pile(n, lang, actor) for n in sources[:MOST])),
+    )
+
+
+def _pile_named(wanted: Wanted, word: str) -> int | None:
+    """The pile that a word stands for where this move takes from."""
+    move, namer, actor = wanted.move, wanted.game.namer, wanted.core.actor
+    if move.origin is None:
+        return None
+    text = " ".join(wanted.words).casefold()
+    for number in range(len(wanted.core.piles) - 1):
+        family = namer.family(number)
+        if family.name not in (families_of(move.origin.kind) or (family.name,)):
+            continue
+        token = namer.pile_token(number, move.origin, actor).casefold()
+        if text == token or text.startswith(f"{token} "):
+            return number
+    return None
+
+
+def _nothing_there(wanted: Wanted, pile: int) -> Texts:
+    """The pile is there, and the rules let nothing be taken from it."""
+    game, core = wanted.game, wanted.core
+    if not core.piles[pile]:
+        return _empty(wanted, pile)
+    top = core.piles[pile][-1]
+    kind = game.namer.piece_kinds[top >> 1]
+    key = "not taken"
+    if "owner" in kind.attributes:
+        owner = kind.classes[(top >> 1) - kind.base]["owner"]
+        key = "not yours" if owner != core.actor else key
+    return _said(key, kind=lambda lang: in_language(kind.words, lang, kind.name), pile=_pile(wanted, pile))
+
+
+def _empty(wanted: Wanted, pile: int) -> Texts:
+    return _said("empty", pile=_pile(wanted, pile))
+
+
+def _pile(wanted: Wanted, pile: int) -> Callable[[str], str]:
+    return lambda lang: wanted.game.namer.pile(pile, lang, wanted.core.actor)
+
+
+def _always(text: str) -> Callable[[str], str]:
+    return lambda lang: text
+
+
+def _said(key: str, **words: Callable[[str], str]) -> Texts:
+    return texts_of(lambda lang: _SAID[key][lang].format(**{name: word(lang) for name, word in words.items()}))

@@ -1,0 +1,341 @@
+"""What a seat is shown, offered and told follows from what it has seen: pieces that it never saw are exchanged through the whole
+history of a game, and nothing may change for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from exchange import History, Script, exchanged, unseen, walked
+
+from interpreter import Game, State, load
+from interpreter.cli import output
+from interpreter.cli.drawing.lines import look_of
+from interpreter.cli.playing import hints
+from interpreter.cli.playing.keyboard import Console, Left
+from interpreter.cli.playing.session import Session
+from interpreter.game.advice import advise
+from interpreter.game.bindings import actions_of
+from interpreter.game.positions import to_position
+from interpreter.game.worlds import worlds
+from interpreter.resources import shipped
+from interpreter.running.chance import Chance
+
+LANGUAGES = ("en", "fr")
+
+
+@cache
+def game(name: str) -> Game:
+    return load(name)
+
+
+def names() -> list[Any]:
+    """The shipped games; variants are left to the slow run."""
+    texts = {name: path.read_text(encoding="utf-8") for name, path in shipped().items()}
+    games = [(name, "\nextends:" in text) for name, text in texts.items() if "\ngame:" in text]
+    return [pytest.param(name, marks=pytest.mark.slow) if variant else name for name, variant in games]
+
+
+def sampled(*quick: str) -> list[Any]:
+    """Games of every sort; all but these are left to the slow run."""
+    games = [
+        "barbu",
+        "cribbage",
+        "crapette",
+        "grabuge",
+        "hearts",
+        "klondike",
+        "oh-hell",
+        "spades",
+        "spite-and-malice",
+        "whist",
+    ]
+    return [name if name in quick else pytest.param(name, marks=pytest.mark.slow) for name in games]
+
+
+def told(state: State, seat: str, asked: Sequence[str]) -> Iterator[object]:
+    """Everything that a seat can learn from a state."""
+    view = state.view(seat)
+    yield view.piles, view.state, view.to_act, view.place
+    yield [(m.id, m.fault, m.text("en"), m.text("fr")) for m in view.moves]
+    yield [e.text(lang, seat) for lang in LANGUAGES for e in state.events if e.kind != "shuffle"]
+    yield to_position(state.game.compiled, state.core, seat)
+    if state.to_act == seat:
+        for ident in asked:
+            why = state.why(ident, seat)
+            yield ident, why.known, why.legal, [why.summary(lang) for lang in LANGUAGES], why.reasons
+
+
+def asked_about(history: History, first: int, second: int) -> list[str]:
+    """Moves that hang on hidden pieces if any do: those that could be bound to something, and those of the pieces exchanged."""
+    state = history.states[-1]
+    point, signs = state.game.machine.points[state.core.pc], state.game.namer.signs
+    found = [
+        state.game.namer.move_id(move, action, state.core.actor)
+        for move in point.moves
+        for action in actions_of(state.game.compiled, state.core, move)
+    ]
+    idents = list(dict.fromkeys(found))
+    heads = dict.fromkeys(ident.split(" ")[0] for ident in idents)
+    return [*idents[:3], *idents[-3:], *(f"{head} {signs[c]}" for head in heads for c in (first, second))][:10]
+
+
+def pairs(name: str, seeds: Sequence[int], steps: Sequence[int]) -> Iterator[tuple[History, History, str, list[str]]]:
+    """Two histories that a seat cannot tell apart, and moves to ask about."""
+    for seed in seeds:
+        for count in steps:
+            history = walked(game(name), seed, count)
+            if history.states[-1].is_over:
+                continue
+            for seat in game(name).seats:
+                for other, first, second in exchanged(history, seat, seed + count):
+                    yield history, other, seat, asked_about(history, first, second)
+                    break
+
+
+def differ(name: str, seeds: Sequence[int], steps: Sequence[int]) -> int:
+    """Fails where a seat is told something else; returns how many pairs were compared."""
+    count = 0
+    for history, other, seat, asked in pairs(name, seeds, steps):
+        for one, two in zip(history.states, other.states, strict=True):
+            ids = asked if one is history.states[-1] else ()
+            assert list(told(one, seat, ids)) == list(told(two, seat, ids))
+        count += 1
+    return count
+
+
+def has_secrets(name: str) -> bool:
+    return any(unseen(walked(game(name), 1, 4).states[-1], seat) for seat in game(name).seats)
+
+
+@pytest.mark.parametrize("name", names())
+def test_what_a_seat_never_saw_changes_nothing_it_is_told(name: str) -> None:
+    assert differ(name, (1, 2), (0, 3, 17)) > 0 or not has_secrets(name)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", names())
+def test_what_a_seat_never_saw_changes_nothing_it_is_told_at_length(name: str) -> None:
+    differ(name, range(3, 23), (1, 5, 11, 25, 60))
+
+
+def advised(state: State) -> object:
+    found = advise(state, 0.0, games=3)
+    return found and (found.move.id, found.ahead, found.worst, found.games)
+
+
+@pytest.mark.parametrize("name", sampled("barbu", "hearts", "klondike"))
+def test_a_hint_follows_from_what_is_seen(name: str) -> None:
+    compared = 0
+    for history, other, seat, _ in pairs(name, (1,), (1, 6)):
+        if history.states[-1].to_act == seat:
+            assert advised(history.states[-1]) == advised(other.states[-1])
+            compared += 1
+    assert compared
+
+
+# At the terminal
+
+
+class Keyboard(Console):
+    """Answers what was played, after a few questions; and keeps what was on the screen for whom."""
+
+    def __init__(self, played: History, questions: Sequence[str], shown: Callable[[], str]) -> None:
+        super().__init__()
+        self.played, self.questions, self.shown = played, questions, shown
+        self.screens: list[tuple[str | None, str]] = []
+        self.answers: list[str] = []
+        self.session: Session
+
+    def next_move(self) -> str:
+        at = self.session.state.decisions
+        return self.played.moves[at][1] if at < len(self.played.moves) else "quit"
+
+    def look(self) -> None:
+        self.screens.append((self.session.looking, self.shown()))
+
+    def ask(self, prompt: str) -> str:
+        self.answers = self.answers or [*self.questions, self.next_move()]
+        output.say(prompt)
+        self.look()
+        return self.answers.pop(0)
+
+    def wait(self, prompt: str) -> None:
+        output.say(prompt)
+        self.look()
+
+    def clear(self) -> None:
+        self.look()
+
+
+class Shown(Session):
+    """A game at the terminal that ends with its history: whoever is to move then, if a person, is asked once more."""
+
+    def _decide(self) -> None:
+        assert isinstance(self.console, Keyboard)
+        seat, moves = self.state.to_act, self.state.moves()
+        if self.console.next_move() != "quit":
+            Session._decide(self)
+        elif seat in self.people:
+            self._ask(seat, moves)
+        else:
+            raise Left
+
+
+class Bots(Chance):
+    """Bots that make the moves of a history."""
+
+    def __init__(self, keyboard: Keyboard) -> None:
+        super().__init__(0, 1)
+        self.keyboard = keyboard
+
+    def copy(self) -> Bots:
+        return self
+
+    def below(self, bound: int) -> int:
+        idents = [move.id for move in self.keyboard.session.state.moves()]
+        return idents.index(self.keyboard.next_move())
+
+
+def screens(
+    history: History, people: Sequence[str], questions: Sequence[str], capsys: pytest.CaptureFixture[str]
+) -> list[tuple[str | None, str]]:
+    """What was on the screen, and who was looking, from the first to the last move of a history."""
+    own = history.states[0].game
+    keyboard = Keyboard(history, questions, lambda: capsys.readouterr().out)
+    keyboard.session = Shown(
+        game=own,
+        name="game",
+        state=own.start(chance=Script(history.chance)),
+        kinds={seat: "human" if seat in people else "random" for seat in own.seats},
+        look=look_of(own),
+        bots=Bots(keyboard),
+        record=None,
+        recorded=lambda state, name: "",
+        console=keyboard,
+    )
+    keyboard.session.run()
+    keyboard.look()
+    return keyboard.screens
+
+
+@pytest.mark.parametrize("name", sampled("cribbage", "crapette", "whist"))
+@pytest.mark.parametrize("alone", [True, False])
+def test_at_the_terminal_nobody_reads_what_another_knows(
+    name: str, alone: bool, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hints, "GAMES", 1)
+    compared = 0
+    for history, other, seat, asked in pairs(name, (1,), (7,)):
+        people = [seat] if alone else list(game(name).seats)
+        questions = ["hint", *(f"why {ident}" for ident in asked[-3:])] if compared == 0 else []
+        first, second = (screens(h, people, questions, capsys) for h in (history, other))
+        assert [text for viewer, text in first if viewer == seat] == [text for viewer, text in second if viewer == seat]
+        compared += 1
+    assert compared
+
+
+# State that is secret
+
+GUESSING = """
+ruleset: 1
+game: guessing
+title: {en: Guessing, fr: Devinette}
+use: [french]
+players: {count: 2, seats: [A, B]}
+pieces: {card: {of: [ranks, suits], from: pack}}
+piles: {pack: {face: down}, hand: {each: player, face: owner}}
+state:
+  number: {each: player, range: 3..29, secret: owner}
+  held: {each: player, range: 0..100, secret: owner}
+  tries: {range: 0..9}
+  found: {each: player, range: 0..99}
+moves:
+  guess:
+    rule: {at: §1, en: Guess the number of the other., fr: Devinez le nombre de l'autre.}
+    with: {n: 3..29}
+    if: {few: tries < 1, not mine: n is not number}
+    then:
+      tried: {set: {tries: tries + 1}}
+      found: {when: n is number of opponent, score: 9, to: me, in: found}
+  wait:
+    rule: {at: §2, en: Who does not know waits., fr: Qui ne sait pas attend.}
+flow:
+  game:
+    numbers: {for: p in players, lots: 3..29, into: number of p}
+    throw: {for: p in players, roll: 3, from: pack, to: hand of p}
+    points: {for: p in players, score: number of p, to: p, in: held}
+    play: {turns: turn, from: A, rounds: 2}
+  turn:
+    guess: {choose: [guess, wait]}
+result: {best: found of p}
+"""
+
+
+@pytest.fixture
+def guessing(tmp_path: Path) -> Game:
+    path = tmp_path / "guessing.yaml"
+    path.write_text(GUESSING, encoding="utf-8")
+    return load(path)
+
+
+def with_cell(state: State, name: str, member: int, value: int) -> State:
+    core = state.core.copy()
+    core.cells[state.game.ruleset.state[name].base + member] = value
+    state.game.machine.advance(core, core.pc)
+    return State(state.game, core)
+
+
+def test_lots_dice_and_scores_that_are_secret_are_told_to_their_owner_alone(guessing: Game) -> None:
+    state = guessing.start(3)
+    numbers = [str(v.value) for seat in "AB" for v in state.view(seat).state if v.name == "number"]
+    rolls = [e for e in state.events if e.kind == "roll"]
+    for seat in ("A", "B", None):
+        texts = [e.text("en", seat) for e in state.events]
+        assert not any(number in text for number in numbers for text in texts if "lots" in text)
+        assert [e.text("en", seat).count("?") for e in rolls] == [3 * (seat != "A"), 3 * (seat != "B")]
+        scores = [e for e in state.events if e.kind == "score"]
+        assert [bool(e.text("en", seat)) for e in scores] == [seat == "A", seat == "B"]
+
+
+def test_a_position_for_a_seat_keeps_the_secrets_of_others(guessing: Game) -> None:
+    state = guessing.start(3)
+    position = to_position(guessing.compiled, state.core, "A")
+    assert sorted(name for name in position["state"]) == ["held of A", "number of A"]
+    assert len(to_position(guessing.compiled, state.core, everything=True)["state"]) == 4
+
+
+def test_why_tells_what_a_seat_knows_and_no_more(guessing: Game) -> None:
+    state = guessing.start(3)
+    own = next(value.value for value in state.view("A").state if value.name == "number")
+    answers = {repr(with_cell(state, "number", 1, value).why(f"guess {own}", "A")) for value in (3, 17, 29)}
+    assert len(answers) == 1
+    assert f"number = {own}" in " ".join(state.why(f"guess {own}", "A").lines())
+
+
+def test_a_hint_does_not_know_secrets(guessing: Game) -> None:
+    state = guessing.start(3)
+    assert len({repr(advised(with_cell(state, "number", 1, value))) for value in (3, 17, 29)}) == 1
+
+
+@pytest.mark.parametrize("name", ["hearts", "cribbage"])
+def test_what_others_have_chosen_unseen_they_choose_anew(name: str) -> None:
+    state = walked(game(name), 3, 1).states[-1]
+    point = state.game.machine.points[state.core.pc]
+    assert point.together is not None
+    found = list(worlds(state.game.compiled, state.core, state.core.actor, Chance.stream(1), 20))
+    assert len(found) == 20
+    assert len({world.cells[point.together.chosen] for world in found}) > 10
+    for world in found:
+        hand = {piece >> 1 for piece in world.piles[state.game.ruleset.piles["hand"].base]}
+        (chosen,) = world.cells[point.together.chosen]
+        assert {piece >> 1 for piece in _pieces(chosen[1:])} <= hand
+        state.game.machine.play(world, world.acts[0])
+
+
+def _pieces(values: Iterable[Any]) -> Iterator[int]:
+    for value in values:
+        yield from _pieces(value) if isinstance(value, tuple) else (value,)
