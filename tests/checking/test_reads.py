@@ -1,0 +1,87 @@
+"""What formulas read and what steps change: both readers of it, the checker's and the compiler's, must know the same."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from interpreter.checking.build import ruleset
+from interpreter.checking.reads import Reader, roots
+from interpreter.language.model import Ruleset
+from interpreter.language.steps import Check, Deed, Gather, Step, TakeBack, every_step
+from interpreter.language.unfolding import changes
+
+BASE = (Path(__file__).parent / "diagnostics" / "_game.yaml").read_text(encoding="utf-8")
+CHAPTERS = sorted((Path(__file__).parents[1] / "compiling" / "flow").glob("[!_]*.yaml"))
+
+
+def game(folder: Path, text: str) -> Ruleset:
+    (folder / "_game.yaml").write_text(BASE, encoding="utf-8")
+    path = folder / "game.yaml"
+    path.write_text(f"ruleset: 1\ngame: reads\nextends: _game.yaml\n{text}\n", encoding="utf-8")
+    return ruleset(path, {})[0]
+
+
+def names(keys: Any) -> str:
+    return " ".join(sorted(name for _, name in keys))
+
+
+@pytest.mark.parametrize(
+    ("formula", "read"),
+    [
+        ("score of A > 1", "score"),
+        ("count(hand of A) > count(heap)", "hand heap"),
+        ("top(heap).suit is trump", "heap trump"),
+        ("some c in cards(piles(pack, heap)) has c.rank is ace", "heap pack"),
+        ("fits(top(heap), hand of leader)", "hand heap leader"),
+        ("no p in players has score of p > size", "score"),
+        ("size > 2 and way is up", ""),
+    ],
+)
+def test_what_a_formula_reads(formula: str, read: str, tmp_path: Path) -> None:
+    found = game(tmp_path, f"flow:\n  turn:\n    it:\n      check: {formula}")
+    verb = found.phases["turn", True].steps[-1].verb
+    assert isinstance(verb, Check)
+    assert names(Reader(found).reads(verb.condition)) == read
+
+
+@pytest.mark.parametrize(
+    ("step", "changed", "filled", "left"),
+    [
+        ("shuffle: pack", "pack", "", ""),
+        ("turn: heap, face: up", "heap", "", ""),
+        ("move: heap, to: pack", "heap pack", "pack", ""),
+        ("move: top(heap), to: hand of A", "hand heap", "hand", ""),
+        ("move: (c for c in heap), from: heap, to: pack", "heap pack", "pack", ""),
+        ("deal: pack, count: 1, to: hand, from: A", "hand pack", "hand", ""),
+        ("gather: card", "hand heap pack", "pack", ""),
+        ("lots: players, into: leader", "leader", "", ""),
+        ("set: {trump: hearts, score of A: 1}", "score trump", "", ""),
+        ("score: 1, to: A", "score", "", ""),
+        ("say: {en: well}", "", "", ""),
+        ("choose: [play a card]", "hand heap", "heap", ""),
+        ("run: more", "heap pack", "heap", ""),
+        ("turns: more, from: A, rounds: 1", "heap pack", "heap", ""),
+        ("do: {a: {score: 1, to: A}, b: {leave: game}}", "score", "", "game"),
+        ("when: size > 1, shuffle: pack, else: {a: {score: 1, to: B}}", "pack score", "", ""),
+        ("take_back: last move", "*", "*", ""),
+    ],
+)
+def test_what_a_step_changes(step: str, changed: str, filled: str, left: str, tmp_path: Path) -> None:
+    found = game(tmp_path, f"flow:\n  turn: {{it: {{{step}}}}}\n  more: {{a: {{move: pack, count: 1, to: heap}}}}")
+    effect = Reader(found).steps(found.phases["turn", True].steps[-1:])
+    assert (names(effect.changes), names(effect.fills), " ".join(effect.leaves)) == (changed, filled, left)
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_the_compiler_knows_the_same(path: Path) -> None:
+    found = ruleset(path, {})[0]
+    reader, compared = Reader(found), 0
+    for step in (step for steps in roots(found) for step in every_step(steps)):
+        if isinstance(step.verb, Deed) and not isinstance(step.verb, Gather | TakeBack):
+            effect = reader.steps([Step(step.name, step.verb, step.span)])
+            assert changes(found, step.verb) == {name for _, name in effect.changes}, step.name
+            compared += 1
+    assert compared

@@ -1,0 +1,133 @@
+"""What the checker makes of steps: a class for each verb, with its formulas by name."""
+
+from __future__ import annotations
+
+from dataclasses import fields, is_dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from interpreter.checking.build import ruleset
+from interpreter.checking.flow import VERBS
+from interpreter.diagnostics import Span
+from interpreter.language.ir import Var
+from interpreter.language.model import Maximise, NeverTwice, Prefer, PreferMoves
+from interpreter.language.steps import Label, Step, Verb
+from interpreter.reading import step_keys
+
+BASE = Path(__file__).parent / "diagnostics" / "_game.yaml"
+
+
+def shown(part: Any) -> str:
+    """Formulas as they are written, steps by name, classes with their fields."""
+    if isinstance(part, Step | Var):
+        return part.name
+    if isinstance(part, tuple):
+        return f"[{', '.join(map(shown, part))}]"
+    if isinstance(part, Label):
+        return shown(part.row) if part.row is not None else str(part.words)
+    if isinstance(part, Span) or (hasattr(part, "span") and not isinstance(part, Verb)):
+        return " ".join((part if isinstance(part, Span) else part.span).text.split())
+    if is_dataclass(part):
+        named = ((f.name, getattr(part, f.name)) for f in fields(part))
+        return f"{type(part).__name__}({', '.join(f'{name}: {shown(value)}' for name, value in named)})"
+    return "-" if part is None else str(part)
+
+
+def checked(folder: Path, text: str) -> Any:
+    path = folder / "game.yaml"
+    path.write_text(f"ruleset: 1\ngame: steps\nextends: {BASE.name}\n{text}\n", encoding="utf-8")
+    (folder / BASE.name).write_text(BASE.read_text(encoding="utf-8"), encoding="utf-8")
+    found, _ = ruleset(path, {})
+    return found
+
+
+@pytest.mark.parametrize(
+    ("step", "verb"),
+    [
+        ("shuffle: pack", "Shuffle(pile: pack)"),
+        ("roll: 2, from: pack, to: heap", "Roll(count: 2, cup: pack, to: heap)"),
+        ("lots: players, into: leader", "Lots(items: players, into: leader)"),
+        ("gather: card", "Gather(kind: card)"),
+        ("deal: pack, count: size, to: hand, from: B", "Deal(pile: pack, count: size, first: B, to: hand)"),
+        ("move: heap, to: pack", "MovePile(pile: heap, to: pack, count: -, packet: False)"),
+        ("move: heap, count: 2, to: pack, as: packet", "MovePile(pile: heap, to: pack, count: 2, packet: True)"),
+        ("move: top(heap), to: pack", "MovePieces(pieces: top(heap), source: heap, to: pack, count: -)"),
+        (
+            "move: (c for c in heap), from: heap, to: pack, count: 1",
+            "MovePieces(pieces: c for c in heap, source: heap, to: pack, count: 1)",
+        ),
+        ("turn: heap, face: up", "Turn(pile: heap, count: -, up: True)"),
+        ("turn: heap, count: 3, face: down", "Turn(pile: heap, count: 3, up: False)"),
+        ("turn: top(heap), face: down", "Turn(pile: heap, count: top(heap), up: False)"),
+        ("set: {trump: hearts, score of A: 1}", "Set(pairs: [[trump, hearts], [score of A, 1]])"),
+        ("score: 2, to: A, as: leader", "Score(points: 2, to: A, into: score, label: leader)"),
+        ("choose: [play a card]", "Choose(moves: [play a card], obey: [], together: -)"),
+        (
+            "choose: [play a card], obey: [follow suit], together: players",
+            "Choose(moves: [play a card], obey: [follow suit], together: players)",
+        ),
+        (
+            "play: [play a card], at_most: 2, then: {a: {shuffle: pack}, b: {shuffle: heap}}",
+            "Play(moves: [play a card], obey: [], at_most: 2, then: [a, b])",
+        ),
+        ("do: {a: {shuffle: pack}}", "Do(steps: [a])"),
+        ("as_one: {a: {shuffle: pack}}", "AsOne(steps: [a])"),
+        (
+            "repeat: {a: {move: pack, to: heap}}, until: pack is empty, at_most: 3",
+            "Repeat(steps: [a], until: pack is empty, at_most: 3)",
+        ),
+        (
+            "turns: more, from: A, rounds: 2, skip: hand is empty",
+            "Turns(phase: more, first: A, me: me, until: -, skip: hand is empty, rounds: 2, at_most: -)",
+        ),
+        ("run: more", "Run(phase: more)"),
+        ("leave: game", "Leave(phase: game, span: game)"),
+        ("say: {en: well}", "Say(label: {'en': 'well'})"),
+        ("check: size > 0", "Check(condition: size > 0)"),
+        ("take_back: last move", "TakeBack()"),
+    ],
+)
+def test_a_verb(step: str, verb: str, tmp_path: Path) -> None:
+    found = checked(tmp_path, f"flow:\n  turn: {{it: {{{step}}}}}\n  more: {{a: {{move: pack, count: 1, to: hand}}}}")
+    assert shown(found.phases["turn", True].steps[-1].verb) == verb
+
+
+def test_the_grammar_and_the_checker_know_the_same_verbs() -> None:
+    assert sorted(VERBS) == sorted(step_keys.verbs()) == sorted(step_keys.keys_with())
+
+
+@pytest.mark.parametrize(
+    ("modifiers", "loop", "by"),
+    [
+        ("for: p in players where p is not A, by: p", ("p", "players", "p is not A"), "p"),
+        ("for: c in heap", ("c", "heap", "-"), "-"),
+        ("by: leader", None, "leader"),
+        ("when: hand is empty", None, "-"),
+    ],
+)
+def test_modifiers(modifiers: str, loop: tuple[str, str, str] | None, by: str, tmp_path: Path) -> None:
+    found = checked(tmp_path, f"flow: {{turn: {{it: {{{modifiers}, at: §3, set: {{score of B: 1}}}}}}}}")
+    phase = found.phases["turn", True]
+    step = phase.steps[-1]
+    assert (tuple(map(shown, (step.loop.var, step.loop.items, step.loop.where))) if step.loop else None) == loop
+    assert (shown(step.by), step.at, step.when is not None) == (by, "§3", "when" in modifiers)
+    assert (step.me is phase.me) == (by == "-"), "`by` says who is `me` inside"
+
+
+@pytest.mark.parametrize(
+    ("demand", "expected", "judged"),
+    [
+        ("prefer: card.suit is hearts", Prefer, 1),
+        ("prefer: [play a card]", PreferMoves, 0),
+        ("maximise: [1, card.rank.worth], most: [9, 9]", Maximise, 2),
+        ("never_twice: heap, until: [play a card]", NeverTwice, 0),
+    ],
+)
+def test_a_demand(demand: str, expected: type, judged: int, tmp_path: Path) -> None:
+    rule = f"obligations: {{new: {{rule: {{at: §9, en: New.}}, {demand}}}}}"
+    found = checked(tmp_path, f"{rule}\nflow: {{turn: {{play: {{obey: [new]}}}}}}")
+    assert isinstance(found.obligations["new"].demand, expected)
+    asked = found.judged.get(("new", "play a card"), ())
+    assert (len(asked) if isinstance(asked, tuple) else 1) == judged
