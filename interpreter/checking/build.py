@@ -11,8 +11,10 @@ from typing import Any
 from interpreter.checking.ruleset import check as check_ruleset
 from interpreter.diagnostics import Diagnostic, Problems, Refused, Source, similar
 from interpreter.language.model import Ruleset
+from interpreter.reading import parse
 from interpreter.reading.merge import Merged, copy_likes, merge
 from interpreter.reading.schema import check_shape
+from interpreter.reading.shape import formulas
 from interpreter.reading.tree import Node
 from interpreter.reading.yaml_tree import load, read
 from interpreter.resources import ENDINGS, shipped, uncollected
@@ -100,9 +102,6 @@ def _checked(
 
 def _parse_all(root: Node, problems: Problems) -> None:
     """Of a library alone no more can be said than whether its formulas can be read."""
-    from interpreter.reading import parse
-    from interpreter.reading.shape import formulas
-
     for place in formulas(root):
         read = {"generator": parse.generator, "signature": parse.signature}.get(place.kind, parse.formula)
         try:
