@@ -25,6 +25,7 @@ from interpreter.language.model import (
 )
 from interpreter.language.steps import Run, Step, every_step, formulas, mentions
 from interpreter.language.syntax import Form
+from interpreter.language.vocabulary import WORDS
 from interpreter.reading import parse
 from interpreter.reading.tree import Node
 
@@ -95,7 +96,8 @@ class ActionChecker:
         form = optional_form(self.world, node)
         if form is None:
             return None
-        any_piece = form.op == "call" and form.name == "cards" and len(form.parts) == 1
+        word = WORDS.get(form.name) if form.op == "call" and len(form.parts) == 1 else None
+        any_piece = word is not None and word.pieces == "all"
         source = self.checker.check(form.part(0) if any_piece else form, scope)
         return Take(source, any_piece) if self._are_piles(source, "take") else None
 

@@ -57,6 +57,8 @@ def _argument(checker: Checker, form: Form, role: Role, count: int, scope: Scope
     match role:
         case "number":
             return checker.need(form, scope, SOME_NUMBER)
+        case "present number":
+            return checker.need(form, scope, SOME_NUMBER, present=True)
         case "piece":
             return checker.need(form, scope, Piece())
         case "player":

@@ -90,6 +90,8 @@ def absent(checker: Checker, form: Form, scope: Scope, expected: Kind | None) ->
     value = checker.check(form.part(0), scope)
     if value.kind.name == "list":
         checker.problem("R401", "a list is never absent", form, help="write `is empty`")
+    elif value.kind.name == "bool":
+        checker.problem("R401", "what is true or false is never absent", form, help="write `not …`")
     found = Absent(BOOL, form.span, value)
     return found if form.op == "is_none" else Not(BOOL, form.span, found)
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from interpreter.diagnostics import Problems, Span, similar
-from interpreter.language.ir import Instance, Tables, Var
+from interpreter.language.ir import Instance, Var
 from interpreter.language.kinds import Kind
-from interpreter.language.model import Family, Option, PieceKind, StateFamily, Table, count_of
+from interpreter.language.model import Family, Option, PieceKind, StateFamily, Table, Tables, count_of
 from interpreter.language.syntax import Form
 
 

@@ -11,7 +11,7 @@ cell which index -1 finds.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from interpreter.diagnostics import Span
@@ -74,15 +74,6 @@ class Instance:
     me: Var
     body: Expr
     uses_me: bool = False
-
-
-@dataclass(slots=True)
-class Tables:
-    """Attribute tables by name (`card.rank`, `ranks.order`, …): value → value, and one more cell for ABSENT."""
-
-    by_name: dict[str, tuple[int, ...]] = field(default_factory=dict)
-    texts: list[str] = field(default_factory=list)
-    """What text columns say; their cells are places in this list."""
 
 
 # ---- what the forms share --------------------------------------------------------------------------------------------
@@ -187,7 +178,7 @@ class Others(_Unary):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Attr(_Unary):
-    """What a table of attributes (by its name in `Tables`) says of the value."""
+    """What a table of attributes (by its name in `model.Tables`) says of the value."""
 
     table: str
 

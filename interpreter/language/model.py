@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from interpreter.diagnostics import Span
-from interpreter.language.ir import Expr, Tables, Var
+from interpreter.language.ir import Expr, Var
 from interpreter.language.kinds import Choice, Kind, Piece, Plain, Row, bounds
 from interpreter.language.steps import Loop, Step
 from interpreter.language.syntax import Form
@@ -28,6 +28,15 @@ def text_in(texts: Texts, lang: str) -> str:
     """The text in a language, or the English one, or whichever there is."""
     words = dict(texts)
     return words.get(lang) or words.get("en") or next(iter(words.values()), "")
+
+
+@dataclass(slots=True)
+class Tables:
+    """Attribute tables by name (`card.rank`, `ranks.order`, …): value → value, and one more cell for ABSENT."""
+
+    by_name: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    texts: list[str] = field(default_factory=list)
+    """What text columns say; their cells are places in this list."""
 
 
 @dataclass(frozen=True, slots=True)

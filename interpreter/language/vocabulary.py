@@ -9,32 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from math import comb
 from typing import Any, Literal
 
+from interpreter.language import word_kinds
 from interpreter.language.ir import ABSENT, NO_NUMBER
-from interpreter.language.kinds import (
-    BOOL,
-    PAIR,
-    PLAYER,
-    SOME_NUMBER,
-    UNKNOWN,
-    Kind,
-    List,
-    Number,
-    Pile,
-    join,
-    lengths,
-    number,
-)
+from interpreter.language.kinds import BOOL, PAIR, PLAYER, Kind, List, lengths
+from interpreter.language.word_kinds import Kinds
 
-Kinds = Sequence[Kind]
-_MANY = 2**26
-
-
-Role = Literal["pile", "piles", "list", "list or pair", "list or number", "number", "player", "piece"]
+Role = Literal["pile", "piles", "list", "list or pair", "list or number", "number", "present number", "player", "piece"]
 """What an argument is turned into: a pile stays one or becomes a list of its pieces, tables and families become lists, of `piles`
-a single one becomes a list. `list or number` is a list if it is the only argument."""
+a single one becomes a list. `list or number` is a list if it is the only argument. A player and a `present number` may not be absent."""
 
 Way = Literal["first", "last", "count", "sum", "greatest", "smallest", "join", "started", "vacant", "gather"]
 """A way of writing a call as a loop or an expression of its own, in `compiling`."""
@@ -72,141 +56,6 @@ class Word:
     member: Literal[0, 1, None] = None
     pieces: Literal["top", "bottom", "all", None] = None
     cost: Callable[[Kinds], int] = lambda kinds: 1 + sum(lengths(k)[1] for k in kinds)
-
-
-def _list(kind: Kind) -> List:
-    assert isinstance(kind, List)
-    return kind
-
-
-def _bounds(kind: Kind) -> Number:
-    assert isinstance(kind, Number)
-    return kind
-
-
-def _top(kinds: Kinds) -> Kind:
-    pile = kinds[0]
-    return pile.piece.maybe() if isinstance(pile, Pile) else UNKNOWN
-
-
-def _item(kinds: Kinds) -> Kind:
-    if kinds[0].name == "pair":
-        return PLAYER.maybe(kinds[0].optional)
-    items = _list(kinds[0])
-    return items.item.maybe(items.item.optional or items.least == 0)
-
-
-def _last(kinds: Kinds) -> Kind | str:
-    if len(kinds) == 1:
-        return _item(kinds)
-    if kinds[0].name == "pair":
-        return "a pair has two players: `last(pair)` takes no number"
-    items, count = _list(kinds[0]), _bounds(kinds[1])
-    least = 0 if count.optional else max(0, min(items.least, count.low))
-    return List(items.item, min(items.most, max(0, count.high)), least)
-
-
-def _tails(kinds: Kinds) -> Kind:
-    items = _list(kinds[0])
-    return List(List(items.item, items.most, 1), items.most, items.least)
-
-
-def _sum(kinds: Kinds) -> Kind | str:
-    items = _list(kinds[0])
-    if not isinstance(items.item, Number):
-        return "sum adds numbers" if items.item.name != "unknown" else SOME_NUMBER
-    if items.item.optional:
-        return "some of these numbers may be absent: say `otherwise`"
-    low, high = items.item.low, items.item.high
-    return number(min(low * items.most, low * items.least), max(high * items.most, high * items.least))
-
-
-def _extreme(kinds: Kinds) -> Kind | str:
-    if len(kinds) == 1:
-        items = _list(kinds[0])
-        if items.item.name not in ("number", "row", "unknown"):
-            return "only numbers and rows have a greatest and a smallest"
-        return items.item.maybe(items.item.optional or items.least == 0)
-    found = [_bounds(kind) for kind in kinds]
-    bounds = number(min(k.low for k in found), max(k.high for k in found))
-    return bounds.maybe(any(k.optional for k in found))
-
-
-def _subsets(kinds: Kinds) -> Kind | str:
-    items, sizes = _list(kinds[0]), _sizes(kinds)
-    if _subset_count(kinds) > _MANY:
-        return f"a list of up to {items.most} items has too many subsets"
-    if len(kinds) == 1:
-        return List(List(items.item, items.most), 2**items.most, 2**items.least)
-    total = max((comb(items.most, k) for k in sizes), default=0)
-    return List(List(items.item, max(sizes, default=0), min(sizes, default=0)), total)
-
-
-def _sizes(kinds: Kinds) -> range:
-    most = _list(kinds[0]).most
-    if len(kinds) == 1:
-        return range(most + 1)
-    size = _bounds(kinds[1])
-    return range(max(0, size.low), min(most, size.high) + 1)
-
-
-def _subset_count(kinds: Kinds) -> int:
-    """How many subsets there may be; no more is counted than is too many."""
-    most = _list(kinds[0]).most
-    if len(kinds) == 1:
-        return 1 << min(most, 60)
-    return max((comb(most, k) for k in _sizes(kinds)), default=0)
-
-
-def _all_different(kinds: Kinds) -> Kind | str:
-    return BOOL if kinds[0].of_item.name != "list" else "lists are not compared with each other here"
-
-
-def _in_order(kinds: Kinds) -> Kind | str:
-    if kinds[0].of_item.name not in ("number", "row", "piece", "unknown"):
-        return "only numbers, rows and pieces have an order"
-    return kinds[0]
-
-
-def _kinds(kinds: Kinds) -> Kind | str:
-    items = _list(kinds[0])
-    if items.item.name == "list":
-        return "lists are not compared with each other here"
-    return List(items.item, items.most, min(1, items.least))
-
-
-def _pieces(kinds: Kinds) -> Kind:
-    piles = _list(kinds[0])
-    if not isinstance(piles.item, Pile):
-        return List(UNKNOWN, 0)
-    return List(piles.item.piece, piles.most * piles.item.room)
-
-
-def _joined(kinds: Kinds) -> Kind | str:
-    item: Kind | None = kinds[0].of_item
-    for kind in kinds[1:]:
-        item = join(item, kind.of_item) if item else None
-    if item is None:
-        return "these are not all piles"
-    least = sum(_list(kind).least for kind in kinds if not kind.of_item.optional)
-    return List(item.maybe(False), sum(_list(kind).most for kind in kinds), least)
-
-
-def _some(kinds: Kinds) -> Kind:
-    """Some of these piles."""
-    piles = _list(kinds[0])
-    return List(piles.item.maybe(False), piles.most)
-
-
-def _number_of(kinds: Kinds) -> Kind:
-    pile = kinds[0]
-    return number(1, pile.numbers).maybe(pile.optional) if isinstance(pile, Pile) else SOME_NUMBER
-
-
-def _without_sign(kinds: Kinds) -> Kind:
-    found = _bounds(kinds[0])
-    low = 0 if found.low <= 0 <= found.high else min(abs(found.low), abs(found.high))
-    return number(low, max(abs(found.low), abs(found.high))).maybe(found.optional)
 
 
 def _cards(piles: Any, numbers: Sequence[int]) -> list[int]:
@@ -266,7 +115,7 @@ _TABLE = [
         "top(pile)",
         "the top piece, absent if the pile is empty",
         ("pile",),
-        _top,
+        word_kinds.top,
         lambda P, p: (P[p] or (ABSENT,))[-1],
         "(P[{0}] or NONE)[-1]",
         ordered=True,
@@ -277,7 +126,7 @@ _TABLE = [
         "bottom(pile)",
         "the bottom piece, absent if the pile is empty",
         ("pile",),
-        _top,
+        word_kinds.top,
         lambda P, p: (P[p] or (ABSENT,))[0],
         "(P[{0}] or NONE)[0]",
         ordered=True,
@@ -288,7 +137,7 @@ _TABLE = [
         "first(list)",
         "the first item, absent if there is none; of a pair, its first player",
         ("list or pair",),
-        _item,
+        word_kinds.item,
         _first,
         way="first",
         absent=True,
@@ -300,7 +149,7 @@ _TABLE = [
         "last(list), last(list, n)",
         "the last item; the last n items; of a pair, its second player",
         ("list or pair", "number"),
-        _last,
+        word_kinds.last,
         _last_of,
         way="last",
         optional=1,
@@ -313,7 +162,7 @@ _TABLE = [
         "tails(list)",
         "every non-empty end of a list, longest first",
         _LIST,
-        _tails,
+        word_kinds.tails,
         lambda P, xs: [tuple(xs[i:]) for i in range(len(xs))],
         ordered=True,
     ),
@@ -322,18 +171,27 @@ _TABLE = [
         "count(list)",
         "how many",
         _LIST,
-        lambda k: number(_list(k[0]).least, _list(k[0]).most),
+        word_kinds.how_many,
         lambda P, xs: len(xs),
         "len({0})",
         way="count",
     ),
-    Word("sum", "sum(list)", "the numbers added up", _LIST, _sum, lambda P, xs: sum(xs), "sum({0})", way="sum"),
+    Word(
+        "sum",
+        "sum(list)",
+        "the numbers added up",
+        _LIST,
+        word_kinds.total,
+        lambda P, xs: sum(xs),
+        "sum({0})",
+        way="sum",
+    ),
     Word(
         "max",
         "max(list), max(a, b)",
         "the greatest; absent if there is none",
         ("list or number",),
-        _extreme,
+        word_kinds.extreme,
         _largest,
         way="greatest",
         many=True,
@@ -344,7 +202,7 @@ _TABLE = [
         "min(list), min(a, b)",
         "the smallest; absent if there is none",
         ("list or number",),
-        _extreme,
+        word_kinds.extreme,
         _smallest,
         way="smallest",
         many=True,
@@ -355,7 +213,7 @@ _TABLE = [
         "abs(n)",
         "the number without its sign",
         ("number",),
-        _without_sign,
+        word_kinds.without_sign,
         lambda P, n: abs(n) if n != NO_NUMBER else n,
     ),
     Word(
@@ -363,7 +221,7 @@ _TABLE = [
         "cards(piles)",
         "all the pieces of these piles",
         ("piles",),
-        _pieces,
+        word_kinds.pieces,
         _cards,
         way="gather",
         pieces="all",
@@ -373,7 +231,7 @@ _TABLE = [
         "piles(a, b, …)",
         "one list of these piles and families",
         ("piles",),
-        _joined,
+        word_kinds.joined,
         _joined_piles,
         way="join",
         many=True,
@@ -383,7 +241,7 @@ _TABLE = [
         "started(piles)",
         "those that are not empty",
         ("piles",),
-        _some,
+        word_kinds.some,
         lambda P, ns: [n for n in ns if P[n]],
         "[n for n in {0} if P[n]]",
         way="started",
@@ -402,7 +260,7 @@ _TABLE = [
         "index(pile)",
         "its number in its family",
         ("pile",),
-        _number_of,
+        word_kinds.number_in_family,
         lambda W, p: W.INDEX[p],
         "INDEX[{0}]",
         world=True,
@@ -412,18 +270,18 @@ _TABLE = [
         "subsets(list), subsets(list, k)",
         "all its subsets; all of k items",
         ("list", "number"),
-        _subsets,
+        word_kinds.subsets,
         _subsets_of,
         optional=1,
-        cost=_subset_count,
+        cost=word_kinds.subset_count,
     ),
-    Word("distinct", "distinct(list)", "are all items different", _LIST, _all_different, _distinct),
+    Word("distinct", "distinct(list)", "are all items different", _LIST, word_kinds.all_different, _distinct),
     Word(
         "kinds",
         "kinds(pile)",
         "one of each indistinguishable piece",
         _LIST,
-        _kinds,
+        word_kinds.different,
         _kinds_of,
         "list(dict.fromkeys({0}))",
     ),
@@ -436,7 +294,14 @@ _TABLE = [
         lambda P, xs: list(xs)[::-1],
         ordered=True,
     ),
-    Word("sorted", "sorted(list)", "the items from lowest to highest", _LIST, _in_order, lambda P, xs: sorted(xs)),
+    Word(
+        "sorted",
+        "sorted(list)",
+        "the items from lowest to highest",
+        _LIST,
+        word_kinds.in_order,
+        lambda P, xs: sorted(xs),
+    ),
     Word(
         "up",
         "up(piece)",
@@ -460,7 +325,7 @@ _TABLE = [
         "seat",
         "seat(p, n)",
         "the player n seats after p",
-        ("player", "number"),
+        ("player", "present number"),
         lambda k: PLAYER,
         lambda W, p, n: (p + n) % W.SEATS,
         "({0} + {1}) % SEATS",

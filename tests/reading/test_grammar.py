@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from formulas import Maker, world
@@ -19,7 +19,7 @@ from interpreter.checking.world import Scope
 from interpreter.diagnostics import Diagnostic, Problems, Refused, Source, Span
 from interpreter.language.ir import Var
 from interpreter.language.kinds import PLAYER
-from interpreter.language.syntax import Form
+from interpreter.language.syntax import Form, Op
 from interpreter.reading import parse
 from interpreter.reading.lalr import MAX_DEPTH, Unexpected, read_by
 from interpreter.reading.shape import formulas
@@ -38,7 +38,6 @@ def scalar(text: str) -> Node:
 
 
 def test_the_grammar_is_unambiguous() -> None:
-    pytest.importorskip("interegular")
     text = (folder("grammar") / "formula.lark").read_text(encoding="utf-8")
     Lark(text, parser="lalr", start=["formula", "generator", "signature"], strict=True, maybe_placeholders=True)
 
@@ -201,6 +200,15 @@ def test_a_formula_may_be_long_or_deep_but_not_without_end() -> None:
             with pytest.raises(Refused) as refused:
                 parse.formula(scalar(text))
             assert [d.code for d in refused.value.diagnostics] == ["R205"]
+
+
+def test_the_checker_has_a_rule_for_every_form_that_the_grammar_makes() -> None:
+    text = (folder("grammar") / "formula.lark").read_text(encoding="utf-8")
+    rules = Lark(text, parser="lalr", start=["formula"], maybe_placeholders=True).rules
+    made = {rule.alias or str(rule.origin.name) for rule in rules if rule.alias or not rule.options.expand1}
+    inside = {"formula", "args", "each"} | {name for name in made if name.startswith("__")}
+    assert (made - inside) | {"is_none", "is_not_none", "broken"} == set(get_args(Op))
+    assert set(FormulaChecker(world()).rules) == set(get_args(Op))
 
 
 # ---- no way to Python ------------------------------------------------------------------------------------------------
