@@ -9,6 +9,7 @@ from interpreter.checking.reader import words_of
 from interpreter.checking.world import World
 from interpreter.diagnostics import Span, similar
 from interpreter.language.model import Clause
+from interpreter.language.sentences import LANGUAGES
 from interpreter.reading.tree import Node
 
 
@@ -17,7 +18,7 @@ def clauses_of(root: Node) -> dict[str, Clause]:
     found = {}
     for name, _, node in _entries(root.get("clauses")):
         home = node.get("home")
-        words = words_of(node, "") if node.get("en") or node.get("fr") else {}
+        words = words_of(node, "") if any(node.get(lang) for lang in LANGUAGES) else {}
         found[name] = Clause(words, home.raw if home is not None else "")
     return found
 

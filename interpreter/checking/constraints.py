@@ -10,7 +10,8 @@ from interpreter.checking.world import Scope, World
 from interpreter.language.evaluate import Setting, evaluate, everything
 from interpreter.language.ir import Cell, Const, Expr, Fault, Rows
 from interpreter.language.kinds import BOOL, PLAYER
-from interpreter.language.model import LANGUAGES, Constraint
+from interpreter.language.model import Constraint
+from interpreter.language.sentences import FALLBACK, LANGUAGES
 from interpreter.reading.tree import Node
 
 
@@ -63,7 +64,7 @@ class Constraints(Reader):
         shown = ", ".join(self._values(parts))
         self.world.problems.add(
             "R612",
-            constraint.texts.get("en", constraint.name),
+            constraint.texts.get(FALLBACK, constraint.name),
             constraint.span,
             notes=[f"here {shown}"] if shown else [],
             help="choose other values of these options",

@@ -9,7 +9,8 @@ from interpreter.checking.world import Scope, World, unknown
 from interpreter.diagnostics import Refused
 from interpreter.language.ir import Var
 from interpreter.language.kinds import item_of
-from interpreter.language.model import LANGUAGES, Rule
+from interpreter.language.model import Rule
+from interpreter.language.sentences import LANGUAGES
 from interpreter.language.steps import Loop
 from interpreter.language.syntax import Form
 from interpreter.reading import parse

@@ -11,7 +11,8 @@ from interpreter.diagnostics import Refused
 from interpreter.language.evaluate import Setting, evaluate, static
 from interpreter.language.ir import Expr, Range, Var
 from interpreter.language.kinds import BOOL, PAIR, PLAYER, TEXT, UNKNOWN, Choice, Kind, Piece, Row, number
-from interpreter.language.model import LANGUAGES, Words
+from interpreter.language.model import Words
+from interpreter.language.sentences import FALLBACK, LANGUAGES
 from interpreter.language.syntax import Form
 from interpreter.language.vocabulary import NAMES, WORDS
 from interpreter.reading import parse
@@ -134,4 +135,4 @@ def _without_mark(node: Node, raw: str) -> Node:
 def words_of(node: Node, name: str) -> Words:
     """The name of an entry in each language; its own name where it gives none."""
     found = {lang: node.pairs[lang][1].raw for lang in LANGUAGES if node.kind == "map" and node.get(lang)}
-    return {"en": name.replace("_", " "), **found}
+    return {FALLBACK: name.replace("_", " "), **found}

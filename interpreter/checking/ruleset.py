@@ -19,7 +19,8 @@ from interpreter.checking.world import Scope, World
 from interpreter.diagnostics import Problems
 from interpreter.language.ir import Const, Expr, Var
 from interpreter.language.kinds import PLAYER, SOME_NUMBER, number
-from interpreter.language.model import LANGUAGES, Move, Obligation, Result, Ruleset, Words
+from interpreter.language.model import Move, Obligation, Result, Ruleset, Words
+from interpreter.language.sentences import FALLBACK, LANGUAGES
 from interpreter.reading.merge import Merged
 from interpreter.reading.tree import Node
 
@@ -155,7 +156,7 @@ def _seat_words(root: Node, world: World) -> dict[str, Words]:
         if words is not None and words.kind == "map"
         else {}
     )
-    return {seat: given.get(seat, {"en": seat.replace("_", " ")}) for seat in world.seats}
+    return {seat: given.get(seat, {FALLBACK: seat.replace("_", " ")}) for seat in world.seats}
 
 
 def _text(root: Node, key: str) -> str:
@@ -166,7 +167,7 @@ def _text(root: Node, key: str) -> str:
 def _title(root: Node) -> dict[str, str]:
     node = root.get("title")
     if node is None:
-        return {"en": _text(root, "game")}
+        return {FALLBACK: _text(root, "game")}
     return words_of(node, _text(root, "game")) if node.kind == "map" else dict.fromkeys(LANGUAGES, node.raw)
 
 

@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from functools import cache
 from pathlib import Path
-from typing import Any
 
+from interpreter.language.sentences import FALLBACK, LANGUAGES, catalogue
 from interpreter.printable import printable
 
-LANGUAGES = ("en", "fr")
 _HERE = Path(__file__).resolve().parent
-_chosen = "en"
+_chosen = FALLBACK
 
 
 def choose(arguments: Sequence[str], environment: Mapping[str, str] = os.environ) -> str:
     """The language of `--lang` anywhere on the line, else of the locale, else English; it is used from now on."""
     global _chosen
     asked = _option(arguments) or _locale(environment)
-    _chosen = asked if asked in LANGUAGES else "en"
+    _chosen = asked if asked in LANGUAGES else FALLBACK
     return _chosen
 
 
@@ -29,12 +27,12 @@ def lang() -> str:
 
 def t(key: str, **values: object) -> str:
     """The sentence `key` in the language chosen, with its `{places}` filled."""
-    sentence = _catalogue(_chosen)[key]
+    sentence = catalogue(_HERE, _chosen)[key]
     return sentence.format(**{name: _filled_in(value) for name, value in values.items()}) if values else sentence
 
 
 def has(key: str) -> bool:
-    return key in _catalogue(_chosen)
+    return key in catalogue(_HERE, _chosen)
 
 
 def listed(key: str) -> list[str]:
@@ -63,19 +61,3 @@ def _locale(environment: Mapping[str, str]) -> str:
         if environment.get(name):
             return environment[name][:2].lower()
     return ""
-
-
-@cache
-def _catalogue(language: str) -> dict[str, str]:
-    import tomllib
-
-    with (_HERE / f"{language}.toml").open("rb") as file:
-        return dict(_flat(tomllib.load(file)))
-
-
-def _flat(table: Mapping[str, Any], above: str = "") -> list[tuple[str, str]]:
-    found: list[tuple[str, str]] = []
-    for name, value in table.items():
-        key = f"{above}{name}"
-        found += _flat(value, f"{key}.") if isinstance(value, dict) else [(key, str(value).strip("\n"))]
-    return found

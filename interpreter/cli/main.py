@@ -17,9 +17,10 @@ from types import FrameType
 import click
 
 from interpreter.cli import output
-from interpreter.cli.catalogue import LANGUAGES, choose, t
+from interpreter.cli.catalogue import choose, t
 from interpreter.cli.options import OneOf
 from interpreter.cli.shell import Option, complaint, help_option, help_text, see_help, table
+from interpreter.language.sentences import LANGUAGES
 
 # command → the module that has it, as `NAME_command`; nothing is imported before it is needed
 COMMANDS = {

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from interpreter.cli.catalogue import LANGUAGES, t
+from interpreter.cli.catalogue import t
 from interpreter.cli.shell import argument, option
+from interpreter.language.sentences import LANGUAGES
 
 if TYPE_CHECKING:
     from interpreter.game.game import Game

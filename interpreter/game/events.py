@@ -11,14 +11,13 @@ from interpreter.game.spelling import family_of_cell, value_name
 from interpreter.game.view import knows, player_of, sees
 from interpreter.language.ir import Cell
 from interpreter.language.model import Move
+from interpreter.language.sentences import FALLBACK, Sentence
 from interpreter.running.state import Core
 from interpreter.running.state import Event as CoreEvent
 
 Text = Callable[[str, str | None], str]
-_CHOSEN = {"en": "{seat} has chosen", "fr": "{seat} a choisi"}
-_SHUFFLED = {"en": "{pile} is shuffled", "fr": "{pile} : on mélange"}
-_DRAWN = {"en": "lots are drawn: {value}", "fr": "tirage au sort : {value}"}
-_TAKEN_BACK = {"en": "the last move is taken back", "fr": "le dernier coup est repris"}
+_CHOSEN, _SHUFFLED = Sentence("event.chosen"), Sentence("event.shuffled")
+_DRAWN, _TAKEN_BACK = Sentence("event.drawn"), Sentence("event.taken_back")
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +119,7 @@ def _risen(game: Compiled, move: Move, action: Sequence[Any]) -> list[Any]:
 def _score(game: Compiled, raw: CoreEvent) -> Event:
     _, points, player, cell, label, value = raw
     seat = game.seats[player] if player >= 0 else None
-    data = {"score": points, "to": seat, "as": game.namer.label(label, value, "en")}
+    data = {"score": points, "to": seat, "as": game.namer.label(label, value, FALLBACK)}
 
     def text(lang: str, viewer: str | None) -> str:
         if not knows(game, *family_of_cell(game, cell), player_of(game, viewer)):
@@ -139,7 +138,7 @@ def _say(game: Compiled, raw: CoreEvent) -> Event:
         said = game.namer.label(label, value, lang)
         return f"{game.namer.seat(player, lang)} — {said}" if player >= 0 else said
 
-    return Event("say", seat, {"say": game.namer.label(label, value, "en"), "by": seat}, text)
+    return Event("say", seat, {"say": game.namer.label(label, value, FALLBACK), "by": seat}, text)
 
 
 def _taken_back(game: Compiled, raw: CoreEvent) -> Event:

@@ -9,10 +9,10 @@ from typing import Any, Protocol
 from interpreter.diagnostics import Span
 from interpreter.language.ir import Expr, Var
 from interpreter.language.kinds import Choice, Kind, Piece, Plain, Row, bounds
+from interpreter.language.sentences import FALLBACK, LANGUAGES
 from interpreter.language.steps import Loop, Step
 from interpreter.language.syntax import Form
 
-LANGUAGES = ("en", "fr")
 Words = dict[str, str]
 """A text by language."""
 Texts = tuple[tuple[str, str], ...]
@@ -27,7 +27,7 @@ def texts_of(make: Callable[[str], str]) -> Texts:
 def text_in(texts: Texts, lang: str) -> str:
     """The text in a language, or the English one, or whichever there is."""
     words = dict(texts)
-    return words.get(lang) or words.get("en") or next(iter(words.values()), "")
+    return words.get(lang) or words.get(FALLBACK) or next(iter(words.values()), "")
 
 
 @dataclass(slots=True)

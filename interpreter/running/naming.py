@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from interpreter.language.ir import ABSENT, NO_NUMBER, Var
 from interpreter.language.kinds import Kind, Row, bounds, families_of
-from interpreter.language.model import Family, Move, PieceKind, Ruleset, Words
+from interpreter.language.model import Family, Move, PieceKind, Ruleset
+from interpreter.language.sentences import FALLBACK, Sentence
 from interpreter.language.steps import Label
 from interpreter.running.machine import Machine
 from interpreter.running.state import Action, Core
 
 
-def in_language(words: Words, lang: str, name: str = "") -> str:
+def in_language(words: Mapping[str, str], lang: str, name: str = "") -> str:
     """A name in a language, or the English one, or the bare name."""
-    return words.get(lang) or words.get("en") or name
+    return words.get(lang) or words.get(FALLBACK) or name
 
 
 def slug(name: str) -> str:
@@ -39,11 +40,11 @@ class Namer:
         if kind.name == "list":
             items = [self.value(v, kind.of_item, lang) for v in value]
             items = [f"({item})" for item in items] if kind.of_item.name == "list" else items
-            return ", ".join(items) or {"fr": "rien"}.get(lang, "nothing")
+            return ", ".join(items) or Sentence("value.nothing")[lang]
         if kind.name == "bool":
-            return {("fr", True): "oui", ("fr", False): "non"}.get((lang, bool(value)), "true" if value else "false")
+            return Sentence("value.yes" if value else "value.no")[lang]
         if value == (NO_NUMBER if kind.name == "number" else ABSENT) or kind.name == "nothing":
-            return {"fr": "rien"}.get(lang, "none")
+            return Sentence("value.none")[lang]
         return self._there(value, kind, lang)
 
     def _there(self, value: int, kind: Kind, lang: str) -> str:
@@ -242,7 +243,7 @@ class Namer:
         if hide and kind.name == "piece":
             return self.signs[value >> 1] if value & 1 else "?"
         if kind.name == "list" and not value:
-            return {"fr": "aucun"}.get(lang, "none")
+            return Sentence("value.no_pieces")[lang]
         if kind.name == "pile":
             return self.pile(value, lang, actor)
         if kind.name == "list" and kind.of_item.name == "piece":

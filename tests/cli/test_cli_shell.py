@@ -6,10 +6,8 @@ import ast
 import os
 import re
 import resource
-import string
 import subprocess
 import sys
-import tomllib
 from pathlib import Path
 
 import pytest
@@ -17,6 +15,7 @@ import pytest
 from interpreter.cli import catalogue as texts
 from interpreter.cli import main as cli
 from interpreter.cli import shell
+from interpreter.language import sentences
 
 pytestmark = pytest.mark.whole
 
@@ -36,18 +35,7 @@ def said(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str
 
 
 def catalogue(language: str) -> dict[str, str]:
-    with (CLI / f"{language}.toml").open("rb") as file:
-        return dict(texts._flat(tomllib.load(file)))
-
-
-def places(sentence: str) -> set[str]:
-    return {name for _, name, _, _ in string.Formatter().parse(sentence) if name}
-
-
-def test_both_languages_say_the_same_things() -> None:
-    english, french = catalogue("en"), catalogue("fr")
-    assert list(english) == list(french)
-    assert {key: places(english[key]) for key in english} == {key: places(french[key]) for key in french}
+    return sentences.catalogue(CLI, language)
 
 
 def test_every_sentence_asked_for_is_there_and_every_one_there_is_asked_for() -> None:
@@ -65,7 +53,7 @@ def test_every_sentence_asked_for_is_there_and_every_one_there_is_asked_for() ->
 
 
 @pytest.mark.parametrize("name", [*COMMANDS, ""])
-@pytest.mark.parametrize("language", texts.LANGUAGES)
+@pytest.mark.parametrize("language", sentences.LANGUAGES)
 def test_help_is_whole_and_fits(capsys: pytest.CaptureFixture[str], name: str, language: str) -> None:
     code, out, err = said(capsys, *([name] if name else []), "--help", "--lang", language)
     assert (code, err) == (0, "")

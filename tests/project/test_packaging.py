@@ -128,7 +128,12 @@ def test_a_wheel(place: Place, tmp_path: Path) -> None:
         for p in (ROOT / folder).glob("*.*")
     }
     assert inside <= names
-    assert {"interpreter/py.typed", "interpreter/cli/en.toml", "interpreter/cli/commands/starter.yaml"} <= names
+    assert {
+        "interpreter/py.typed",
+        "interpreter/cli/en.toml",
+        "interpreter/language/en.toml",
+        "interpreter/cli/commands/starter.yaml",
+    } <= names
     assert {name.split("/")[0] for name in names} == {"interpreter", f"hoyle-{PROJECT['version']}.dist-info"}
     (tmp_path / "other").mkdir()
     other = Place.fresh(tmp_path / "other")

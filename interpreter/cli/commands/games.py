@@ -14,6 +14,7 @@ from interpreter.cli.catalogue import lang, t
 from interpreter.cli.options import File, json_option, lang_option, set_option
 from interpreter.cli.output import emit, say
 from interpreter.cli.shell import argument, command, option, table
+from interpreter.language.sentences import FALLBACK
 from interpreter.resources import uncollected
 
 if TYPE_CHECKING:
@@ -94,7 +95,7 @@ def _words(node: Node | None, name: str) -> str:
         return name
     if node.kind == "scalar":
         return node.raw
-    return _raw(node, lang()) or _raw(node, "en") or name
+    return _raw(node, lang()) or _raw(node, FALLBACK) or name
 
 
 def _raw(node: Node | None, key: str) -> str:
@@ -138,7 +139,9 @@ def _describe_words(as_json: bool) -> int:
 
 
 def _in(words: Mapping[str, str], name: str) -> str:
-    return words.get(lang()) or words.get("en") or name
+    from interpreter.running.naming import in_language
+
+    return in_language(words, lang(), name)
 
 
 def _data(found: Ruleset) -> dict[str, Any]:
