@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from brute_barbu import CONTRACTS, LA, WP, Hands, Referee
+from tiers import some_now
 
 from interpreter import Game, State, load
 from interpreter.game.examples import run
@@ -95,7 +96,7 @@ def follow(game: Game, seed: int, **about: Any) -> Referee:
     return referee
 
 
-@pytest.mark.parametrize("options", OPTIONS, ids=str)
+@pytest.mark.parametrize("options", some_now(OPTIONS, 8), ids=str)
 def test_every_decision_and_score_of_the_base(options: dict[str, Any]) -> None:
     follow(load("barbu", options), seed=7, options=options, positive="LA")
 
@@ -157,7 +158,7 @@ def kept(name: str, games: int) -> None:
 
 @pytest.mark.parametrize("name", ["barbu-contre", "barbu-ammoun"])
 def test_whole_games_keep_what_the_rules_promise(name: str) -> None:
-    kept(name, 25)
+    kept(name, 8)
 
 
 @pytest.mark.slow
@@ -169,7 +170,7 @@ def test_a_thousand_games(name: str) -> None:
 @pytest.mark.parametrize("name", [*FAMILY, *OTHERS])
 def test_every_form_plays_to_its_end(name: str) -> None:
     game = load(name)
-    for index in range(20):
+    for index in range(4):
         state = game.playout(seed=3, index=index)
         assert state.is_over and state.winners
 
@@ -244,7 +245,7 @@ def test_cards_of_the_other_games(name: str) -> None:
 
 def test_a_deal_of_hearts_is_worth_26_or_78() -> None:
     game = load("hearts")
-    for index in range(30):
+    for index in range(10):
         points = 0
         for event in game.playout(seed=4, index=index).events:
             if event.kind == "shuffle":
@@ -259,13 +260,11 @@ def test_a_deal_of_hearts_is_worth_26_or_78() -> None:
 
 @pytest.mark.parametrize("name", [*FAMILY, *OTHERS])
 def test_examples(name: str) -> None:
-    report = run(name)
+    """They all hold, and those of the base reach every rule of it."""
+    report = run(name, coverage=name == "barbu")
     assert report.outcomes
     assert not {o.name: [d.message for d in o.problems] for o in report.outcomes if not o.passed}
-
-
-def test_every_rule_of_the_base_is_reached_by_an_example() -> None:
-    assert run("barbu", coverage=True).unreached == []
+    assert name != "barbu" or report.unreached == []
 
 
 def test_every_clause_and_ambiguity_has_a_home() -> None:

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from brute_crapette import Judge, Position
+from tiers import some_now
 
 from interpreter import load
 from interpreter.diagnostics import Source
@@ -127,22 +128,23 @@ def played(game: Any, seed: int, say_nothing: bool = False) -> Any:
 # ---- every decision of whole games --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", some_now(range(8), 2))
 def test_legal_moves_are_those_of_the_referee(seed: int) -> None:
     assert check_game({}, seed) > 200
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", some_now(range(4), 1))
 def test_faults_are_those_of_the_referee(seed: int) -> None:
     assert check_game({"faults": "callable"}, seed) > 200
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("option", "value"), [(k, v) for k, vs in CHOICES.items() for v in vs[1:]])
 def test_every_choice_of_every_option(option: str, value: Any) -> None:
     assert check_game({option: value}, 11, 400) > 100
 
 
-@pytest.mark.parametrize("seed", range(16))
+@pytest.mark.parametrize("seed", some_now(range(16), 3))
 def test_options_together(seed: int) -> None:
     pick = Random(seed)
     check_game({option: pick.choice(values) for option, values in CHOICES.items()}, seed, 400)
@@ -173,7 +175,7 @@ def random_games(begin: int, count: int, **options: Any) -> tuple[list[bool], li
     return won, lengths
 
 
-@pytest.mark.parametrize("begin", range(0, 200, 50))
+@pytest.mark.parametrize("begin", some_now(range(0, 200, 50), 1))
 def test_random_games_end_and_keep_all_cards(begin: int) -> None:
     won, lengths = random_games(begin, 50)
     assert 25 <= sum(won) <= 48
@@ -202,7 +204,7 @@ def test_two_thousand_random_games_go_as_analysed() -> None:
     ids=str,
 )
 def test_other_agreements_end_too(options: dict[str, Any]) -> None:
-    won, _ = random_games(0, 15, **options)
+    won, _ = random_games(0, 4, **options)
     if options.get("load_sources") == "any":
         assert all(won)
 
@@ -289,7 +291,7 @@ def contents(state: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("effect", ["keep", "undo", "undo_and_force"])
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", some_now(range(3), 1))
 def test_a_right_call(effect: str, seed: int) -> None:
     """Every fault of a game is called: nothing is lost, and the effect is the one agreed."""
     game = load("crapette", faults="callable", fault_effect=effect)
@@ -380,7 +382,7 @@ def test_worked_examples(game: str) -> None:
 )
 def test_relatives_end_and_keep_all_cards(game: str, cards: int, options: dict[str, Any]) -> None:
     found = load(game, options)
-    for index in range(2 if "target" in options else 8):
+    for index in range(1 if "target" in options else 3):
         state = found.playout(seed=3, index=index)
         assert state.is_over
         assert sum(len(pile) for pile in state.core.piles) == cards

@@ -127,7 +127,7 @@ def _men(distances: list[int], stream: Random) -> Side:
 @pytest.mark.parametrize("options", OPTIONS, ids=lambda o: next(iter(o.values()), "defaults"))
 def test_first_numbers_agree_with_the_enumerator(options: dict[str, Any]) -> None:
     game, rules = garanguet(**options), Rules(**options)
-    for mine, theirs, dice in islice(random_positions(f"first {options}"), 120):
+    for mine, theirs, dice in islice(random_positions(f"first {options}"), 40):
         numbers = pool_of(dice)
         expected = first_steps(mine, theirs, numbers, rules)
         white = stands(game, mine, theirs, numbers)
@@ -148,14 +148,14 @@ def test_whole_turns_agree_with_the_enumerator(options: dict[str, Any]) -> None:
             continue
         assert turn_ends(stands(game, mine, theirs, pool_of(dice)), "white", opposed) == expected
         compared += 1
-        if compared == 15:
+        if compared == 6:
             return
 
 
 def test_who_may_finish_may_and_need_not() -> None:
     """Positions in which another turn plays more numbers than the one that takes the last man off: both are allowed, and nothing else."""
     game, spared, stream, compared = garanguet(finish_exempt=True), Rules(finish_exempt=True), Random("finish"), 0
-    while compared < 10:
+    while compared < 4:
         arrows = stream.sample(range(1, 7), 6)
         mine, theirs = [0] * 26, [0] * 26
         for arrow in stream.choices(arrows[:2], k=stream.randrange(1, 4)):
@@ -241,7 +241,7 @@ def test_every_decision_of_random_games_agrees_with_the_enumerator() -> None:
         if sum(1 for n in mine if n) <= 6 or len(pool(state)) <= 3:  # the others are counted elsewhere, and slowly
             assert steps(state, opposed) == first_steps(mine, theirs, pool(state), GARANGUET)
 
-    for index in range(4):
+    for index in range(2):
         random_game(garanguet(), index, opposed, look)
 
 
