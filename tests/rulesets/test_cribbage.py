@@ -38,7 +38,8 @@ CHOICES = [
     {"target": 31, "skunk": 0, "double_skunk": 0},
     {"target": 241},
     {"match": "games", "games": 3},
-    {"match": "points", "games": 2, "next_dealer": "alternate", "target": 61},
+    {"match": "points", "games": 2, "next_dealer": "alternate", "target": 61, "skunk": 31, "double_skunk": 0},
+    {"counting": "muggins"},
     {"hand_size": 5, "lay_away": 1},
     {"hand_size": 7, "lay_away": 1, "pair_by": "value"},
 ]

@@ -104,7 +104,10 @@ class Rules:
     head_start: int = 0
     one_count: bool = False
     crib_card: bool = False
-    partners: bool = False
+    partners: int = 0
+    """How many seats away the partner sits."""
+    spared: tuple[int, ...] = ()
+    """How many seats after the dealer those sit who get no card to lay away."""
 
 
 VARIANTS = {
@@ -114,7 +117,9 @@ VARIANTS = {
     "cribbage-61": Rules(target=61),
     "cribbage-club": Rules(),
     "cribbage-3p": Rules(seats="ABC", hand=5, away=1, crib_card=True),
-    "cribbage-4p": Rules(seats="ABCD", hand=5, away=1, partners=True),
+    "cribbage-5p": Rules(seats="ABCDE", hand=5, away=1, spared=(0,)),
+    "cribbage-6p": Rules(seats="ABCDEF", hand=5, away=1, partners=3, spared=(0, 5)),
+    "cribbage-4p": Rules(seats="ABCD", hand=5, away=1, partners=2),
 }
 
 
@@ -152,7 +157,9 @@ class Referee:
     def side(self, seat: str) -> str:
         """The seats whose points count together."""
         at = self.rules.seats.index(seat)
-        return seat + self.rules.seats[(at + 2) % 4] if self.rules.partners else seat
+        return (
+            seat + self.rules.seats[(at + self.rules.partners) % len(self.rules.seats)] if self.rules.partners else seat
+        )
 
     def points(self, seat: str) -> int:
         return sum(self.counts[member] for member in self.side(seat))
@@ -186,11 +193,15 @@ class Referee:
     def _deal(self, dealer: str) -> None:
         pack, eldest = list(next(self.shuffles)), self._after(dealer)
         hands: dict[str, list[str]] = {seat: [] for seat in self.rules.seats}
-        for _ in range(self.rules.hand):
+        spared = [self._after(dealer, n) for n in self.rules.spared]
+        for n in range(self.rules.hand):
             for seat in self._round(eldest):
-                hands[seat].append(pack.pop())
+                if n < self.rules.hand - self.rules.away or seat not in spared:
+                    hands[seat].append(pack.pop())
         crib = [pack.pop()] if self.rules.crib_card else []
         for seat in self.rules.seats:
+            if seat in spared:
+                continue
             away = next(self.choices)
             assert len(away) == self.rules.away and set(away) <= set(hands[seat])
             crib += away
