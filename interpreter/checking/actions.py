@@ -29,6 +29,9 @@ from interpreter.language.vocabulary import WORDS
 from interpreter.reading import parse
 from interpreter.reading.tree import Node
 
+MOST_BOUND, MOST_CONDITIONS = 6, 40
+"""In one move."""
+
 
 class ActionChecker:
     """Checks `moves`, `obligations` and `whenever`."""
@@ -63,6 +66,7 @@ class ActionChecker:
         scope = scope.bind(target) if target else scope
         conditions = self._conditions(node, scope)
         self.checker.private = False
+        self._few_enough(name, len(withs), len(conditions), key)
         return Move(
             name=name,
             rule=rule,
@@ -80,6 +84,17 @@ class ActionChecker:
             me=me,
             number=self.world.moves[name],
         )
+
+    def _few_enough(self, name: str, withs: int, conditions: int, key: Node) -> None:
+        for count, most, what in ((withs, MOST_BOUND, "things in `with`"), (conditions, MOST_CONDITIONS, "conditions")):
+            if count > most:
+                self.world.problems.add(
+                    "R420",
+                    f"`{name}` has {count} {what}",
+                    key.span,
+                    notes=[f"a move may have {most}"],
+                    help="make two moves of it, or put several conditions into one term",
+                )
 
     def _takes(self, node: Node | None, scope: Scope) -> tuple[list[Take], Var | None, Var | None]:
         if node is None:

@@ -10,6 +10,11 @@ from interpreter.language.ir import Const, Contents, Expr, Local, absent_of
 from interpreter.language.kinds import BOOL, PLAYER, UNKNOWN, Kind, List, Piece, Pile, comparable, describe
 from interpreter.language.syntax import Form, Op
 
+MOST_PARTS = 50_000
+"""How many parts all formulas of a ruleset may have, those of a term once for each sort of arguments."""
+MOST_NESTED = 100
+"""How deep the parts of a formula may be nested, with the terms it names."""
+
 Rule = Callable[["Checker", Form, Scope, Kind | None], Expr]
 
 
@@ -21,10 +26,36 @@ class Checker:
         self.world, self.rules = world, rules
         self.private = False
         self.building: list[str] = []
+        self._depth = self._parts = 0
 
     def check(self, form: Form, scope: Scope, expected: Kind | None = None) -> Expr:
         """The formula with its names found. `expected`: the kind that names and `none` are taken for if they can be."""
-        return self.rules[form.op](self, form, scope, expected)
+        if self._depth >= MOST_NESTED:
+            self.world.problems.add(
+                "R205",
+                f"the parts of this formula are nested more than {MOST_NESTED} deep, with the terms they name",
+                form.span,
+                help="a term that names a term that names a term … may be said at once",
+            )
+            return self.unknown(form)
+        self._parts += 1
+        if self._parts > MOST_PARTS:
+            self._too_many(form)
+            return self.unknown(form)
+        self._depth += 1
+        try:
+            return self.rules[form.op](self, form, scope, expected)
+        finally:
+            self._depth -= 1
+
+    def _too_many(self, form: Form) -> None:
+        if self._parts == MOST_PARTS + 1:
+            self.world.problems.add(
+                "R207",
+                f"the formulas of this ruleset have more than {MOST_PARTS:,} parts",
+                form.span,
+                help="say once, in a term, what is said of each row, pile or player",
+            )
 
     def need(self, form: Form, scope: Scope, kind: Kind, *, present: bool = False, what: str = "") -> Expr:
         """A formula that must have this kind (and, with `present`, may not be absent)."""

@@ -17,6 +17,8 @@ from interpreter.language.vocabulary import WORDS
 
 STEPS = 2_000_000
 ACTIONS = 100_000
+LOOPS = 8
+"""How many lists may be gone through inside each other."""
 
 
 class Cost:
@@ -27,6 +29,7 @@ class Cost:
         self._pieces = sum(kind.total for kind in world.pieces.values())
         self._piles = sum(f.members * f.columns for f in world.piles.values())
         self._known: dict[int, int] = {}
+        self._loops: dict[int, int] = {}
 
     def length(self, kind: Kind) -> int:
         """The greatest length of a list."""
@@ -40,6 +43,15 @@ class Cost:
         if key not in self._known:
             self._known[key] = self._own(expr) + self._inside(expr)
         return self._known[key]
+
+    def loops(self, expr: Expr) -> int:
+        """How many lists are gone through inside each other, in the terms it names too."""
+        key = id(expr)
+        if key not in self._loops:
+            called = [i.body for i in instances(expr)] if isinstance(expr, ir.TermCall | ir.ColumnCall) else []
+            inner = max((self.loops(part) for part in (*expr.args, *called)), default=0)
+            self._loops[key] = inner + isinstance(expr, ir.Quantified | ir.Chosen | ir.Collect)
+        return self._loops[key]
 
     def _inside(self, expr: Expr) -> int:
         """The operands; those of a loop once for each item."""
@@ -76,6 +88,9 @@ def check_costs(found: Ruleset, world: World, flow: FlowChecker) -> None:
     cost = Cost(world)
     for expr in all_formulas(found):
         steps = cost.steps(expr)
+        if cost.loops(expr) > LOOPS:
+            message = f"this formula goes through more than {LOOPS} lists inside each other"
+            world.problems.add("R540", message, expr.span, help="make a term of a part, or state that remembers it")
         if steps > STEPS:
             _too_dear(world, _culprit(cost, expr), steps)
     for offer in flow.offers:

@@ -20,6 +20,8 @@ from interpreter.reading.tree import Node
 
 _ENDS = ("at_most",)
 """What says that something ends is asked for in words of its own."""
+MOST_NESTED = 60
+"""How deep steps may stand in each other, in the phases they run too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,7 @@ class FlowChecker:
         self.phases: dict[tuple[str, bool], Phase] = {}
         self.offers: list[Offer] = []
         self._open: list[str] = []
+        self._depth = 0
         self._alone = ""
         """Where nobody may be asked: in what."""
 
@@ -80,8 +83,21 @@ class FlowChecker:
     def steps(self, node: Node | None, scope: Scope) -> tuple[Step, ...]:
         """A map of steps."""
         entries = node.entries() if node is not None and node.kind == "map" else ()
+        if self._depth >= MOST_NESTED:
+            self._too_deep(node)
+            return ()
+        self._depth += 1
         found = [self._step(name, key, value, scope) for name, key, value in entries if value.kind == "map"]
+        self._depth -= 1
         return tuple(step for step in found if step is not None)
+
+    def _too_deep(self, node: Node | None) -> None:
+        self.world.problems.add(
+            "R524",
+            f"steps stand in each other more than {MOST_NESTED} deep, in the phases they run too",
+            node.span if node is not None else None,
+            help="run fewer phases from inside each other",
+        )
 
     def steps_alone(self, node: Node | None, scope: Scope, what: str) -> tuple[Step, ...]:
         """Steps of something in which nobody may be asked anything."""

@@ -7,8 +7,8 @@ from typing import Any
 
 from interpreter.checking.formulas import FormulaChecker
 from interpreter.checking.world import Scope, World, unknown
-from interpreter.diagnostics import Refused
-from interpreter.language.evaluate import Setting, evaluate, static
+from interpreter.diagnostics import Refused, Span
+from interpreter.language.evaluate import Setting, evaluate, everything, static
 from interpreter.language.ir import Expr, Range, Var
 from interpreter.language.kinds import BOOL, PAIR, PLAYER, TEXT, UNKNOWN, Choice, Kind, Piece, Row, number
 from interpreter.language.model import Words
@@ -48,7 +48,7 @@ class Reader:
         return self.value(found, default, what)
 
     def value(self, found: Expr, default: Any, what: str, names: dict[Var, Any] | None = None) -> Any:
-        if found.kind.name == "unknown":
+        if any(part.kind.name == "unknown" for part in everything(found)):
             return default
         if not static(found):
             self.world.problems.add(
@@ -89,6 +89,13 @@ class Reader:
             related=[(first.span, "also here")],
             help="options, tables, pieces, piles, state, terms and seats share one name space",
         )
+
+    def within(self, size: int, most: int, what: str, span: Span) -> bool:
+        """Is that few enough for a game? If not, it is told."""
+        if size > most:
+            shown = f"{size:,}" if size < 10**12 else "more than a million million"
+            self.world.problems.add("R419", f"{shown} {what}", span, notes=[f"a game may have {most:,}"])
+        return size <= most
 
     def bounds(self, node: Node) -> tuple[int, int]:
         form = self.formula(node)

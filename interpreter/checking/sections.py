@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
+from math import prod
 from typing import Any
 
 from interpreter.checking.reader import words_of
@@ -16,6 +17,9 @@ from interpreter.language.syntax import Form
 from interpreter.language.vocabulary import NAMES
 from interpreter.reading import parse
 from interpreter.reading.tree import Node
+
+MOST_PIECES, MOST_PILES, MOST_STATE = 10_000, 2_000, 20_000
+"""Of one kind, family and entry."""
 
 
 class Sections(TableReader):
@@ -176,8 +180,10 @@ class Sections(TableReader):
                 continue
             attributes[table.one] = Row(table.name)
             ranges.append(range(len(table.rows)))
-        classes = [dict(zip(attributes, values, strict=True)) for values in product(*ranges)]
         copies = self.constant(node.pairs["copies"][1], number(0, 0), 1, "copies") if node.get("copies") else 1
+        if not self.within(prod(map(len, ranges)) * max(1, copies), MOST_PIECES, "pieces", key.span):
+            ranges, copies = [range(min(1, len(r))) for r in ranges], 1
+        classes = [dict(zip(attributes, values, strict=True)) for values in product(*ranges)]
         home = node.pairs["from"][1].raw if node.get("from") else ""
         return PieceKind(name, base, attributes, classes, max(1, copies), home, words_of(node, name), key.span)
 
@@ -238,6 +244,8 @@ class Sections(TableReader):
         if columns < 1 or columns > 200:
             self.world.problems.add("R410", f"{columns} columns: a family has 1 to 200", node.pairs["columns"][1].span)
             columns = 1
+        if not self.within(members * columns, MOST_PILES, "piles", key.span):
+            members = columns = 1
         if face == "owner" and (each is None or each.name != "player"):
             self.world.problems.add(
                 "R511", "`face: owner` needs a pile for each player", key.span, help="add `each: player`"
@@ -298,6 +306,8 @@ class Sections(TableReader):
         size = self.world.size_of(each) if each else 1
         also = self._also(node)
         size *= self.world.size_of(also) if also else 1
+        if not self.within(size, MOST_STATE, "values of state", key.span):
+            size = 1
         if each is not None and each.name == "piece" and self.world.pieces[each.of].copies > 1:
             self.world.problems.add("R514", "pieces that are alike cannot have state of their own", key.span)
         renewed, track, secret = node.get("renewed"), node.get("track"), node.get("secret")

@@ -10,25 +10,45 @@ from interpreter.checking.world import World
 from interpreter.diagnostics import Span
 from interpreter.language.ir import Expr
 from interpreter.language.model import Move, Phase, Ruleset, Whenever
-from interpreter.language.steps import AsOne, Choose, Deed, Leave, Play, Run, Step, Turns, every_step, inner_lists
+from interpreter.language.steps import (
+    AsOne,
+    Choose,
+    Deed,
+    Leave,
+    Play,
+    Repeat,
+    Run,
+    Step,
+    Turns,
+    every_step,
+    formulas,
+    inner_lists,
+)
 from interpreter.language.unfolding import Touched, all_changes, are_plain, changes, families, leaves, reads
 
-MOST_STEPS = 5_000
-"""How many steps and offers of moves a flow may have when its phases are unfolded."""
+MOST_PARTS, STEP = 25_000, 10
+"""How many parts of formulas a game may have when its phases are unfolded; a step, and a move that is offered, count as so many."""
+MOST_LOOPS = 8
+"""How many `for` and `repeat` may stand in each other."""
 
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """What stands around a step: the names of steps, phases and moves, and the phases that are running."""
+    """What stands around a step: the names of steps, phases and moves, the phases that are running, and how many loops."""
 
-    names: frozenset[str]
-    running: tuple[str, ...]
+    names: frozenset[str] = frozenset()
+    running: tuple[str, ...] = ()
+    loops: int = 0
 
     def inside(self, name: str) -> Around:
         return replace(self, names=self.names | {name})
 
     def inside_phase(self, name: str) -> Around:
-        return Around(self.names | {name}, (*self.running, name))
+        return replace(self, names=self.names | {name}, running=(*self.running, name))
+
+    def inside_step(self, step: Step) -> Around:
+        loops = (step.loop is not None) + isinstance(step.verb, Repeat)
+        return replace(self, names=self.names | {step.name}, loops=self.loops + loops)
 
 
 class Unfolded:
@@ -38,24 +58,27 @@ class Unfolded:
         self.found, self.world = found, world
         self._sizes: dict[int, int] = {}
         self._open: list[str] = []
+        self._written = 0
+        """The parts of the rules that act by themselves, as often as they are written."""
         self._looks = {w.number: reads(w.condition, *_listed(w)) for w in found.whenever.values()}
+        self._during = {name for w in found.whenever.values() for name in w.during or ()}
         self._wakened: dict[tuple[Touched, bool, frozenset[str]], list[Whenever]] = {}
 
     def check(self) -> bool:
         """Whether the flow can be followed at all: it is not too large and does not run in a circle."""
         entries, game = self.found.whenever.values(), self.found.phases["game", False]
         size = self._size_of(game) + sum(self._size(entry.do) for entry in entries)
-        if size > MOST_STEPS or any(d.code == "R521" for d in self.world.problems.errors):
+        if size > MOST_PARTS or any(d.code == "R521" for d in self.world.problems.errors):
             return False
         for entry in entries:
             self._by_itself(entry)
-        self._steps(game.steps, Around(frozenset(), ()).inside_phase("game"))
+        self._steps(game.steps, Around().inside_phase("game"))
         return True
 
     # ---- how large ---------------------------------------------------------------------------------------------------
 
     def _size_of(self, part: Phase | Move) -> int:
-        """How many steps a phase or the `then` of a move has with all that it runs; told once if there are too many."""
+        """How many parts a phase or the `then` of a move has with all that it runs; told once if there are too many."""
         if id(part) not in self._sizes:
             if part.name in self._open:
                 self._circle(part)
@@ -64,32 +87,41 @@ class Unfolded:
             found = self._size(part.steps if isinstance(part, Phase) else part.then)
             self._open.pop()
             self._sizes[id(part)] = found
-            if found > MOST_STEPS and not any(d.code == "R524" for d in self.world.problems):
-                self._too_large(part, found)
+            if found > MOST_PARTS and not any(d.code == "R524" for d in self.world.problems):
+                self._too_large(part.name, found, part.span)
         return self._sizes[id(part)]
 
     def _size(self, steps: Iterable[Step]) -> int:
-        return sum(self._step_size(step) for step in every_step(steps))
+        return sum(STEP + self._parts(*formulas(step)) + self._inside(step) for step in every_step(steps))
 
-    def _step_size(self, step: Step) -> int:
+    def _inside(self, step: Step) -> int:
+        """The parts of what a step runs or offers."""
         match step.verb:
             case Run(name):
-                return 1 + self._size_of(self.found.phases[name, step.me is not None])
+                return self._size_of(self.found.phases[name, step.me is not None])
             case Turns(name):
-                return 1 + self._size_of(self.found.phases[name, True])
-            case Choose(moves) | Play(moves):
-                offered = [self.found.moves[name] for name in moves]
-                return 1 + sum(1 + len(move.conditions) + self._size_of(move) for move in offered)
+                return self._size_of(self.found.phases[name, True])
+            case Choose(moves, obey) | Play(moves, obey):
+                judged = [self.found.judged.get((o, m), ()) for o in obey for m in moves]
+                weighed = sum(self._parts(*(j if isinstance(j, tuple) else (j,))) for j in judged)
+                return weighed + sum(self._offered(self.found.moves[name]) for name in moves)
             case _:
-                return 1
+                return 0
 
-    def _too_large(self, part: Phase | Move, size: int) -> None:
+    def _offered(self, move: Move) -> int:
+        own = (*(t.source for t in move.takes), *(e for _, e in move.withs), *(c.expr for c in move.conditions))
+        return STEP + self._parts(*own, *([move.put] if move.put is not None else [])) + self._size_of(move)
+
+    def _parts(self, *found: Expr) -> int:
+        return sum(1 + self._parts(*expr.args) for expr in found)
+
+    def _too_large(self, name: str, size: int, span: Span) -> None:
         shown = f"{size:,}" if size < 10**12 else "more than a million million"
         self.world.problems.add(
             "R524",
-            f"`{part.name}` is too large: it has {shown} steps when what it runs is written out",
-            part.span,
-            notes=[f"a game may have {MOST_STEPS:,}"],
+            f"`{name}` is too large: it has {shown} parts when what it runs is written out",
+            span,
+            notes=[f"a game may have {MOST_PARTS:,}"],
             help="run a phase once for each player or round with `turns` or `repeat`, not once more for each step",
         )
 
@@ -104,7 +136,10 @@ class Unfolded:
 
     def _steps(self, steps: Iterable[Step], around: Around) -> None:
         for step in steps:
-            inner = around.inside(step.name)
+            inner = around.inside_step(step)
+            if inner.loops > MOST_LOOPS:
+                self.world.problems.add("R524", f"more than {MOST_LOOPS} loops in each other", step.span)
+                return
             self._step(step, inner)
             if isinstance(step.verb, AsOne):
                 self._steps(step.otherwise, inner)
@@ -164,7 +199,7 @@ class Unfolded:
 
     def _after(self, touched: Touched, step: Step, around: Around) -> None:
         """May a rule that these changes wake leave a phase that is not running here?"""
-        for entry in self._woken(touched, step.me is not None, around.names):
+        for entry in self._woken(touched, step.me is not None, around.names & self._during):
             for phase in leaves(self.found, entry.do) - set(around.running):
                 self.world.problems.add("R520", f"`{phase}` may not be running when this rule leaves it", entry.span)
 
@@ -174,11 +209,15 @@ class Unfolded:
         if key not in self._wakened:
             entries = self.found.whenever.values()
             awake = [w for w in entries if (w.during is None or names & set(w.during)) and (acting or not w.uses_me)]
-            found = [w for w in awake if self._looks[w.number] & touched]
-            for entry in found:
-                done = all_changes(self.found, entry.do)
-                found += [w for w in awake if w not in found and self._looks[w.number] & done]
+            found, done = list[Whenever](), touched
+            while woken := [w for w in awake if self._looks[w.number] & done]:
+                found += woken
+                awake = [w for w in awake if not self._looks[w.number] & done]
+                done = frozenset[str]().union(*(all_changes(self.found, w.do) for w in woken))
             self._wakened[key] = found
+            self._written += sum(2 * STEP + 2 * self._parts(w.condition) + 2 * self._size(w.do) for w in found)
+            if self._written > MOST_PARTS and not any(d.code == "R524" for d in self.world.problems):
+                self._too_large(found[0].name, self._written, found[0].span)
         return self._wakened[key]
 
 

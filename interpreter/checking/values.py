@@ -115,6 +115,7 @@ def arithmetic(checker: Checker, form: Form, scope: Scope, expected: Kind | None
     one, other = (number(*bounds(side.kind)) for side in (left, right))
     if word in ("div", "mod") and other.low <= 0 <= other.high:
         checker.world.problems.add("R407", f"`{word}` by a number that may be 0", right.span)
+        return checker.unknown(form)
     kind = _bounds(word, one, other).maybe(left.kind.optional or right.kind.optional)
     return Arith(kind, form.span, left, right, word)
 

@@ -106,6 +106,8 @@ class Lines:
 
 _TARGET = re.compile(r"\bL(\d+)\b")
 _LONGEST = 300
+_MOST_REPEATED = 10_000
+"""How many lines, in all, are written again where only another block goes on to them."""
 
 
 def link(functions: list[Function]) -> None:
@@ -153,14 +155,20 @@ def _references(functions: list[Function]) -> dict[int, int]:
 
 
 def _append(functions: list[Function], blocks: dict[int, Function], references: dict[int, int]) -> None:
-    original = {n: list(f.writer.lines) for n, f in blocks.items()}
+    original, repeated = {n: list(f.writer.lines) for n, f in blocks.items()}, 0
     for function in functions:
         seen: set[int] = set()
         while (label := _tail(function)) is not None and label not in seen and label in blocks:
             seen.add(label)
             body = original[label]
             small = len(body) <= 4 or references.get(label, 0) == 1
-            if not small or blocks[label].file != function.file or len(function.writer.lines) + len(body) > _LONGEST:
+            repeated += len(body)
+            if (
+                not small
+                or repeated > _MOST_REPEATED
+                or blocks[label].file != function.file
+                or len(function.writer.lines) + len(body) > _LONGEST
+            ):
                 break
             function.writer.lines[-1:] = [Line(line.indent, line.text, line.origin) for line in body]
 

@@ -66,11 +66,14 @@ class Settlers:
 
     def _closure(self, woken: list[Whenever], context: Context, acting: bool) -> list[Whenever]:
         """The rules woken, and those that their own doing may wake."""
-        found = list(woken)
-        for entry in found:
-            touched = all_changes(self.blocks.ruleset, entry.do)
-            found += [w for w in self._awake(context, acting) if w not in found and _wakes(w, touched)]
-        return sorted(found, key=lambda w: w.number)
+        found, waiting = {w.number: w for w in woken}, list(woken)
+        asleep = [w for w in self._awake(context, acting) if w.number not in found]
+        while waiting:
+            touched = all_changes(self.blocks.ruleset, waiting.pop().do)
+            waiting += (new := [w for w in asleep if _wakes(w, touched)])
+            asleep = [w for w in asleep if w not in new] if new else asleep
+            found.update({w.number: w for w in new})
+        return [found[number] for number in sorted(found)]
 
     # ---- writing -----------------------------------------------------------------------------------------------------
 

@@ -9,6 +9,8 @@ from interpreter.reading.tables import END, Rule, Tables
 
 MAX_DEPTH = 60
 """How deep the parts of a formula may be nested."""
+MOST_WORDS = 3_000
+"""How many words a formula may have."""
 
 Build = Callable[[str, list[Any], int, int], Any]
 """(name of a form, its parts, where it begins, where it ends) → what is built of them."""
@@ -21,8 +23,8 @@ class Unexpected(Exception):
         self.at, self.expected, self.at_end = at, expected, at_end
 
 
-class TooDeep(Exception):
-    """The part from `start` to `end` is nested deeper than `MAX_DEPTH`."""
+class TooLarge(Exception):
+    """The part from `start` to `end` is nested deeper than `MAX_DEPTH`, or the words up to it are more than `MOST_WORDS`."""
 
     def __init__(self, start: int, end: int) -> None:
         self.start, self.end = start, end
@@ -38,9 +40,11 @@ class _Item(NamedTuple):
 
 
 def read_by(tables: Tables, text: str, low: int, high: int, sort: str, build: Build) -> Any:
-    """What `text[low:high]` is, read as `sort` (a start of the grammar). Raises Unexpected, TooDeep."""
+    """What `text[low:high]` is, read as `sort` (a start of the grammar). Raises Unexpected, TooLarge."""
     states, items = [tables.starts[sort]], [_Item(None, low, low)]
-    for word, item in _words(tables, text, low, high, states):
+    for count, (word, item) in enumerate(_words(tables, text, low, high, states)):
+        if count > MOST_WORDS:
+            raise TooLarge(item.start, item.end)
         while True:
             action = tables.states[states[-1]].get(word)
             if action is None:
@@ -83,7 +87,7 @@ def _reduce(rule: Rule, parts: list[_Item], build: Build) -> _Item:
     if rule.single and len(children) == 1:
         return _Item(children[0], start, end, depth)
     if depth >= MAX_DEPTH:
-        raise TooDeep(start, end)
+        raise TooLarge(start, end)
     return _Item(build(rule.made, children, start, end), start, end, depth + 1)
 
 

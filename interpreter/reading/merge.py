@@ -16,6 +16,7 @@ Reader = Callable[[Path], Node]
 _NAMED = ("moves", "whenever")
 _NAMING = {**dict.fromkeys(("choose", "play", "prefer", "over", "until"), "moves"), "obey": "obligations"}
 """Keys of lists of names, and the section that the names are entries of."""
+MOST_FILES_DEEP = 40
 _OWN = ("examples", "extends", "use", "needs", "library")
 
 
@@ -34,11 +35,11 @@ class Merged:
 
 def merge(path: Path, reader: Reader, *, root: Node | None = None) -> Merged:
     """The ruleset at `path` on top of everything it extends and uses. Raises Refused."""
-    return _merge(path, reader, root, ())
+    return _merge(path, reader, root if root is not None else reader(path), (), {})
 
 
-def _merge(path: Path, reader: Reader, root: Node | None, chain: tuple[Path, ...]) -> Merged:
-    own = root if root is not None else reader(path)
+def _merge(path: Path, reader: Reader, own: Node, chain: tuple[Path, ...], known: dict[Path, Merged]) -> Merged:
+    """`known`: what has been merged of the files that several are built on."""
     merged = Merged(Node("map", own.span))
     here = (*chain, path)
     for name in _named(own, "use") + _named(own, "extends"):
@@ -54,20 +55,31 @@ def _merge(path: Path, reader: Reader, root: Node | None, chain: tuple[Path, ...
                     )
                 ]
             )
-        below = _merge(found, reader, None, here)
-        if below.root.get("library") is not None:
-            for key in ("title", "source"):
-                below.root.pairs.pop(key, None)
-        _lay(merged, below.root)
+        if len(here) >= MOST_FILES_DEEP:
+            raise Refused([_too_deep(name)])
+        if found not in known:
+            known[found] = _merge(found, reader, reader(found), here, known)
+        below = known[found]
+        unsaid = ("title", "source") if below.root.get("library") is not None else ()
+        _lay(merged, replace(below.root, pairs={k: v for k, v in below.root.pairs.items() if k not in unsaid}))
         merged.removed.update(below.removed)
         merged.files += [f for f in below.files if f not in merged.files]
-        merged.needs += below.needs
+        merged.needs += [needs for needs in below.needs if needs not in merged.needs]
     if own.get("needs"):
         merged.needs.append(own.pairs["needs"][1])
     _lay(merged, own, keep=True)
     merged.files.append(path)
     _prune(merged)
     return merged
+
+
+def _too_deep(name: Node) -> Diagnostic:
+    return Diagnostic(
+        "R609",
+        f"files built on each other more than {MOST_FILES_DEEP} deep",
+        name.span,
+        help="build on one of the files further down",
+    )
 
 
 def copy_likes(merged: Merged) -> None:
@@ -159,7 +171,8 @@ def _over(base: Node, over: Node, path: tuple[str, ...], merged: Merged) -> Node
 
 def _rename_term(pairs: dict[str, tuple[Node, Node]], name: str) -> None:
     """A term keeps its place when its parameters are written otherwise: `fits(a,b)` replaces `fits(card, to)`."""
-    same = [k for k in pairs if k.split("(")[0].strip() == name.split("(")[0].strip()]
+    start = name.split("(")[0].strip()
+    same = [k for k in pairs if k.startswith(start) and k.split("(")[0].strip() == start]
     if same:
         items = [(name if k == same[0] else k, pair) for k, pair in pairs.items()]
         pairs.clear()

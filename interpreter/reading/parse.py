@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from typing import Any, get_args
 
 from interpreter.diagnostics import Diagnostic, Refused, Source, Span
 from interpreter.language.syntax import Form, Generator, Op, Signature
-from interpreter.reading.lalr import MAX_DEPTH, TooDeep, Unexpected, read_by
+from interpreter.reading.lalr import MAX_DEPTH, MOST_WORDS, TooLarge, Unexpected, read_by
 from interpreter.reading.tables import tables
 from interpreter.reading.tree import Node
 
@@ -43,6 +44,7 @@ RESERVED = frozenset(
 )
 IDENTIFIER = re.compile(r"[^\W\d]\w*\Z")
 
+MOST_DIGITS = 18
 _MENDS = {
     "==": "write `is`",
     "!=": "write `is not`",
@@ -64,7 +66,12 @@ _MENDS = {
 
 def is_identifier(name: str) -> bool:
     """May formulas use this name?"""
-    return bool(IDENTIFIER.match(name)) and name not in RESERVED
+    return _is_written(name) and name not in RESERVED
+
+
+def _is_written(name: str) -> bool:
+    """Letters of any alphabet, digits and `_`, and nothing that only looks like one of them (`²`, `ﬁ`)."""
+    return bool(IDENTIFIER.match(name)) and name.isidentifier() and unicodedata.normalize("NFKC", name) == name
 
 
 def formula(node: Node) -> Form:
@@ -79,7 +86,7 @@ _PLAIN = re.compile(r"(?P<number>\d{1,9})|(?P<name>[^\W\d]\w*)|(?P<low>\d{1,9})\
 def _short(node: Node) -> Form | None:
     """Numbers, names and ranges of numbers, which are half of all formulas, need no grammar."""
     match = _PLAIN.fullmatch(node.raw) if node.style == "" else None
-    if match is None or match.group("name") in RESERVED:
+    if match is None or match.group("name") in RESERVED or not node.raw.isascii():
         return None
     if match.group("number"):
         return Form("number", node.span, number=int(match.group("number")))
@@ -110,20 +117,30 @@ def _parse(node: Node, start: str) -> Any:
     source = node.span.source
 
     def build(made: str, parts: list[Any], begin: int, end: int) -> Any:
-        return _BUILDERS.get(made, _plain)(made, parts, Span(source, begin, end))
+        span = Span(source, begin, end)
+        for part in parts:
+            if isinstance(part, str) and part[:1].isalpha() and not _is_written(part):
+                raise Refused([_no_name(part, span)])
+        return _BUILDERS.get(made, _plain)(made, parts, span)
 
     try:
         return read_by(tables(), text, low, high, start, build)
     except Unexpected as error:
         raise Refused([_explain(error, source, text, low, high, node.span)]) from None
-    except TooDeep as found:
-        raise Refused([_too_deep(Span(source, found.start, found.end))]) from None
+    except TooLarge as found:
+        raise Refused([_too_large(Span(source, found.start, found.end))]) from None
 
 
-def _too_deep(span: Span) -> Diagnostic:
+def _no_name(name: str, span: Span) -> Diagnostic:
+    plain = unicodedata.normalize("NFKC", name)
+    help_ = f"write `{plain}`" if is_identifier(plain) else "letters, digits and `_`"
+    return Diagnostic("R310", f"`{name}` cannot be a name in formulas", span, help=help_)
+
+
+def _too_large(span: Span) -> Diagnostic:
     return Diagnostic(
         "R205",
-        f"the parts of this formula are nested more than {MAX_DEPTH} deep",
+        f"this formula is nested more than {MAX_DEPTH} deep here, or has more than {MOST_WORDS:,} words before it",
         span,
         help="put a part of it into a term, and name that; a long sum is `sum(… for x in xs)`",
     )
@@ -235,6 +252,9 @@ def _name(made: str, parts: Parts, span: Span) -> Form:
 
 
 def _number(made: str, parts: Parts, span: Span) -> Form:
+    if len(parts[0]) > MOST_DIGITS:
+        message = f"a number of {len(parts[0])} digits"
+        raise Refused([Diagnostic("R206", message, span, notes=(f"a number may have {MOST_DIGITS} digits",))])
     return Form("number", span, number=int(parts[0]))
 
 

@@ -193,22 +193,11 @@ def test_another_reader_reads_the_same_in_what_is_shipped(name: str) -> None:
 
 def test_a_formula_may_be_long_or_deep_but_not_without_end() -> None:
     assert parse.formula(scalar("+".join("1" * (MAX_DEPTH - 1)))).op == "add"
+    assert parse.formula(scalar("(" * 1000 + "a" + ")" * 1000)).op == "name"
     for text in ("+".join("1" * 400), "(" * 5000 + "a" + ")" * 5000, "not " * 9000 + "a", " or ".join("a" * 5000)):
-        if text.startswith("("):
-            assert parse.formula(scalar(text)).op == "name"
-        else:
-            with pytest.raises(Refused) as refused:
-                parse.formula(scalar(text))
-            assert [d.code for d in refused.value.diagnostics] == ["R205"]
-
-
-def test_the_checker_has_a_rule_for_every_form_that_the_grammar_makes() -> None:
-    text = (folder("grammar") / "formula.lark").read_text(encoding="utf-8")
-    rules = Lark(text, parser="lalr", start=["formula"], maybe_placeholders=True).rules
-    made = {rule.alias or str(rule.origin.name) for rule in rules if rule.alias or not rule.options.expand1}
-    inside = {"formula", "args", "each"} | {name for name in made if name.startswith("__")}
-    assert (made - inside) | {"is_none", "is_not_none", "broken"} == set(get_args(Op))
-    assert set(FormulaChecker(world()).rules) == set(get_args(Op))
+        with pytest.raises(Refused) as refused:
+            parse.formula(scalar(text))
+        assert [d.code for d in refused.value.diagnostics] == ["R205"]
 
 
 # ---- no way to Python ------------------------------------------------------------------------------------------------

@@ -1,0 +1,104 @@
+"""Rulesets that a program made: what is too much for a game is told, within seconds, and never by a traceback."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import pytest
+
+from interpreter import Refused, load, validate
+
+HEAD = "ruleset: 1\ngame: large\nextends: game.yaml\n"
+GAME = Path(__file__).parent / "diagnostics" / "_game.yaml"
+
+
+def steps(texts: Iterable[str]) -> str:
+    return "flow:\n  turn:\n" + "".join(f"    s{i}: {text}\n" for i, text in enumerate(texts))
+
+
+def phases(count: int, twice: bool) -> str:
+    runs = "".join(f"  p{i}: {{a: {{run: p{i + 1}}}{f', b: {{run: p{i + 1}}}' * twice}}}\n" for i in range(count))
+    return f"flow:\n  turn: {{go: {{run: p0}}}}\n{runs}  p{count}: {{a: {{choose: [play a card]}}}}\n"
+
+
+def terms(count: int, form: str, last: str) -> str:
+    made = "".join(f"  t{i}(x): {form.format(f't{i + 1}(x)')}\n" for i in range(count))
+    return f"terms:\n{made}  t{count}(x): {last}\nflow: {{turn: {{points: {{when: t0(me)}}}}}}\n"
+
+
+def moves(count: int) -> str:
+    names = ", ".join(f"m{i}" for i in range(count))
+    made = "".join(f"  m{i}: {{rule: {{at: x, en: y}}, take: hand, put: heap}}\n" for i in range(count))
+    demands = "".join(f"  o{i}: {{rule: {{at: x, en: y}}, prefer: card.rank is ace}}\n" for i in range(count))
+    asks = f"flow: {{turn: {{play: {{choose: [{names}], obey: [{names.replace('m', 'o')}]}}}}}}\n"
+    return f"moves:\n{made}obligations:\n{demands}{asks}"
+
+
+def whenever(count: int) -> str:
+    rule = "{rule: {at: x, en: y}, if: heap is empty, do: {a: {move: top(pack), to: heap}}}"
+    return "whenever:\n" + "".join(f"  w{i}: {rule}\n" for i in range(count)) + steps(["{shuffle: pack}"] * 300)
+
+
+LARGE: dict[str, Callable[[], str]] = {
+    "steps": lambda: steps(["{set: {leader: me}}"] * 2400),
+    "decisions": lambda: steps(["{choose: [play a card]}"] * 600),
+    "phases that run each other twice": lambda: phases(22, twice=True),
+    "phases in each other": lambda: phases(400, twice=False),
+    "terms in each other": lambda: terms(150, "not {}", "x is A"),
+    "terms that name each other twice": lambda: terms(30, "{0} and {0}", "x is A"),
+    "operands": lambda: steps([f"{{score: {' + '.join(['1'] * 400)}, to: me}}"]),
+    "negations": lambda: steps([f"{{when: {'not ' * 9000} me is A, set: {{leader: me}}}}"]),
+    "parentheses": lambda: steps([f"{{score: {'(' * 9000}1{')' * 9000}, to: me}}"]),
+    "arguments": lambda: steps([f'{{when: "max({", ".join(["score"] * 60000)}) > 3", set: {{leader: me}}}}']),
+    "moves and obligations": lambda: moves(150),
+    "rules that act by themselves": lambda: whenever(400),
+    "rows": lambda: "tables:\n  ranks:\n    rows:\n" + "".join(f"      r{i}: {{worth: 1}}\n" for i in range(3000)),
+    "rows by rows": lambda: (
+        "tables:\n"
+        + "".join(f"  {t}: {{rows: {{{', '.join(f'{t}{i}: {{}}' for i in range(1500))}}}}}\n" for t in "ab")
+        + "pieces: {thing: {of: [a, b], from: heap}}\n"
+    ),
+    "piles": lambda: "piles: {big: {each: 1..10000000}}\n",
+    "state": lambda: "state: {big: {each: 1..1000000000, range: 0..3}}\n",
+    "a comment": lambda: f"# {'x' * 990_000}\n",
+    "a text": lambda: f"notes: {{a: {'x y ' * 240_000}}}\n",
+    "a name": lambda: f"terms: {{{'a' * 900_000}: 1}}\n",
+    "unknown names": lambda: steps(f"{{score: nosuch{i}, to: mee}}" for i in range(1000)),
+    "unknown keys": lambda: "".join(f"sectoin{i}: 1\n" for i in range(3000)),
+}
+
+
+LONG = {"moves and obligations", "rules that act by themselves", "decisions", "unknown names", "steps"}
+
+
+@pytest.mark.parametrize("name", [pytest.param(n, marks=[pytest.mark.slow] * (n in LONG)) for n in LARGE])
+def test_what_is_too_much_is_told_in_seconds(name: str, tmp_path: Path) -> None:
+    (tmp_path / "game.yaml").write_text(GAME.read_text(encoding="utf-8"), encoding="utf-8")
+    place = tmp_path / "large.yaml"
+    place.write_text(HEAD + LARGE[name](), encoding="utf-8")
+    before = time.process_time()
+    errors = [d for d in validate([place]) if d.severity == "error"]
+    try:
+        load(place)
+        assert errors == []
+    except Refused:
+        assert errors
+    assert time.process_time() - before < 10  # five for each on a quiet machine
+
+
+def test_a_chain_of_files_has_an_end(tmp_path: Path) -> None:
+    for i in range(60):
+        (tmp_path / f"x{i}.yaml").write_text(f"ruleset: 1\ngame: x\nextends: x{i + 1}\n", encoding="utf-8")
+    assert [d.code for d in validate([tmp_path / "x0.yaml"])] == ["R609"]
+
+
+def test_a_diamond_of_libraries_is_merged_once_a_file(tmp_path: Path) -> None:
+    for i in range(30):
+        for side in "ab":
+            text = f"ruleset: 1\nlibrary: {side}{i}\nuse: [a{i + 1}, b{i + 1}]\n"
+            (tmp_path / f"{side}{i}.yaml").write_text(text, encoding="utf-8")
+    for side in "ab":
+        (tmp_path / f"{side}30.yaml").write_text(f"ruleset: 1\nlibrary: {side}30\n", encoding="utf-8")
+    assert validate([tmp_path / "a0.yaml"]) == []
