@@ -10,6 +10,7 @@ from interpreter.checking.reader import words_of
 from interpreter.checking.tables import TableReader
 from interpreter.checking.world import Scope, TermSource, unknown
 from interpreter.diagnostics import Refused, similar
+from interpreter.language.digits import whole
 from interpreter.language.ir import ABSENT, Var, absent_of
 from interpreter.language.kinds import BOOL, PLAYER, UNKNOWN, Choice, Kind, Piece, Row, bounds, number
 from interpreter.language.model import Family, Option, PieceKind, StateFamily
@@ -122,9 +123,8 @@ class Sections(TableReader):
         seats = tuple(s.raw for s in node.pairs["seats"][1].items) if node.get("seats") else ()
         low, high = self._player_range(node, seats)
         default = node.get("default")
-        given = str(self.values.get("players", default.value if default else low))
-        count = int(given) if given.isdigit() else -1
-        if not low <= count <= high or count > len(seats or "ABCDEFGHIJKLMNOP"):
+        count = whole(str(self.values.get("players", default.value if default else low)))
+        if count is None or not low <= count <= high or count > len(seats or "ABCDEFGHIJKLMNOP"):
             self.world.problems.add("R611", f"`players` may be {low}..{high}", node.span)
             count = low
         self.world.seats = (seats or tuple("ABCDEFGHIJKLMNOP"))[:count]
@@ -373,8 +373,5 @@ def read_value(option: Option, value: Any) -> int | bool | None:
     text = str(value).strip().lower()
     if option.kind == BOOL:
         return {"true": True, "false": False, "yes": True, "no": False}.get(text)
-    if not text.lstrip("-").isdigit():
-        return None
-    found = int(text)
-    low, high = bounds(option.kind)
-    return found if low <= found <= high else None
+    found, (low, high) = whole(text), bounds(option.kind)
+    return found if found is not None and low <= found <= high else None

@@ -9,6 +9,7 @@ import click
 
 from interpreter.cli.catalogue import t
 from interpreter.cli.shell import argument, option
+from interpreter.language.digits import whole
 from interpreter.language.sentences import LANGUAGES
 
 if TYPE_CHECKING:
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
 
 Opened = TypeVar("Opened")
 Settings = tuple[tuple[str, Any], ...]
-
-MOST_DIGITS = 18  # a seed longer than this is a mistake, and slow to convert
 
 
 class Whole(click.ParamType[Any]):
@@ -35,12 +34,12 @@ class Whole(click.ParamType[Any]):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         if isinstance(value, int):
             return value
-        digits = str(value).removeprefix("-")
-        if not (digits.isascii() and digits.isdigit() and len(digits) <= MOST_DIGITS):
+        found = whole(str(value))
+        if found is None:
             self.fail(t("usage.not_whole", value=value), param, ctx)
-        if self.least is not None and int(value) < self.least:
+        if self.least is not None and found < self.least:
             self.fail(t("usage.too_small", value=value, least=self.least), param, ctx)
-        return int(value)
+        return found
 
 
 class OneOf(click.ParamType[Any]):
@@ -95,8 +94,8 @@ def option_value(text: str) -> object:
     """The value of an option as a ruleset would write it: a truth, a number or a word."""
     if text in ("true", "false"):
         return text == "true"
-    digits = text.removeprefix("-")
-    return int(text) if digits.isascii() and digits.isdigit() and len(digits) <= MOST_DIGITS else text
+    found = whole(text)
+    return text if found is None else found
 
 
 def game_argument(function: Callable[..., Any]) -> Callable[..., Any]:

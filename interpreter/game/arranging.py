@@ -8,6 +8,7 @@ from typing import Any
 from interpreter.diagnostics import Problems, Span, similar
 from interpreter.game.compiled import Compiled
 from interpreter.game.spelling import cell_value, cells_of, numbers_of, plain_sign, sign_codes
+from interpreter.language.digits import whole
 from interpreter.language.model import Family, StateFamily
 from interpreter.reading.tree import Node
 
@@ -16,7 +17,6 @@ UNKNOWN = -1
 NOTHING = ("-", "_", "~")
 """How an empty place is written."""
 MOST_PROBLEMS = 20
-MOST_DIGITS = 7
 
 
 class Arranger:
@@ -87,11 +87,11 @@ class Arranger:
         for word in words:
             sign, star, many = ("", "", "") if plain_sign(word) in codes else word.partition("*")
             code = codes.get(plain_sign(sign or word))
-            count = _count(many) if star else 1
-            if code is None and not star and _count(word) and (following := next(words, None)) is not None:
-                count, word = _count(word), following
+            count = whole(many) if star else 1
+            if code is None and not star and whole(word) and (following := next(words, None)) is not None:
+                count, word = whole(word), following
                 code = codes.get(plain_sign(word))
-            if code is not None and count is not None:
+            if code is not None and count is not None and count >= 0:
                 found += [code] * min(count, most)
             elif word not in NOTHING:
                 wrong.append(word)
@@ -153,11 +153,6 @@ class Arranger:
             yield from ((family, i, node) for i, node in zip(indices, value.items, strict=False))
         else:
             yield from ((family, i, value) for i in indices)
-
-
-def _count(word: str) -> int | None:
-    """How many, if that is what is written."""
-    return int(word) if word.isascii() and word.isdigit() and len(word) < MOST_DIGITS else None
 
 
 def _plain(node: Node) -> Any:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from interpreter.cli.catalogue import lang, t
 from interpreter.cli.drawing.ink import RANKS, Look, card_order, initials, pad, suited, wrap
 from interpreter.cli.output import colours, unicode_terminal
+from interpreter.language.digits import whole
 from interpreter.printable import printable, width
 
 if TYPE_CHECKING:
@@ -70,8 +71,8 @@ def in_order(moves: Sequence[Move], look: Look) -> list[Move]:
 
 
 def _word_order(word: str, look: Look) -> tuple[tuple[int, int], int, str]:
-    number = int(word) if word.isascii() and word.isdigit() else -1
-    return card_order(word, look), number, word if number < 0 else ""
+    number = whole(word)
+    return card_order(word, look), -1 if number is None else number, word if number is None else ""
 
 
 def move_lines(moves: Sequence[Move], look: Look, most: int = FEW) -> list[str]:

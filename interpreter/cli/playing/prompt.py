@@ -12,6 +12,7 @@ from interpreter.cli.drawing.lines import filled, move_lines, why_lines
 from interpreter.cli.files import stem_of, write_new
 from interpreter.cli.playing.keyboard import Console, Left
 from interpreter.diagnostics import similar
+from interpreter.language.digits import whole
 
 if TYPE_CHECKING:
     from interpreter.cli.drawing.ink import Look
@@ -85,18 +86,17 @@ class Prompt:
         word, _, rest = line.removeprefix(":").partition(" ")
         if exact is not None or not line:
             return exact
-        if line.isascii() and line.isdigit():
-            return self._numbered(line)
+        if (number := whole(line)) is not None:
+            return self._numbered(number)
         if word.lower() in COMMANDS and not (rest and self._starting(line)):
             getattr(self, f"do_{COMMANDS[word.lower()]}")(rest.strip())
             return None
         return self._begun(line)
 
-    def _numbered(self, digits: str) -> Move | None:
-        number = int(digits) if len(digits) < 7 else 0
+    def _numbered(self, number: int) -> Move | None:
         if 1 <= number <= len(self.moves):
             return self.moves[number - 1]
-        self._tell(t("play.no_number", number=digits[:20], last=len(self.moves)))
+        self._tell(t("play.no_number", number=number, last=len(self.moves)))
         return None
 
     def _starting(self, line: str) -> list[Move]:
@@ -152,8 +152,9 @@ class Prompt:
         if not which:
             self._tell(t("play.which_move"))
             return
-        move = self._numbered(which) if which.isdigit() else next(iter(self._starting(which)), None)
-        if (move or not which.isdigit()) and not self._tell_why(move.id if move else which):
+        number = whole(which)
+        move = next(iter(self._starting(which)), None) if number is None else self._numbered(number)
+        if (move or number is None) and not self._tell_why(move.id if move else which):
             self._refuse(which)
 
     def do_hint(self, _: str) -> None:
