@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from interpreter.game.bindings import actions_of, sources_of
 from interpreter.game.compiled import Compiled
 from interpreter.game.spelling import plain_sign, sign_codes
 from interpreter.language.ir import Var
-from interpreter.language.kinds import families_of
+from interpreter.language.kinds import List, families_of
 from interpreter.language.model import Move, Texts, texts_of
 from interpreter.running.naming import in_language, slug
 from interpreter.running.places import Point
@@ -28,6 +29,7 @@ _SAID = {
     "say more": {"en": "Say more: {some}.", "fr": "Précisez : {some}."},
     "no such piece": {"en": "`{word}` is no {kind}.", "fr": "`{word}` : il n'y a pas de {kind} de ce nom."},
     "not there": {"en": "There is no {word} there: {pile}.", "fr": "Il n'y a pas de {word} à cet endroit : {pile}."},
+    "not yours to take": {"en": "You have no {word}: {pile}.", "fr": "Vous n'avez pas de {word} : {pile}."},
     "no such place": {
         "en": "`{word}` is no place to take from.",
         "fr": "`{word}` n'est pas une place où l'on prend.",
@@ -47,7 +49,7 @@ _SAID = {
     },
 }
 """By language, with the words that fill them."""
-MOST = 8
+MOST = 13
 """So many moves or values are named; the rest are not."""
 
 
@@ -106,15 +108,27 @@ def _within(words: Sequence[str], known: Sequence[str]) -> bool:
 
 def _first_unmet(wanted: Wanted, actions: Sequence[Bound]) -> Texts:
     """Name by name, as far as some binding fits the words: what the first name that fits none of them could be."""
-    left, rest = list(actions), [w.casefold() for w in wanted.words]
+    left, rest = list(actions), _without_family(wanted, actions)
     for at, var in enumerate(_names(wanted.move)):
-        fitting = [b for b in left if rest[: len(b[at][1].split())] == b[at][1].casefold().split()]
+        fitting = [b for b in left if _begins(rest, b[at][1].split())]
         if not fitting:
             return _unmet(wanted, var, [b[at][1] for b in left], rest)
         longest = max(len(b[at][1].split()) for b in fitting)
         left = [b for b in fitting if len(b[at][1].split()) == longest]
         rest = rest[longest:]
-    return _said("say more", some=_always(", ".join(" ".join(part for _, part in b) for b in left[:MOST])))
+    return _say_more([" ".join(part for _, part in b) for b in left])
+
+
+def _without_family(wanted: Wanted, actions: Sequence[Bound]) -> list[str]:
+    """The words without the name of a family where a pile needs none."""
+    origin, first = wanted.move.origin, wanted.words[:1]
+    families = [slug(f) for f in families_of(origin.kind)] if origin is not None else []
+    needed = any(_begins(first, words.split()[:1]) for bound in actions for _, words in bound[:1])
+    return list(wanted.words[1:] if first and first[0] in families and not needed else wanted.words)
+
+
+def _begins(words: Sequence[str], with_these: Sequence[str]) -> bool:
+    return [w.casefold() for w in words[: len(with_these)]] == [w.casefold() for w in with_these]
 
 
 def _names(move: Move) -> list[Var]:
@@ -125,31 +139,48 @@ def _names(move: Move) -> list[Var]:
 
 
 def _unmet(wanted: Wanted, var: Var, known: Sequence[str], rest: Sequence[str]) -> Texts:
-    move, some = wanted.move, ", ".join(list(dict.fromkeys(k.removeprefix("-> ") for k in known))[:MOST])
+    known = [k.removeprefix("-> ") for k in known]
     word = next((w for w in rest if w != "->"), "")
-    if var is move.card:
-        return _not_taken(wanted, word)
+    if not word and known:
+        return _say_more(known)
+    if var is wanted.move.card:
+        return _not_taken(wanted, rest)
     if not known:
         return _said("no choice", name=_always(var.name.replace("_", " ")))
-    if not word:
-        return _said("say more", some=_always(some))
-    return _said("no such target" if var is move.target else "not among", word=_always(word), some=_always(some))
+    if isinstance(var.kind, List):
+        known = [part for k in known for part in k.split()]
+        word = next((w for w in rest if w not in known), word)
+    return _said("no such target" if var is wanted.move.target else "not among", word=_always(word), some=_some(known))
+
+
+def _say_more(known: Sequence[str]) -> Texts:
+    return _said("say more", some=_some(known))
+
+
+def _some(known: Sequence[str]) -> Callable[[str], str]:
+    """The first few of the values there are; numbers that follow each other from the first to the last."""
+    found = list(dict.fromkeys(known))
+    numbers = [int(k) for k in found if k.isascii() and k.isdigit()]
+    if len(numbers) > 2 and numbers == [*range(numbers[0], numbers[0] + len(found))]:
+        return _always(f"{numbers[0]}–{numbers[-1]}")
+    return _always(", ".join(found[:MOST]) + (" …" if len(found) > MOST else ""))
 
 
 # ---- what is taken ---------------------------------------------------------------------------------------------------
 
 
-def _not_taken(wanted: Wanted, word: str) -> Texts:
+def _not_taken(wanted: Wanted, words: Sequence[str]) -> Texts:
     """Why the piece or the place that was named is not there to be taken."""
     sources = sources_of(wanted.game, wanted.core, wanted.move)
-    if any(take.any_piece for take in wanted.move.takes) and word:
-        return _no_such_piece(wanted, word, sources)
-    named = _pile_named(wanted, word) if word else None
-    if named is not None and named not in sources:
-        return _nothing_there(wanted, named)
-    if word and named is None:
-        return _said("no such place", word=_always(word))
-    empty = [n for n in ([named] if named is not None else sources) if not wanted.core.piles[n]]
+    named = list(takewhile(lambda word: word != "->", words))
+    if any(take.any_piece for take in wanted.move.takes) and named:
+        return _no_such_piece(wanted, named[0], sources)
+    pile = _pile_named(wanted, named)
+    if pile is not None and pile not in sources:
+        return _nothing_there(wanted, pile)
+    if named and pile is None:
+        return _said("no such place", word=_always(" ".join(named)))
+    empty = [n for n in ([pile] if pile is not None else sources) if not wanted.core.piles[n]]
     return _empty(wanted, empty[0]) if empty else _said("nothing to take")
 
 
@@ -162,26 +193,26 @@ def _no_such_piece(wanted: Wanted, word: str, sources: Sequence[int]) -> Texts:
         return _said("no such piece", word=_always(word), kind=lambda lang: in_language(words, lang, kinds[0]))
     if not sources:
         return _said("nothing to take")
-    actor = wanted.core.actor
+    own = all(game.namer.owner(n) == wanted.core.actor for n in sources)
+    looked_in = list({f.name: f for f in map(game.namer.family, sources)}.values())
     return _said(
-        "not there",
+        "not yours to take" if own else "not there",
         word=_always(plain_sign(word)),
-        pile=lambda lang: ", ".join(dict.fromkeys(game.namer.pile(n, lang, actor) for n in sources[:MOST])),
+        pile=lambda lang: ", ".join(in_language(f.words, lang, f.name) for f in looked_in),
     )
 
 
-def _pile_named(wanted: Wanted, word: str) -> int | None:
-    """The pile that a word stands for where this move takes from."""
-    move, namer, actor = wanted.move, wanted.game.namer, wanted.core.actor
+def _pile_named(wanted: Wanted, words: Sequence[str]) -> int | None:
+    """The pile that words stand for where this move takes from, with the name of its family or without."""
+    move, namer = wanted.move, wanted.game.namer
     if move.origin is None:
         return None
-    text = " ".join(wanted.words).casefold()
     for number in range(len(wanted.core.piles) - 1):
         family = namer.family(number)
         if family.name not in (families_of(move.origin.kind) or (family.name,)):
             continue
-        token = namer.pile_token(number, move.origin, actor).casefold()
-        if text == token or text.startswith(f"{token} "):
+        token, own = namer.pile_token(number, move.origin, wanted.core.actor).split(), slug(family.name)
+        if any(_begins(words, t) for t in (token, token[1:] if token[0] == own else [own, *token]) if t):
             return number
     return None
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from interpreter.game.compiled import Compiled
 from interpreter.language import ir
-from interpreter.language.evaluate import Part
+from interpreter.language.evaluate import Part, is_absent
 from interpreter.language.ir import Var
 from interpreter.language.kinds import Kind
 
@@ -72,9 +72,12 @@ def _line(game: Compiled, part: Part, depth: int) -> tuple[int, str, str]:
 
 
 def witnesses(part: Part) -> Iterator[tuple[Any, Kind]]:
-    """The items that settled a formula, outermost first."""
-    met = witness(part)
+    """The items that settled a formula, outermost first, and what was most or least where that decides."""
+    met, reasons = witness(part), deciding(part)
     if met is not None:
         yield met[1], met[0].kind
-    for reason in deciding(part):
+    for reason in reasons:
         yield from witnesses(reason)
+    for operand in () if reasons else part.parts:
+        if isinstance(operand.expr, ir.Chosen) and not is_absent(operand.value, operand.expr.kind):
+            yield operand.value, operand.expr.kind

@@ -72,6 +72,8 @@ class Prompt:
     def ask(self) -> Move | None:
         """The move chosen; None if the person went back instead."""
         self.do_moves("", most=40)
+        if len(self.moves) == 1:
+            self._tell(t("play.only_one"))
         self.session.console.words = [move.id for move in self.moves] + list(COMMANDS)
         while not self.done:
             line = self.session.console.ask(t("play.prompt", seat=self.session.look.label(self.seat)))
@@ -82,9 +84,11 @@ class Prompt:
 
     def _understood(self, line: str) -> Move | None:
         """The move that a line means; commands are carried out."""
+        if not line:
+            return self.moves[0] if len(self.moves) == 1 else None
         exact = next((move for move in self.moves if move.id == line), None)
         word, _, rest = line.removeprefix(":").partition(" ")
-        if exact is not None or not line:
+        if exact is not None:
             return exact
         if (number := whole(line)) is not None:
             return self._numbered(number)

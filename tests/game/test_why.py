@@ -1,0 +1,131 @@
+"""Why a move is refused: the true reason first, in one sentence, in both languages; and which thing of the position it hangs on."""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from interpreter import Game, IllegalMove, load
+
+CASES = Path(__file__).parent / "why.yaml"
+
+FISHING = """
+ruleset: 1
+game: fishing
+title: {en: Fishing, fr: Pêche}
+use: [french]
+players: {count: 2, seats: [A, B]}
+pieces: {card: {of: [ranks, suits], where: "card.rank.order <= 7", from: pack, en: card, fr: carte}}
+piles:
+  pack: {face: down}
+  table: {room: 5, en: table, fr: table}
+  hand: {each: player, face: owner, en: hand, fr: main}
+terms:
+  worth(cs): sum(c.rank.order for c in cs)
+  captures(card): some cs in subsets(table) has (count(cs) > 0 and worth(cs) is card.rank.order)
+moves:
+  lay down:
+    fr: poser
+    rule: {at: F1, en: Who can capture may not lay down., fr: Qui peut prendre ne pose pas.}
+    take: cards(hand)
+    put: table
+    if:
+      no pair: no c in table has c.rank is card.rank
+      no capture: not captures(card)
+      lowest: card is (least c in hand by c.rank.order)
+      low table: every c in table has c.rank.order < 7
+  sweep:
+    fr: rafler
+    rule: {at: F2, en: Who can sweep must., fr: Qui peut rafler le doit.}
+    take: cards(hand)
+    put: table
+    if: {some table: table is not empty and worth(table) is card.rank.order}
+obligations:
+  sweep first:
+    rule: {at: F3, en: A sweep comes first., fr: Rafler passe d'abord.}
+    prefer: [sweep]
+flow:
+  game:
+    shuffle: {shuffle: pack}
+    deal: {deal: pack, count: 3, to: hand, from: A}
+    play: {turns: turn, from: A, rounds: 2}
+  turn:
+    card: {choose: [lay down, sweep], obey: [sweep first], else: {pass: {say: {en: passes, fr: passe}}}}
+result: {best: count(hand of p)}
+"""
+
+
+class Whole(yaml.SafeDumper):
+    """Writes each case in full."""
+
+    def ignore_aliases(self, data: Any) -> bool:
+        return True
+
+
+@cache
+def game(name: str, folder: Path) -> Game:
+    if name != "fishing":
+        return load(name)
+    path = folder / "fishing.yaml"
+    path.write_text(FISHING, encoding="utf-8")
+    return load(path)
+
+
+def cases() -> list[dict[str, Any]]:
+    return yaml.safe_load(CASES.read_text(encoding="utf-8"))  # type: ignore[no-any-return]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("why")
+
+
+@pytest.mark.parametrize("number", range(len(cases())))
+def test_the_reason_in_one_sentence(number: int, folder: Path) -> None:
+    """After a wanted change, run with UPDATE_GOLDEN=1 (and one process), and read the difference."""
+    every = cases()
+    case = every[number]
+    state = game(case["game"], folder).position(case["position"], seed=1)
+    why = state.why(case["move"])
+    found = {
+        "en": why.summary("en"),
+        "fr": why.summary("fr"),
+        "failing": why.failing and why.failing.name,
+        "hangs_on": [f"{formula} = {value}" for _, formula, value in why.failing.parts] if why.failing else [],
+    }
+    if os.environ.get("UPDATE_GOLDEN"):
+        every[number] = {key: case[key] for key in ("game", "position", "move")} | found
+        CASES.write_text(
+            yaml.dump(every, Dumper=Whole, allow_unicode=True, sort_keys=False, width=120), encoding="utf-8"
+        )
+        return
+    assert found == {key: case[key] for key in found}
+    assert not why.legal
+    with pytest.raises(IllegalMove) as refused:
+        state.play(case["move"])
+    assert why.summary() in str(refused.value)
+
+
+def test_the_reason_of_a_legal_move_is_its_rule(folder: Path) -> None:
+    why = (
+        game("fishing", folder).position({"at": "turn", "to_act": "A", "piles": {"hand of A": "3S"}}).why("lay-down 3S")
+    )
+    assert (why.legal, why.failing, why.summary("fr")) == (True, None, "Qui peut prendre ne pose pas. [F1]")
+
+
+def test_there_is_no_reason_where_nobody_decides(folder: Path) -> None:
+    over = game("fishing", folder).playout(1)
+    assert not over.why("lay-down 3S").known
+    assert not over.why("").known
+
+
+def test_moves_of_the_same_name_are_told_by_their_numbers() -> None:
+    """Equal cards from equal places: the second is the second."""
+    state = load("grabuge").start(4)
+    for move in state.moves():
+        assert state.why(move.id).legal
