@@ -12,43 +12,11 @@ from interpreter.game.spelling import plain_sign, sign_codes
 from interpreter.language.ir import Var
 from interpreter.language.kinds import List, families_of
 from interpreter.language.model import Move, Texts, texts_of
+from interpreter.language.sentences import Sentence
 from interpreter.running.naming import in_language, slug
 from interpreter.running.places import Point
 from interpreter.running.state import Core
 
-_SAID = {
-    "not offered": {
-        "en": "This decision does not offer “{move}”; it offers: {some}.",
-        "fr": "« {move} » n'est pas possible à ce moment ; on peut : {some}.",
-    },
-    "did you mean": {"en": "Did you mean `{some}`?", "fr": "Vouliez-vous dire `{some}` ?"},
-    "too much": {
-        "en": "`{word}` is too much; did you mean `{some}`?",
-        "fr": "`{word}` est de trop ; vouliez-vous dire `{some}` ?",
-    },
-    "say more": {"en": "Say more: {some}.", "fr": "Précisez : {some}."},
-    "no such piece": {"en": "`{word}` is no {kind}.", "fr": "`{word}` : il n'y a pas de {kind} de ce nom."},
-    "not there": {"en": "There is no {word} there: {pile}.", "fr": "Il n'y a pas de {word} à cet endroit : {pile}."},
-    "not yours to take": {"en": "You have no {word}: {pile}.", "fr": "Vous n'avez pas de {word} : {pile}."},
-    "no such place": {
-        "en": "`{word}` is no place to take from.",
-        "fr": "`{word}` n'est pas une place où l'on prend.",
-    },
-    "empty": {"en": "Nothing lies there: {pile}.", "fr": "Il n'y a rien à cet endroit : {pile}."},
-    "not yours": {"en": "No {kind} of yours lies there: {pile}.", "fr": "Pas de {kind} à vous à cet endroit : {pile}."},
-    "not taken": {"en": "Nothing may be taken from there: {pile}.", "fr": "On ne prend rien à cet endroit : {pile}."},
-    "nothing to take": {"en": "There is nothing to take.", "fr": "Il n'y a rien à prendre."},
-    "no choice": {"en": "There is nothing to choose: {name}.", "fr": "Il n'y a rien à choisir : {name}."},
-    "not among": {
-        "en": "`{word}` is not one of those there are: {some}.",
-        "fr": "`{word}` n'est pas de ceux qu'il y a : {some}.",
-    },
-    "no such target": {
-        "en": "`{word}` is no place for it; places: {some}.",
-        "fr": "`{word}` n'est pas une place pour cela ; places : {some}.",
-    },
-}
-"""By language, with the words that fill them."""
 MOST = 13
 """So many moves or values are named; the rest are not."""
 
@@ -66,7 +34,7 @@ class Wanted:
 def not_offered(game: Compiled, move: Move, point: Point) -> Texts:
     """This decision does not offer the move; what it does offer."""
     return _said(
-        "not offered",
+        "not_offered",
         move=lambda lang: in_language(move.words, lang, move.name),
         some=lambda lang: ", ".join(in_language(m.words, lang, m.name) for m in point.moves),
     )
@@ -88,11 +56,11 @@ def _meant(wanted: Wanted, actions: Sequence[Bound], legal: Sequence[str]) -> Te
     first = [i.split()[1:] for i in legal if i.split()[0] == _head(wanted)]
     for known in (*first, *own):
         if wanted.words and _within(wanted.words, known):
-            return _said("did you mean", some=_always(" ".join([_head(wanted), *known])))
+            return _said("did_you_mean", some=_always(" ".join([_head(wanted), *known])))
     for known in (*first, *own):
         if known and _within(known, wanted.words):
             extra = next(w for w in wanted.words if w.casefold() not in [k.casefold() for k in known])
-            return _said("too much", word=_always(extra), some=_always(" ".join([_head(wanted), *known])))
+            return _said("too_much", word=_always(extra), some=_always(" ".join([_head(wanted), *known])))
     return None
 
 
@@ -146,15 +114,15 @@ def _unmet(wanted: Wanted, var: Var, known: Sequence[str], rest: Sequence[str]) 
     if var is wanted.move.card:
         return _not_taken(wanted, rest)
     if not known:
-        return _said("no choice", name=_always(var.name.replace("_", " ")))
+        return _said("no_choice", name=_always(var.name.replace("_", " ")))
     if isinstance(var.kind, List):
         known = [part for k in known for part in k.split()]
         word = next((w for w in rest if w not in known), word)
-    return _said("no such target" if var is wanted.move.target else "not among", word=_always(word), some=_some(known))
+    return _said("no_such_target" if var is wanted.move.target else "not_among", word=_always(word), some=_some(known))
 
 
 def _say_more(known: Sequence[str]) -> Texts:
-    return _said("say more", some=_some(known))
+    return _said("say_more", some=_some(known))
 
 
 def _some(known: Sequence[str]) -> Callable[[str], str]:
@@ -179,9 +147,9 @@ def _not_taken(wanted: Wanted, words: Sequence[str]) -> Texts:
     if pile is not None and pile not in sources:
         return _nothing_there(wanted, pile)
     if named and pile is None:
-        return _said("no such place", word=_always(" ".join(named)))
+        return _said("no_such_place", word=_always(" ".join(named)))
     empty = [n for n in ([pile] if pile is not None else sources) if not wanted.core.piles[n]]
-    return _empty(wanted, empty[0]) if empty else _said("nothing to take")
+    return _empty(wanted, empty[0]) if empty else _said("nothing_to_take")
 
 
 def _no_such_piece(wanted: Wanted, word: str, sources: Sequence[int]) -> Texts:
@@ -190,13 +158,13 @@ def _no_such_piece(wanted: Wanted, word: str, sources: Sequence[int]) -> Texts:
     kinds = list(dict.fromkeys(f.holds for f in families)) or list(game.ruleset.pieces)
     if not any(plain_sign(word) in sign_codes(game, kind) for kind in kinds):
         words = game.ruleset.pieces[kinds[0]].words
-        return _said("no such piece", word=_always(word), kind=lambda lang: in_language(words, lang, kinds[0]))
+        return _said("no_such_piece", word=_always(word), kind=lambda lang: in_language(words, lang, kinds[0]))
     if not sources:
-        return _said("nothing to take")
+        return _said("nothing_to_take")
     own = all(game.namer.owner(n) == wanted.core.actor for n in sources)
     looked_in = list({f.name: f for f in map(game.namer.family, sources)}.values())
     return _said(
-        "not yours to take" if own else "not there",
+        "not_yours_to_take" if own else "not_there",
         word=_always(plain_sign(word)),
         pile=lambda lang: ", ".join(in_language(f.words, lang, f.name) for f in looked_in),
     )
@@ -224,10 +192,10 @@ def _nothing_there(wanted: Wanted, pile: int) -> Texts:
         return _empty(wanted, pile)
     top = core.piles[pile][-1]
     kind = game.namer.piece_kinds[top >> 1]
-    key = "not taken"
+    key = "not_taken"
     if "owner" in kind.attributes:
         owner = kind.classes[(top >> 1) - kind.base]["owner"]
-        key = "not yours" if owner != core.actor else key
+        key = "not_yours" if owner != core.actor else key
     return _said(key, kind=lambda lang: in_language(kind.words, lang, kind.name), pile=_pile(wanted, pile))
 
 
@@ -244,4 +212,5 @@ def _always(text: str) -> Callable[[str], str]:
 
 
 def _said(key: str, **words: Callable[[str], str]) -> Texts:
-    return texts_of(lambda lang: _SAID[key][lang].format(**{name: word(lang) for name, word in words.items()}))
+    sentence = Sentence(f"refusal.{key}")
+    return texts_of(lambda lang: sentence[lang].format(**{name: word(lang) for name, word in words.items()}))

@@ -25,6 +25,7 @@ from interpreter.language.model import (
     text_in,
     texts_of,
 )
+from interpreter.language.sentences import Sentence
 from interpreter.running.chance import Chance
 from interpreter.running.lookahead import is_spared, sums
 from interpreter.running.naming import slug
@@ -36,8 +37,8 @@ WORLDS = 6
 """So many states that look alike are compared before a reason is told to a seat."""
 INSTEAD = 4
 """So many of the moves that an obligation demands are named."""
-_HERE = {"en": "here: {what}", "fr": "ici : {what}"}
-_INSTEAD = {"en": "instead: {what}", "fr": "à la place : {what}"}
+_HERE = Sentence("reason.here")
+_INSTEAD = Sentence("reason.instead")
 
 
 @dataclass(frozen=True, slots=True)
