@@ -164,7 +164,7 @@ class Reader:
     def judges(self, names: Iterable[str]) -> set[Key]:
         """What these obligations look at."""
         judged = [e for (name, _), e in self.ruleset.judged.items() if name in names]
-        own = [e for name in names for e in _of_obligation(self.ruleset.obligations[name])]
+        own = [e for name in names for e in of_obligation(self.ruleset.obligations[name])]
         return self.reads(*own, *(e for j in judged for e in (j if isinstance(j, tuple) else (j,))))
 
     def by_itself(self, entry: Whenever) -> set[Key]:
@@ -222,10 +222,11 @@ def _of_obligations(ruleset: Ruleset) -> Iterator[Expr]:
     for found in ruleset.judged.values():
         yield from found if isinstance(found, tuple) else (found,)
     for obligation in ruleset.obligations.values():
-        yield from _of_obligation(obligation)
+        yield from of_obligation(obligation)
 
 
-def _of_obligation(obligation: Obligation) -> Iterator[Expr]:
+def of_obligation(obligation: Obligation) -> Iterator[Expr]:
+    """The formulas of its own; what it asks of a move is in `Ruleset.judged`."""
     yield from (e for e in (obligation.when, obligation.callable) if e is not None)
     if isinstance(obligation.demand, NeverTwice):
         yield obligation.demand.piles

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from interpreter.checking.flow import FlowChecker
+from interpreter.checking.force import in_force
 from interpreter.checking.formulas import FormulaChecker
 from interpreter.checking.reads import ANY, Effect, Key, Reader, all_formulas, roots, stores
 from interpreter.checking.world import Scope, World
@@ -17,6 +18,7 @@ from interpreter.language.steps import every_step
 from interpreter.reading.merge import Merged
 from interpreter.reading.tree import Node
 
+_FIXED = ("players", "tables", "pieces", "piles", "state")
 _WHATEVER_THE_KINDS = ("R301", "R303", "R308")
 
 
@@ -30,6 +32,7 @@ class Usage:
     def check(self) -> None:
         self._terms()
         self._options()
+        self._idle()
         self._tables()
         self._moves()
         self._obligations()
@@ -99,6 +102,41 @@ class Usage:
                     option.span,
                     "no formula mentions them, so they all mean the same",
                 )
+
+    def _idle(self) -> None:
+        """Options that only such formulas use as play never comes to: the file's own, and those of what it extends."""
+        if not self.world.options:
+            return
+        self.found.idle = frozenset(self.world.options) - in_force(self.found).mentions() - self._declared()
+        idle = [o for o in self.world.options.values() if o.name in self.found.idle]
+        for option in (o for o in idle if self._own(o.span) and ("options", o.name) in self.world.used):
+            self._warn(
+                "R551",
+                f"the option `{option.name}` changes nothing",
+                option.span,
+                "what uses it is never done, offered or obeyed",
+            )
+        extends, inherited = self.root.get("extends"), [f"`{o.name}`" for o in idle if not self._own(o.span)]
+        if extends is not None and self._own(extends.span) and inherited:
+            self._warn(
+                "R551",
+                f"in this variant nothing is changed by {', '.join(inherited)}",
+                extends.span,
+                "remove such an option: `options: {NAME: ~}`",
+            )
+
+    def _declared(self) -> set[str]:
+        """The words of what is fixed before play: tables, pieces, piles, state; and of the terms they use."""
+        fixed = [node for name in _FIXED if (node := self.root.get(name)) is not None]
+        bounds = [node for _, _, o in self.root.pairs["options"][1].entries() if (node := o.get("range")) is not None]
+        waiting = set(re.findall(r"\w+", " ".join(f"{node.plain()}" for node in [*fixed, *bounds])))
+        found: set[str] = set()
+        while waiting:
+            word = waiting.pop()
+            found.add(word)
+            term = self.world.terms.get(word)
+            waiting |= set(re.findall(r"\w+", term.form.span.text)) - found if term is not None else set()
+        return found
 
     def _tables(self) -> None:
         for table in self.world.tables.values():

@@ -30,6 +30,12 @@ def simplify(expr: Expr, attributes: Attributes) -> Expr:
     return Const(expr.kind, expr.span, evaluate(expr, Setting(attributes), {})) if _foldable(expr) else expr
 
 
+def settled(condition: Expr, attributes: Attributes) -> bool | None:
+    """Whether the options make a condition hold always or never; None if it depends on the game."""
+    known = simplify(condition, attributes)
+    return bool(known.value) if isinstance(known, Const) else None
+
+
 def _junction(expr: Expr, left: Expr, right: Expr, decides: bool, attributes: Attributes) -> Expr:
     left, right = simplify(left, attributes), simplify(right, attributes)
     for one, other in ((left, right), (right, left)):

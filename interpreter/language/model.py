@@ -315,6 +315,8 @@ class Ruleset:
     notes: dict[str, str]
     digest: str
     files: tuple[str, ...]
+    idle: frozenset[str] = frozenset()
+    """Options that change nothing: what would heed them is never done, offered or obeyed."""
     uses: frozenset[str] = frozenset()
     """Of `fault` and `take_back`, those the ruleset mentions."""
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
+from interpreter.checking.force import in_force
 from interpreter.game.compiled import compiled
 from interpreter.game.game import Game, State
 from interpreter.running.chance import PLAYER, Chance
@@ -217,12 +218,13 @@ def _unused(game: Game, uses: Uses, section: str) -> list[str]:
 def _names(game: Game, section: str) -> list[str]:
     if section == "step":
         return [name for where, name in game.machine.counters if where == section]
-    sections: Mapping[str, Iterable[str]] = {
-        "move": game.ruleset.moves,
-        "obligation": game.ruleset.obligations,
-        "whenever": game.ruleset.whenever,
+    rules, ever = game.ruleset, in_force(game.ruleset)
+    sections: Mapping[str, list[str]] = {
+        "move": [name for name in rules.moves if name in ever.moves],
+        "obligation": [name for name in rules.obligations if name in ever.obligations],
+        "whenever": list(rules.whenever),
     }
-    return list(sections[section])
+    return sections[section]
 
 
 def _scores(played: Sequence[Played], seats: Sequence[str]) -> dict[str, Measure]:

@@ -129,6 +129,24 @@ def test_options(run: Run) -> None:
         assert "error[R" in err
 
 
+def test_describe_shows_only_what_the_game_can_come_to(run: Run) -> None:
+    hearts = told(run, "describe", "hearts")
+    assert [o["name"] for o in hearts["obligations"]] == [
+        "follow suit",
+        "barred lead",
+        "two of clubs",
+        "no points at first",
+    ]
+    assert "cut for the deal" not in hearts["phases"]
+    ruled_out = {r["name"] for key in ("moves", "obligations") for r in hearts[key] if not r["in_force"]}
+    assert ruled_out == {"add to the others", "take off"}
+    told_so = run("describe", "hearts", "--lang", "fr")[1]
+    assert "charger les autres, se décharger" in told_so and "sous-couper" not in told_so
+    chosen = told(run, "describe", "hearts", "--set", "moon=shooter_chooses", "--set", "first_trick=free")
+    ruled_out = {r["name"] for key in ("moves", "obligations") for r in chosen[key] if not r["in_force"]}
+    assert ruled_out == {"no points at first"}
+
+
 def test_describe(run: Run) -> None:
     found = told(run, "describe", "game.yaml", "--set", "cards_each=7", "--lang", "fr")
     assert found["options"][0] | {"label": ""} == {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -145,17 +145,24 @@ def _in(words: Mapping[str, str], name: str) -> str:
 
 
 def _data(found: Ruleset) -> dict[str, Any]:
+    """What `describe` tells: only what this game can come to, whatever a library or a parent has besides."""
+    from interpreter.checking.force import in_force
+    from interpreter.compiling.simplify import settled
+
+    ever, now = in_force(found), in_force(found, partial(settled, attributes=found.attributes.by_name))
+    moves = {name: move for name, move in found.moves.items() if name in ever.moves}
+    obligations = {name: duty for name, duty in found.obligations.items() if name in ever.obligations}
     return {
         "name": found.name,
         "title": _in(found.title, found.name),
         "seats": list(found.seats),
-        "options": [_option_data(o) for o in found.options.values()],
+        "options": [_option_data(o) for o in found.options.values() if o.name not in found.idle],
         "constraints": [_constraint_data(c) for c in found.constraints.values()],
         "piles": [_pile_data(p) for p in found.piles.values()],
-        "moves": [_rule_data(n, m.rule, m.words) for n, m in found.moves.items()],
-        "obligations": [_rule_data(n, o.rule, {}) for n, o in found.obligations.items()],
-        "whenever": [_rule_data(n, w.rule, {}) for n, w in found.whenever.items()],
-        "phases": _phases(found),
+        "moves": [_rule_data(n, m.rule, m.words, n in now.moves) for n, m in moves.items()],
+        "obligations": [_rule_data(n, o.rule, o.words, n in now.obligations) for n, o in obligations.items()],
+        "whenever": [_rule_data(n, w.rule, {}, n in now.whenever) for n, w in found.whenever.items()],
+        "phases": [name for name in _phases(found) if name in now.phases],
         "source": dict(found.source),
         "clauses": [_clause_data(name, clause) for name, clause in found.clauses.items()],
         "digest": found.digest,
@@ -205,8 +212,8 @@ def _pile_data(found: Family) -> dict[str, Any]:
     }
 
 
-def _rule_data(name: str, rule: Rule, words: Mapping[str, str]) -> dict[str, Any]:
-    return {"name": name, "label": _in(words, name), "at": rule.at, "text": rule.text(lang())}
+def _rule_data(name: str, rule: Rule, words: Mapping[str, str], in_force: bool) -> dict[str, Any]:
+    return {"name": name, "label": _in(words, name), "at": rule.at, "text": rule.text(lang()), "in_force": in_force}
 
 
 def _clause_data(name: str, found: Clause) -> dict[str, Any]:
@@ -222,7 +229,7 @@ def _tell(found: Ruleset) -> None:
     say(f"{data['title']} ({data['name']})")
     for line in dict.fromkeys(data["source"].values()):
         say(f"  {line}")
-    rules = {key: [_rule_row(rule) for rule in data[key]] for key in ("moves", "obligations", "whenever")}
+    rules = {key: _rule_rows(data[key]) for key in ("moves", "obligations", "whenever")}
     _section("seats", [(", ".join(data["seats"]), "")])
     _section("options", [_option_row(o) for o in data["options"]])
     _section(
@@ -257,6 +264,13 @@ def _pile_row(data: Mapping[str, Any]) -> Row:
     parts = [data["label"] if data["label"] != data["name"] else "", f"each: {data['each']}" if data["each"] else ""]
     parts += [f"columns: {data['columns']}" if data["columns"] else "", f"face: {data['face']}"]
     return data["name"], ", ".join(part for part in parts if part)
+
+
+def _rule_rows(rules: Sequence[Mapping[str, Any]]) -> list[Row]:
+    """The rules in force, and the names of those that other options bring into force."""
+    others = ", ".join(rule["label"] for rule in rules if not rule["in_force"])
+    rows = [_rule_row(rule) for rule in rules if rule["in_force"]]
+    return [*rows, (t("describe.otherwise"), others)] if others else rows
 
 
 def _rule_row(data: Mapping[str, Any]) -> Row:
