@@ -13,7 +13,7 @@ from interpreter.diagnostics import Refused, similar
 from interpreter.language.digits import whole
 from interpreter.language.ir import ABSENT, Var, absent_of
 from interpreter.language.kinds import BOOL, PLAYER, UNKNOWN, Choice, Kind, Piece, Row, bounds, number
-from interpreter.language.model import Family, Option, PieceKind, StateFamily
+from interpreter.language.model import FACES, Face, Family, Option, PieceKind, StateFamily
 from interpreter.language.syntax import Form
 from interpreter.language.vocabulary import NAMES
 from interpreter.reading import parse
@@ -238,7 +238,8 @@ class Sections(TableReader):
             unknown(self.world, "R301", "kind of piece", holds, kinds, (node.get("holds") or key).span)
             holds = kinds[0] if kinds else ""
         room = self.constant(node.pairs["room"][1], number(0, 0), total, "room") if node.get("room") else total
-        face = node.pairs["face"][1].raw if node.get("face") else "up"
+        written = node.pairs["face"][1].raw if node.get("face") else "up"
+        face: Face = next((known for known in FACES if known == written), "up")
         layout = node.pairs["layout"][1].raw if node.get("layout") else ""
         members = self.world.size_of(each) if each else 1
         if columns < 1 or columns > 200:

@@ -12,13 +12,13 @@ from interpreter.compiling.flow import FlowCompiler
 from interpreter.compiling.moves import unique
 from interpreter.compiling.order import heaps
 from interpreter.language.ir import ABSENT, NO_NUMBER
-from interpreter.language.model import Family, Ruleset
+from interpreter.language.model import Face, Family, Ruleset
 from interpreter.running.lookahead import less, maximise, maximise_unless
 from interpreter.running.machine import Machine, rounds_of
 from interpreter.running.state import Core
 from interpreter.running.verbs import DOWN, KEEP, UP, verbs
 
-_FACES = {"down": DOWN, "owner": DOWN, "up": UP, "top seen": UP, "top up": KEEP}
+_FACES: dict[Face, int] = {"down": DOWN, "owner": DOWN, "up": UP, "top seen": UP, "top up": KEEP}
 
 
 def compile_game(ruleset: Ruleset, trace: bool = False) -> Machine:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol, get_args
 
 from interpreter.diagnostics import Span
 from interpreter.language.ir import Expr, Var
@@ -121,6 +121,12 @@ class PieceKind:
         return len(self.classes) * self.copies
 
 
+Face = Literal["down", "up", "owner", "top up", "top seen"]
+"""How the pieces of a pile lie and who sees them. `owner`: face down, but its player looks at them; `top up`: what comes to lie on top is
+turned up, the rest lies as it was turned; `top seen`: all lie face up, and only the top can be made out."""
+FACES: tuple[Face, ...] = get_args(Face)
+
+
 @dataclass(slots=True)
 class Family:
     """A pile family. `each` is the kind its members are numbered by (None: one member)."""
@@ -133,7 +139,7 @@ class Family:
     has_columns: bool
     room: int
     holds: str
-    face: str
+    face: Face
     layout: str
     words: Words
     span: Span
