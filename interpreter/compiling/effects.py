@@ -63,7 +63,6 @@ def write(blocks: Blocks, deed: Deed, me: Var | None) -> None:
             blocks.put(f"if not {emit(condition)}: broken({blocks.fault(condition.span)})")
         case TakeBack():
             blocks.put("take_back(s)")
-            blocks.put("P = s.piles; C = s.cells")
         case _:
             assert_never(deed)
 

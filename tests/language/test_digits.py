@@ -8,7 +8,22 @@ from interpreter import load
 from interpreter.diagnostics import Refused
 from interpreter.language.digits import whole
 
-NO_NUMBERS = ["", "-", "--1", "+1", "²", "٣", "1.0", "1e3", " 1", "1_000", "0x1", "9" * 19, "9" * 5000, "-" + "9" * 5000]
+NO_NUMBERS = [
+    "",
+    "-",
+    "--1",
+    "+1",
+    "²",
+    "٣",
+    "1.0",
+    "1e3",
+    " 1",
+    "1_000",
+    "0x1",
+    "9" * 19,
+    "9" * 5000,
+    "-" + "9" * 5000,
+]
 
 
 @pytest.mark.parametrize(("text", "number"), [("0", 0), ("007", 7), ("-12", -12), ("9" * 18, 10**18 - 1)])

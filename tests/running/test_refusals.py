@@ -1,0 +1,82 @@
+"""What a running game refuses is a fault of its ruleset, told with the place that is to blame."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from interpreter import load
+from interpreter.diagnostics import Refused
+
+GAME = """
+ruleset: 1
+game: faults
+title: {en: Faults}
+players: {count: 2, seats: [A, B]}
+tables: {sides: {rows: {heads: {}, tails: {}}}}
+pieces: {coin: {of: [sides], copies: 3, from: box}}
+piles:
+  box:   {}
+  small: {room: 2}
+  cups:  {columns: 2}
+state:
+  count: {each: player, range: 0..50, starts: 30}
+  total: {range: 0..9}
+  slot:  {each: 1..3, range: 0..9}
+  score: {each: player, range: 0..20}
+moves:
+  go: {rule: {at: §1, en: Go on.}}
+  fill: {rule: {at: §2, en: Fill up.}, take: box, put: cups}
+flow:
+  game:
+    begin: {by: A, choose: [go]}
+    step:  {STEP}
+    end:   {by: B, choose: [go]}
+WHENEVER
+result: {best: score of p}
+"""
+FLIPS = """whenever:
+  up:   {rule: {at: §3, en: Up.}, if: total is 1, do: {set: {set: {total: 2}}}}
+  down: {rule: {at: §4, en: Down.}, if: total is 2, do: {set: {set: {total: 1}}}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("step", "code", "blamed", "message"),
+    [
+        ("check: total > 3", "R901", "total > 3", "this does not hold"),
+        ("set: {total: 1}", "R902", "up", "rules that act by themselves wake each other without end"),
+        ("set: {total: total - 1}", "R903", "total", "-1 is outside 0..9"),
+        ("set: {count of B: count of A + 21}", "R903", "count of B", "51 is outside 0..50"),
+        ("score: total + 21, to: B", "R903", "total + 21", "21 is outside 0..20"),
+        ("set: {slot at total: 1}", "R904", None, "there is no member 0 of 3 to set"),
+        ("set: {slot at (total + 4): 1}", "R904", None, "there is no member 4 of 3 to set"),
+        ("move: box, to: small", "R905", None, "more than 2 pieces would lie in `small`"),
+    ],
+)
+def test_a_fault(step: str, code: str, blamed: str | None, message: str, tmp_path: Path) -> None:
+    path = tmp_path / "faults.yaml"
+    path.write_text(GAME.replace("STEP", step).replace("WHENEVER", FLIPS if code == "R902" else ""), encoding="utf-8")
+    state = load(path).start()
+    with pytest.raises(Refused) as refused:
+        state.play("go")
+    first = refused.value.diagnostics[0]
+    assert (first.code, first.message) == (code, message)
+    assert (first.span.text if first.span else None) == blamed
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        "set: {total: 9}",
+        "set: {slot at 3: 9, count of B: count of A + 20}",
+        "score: 20, to: A",
+        "move: box, count: 2, to: small",
+        "check: total is 0",
+    ],
+)
+def test_no_fault(step: str, tmp_path: Path) -> None:
+    path = tmp_path / "faults.yaml"
+    path.write_text(GAME.replace("STEP", step).replace("WHENEVER", ""), encoding="utf-8")
+    assert load(path).start().play("go").to_act == "B"
