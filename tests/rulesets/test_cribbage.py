@@ -365,10 +365,10 @@ def test_the_worked_examples_hold(name: str) -> None:
 def test_every_clause_has_a_home() -> None:
     root = game("cribbage").merged.root
     homes = root.pairs["clauses"][1].pairs
-    assert list(homes) == [f"CR{n}" for n in range(1, 33)]
+    assert list(homes) == [f"CR{n}" for n in range(1, 33)] + [f"A{n}" for n in range(1, 29)]
     text = root.span.source.text
     cited = set(re.findall(r"\bCR\d+\b", " ".join(re.findall(r"\bat: (.*)", text))))
-    assert set(homes) - cited <= {"CR1"}, "cited nowhere"
+    assert {name for name in homes if name.startswith("CR")} - cited <= {"CR1"}, "cited nowhere"
 
 
 def test_every_open_question_has_an_answer() -> None:
