@@ -155,7 +155,9 @@ def _is_whole(value: Any, low: int, high: int) -> bool:
 
 def _is_action(game: Compiled, action: Any) -> bool:
     """A move's number, then a value for each of its bindings."""
-    move = next(m for m in game.ruleset.moves.values() if m.number == action[0])
+    move = next((m for m in game.ruleset.moves.values() if m.number == action[0]), None)
+    if move is None:
+        return False
     return all(fits(game, value, var.kind) for value, var in zip(action[1:], move.bindings, strict=True))
 
 

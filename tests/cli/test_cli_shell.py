@@ -69,7 +69,7 @@ def test_help_is_instant_because_nothing_but_click_is_imported(name: str) -> Non
     code, *modules = done.stdout.splitlines()[-1].split()
     assert code == "0"
     assert "click" in modules
-    assert not {"yaml", "lark", "jsonschema", "rich", "asyncio", "multiprocessing", "numpy"} & set(modules)
+    assert not {"yaml", "lark", "jsonschema", "asyncio", "multiprocessing", "numpy"} & set(modules)
 
 
 def test_help_takes_little_time() -> None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 from views import FakeItem, FakePile, FakeView, columns, pieces, pile
 
+from interpreter.cli.drawing import progress
 from interpreter.cli.drawing.ink import Look, cut, pad
 from interpreter.cli.drawing.table import table
 from interpreter.printable import width
@@ -206,3 +207,9 @@ def test_long_moves_keep_their_id_below() -> None:
     assert max(map(width, found)) <= 80
     assert "a-very-long-move 1 -> 2" in found[-1]
     assert "\x1b[31mK♥\x1b[0m" in found[0]
+
+
+def test_how_far_long_work_is() -> None:
+    assert progress.line("playing", 0, 100, 3.0) == f"playing {'─' * 32}   0/100"
+    assert progress.line("playing", 25, 100, 30.0) == f"playing {'━' * 8}{'─' * 24}  25/100 1:30"
+    assert progress.line("playing", 100, 100, 30.0, fine=False) == f"playing {'#' * 32} 100/100 0:00"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import pytest
 from formulas import Maker, world
@@ -19,7 +19,7 @@ from interpreter.checking.world import Scope
 from interpreter.diagnostics import Diagnostic, Problems, Refused, Source, Span
 from interpreter.language.ir import Var
 from interpreter.language.kinds import PLAYER
-from interpreter.language.syntax import Form, Op
+from interpreter.language.syntax import Form
 from interpreter.reading import parse
 from interpreter.reading.lalr import MAX_DEPTH, Unexpected, read_by
 from interpreter.reading.shape import formulas

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from interpreter.cli import output
 from interpreter.cli.catalogue import lang, t
 from interpreter.cli.drawing.lines import labels_of
+from interpreter.cli.drawing.progress import progress
 from interpreter.cli.files import write
 from interpreter.cli.options import (
     File,
@@ -58,26 +57,11 @@ def simulate_command(
     opened = open_game(game, settings)
     kinds = kinds_of(seats, opened.seats, BOTS)
     order = Order(game, settings, some_seed(seed))
-    with _progress(games) as tick:
+    with progress(t("simulate.working"), games) as tick:
         found = account(opened, series(traced(order), order, games, jobs, tick))
     text = _json(opened, order, kinds, found) if as_json else _text(opened, order, kinds, found)
     write(out or "-", f"{text}\n")
     return 0
-
-
-@contextmanager
-def _progress(games: int) -> Iterator[Callable[[int], None]]:
-    """A bar on a terminal, nothing elsewhere."""
-    if not (sys.stderr and sys.stderr.isatty()):
-        yield lambda done: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(t("simulate.working"), total=games)
-        yield lambda done: bar.advance(task, done)
 
 
 def _json(game: Game, order: Order, kinds: dict[str, str], found: Account) -> str:

@@ -1,0 +1,47 @@
+"""How far long work is and how long it will take: one line on a terminal, which goes again; nothing elsewhere."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from interpreter.cli.output import encodes
+
+WIDE = 32
+OFTEN = 0.1  # seconds between two looks of the line
+
+
+def line(label: str, done: int, total: int, seconds: float, fine: bool = True) -> str:
+    """The line after so many seconds: `playing ━━━━──── 40/100 0:07`, with the time that is left at this speed."""
+    full, (behind, ahead) = WIDE * done // total, "━─" if fine else "#-"
+    minutes, rest = divmod(int(seconds * (total - done) / done), 60) if done else (0, 0)
+    left = f"{minutes}:{rest:02}" if done else ""
+    return f"{label} {behind * full}{ahead * (WIDE - full)} {done:>{len(str(total))}}/{total} {left}".rstrip()
+
+
+@contextmanager
+def progress(label: str, total: int) -> Iterator[Callable[[int], None]]:
+    """What hears how many more are done."""
+    stream = sys.stderr
+    if stream is None or not stream.isatty():
+        yield lambda more: None
+        return
+    begun, done, drawn, fine = time.monotonic(), 0, 0.0, encodes(stream, "━─")
+
+    def tick(more: int) -> None:
+        nonlocal done, drawn
+        done += more
+        now = time.monotonic()
+        if now - drawn > OFTEN:
+            drawn = now
+            stream.write(f"\r\x1b[K{line(label, done, total, now - begun, fine)}")
+            stream.flush()
+
+    try:
+        yield tick
+    finally:
+        if drawn:
+            stream.write("\r\x1b[K")
+            stream.flush()
