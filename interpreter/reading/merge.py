@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -17,6 +17,8 @@ _NAMED = ("moves", "whenever")
 _NAMING = {**dict.fromkeys(("choose", "play", "prefer", "over", "until"), "moves"), "obey": "obligations"}
 """Keys of lists of names, and the section that the names are entries of."""
 MOST_FILES_DEEP = 40
+_MAY_BE_EMPTY = ("examples", "tables", "notes", "clauses", "source")
+"""Sections in which nothing is a value, too."""
 _OWN = ("examples", "extends", "use", "needs", "library")
 
 
@@ -163,10 +165,20 @@ def _over(base: Node, over: Node, path: tuple[str, ...], merged: Merged) -> Node
             _remove(pairs, name, key, path, merged)
         elif old is None:
             _suspect(base.pairs, name, key, path, merged)
+            if merged.files and (*path, name)[0] not in _MAY_BE_EMPTY:
+                _removes_nothing(value)
             pairs[name] = (key, value)
         else:
             pairs[name] = (_newer(old, key, value), _over(old[1], value, (*path, name), merged))
     return replace(over, span=over.span, pairs=_placed(pairs, over))
+
+
+def _removes_nothing(new: Node) -> None:
+    """In what is new, and not `like` something, there is nothing that `~` could remove."""
+    for name, key, value in new.entries() if new.kind == "map" and new.get("like") is None else ():
+        if value.is_null:
+            raise _nothing_there(name, key, [])
+        _removes_nothing(value)
 
 
 def _rename_term(pairs: dict[str, tuple[Node, Node]], name: str) -> None:
@@ -201,20 +213,16 @@ def _newer(old: tuple[Node, Node], key: Node, value: Node) -> Node:
 
 def _remove(pairs: dict[str, tuple[Node, Node]], name: str, key: Node, path: tuple[str, ...], merged: Merged) -> None:
     if name not in pairs:
-        close = similar(name, pairs)
-        raise Refused(
-            [
-                Diagnostic(
-                    "R601",
-                    f"`{name}` cannot be removed: nothing of that name was inherited",
-                    key.span,
-                    help=f"a similar name exists: `{close}`" if close else "",
-                )
-            ]
-        )
+        raise _nothing_there(name, key, pairs)
     del pairs[name]
     if len(path) == 1:
         merged.removed[(path[0], name)] = key.span
+
+
+def _nothing_there(name: str, key: Node, known: Iterable[str]) -> Refused:
+    close = similar(name, known)
+    message = f"`{name}` cannot be removed: nothing of that name was inherited"
+    return Refused([Diagnostic("R601", message, key.span, help=f"a similar name exists: `{close}`" if close else "")])
 
 
 def _placed(pairs: dict[str, tuple[Node, Node]], over: Node) -> dict[str, tuple[Node, Node]]:
