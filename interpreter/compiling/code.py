@@ -12,7 +12,7 @@ Generated code is meant to be read, but is long; what it says often has a short 
     t3_name     a term for one set of kinds; its parameters are p0, p1, …
     w_name      a word that is a call (`language.vocabulary`); verbs are called by their names (`running.verbs`)
     A_4 F_5 …   constants: a table of attributes (A), the piles of a family (F), a range or rows (R), functions of a column (G),
-                a kind (K), and TALLY and GUARD (`running.verbs`)
+                a kind (K), TALLY and GUARD (`running.verbs`) and AIM (`running.lookahead`)
     f, t, card  where a move's piece comes from and goes to, and the piece
     name_5      any other value, named after what it is
 """

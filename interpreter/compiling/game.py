@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import combinations
 from typing import Any
 
@@ -13,7 +14,7 @@ from interpreter.compiling.moves import unique
 from interpreter.compiling.order import heaps
 from interpreter.language.ir import ABSENT, NO_NUMBER
 from interpreter.language.model import Face, Family, Ruleset
-from interpreter.running.lookahead import less, maximise, maximise_unless
+from interpreter.running.lookahead import less, maximise
 from interpreter.running.machine import Machine, rounds_of
 from interpreter.running.state import Core
 from interpreter.running.verbs import DOWN, KEEP, UP, verbs
@@ -30,9 +31,7 @@ def compile_game(ruleset: Ruleset, trace: bool = False) -> Machine:
     machine = _machine(blocks, entry, constants)
     space = program.namespace
     space.update(verbs(machine), HITS=machine.hits, unique=unique)
-    space["maximise"] = lambda s, acts, label, weigh, most, me: maximise(machine, s, acts, label, weigh, most, me)
-    space["maximise_unless"] = lambda *args: maximise_unless(machine, *args)
-    space["less"] = less
+    space.update(maximise=partial(maximise, machine), less=less)
     link(program.functions)
     program.assemble()
     machine.blocks[:] = [space.get(f"b{i}", _no_block) for i in range(blocks.count)]

@@ -14,6 +14,7 @@ from interpreter.compiling.simplify import simplify
 from interpreter.language.ir import Chosen, Collect, Const, Expr, Local, Quantified, Var, walk
 from interpreter.language.kinds import Piece, families_of
 from interpreter.language.model import Maximise, Move, NeverTwice, Obligation, Prefer, PreferMoves, Take
+from interpreter.running.lookahead import Aim
 from interpreter.running.verbs import Guard
 
 
@@ -256,16 +257,12 @@ class MoveCompiler:
 
     def _maximise(self, obligation: Obligation, demand: Maximise, decision: Decision) -> None:
         blocks = self.blocks
-        name = f"weigh_{decision.label}_{obligation.number}"
-        self._weigh(name, obligation, decision)
+        self._weigh(f"weigh_{decision.label}_{obligation.number}", obligation, decision)
         most, me = ", ".join(blocks.emit(e) for e in demand.most), blocks.emit.names[obligation.me]
-        wanted = f"s, acts, {decision.label}, {name}, ({most},), {me}"
         if demand.unless is not None and self.may_spare(obligation):
             self._spare(f"spare_{decision.label}_{obligation.number}", obligation, demand.unless)
-            spare, aim = f"spare_{decision.label}_{obligation.number}", decision.aims[obligation.number]
-            blocks.put(f"acts = maximise_unless({wanted}, {spare}, {aim})")
-        else:
-            blocks.put(f"acts = maximise({wanted})")
+        aim = Aim(decision.label, obligation.number, decision.aims.get(obligation.number))
+        blocks.put(f"acts = maximise(s, acts, {me}, ({most},), {blocks.program.constant(aim, 'AIM')})")
         blocks.put_use("obligation", obligation.name)
 
     def may_spare(self, obligation: Obligation) -> bool:

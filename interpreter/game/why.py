@@ -27,7 +27,7 @@ from interpreter.language.model import (
 )
 from interpreter.language.sentences import Sentence
 from interpreter.running.chance import Chance
-from interpreter.running.lookahead import is_spared, sums
+from interpreter.running.lookahead import Aim, Search
 from interpreter.running.naming import slug
 from interpreter.running.places import Point
 from interpreter.running.state import Action, Core
@@ -269,23 +269,12 @@ def _searched(
 def _summed(
     game: Compiled, core: Core, point: Point, obligation: Obligation, demand: Maximise, action: Action
 ) -> Reason:
-    machine = game.machine
-    weigh = machine.function(f"weigh_{point.label}_{obligation.number}")
-    own = sums(machine, core, action, point.label, weigh, core.actor)
-    best = max(sums(machine, core, legal, point.label, weigh, core.actor) for legal in core.acts)
-    if own >= best or _is_spared(game, core, point, obligation, demand, action):
+    search = Search(game.machine, Aim(point.label, obligation.number, None), core.actor)
+    own, best = search.sums(core, action), max(search.sums(core, legal) for legal in core.acts)
+    if own >= best or search.is_spared(core, action):
         return _obliged(obligation, ())
     parts = [(0, form.span.text, f"{o}, at best {b}") for form, o, b in zip(demand.weights, own, best, strict=True)]
     return _obliged(obligation, list(_legal(game, core)), parts)
-
-
-def _is_spared(
-    game: Compiled, core: Core, point: Point, obligation: Obligation, demand: Maximise, action: Action
-) -> bool:
-    name = f"spare_{point.label}_{obligation.number}"
-    if demand.unless is None or name not in game.machine.space:
-        return False
-    return is_spared(game.machine, core, action, point.label, game.machine.function(name), core.actor)
 
 
 def _repeated(

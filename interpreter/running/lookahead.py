@@ -4,6 +4,7 @@ that is there to play can be played."""
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from interpreter.running.machine import Machine
@@ -13,42 +14,36 @@ from interpreter.running.verbs import Ended
 Weigh = Callable[[Any, Any, int, Any], tuple[int, ...]]
 Spare = Callable[[Any, Any, int], bool]
 Sums = tuple[int, ...]
+ANY_SUM = 10**9
+"""More than any sum."""
 
 
-def maximise(
-    machine: Machine, s: Core, acts: list[Action], label: int, weigh: Weigh, most: Sums, me: int
-) -> list[Action]:
-    """The actions of `acts` that begin a sequence, at decision `label` and by `me`, with the greatest sums.
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """A `maximise` at one decision: the decision's label, the obligation's number and, if it spares some sequences, the register
+    of the sums still to be reached: `()` at the first action."""
 
-    `most` is a bound on the sums from here; an action that reaches it needs no further search.
-    """
-    return acts if s.looking else _greatest(machine, s, acts, label, weigh, most, me)[1]
+    label: int
+    number: int
+    register: int | None
 
 
-def maximise_unless(
-    machine: Machine,
-    s: Core,
-    acts: list[Action],
-    label: int,
-    weigh: Weigh,
-    most: Sums,
-    me: int,
-    spare: Spare,
-    aim: int,
-) -> list[Action]:
-    """As `maximise`, and also the actions that begin a sequence at whose end `spare` is true.
+def maximise(machine: Machine, s: Core, acts: list[Action], me: int, most: Sums, aim: Aim) -> list[Action]:
+    """The actions of `acts` that begin a sequence by `me` with the greatest sums, and those that begin a spared one.
 
-    The register `aim` holds the sums still to be reached, `()` at the first action: who has left the greatest sums for a spared
-    sequence must go on with one.
+    `most` is a bound on the sums from here; an action that reaches it needs no further search. Who has left the greatest sums for a
+    spared sequence must go on with one.
     """
     if s.looking:
         return acts
-    best, kept = _greatest(machine, s, acts, label, weigh, most, me)
-    s.cells[aim] = s.cells[aim] or best
-    if s.cells[aim] != best:
+    search = Search(machine, aim, me)
+    best, kept = search.greatest(s, acts, most)
+    if aim.register is None:
+        return kept
+    s.cells[aim.register] = s.cells[aim.register] or best
+    if s.cells[aim.register] != best:
         kept = []
-    memory: dict[Any, bool] = {}
-    return [a for a in acts if a in kept or _spared(machine, s, a, label, spare, me, memory)]
+    return [a for a in acts if a in kept or search.is_spared(s, a)]
 
 
 def less(sums: Sums, own: Sums) -> Sums:
@@ -56,78 +51,63 @@ def less(sums: Sums, own: Sums) -> Sums:
     return tuple(a - b for a, b in zip(sums, own, strict=True))
 
 
-def is_spared(machine: Machine, s: Core, action: Action, label: int, spare: Spare, me: int) -> bool:
-    """Does the action begin a sequence at whose end `spare` is true?"""
-    return _spared(machine, s, action, label, spare, me, {})
+class Search:
+    """What sequences of actions of one player at one decision come to; what it has found it remembers, by the state's key."""
 
+    def __init__(self, machine: Machine, aim: Aim, me: int) -> None:
+        self._machine, self._label, self._me = machine, aim.label, me
+        self._weigh: Weigh = machine.function(f"weigh_{aim.label}_{aim.number}")
+        self._spare: Spare | None = machine.space.get(f"spare_{aim.label}_{aim.number}")
+        self._best: dict[Any, Sums] = {}
+        self._spared: dict[Any, bool] = {}
 
-def _spared(
-    machine: Machine, s: Core, action: Action, label: int, spare: Spare, me: int, memory: dict[Any, bool]
-) -> bool:
-    tried, goes_on = _try(machine, s, action, label, me)
-    if not goes_on:
-        return bool(spare(tried.piles, tried.cells, me))
-    key = machine.memory_key(tried)
-    if key not in memory:
-        memory[key] = any(_spared(machine, tried, a, label, spare, me, memory) for a in tried.acts)
-    return memory[key]
+    def greatest(self, s: Core, acts: list[Action], most: Sums) -> tuple[Sums, list[Action]]:
+        """The greatest sums, and the actions that begin a sequence with them."""
+        found = [(self._sums(s, action, most), action) for action in acts]
+        best = max((sums for sums, _ in found), default=())
+        return best, [action for sums, action in found if sums == best]
 
+    def sums(self, s: Core, action: Action) -> Sums:
+        """The greatest sums of sequences that begin with this action, without an early end."""
+        return self._sums(s, action, tuple(ANY_SUM for _ in self._weigh(s.piles, s.cells, self._me, action)))
 
-def _try(machine: Machine, s: Core, action: Action, label: int, me: int) -> tuple[Core, bool]:
-    """The state after an action, and whether the same player decides there again at `label`."""
-    tried = s.copy()
-    tried.log, tried.looking = None, True
-    try:
-        machine.advance(tried, machine.apply[label](tried, action))
-    except Ended:
-        return tried, False
-    return tried, not tried.over and tried.pc == label and tried.actor == me
+    def _sums(self, s: Core, action: Action, most: Sums) -> Sums:
+        own = self._weigh(s.piles, s.cells, self._me, action)
+        tried, goes_on = self._try(s, action)
+        if not goes_on:
+            return own
+        return tuple(a + b for a, b in zip(own, self._rest(tried, less(most, own)), strict=True))
 
+    def _rest(self, s: Core, most: Sums) -> Sums:
+        """The greatest sums of sequences from here."""
+        key = self._machine.memory_key(s)
+        if key not in self._best:
+            best: Sums = ()
+            for action in s.acts:
+                best = max(best, self._sums(s, action, most))
+                if best >= most:
+                    break
+            self._best[key] = best
+        return self._best[key]
 
-def _greatest(
-    machine: Machine, s: Core, acts: list[Action], label: int, weigh: Weigh, most: Sums, me: int
-) -> tuple[Sums, list[Action]]:
-    """The greatest sums, and the actions that begin a sequence with them."""
-    memory: dict[Any, Sums] = {}
-    best: Sums | None = None
-    kept: list[Action] = []
-    for action in acts:
-        found = _after(machine, s, action, label, weigh, me, memory, most)
-        if best is None or found > best:
-            best, kept = found, [action]
-        elif found == best:
-            kept.append(action)
-    return best or (), kept
+    def is_spared(self, s: Core, action: Action) -> bool:
+        """Does the action begin a sequence that is spared, which shows at its end?"""
+        if self._spare is None:
+            return False
+        tried, goes_on = self._try(s, action)
+        if not goes_on:
+            return bool(self._spare(tried.piles, tried.cells, self._me))
+        key = self._machine.memory_key(tried)
+        if key not in self._spared:
+            self._spared[key] = any(self.is_spared(tried, a) for a in tried.acts)
+        return self._spared[key]
 
-
-def sums(machine: Machine, s: Core, action: Action, label: int, weigh: Weigh, me: int) -> Sums:
-    """The greatest sums of sequences that begin with this action, without an early end."""
-    width = len(weigh(s.piles, s.cells, me, action))
-    return _after(machine, s, action, label, weigh, me, {}, (10**9,) * width)
-
-
-def _after(
-    machine: Machine, s: Core, action: Action, label: int, weigh: Weigh, me: int, memory: dict[Any, Sums], most: Sums
-) -> Sums:
-    """The greatest sums of sequences that begin with this action."""
-    own = weigh(s.piles, s.cells, me, action)
-    tried, goes_on = _try(machine, s, action, label, me)
-    if not goes_on:
-        return own
-    rest = _best(machine, tried, label, weigh, me, memory, less(most, own))
-    return tuple(a + b for a, b in zip(own, rest, strict=True))
-
-
-def _best(machine: Machine, s: Core, label: int, weigh: Weigh, me: int, memory: dict[Any, Sums], most: Sums) -> Sums:
-    key = machine.memory_key(s)
-    if key in memory:
-        return memory[key]
-    best: Sums = ()
-    for action in s.acts:
-        found = _after(machine, s, action, label, weigh, me, memory, most)
-        if found > best:
-            best = found
-        if best >= most:
-            break
-    memory[key] = best
-    return best
+    def _try(self, s: Core, action: Action) -> tuple[Core, bool]:
+        """The state after an action, and whether the same player decides the same there again."""
+        tried = s.copy()
+        tried.log, tried.looking = None, True
+        try:
+            self._machine.advance(tried, self._machine.apply[self._label](tried, action))
+        except Ended:
+            return tried, False
+        return tried, not tried.over and tried.pc == self._label and tried.actor == self._me
