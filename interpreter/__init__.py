@@ -10,7 +10,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from interpreter.checking.build import validate as validate
     from interpreter.diagnostics import Diagnostic as Diagnostic
     from interpreter.diagnostics import Refused as Refused
     from interpreter.game.game import Event as Event
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
     from interpreter.game.game import Move as Move
     from interpreter.game.game import State as State
     from interpreter.game.game import load as load
+    from interpreter.game.unplayed import validate as validate
     from interpreter.game.view import View as View
 
 __version__ = "0.1.0"
@@ -26,7 +26,7 @@ __all__ = ["Diagnostic", "Event", "Game", "IllegalMove", "Move", "Refused", "Sta
 
 _HOMES = {
     "diagnostics": ("Diagnostic", "Refused"),
-    "checking.build": ("validate",),
+    "game.unplayed": ("validate",),
     "game.game": ("Event", "Game", "IllegalMove", "Move", "State", "load"),
     "game.view": ("View",),
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -110,15 +110,10 @@ def _parse_all(root: Node, problems: Problems) -> None:
             problems.extend(refused.diagnostics)
 
 
-def validate(paths: Iterable[str | Path]) -> list[Diagnostic]:
-    """Every problem of every file, in one run. Raises nothing."""
-    problems = Problems()
-    for path in paths:
-        own = Problems()
-        try:
-            with uncollected():
-                _checked(find(path), {}, own)
-        except Refused as refused:
-            own.extend(refused.diagnostics)
-        problems.extend(own)
-    return list(problems)
+def checked(path: str | Path, problems: Problems) -> tuple[Ruleset | None, Merged | None]:
+    """The ruleset and its tree as far as they can be made out; what is wrong with them goes to `problems`. Raises nothing."""
+    try:
+        return _checked(find(path), {}, problems)
+    except Refused as refused:
+        problems.extend(refused.diagnostics)
+        return None, None

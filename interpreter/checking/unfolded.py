@@ -24,7 +24,7 @@ from interpreter.language.steps import (
     formulas,
     inner_lists,
 )
-from interpreter.language.unfolding import Touched, all_changes, are_plain, changes, families, leaves, reads
+from interpreter.language.unfolding import Touched, all_changes, are_plain, changes, families, is_plain, leaves, reads
 
 MOST_PARTS, STEP = 25_000, 10
 """How many parts of formulas a game may have when its phases are unfolded; a step, and a move that is offered, count as so many."""
@@ -34,21 +34,23 @@ MOST_LOOPS = 8
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """What stands around a step: the names of steps, phases and moves, the phases that are running, and how many loops."""
+    """What stands around a step: the names of phases, steps and moves, the phases that are running, how many loops, and whether some
+    step is so plain that no position can stand inside it."""
 
-    names: frozenset[str] = frozenset()
+    path: tuple[str, ...] = ()
     running: tuple[str, ...] = ()
     loops: int = 0
+    inside_plain: bool = False
 
     def inside(self, name: str) -> Around:
-        return replace(self, names=self.names | {name})
+        return replace(self, path=(*self.path, name))
 
     def inside_phase(self, name: str) -> Around:
-        return replace(self, names=self.names | {name}, running=(*self.running, name))
+        return replace(self, path=(*self.path, name), running=(*self.running, name))
 
     def inside_step(self, step: Step) -> Around:
         loops = (step.loop is not None) + isinstance(step.verb, Repeat)
-        return replace(self, names=self.names | {step.name}, loops=self.loops + loops)
+        return replace(self, path=(*self.path, step.name), loops=self.loops + loops)
 
 
 class Unfolded:
@@ -58,10 +60,12 @@ class Unfolded:
         self.found, self.world = found, world
         self._sizes: dict[int, int] = {}
         self._open: list[str] = []
+        self.places: dict[tuple[str, ...], None] = {}
+        """Where a position may stand."""
         self._written = 0
         """The parts of the rules that act by themselves, as often as they are written."""
         self._looks = {w.number: reads(w.condition, *_listed(w)) for w in found.whenever.values()}
-        self._during = {name for w in found.whenever.values() for name in w.during or ()}
+        self._during = frozenset(name for w in found.whenever.values() for name in w.during or ())
         self._wakened: dict[tuple[Touched, bool, frozenset[str]], list[Whenever]] = {}
 
     def check(self) -> bool:
@@ -72,7 +76,8 @@ class Unfolded:
             return False
         for entry in entries:
             self._by_itself(entry)
-        self._steps(game.steps, Around().inside_phase("game"))
+        self._phase(game, Around())
+        self.found.places = tuple(self.places)
         return True
 
     # ---- how large ---------------------------------------------------------------------------------------------------
@@ -140,12 +145,24 @@ class Unfolded:
             if inner.loops > MOST_LOOPS:
                 self.world.problems.add("R524", f"more than {MOST_LOOPS} loops in each other", step.span)
                 return
+            self._stand(inner)
+            inner = replace(inner, inside_plain=inner.inside_plain or is_plain(self.found, step))
             self._step(step, inner)
             if isinstance(step.verb, AsOne):
                 self._steps(step.otherwise, inner)
                 continue
             for listed in inner_lists(step):
                 self._steps(listed, inner)
+
+    def _phase(self, phase: Phase, around: Around) -> None:
+        inner = around.inside_phase(phase.name)
+        if phase.steps:
+            self._stand(inner)
+        self._steps(phase.steps, inner)
+
+    def _stand(self, around: Around) -> None:
+        if not around.inside_plain:
+            self.places[around.path] = None
 
     def _step(self, step: Step, around: Around) -> None:
         match step.verb:
@@ -154,9 +171,9 @@ class Unfolded:
             case AsOne(steps):
                 self._as_one(step, steps, around)
             case Run(name):
-                self._steps(self.found.phases[name, step.me is not None].steps, around.inside_phase(name))
+                self._phase(self.found.phases[name, step.me is not None], around)
             case Turns(name):
-                self._steps(self.found.phases[name, True].steps, around.inside_phase(name))
+                self._phase(self.found.phases[name, True], around)
             case Choose(moves) | Play(moves):
                 for move in moves:
                     self._move(self.found.moves[move], step, around.inside(move))
@@ -187,7 +204,8 @@ class Unfolded:
         if move.card is not None and move.target is not None and move.origin is not None:
             touched = families(self.found, move.origin) | families(self.found, move.target)
             self._after(touched, step, around)
-        self._steps(move.then, around)
+        plain = around.inside_plain or are_plain(self.found, move.then)
+        self._steps(move.then, replace(around, inside_plain=plain))
 
     # ---- rules that act by themselves --------------------------------------------------------------------------------
 
@@ -199,7 +217,7 @@ class Unfolded:
 
     def _after(self, touched: Touched, step: Step, around: Around) -> None:
         """May a rule that these changes wake leave a phase that is not running here?"""
-        for entry in self._woken(touched, step.me is not None, around.names & self._during):
+        for entry in self._woken(touched, step.me is not None, self._during & frozenset(around.path)):
             for phase in leaves(self.found, entry.do) - set(around.running):
                 self.world.problems.add("R520", f"`{phase}` may not be running when this rule leaves it", entry.span)
 

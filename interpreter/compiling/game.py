@@ -16,6 +16,7 @@ from interpreter.language.ir import ABSENT, NO_NUMBER
 from interpreter.language.model import Face, Family, Ruleset
 from interpreter.running.lookahead import less, maximise
 from interpreter.running.machine import Machine, rounds_of
+from interpreter.running.places import Place
 from interpreter.running.state import Core
 from interpreter.running.verbs import DOWN, KEEP, UP, verbs
 
@@ -39,6 +40,15 @@ def compile_game(ruleset: Ruleset, trace: bool = False) -> Machine:
     machine.space = space
     machine.heaps = heaps(ruleset)
     machine.source = source(program.functions)
+    return machine
+
+
+def outline_of(ruleset: Ruleset) -> Machine:
+    """A machine that cannot play: what names of pieces, piles, state and places are looked up in."""
+    constants = constants_of(ruleset)
+    machine = _machine(Blocks(ruleset, new_program(ruleset.attributes.by_name, constants), False), 0, constants)
+    span = ruleset.phases["game", False].span
+    machine.places[:] = [Place(path, 0, (), False, span) for path in ruleset.places]
     return machine
 
 

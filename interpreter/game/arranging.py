@@ -26,6 +26,7 @@ class Arranger:
         self.game, self.problems = game, problems
         self.unknown: list[tuple[int, int, bool]] = []
         """Where unknown pieces lie: pile, height, face."""
+        self._codes: dict[str, dict[str, int]] = {}
 
     # ---- piles -------------------------------------------------------------------------------------------------------
 
@@ -79,7 +80,9 @@ class Arranger:
 
     def _pieces(self, text: str, node: Node, family: Family) -> list[int]:
         """The pieces that are written: `KH`, `3 white`, `white*3`, `?`. No more are read than could be right."""
-        codes = sign_codes(self.game, family.holds) | {"?": UNKNOWN}
+        if family.holds not in self._codes:
+            self._codes[family.holds] = sign_codes(self.game, family.holds) | {"?": UNKNOWN}
+        codes = self._codes[family.holds]
         most = 1 + sum(self.game.machine.copies)
         found: list[int] = []
         wrong: list[str] = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from interpreter.compiling.game import compile_game
+from interpreter.compiling.game import compile_game, outline_of
 from interpreter.language.evaluate import Setting
 from interpreter.language.kinds import BOOL, Kind
 from interpreter.language.model import Ruleset, count_of
@@ -79,4 +79,10 @@ class Compiled:
 def compiled(ruleset: Ruleset, merged: Merged, trace: bool = False) -> Compiled:
     """A checked ruleset, ready to be played. `trace`: count how often each rule is used. Raises Refused."""
     machine = compile_game(ruleset, trace)
+    return Compiled(ruleset, merged, machine, Namer(machine))
+
+
+def outline(ruleset: Ruleset, merged: Merged) -> Compiled:
+    """A checked ruleset that cannot be played, with the names of all its things."""
+    machine = outline_of(ruleset)
     return Compiled(ruleset, merged, machine, Namer(machine))

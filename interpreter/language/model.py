@@ -325,6 +325,8 @@ class Ruleset:
     """Options that change nothing: what would heed them is never done, offered or obeyed."""
     uses: frozenset[str] = frozenset()
     """Of `fault` and `take_back`, those the ruleset mentions."""
+    places: tuple[tuple[str, ...], ...] = ()
+    """The paths of the phases and steps where a position may stand."""
 
 
 class Symbols(Protocol):

@@ -11,8 +11,7 @@ from pathlib import Path
 
 import pytest
 
-import interpreter
-from interpreter.diagnostics import Diagnostic, Problems, Refused
+from interpreter import validate
 from interpreter.reporting import report
 
 FOLDER = Path(__file__).parent / "diagnostics"
@@ -22,7 +21,7 @@ CASES = sorted(p.relative_to(FOLDER).as_posix() for p in FOLDER.rglob("*.yaml") 
 @pytest.mark.parametrize("case", CASES)
 def test_what_is_said_about_a_file(case: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(FOLDER)
-    found = report.text(problems_of(case))
+    found = report.text(validate([case]))
     expected = Path(case).with_suffix(".out")
     if os.environ.get("UPDATE_GOLDEN"):
         expected.write_text(found, encoding="utf-8")
@@ -32,20 +31,3 @@ def test_what_is_said_about_a_file(case: str, monkeypatch: pytest.MonkeyPatch) -
 def test_every_expectation_has_its_case() -> None:
     outs = {p.relative_to(FOLDER).with_suffix(".yaml").as_posix() for p in FOLDER.rglob("*.out")}
     assert outs == set(CASES)
-
-
-def problems_of(path: str) -> list[Diagnostic]:
-    validate = getattr(interpreter, "validate", None)
-    return list(validate([path])) if callable(validate) else _problems_of_shape(path)
-
-
-def _problems_of_shape(path: str) -> list[Diagnostic]:
-    from interpreter.reading.schema import check_shape
-    from interpreter.reading.yaml_tree import load, read
-
-    problems = Problems()
-    try:
-        check_shape(load(read(path)), problems)
-    except Refused as refused:
-        problems.extend(refused.diagnostics)
-    return list(problems)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 @option("--format", "form", type=OneOf("text", "json", "sarif", "github"), default="text")
 @lang_option
 def validate_command(files: tuple[str, ...], form: str) -> int:
-    from interpreter.checking.build import validate
+    from interpreter.game.unplayed import validate
 
     if files.count("-") > 1:
         raise Trouble(t("usage.one_stdin"), code=2)

@@ -1,0 +1,181 @@
+"""What can be known of worked examples without playing them: the piles, pieces, state, places, moves, options, reasons and seats they name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from interpreter.checking import build
+from interpreter.checking.sections import read_value
+from interpreter.diagnostics import Diagnostic, Problems, Refused, Span, similar
+from interpreter.game.arranging import Arranger
+from interpreter.game.compiled import Compiled, outline
+from interpreter.game.spelling import find_place, stands_at
+from interpreter.game.values import checked
+from interpreter.language.model import Ruleset
+from interpreter.reading.merge import Merged
+from interpreter.reading.tree import Node
+from interpreter.resources import uncollected
+from interpreter.running.naming import slug
+
+REASONS = ("offered here", "no such move here", "nothing")
+"""Why a move is refused, beside the names of conditions, obligations and moves."""
+
+
+def validate(paths: Iterable[str | Path]) -> list[Diagnostic]:
+    """Every problem of every file, in one run, its examples looked at but not played. Raises nothing."""
+    problems = Problems()
+    with uncollected():
+        for path in paths:
+            own = Problems()
+            found, merged = build.checked(path, own)
+            if found is not None and merged is not None and not own.errors:
+                check_examples(found, merged, own)
+            problems.extend(own)
+    return list(problems)
+
+
+def check_examples(ruleset: Ruleset, merged: Merged, problems: Problems) -> None:
+    """Add what is certainly wrong in the examples of a ruleset that is without fault itself."""
+    examples = merged.root.get("examples")
+    if examples is None or examples.kind != "map":
+        return
+    looker = Unplayed(outline(ruleset, merged), problems)
+    for _, _, node in examples.entries():
+        if node.kind == "map":
+            looker.example(node)
+
+
+class Unplayed:
+    """Looks at examples of one game."""
+
+    def __init__(self, game: Compiled, problems: Problems) -> None:
+        self.game, self.problems = game, problems
+        self.arranger = Arranger(game, problems)
+        self.table: list[list[int]] = [[] for _ in game.machine.pile_names]
+        self.moves = sorted(slug(name) for name in game.ruleset.moves)
+        self.reasons = {*REASONS, *game.ruleset.moves, *game.ruleset.obligations}
+        self.reasons |= {c.name for m in game.ruleset.moves.values() for c in m.conditions}
+        self.as_usual = True
+        """Does the example play with the usual options, so that pieces and sizes are known?"""
+
+    def example(self, node: Node) -> None:
+        given = node.get("given")
+        places = [n for n in (node, given) if n is not None and n.kind == "map"]
+        self.as_usual = not sum(self._options(place.get("options")) for place in places)
+        if given is not None and given.kind == "map":
+            self._position(given)
+            self._place(given.get("at"), exact=True)
+        self._expectation(node)
+
+    def _expectation(self, node: Node) -> None:
+        self._position(node)
+        self._place(node.get("at"), exact=False)
+        for key in ("moves", "legal", "includes", "forced"):
+            found = node.get(key)
+            for named in [] if found is None else found.items if found.kind == "list" else [found]:
+                self._move(named)
+        self._refused(node.get("refused"))
+        self._seats(node)
+        self._ends(node.get("ends"))
+        self._values(node.get("values"))
+        after = node.get("after")
+        for _, made, inner in after.entries() if after is not None and after.kind == "map" else ():
+            self._move(made)
+            if inner.kind == "map":
+                self._expectation(inner)
+
+    # ---- where and with what -----------------------------------------------------------------------------------------
+
+    def _options(self, node: Node | None) -> bool:
+        """Are there others than usual? What is wrong with them is told."""
+        known, changed = self.game.ruleset.options, False
+        for name, key, value in node.entries() if node is not None and node.kind == "map" else ():
+            wanted = value.value if value.value is not None else value.raw
+            if name == "players":
+                changed |= str(wanted) != str(len(self.game.seats))
+            elif name not in known:
+                self._unknown("R610", "there is no option", name, known, key.span)
+            elif (found := read_value(known[name], wanted)) is None:
+                self.problems.add("R611", f"`{wanted}` is not a value of option `{name}`", value.span)
+            else:
+                changed |= found != known[name].value
+        return changed
+
+    def _place(self, node: Node | None, exact: bool) -> None:
+        if node is None or node.is_null:
+            return
+        try:
+            if exact or not any(stands_at(node.raw, place.path) for place in self.game.machine.places):
+                find_place(self.game, node.raw, node.span)
+        except Refused as refused:
+            self.problems.extend(refused.diagnostics)
+
+    def _seats(self, node: Node) -> None:
+        winner, scores = node.get("winner"), node.get("scores")
+        named = [] if winner is None or winner.is_null else winner.items if winner.kind == "list" else [winner]
+        named = [*named, *(key for _, key, _ in (scores.entries() if scores is not None else ()))]
+        for seat in named:
+            self._seat(seat)
+
+    def _seat(self, node: Node) -> None:
+        if self.as_usual and node.raw not in self.game.seats:
+            self._unknown("R709", "there is no seat", node.raw, self.game.seats, node.span)
+
+    # ---- what lies there ---------------------------------------------------------------------------------------------
+
+    def _position(self, node: Node) -> None:
+        to_act = node.get("to_act")
+        if to_act is not None and not to_act.is_null:
+            self._seat(to_act)
+        self._piles(node.get("piles"))
+        state = node.get("state")
+        if state is not None and state.kind == "map" and self.as_usual:
+            list(self.arranger.values(state))
+
+    def _piles(self, node: Node | None) -> None:
+        for name, key, value in node.entries() if node is not None and node.kind == "map" else ():
+            if self.as_usual:
+                for number, written in self.arranger.places(name, key, value):
+                    self.arranger.lay(self.table, number, written)
+                    self.table[number].clear()
+            elif name.split(" ")[0] not in self.game.ruleset.piles:
+                list(self.arranger.places(name, key, value))
+
+    def _ends(self, node: Node | None) -> None:
+        for item in node.items if node is not None else []:
+            self._piles(item)
+
+    # ---- what is done and said ---------------------------------------------------------------------------------------
+
+    def _move(self, node: Node) -> None:
+        for text in node.raw.split(";") if not node.is_null else ():
+            word = text.split()[0].casefold() if text.split() else ""
+            if not any(name.casefold().startswith(word) for name in self.moves):
+                self._unknown("R307", "there is no move", word, self.moves, node.span)
+
+    def _refused(self, node: Node | None) -> None:
+        if node is None:
+            return
+        pairs = list(node.entries()) if node.kind == "map" else []
+        pairs += [pair for item in node.items for pair in item.entries()]
+        for _, key, reason in pairs:
+            self._move(key)
+            if not reason.is_null and reason.raw not in self.reasons:
+                message = "no condition, obligation or move is called"
+                self._unknown("R307", message, reason.raw, self.reasons, reason.span)
+        for item in node.items:
+            if item.kind == "scalar":
+                self._move(item)
+
+    def _values(self, node: Node | None) -> None:
+        for formula, key, _ in node.entries() if node is not None and node.kind == "map" and self.as_usual else ():
+            try:
+                checked(self.game, formula, True)
+            except Refused as refused:
+                for d in refused.diagnostics:
+                    self.problems.add(d.code, d.message, key.span, notes=d.notes, help=d.help)
+
+    def _unknown(self, code: str, message: str, name: str, known: Iterable[str], span: Span) -> None:
+        close = similar(name, known)
+        self.problems.add(code, f"{message} `{name}`", span, help=f"a similar name exists: `{close}`" if close else "")
