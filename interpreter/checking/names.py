@@ -16,6 +16,7 @@ from interpreter.language.ir import (
     Expr,
     Fault,
     Item,
+    Key,
     Local,
     Others,
     Pile,
@@ -33,7 +34,6 @@ from interpreter.language.kinds import (
     Choice,
     Kind,
     List,
-    Number,
     Row,
     bounds,
     describe,
@@ -204,15 +204,23 @@ def family(checker: Checker, form: Form, found: Family, scope: Scope, of: Expr |
     if of is None and found.each is not None and found.each.name == "player":
         of = checker.acting(form, scope)
     mine = of is None or _is_me(of, scope)
-    numbers = found.columns if found.has_columns else found.members
-    pile = kinds.Pile(found.holds, frozenset([found.name]), mine, found.room, numbers)
-    ref = PileRef(found.name, found.base, found.members, found.columns)
+    pile = kinds.Pile(found.holds, frozenset([found.name]), mine, found.room, *found.numbers)
+    key = _key(checker, found.each) if found.each is not None else Key(0, 1)
+    ref = PileRef(found.name, found.base, key, found.columns)
     if of is not None and not found.has_columns:
-        return Pile(pile.maybe(of.kind.optional), form.span, ref, of)
+        return Pile(pile.maybe(not key.holds(of.kind)), form.span, ref, of)
     if of is None and found.each is None and not found.has_columns:
         return Pile(pile, form.span, ref)
     size = found.columns if of is not None else found.columns * found.members
-    return Piles(List(pile, size, size), form.span, ref, of)
+    certain = of is None or key.holds(of.kind)
+    return Piles(List(pile, size, size if certain else 0), form.span, ref, of)
+
+
+def _key(checker: Checker, kind: Kind) -> Key:
+    """What the members of a family that is one for each of a kind are known by."""
+    world = checker.world
+    low = world.pieces[kind.of].base if isinstance(kind, kinds.Piece) else bounds(kind)[0]
+    return Key(low, world.size_of(kind))
 
 
 def _is_me(player: Expr, scope: Scope) -> bool:
@@ -222,29 +230,19 @@ def _is_me(player: Expr, scope: Scope) -> bool:
 def cell(checker: Checker, form: Form, found: StateFamily, scope: Scope, *of: Expr) -> Expr:
     """A cell of the state. A family with two keys needs both: `played of p of k`."""
     checker.world.used.add(("state", found.name))
-    inner = checker.world.size_of(found.also) if found.also else 0
-    ref = CellRef(found.name, found.base, found.size, found.low, inner)
-    if (
-        len(of) < (found.also is not None) + (found.each is not None)
-        and found.each is not None
-        and found.each.name == "player"
-    ):
+    each = [kind for kind in (found.each, found.also) if kind is not None]
+    if len(of) < len(each) and each[0].name == "player":
         of = (checker.acting(form, scope), *of)
-    if len(of) != (found.also is not None) + (found.each is not None):
-        keys = " and ".join(f"each {describe(k)}" for k in (found.each, found.also) if k)
-        checker.problem("R417", f"`{found.name}` is one for {keys}", form, help=f"say of which: `{found.name} of …`")
+    if len(of) != len(each):
+        known = " and ".join(f"each {describe(k)}" for k in each)
+        checker.problem("R417", f"`{found.name}` is one for {known}", form, help=f"say of which: `{found.name} of …`")
         return checker.unknown(form)
-    if found.secret and not (found.each is not None and found.each.name == "player" and _is_me(of[0], scope)):
+    if found.secret and not (each and each[0].name == "player" and _is_me(of[0], scope)):
         checker.looked_into(found.name, form)
-    absent = any(o.kind.optional for o in of) or (len(of) == 1 and _may_miss(of[0], found))
-    kind = found.kind.maybe(found.kind.optional or absent)
-    return Cell(kind, form.span, ref, of)
-
-
-def _may_miss(of: Expr, found: StateFamily) -> bool:
-    each = found.each
-    low, high = bounds(of.kind)
-    return isinstance(each, Number) and (low < each.low or high > each.high)
+    keys = tuple(_key(checker, kind) for kind in each)
+    certain = all(key.holds(o.kind) for key, o in zip(keys, of, strict=True))
+    kind = found.kind.maybe(found.kind.optional or not certain)
+    return Cell(kind, form.span, CellRef(found.name, found.base, keys), of)
 
 
 def member(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> Expr:
@@ -310,7 +308,8 @@ def numbered(checker: Checker, form: Form, scope: Scope, expected: Kind | None) 
         return checker.unknown(form)
     low, high = bounds(index.kind)
     inside = low >= 1 and high <= lengths(items.kind)[0] and not index.kind.optional
-    return Item(items.kind.of_item.maybe(items.kind.of_item.optional or not inside), form.span, items, index)
+    kind = items.kind.of_item.maybe(items.kind.of_item.optional or not inside)
+    return Item(kind, form.span, items, index, inside)
 
 
 # ---- attributes ------------------------------------------------------------------------------------------------------

@@ -303,7 +303,6 @@ class Sections(TableReader):
             kind = UNKNOWN
         optional = node.get("optional")
         kind = kind.maybe(kind.optional or bool(optional and optional.value is True))
-        low = each.low if each is not None and each.name == "number" else 0
         size = self.world.size_of(each) if each else 1
         also = self._also(node)
         size *= self.world.size_of(also) if also else 1
@@ -319,7 +318,6 @@ class Sections(TableReader):
             base,
             each,
             size,
-            low,
             kind,
             self._starts(node, kind),
             renewed.raw if renewed else "",

@@ -112,18 +112,16 @@ def _store(blocks: Blocks, place: Cell, text: str, kind: Kind | None) -> None:
 
 
 def _target(blocks: Blocks, place: Cell) -> str:
-    ref, emit = place.ref, blocks.emit
-    if not place.keys:
-        return f"C[{ref.base}]"
-    if len(place.keys) > 1:
-        i, j = (emit(a) for a in place.keys)
-        return f"C[{ref.base} + inside({i} * {ref.inner} + {j}, {ref.size})]"
-    index = emit(place.keys[0])
-    index = f"({index} >> 1)" if place.keys[0].kind.name == "piece" else index
-    checked = place.keys[0].kind.optional or place.keys[0].kind.name in ("number", "pair")
-    return (
-        f"C[{ref.base} + inside({index} - {ref.low}, {ref.size})]" if checked else f"C[{index} + {ref.base - ref.low}]"
-    )
+    offset, found = place.ref.base, []
+    for expr, key, width in zip(place.keys, place.ref.keys, place.ref.widths, strict=False):
+        index = blocks.emit(expr)
+        index = f"({index} >> 1)" if expr.kind.name == "piece" else index
+        if key.holds(expr.kind):
+            offset -= key.low * width
+        else:
+            index = f"inside({index}{f' - {key.low}' if key.low else ''}, {key.size})"
+        found.append(f"{index} * {width}" if width > 1 else index)
+    return f"C[{' + '.join([*found, str(offset)])}]"
 
 
 def _score(blocks: Blocks, deed: Score) -> None:

@@ -96,56 +96,59 @@ def _operation(emit: Emitter, expr: ir.Operation) -> str:
 
 
 def _cell(emit: Emitter, e: ir.Cell) -> str:
-    ref = e.ref
-    if not e.keys:
-        return f"C[{ref.base}]"
-    if len(e.keys) > 1:
-        return _two_keys(emit, e)
-    key = simplify(e.keys[0], emit.program.attributes)
-    if isinstance(key, Const) and 0 <= key.value - ref.low < ref.size and key.kind.name != "piece":
-        return f"C[{ref.base + key.value - ref.low}]"
-    index = emit.named(key) if _needs_check(key, ref) else emit(key)
-    if key.kind.name == "piece":
-        index = f"({index} >> 1)"
-    offset = ref.base - ref.low
-    place = f"C[{index} + {offset}]" if offset else f"C[{index}]"
-    if _needs_check(key, ref):
-        return f"({place} if {ref.low} <= {index} < {ref.low + ref.size} else {absent_of(e.kind)})"
-    return place
+    offset, found, tests = e.ref.base, [], []
+    for expr, key, width in zip(e.keys, e.ref.keys, e.ref.widths, strict=False):
+        known = _known(emit, expr, key)
+        if known is not None:
+            offset += known * width
+            continue
+        index, test = member(emit, expr, key)
+        tests += [test] if test else []
+        found.append(f"{index} * {width}" if width > 1 else index)
+        offset -= key.low * width
+    place = f"C[{' + '.join([*found, *([str(offset)] if offset or not found else [])])}]"
+    return f"({place} if {' and '.join(tests)} else {absent_of(e.kind)})" if tests else place
 
 
-def _two_keys(emit: Emitter, e: ir.Cell) -> str:
-    i, j = (emit.named(key) for key in e.keys)
-    place = f"C[{i} * {e.ref.inner} + {j} + {e.ref.base}]"
-    if not any(key.kind.optional for key in e.keys):
-        return place
-    return f"({place} if {i} >= 0 and {j} >= 0 else {absent_of(e.kind)})"
+def _known(emit: Emitter, expr: Expr, key: ir.Key) -> int | None:
+    """Which member a key says, if that is known before play."""
+    found = simplify(expr, emit.program.attributes)
+    if not isinstance(found, Const) or found.kind.name == "piece" or not 0 <= found.value - key.low < key.size:
+        return None
+    return found.value - key.low
 
 
-def _needs_check(key: Expr, ref: ir.CellRef) -> bool:
-    if key.kind.optional:
-        return True
-    return key.kind.name == "number" and not (ref.low <= key.kind.low and key.kind.high < ref.low + ref.size)
+def member(emit: Emitter, expr: Expr, key: ir.Key) -> tuple[str, str]:
+    """A key's value (of a piece: the number of its class), and the test that there is such a member if that is not certain."""
+    certain = key.holds(expr.kind)
+    index = emit(expr) if certain else emit.named(expr)
+    index = f"({index} >> 1)" if expr.kind.name == "piece" else index
+    return index, "" if certain else f"{key.low} <= {index} < {key.low + key.size}"
 
 
 def _pile(emit: Emitter, e: ir.Pile) -> str:
     ref = e.ref
-    if e.member is None:
-        return str(ref.base)
-    index = emit(e.member)
-    if e.member.kind.optional or e.member.kind.name == "number":
-        index = emit.name(index)
-        return f"({ref.base} + {index} if 0 <= {index} < {ref.members} else -1)"
+    known = _known(emit, e.member, ref.key) if e.member is not None else 0
+    if e.member is None or known is not None:
+        return str(ref.base + (known or 0))
+    index, test = member(emit, e.member, ref.key)
+    offset = ref.base - ref.key.low
+    if test:
+        return f"({offset} + {index} if {test} else -1)"
     if index.isdigit():
-        return str(ref.base + int(index))
-    return f"({ref.base} + {index})" if ref.base else index
+        return str(offset + int(index))
+    return f"({offset} + {index})" if offset else index
 
 
 def _piles(emit: Emitter, e: ir.Piles) -> str:
     if e.member is None:
         return emit.program.constant(tuple(e.ref.all), "F")
-    members = tuple(tuple(e.ref.of_member(i)) for i in range(e.ref.members))
-    return f"{emit.program.constant((*members, ()), 'F')}[{emit(e.member)}]"
+    members = emit.program.constant((*(tuple(e.ref.of_member(i)) for i in range(e.ref.key.size)), ()), "F")
+    index, test = member(emit, e.member, e.ref.key)
+    place = f"{index} - {e.ref.key.low}" if e.ref.key.low else index
+    return (
+        f"({members}[{place}] if {test} else ())" if test and e.member.kind.name == "number" else f"{members}[{place}]"
+    )
 
 
 def _attr(emit: Emitter, e: ir.Attr) -> str:
@@ -340,10 +343,10 @@ def _range(emit: Emitter, e: ir.Range) -> str:
 
 
 def _item(emit: Emitter, e: ir.Item) -> str:
-    if isinstance(e.items, ir.Piles) and e.items.member is None and not e.kind.optional:
+    if isinstance(e.items, ir.Piles) and e.items.member is None and e.inside:
         return f"({e.items.ref.base - 1} + {emit(e.index)})"
     xs, i = emit.named(e.items), emit.named(e.index)
-    if not e.kind.optional:
+    if e.inside:
         return f"{xs}[{i} - 1]"
     return f"({xs}[{i} - 1] if 1 <= {i} <= len({xs}) else {missing(e.kind)})"
 

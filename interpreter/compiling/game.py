@@ -83,7 +83,7 @@ def _no_block(s: Core) -> int:
 
 
 def _number_in(family: Family, i: int) -> int:
-    return i % family.columns + 1 if family.has_columns else i // family.columns + 1
+    return family.numbers[0] + (i % family.columns if family.has_columns else i // family.columns)
 
 
 def _machine(blocks: Blocks, entry: int, constants: dict[str, Any]) -> Machine:

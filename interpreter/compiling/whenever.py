@@ -124,7 +124,7 @@ class Settlers:
             return
         blocks.each_of(var, "piles")
         name, ref = blocks.emit.names[var], family.ref
-        blocks.begin(f"if {ref.base} <= {name} < {ref.base + ref.members * ref.columns}:")
+        blocks.begin(f"if {ref.base} <= {name} < {ref.all.stop}:")
 
 
 def _wakes(entry: Whenever, touched: Touched) -> bool:

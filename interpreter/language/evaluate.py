@@ -182,29 +182,32 @@ def _operation(expr: ir.Operation, s: Setting, n: Names) -> Any:
 
 
 def _cell(e: ir.Cell, s: Setting, n: Names) -> Any:
-    ref = e.ref
-    if not e.keys:
-        return s.cells[ref.base]
-    index = evaluate(e.keys[0], s, n)
-    index = index >> 1 if e.keys[0].kind.name == "piece" and index >= 0 else index - ref.low
-    if len(e.keys) > 1:
-        second = evaluate(e.keys[1], s, n)
-        index = index * ref.inner + second if min(index, second) >= 0 else ABSENT
-    return s.cells[ref.base + index] if 0 <= index < ref.size else absent_of(e.kind)
+    found = e.ref.base
+    for expr, key, width in zip(e.keys, e.ref.keys, e.ref.widths, strict=False):
+        member = _member(expr, key, s, n)
+        if member is None:
+            return absent_of(e.kind)
+        found += member * width
+    return s.cells[found]
+
+
+def _member(expr: Expr, key: ir.Key, s: Setting, n: Names) -> int | None:
+    """Which member of its family a key says, counted from 0."""
+    value = evaluate(expr, s, n)
+    index = (value >> 1 if expr.kind.name == "piece" else value) - key.low
+    return index if 0 <= index < key.size else None
 
 
 def _pile(e: ir.Pile, s: Setting, n: Names) -> Any:
-    if e.member is None:
-        return e.ref.base
-    index = evaluate(e.member, s, n)
-    return e.ref.base + index if 0 <= index < e.ref.members else ABSENT
+    member = _member(e.member, e.ref.key, s, n) if e.member is not None else 0
+    return e.ref.base + member if member is not None else ABSENT
 
 
 def _piles(e: ir.Piles, s: Setting, n: Names) -> Any:
     if e.member is None:
         return e.ref.all
-    index = evaluate(e.member, s, n)
-    return e.ref.of_member(index) if 0 <= index < e.ref.members else range(0)
+    member = _member(e.member, e.ref.key, s, n)
+    return e.ref.of_member(member) if member is not None else range(0)
 
 
 def _word(e: ir.WordCall, s: Setting, n: Names) -> Any:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from interpreter.diagnostics import Span
-from interpreter.language.kinds import Kind
+from interpreter.language.kinds import Kind, Number
 
 ABSENT = -1
 NO_NUMBER = -(2**31)
@@ -35,24 +35,40 @@ class Var:
 
 
 @dataclass(frozen=True, slots=True)
+class Key:
+    """The values by which members of a family are known: `size` of them, from `low` on."""
+
+    low: int
+    size: int
+
+    def holds(self, kind: Kind) -> bool:
+        """Is every value of this kind one of them?"""
+        if isinstance(kind, Number):
+            return not kind.optional and self.low <= kind.low and kind.high < self.low + self.size
+        return not kind.optional
+
+
+@dataclass(frozen=True, slots=True)
 class CellRef:
-    """Where a state family stands in the cells: member i is `base + i`; `low` is what number member 0 has. With two keys
-    member (i, j) is `base + i * inner + j`."""
+    """Where a state family stands in the cells: member i is `base + i`, counted from 0; of two keys the second counts faster."""
 
     family: str
     base: int
-    size: int
-    low: int = 0
-    inner: int = 0
+    keys: tuple[Key, ...] = ()
+
+    @property
+    def widths(self) -> tuple[int, ...]:
+        """How many cells lie between neighbours, for each key."""
+        return (self.keys[1].size, 1) if len(self.keys) == 2 else (1,)
 
 
 @dataclass(frozen=True, slots=True)
 class PileRef:
-    """Where a pile family stands among the piles: member m, column c is `base + m * columns + c`."""
+    """Where a pile family stands among the piles: member m, counted from 0, and column c is `base + m * columns + c`."""
 
     family: str
     base: int
-    members: int
+    key: Key
     columns: int
 
     def of_member(self, member: int) -> range:
@@ -61,7 +77,7 @@ class PileRef:
 
     @property
     def all(self) -> range:
-        return range(self.base, self.base + self.members * self.columns)
+        return range(self.base, self.base + self.key.size * self.columns)
 
 
 @dataclass(slots=True, eq=False)
@@ -360,10 +376,11 @@ class Range(_Binary):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Item(_Form):
-    """An item of a list, counted from 1."""
+    """An item of a list, counted from 1. `inside`: there certainly is one."""
 
     items: Expr
     index: Expr
+    inside: bool
 
     @property
     def args(self) -> tuple[Expr, ...]:

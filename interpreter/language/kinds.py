@@ -84,14 +84,15 @@ class Pile(_Sort):
     families  those it may belong to; empty: not known
     mine      certainly the acting player's
     room      how many pieces it holds at most
-    numbers   the greatest number that a pile of its families has
+    first, last   the least and greatest number that a pile of its families has
     """
 
     of: str = ""
     families: frozenset[str] = frozenset()
     mine: bool = False
     room: int = 0
-    numbers: int = 0
+    first: int = 1
+    last: int = 1
     name: ClassVar[Literal["pile"]] = "pile"
 
     @property
@@ -191,7 +192,8 @@ def _joined(a: Kind, b: Kind) -> Kind | None:
             return Piece(a.of if a.of == b.of else "", _either(a.families, b.families), a.mine and b.mine)
         case Pile(), Pile():
             of, families = a.of if a.of == b.of else "", _either(a.families, b.families)
-            return Pile(of, families, a.mine and b.mine, max(a.room, b.room), max(a.numbers, b.numbers))
+            first, last = min(a.first, b.first), max(a.last, b.last)
+            return Pile(of, families, a.mine and b.mine, max(a.room, b.room), first, last)
     return a
 
 

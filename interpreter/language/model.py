@@ -8,7 +8,7 @@ from typing import Any, Literal, Protocol, get_args
 
 from interpreter.diagnostics import Span
 from interpreter.language.ir import Expr, Var
-from interpreter.language.kinds import Choice, Kind, Piece, Plain, Row, bounds
+from interpreter.language.kinds import Choice, Kind, Number, Piece, Plain, Row, bounds
 from interpreter.language.sentences import FALLBACK, LANGUAGES
 from interpreter.language.steps import Loop, Step
 from interpreter.language.syntax import Form
@@ -145,6 +145,13 @@ class Family:
     span: Span
     limited: bool = False
 
+    @property
+    def numbers(self) -> tuple[int, int]:
+        """The least and the greatest number of its piles: of columns, of members by number, or counted from 1."""
+        if isinstance(self.each, Number) and not self.has_columns:
+            return self.each.low, self.each.high
+        return 1, self.columns if self.has_columns else self.members
+
 
 @dataclass(slots=True)
 class StateFamily:
@@ -152,7 +159,6 @@ class StateFamily:
     base: int
     each: Kind | None
     size: int
-    low: int
     kind: Kind
     starts: int
     renewed: str

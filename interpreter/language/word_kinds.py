@@ -140,7 +140,7 @@ def some(kinds: Kinds) -> Kind:
 
 def number_in_family(kinds: Kinds) -> Kind:
     pile = kinds[0]
-    return number(1, pile.numbers).maybe(pile.optional) if isinstance(pile, Pile) else SOME_NUMBER
+    return number(pile.first, pile.last).maybe(pile.optional) if isinstance(pile, Pile) else SOME_NUMBER
 
 
 def without_sign(kinds: Kinds) -> Kind:

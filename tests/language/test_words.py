@@ -96,3 +96,65 @@ def test_a_word_with_two_arguments_of_every_kind(word: str) -> None:
 @pytest.mark.parametrize("arguments", ["", "3, debt, none", "hand, pack, tableau", "me, A, 3", "pair(A, B), 1, 1"])
 def test_a_word_with_too_few_or_many(word: str, arguments: str) -> None:
     assert not judged(f"{word}({arguments})") or WORDS[word].many
+
+
+FORMS = (
+    "{0} is {1}",
+    "{0} is not {1}",
+    "{0} < {1}",
+    "{0} in {1}",
+    "{1} not in {0}",
+    "{0} + {1}",
+    "{0} - {1}",
+    "{0} * {1}",
+    "{0} div {1}",
+    "{0} mod {1}",
+    "{0} otherwise {1}",
+    "{0} and {1}",
+    "not {0} or {1}",
+    "{0} at {1}",
+    "{0}..{1}",
+    "({0}, {1})",
+    "-{0}",
+    "{0} is none",
+    "{0} is empty",
+    "if {1} is none then {0} else {1}",
+    "if bonus then {0} else {1}",
+    "some x in {0} has x is {1}",
+    "most x in {0} by {1}",
+    "least x in {0} where x is {1} by x",
+    "(x for x in {0} where x is not {1})",
+    "({1} for x in {0})",
+    "hand of {0}",
+    "layout of {0}",
+    "score of {0}",
+    "bid of {0}",
+    "taker at {0}",
+    "spot at {0}",
+    "shelf at {0}",
+    "laid of {0} of {1}",
+    "turns of {0} of {1}",
+    "index(spot at {0})",
+    "count(x for x in bank where owner_of of x is {0})",
+    "count(x for x in bank where laid of x of {0} is me)",
+    "played of {0} of {1}",
+    "owner_of of {0}",
+    "doubled of {0}",
+    "{0}.rank",
+    "{0}.order",
+    "{0}.worth",
+    "{0}.partner",
+    "{0}.cost({1})",
+    "{0}.match({1}, c)",
+    "{0}.owner",
+    "fits({0}, {1})",
+    "twice({0})",
+    "suited({0}, {1})",
+    "highest({0})",
+)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_form_with_operands_of_every_kind(form: str) -> None:
+    found = [judged(form.format(one, two)) for one, two in product(VALUES + LISTS, FEW if "{1}" in form else [""])]
+    assert any(found)

@@ -56,6 +56,7 @@ piles:
   spot:    {each: 1..4, holds: man}
   bank:    {holds: coin}
   shared:  {each: pair, holds: coin}
+  shelf:   {each: 2..3, columns: 2, holds: man}
 state:
   score:   {each: player, range: 0..20}
   debt:    {range: -5..5}
@@ -71,6 +72,8 @@ state:
   doubled: {each: pair, kind: bool}
   played:  {each: [player, suits], kind: bool}
   rated:   {each: [player, suits], range: 0..9, optional: true}
+  laid:    {each: [coin, -1..1], kind: player, optional: true}
+  turns:   {each: [2..4, pair], range: 0..9}
   shown:   {kind: card, optional: true}
   team:    {kind: pair, optional: true}
 terms:

@@ -27,7 +27,7 @@ OTHER = Var("p", PLAYER)
 def checked(text: str) -> tuple[Expr, Problems]:
     """The formula with its names found, where `me`, a player `p` and a card `c` are bound."""
     here = world()
-    here.problems = Problems()
+    here.problems, here.instances = Problems(), {}
     node = Node("scalar", Span(Source("formula", text), 0, len(text)), text, text)
     scope = Scope(me=ME).bind(CARD, OTHER)
     return FormulaChecker(here).check(parse.formula(node), scope), here.problems

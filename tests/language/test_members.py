@@ -1,0 +1,66 @@
+"""Which member of a family a key names: players, rows, pairs, numbers that do not begin at 1, pieces of several kinds."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from formulas import position, world
+from oracle import CARD, ME, OTHER, checked, compiled, setting
+
+from interpreter.language.evaluate import evaluate
+
+PLACES = [
+    ("state", "score of A", 0),
+    ("state", "score of C", 2),
+    ("state", "bid of spades", 2),
+    ("state", "taker at 2", 0),
+    ("state", "taker at 5", 3),
+    ("state", "stake at (-1)", 0),
+    ("state", "stake at 1", 2),
+    ("state", "owner_of of top(bank)", 1),
+    ("state", "doubled of pair(A, C)", 1),
+    ("state", "rated of B of clubs", 4),
+    ("state", "laid of top(bank) of (-1)", 3),
+    ("state", "laid of top(bank) of 1", 5),
+    ("state", "turns of 3 of pair(B, C)", 5),
+    ("piles", "spot at 1", 0),
+    ("piles", "spot at 4", 3),
+    ("piles", "layout of spades", 2),
+    ("piles", "last(shelf at 3)", 3),
+    ("piles", "first(shelf at 2)", 0),
+]
+
+
+@pytest.mark.parametrize(("section", "formula", "member"), PLACES)
+def test_the_member_that_a_key_names(section: str, formula: str, member: int) -> None:
+    family = getattr(world(), section)[formula.removeprefix("last(").removeprefix("first(").split()[0]]
+    at = position(random.Random(1))
+    coin = world().pieces["coin"]
+    at.piles[world().piles["bank"].base] = [2 * (coin.base + 1) + 1]
+    marked = family.base + member
+    if section == "state":
+        at.cells[:] = [0] * len(at.cells)
+        at.cells[marked] = 1
+    expr, problems = checked(formula)
+    assert not problems.errors
+    values = (
+        evaluate(expr, setting(at), {ME: 0, CARD: 0, OTHER: 0}),
+        compiled(expr, inlined=False)[0](at.piles, at.cells, 0, 0, 0),
+    )
+    assert values == ((marked, marked) if section == "piles" else (1, 1))
+
+
+@pytest.mark.parametrize("formula", ["index(spot at 1) is 1", "every n in 1..4 has index(spot at n) is n"])
+def test_numbers_of_piles(formula: str) -> None:
+    expr, _ = checked(formula)
+    assert evaluate(expr, setting(position(random.Random(1))), {ME: 0, CARD: 0, OTHER: 0}) is True
+
+
+@pytest.mark.parametrize("formula", ["taker at 1", "taker at 6", "laid of top(bank) of 2", "spot at 0", "spot at 5"])
+def test_a_member_that_does_not_exist_is_absent(formula: str) -> None:
+    expr, problems = checked(f"({formula}) is none")
+    assert not problems.errors
+    at = position(random.Random(1))
+    assert evaluate(expr, setting(at), {ME: 0, CARD: 0, OTHER: 0}) is True
+    assert compiled(expr, inlined=False)[0](at.piles, at.cells, 0, 0, 0) is True
