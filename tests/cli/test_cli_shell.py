@@ -197,3 +197,31 @@ def test_examples_name_a_game_that_is_shipped() -> None:
 
 def test_version() -> None:
     assert run("--version").stdout.startswith(b"hoyle ")
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "cp437"])
+def test_any_encoding_of_the_terminal(encoding: str) -> None:
+    line = "1\nwhy é\nquit\n"
+    for stdin in (line.encode(encoding, "replace"), b"\xff\xfe\x00\xd8\n\n\x00"):
+        done = run("play", "klondike", "--seed", "1", "--lang", "fr", stdin=stdin, PYTHONIOENCODING=encoding)
+        assert done.returncode == 0
+        assert done.stdout.decode(encoding)
+    assert run("validate", "nosuch.yaml", PYTHONIOENCODING=encoding).returncode == 1
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="reads /proc")
+@pytest.mark.parametrize(
+    ("words", "stdin"),
+    [
+        (("moves", "hearts", "--position", "-"), b"piles: {hand of A: " + b"?*1000 " * 100_000 + b"}"),
+        (("replay", "-"), b'{"record": 1, "game": "hearts"}\n' + b"{}\n" * 1_500_000),
+        (("replay", "-"), b"junk\n" * 1_500_000),
+        (("replay", "-"), b"[" * 40_000_000),
+    ],
+)
+def test_memory_has_an_end(words: tuple[str, ...], stdin: bytes) -> None:
+    limit = "import resource; resource.setrlimit(resource.RLIMIT_AS, (600 << 20, 600 << 20))"
+    program = f"{limit}; from interpreter.cli.main import main; raise SystemExit(main({list(words)!r}))"
+    done = subprocess.run([sys.executable, "-c", program], input=stdin, capture_output=True)
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert b"error[R" in done.stderr

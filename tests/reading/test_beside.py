@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from interpreter import load, validate
+from interpreter.cli.commands import checks
+from interpreter.cli.main import main
 from interpreter.diagnostics import Refused
 from interpreter.reporting.report import FORMATS
 from interpreter.resources import beside, name_below
@@ -85,3 +87,11 @@ def test_a_library_is_no_game() -> None:
         with pytest.raises(Refused) as refused:
             load(name)
         assert [d.code for d in refused.value.diagnostics] == ["R613"]
+
+
+def test_a_folder_holds_what_is_in_it(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    assert main(["validate", "."]) == 0
+    assert capsys.readouterr().err == "no problem in 4 files\n"
+    monkeypatch.setattr(checks, "MOST_FILES", 3)
+    assert main(["validate", "."]) == 1
+    assert "`.` holds more than 3 files" in capsys.readouterr().err
