@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from interpreter import load
+from interpreter import State, load
 from interpreter.diagnostics import Refused, Source
 from interpreter.game.records import header, lines, replay
 from interpreter.game.tape import LONGEST_LINE, MOST_AHEAD
@@ -140,3 +140,72 @@ def test_a_record_is_read_no_further_than_it_is_right() -> None:
     first, second, *_ = recorded()
     assert refused(first, second, "junk", *["{}"] * 10) == "R811"
     assert refused(first, *["{}"] * (MOST_AHEAD + 10), "junk") == "R818"
+
+
+# Chance that is recorded
+
+LOTS = """
+ruleset: 1
+game: lots
+title: {en: Lots, fr: Tirages}
+use: [french]
+players: {count: 2, seats: [A, B]}
+pieces: {card: {of: [ranks, suits], from: pack}}
+piles: {pack: {face: down}}
+state:
+  depth: {range: 3..29}
+  first: {kind: player}
+  suit: {kind: suits}
+  card_drawn: {kind: card}
+moves:
+  wait: {rule: {at: 1, en: A, fr: A}}
+flow:
+  game:
+    depth: {lots: 3..29, into: depth}
+    first: {lots: players, into: first}
+    suit: {lots: suits, into: suit}
+    card: {lots: pack, into: card_drawn}
+    turns: {turns: turn, from: first, rounds: 3}
+  turn:
+    wait: {choose: [wait]}
+result: {best: depth}
+"""
+
+
+def drawn() -> tuple[State, list[str]]:
+    Path("lots.yaml").write_text(LOTS, encoding="utf-8")
+    state = load("lots.yaml").playout(3)
+    return state, list(lines(state, 3))
+
+
+def test_lots_are_recorded_as_what_was_drawn() -> None:
+    state, record = drawn()
+    values = [str(value.value) for value in state.view(None).state]
+    assert [json.loads(line)["lots"] for line in record[1:5]] == values
+    assert replay(source(*record)).state == state
+
+
+@pytest.mark.parametrize("number", [1, 2, 3, 4])
+def test_other_lots_are_another_game(number: int) -> None:
+    state, record = drawn()
+    others = {1: "3" if json.loads(record[1])["lots"] != "3" else "4", 2: "AB", 3: "hearts", 4: "2S"}
+    lots = json.loads(record[number])["lots"]
+    other = ("B" if lots == "A" else "A") if number == 2 else others[number]
+    assert other != lots
+    changed = [*record[:number], json.dumps({"lots": other}), *record[number + 1 :]]
+    try:
+        assert replay(source(*changed)).state != state
+    except Refused as found:
+        assert found.diagnostics[0].code in ("R815", "R817")
+
+
+def test_lots_that_are_none_of_them_are_refused() -> None:
+    _, record = drawn()
+    assert refused(record[0], json.dumps({"lots": "30"}), *record[2:]) == "R819"
+
+
+@pytest.mark.parametrize("moves", [0, 1, 3, 6])
+def test_a_record_is_played_up_to_a_move(moves: int) -> None:
+    _, record = drawn()
+    found = replay(source(*record), to=moves)
+    assert (found.state.decisions, found.complete) == (moves, False)
