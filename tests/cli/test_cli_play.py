@@ -209,6 +209,16 @@ def test_two_people_at_one_keyboard_do_not_see_each_other(run: Run) -> None:
         assert not re.search(r"[A2-9TJQK][♠♥♦♣]", other.partition("────")[0])
 
 
+def test_who_has_only_one_move_is_asked_where_others_must_not_know(run: Run) -> None:
+    _, out, _ = run("--seats", "human,human", "--seed", "1", lines="1\n" * 600)
+    assert "(only move)" not in out
+    begun, _, rest = out.partition("Your only move: Enter makes it.")
+    assert rest
+    typed = ["1"] * len(PROMPT.findall(begun))
+    _, entered, _ = run("--seats", "human,human", "--seed", "1", lines="\n".join([*typed, "", *["1"] * 600]) + "\n")
+    assert entered.split("Press Enter")[-1] == out.split("Press Enter")[-1]
+
+
 def test_why_tells_only_values_that_are_the_same_whatever_is_hidden(run: Run) -> None:
     piles = {"heap": "7H", "hand of A": "8C", "hand of B": "?*5", "pack": "?*30"}
     state = load("game.yaml").position({"at": "turn", "to_act": "A", "piles": piles}, seed=2)
