@@ -19,6 +19,7 @@ from interpreter.reading import parse
 from interpreter.reading.tree import Node
 
 Values = dict[str, Any]
+FARTHEST = 1_000_000_000
 
 
 class Reader:
@@ -106,6 +107,9 @@ class Reader:
             self.world.problems.add("R409", "a range is written `low..high`", node.span)
             return 0, 0
         low, high = (self.value(a, 0, "a bound") for a in found.args)
+        if max(abs(low), abs(high)) > FARTHEST:
+            message = f"a range goes from {-FARTHEST:,} to {FARTHEST:,} at most"
+            self.world.problems.add("R409", message, node.span)
         if low > high:
             self.world.problems.add("R409", f"an empty range: {low} is more than {high}", node.span)
             return low, low

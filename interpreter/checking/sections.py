@@ -130,6 +130,10 @@ class Sections(TableReader):
         self.world.seats = (seats or tuple("ABCDEFGHIJKLMNOP"))[:count]
         for item in node.pairs["seats"][1].items if node.get("seats") else ():
             self.declare(item.raw, item)
+        words = node.get("words")
+        for name, key, _ in words.entries() if words is not None and words.kind == "map" else ():
+            if name not in (seats or self.world.seats):
+                unknown(self.world, "R301", "seat", name, list(seats or self.world.seats), key.span)
 
     def _player_range(self, node: Node, seats: tuple[str, ...]) -> tuple[int, int]:
         count = node.get("count")
@@ -181,11 +185,17 @@ class Sections(TableReader):
             attributes[table.one] = Row(table.name)
             ranges.append(range(len(table.rows)))
         copies = self.constant(node.pairs["copies"][1], number(0, 0), 1, "copies") if node.get("copies") else 1
+        self._at_least_one(copies, "copies", node)
         if not self.within(prod(map(len, ranges)) * max(1, copies), MOST_PIECES, "pieces", key.span):
             ranges, copies = [range(min(1, len(r))) for r in ranges], 1
         classes = [dict(zip(attributes, values, strict=True)) for values in product(*ranges)]
         home = node.pairs["from"][1].raw if node.get("from") else ""
         return PieceKind(name, base, attributes, classes, max(1, copies), home, words_of(node, name), key.span)
+
+    def _at_least_one(self, number: int, key: str, node: Node) -> None:
+        if number < 1 and node.get(key):
+            message = f"`{key}` must be 1 at least, and this is {number}"
+            self.world.problems.add("R421", message, node.pairs[key][1].span)
 
     def _attribute_tables(self, total: int) -> None:
         for kind in self.world.pieces.values():
@@ -238,6 +248,7 @@ class Sections(TableReader):
             unknown(self.world, "R301", "kind of piece", holds, kinds, (node.get("holds") or key).span)
             holds = kinds[0] if kinds else ""
         room = self.constant(node.pairs["room"][1], number(0, 0), total, "room") if node.get("room") else total
+        self._at_least_one(room, "room", node)
         written = node.pairs["face"][1].raw if node.get("face") else "up"
         face: Face = next((known for known in FACES if known == written), "up")
         layout = node.pairs["layout"][1].raw if node.get("layout") else ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from interpreter.checking.carry import Carry
 from interpreter.checking.cost import check_costs
 from interpreter.checking.flow import FlowChecker
+from interpreter.checking.idle import check_idle
 from interpreter.checking.reads import Reader, roots
 from interpreter.checking.references import check_references
 from interpreter.checking.termination import Termination
@@ -31,6 +32,7 @@ def check_whole(found: Ruleset, world: World, flow: FlowChecker, root: Node, mer
     if not Unfolded(found, world).check():
         return
     Termination(found, world, reader).check()
+    check_idle(found, world)
     Carry(found, world, reader).check(root.span.source.name)
     Usage(found, world, flow, root, merged, reader).check()
 
