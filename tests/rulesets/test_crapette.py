@@ -55,6 +55,7 @@ class Referee:
         self.seen: set[Any] = set()
         self.turn: str | None = None
         self.has_turned = False
+        self.shifts = 0
 
     def position(self, state: Any) -> Position:
         piles = {p.key: p for p in state.view(state.to_act).piles}
@@ -75,6 +76,7 @@ class Referee:
             pot_size=piles[f"pot of {me}"].count,
             has_turned=self.has_turned,
             seen=frozenset(self.seen | {side}),
+            shifts=self.shifts,
         )
 
     def judge(self, state: Any) -> Judge:
@@ -87,6 +89,8 @@ class Referee:
             self.seen = set()
         else:
             self.seen.add(side)
+        shifted = move.name in ("side to side", "shift a sequence")
+        self.shifts = 0 if move.name in ("to the pot", "pass") else self.shifts + shifted
         self.has_turned = move.name == "turn the talon" or (self.has_turned and move.name not in ("to the pot", "pass"))
 
 

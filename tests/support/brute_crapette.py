@@ -50,6 +50,7 @@ class Position:
     pot_size: int
     has_turned: bool = False
     seen: frozenset[Cases] = frozenset()
+    shifts: int = 0
 
 
 @dataclass(frozen=True)
@@ -160,7 +161,11 @@ class Judge:
                     whole = source == "side" and cards == len(self.p.side[case])
                     if self._fits_case(first, to) and not (whole and not to):
                         found.append(Try(3, source, case, cards, "", i))
-        return [t for t in found if t.source != "side" or self._after(t) not in self.p.seen]
+        return [t for t in found if t.source != "side" or self._may_shift(t)]
+
+    def _may_shift(self, t: Try) -> bool:
+        endless = self.o["turn_blocked_by"] != "own" and self.p.shifts == 40
+        return not endless and self._after(t) not in self.p.seen
 
     def _after(self, t: Try) -> Cases:
         cases = [list(c) for c in self.p.side]
