@@ -103,6 +103,7 @@ def loose(action: Any) -> Any:
     return tuple(tuple(sorted(item)) if isinstance(item, tuple) else item for item in action)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("name", games())
 def test_states_that_look_ahead_takes_for_one_have_the_same_moves_and_consequences(name: str) -> None:
     game, chance = load(name), random.Random(name)

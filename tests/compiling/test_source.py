@@ -11,6 +11,7 @@ import pytest
 PRINT = "import sys; from interpreter import load; print(load(sys.argv[1]).machine.source)"
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("name", ["barbu", "cribbage"])
 def test_a_game_compiles_to_the_same_text_in_every_process(name: str) -> None:
     texts = [_source(name, seed) for seed in ("1", "2")]

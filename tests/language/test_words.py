@@ -64,7 +64,7 @@ LISTS = (
     "(last(hand of p, 2) for p in players)",
     "((1..2), (3, 1))",
 )
-FEW = ("true", "7", "debt", "(bid of hearts)", "none", "me", "partner", "team", "trump", "hand", "tableau", "(1..3)")
+FEW = ("true", "7", "none", "debt", "(bid of hearts)", "me", "team", "partner", "hand", "trump", "tableau", "(1..3)")
 
 
 def judged(text: str) -> bool:
@@ -84,6 +84,7 @@ def test_a_word_with_one_argument_of_every_kind(word: str) -> None:
     assert any(found) == (len(WORDS[word].takes) - WORDS[word].optional == 1)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("word", sorted(WORDS))
 def test_a_word_with_two_arguments_of_every_kind(word: str) -> None:
     takes_two = len(WORDS[word].takes) == 2 or WORDS[word].many
@@ -154,6 +155,7 @@ FORMS = (
 )
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("form", FORMS)
 def test_a_form_with_operands_of_every_kind(form: str) -> None:
     found = [judged(form.format(one, two)) for one, two in product(VALUES + LISTS, FEW if "{1}" in form else [""])]
