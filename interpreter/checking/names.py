@@ -228,10 +228,10 @@ def _is_me(player: Expr, scope: Scope) -> bool:
 
 
 def cell(checker: Checker, form: Form, found: StateFamily, scope: Scope, *of: Expr) -> Expr:
-    """A cell of the state. A family with two keys needs both: `played of p of k`."""
+    """A cell of the state. A family with several keys needs them all: `played of p of k`."""
     checker.world.used.add(("state", found.name))
-    each = [kind for kind in (found.each, found.also) if kind is not None]
-    if len(of) < len(each) and each[0].name == "player":
+    each = found.keys
+    if len(of) == len(each) - 1 and each[0].name == "player":
         of = (checker.acting(form, scope), *of)
     if len(of) != len(each):
         known = " and ".join(f"each {describe(k)}" for k in each)
@@ -249,8 +249,8 @@ def member(checker: Checker, form: Form, scope: Scope, expected: Kind | None) ->
     """`x of y`."""
     target, index = form.part(0), form.part(1)
     world = checker.world
-    if target.op == "of" and target.part(0).name in world.state:
-        return _two_keys(checker, form, world.state[target.part(0).name], target.part(1), index, scope)
+    if target.op == "of" and _innermost(target).name in world.state:
+        return _many_keys(checker, form, scope)
     if target.op != "name":
         checker.problem("R417", "`of` follows the name of a pile or of state", target)
         return checker.unknown(form)
@@ -264,7 +264,7 @@ def member(checker: Checker, form: Form, scope: Scope, expected: Kind | None) ->
     if found.each is None:
         checker.problem("R417", f"there is only one `{found.name}`", form, help=f"write `{found.name}` alone")
         return checker.unknown(form)
-    key = found.also if isinstance(found, StateFamily) and found.also is not None else found.each
+    key = found.keys[-1] if isinstance(found, StateFamily) else found.each
     of = checker.need(index, scope, key)
     named = replace(form, name=target.name)
     return (
@@ -274,11 +274,24 @@ def member(checker: Checker, form: Form, scope: Scope, expected: Kind | None) ->
     )
 
 
-def _two_keys(checker: Checker, form: Form, found: StateFamily, first: Form, second: Form, scope: Scope) -> Expr:
-    if found.each is None or found.also is None:
-        checker.problem("R417", f"`{found.name}` has no second key", form)
+def _innermost(form: Form) -> Form:
+    """What stands before the first `of`: the x of `x of y of z`."""
+    while form.op == "of":
+        form = form.part(0)
+    return form
+
+
+def _many_keys(checker: Checker, form: Form, scope: Scope) -> Expr:
+    """`state of y of z`: a first key that is left out is who acts."""
+    found, given, part = checker.world.state[_innermost(form).name], list[Form](), form
+    while part.op == "of":
+        given.insert(0, part.part(1))
+        part = part.part(0)
+    if len(given) > len(found.keys):
+        ordinal = ("second", "second", "third", "fourth")[len(found.keys)]
+        checker.problem("R417", f"`{found.name}` has no {ordinal} key", form)
         return checker.unknown(form)
-    keys = checker.need(first, scope, found.each), checker.need(second, scope, found.also)
+    keys = [checker.need(key, scope, kind) for key, kind in zip(given, found.keys[-len(given) :], strict=True)]
     return cell(checker, replace(form, name=found.name), found, scope, *keys)
 
 

@@ -316,7 +316,7 @@ class Sections(TableReader):
         kind = kind.maybe(kind.optional or bool(optional and optional.value is True))
         size = self.world.size_of(each) if each else 1
         also = self._also(node)
-        size *= self.world.size_of(also) if also else 1
+        size *= prod(map(self.world.size_of, also))
         if not self.within(size, MOST_STATE, "values of state", key.span):
             size = 1
         if each is not None and each.name == "piece" and self.world.pieces[each.of].copies > 1:
@@ -340,10 +340,10 @@ class Sections(TableReader):
             also,
         )
 
-    def _also(self, node: Node) -> Kind | None:
-        """The second key of a state family with two."""
+    def _also(self, node: Node) -> tuple[Kind, ...]:
+        """The keys after the first, of a state family with several."""
         each = node.get("each")
-        return self.kind(each.items[1]) if each is not None and each.kind == "list" and len(each.items) > 1 else None
+        return tuple(map(self.kind, each.items[1:])) if each is not None and each.kind == "list" else ()
 
     def _starts(self, node: Node, kind: Kind) -> int:
         starts = node.get("starts")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from math import prod
 from typing import Any
 
 from interpreter.diagnostics import Diagnostic, Refused, Span, similar
@@ -108,12 +109,13 @@ def cells_of(game: Compiled, name: str) -> tuple[StateFamily, list[int]] | str:
     if family is None:
         close = similar(words[0], game.ruleset.state)
         return f"there is no state `{name}`" + (f": did you mean `{close}`?" if close else "")
-    members = [member_of(game, each, word) for each, word in zip((family.each, family.also), words[1:], strict=False)]
-    if None in members or len(words) - 1 > (family.each is not None) + (family.also is not None):
+    members = [member_of(game, each, word) for each, word in zip(family.keys, words[1:], strict=False)]
+    if None in members or len(words) - 1 > len(family.keys):
         return f"`{family.name}` has no member `{' of '.join(words[1:])}`"
-    inner = inner_count(game, family)
-    first = family.base + sum(int(m or 0) * (inner if i == 0 else 1) for i, m in enumerate(members))
-    size = (family.size, inner, 1)[len(members)]
+    first, size = family.base, family.size
+    for key, member in zip(family.keys, members, strict=False):
+        size //= game.count_of(key)
+        first += int(member or 0) * size
     return family, list(range(first, first + size))
 
 
@@ -141,18 +143,20 @@ def cell_value(game: Compiled, family: StateFamily, value: Any) -> int | str:
 
 
 def inner_count(game: Compiled, family: StateFamily) -> int:
-    """How many values the second key has; 1 for a family without one."""
-    return game.count_of(family.also) if family.also is not None else 1
+    """How many members there are for each value of the first key."""
+    return prod(map(game.count_of, family.also))
 
 
 def member_name(game: Compiled, family: StateFamily, member: int) -> str | None:
     """A member of a state family as positions write it: `A`, `A of plis`, `3`."""
     if family.each is None:
         return None
-    if family.also is None:
-        return game.namer.key_name(family.each, member)
-    first, second = divmod(member, inner_count(game, family))
-    return f"{game.namer.key_name(family.each, first)} of {game.namer.key_name(family.also, second)}"
+    names, inner = [], family.size
+    for key in family.keys:
+        inner //= game.count_of(key)
+        which, member = divmod(member, inner)
+        names.append(game.namer.key_name(key, which))
+    return " of ".join(names)
 
 
 def plain(game: Compiled, value: int, family: StateFamily) -> Any:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import prod
 from typing import Literal, TypeAlias
 
 from interpreter.diagnostics import Span
@@ -50,7 +51,7 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class CellRef:
-    """Where a state family stands in the cells: member i is `base + i`, counted from 0; of two keys the second counts faster."""
+    """Where a state family stands in the cells: member i is `base + i`, counted from 0; of several keys the last counts fastest."""
 
     family: str
     base: int
@@ -59,7 +60,7 @@ class CellRef:
     @property
     def widths(self) -> tuple[int, ...]:
         """How many cells lie between neighbours, for each key."""
-        return (self.keys[1].size, 1) if len(self.keys) == 2 else (1,)
+        return tuple(prod(key.size for key in self.keys[i + 1 :]) for i in range(len(self.keys)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +163,7 @@ class Rows(_Form):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cell(_Form):
-    """A cell of the state; none, one or two keys say which member of its family."""
+    """A cell of the state; none, one or several keys say which member of its family."""
 
     ref: CellRef
     keys: tuple[Expr, ...] = ()

@@ -167,8 +167,13 @@ class StateFamily:
     layout: str
     words: Words
     span: Span
-    also: Kind | None = None
-    """The second key, of a family with two."""
+    also: tuple[Kind, ...] = ()
+    """The keys after the first."""
+
+    @property
+    def keys(self) -> tuple[Kind, ...]:
+        """All keys of the family; none of one that has a single member."""
+        return () if self.each is None else (self.each, *self.also)
 
 
 @dataclass(slots=True)

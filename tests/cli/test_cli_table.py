@@ -126,6 +126,13 @@ def test_state_of_two_keys_is_a_sheet() -> None:
     assert max(map(width, found)) <= 80
 
 
+def test_state_of_three_keys_is_a_sheet_for_each_first_one() -> None:
+    cells = (("A of plis of A", -4), ("A of plis of B", -22), ("B of dames of A", -6), ("B of dames of B", 0))
+    found = [line.split() for line in lines(state=tuple(FakeItem("sheet", member, value) for member, value in cells))]
+    first = found.index(["sheet", "A", "A", "B"])
+    assert found[first + 1 : first + 4] == [["plis", "-4", "-22"], ["sheet", "B", "A", "B"], ["dames", "-6"]]
+
+
 def test_a_track_shows_how_far_the_peg_has_come() -> None:
     found = lines(state=(FakeItem("score", "A", 60, 121), FakeItem("score", "B", 400, 121)))
     assert found[-2].endswith(" 60/121")

@@ -72,18 +72,28 @@ def _said(item: Item, seats: Collection[str], look: Look) -> str:
 
 
 def grids(items: Iterable[Item], seats: Collection[str], look: Look) -> list[str]:
-    """State with two keys, of which the first is no seat, as a sheet: a row for each first key that says something."""
+    """State with two keys, of which the first is no seat, as a sheet: a row for each first key that says something. With
+    three keys a sheet for each first one, whatever it is."""
     found = [item for item in items if _in_grid(item, seats)]
-    groups = groupby(found, key=lambda item: item.name)
-    return [line for name, group in groups for line in _grid(name, list(group), look)]
+    groups = groupby(found, key=lambda item: (item.name, _sheet(item)))
+    return [line for (name, sheet), group in groups for line in _grid(name, sheet, list(group), look)]
+
+
+def _keys(item: Item) -> list[str]:
+    return (item.member or "").split(" of ")
+
+
+def _sheet(item: Item) -> str:
+    """The key that says which sheet an item is on: the first of three."""
+    return _keys(item)[0] if len(_keys(item)) > 2 else ""
 
 
 def _in_grid(item: Item, seats: Collection[str]) -> bool:
-    return " of " in (item.member or "") and owner_of(item, seats) is None
+    return len(_keys(item)) > 2 or (len(_keys(item)) == 2 and owner_of(item, seats) is None)
 
 
-def _grid(name: str, items: Sequence[Item], look: Look) -> list[str]:
-    cells = {tuple((item.member or "").split(" of ", 1)): _cell(item, look) for item in items}
+def _grid(name: str, sheet: str, items: Sequence[Item], look: Look) -> list[str]:
+    cells = {tuple(_keys(item)[-2:]): _cell(item, look) for item in items}
     columns = list(dict.fromkeys(column for _, column in cells))
     rows = [row for row in dict.fromkeys(row for row, _ in cells) if any(cells[row, column] for column in columns)]
     if not rows:
@@ -91,7 +101,7 @@ def _grid(name: str, items: Sequence[Item], look: Look) -> list[str]:
     heads = ["-".join(look.label(word) for word in column.split(" ")) for column in columns]
     width = max(5, 1 + max(map(len, [*heads, *cells.values()])))
     first = look.width - width * len(columns) - 2
-    names = [look.label(name), *(look.label(row) for row in rows)]
+    names = [f"{look.label(name)} {look.label(sheet)}".rstrip(), *(look.label(row) for row in rows)]
     wide = min(first, 2 + max(map(len, names)))
     told = [heads, *([cells[row, column] for column in columns] for row in rows)]
     if wide < 4:
