@@ -261,8 +261,8 @@ def check_witness(packs: int, seed: int) -> None:
 
 
 @pytest.mark.slow
-def test_five_hundred_games_are_those_of_the_game_by_hand() -> None:
-    for seed in range(500):
+def test_many_games_are_those_of_the_game_by_hand() -> None:
+    for seed in range(150):
         check_witness(2, seed)
 
 
@@ -310,14 +310,14 @@ def test_figures_of_the_game_by_hand() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("packs", [2, 4, 6, 8])
 @pytest.mark.parametrize("measure", [figures, by_hand])
-def test_figures_of_a_thousand_games(measure: Callable[[int, int], tuple[float, float, float]], packs: int) -> None:
-    check_figures(measure(packs, 1000), packs, 1000)
+def test_figures_of_many_games(measure: Callable[[int, int], tuple[float, float, float]], packs: int) -> None:
+    check_figures(measure(packs, 400), packs, 400)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("packs", [2, 4, 6, 8])
-def test_a_thousand_games_end_with_every_card(packs: int) -> None:
-    for index in range(1000):
+def test_many_games_end_with_every_card(packs: int) -> None:
+    for index in range(300):
         end = grabuge(decks=packs).playout(1, index)
         assert end.is_over and bonuses(end) <= 1
         check_cards(end, packs)
