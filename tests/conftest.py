@@ -35,8 +35,9 @@ def _plain_surroundings() -> None:
         n for n in os.environ if n.startswith(("HOYLE_", "LC_")) or n in ("LANGUAGE", "FORCE_COLOR", "CLICOLOR_FORCE")
     ]:
         del os.environ[name]
-    if (
-        signal.getsignal(signal.SIGINT) is signal.SIG_IGN
-    ):  # a run in the background must not teach its programs to ignore Ctrl-C
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+    # A run in the background must not teach its programs to ignore Ctrl-C or the end of the terminal.
+    for name, handler in (("SIGINT", signal.default_int_handler), ("SIGHUP", signal.SIG_DFL)):
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is signal.SIG_IGN:
+            signal.signal(number, handler)
     os.environ.update(LANG="C.UTF-8", NO_COLOR="1", COLUMNS="100", PYTHONIOENCODING="utf-8")
