@@ -8,23 +8,8 @@ from interpreter.checking.checker import Checker
 from interpreter.checking.terms import call_column, call_term
 from interpreter.checking.world import Scope, unknown
 from interpreter.language import kinds
-from interpreter.language.ir import (
-    Attr,
-    Cell,
-    CellRef,
-    Const,
-    Expr,
-    Fault,
-    Item,
-    Key,
-    Local,
-    Others,
-    Pile,
-    PileRef,
-    Piles,
-    Rows,
-    WordCall,
-)
+from interpreter.language.families import CellRef, Key, PileRef
+from interpreter.language.ir import Attr, Cell, Const, Expr, Fault, Item, Local, Others, Pile, Piles, Rows, WordCall
 from interpreter.language.kinds import (
     MOVE,
     NOTHING,

@@ -10,6 +10,7 @@ from interpreter.compiling.emitter import Emitter, Program
 from interpreter.compiling.simplify import simplify
 from interpreter.language import ir
 from interpreter.language.evaluate import same
+from interpreter.language.families import Key
 from interpreter.language.ir import NO_NUMBER, Const, Expr, absent_of, missing
 from interpreter.language.kinds import Kind
 
@@ -110,7 +111,7 @@ def _cell(emit: Emitter, e: ir.Cell) -> str:
     return f"({place} if {' and '.join(tests)} else {absent_of(e.kind)})" if tests else place
 
 
-def _known(emit: Emitter, expr: Expr, key: ir.Key) -> int | None:
+def _known(emit: Emitter, expr: Expr, key: Key) -> int | None:
     """Which member a key says, if that is known before play."""
     found = simplify(expr, emit.program.attributes)
     if not isinstance(found, Const) or found.kind.name == "piece" or not 0 <= found.value - key.low < key.size:
@@ -118,7 +119,7 @@ def _known(emit: Emitter, expr: Expr, key: ir.Key) -> int | None:
     return found.value - key.low
 
 
-def member(emit: Emitter, expr: Expr, key: ir.Key) -> tuple[str, str]:
+def member(emit: Emitter, expr: Expr, key: Key) -> tuple[str, str]:
     """A key's value (of a piece: the number of its class), and the test that there is such a member if that is not certain."""
     certain = key.holds(expr.kind)
     index = emit(expr) if certain else emit.named(expr)

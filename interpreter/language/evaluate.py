@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, assert_never
 
 from interpreter.language import ir
+from interpreter.language.families import Key
 from interpreter.language.ir import ABSENT, NO_NUMBER, Expr, Instance, Var, absent_of, missing
 from interpreter.language.kinds import Kind
 from interpreter.language.vocabulary import WORDS
@@ -191,7 +192,7 @@ def _cell(e: ir.Cell, s: Setting, n: Names) -> Any:
     return s.cells[found]
 
 
-def _member(expr: Expr, key: ir.Key, s: Setting, n: Names) -> int | None:
+def _member(expr: Expr, key: Key, s: Setting, n: Names) -> int | None:
     """Which member of its family a key says, counted from 0."""
     value = evaluate(expr, s, n)
     index = (value >> 1 if expr.kind.name == "piece" else value) - key.low
