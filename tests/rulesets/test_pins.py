@@ -1,0 +1,49 @@
+"""What random games of every shipped game were when they were last looked at: a change of play that nobody meant shows here.
+
+    UPDATE_PINS=1 pytest -n 0 tests/rulesets/test_pins.py
+
+writes `pins.json` anew, after a rule was changed on purpose; the commit says which and why.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from interpreter import load
+from interpreter.game.game import State
+from interpreter.game.records import lines
+from interpreter.resources import shipped
+
+PINS = Path(__file__).parent / "pins.json"
+GAMES = [name for name, path in shipped().items() if "\nlibrary:" not in path.read_text(encoding="utf-8")]
+LONGEST = 400
+"""Decisions of each game that are looked at."""
+
+
+def pin(name: str) -> list[str]:
+    """Of two random games: a hash of everything that happened, as records have it."""
+    game = load(name)
+    found = []
+    for index in range(2):
+        core, _ = game.machine.playout(2026, index, log=True, most=LONGEST)
+        text = "".join(list(lines(State(game, core), None))[1:])
+        found.append(hashlib.sha256(text.encode()).hexdigest()[:16])
+    return found
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_games_are_as_they_were(name: str) -> None:
+    pins = json.loads(PINS.read_text(encoding="utf-8")) if PINS.exists() else {}
+    if os.environ.get("UPDATE_PINS"):
+        PINS.write_text(json.dumps(dict(sorted({**pins, name: pin(name)}.items())), indent=1) + "\n", encoding="utf-8")
+    else:
+        assert pin(name) == pins[name]
+
+
+def test_every_pin_is_a_game() -> None:
+    assert sorted(json.loads(PINS.read_text(encoding="utf-8"))) == sorted(GAMES)
