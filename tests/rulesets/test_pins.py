@@ -21,19 +21,16 @@ from interpreter.resources import shipped
 
 PINS = Path(__file__).parent / "pins.json"
 GAMES = [name for name, path in shipped().items() if "\nlibrary:" not in path.read_text(encoding="utf-8")]
-LONGEST = 400
+LONGEST = 300
 """Decisions of each game that are looked at."""
 
 
-def pin(name: str) -> list[str]:
-    """Of two random games: a hash of everything that happened, as records have it."""
+def pin(name: str) -> str:
+    """Of a random game: a hash of everything that happened, as records have it."""
     game = load(name)
-    found = []
-    for index in range(2):
-        core, _ = game.machine.playout(2026, index, log=True, most=LONGEST)
-        text = "".join(list(lines(State(game, core), None))[1:])
-        found.append(hashlib.sha256(text.encode()).hexdigest()[:16])
-    return found
+    core, _ = game.machine.playout(2026, 0, log=True, most=LONGEST)
+    text = "".join(list(lines(State(game, core), None))[1:])
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 @pytest.mark.parametrize("name", GAMES)
