@@ -87,14 +87,19 @@ class Cost:
 def check_costs(found: Ruleset, world: World, flow: FlowChecker) -> None:
     cost = Cost(world)
     for expr in all_formulas(found):
-        steps = cost.steps(expr)
-        if cost.loops(expr) > LOOPS:
-            message = f"this formula goes through more than {LOOPS} lists inside each other"
-            world.problems.add("R540", message, expr.span, help="make a term of a part, or state that remembers it")
-        if steps > STEPS:
-            _too_dear(world, _culprit(cost, expr), steps)
+        check_cost(expr, world, cost)
     for offer in flow.offers:
         _decision(found, world, cost, offer.moves, offer.place.span)
+
+
+def check_cost(expr: Expr, world: World, cost: Cost) -> None:
+    """Refuses one formula that may take too long."""
+    steps = cost.steps(expr)
+    if cost.loops(expr) > LOOPS:
+        message = f"this formula goes through more than {LOOPS} lists inside each other"
+        world.problems.add("R540", message, expr.span, help="make a term of a part, or state that remembers it")
+    if steps > STEPS:
+        _too_dear(world, _culprit(cost, expr), steps)
 
 
 def _culprit(cost: Cost, expr: Expr) -> Expr:

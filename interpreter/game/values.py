@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from interpreter.checking.cost import Cost, check_cost
 from interpreter.checking.formulas import FormulaChecker
 from interpreter.checking.world import Scope, TermSource, World
 from interpreter.compiling.code import Writer
@@ -44,8 +45,10 @@ def checked(game: Compiled, formula: str, acting: bool, expected: Kind | None = 
     form = parse.formula(Node("scalar", span, formula, formula))
     problems = Problems()
     me = Var("me", PLAYER)
-    checker = FormulaChecker(_world(game, problems))
-    found = checker.check(form, Scope(me=me if acting else None), expected)
+    world = _world(game, problems)
+    found = FormulaChecker(world).check(form, Scope(me=me if acting else None), expected)
+    problems.stop_on_errors()
+    check_cost(found, world, Cost(world))
     problems.stop_on_errors()
     return found, me
 

@@ -295,3 +295,8 @@ def test_bad_files_are_told(run: Run, kind: str, words: str) -> None:
     assert "fault of this program" not in err
     assert not Path("x.yaml").exists()
     assert words.startswith("validate") or len(out + err) < 20_000
+
+
+def test_eval_refuses_a_formula_that_would_take_too_long(run: Run) -> None:
+    code, _, err = run("eval", "game.yaml", "1..1000000000")
+    assert code == 1 and "R540" in err
