@@ -73,6 +73,7 @@ def same(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> E
         checker.world.problems.add(
             "R402", message, form.span, label="compared here", help=_compare_help(left.kind, right.kind)
         )
+        return checker.unknown(form)
     made = Same if form.op == "is_" else Differs
     return made(BOOL, form.span, left, right)
 
@@ -107,6 +108,7 @@ def inside(checker: Checker, form: Form, scope: Scope, expected: Kind | None) ->
     right = checker.as_list(checker.check(form.part(1), scope, List(left.kind, 0)))
     if right.kind.name == "list" and not comparable(left.kind, right.kind.of_item):
         checker.problem("R402", f"{describe(left.kind)} is never in {describe(right.kind)}", form)
+        return checker.unknown(form)
     found = In(BOOL, form.span, left, right)
     return found if form.op == "in_" else Not(BOOL, form.span, found)
 
@@ -118,10 +120,11 @@ def compare(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -
             checker.world.problems.add(
                 "R402", f"`{form.word}` compares numbers or rows, and this is {describe(side.kind)}", side.span
             )
-            return Const(BOOL, form.span, False)
+            return checker.unknown(form)
     if not comparable(left.kind, right.kind):
         message = f"{describe(left.kind)} cannot be compared with {describe(right.kind)}"
         checker.problem("R402", message, form, help=_compare_help(left.kind, right.kind))
+        return checker.unknown(form)
     return Compare(BOOL, form.span, left, right, _COMPARISONS[form.word])
 
 

@@ -19,6 +19,8 @@ from interpreter.language.vocabulary import NAMES
 from interpreter.reading import parse
 from interpreter.reading.tree import Node
 
+LETTERS = "ABCDEFGHIJKLMNOP"
+"""What seats are called that have no name."""
 MOST_PIECES, MOST_PILES, MOST_STATE = 10_000, 2_000, 20_000
 """Of one kind, family and entry."""
 
@@ -122,18 +124,38 @@ class Sections(TableReader):
             return
         seats = tuple(s.raw for s in node.pairs["seats"][1].items) if node.get("seats") else ()
         low, high = self._player_range(node, seats)
+        self._seats_for(node, seats, low, high)
         default = node.get("default")
         count = whole(str(self.values.get("players", default.value if default else low)))
-        if count is None or not low <= count <= high or count > len(seats or "ABCDEFGHIJKLMNOP"):
+        if count is None or not low <= count <= high:
             self.world.problems.add("R611", f"`players` may be {low}..{high}", node.span)
             count = low
-        self.world.seats = (seats or tuple("ABCDEFGHIJKLMNOP"))[:count]
+        self.world.seats = (seats or tuple(LETTERS))[: max(1, count)]
         for item in node.pairs["seats"][1].items if node.get("seats") else ():
             self.declare(item.raw, item)
         words = node.get("words")
         for name, key, _ in words.entries() if words is not None and words.kind == "map" else ():
             if name not in (seats or self.world.seats):
                 unknown(self.world, "R301", "seat", name, list(seats or self.world.seats), key.span)
+
+    def _seats_for(self, node: Node, seats: tuple[str, ...], low: int, high: int) -> None:
+        """Has everybody a seat, and every seat somebody who may sit there? A variant for fewer players need not name the seats again."""
+        count, named = node.get("count"), node.get("seats")
+        if count is None:
+            return
+        most, problems = len(seats or LETTERS), self.world.problems
+        if low < 1:
+            problems.add("R421", f"`count` must be 1 at least, and this is {low}", count.span)
+        elif high > most:
+            there = f"{most} seats are named" if seats else f"there are seats for {most}"
+            problems.add("R422", f"{high} players cannot sit down: {there}", count.span)
+        elif named is not None and high < most and named.span.source == count.span.source:
+            problems.add(
+                "R422",
+                f"nobody ever sits at `{seats[high]}`",
+                named.items[high].span,
+                related=[(count.span, "the players")],
+            )
 
     def _player_range(self, node: Node, seats: tuple[str, ...]) -> tuple[int, int]:
         count = node.get("count")
@@ -313,6 +335,7 @@ class Sections(TableReader):
             self.world.problems.add("R117", f"state `{name}` needs `range` or `kind`", key.span)
             kind = UNKNOWN
         optional = node.get("optional")
+        self._may_be_absent(kind, node)
         kind = kind.maybe(kind.optional or bool(optional and optional.value is True))
         size = self.world.size_of(each) if each else 1
         also = self._also(node)
@@ -322,7 +345,9 @@ class Sections(TableReader):
         if each is not None and each.name == "piece" and self.world.pieces[each.of].copies > 1:
             self.world.problems.add("R514", "pieces that are alike cannot have state of their own", key.span)
         renewed, track, secret = node.get("renewed"), node.get("track"), node.get("secret")
-        holes = self.constant(track, number(0, 0), 0, "track") if track else 0
+        holes = self.constant(track, number(0, 0), 1, "track") if track else 0
+        if track:
+            self._at_least_one(holes, "track", node)
         layout = node.get("layout")
         return StateFamily(
             name,
@@ -339,6 +364,15 @@ class Sections(TableReader):
             key.span,
             also,
         )
+
+    def _may_be_absent(self, kind: Kind, node: Node) -> None:
+        """Truth is never absent, so that to ask for it has no effect."""
+        optional, written = node.get("optional"), node.get("kind")
+        place = optional if optional is not None and optional.value is True else written
+        if kind == BOOL and place is not None and (place is optional or "?" in place.raw):
+            message = "what is true or false is never absent"
+            help = "three values are a table or an option with three choices"
+            self.world.problems.add("R423", message, place.span, help=help)
 
     def _also(self, node: Node) -> tuple[Kind, ...]:
         """The keys after the first, of a state family with several."""

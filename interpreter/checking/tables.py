@@ -122,6 +122,20 @@ class TableReader(Reader):
             self.world.attributes.by_name[f"{table.name}.{column.name}"] = (*column.constants, ABSENT)
             if column.name == "sign":
                 table.signs = tuple(plain)
+                self._signs_differ(table, rows)
+
+    def _signs_differ(self, table: Table, rows: Node) -> None:
+        """Signs tell pieces apart wherever they are written."""
+        first: dict[str, str] = {}
+        for r, sign in zip(table.rows, table.signs or (), strict=False):
+            if sign and first.setdefault(sign, r) != r:
+                places = [
+                    node.get("sign") or rows.key(name)
+                    for name, _, node in rows.entries()
+                    if name.replace(" ", "_") in (first[sign], r)
+                ]
+                message = f"`{first[sign]}` and `{r}` have one sign, {sign}"
+                self.world.problems.add("R424", message, places[-1].span, related=[(places[0].span, "also here")])
 
     def _missing(self, table: Table, column: Column, rows: list[Node]) -> None:
         if rows:

@@ -59,7 +59,7 @@ class Unfolded:
     def __init__(self, found: Ruleset, world: World) -> None:
         self.found, self.world = found, world
         self._sizes: dict[int, int] = {}
-        self._open: list[str] = []
+        self._open: list[Phase | Move] = []
         self.places: dict[tuple[str, ...], None] = {}
         """Where a position may stand."""
         self._written = 0
@@ -85,10 +85,10 @@ class Unfolded:
     def _size_of(self, part: Phase | Move) -> int:
         """How many parts a phase or the `then` of a move has with all that it runs; told once if there are too many."""
         if id(part) not in self._sizes:
-            if part.name in self._open:
+            if any(part.name == other.name and type(part) is type(other) for other in self._open):
                 self._circle(part)
                 return 0
-            self._open.append(part.name)
+            self._open.append(part)
             found = self._size(part.steps if isinstance(part, Phase) else part.then)
             self._open.pop()
             self._sizes[id(part)] = found
@@ -131,7 +131,8 @@ class Unfolded:
         )
 
     def _circle(self, part: Phase | Move) -> None:
-        names = self._open[self._open.index(part.name) :]
+        names = [other.name for other in self._open]
+        names = names[names.index(part.name) :]
         sort = "phase" if isinstance(part, Phase) else "move"
         self.world.problems.add(
             "R521", f"{sort} `{part.name}` runs itself", part.span, notes=[" → ".join([*names, part.name])]
