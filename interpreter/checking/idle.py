@@ -1,31 +1,74 @@
-"""What is certain whatever is played: conditions that are always true or never, and steps that never do anything."""
+"""What is certain whatever is played: conditions that are always true or never, values that are never needed, steps that never do
+anything. Only of the file itself, and only what no option could change."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+
+from interpreter.checking.adjustable import Adjustable
 from interpreter.checking.reads import all_formulas, roots
 from interpreter.checking.world import World
+from interpreter.diagnostics import Span
 from interpreter.language import ir
-from interpreter.language.evaluate import everything, static
-from interpreter.language.ir import Expr
-from interpreter.language.kinds import bounds
+from interpreter.language.evaluate import instances
+from interpreter.language.ir import Expr, Var
+from interpreter.language.kinds import Kind, bounds, lengths
 from interpreter.language.model import Ruleset
-from interpreter.language.steps import Deal, MovePieces, MovePile, Play, Repeat, Roll, Turns, every_step
+from interpreter.language.steps import Deal, MovePieces, MovePile, Play, Repeat, Roll, Step, Turns, every_step
+from interpreter.reading.tree import Node
+
+Finding = tuple[str, str, str]
+"""Code, message and a note."""
+ALWAYS, NEVER = "this is always true", "this is never true"
 
 
-def check_idle(found: Ruleset, world: World) -> None:
-    """Warns only of what no option could change."""
+def check_idle(found: Ruleset, world: World, root: Node) -> None:
+    """Tell what is certain in every sort of argument that a formula is used with."""
+    idle = _Idle(found, world, root)
     for steps in roots(found):
         for step in every_step(steps):
-            for key, number in _numbers(step.verb):
-                if number is not None and number.kind.name == "number" and bounds(number.kind)[1] <= 0:
-                    message = f"`{key}` is never more than 0, so nothing is done"
-                    world.problems.add("R558", message, number.span, severity="warning")
-    seen: set[int] = set()
-    for formula in all_formulas(found):
-        for part in everything(formula):
-            if isinstance(part, ir.Compare) and id(part) not in seen:
-                seen.add(id(part))
-                _compare(part, world)
+            idle.step(step)
+    idle.conditions()
+    idle.parts()
+
+
+class _Idle:
+    def __init__(self, found: Ruleset, world: World, root: Node) -> None:
+        self.found, self.world, self.source = found, world, root.span.source
+        self.adjustable = Adjustable(found, world, root)
+
+    def _tell(self, code: str, message: str, span: Span, note: str = "") -> None:
+        self.world.problems.add(code, message, span, notes=[note] if note else [], severity="warning")
+
+    def step(self, step: Step) -> None:
+        for key, number in _numbers(step.verb):
+            if number is None or number.kind.name != "number" or bounds(number.kind)[1] > 0:
+                continue
+            if number.span.source is self.source and not self.adjustable(number):
+                self._tell("R558", f"`{key}` is never more than 0, so nothing is done", number.span)
+
+    def conditions(self) -> None:
+        """A condition that is no more than `true` or `false`."""
+        for condition in _conditions(self.found):
+            own = condition.span.source is self.source
+            if own and isinstance(condition, ir.Const) and condition.span.text in ("true", "false"):
+                self._tell("R559", ALWAYS if condition.value else NEVER, condition.span)
+
+    def parts(self) -> None:
+        """A formula stands in one place and may be checked often: in a term, once for each sort of arguments."""
+        verdicts: dict[tuple[int, int, type], tuple[Expr, Finding | None]] = {}
+        parameters: set[Var] = set()
+        for part in _all_parts(self.found, parameters):
+            if type(part) not in _JUDGES or part.span.source is not self.source:
+                continue
+            place = (part.span.start, part.span.end, type(part))
+            verdict = certain(part)
+            known = verdicts.setdefault(place, (part, verdict))
+            if known[1] is not None and known[1] != verdict:
+                verdicts[place] = (part, None)
+        for part, verdict in verdicts.values():
+            if verdict is not None and not _mentions(part, parameters) and not self.adjustable(part):
+                self._tell(verdict[0], verdict[1], part.span, verdict[2])
 
 
 def _numbers(verb: object) -> tuple[tuple[str, Expr | None], ...]:
@@ -39,15 +82,141 @@ def _numbers(verb: object) -> tuple[tuple[str, Expr | None], ...]:
     return ()
 
 
-def _compare(part: ir.Compare, world: World) -> None:
-    left, right = part.left.kind, part.right.kind
-    if not (left.name == right.name == "number") or static(part):
-        return
-    (low, high), (least, most) = bounds(left), bounds(right)
+def _conditions(found: Ruleset) -> Iterator[Expr]:
+    """What decides whether something is done. (`check: false` and `callable: true` may well be meant.)"""
+    for steps in roots(found):
+        for step in every_step(steps):
+            yield from (e for e in (step.when, step.loop.where if step.loop else None) if e is not None)
+            if isinstance(step.verb, Repeat | Turns) and step.verb.until is not None:
+                yield step.verb.until
+            if isinstance(step.verb, Turns) and step.verb.skip is not None:
+                yield step.verb.skip
+    yield from (condition.expr for move in found.moves.values() for condition in move.conditions)
+    yield from (o.when for o in found.obligations.values() if o.when is not None)
+    yield from (entry.condition for entry in found.whenever.values())
+
+
+def _all_parts(found: Ruleset, parameters: set[Var]) -> Iterator[Expr]:
+    """Every part of every formula, of terms once; what terms are given is added to `parameters`."""
+    waiting, seen = list(all_formulas(found)), set[int]()
+    while waiting:
+        part = waiting.pop()
+        yield part
+        waiting += part.args
+        for instance in instances(part):
+            if id(instance) not in seen:
+                seen.add(id(instance))
+                parameters.update(instance.parameters)
+                waiting.append(instance.body)
+
+
+def _mentions(part: Expr, variables: set[Var]) -> bool:
+    return any(isinstance(e, ir.Local) and e.var in variables for e in ir.walk(part))
+
+
+# ---- what is certain of one part -------------------------------------------------------------------------------------
+
+
+def certain(part: Expr) -> Finding | None:
+    """What is sure of a part of a formula by the kinds of its operands alone."""
+    judge = _JUDGES.get(type(part))
+    return judge(part) if judge is not None else None
+
+
+def _compared(part: ir.Compare) -> Finding | None:
+    if _itself(part):
+        return _sure(part.op in ("<=", ">="), part, "both sides are the same")
+    (low, high), (least, most) = bounds(part.left.kind), bounds(part.right.kind)
     ways = {"<": (high < least, low >= most), "<=": (high <= least, low > most)}
     ways |= {">": (low > most, high <= least), ">=": (low >= most, high < least)}
     always, never = ways[part.op]
-    if never or (always and not left.optional and not right.optional):
-        shown = " and ".join(f"{a}..{b}" if a != b else str(a) for a, b in ((low, high), (least, most)))
-        what = "is never true" if never else "is always true"
-        world.problems.add("R559", f"this {what}", part.span, notes=[f"{shown} are compared"], severity="warning")
+    if not _numbers_that_change(part) or not (always or never):
+        return None
+    return _sure(always, part, _both(part))
+
+
+def _same(part: ir.Same) -> Finding | None:
+    if _itself(part):
+        return _sure(True, part, "both sides are the same")
+    return ("R559", NEVER, _both(part)) if _apart(part) else None
+
+
+def _differs(part: ir.Differs) -> Finding | None:
+    if _itself(part):
+        return None if part.left.kind.optional else ("R559", NEVER, "both sides are the same")
+    return ("R559", ALWAYS, _both(part)) if _apart(part) else None
+
+
+def _sure(always: bool, part: ir.Compare | ir.Same, note: str) -> Finding | None:
+    """What is absent is compared in vain, so nothing with it is always true."""
+    if always and (part.left.kind.optional or part.right.kind.optional):
+        return None
+    return "R559", ALWAYS if always else NEVER, note
+
+
+def _itself(part: ir.Compare | ir.Same | ir.Differs) -> bool:
+    left, right = part.left.span, part.right.span
+    return left.start != right.start and left.text == right.text and part.left.kind.name != "list"
+
+
+def _apart(part: ir.Same | ir.Differs) -> bool:
+    """Two numbers that cannot be equal."""
+    (low, high), (least, most) = bounds(part.left.kind), bounds(part.right.kind)
+    return _numbers_that_change(part) and (high < least or low > most)
+
+
+def _numbers_that_change(part: ir.Compare | ir.Same | ir.Differs) -> bool:
+    """What hangs on tables and seats alone is how a game fits itself to its variants; two numbers as they are written are nothing."""
+    if not part.left.kind.name == part.right.kind.name == "number":
+        return False
+    kinds = [type(e) for e in ir.walk(part)]
+    changes = any(kind in (ir.Local, ir.Cell, ir.Contents, ir.Pile, ir.Piles, ir.TermCall) for kind in kinds)
+    return changes or all(side.span.text.isdecimal() for side in part.args)
+
+
+def _both(part: Expr) -> str:
+    return f"{' and '.join(_shown(side.kind) for side in part.args)} are compared"
+
+
+def _shown(kind: Kind) -> str:
+    low, high = bounds(kind)
+    return f"{low}..{high}" if low != high else str(low)
+
+
+def _absent(part: ir.Absent) -> Finding | None:
+    kind = part.value.kind
+    if kind.optional or kind.name in ("unknown", "nothing", "bool", "list"):
+        return None
+    return "R560", "this is never absent", "there always is a value, so it need not be asked"
+
+
+def _otherwise(part: ir.Otherwise) -> Finding | None:
+    kind = part.left.kind
+    if kind.optional or kind.name in ("unknown", "nothing"):
+        return None
+    return "R560", "what stands before `otherwise` is never absent", "what stands after it is never used"
+
+
+def _empty(part: ir.Empty) -> Finding | None:
+    if lengths(part.value.kind)[0] == 0:
+        return None
+    piles = part.value.kind.of_item.name == "pile"
+    return "R559", "this is never empty", "it is a list of piles, not one of them" * piles
+
+
+def _range(part: ir.Range) -> Finding | None:
+    (low, _), (_, high) = bounds(part.left.kind), bounds(part.right.kind)
+    if {part.left.kind.name, part.right.kind.name} != {"number"} or low <= high:
+        return None
+    return "R561", "an empty range", f"it begins with {low} at least and ends with {high} at most"
+
+
+_JUDGES: dict[type, Callable[..., Finding | None]] = {
+    ir.Compare: _compared,
+    ir.Same: _same,
+    ir.Differs: _differs,
+    ir.Absent: _absent,
+    ir.Otherwise: _otherwise,
+    ir.Empty: _empty,
+    ir.Range: _range,
+}

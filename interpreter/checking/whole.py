@@ -32,7 +32,7 @@ def check_whole(found: Ruleset, world: World, flow: FlowChecker, root: Node, mer
     if not Unfolded(found, world).check():
         return
     Termination(found, world, reader).check()
-    check_idle(found, world)
+    check_idle(found, world, root)
     Carry(found, world, reader).check(root.span.source.name)
     Usage(found, world, flow, root, merged, reader).check()
 

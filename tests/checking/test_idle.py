@@ -1,0 +1,50 @@
+"""What is said to be always so, or never, is so: random formulas in random states."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+from formulas import SORTS, Maker, position
+from oracle import CARD, ME, OTHER, checked, setting
+
+from interpreter.checking.idle import ALWAYS, NEVER, certain
+from interpreter.language.evaluate import Part, explain, is_absent
+
+ROUNDS = 2000
+
+
+def made(chance: random.Random) -> str:
+    maker = Maker(chance.randrange, [("c", "card"), ("p", "player")])
+    return maker.some(chance.choice(SORTS), chance.randint(1, 4))
+
+
+def parts(part: Part) -> Iterator[Part]:
+    yield part
+    for inner in part.parts:
+        yield from parts(inner)
+
+
+def holds(part: Part, message: str) -> bool:
+    """Is what is said of the part true of the values it had?"""
+    if message in (ALWAYS, NEVER):
+        return bool(part.value) == (message == ALWAYS)
+    if "`otherwise`" in message:
+        return not is_absent(part.parts[0].value, part.expr.args[0].kind)
+    return not part.value  # never absent, never empty; an empty range
+
+
+def test_what_is_certain_is_so() -> None:
+    chance, told = random.Random(1), set[str]()
+    for _ in range(ROUNDS):
+        expr, problems = checked(made(chance))
+        at, names = (
+            position(chance),
+            {ME: chance.randrange(3), CARD: 2 * chance.randrange(12), OTHER: chance.randrange(3)},
+        )
+        for part in parts(explain(expr, setting(at), names)) if not problems.errors else ():
+            verdict = certain(part.expr)
+            if verdict is not None:
+                told.add(verdict[1])
+                assert holds(part, verdict[1]), f"{part.expr.span.text} is {part.value}: {verdict}"
+    assert {ALWAYS, NEVER, "this is never absent", "this is never empty"} < told
