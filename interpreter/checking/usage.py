@@ -14,6 +14,7 @@ from interpreter.diagnostics import Problems, Span
 from interpreter.language.ir import Var
 from interpreter.language.kinds import PLAYER, UNKNOWN
 from interpreter.language.model import Family, Ruleset, StateFamily
+from interpreter.language.sentences import LANGUAGES
 from interpreter.language.steps import every_step
 from interpreter.reading.merge import Merged
 from interpreter.reading.tree import Node
@@ -190,6 +191,18 @@ class Usage:
                 state.span,
                 "set it in a step, or make it an option",
             )
+        elif key not in read and not self._shown_to_players(state):
+            self._warn(
+                "R565",
+                f"nothing reads `{state.name}`, and it is not meant to be looked at",
+                state.span,
+                "what people are to see has words for them: `en`, `fr`",
+            )
+
+    def _shown_to_players(self, state: StateFamily) -> bool:
+        """A score sheet, say, that no rule asks."""
+        entry = self.root.pairs["state"][1].pairs[state.name][1]
+        return state.layout != "hidden" and (state.track > 0 or any(entry.get(lang) for lang in LANGUAGES))
 
     def _stored(self) -> set[Key]:
         """State that some step stores into: being renewed alone changes nothing."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from interpreter.checking.alike import check_alike
 from interpreter.checking.carry import Carry
 from interpreter.checking.cost import check_costs
 from interpreter.checking.flow import FlowChecker
@@ -33,6 +34,7 @@ def check_whole(found: Ruleset, world: World, flow: FlowChecker, root: Node, mer
         return
     Termination(found, world, reader).check()
     check_idle(found, world, root)
+    check_alike(found.result, world, flow, root)
     Carry(found, world, reader).check(root.span.source.name)
     Usage(found, world, flow, root, merged, reader).check()
 
