@@ -54,6 +54,9 @@ def read_by(tables: Tables, text: str, low: int, high: int, sort: str, build: Bu
                 items.append(item)
                 break
             rule = tables.rules[-1 - action]
+            if rule.passes:
+                states[-1] = tables.states[states[-2]][rule.name]
+                continue
             done = _reduce(rule, items[-rule.length :], build)
             del states[-rule.length :], items[-rule.length :]
             states.append(tables.states[states[-1]][rule.name])

@@ -33,6 +33,7 @@ class Rule:
     keeps   (number of a part, is it a list to be joined in, absent parts before it) of those that the form has
     absent  how many absent parts follow
     single  is a lone part itself what is built
+    passes  is what is built always the only part: most of what a formula's words are reduced by
     """
 
     name: str
@@ -41,6 +42,7 @@ class Rule:
     keeps: tuple[tuple[int, bool, int], ...]
     absent: int
     single: bool
+    passes: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +72,14 @@ def tables() -> Tables:
 
 
 def _read(data: Any) -> Tables:
-    rules = (Rule(name, made, length, _triples(keeps), *rest) for name, made, length, keeps, *rest in data["rules"])
+    rules = tuple(_read_rule(*rule) for rule in data["rules"])
     words, skipped = re.compile(data["words"]), frozenset(data["skipped"])
-    return Tables(words, skipped, tuple(data["states"]), data["starts"], data["ends"], tuple(rules))
+    return Tables(words, skipped, tuple(data["states"]), data["starts"], data["ends"], rules)
+
+
+def _read_rule(name: str, made: str, length: int, keeps: list[list[Any]], absent: int, single: bool) -> Rule:
+    passes = single and length == 1 and not absent and not name.startswith("_") and keeps == [[0, False, 0]]
+    return Rule(name, made, length, _triples(keeps), absent, single, passes)
 
 
 def _triples(keeps: list[list[Any]]) -> tuple[tuple[int, bool, int], ...]:
