@@ -52,8 +52,8 @@ def tree(path: Path, problems: Problems, root: Node | None = None) -> Merged:
         return node
 
     merged = merge(path, reader, root=root)
-    problems.extend(merged.warnings)
     copy_likes(merged)
+    problems.extend(merged.problems)
     return merged
 
 

@@ -6,9 +6,10 @@ import difflib
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
 
-from interpreter.diagnostics import Diagnostic, Refused, Span, similar
+from interpreter.diagnostics import Diagnostic, Refused, Source, Span, similar
 from interpreter.reading.tree import Node
 from interpreter.resources import beside, shipped
 
@@ -31,8 +32,11 @@ class Merged:
     files: list[Path] = field(default_factory=list)
     removed: dict[tuple[str, str], Span] = field(default_factory=dict)
     needs: list[Node] = field(default_factory=list)
-    warnings: list[Diagnostic] = field(default_factory=list)
+    problems: list[Diagnostic] = field(default_factory=list)
+    """What is wrong where files meet, and does not keep them from being joined."""
     templates: set[str] = field(default_factory=set)
+    complete: Source | None = None
+    """The file itself, unless it is a library, which may name what its users bring."""
 
 
 def merge(path: Path, reader: Reader, *, root: Node | None = None) -> Merged:
@@ -42,7 +46,7 @@ def merge(path: Path, reader: Reader, *, root: Node | None = None) -> Merged:
 
 def _merge(path: Path, reader: Reader, own: Node, chain: tuple[Path, ...], known: dict[Path, Merged]) -> Merged:
     """`known`: what has been merged of the files that several are built on."""
-    merged = Merged(Node("map", own.span))
+    merged = Merged(Node("map", own.span), complete=own.span.source if own.get("library") is None else None)
     here = (*chain, path)
     for name in _named(own, "use") + _named(own, "extends"):
         found = _find(name, path)
@@ -66,6 +70,7 @@ def _merge(path: Path, reader: Reader, own: Node, chain: tuple[Path, ...], known
         _lay(merged, replace(below.root, pairs={k: v for k, v in below.root.pairs.items() if k not in unsaid}))
         merged.removed.update(below.removed)
         merged.files += [f for f in below.files if f not in merged.files]
+        merged.problems += [d for d in below.problems if d.severity == "error"]
         merged.needs += [needs for needs in below.needs if needs not in merged.needs]
     if own.get("needs"):
         merged.needs.append(own.pairs["needs"][1])
@@ -165,20 +170,39 @@ def _over(base: Node, over: Node, path: tuple[str, ...], merged: Merged) -> Node
             _remove(pairs, name, key, path, merged)
         elif old is None:
             _suspect(base.pairs, name, key, path, merged)
-            if merged.files and (*path, name)[0] not in _MAY_BE_EMPTY:
-                _removes_nothing(value)
-            pairs[name] = (key, value)
+            pairs[name] = (key, _new(value, (*path, name), merged))
         else:
             pairs[name] = (_newer(old, key, value), _over(old[1], value, (*path, name), merged))
-    return replace(over, span=over.span, pairs=_placed(pairs, over))
+    return replace(over, span=over.span, pairs=_placed(pairs, over, path, merged))
 
 
-def _removes_nothing(new: Node) -> None:
-    """In what is new, and not `like` something, there is nothing that `~` could remove."""
-    for name, key, value in new.entries() if new.kind == "map" and new.get("like") is None else ():
-        if value.is_null:
-            raise _nothing_there(name, key, [])
-        _removes_nothing(value)
+def _new(value: Node, path: tuple[str, ...], merged: Merged) -> Node:
+    """What is new has nothing below it that it could remove, and its entries may say where they stand among each other."""
+    if merged.files and path[0] not in _MAY_BE_EMPTY:
+        value = _removing_nothing(value, merged)
+    return _arranged(value, path, merged) if _says_places(value.span.source) else value
+
+
+@lru_cache(maxsize=64)
+def _says_places(source: Source) -> bool:
+    return re.search(r"\b(before|after)\b", source.text) is not None
+
+
+def _arranged(new: Node, path: tuple[str, ...], merged: Merged) -> Node:
+    if new.kind != "map" or path[0] == "examples":
+        return new
+    inner = {name: (key, _arranged(value, (*path, name), merged)) for name, key, value in new.entries()}
+    new = replace(new, pairs=inner)
+    return replace(new, pairs=_placed(inner, new, path, merged))
+
+
+def _removing_nothing(new: Node, merged: Merged) -> Node:
+    """The same without `~`, each of which is told; what is `like` something is not wholly new."""
+    if new.kind != "map" or new.get("like") is not None:
+        return new
+    merged.problems += [_nothing_there(name, key, []) for name, key, value in new.entries() if value.is_null]
+    kept = [(name, key, value) for name, key, value in new.entries() if not value.is_null]
+    return replace(new, pairs={name: (key, _removing_nothing(value, merged)) for name, key, value in kept})
 
 
 def _rename_term(pairs: dict[str, tuple[Node, Node]], name: str) -> None:
@@ -195,7 +219,7 @@ def _suspect(pairs: dict[str, tuple[Node, Node]], name: str, key: Node, path: tu
     """Inside a rule, a new name very like an inherited one is probably a slip of the pen, and nothing else would tell."""
     close = difflib.get_close_matches(name, pairs, n=1, cutoff=0.85) if len(path) > 2 and path[0] in _NAMED else []
     if close and len(name) > 4 and re.sub(r"[\d\W]", "", close[0]) != re.sub(r"[\d\W]", "", name):
-        merged.warnings.append(
+        merged.problems.append(
             Diagnostic(
                 "R608",
                 f"`{name}` is new, and very like the inherited `{close[0]}`",
@@ -213,28 +237,33 @@ def _newer(old: tuple[Node, Node], key: Node, value: Node) -> Node:
 
 def _remove(pairs: dict[str, tuple[Node, Node]], name: str, key: Node, path: tuple[str, ...], merged: Merged) -> None:
     if name not in pairs:
-        raise _nothing_there(name, key, pairs)
+        merged.problems.append(_nothing_there(name, key, pairs))
+        return
     del pairs[name]
     if len(path) == 1:
         merged.removed[(path[0], name)] = key.span
 
 
-def _nothing_there(name: str, key: Node, known: Iterable[str]) -> Refused:
+def _nothing_there(name: str, key: Node, known: Iterable[str]) -> Diagnostic:
     close = similar(name, known)
     message = f"`{name}` cannot be removed: nothing of that name was inherited"
-    return Refused([Diagnostic("R601", message, key.span, help=f"a similar name exists: `{close}`" if close else "")])
+    return Diagnostic("R601", message, key.span, help=f"a similar name exists: `{close}`" if close else "")
 
 
-def _placed(pairs: dict[str, tuple[Node, Node]], over: Node) -> dict[str, tuple[Node, Node]]:
-    """Entries that say `before:` or `after:` a sibling are moved there."""
+def _placed(
+    pairs: dict[str, tuple[Node, Node]], over: Node, path: tuple[str, ...], merged: Merged
+) -> dict[str, tuple[Node, Node]]:
+    """Entries that say `before:` or `after:` a sibling are moved there. Sections stand in no order."""
     order = list(pairs)
-    for name, (_, value) in pairs.items():
+    for name, (_, value) in pairs.items() if path else ():
         for word in ("before", "after"):
             where = value.get(word) if value.kind == "map" else None
             if where is None or where.kind != "scalar":  # a step may have that name
                 continue
-            if where.raw not in pairs and name in over.pairs and where.span.source == over.span.source:
-                raise Refused([_no_sibling(where, word, [p for p in pairs if p != name])])
+            if name == "set" and (len(pairs) == 1 or any(other.kind == "scalar" for _, other in pairs.values())):
+                continue  # no entry, but the places that a step stores into
+            if where.raw not in pairs and name in over.pairs and where.span.source is merged.complete:
+                merged.problems.append(_no_sibling(where, word, [p for p in pairs if p != name]))
             if where.raw not in pairs or where.raw == name:
                 continue
             order.remove(name)

@@ -132,11 +132,9 @@ def test_moves_that_others_are_like_are_templates(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("over", "code", "text"),
     [
-        ("moves: {lie: ~}", "R601", "lie"),
         ("moves: {slip: {like: lie}}", "R307", "lie"),
         ("moves: {slip: {like: slip}}", "R307", "slip"),
         ("moves: {slip: {like: slop}, slop: {like: slip}}", "R307", "slip"),
-        ("flow: {game: {more: {before: pla}}}", "R606", "pla"),
         ("use: [nobody]", "R604", "nobody"),
         ("use: [game]", "R603", "game"),
     ],
@@ -152,6 +150,39 @@ def test_what_cannot_be_laid(over: str, code: str, text: str, tmp_path: Path) ->
 
 
 @pytest.mark.parametrize(
+    ("over", "told"),
+    [
+        ("moves: {lie: ~}", [("R601", "lie")]),
+        ("moves: {lie: ~, lay: {if: {~: ~}}}", [("R601", "lie"), ("R601", "~")]),
+        ("moves: {new: {take: ~, put: {more: ~}}}", [("R601", "take"), ("R601", "more")]),
+        ("flow: {game: {more: {before: pla}}}", [("R606", "pla")]),
+        ("flow: {new: {more: {before: pla}, yet: {after: more}}}", [("R606", "pla")]),
+        ("flow: {new: {more: {when: c, set: {before: 3}}, before: {after: more}}}", []),
+    ],
+)
+def test_what_is_told_and_left_out(over: str, told: list[tuple[str, str]], tmp_path: Path) -> None:
+    found = merged(tmp_path, parent=PARENT, game=f"extends: parent\n{over}")
+    assert [(d.code, d.span.text if d.span else "") for d in found.problems] == told
+    above = merged(tmp_path, parent=PARENT, middle=f"extends: parent\n{over}", game="extends: middle")
+    assert [d.code for d in above.problems] == [d.code for d in found.problems]
+
+
+def test_entries_of_one_file_stand_where_they_say(tmp_path: Path) -> None:
+    found = merged(tmp_path, game="flow: {game: {last: {}, first: {before: last, do: {b: {}, a: {before: b}}}}}").root
+    steps = found.pairs["flow"][1].pairs["game"][1]
+    assert list(steps.pairs) == ["first", "last"]
+    assert list(steps.pairs["first"][1].pairs["do"][1].pairs) == ["a", "b"]
+
+
+def test_a_library_may_stand_beside_what_its_users_bring(tmp_path: Path) -> None:
+    shelf = "library: shelf\nflow: {game: {more: {after: own}}}"
+    alone = merged(tmp_path, game=shelf)
+    used = merged(tmp_path, shelf=shelf, game="use: [shelf]\nflow: {game: {own: {}, end: {}}}")
+    assert alone.problems == used.problems == []
+    assert list(used.root.pairs["flow"][1].pairs["game"][1].pairs) == ["own", "more", "end"]
+
+
+@pytest.mark.parametrize(
     ("over", "suspects"),
     [
         ("moves: {lay: {if: {fitss: true, other: true}}}", ["fitss"]),
@@ -161,4 +192,4 @@ def test_what_cannot_be_laid(over: str, code: str, text: str, tmp_path: Path) ->
 )
 def test_a_new_name_very_like_an_inherited_one(over: str, suspects: list[str], tmp_path: Path) -> None:
     found = merged(tmp_path, parent=PARENT, game=f"extends: parent\n{over}")
-    assert [(w.code, w.span.text if w.span else "") for w in found.warnings] == [("R608", s) for s in suspects]
+    assert [(w.code, w.span.text if w.span else "") for w in found.problems] == [("R608", s) for s in suspects]
