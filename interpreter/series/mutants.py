@@ -20,6 +20,7 @@ from interpreter.game.compiled import compiled
 from interpreter.game.examples import Runner
 from interpreter.game.game import Game, State
 from interpreter.game.records import lines
+from interpreter.language.sentences import LANGUAGES
 from interpreter.language.syntax import Form
 from interpreter.reading import parse
 from interpreter.reading.shape import formulas
@@ -78,6 +79,8 @@ _NO_FORMULAS = ("signature", "generator", "range", "domain", "kind")
 _LISTS = ("obey", "choose", "play", "prefer", "over")
 _PARTS = ("when", "callable", "renewed", "else", "over", "until", "skip", "where")
 """Keys that may be left out, and whose absence says something else."""
+_SAID = (*LANGUAGES, "at", "rule")
+"""Keys that only say something to people."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +155,7 @@ def _of_entries(node: Node, path: tuple[str | int, ...]) -> Iterator[Mutant]:
     """What can be left out: steps, conditions, rules that act by themselves, members of lists, modifiers."""
     for name, key, value in node.entries() if node.kind == "map" else ():
         inside = (*path, name)
-        if name in _PARTS or _may_go(path):
+        if name in _PARTS or (_may_go(path) and _acts(name, value)):
             yield Mutant(key.span, f"without `{name}`", path=inside)
         if name in _LISTS and value.kind == "list":
             yield from (
@@ -166,6 +169,12 @@ def _may_go(path: tuple[str | int, ...]) -> bool:
     """Entries of these are named and stand each for itself: conditions of a move, steps, rules that act by themselves."""
     steps = path[0] in ("flow", "whenever", "moves") and path[-1] in ("then", "do", "repeat", "else")
     return path == ("whenever",) or (len(path) == 2 and path[0] == "flow") or path[-1] == "if" or steps
+
+
+def _acts(name: str, value: Node) -> bool:
+    """Does the entry do more than tell what it is called and where it comes from?"""
+    told = value.kind == "map" and all(key in _SAID for key in value.pairs)
+    return name not in _SAID and not told
 
 
 def _without(root: Node, path: tuple[str | int, ...]) -> Node:

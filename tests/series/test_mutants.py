@@ -26,6 +26,7 @@ moves:
       room: count(table) < 3
 flow:
   game:
+    fr: course
     turns: {turns: turn, from: first(players), until: count(table of A) >= 2 and count(table of B) >= 1}
   turn:
     one: {choose: [play]}
@@ -65,6 +66,13 @@ def test_changes_are_told_in_the_order_of_the_file(race: str) -> None:
         "without `one`",
         "`choose` without `play`",
     ]
+
+
+def test_what_only_tells_where_a_rule_comes_from_is_not_left_out() -> None:
+    left_out = {m.what for m in mutants("garanguet")}
+    assert "without `name the doublet`" in left_out
+    assert "without `race`" not in left_out  # a step of the library, cited
+    assert "without `open arrow`" not in left_out
 
 
 VERDICTS = {
