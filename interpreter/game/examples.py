@@ -83,10 +83,12 @@ class Runner:
             self.games[key] = self.opened(options)
         return self.games[key]
 
-    def examples(self) -> Iterator[tuple[str, Problems]]:
-        """Each example's name and what of it does not hold, as they stand in the file."""
+    def examples(self, plain_first: bool = False) -> Iterator[tuple[str, Problems]]:
+        """Each example's name and what of it does not hold, as they stand in the file; `plain_first`: those first that set no
+        options, for which nothing more has to be compiled."""
         examples = self.game({}).merged.root.get("examples")
-        for name, _, node in examples.entries() if examples is not None and examples.kind == "map" else ():
+        entries = list(examples.entries()) if examples is not None and examples.kind == "map" else []
+        for name, _, node in sorted(entries, key=lambda e: bool(_options(e[2])[0])) if plain_first else entries:
             yield name, self.example(node)
 
     def reached(self) -> dict[tuple[str, str], int]:
@@ -105,16 +107,24 @@ class Runner:
         return problems
 
     def _start(self, node: Node) -> State:
-        given, options = node.get("given"), node.get("options")
-        inside = given.get("options") if given is not None and given.kind == "map" else None
-        wanted: dict[str, Any] = {}
-        for source in (options, inside):
-            for name, _, value in source.entries() if source is not None and source.kind == "map" else ():
-                wanted[name] = value.value if value.value is not None else value.raw
+        given = node.get("given")
+        wanted, places = _options(node)
         try:
             game = self.game(wanted)
         except Refused as refused:
-            raise refused.at((inside or options or node).span) from None
+            raise refused.at((*places, node)[0].span) from None
         seed = node.get("seed") or (given.get("seed") if given is not None and given.kind == "map" else None)
         number = int(seed.value) if seed is not None and isinstance(seed.value, int) else 0
         return game.position(given, number) if given is not None and given.kind == "map" else game.start(number)
+
+
+def _options(node: Node) -> tuple[dict[str, Any], list[Node]]:
+    """The options that an example sets, and where."""
+    given = node.get("given")
+    inside = given.get("options") if given is not None and given.kind == "map" else None
+    places = [place for place in (inside, node.get("options")) if place is not None]
+    wanted: dict[str, Any] = {}
+    for place in reversed(places):
+        for name, _, value in place.entries() if place.kind == "map" else ():
+            wanted[name] = value.value if value.value is not None else value.raw
+    return wanted, places

@@ -226,7 +226,7 @@ class Judge:
             runner.game({})
         except Refused as refused:
             return Verdict("refused", refused.diagnostics[0].code)
-        failed = next((name for name, problems in runner.examples() if problems.errors), None)
+        failed = next((name for name, problems in runner.examples(plain_first=True) if problems.errors), None)
         return Verdict("noticed", failed) if failed is not None else self._played(runner)
 
     def _opened(self, root: Callable[[], Node] | None) -> Callable[[Mapping[str, Any]], Game]:
