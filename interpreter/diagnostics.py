@@ -6,23 +6,27 @@ diagnostics out of a stage that cannot go on.
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
 from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 Severity = Literal["error", "warning"]
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(Struct, frozen=True):
     """A text that spans point into. `name` is what is shown (a path as the user gave it, or `<stdin>`)."""
 
     name: str
-    text: str = field(repr=False)
+    text: str
+
+    def __repr__(self) -> str:
+        return f"Source({self.name!r})"
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(Struct, frozen=True):
     """A stretch of a source, as 0-based offsets into its text; `end` is exclusive."""
 
     source: Source
@@ -44,8 +48,7 @@ class Span:
         return self.source.text[self.start : self.end]
 
 
-@dataclass(frozen=True, slots=True)
-class Diagnostic:
+class Diagnostic(Struct, frozen=True):
     """One problem: a stable code, a message, a place, and what helps to mend it.
 
     `notes` give context, `help` says what to change; `related` are secondary places with a word on each.
@@ -133,8 +136,6 @@ def _order(d: Diagnostic) -> tuple[str, int]:
 
 def similar(name: str, known: Iterable[str]) -> str | None:
     """The known name that `name` was probably meant to be, or None."""
-    import difflib
-
     options = list(known)
     folded = {k.casefold(): k for k in options}
     if name.casefold() in folded:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+
+from msgspec import Struct
 
 from interpreter.checking.reads import Key, Reader, roots, stores
 from interpreter.checking.world import World
@@ -29,12 +30,11 @@ READ, WRITTEN, UNTOUCHED = "read", "written", ""
 """What happens first to a state: it may be read, it is surely written, or neither."""
 
 
-@dataclass(slots=True)
-class Site:
+class Site(Struct):
     """One phase: the state that its own steps touch, and the phases they run (True: again and again)."""
 
-    touches: set[Key] = field(default_factory=set)
-    runs: list[tuple[str, bool]] = field(default_factory=list)
+    touches: set[Key] = set()
+    runs: list[tuple[str, bool]] = []
 
 
 class Carry:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from interpreter.checking.world import Scope, World
 from interpreter.language.ir import Const, Contents, Expr, Local, absent_of

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from interpreter.checking.flow import FlowChecker
 from interpreter.checking.reads import all_formulas
@@ -28,8 +28,8 @@ class Cost:
         self.world = world
         self._pieces = sum(kind.total for kind in world.pieces.values())
         self._piles = sum(f.members * f.columns for f in world.piles.values())
-        self._known: dict[int, int] = {}
-        self._loops: dict[int, int] = {}
+        self._known: dict[Expr, int] = {}
+        self._loops: dict[Expr, int] = {}
 
     def length(self, kind: Kind) -> int:
         """The greatest length of a list."""
@@ -39,19 +39,17 @@ class Cost:
         return min(kind.most, limits.get(kind.item.name, kind.most))
 
     def steps(self, expr: Expr) -> int:
-        key = id(expr)
-        if key not in self._known:
-            self._known[key] = self._own(expr) + self._inside(expr)
-        return self._known[key]
+        if expr not in self._known:
+            self._known[expr] = self._own(expr) + self._inside(expr)
+        return self._known[expr]
 
     def loops(self, expr: Expr) -> int:
         """How many lists are gone through inside each other, in the terms it names too."""
-        key = id(expr)
-        if key not in self._loops:
+        if expr not in self._loops:
             called = [i.body for i in instances(expr)] if isinstance(expr, ir.TermCall | ir.ColumnCall) else []
             inner = max((self.loops(part) for part in (*expr.args, *called)), default=0)
-            self._loops[key] = inner + isinstance(expr, ir.Quantified | ir.Chosen | ir.Collect)
-        return self._loops[key]
+            self._loops[expr] = inner + isinstance(expr, ir.Quantified | ir.Chosen | ir.Collect)
+        return self._loops[expr]
 
     def _inside(self, expr: Expr) -> int:
         """The operands; those of a loop once for each item."""

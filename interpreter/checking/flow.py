@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from interpreter.checking.entries import loop_of, names_in, optional_form
 from interpreter.checking.fields import Fields
@@ -24,8 +25,7 @@ MOST_NESTED = 60
 """How deep steps may stand in each other, in the phases they run too."""
 
 
-@dataclass(frozen=True, slots=True)
-class Offer:
+class Offer(Struct, frozen=True):
     """A decision: its moves, the obligations it obeys, and where it says so."""
 
     moves: tuple[str, ...]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+
+from msgspec import Struct
 
 from interpreter.checking.reads import of_obligation
 from interpreter.language.evaluate import everything
@@ -15,15 +16,14 @@ Known = Callable[[Expr], bool | None]
 """Whether a condition holds whatever happens in the game, or never does; None if that depends on the game."""
 
 
-@dataclass(slots=True)
-class Force:
+class Force(Struct):
     """Names by section, in no order, and the formulas that may ever be computed."""
 
-    phases: set[str] = field(default_factory=set)
-    moves: set[str] = field(default_factory=set)
-    obligations: set[str] = field(default_factory=set)
-    whenever: set[str] = field(default_factory=set)
-    formulas: list[Expr] = field(default_factory=list)
+    phases: set[str] = set()
+    moves: set[str] = set()
+    obligations: set[str] = set()
+    whenever: set[str] = set()
+    formulas: list[Expr] = []
 
     def mentions(self) -> set[str]:
         """The constants of these formulas as they are written: options among them."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from interpreter.checking.checker import Checker
 from interpreter.checking.terms import call_column, call_term

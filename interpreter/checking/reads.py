@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from typing import assert_never
+
+from msgspec import Struct
 
 from interpreter.language import ir
 from interpreter.language.evaluate import instances
@@ -45,13 +46,12 @@ Key = tuple[str, str]
 ANY: Key = ("*", "*")
 
 
-@dataclass(slots=True)
-class Effect:
+class Effect(Struct):
     """What is changed, which of it is filled with pieces, and which phases are left."""
 
-    changes: set[Key] = field(default_factory=set)
-    fills: set[Key] = field(default_factory=set)
-    leaves: set[str] = field(default_factory=set)
+    changes: set[Key] = set()
+    fills: set[Key] = set()
+    leaves: set[str] = set()
 
     def add(self, other: Effect) -> None:
         self.changes |= other.changes

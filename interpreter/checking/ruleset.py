@@ -67,6 +67,8 @@ def check(merged: Merged, problems: Problems, values: dict[str, Any]) -> Ruleset
         source=_strings(root.get("source")),
         clauses=clauses_of(root),
         notes=_strings(root.get("notes")),
+        terms=world.terms,
+        instances=world.instances,
         digest=_digest(root, world),
         files=tuple(str(f) for f in merged.files),
         uses=frozenset(name for section, name in world.used if section == "words"),

@@ -8,12 +8,12 @@ from typing import Any
 
 from interpreter.checking.reader import words_of
 from interpreter.checking.tables import TableReader
-from interpreter.checking.world import Scope, TermSource, unknown
+from interpreter.checking.world import Scope, unknown
 from interpreter.diagnostics import Refused, similar
 from interpreter.language.digits import whole
 from interpreter.language.ir import ABSENT, Var, absent_of
 from interpreter.language.kinds import BOOL, PLAYER, UNKNOWN, Choice, Kind, Piece, Row, bounds, number
-from interpreter.language.model import FACES, Face, Family, Option, PieceKind, StateFamily
+from interpreter.language.model import FACES, Face, Family, Option, PieceKind, StateFamily, TermSource
 from interpreter.language.syntax import Form
 from interpreter.language.vocabulary import NAMES
 from interpreter.reading import parse

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from interpreter.checking.checker import Checker
-from interpreter.checking.world import Scope, TermSource
+from interpreter.checking.world import Scope
 from interpreter.language.ir import ColumnCall, Const, Expr, Instance, Local, TermCall, Var, walk
 from interpreter.language.kinds import PLAYER, join
-from interpreter.language.model import Column, Table
+from interpreter.language.model import Column, Table, TermSource
 from interpreter.language.syntax import Form
 
 

@@ -4,7 +4,9 @@ not running, is somebody asked where nobody can be?"""
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from interpreter.checking.world import World
 from interpreter.diagnostics import Span
@@ -32,8 +34,7 @@ MOST_LOOPS = 8
 """How many `for` and `repeat` may stand in each other."""
 
 
-@dataclass(frozen=True, slots=True)
-class Around:
+class Around(Struct, frozen=True):
     """What stands around a step: the names of phases, steps and moves, the phases that are running, how many loops, and whether some
     step is so plain that no position can stand inside it."""
 

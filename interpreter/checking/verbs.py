@@ -6,7 +6,8 @@ Each function gives the verb, or None after it has reported why there is none.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from interpreter.checking.entries import optional_form
 from interpreter.checking.fields import Fields

@@ -2,48 +2,36 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from interpreter.diagnostics import Problems, Span, similar
 from interpreter.language.ir import Instance, Var
 from interpreter.language.kinds import Kind
-from interpreter.language.model import Family, Option, PieceKind, StateFamily, Table, Tables, count_of
-from interpreter.language.syntax import Form
+from interpreter.language.model import Family, Option, PieceKind, StateFamily, Table, Tables, TermSource, count_of
 
 
-@dataclass(slots=True)
-class TermSource:
-    """A term as written: its parameters and its formula."""
-
-    name: str
-    parameters: tuple[str, ...]
-    form: Form
-    span: Span
-    used: bool = False
-
-
-@dataclass(slots=True)
-class World:
+class World(Struct):
     """Every symbol of a ruleset, filled section by section."""
 
     problems: Problems
     seats: tuple[str, ...] = ()
-    options: dict[str, Option] = field(default_factory=dict)
-    tables: dict[str, Table] = field(default_factory=dict)
-    pieces: dict[str, PieceKind] = field(default_factory=dict)
-    piles: dict[str, Family] = field(default_factory=dict)
-    state: dict[str, StateFamily] = field(default_factory=dict)
-    terms: dict[str, TermSource] = field(default_factory=dict)
-    moves: dict[str, int] = field(default_factory=dict)
-    obligations: dict[str, int] = field(default_factory=dict)
-    phases: dict[str, Span] = field(default_factory=dict)
+    options: dict[str, Option] = {}
+    tables: dict[str, Table] = {}
+    pieces: dict[str, PieceKind] = {}
+    piles: dict[str, Family] = {}
+    state: dict[str, StateFamily] = {}
+    terms: dict[str, TermSource] = {}
+    moves: dict[str, int] = {}
+    obligations: dict[str, int] = {}
+    phases: dict[str, Span] = {}
     attributes: Tables = field(default_factory=Tables)
-    instances: dict[tuple[object, ...], Instance] = field(default_factory=dict)
-    used: set[tuple[str, str]] = field(default_factory=set)
+    instances: dict[tuple[object, ...], Instance] = {}
+    used: set[tuple[str, str]] = set()
     """(section, name) of everything some formula mentions."""
-    removed: dict[str, Span] = field(default_factory=dict)
+    removed: dict[str, Span] = {}
     """Names that a variant has removed with `~`, and where."""
-    doubtful: set[str] = field(default_factory=set)
+    doubtful: set[str] = set()
     """Names whose declaration is wrong: that is reported, and nothing is said of what uses them."""
 
     def size_of(self, kind: Kind) -> int:
@@ -57,12 +45,11 @@ class World:
         return [option for option in self.options.values() if name in option.choices]
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
+class Scope(Struct, frozen=True):
     """Bound names at one place. `me` is None where nobody acts; `lacking` are bindings that this move has not; `row` is the row
     whose cell is being defined."""
 
-    names: dict[str, Var] = field(default_factory=dict)
+    names: dict[str, Var] = {}
     me: Var | None = None
     lacking: frozenset[str] = frozenset()
     move: int | None = None

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import sys
 from contextlib import nullcontext
-from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from interpreter.cli.catalogue import t
 from interpreter.cli.output import Trouble
@@ -57,8 +58,7 @@ def _text(name: str, data: bytes) -> Source:
         raise Trouble(t("file.not_text", name=name)) from None
 
 
-@dataclass(frozen=True, slots=True)
-class Resumed:
+class Resumed(Struct, frozen=True):
     """A game that goes on: where it stands, who played, and the chance of its bots."""
 
     header: dict[str, Any]

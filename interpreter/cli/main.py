@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import os
 import signal
@@ -108,6 +109,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     output.prepare()
     with _ending():
         code = _guarded(words)
+    if arguments is None:  # the process is at its end: looking for garbage in what it leaves would only take time
+        gc.freeze()
     return code if output.finish() else max(code, 1)
 
 

@@ -6,7 +6,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from interpreter.compiling.code import Writer
 from interpreter.compiling.emitter import Emitter, Program
@@ -22,14 +24,13 @@ Start = int | tuple[int, ...] | frozenset[object]
 COUNT = number(0, LARGEST)
 
 
-@dataclass(frozen=True, slots=True)
-class Context:
+class Context(Struct, frozen=True):
     """What is known at one place of the unfolded flow: the steps and phases around it, the registers of variables and of
     whoever acts (innermost last), the turns around it, and where leaving a phase goes on."""
 
     path: tuple[str, ...] = ()
-    registers: dict[Var, int] = field(default_factory=dict)
-    leaves: dict[str, int] = field(default_factory=dict)
+    registers: dict[Var, int] = {}
+    leaves: dict[str, int] = {}
     acting: tuple[int, ...] = ()
     turns: tuple[Turn, ...] = ()
 

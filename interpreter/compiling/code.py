@@ -19,31 +19,30 @@ Generated code is meant to be read, but is long; what it says often has a short 
 
 from __future__ import annotations
 
-import ast
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from functools import lru_cache
 from types import CodeType
 from typing import Any
 
+from msgspec import Struct
+
+from interpreter.compiling.linetable import placed
 from interpreter.diagnostics import Span
 
 
-@dataclass(slots=True)
-class Line:
+class Line(Struct):
     indent: int
     text: str
     origin: int
 
 
-@dataclass(slots=True)
-class Writer:
+class Writer(Struct):
     """The body of one function. `origin` is the ruleset's line that the next written line belongs to."""
 
-    lines: list[Line] = field(default_factory=list)
+    lines: list[Line] = []
     indent: int = 1
     origin: int = 1
     names: int = 0
@@ -80,8 +79,7 @@ class Writer:
         self.lines += lines
 
 
-@dataclass(slots=True)
-class Function:
+class Function(Struct):
     """A function to be: its file says where its lines stand."""
 
     name: str
@@ -193,25 +191,7 @@ def assemble(functions: list[Function], namespace: dict[str, Any]) -> None:
 def _code(text: str, origins: tuple[int, ...], file: str) -> CodeType:
     """The code of one function. A game with other options, or a rule changed, has most functions in common with the one before, and compiling
     them takes a third of the time to load it."""
-    tree = ast.parse(text)
-    _place(tree, origins)
-    return compile(tree, file, "exec")
-
-
-def _place(tree: ast.AST, origins: tuple[int, ...]) -> None:
-    """Every node at the line of the ruleset it comes from. (`ast.walk` would take as long as compiling.)"""
-    waiting = [tree]
-    while waiting:
-        node = waiting.pop()
-        if "lineno" in node._attributes:
-            node.lineno = node.end_lineno = origins[node.lineno - 1]  # type: ignore[attr-defined]
-            node.col_offset = node.end_col_offset = 0  # type: ignore[attr-defined]
-        for name in node._fields:
-            part = getattr(node, name)
-            if isinstance(part, list):
-                waiting += part
-            elif isinstance(part, ast.AST) and part._fields:
-                waiting.append(part)
+    return placed(compile(text, file, "exec"), origins)
 
 
 def source(functions: list[Function]) -> str:

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct
 
 from interpreter.compiling.code import Function, Line, Lines, Writer, assemble
 from interpreter.compiling.simplify import simplify
@@ -85,15 +86,14 @@ class Program:
         return self._sizes[key]
 
 
-@dataclass(slots=True)
-class Hoist:
+class Hoist(Struct):
     """Where what does not change inside loops is computed before them: a place in some lines, and what is known there."""
 
     lines: list[Line]
     place: int
     indent: int
     fixed: frozenset[str]
-    known: dict[tuple[object, ...], str] = field(default_factory=dict)
+    known: dict[tuple[object, ...], str] = {}
 
 
 class Emitter:

@@ -7,7 +7,8 @@ nobody decides become plain Python inside a block (`statements`); where somebody
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from interpreter.compiling.blocks import Blocks, Context
 from interpreter.compiling.decisions import Decisions

@@ -6,8 +6,9 @@ An action is a tuple: the move's number, then its bindings in order (from, card,
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from typing import assert_never
+
+from msgspec import Struct
 
 from interpreter.compiling.blocks import Blocks
 from interpreter.compiling.simplify import simplify
@@ -18,15 +19,14 @@ from interpreter.running.lookahead import Aim
 from interpreter.running.verbs import Guard
 
 
-@dataclass(slots=True)
-class Decision:
+class Decision(Struct):
     """A `choose` or `play` while it is compiled: its label, moves and obligations, and registers it keeps."""
 
     label: int
     moves: list[Move]
     obey: list[Obligation]
     seen: int = -1
-    aims: dict[int, int] = field(default_factory=dict)
+    aims: dict[int, int] = {}
     """Of each `maximise` with `unless`, by its number: the sums that are still to be reached."""
 
 

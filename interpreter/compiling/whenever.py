@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from interpreter.compiling.blocks import Blocks, Context
 from interpreter.compiling.statements import Statements, nothing_after
@@ -13,8 +13,7 @@ from interpreter.language.unfolding import Touched, all_changes, leaves, looped,
 MOST_ROUNDS = 1000
 
 
-@dataclass(frozen=True, slots=True)
-class Settler:
+class Settler(Struct, frozen=True):
     """A function that tries rules: those `woken` first, then all of the `closure` until none applies. It returns 0, or which
     of the phases it `leaves` (from 1)."""
 

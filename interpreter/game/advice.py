@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from interpreter.diagnostics import Refused
 from interpreter.game.game import Game, State
@@ -21,8 +22,7 @@ LONGEST = 200  # where their number does not depend on time
 TRIES = 10_000  # imagined states, those in which other moves are legal among them
 
 
-@dataclass(frozen=True, slots=True)
-class Advice:
+class Advice(Struct, frozen=True):
     """The best move, by how many points it leads on the average, by how many the worst does, and after how many games each."""
 
     move: Move
@@ -46,8 +46,7 @@ def advise(state: State, seconds: float, games: int | None = None) -> Advice | N
     return Advice(state.moves()[best], ahead[best] / count, min(ahead.values()) / count, count)
 
 
-@dataclass(frozen=True, slots=True)
-class _Clock:
+class _Clock(Struct, frozen=True):
     """When to stop; without an end, never."""
 
     end: float | None

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from interpreter.compiling.game import compile_game, outline_of
 from interpreter.language.evaluate import Setting
@@ -15,8 +16,7 @@ from interpreter.running.naming import Namer
 from interpreter.running.state import Core
 
 
-@dataclass(frozen=True, slots=True)
-class Compiled:
+class Compiled(Struct, frozen=True):
     """A ruleset with its options fixed, the tree it was read from, the machine that plays it, and the names of its things."""
 
     ruleset: Ruleset

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from interpreter.game.compiled import Compiled
 from interpreter.game.spelling import family_of_cell, value_name
@@ -20,8 +21,7 @@ _CHOSEN, _SHUFFLED = Sentence("event.chosen"), Sentence("event.shuffled")
 _DRAWN, _TAKEN_BACK = Sentence("event.drawn"), Sentence("event.taken_back")
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(Struct, frozen=True):
     """Something that happened: `kind` is shuffle, roll, lots, move, score, say or taken_back.
 
     `data` has plain values, the whole truth of it: of a shuffle the pile (`shuffle`) and its `cards`; of a roll the pieces

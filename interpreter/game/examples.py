@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from interpreter.checking import build
 from interpreter.diagnostics import Problems, Refused
@@ -15,8 +16,7 @@ from interpreter.game.game import Game, State
 from interpreter.reading.tree import Node
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Struct, frozen=True):
     """One example: did everything hold, and what did not."""
 
     name: str
@@ -27,13 +27,12 @@ class Outcome:
         return not self.problems.errors
 
 
-@dataclass(slots=True)
-class Report:
+class Report(Struct):
     """All examples of one ruleset; `unreached` are rules that no example reached (when coverage was asked for)."""
 
     game: str
-    outcomes: list[Outcome] = field(default_factory=list)
-    reached: dict[tuple[str, str], int] = field(default_factory=dict)
+    outcomes: list[Outcome] = []
+    reached: dict[tuple[str, str], int] = {}
     rules: tuple[tuple[str, str], ...] = ()
 
     @property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from interpreter.diagnostics import Diagnostic, Refused
 from interpreter.game.compiled import Compiled
@@ -11,8 +11,7 @@ from interpreter.language.model import Rule, Texts, text_in, texts_of
 from interpreter.running.state import Action, Core
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(Struct, frozen=True):
     """A legal move. `id` is stable and unique in its position; `action` is what the machine carries out."""
 
     id: str

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from interpreter.diagnostics import Diagnostic, Refused, Source, Span
 from interpreter.game.events import event
@@ -66,8 +67,7 @@ def _json(data: Any) -> str:
     return json.dumps(dict(data), ensure_ascii=False)
 
 
-@dataclass(slots=True)
-class Replayed:
+class Replayed(Struct):
     """A verified record: its header and the state after each line of the game so far asked for."""
 
     header: dict[str, Any]

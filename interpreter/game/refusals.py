@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from itertools import takewhile
+
+from msgspec import Struct
 
 from interpreter.game.bindings import actions_of, sources_of
 from interpreter.game.compiled import Compiled
@@ -21,8 +22,7 @@ MOST = 13
 """So many moves or values are named; the rest are not."""
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(Struct, frozen=True):
     """A move as somebody wrote it: the words after its name."""
 
     game: Compiled

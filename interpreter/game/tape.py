@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from collections import deque
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from interpreter.diagnostics import Diagnostic, Refused, Source, Span
 from interpreter.game.events import event
@@ -20,8 +21,7 @@ MOST_AHEAD = 100_000
 """How many lines may stand between what has happened and the chance that comes next."""
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """A line of a record with its place."""
 
     data: dict[str, Any]

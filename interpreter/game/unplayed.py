@@ -11,7 +11,7 @@ from interpreter.diagnostics import Diagnostic, Problems, Refused, Span, similar
 from interpreter.game.arranging import Arranger
 from interpreter.game.compiled import Compiled, outline
 from interpreter.game.spelling import find_place, stands_at
-from interpreter.game.values import checked
+from interpreter.game.values import Reader
 from interpreter.language.model import Ruleset
 from interpreter.reading.merge import Merged
 from interpreter.reading.tree import Node
@@ -52,6 +52,7 @@ class Unplayed:
     def __init__(self, game: Compiled, problems: Problems) -> None:
         self.game, self.problems = game, problems
         self.arranger = Arranger(game, problems)
+        self.formulas = Reader(game)
         self.table: list[list[int]] = [[] for _ in game.machine.pile_names]
         self.moves = sorted(slug(name) for name in game.ruleset.moves)
         self.reasons = {*REASONS, *game.ruleset.moves, *game.ruleset.obligations}
@@ -171,7 +172,7 @@ class Unplayed:
     def _values(self, node: Node | None) -> None:
         for formula, key, _ in node.entries() if node is not None and node.kind == "map" and self.as_usual else ():
             try:
-                checked(self.game, formula, True)
+                self.formulas.read(formula, True)
             except Refused as refused:
                 for d in refused.diagnostics:
                     self.problems.add(d.code, d.message, key.span, notes=d.notes, help=d.help)

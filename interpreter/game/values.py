@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from interpreter.checking.cost import Cost, check_cost
 from interpreter.checking.formulas import FormulaChecker
-from interpreter.checking.world import Scope, TermSource, World
+from interpreter.checking.world import Scope, World
 from interpreter.compiling.code import Writer
 from interpreter.compiling.emitter import Emitter
 from interpreter.compiling.expressions import program as new_program
-from interpreter.diagnostics import Problems, Source, Span
+from interpreter.diagnostics import Problems, Refused, Source, Span
 from interpreter.game.compiled import Compiled
 from interpreter.game.spelling import pieces_of, pile_number
 from interpreter.language.evaluate import Part, explain
@@ -25,8 +26,7 @@ from interpreter.running.chance import Chance
 from interpreter.running.state import Core
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(Struct, frozen=True):
     """A formula's value: `plain` data, its `kind` in words, its text, and (depth, formula, value) of each part."""
 
     plain: Any
@@ -38,31 +38,36 @@ class Value:
         return text_in(self.words, lang)
 
 
+class Reader:
+    """Checks formulas given by hand against the names of one game. What it learns of terms serves the next formula."""
+
+    def __init__(self, game: Compiled) -> None:
+        r = game.ruleset
+        self.world = World(Problems(), r.seats, r.options, r.tables, r.pieces, r.piles, r.state)
+        self.world.attributes, self.world.terms, self.world.instances = r.attributes, r.terms, dict(r.instances)
+        self.world.moves = {name: m.number for name, m in r.moves.items()}
+        self.world.obligations = {name: o.number for name, o in r.obligations.items()}
+        self.cost = Cost(self.world)
+
+    def read(self, formula: str, acting: bool, expected: Kind | None = None) -> tuple[Expr, Var]:
+        """A formula, and the variable that stands for whoever acts in it. Raises Refused."""
+        form = parse.formula(Node("scalar", Span(Source("<formula>", formula), 0, len(formula)), formula, formula))
+        known, me = dict(self.world.instances), Var("me", PLAYER)
+        problems = self.world.problems = Problems()
+        try:
+            found = FormulaChecker(self.world).check(form, Scope(me=me if acting else None), expected)
+            problems.stop_on_errors()
+            check_cost(found, self.world, self.cost)
+            problems.stop_on_errors()
+        except Refused:  # a term that does not suit is told again wherever it is called so
+            self.world.instances = known
+            raise
+        return found, me
+
+
 def checked(game: Compiled, formula: str, acting: bool, expected: Kind | None = None) -> tuple[Expr, Var]:
-    """A formula typed by a user, checked against the game's names. Raises Refused."""
-    source = Source("<formula>", formula)
-    span = Span(source, 0, len(formula))
-    form = parse.formula(Node("scalar", span, formula, formula))
-    problems = Problems()
-    me = Var("me", PLAYER)
-    world = _world(game, problems)
-    found = FormulaChecker(world).check(form, Scope(me=me if acting else None), expected)
-    problems.stop_on_errors()
-    check_cost(found, world, Cost(world))
-    problems.stop_on_errors()
-    return found, me
-
-
-def _world(game: Compiled, problems: Problems) -> World:
-    r = game.ruleset
-    world = World(problems, r.seats, r.options, r.tables, r.pieces, r.piles, r.state, attributes=r.attributes)
-    world.moves = {name: m.number for name, m in r.moves.items()}
-    world.obligations = {name: o.number for name, o in r.obligations.items()}
-    terms = game.merged.root.get("terms")
-    for _, key, node in terms.entries() if terms is not None and terms.kind == "map" else ():
-        signature = parse.signature(key)
-        world.terms[signature.name] = TermSource(signature.name, signature.parameters, parse.formula(node), key.span)
-    return world
+    """One formula given by hand. Raises Refused."""
+    return Reader(game).read(formula, acting, expected)
 
 
 def value(game: Compiled, core: Core, formula: str, seat: str | None) -> Value:

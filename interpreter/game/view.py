@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from interpreter.game.compiled import Compiled
 from interpreter.game.moves import Move, legal_moves
@@ -14,8 +15,7 @@ from interpreter.language.model import Family, StateFamily, Texts, texts_of
 from interpreter.running.state import Core
 
 
-@dataclass(frozen=True, slots=True)
-class PieceView:
+class PieceView(Struct, frozen=True):
     """A piece as a seat sees it: `sign` is None for a back. `colour` is its row's `colour`, or its owner's seat."""
 
     sign: str | None
@@ -23,8 +23,7 @@ class PieceView:
     colour: str
 
 
-@dataclass(frozen=True, slots=True)
-class PileView:
+class PileView(Struct, frozen=True):
     """A pile: its family, the seat it belongs to, its member's name, its number, how it is laid out, how many pieces, and
     the pieces from bottom to top."""
 
@@ -38,8 +37,7 @@ class PileView:
     pieces: tuple[PieceView, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class StateView:
+class StateView(Struct, frozen=True):
     """A value of the state: of which member, the plain value, its words by language, its track's holes (0: none), and the value
     before the last item scored (the back peg)."""
 
@@ -51,8 +49,7 @@ class StateView:
     back: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(Struct, frozen=True):
     seat: str | None
     to_act: str | None
     place: str

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from itertools import islice
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from interpreter.game.bindings import actions_of, names_of
 from interpreter.game.compiled import Compiled
@@ -41,8 +43,7 @@ _HERE = Sentence("reason.here")
 _INSTEAD = Sentence("reason.instead")
 
 
-@dataclass(frozen=True, slots=True)
-class Reason:
+class Reason(Struct, frozen=True):
     """One thing that was looked at: its name, does it allow the move, its rule, (depth, formula, value) of what decides it,
     and in `words` which thing of this position it hangs on.
 
@@ -65,8 +66,7 @@ class Reason:
         return f"{_cited(self.rule, lang)} — {words}" if words else _cited(self.rule, lang)
 
 
-@dataclass(frozen=True, slots=True)
-class Why:
+class Why(Struct, frozen=True):
     """The answer to "why (not)?": `known` says whether the game has such a move at all."""
 
     move: str

@@ -4,7 +4,8 @@ anew, so what is worked out in such states cannot depend on what the seat does n
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from interpreter.diagnostics import Refused
 from interpreter.game.compiled import Compiled
@@ -60,8 +61,7 @@ def worlds(
 # ---- pieces ----------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Dealt:
+class Dealt(Struct, frozen=True):
     """Hidden pieces dealt anew: the class at each hidden place, and what each class that lies only in hidden places became."""
 
     true: Piles

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
 from typing import Any, assert_never
+
+from msgspec import Struct, field
 
 from interpreter.language import ir
 from interpreter.language.families import Key
@@ -18,8 +19,7 @@ from interpreter.language.kinds import Kind
 from interpreter.language.vocabulary import WORDS
 
 
-@dataclass(slots=True)
-class Part:
+class Part(Struct):
     """One part of a formula and its value."""
 
     expr: Expr
@@ -27,8 +27,7 @@ class Part:
     parts: list[Part]
 
 
-@dataclass(slots=True)
-class Setting:
+class Setting(Struct):
     """What a formula is evaluated in: piles (with one always empty pile at the end), cells and the game's constants."""
 
     attributes: dict[str, tuple[Any, ...]]

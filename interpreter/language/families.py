@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import prod
+
+from msgspec import Struct
 
 from interpreter.language.kinds import Kind, Number
 
 
-@dataclass(frozen=True, slots=True)
-class Key:
+class Key(Struct, frozen=True):
     """The values by which members of a family are known: `size` of them, from `low` on."""
 
     low: int
@@ -22,8 +22,7 @@ class Key:
         return not kind.optional
 
 
-@dataclass(frozen=True, slots=True)
-class CellRef:
+class CellRef(Struct, frozen=True):
     """Where a state family stands in the cells: member i is `base + i`, counted from 0; of several keys the last counts fastest."""
 
     family: str
@@ -36,8 +35,7 @@ class CellRef:
         return tuple(prod(key.size for key in self.keys[i + 1 :]) for i in range(len(self.keys)))
 
 
-@dataclass(frozen=True, slots=True)
-class PileRef:
+class PileRef(Struct, frozen=True):
     """Where a pile family stands among the piles: member m, counted from 0, and column c is `base + m * columns + c`."""
 
     family: str

@@ -11,8 +11,9 @@ cell which index -1 finds.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
+
+from msgspec import Struct
 
 from interpreter.diagnostics import Span
 from interpreter.language.families import CellRef, PileRef
@@ -27,16 +28,14 @@ Quantifier = Literal["some", "every", "no"]
 Extreme = Literal["most", "least"]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Var:
+class Var(Struct, frozen=True, eq=False):
     """A bound name: a quantifier's, a move's, a step's, a parameter, or `me`."""
 
     name: str
     kind: Kind
 
 
-@dataclass(slots=True, eq=False)
-class Instance:
+class Instance(Struct, eq=False):
     """A term for one set of kinds of its arguments; a function of the compiled game."""
 
     name: str
@@ -50,8 +49,7 @@ class Instance:
 # ---- what the forms share --------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Form:
+class _Form(Struct, frozen=True, eq=False):
     kind: Kind
     span: Span
 
@@ -61,8 +59,7 @@ class _Form:
         return ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Unary(_Form):
+class _Unary(_Form, frozen=True, eq=False):
     value: Expr
 
     @property
@@ -70,8 +67,7 @@ class _Unary(_Form):
         return (self.value,)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Binary(_Form):
+class _Binary(_Form, frozen=True, eq=False):
     left: Expr
     right: Expr
 
@@ -80,8 +76,7 @@ class _Binary(_Form):
         return (self.left, self.right)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _OfPiles(_Form):
+class _OfPiles(_Form, frozen=True, eq=False):
     ref: PileRef
     member: Expr | None = None
 
@@ -93,30 +88,25 @@ class _OfPiles(_Form):
 # ---- leaves, cells and piles -----------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Const(_Form):
+class Const(_Form, frozen=True, eq=False):
     value: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Local(_Form):
+class Local(_Form, frozen=True, eq=False):
     var: Var
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Fault(_Form):
+class Fault(_Form, frozen=True, eq=False):
     """The obligation broken by the last move."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Rows(_Form):
+class Rows(_Form, frozen=True, eq=False):
     """All values of a kind that has so many: the rows of a table, players, pairs."""
 
     size: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Cell(_Form):
+class Cell(_Form, frozen=True, eq=False):
     """A cell of the state; none, one or several keys say which member of its family."""
 
     ref: CellRef
@@ -127,35 +117,29 @@ class Cell(_Form):
         return self.keys
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Pile(_OfPiles):
+class Pile(_OfPiles, frozen=True, eq=False):
     """One pile: the only one of its family, or that of a member."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Piles(_OfPiles):
+class Piles(_OfPiles, frozen=True, eq=False):
     """A list of piles: a whole family, or the columns of a member."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Contents(_Unary):
+class Contents(_Unary, frozen=True, eq=False):
     """The pieces of a pile, bottom to top."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Others(_Unary):
+class Others(_Unary, frozen=True, eq=False):
     """All players but this one, in seat order after it."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Attr(_Unary):
+class Attr(_Unary, frozen=True, eq=False):
     """What a table of attributes (by its name in `model.Tables`) says of the value."""
 
     table: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Member(_Unary):
+class Member(_Unary, frozen=True, eq=False):
     """The first or second player of a pair."""
 
     place: Literal[0, 1]
@@ -164,8 +148,7 @@ class Member(_Unary):
 # ---- calls -----------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Call(_Form):
+class _Call(_Form, frozen=True, eq=False):
     operands: tuple[Expr, ...]
 
     @property
@@ -173,22 +156,19 @@ class _Call(_Form):
         return self.operands
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class WordCall(_Call):
+class WordCall(_Call, frozen=True, eq=False):
     """A word of the table in `vocabulary`."""
 
     word: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class TermCall(_Call):
+class TermCall(_Call, frozen=True, eq=False):
     """A term. Its operands are the term's parameters, then who acts if the term needs it."""
 
     instance: Instance
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ColumnCall(_Call):
+class ColumnCall(_Call, frozen=True, eq=False):
     """A column of formulas, of whichever row the first operand is: an instance for each row."""
 
     instances: tuple[Instance, ...]
@@ -197,63 +177,51 @@ class ColumnCall(_Call):
 # ---- numbers, comparisons, truth, choice -----------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Arith(_Binary):
+class Arith(_Binary, frozen=True, eq=False):
     op: Arithmetic
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Neg(_Unary):
+class Neg(_Unary, frozen=True, eq=False):
     pass
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Compare(_Binary):
+class Compare(_Binary, frozen=True, eq=False):
     op: Comparison
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Same(_Binary):
+class Same(_Binary, frozen=True, eq=False):
     """Both are there and equal: pieces whatever their faces, lists item by item."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Differs(_Binary):
+class Differs(_Binary, frozen=True, eq=False):
     """Not `Same`."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Absent(_Unary):
+class Absent(_Unary, frozen=True, eq=False):
     pass
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Empty(_Unary):
+class Empty(_Unary, frozen=True, eq=False):
     pass
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class In(_Binary):
+class In(_Binary, frozen=True, eq=False):
     """Is the left one the same as some item of the right one?"""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class And(_Binary):
+class And(_Binary, frozen=True, eq=False):
     pass
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Or(_Binary):
+class Or(_Binary, frozen=True, eq=False):
     pass
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Not(_Unary):
+class Not(_Unary, frozen=True, eq=False):
     pass
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class If(_Form):
+class If(_Form, frozen=True, eq=False):
     condition: Expr
     yes: Expr
     no: Expr
@@ -263,16 +231,14 @@ class If(_Form):
         return (self.condition, self.yes, self.no)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Otherwise(_Binary):
+class Otherwise(_Binary, frozen=True, eq=False):
     """The left one, or the right one if that is absent."""
 
 
 # ---- lists -----------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Quantified(_Form):
+class Quantified(_Form, frozen=True, eq=False):
     """Does the condition hold for some, every or no item?"""
 
     word: Quantifier
@@ -285,8 +251,7 @@ class Quantified(_Form):
         return (self.items, self.condition)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Chosen(_Form):
+class Chosen(_Form, frozen=True, eq=False):
     """The item, of those for which `where` holds, with the most or least `by`; the first of several."""
 
     word: Extreme
@@ -300,8 +265,7 @@ class Chosen(_Form):
         return (self.items, self.where, self.by)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Collect(_Form):
+class Collect(_Form, frozen=True, eq=False):
     """The value of `item` for each of the items for which `where` holds."""
 
     var: Var
@@ -314,23 +278,19 @@ class Collect(_Form):
         return (self.items, self.where, self.item)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Listed(_Call):
+class Listed(_Call, frozen=True, eq=False):
     """A list of these items."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Concat(_Binary):
+class Concat(_Binary, frozen=True, eq=False):
     pass
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Range(_Binary):
+class Range(_Binary, frozen=True, eq=False):
     """The numbers from the left one to the right one."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Item(_Form):
+class Item(_Form, frozen=True, eq=False):
     """An item of a list, counted from 1. `inside`: there certainly is one."""
 
     items: Expr

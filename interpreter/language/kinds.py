@@ -6,16 +6,17 @@ it or with `match`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
 from typing import ClassVar, Literal, Self, TypeAlias, assert_never
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 LARGEST = 10**9
 """Bounds of numbers go no farther."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Sort:
-    optional: bool = field(default=False, kw_only=True)
+class _Sort(Struct, frozen=True, kw_only=True):
+    optional: bool = False
     """May a value be absent?"""
 
     def maybe(self, optional: bool = True) -> Self:
@@ -29,8 +30,7 @@ class _Sort:
         return self.item
 
 
-@dataclass(frozen=True, slots=True)
-class Plain(_Sort):
+class Plain(_Sort, frozen=True):
     """Kinds that have nothing more to tell. `nothing` is always absent; nothing is said of what is `unknown`."""
 
     name: Literal["bool", "player", "pair", "text", "move", "obligation", "nothing", "unknown"]
@@ -40,31 +40,27 @@ class Plain(_Sort):
         return self if self.name == "bool" else _Sort.maybe(self, optional)
 
 
-@dataclass(frozen=True, slots=True)
-class Number(_Sort):
+class Number(_Sort, frozen=True):
     low: int
     high: int
     name: ClassVar[Literal["number"]] = "number"
 
 
-@dataclass(frozen=True, slots=True)
-class Row(_Sort):
+class Row(_Sort, frozen=True):
     """A row of a table."""
 
     table: str
     name: ClassVar[Literal["row"]] = "row"
 
 
-@dataclass(frozen=True, slots=True)
-class Choice(_Sort):
+class Choice(_Sort, frozen=True):
     """A choice of an option."""
 
     option: str
     name: ClassVar[Literal["choice"]] = "choice"
 
 
-@dataclass(frozen=True, slots=True)
-class Piece(_Sort):
+class Piece(_Sort, frozen=True):
     """
     of        the kind of piece, empty for any
     families  the pile families it may come from; empty: not known
@@ -77,8 +73,7 @@ class Piece(_Sort):
     name: ClassVar[Literal["piece"]] = "piece"
 
 
-@dataclass(frozen=True, slots=True)
-class Pile(_Sort):
+class Pile(_Sort, frozen=True):
     """
     of        the kind of piece it holds, empty for any
     families  those it may belong to; empty: not known
@@ -101,8 +96,7 @@ class Pile(_Sort):
         return Piece(self.of, self.families, self.mine)
 
 
-@dataclass(frozen=True, slots=True)
-class List(_Sort):
+class List(_Sort, frozen=True):
     """Items of one kind: `most` at most, `least` at least."""
 
     item: Kind

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, get_args
 
+from msgspec import Struct
+
 from interpreter.diagnostics import Span
-from interpreter.language.ir import Expr, Var
+from interpreter.language.ir import Expr, Instance, Var
 from interpreter.language.kinds import Choice, Kind, Number, Piece, Plain, Row, bounds
 from interpreter.language.sentences import FALLBACK, LANGUAGES
 from interpreter.language.steps import Loop, Step
@@ -30,17 +31,15 @@ def text_in(texts: Texts, lang: str) -> str:
     return words.get(lang) or words.get(FALLBACK) or next(iter(words.values()), "")
 
 
-@dataclass(slots=True)
-class Tables:
+class Tables(Struct):
     """Attribute tables by name (`card.rank`, `ranks.order`, …): value → value, and one more cell for ABSENT."""
 
-    by_name: dict[str, tuple[int, ...]] = field(default_factory=dict)
-    texts: list[str] = field(default_factory=list)
+    by_name: dict[str, tuple[int, ...]] = {}
+    texts: list[str] = []
     """What text columns say; their cells are places in this list."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Struct, frozen=True):
     """Where a rule comes from: clause ids and place in the source, and a sentence by language."""
 
     at: str
@@ -50,16 +49,14 @@ class Rule:
         return text_in(self.texts, lang)
 
 
-@dataclass(frozen=True, slots=True)
-class Clause:
+class Clause(Struct, frozen=True):
     """What a clause of the source says, and the path of the entry that carries it out when none cites it."""
 
     words: Words
     home: str = ""
 
 
-@dataclass(slots=True)
-class Option:
+class Option(Struct):
     name: str
     kind: Kind
     choices: tuple[str, ...]
@@ -69,8 +66,7 @@ class Option:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Constraint:
+class Constraint(Struct, frozen=True):
     """What must hold between options, tables and pieces, and the sentence that says so in each language."""
 
     name: str
@@ -80,19 +76,17 @@ class Constraint:
     span: Span
 
 
-@dataclass(slots=True)
-class Column:
+class Column(Struct):
     """One column of a table: either constant cells, or for every row a formula over the parameters."""
 
     name: str
     kind: Kind
     parameters: tuple[str, ...]
-    forms: dict[str, Form] = field(default_factory=dict)
+    forms: dict[str, Form] = {}
     constants: list[Any] | None = None
 
 
-@dataclass(slots=True)
-class Table:
+class Table(Struct):
     name: str
     one: str
     rows: tuple[str, ...]
@@ -102,8 +96,7 @@ class Table:
     signs: tuple[str, ...] | None = None
 
 
-@dataclass(slots=True)
-class PieceKind:
+class PieceKind(Struct):
     """`classes[i]` are the attribute values of class `base + i`; `starts[i]` where its `copies` begin."""
 
     name: str
@@ -114,7 +107,7 @@ class PieceKind:
     home: str
     words: Words
     span: Span
-    starts: list[int] = field(default_factory=list)
+    starts: list[int] = []
 
     @property
     def total(self) -> int:
@@ -127,8 +120,7 @@ turned up, the rest lies as it was turned; `top seen`: all lie face up, and only
 FACES: tuple[Face, ...] = get_args(Face)
 
 
-@dataclass(slots=True)
-class Family:
+class Family(Struct):
     """A pile family. `each` is the kind its members are numbered by (None: one member)."""
 
     name: str
@@ -153,8 +145,7 @@ class Family:
         return 1, self.columns if self.has_columns else self.members
 
 
-@dataclass(slots=True)
-class StateFamily:
+class StateFamily(Struct):
     name: str
     base: int
     each: Kind | None
@@ -176,24 +167,21 @@ class StateFamily:
         return () if self.each is None else (self.each, *self.also)
 
 
-@dataclass(slots=True)
-class Condition:
+class Condition(Struct):
     name: str
     expr: Expr
     rule: Rule | None
     words: Words
 
 
-@dataclass(slots=True)
-class Take:
+class Take(Struct):
     """Where a move's piece comes from: piles (`any_piece`: not only their tops)."""
 
     source: Expr
     any_piece: bool
 
 
-@dataclass(slots=True)
-class Move:
+class Move(Struct):
     name: str
     rule: Rule
     takes: list[Take]
@@ -217,22 +205,19 @@ class Move:
         return [var for var in found if var is not None]
 
 
-@dataclass(frozen=True, slots=True)
-class Prefer:
+class Prefer(Struct, frozen=True):
     """Actions for which this holds, if there are any. What it means for each move stands in `Ruleset.judged`."""
 
     form: Form
 
 
-@dataclass(frozen=True, slots=True)
-class PreferMoves:
+class PreferMoves(Struct, frozen=True):
     """Actions of these moves, if there are any."""
 
     moves: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Maximise:
+class Maximise(Struct, frozen=True):
     """Actions that begin a turn with the greatest sums of weights, or one at whose end `unless` holds; `most` bounds each sum."""
 
     weights: tuple[Form, ...]
@@ -244,8 +229,7 @@ class Maximise:
         return self.most if self.unless is None else (*self.most, self.unless)
 
 
-@dataclass(frozen=True, slots=True)
-class NeverTwice:
+class NeverTwice(Struct, frozen=True):
     """Actions that do not make an arrangement of these piles that was there before, since one of the moves `until` (None:
     any that the obligation does not restrain)."""
 
@@ -256,8 +240,7 @@ class NeverTwice:
 Demand = Prefer | PreferMoves | Maximise | NeverTwice
 
 
-@dataclass(frozen=True, slots=True)
-class Obligation:
+class Obligation(Struct, frozen=True):
     """What is demanded of whoever acts, `when` it binds, of which moves (`over`; None: all), and whether its breach is only
     a fault that others may call."""
 
@@ -273,17 +256,15 @@ class Obligation:
     number: int = 0
 
 
-@dataclass(slots=True)
-class Phase:
+class Phase(Struct):
     name: str
     steps: tuple[Step, ...]
     me: Var | None
     span: Span
-    words: Words = field(default_factory=dict)
+    words: Words = {}
 
 
-@dataclass(slots=True)
-class Whenever:
+class Whenever(Struct):
     name: str
     rule: Rule
     during: tuple[str, ...] | None
@@ -296,8 +277,17 @@ class Whenever:
     number: int = 0
 
 
-@dataclass(slots=True)
-class Result:
+class TermSource(Struct):
+    """A term as written: its parameters and its formula."""
+
+    name: str
+    parameters: tuple[str, ...]
+    form: Form
+    span: Span
+    used: bool = False
+
+
+class Result(Struct):
     best: list[Expr]
     score: Expr
     stake: Expr | None
@@ -305,8 +295,7 @@ class Result:
     p: Var
 
 
-@dataclass(slots=True)
-class Ruleset:
+class Ruleset(Struct):
     """A whole checked ruleset with its options fixed."""
 
     name: str
@@ -330,6 +319,9 @@ class Ruleset:
     source: Words
     clauses: dict[str, Clause]
     notes: dict[str, str]
+    terms: dict[str, TermSource]
+    instances: dict[tuple[object, ...], Instance]
+    """The terms by what they are called with."""
     digest: str
     files: tuple[str, ...]
     idle: frozenset[str] = frozenset()

@@ -6,23 +6,22 @@ Readers take a verb apart with `match`; `assert_never` at the end proves that no
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import assert_never
+
+from msgspec import Struct
 
 from interpreter.diagnostics import Span
 from interpreter.language.ir import Cell, Expr, Local, Var, walk
 
 
-@dataclass(frozen=True, slots=True)
-class Label:
+class Label(Struct, frozen=True):
     """What is announced: words, or a row whose words are shown."""
 
     words: dict[str, str] | None
     row: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
-class Loop:
+class Loop(Struct, frozen=True):
     """`for: var in items where condition`."""
 
     var: Var
@@ -37,13 +36,11 @@ class Loop:
 # ---- verbs -----------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Shuffle:
+class Shuffle(Struct, frozen=True):
     pile: Expr
 
 
-@dataclass(frozen=True, slots=True)
-class Roll:
+class Roll(Struct, frozen=True):
     """`roll: count, from: cup, to: pile`."""
 
     count: Expr
@@ -51,23 +48,20 @@ class Roll:
     to: Expr
 
 
-@dataclass(frozen=True, slots=True)
-class Lots:
+class Lots(Struct, frozen=True):
     """One of `items`, drawn by lot, is stored in the cell `into`."""
 
     items: Expr
     into: Cell
 
 
-@dataclass(frozen=True, slots=True)
-class Gather:
+class Gather(Struct, frozen=True):
     """All pieces of this kind go home."""
 
     kind: str
 
 
-@dataclass(frozen=True, slots=True)
-class Deal:
+class Deal(Struct, frozen=True):
     """`count` pieces for each player, one by one from the player `first` on, to each one's pile of the family `to`."""
 
     pile: Expr
@@ -76,8 +70,7 @@ class Deal:
     to: str
 
 
-@dataclass(frozen=True, slots=True)
-class MovePile:
+class MovePile(Struct, frozen=True):
     """`count` pieces from the top of `pile`, or all (None). A packet keeps its order, one by one reverses it."""
 
     pile: Expr
@@ -86,8 +79,7 @@ class MovePile:
     packet: bool
 
 
-@dataclass(frozen=True, slots=True)
-class MovePieces:
+class MovePieces(Struct, frozen=True):
     """These pieces (one, or a list; of a list at most `count`) out of a pile or a list of piles."""
 
     pieces: Expr
@@ -96,8 +88,7 @@ class MovePieces:
     count: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(Struct, frozen=True):
     """The top `count` pieces of a pile, or all (None), are turned in place."""
 
     pile: Expr
@@ -105,15 +96,13 @@ class Turn:
     up: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Set:
+class Set(Struct, frozen=True):
     """(cell, value) pairs; all values are computed before any is stored."""
 
     pairs: tuple[tuple[Cell, Expr], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Score:
+class Score(Struct, frozen=True):
     """`points` are added to the state family `into`, for the player `to`."""
 
     points: Expr
@@ -122,8 +111,7 @@ class Score:
     label: Label | None
 
 
-@dataclass(frozen=True, slots=True)
-class Choose:
+class Choose(Struct, frozen=True):
     """One of the moves, by whoever acts; `together`: by each of these players, and nobody sees what the others chose."""
 
     moves: tuple[str, ...]
@@ -131,8 +119,7 @@ class Choose:
     together: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
-class Play:
+class Play(Struct, frozen=True):
     """Moves as long as one is possible, `at_most` so many; `then` comes after each."""
 
     moves: tuple[str, ...]
@@ -141,20 +128,17 @@ class Play:
     then: tuple[Step, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Do:
+class Do(Struct, frozen=True):
     steps: tuple[Step, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class AsOne:
+class AsOne(Struct, frozen=True):
     """Steps that are one event: rules that act by themselves wait for its end."""
 
     steps: tuple[Step, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Repeat:
+class Repeat(Struct, frozen=True):
     """The steps again and again, until (looked at after each time) or `at_most` so many times."""
 
     steps: tuple[Step, ...]
@@ -162,8 +146,7 @@ class Repeat:
     at_most: Expr
 
 
-@dataclass(frozen=True, slots=True)
-class Turns:
+class Turns(Struct, frozen=True):
     """A phase for one player after the other, from `first` on. `me` is whoever's turn it is, in `until` and `skip` too."""
 
     phase: str
@@ -179,31 +162,26 @@ class Turns:
         return self.rounds is not None or self.at_most is not None
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(Struct, frozen=True):
     phase: str
 
 
-@dataclass(frozen=True, slots=True)
-class Leave:
+class Leave(Struct, frozen=True):
     """`span` is where the phase is named."""
 
     phase: str
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Say:
+class Say(Struct, frozen=True):
     label: Label
 
 
-@dataclass(frozen=True, slots=True)
-class Check:
+class Check(Struct, frozen=True):
     condition: Expr
 
 
-@dataclass(frozen=True, slots=True)
-class TakeBack:
+class TakeBack(Struct, frozen=True):
     pass
 
 
@@ -214,8 +192,7 @@ Ask = Choose | Play
 Verb = Deed | Ask | Do | AsOne | Repeat | Turns | Run | Leave
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Step:
+class Step(Struct, frozen=True, eq=False):
     """A named verb with what may stand beside any: `for` (loop), `by`, `when`, `else` (otherwise), `at`.
 
     `me` is the player that the verb and the steps inside it see, or None where nobody acts.

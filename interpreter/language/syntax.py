@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from interpreter.diagnostics import Span
 
@@ -46,8 +47,7 @@ Op = Literal[
 """The forms, by their names in the grammar. `broken` is one that could not be read."""
 
 
-@dataclass(frozen=True, slots=True)
-class Form:
+class Form(Struct, frozen=True):
     """One form of a formula.
 
     name    the name, variable or attribute it introduces or mentions
@@ -68,8 +68,7 @@ class Form:
         return found
 
 
-@dataclass(frozen=True, slots=True)
-class Signature:
+class Signature(Struct, frozen=True):
     """The key of a term or column: its name and parameters."""
 
     name: str
@@ -77,8 +76,7 @@ class Signature:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Generator:
+class Generator(Struct, frozen=True):
     """`x in xs where c`, as `for:` has it."""
 
     name: str

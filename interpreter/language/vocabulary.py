@@ -7,9 +7,10 @@ The checker reads `takes` and `kinds`, the compiler `emit` and `way` (or calls `
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, Literal
+
+from msgspec import Struct
 
 from interpreter.language import word_kinds
 from interpreter.language.ir import ABSENT, NO_NUMBER
@@ -24,8 +25,7 @@ Way = Literal["first", "last", "count", "sum", "greatest", "smallest", "join", "
 """A way of writing a call as a loop or an expression of its own, in `compiling`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(Struct, frozen=True):
     """
     takes     a role per argument; the last is repeated if `many`, and as many as `optional` says may be left out
     kinds     the kind of the value, or what is wrong, from the kinds of the arguments

@@ -5,9 +5,11 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from interpreter.diagnostics import Diagnostic, Refused, Source, Span, similar
 from interpreter.reading.tree import Node
@@ -23,18 +25,17 @@ _MAY_BE_EMPTY = ("examples", "tables", "notes", "clauses", "source")
 _OWN = ("examples", "extends", "use", "needs", "library")
 
 
-@dataclass(slots=True)
-class Merged:
+class Merged(Struct):
     """The joined tree, the files it came from (parents first), what was removed (section, name), each library's needs, and the
     moves that others are `like`."""
 
     root: Node
-    files: list[Path] = field(default_factory=list)
-    removed: dict[tuple[str, str], Span] = field(default_factory=dict)
-    needs: list[Node] = field(default_factory=list)
-    problems: list[Diagnostic] = field(default_factory=list)
+    files: list[Path] = []
+    removed: dict[tuple[str, str], Span] = {}
+    needs: list[Node] = []
+    problems: list[Diagnostic] = []
     """What is wrong where files meet, and does not keep them from being joined."""
-    templates: set[str] = field(default_factory=set)
+    templates: set[str] = set()
     complete: Source | None = None
     """The file itself, unless it is a library, which may name what its users bring."""
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
+
+from msgspec import Struct
 
 from interpreter.diagnostics import Span
 from interpreter.reading.tree import Node
@@ -21,8 +22,7 @@ Path = tuple[str | int, ...]
 Schema = dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """A value with its key, or with the key of the list it is an item of."""
 
     path: Path
@@ -56,8 +56,7 @@ class Place:
         return self.value.span if is_visible or self.key is None else self.key.span
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """A word of the schema that does not hold. `schema` is the part it stands in; `name`: it is about this key of the map."""
 
     word: str
@@ -67,8 +66,7 @@ class Finding:
     name: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class FormulaPlace:
+class FormulaPlace(Struct, frozen=True):
     """A place where a formula stands, and the kind it must have. `is_key` if the formula is the key of the pair."""
 
     path: Path
@@ -77,12 +75,11 @@ class FormulaPlace:
     is_key: bool = False
 
 
-@dataclass(slots=True)
-class Shape:
+class Shape(Struct):
     """What one pass over a tree has found."""
 
-    findings: list[Finding] = field(default_factory=list)
-    formulas: list[FormulaPlace] = field(default_factory=list)
+    findings: list[Finding] = []
+    formulas: list[FormulaPlace] = []
 
 
 @cache

@@ -10,11 +10,11 @@ import hashlib
 import json
 import os
 import re
-import tempfile
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from interpreter.resources import folder
 
@@ -23,8 +23,7 @@ _STARTS = ("formula", "generator", "signature")
 END = "$END"
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Struct, frozen=True):
     """What is done when the parts of a rule have been read.
 
     name    of what they make up, by which the next state is looked up
@@ -45,8 +44,7 @@ class Rule:
     passes: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Tables:
+class Tables(Struct, frozen=True):
     """words: each word's name is a group of this expression. skipped: those that mean nothing. states: name of a word or rule → the state that follows, or -1 - the number
     of the rule that is complete. ends: the state in which a text of that sort is whole."""
 
@@ -97,9 +95,9 @@ def _keep(text: str, place: Path) -> None:
     """Written beside and renamed, so that no reader meets half a file; a cache that cannot be written is done without."""
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile("w", dir=place.parent, delete=False, encoding="utf-8") as half:
-            half.write(text)
-        os.replace(half.name, place)
+        half = place.with_suffix(f".{os.getpid()}")
+        half.write_text(text, encoding="utf-8")
+        os.replace(half, place)
     except OSError:
         return
 

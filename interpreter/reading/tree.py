@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct
 
 from interpreter.diagnostics import Span
 
 Scalar = str | int | bool | float | None
 
 
-@dataclass(slots=True)
-class Node:
+class Node(Struct):
     """A scalar, a list or a map.
 
     kind   "scalar", "list" or "map"
@@ -29,8 +29,8 @@ class Node:
     value: Scalar = None
     raw: str = ""
     style: str = ""
-    items: list[Node] = field(default_factory=list)
-    pairs: dict[str, tuple[Node, Node]] = field(default_factory=dict)
+    items: list[Node] = []
+    pairs: dict[str, tuple[Node, Node]] = {}
 
     def get(self, name: str) -> Node | None:
         found = self.pairs.get(name)

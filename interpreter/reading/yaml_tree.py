@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 import sys
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import yaml
+from msgspec import Struct
 
 from interpreter.diagnostics import Diagnostic, Problems, Refused, Source, Span
 from interpreter.printable import UNPRINTABLE
@@ -134,8 +134,7 @@ def _compose(source: Source, problems: Problems) -> Node | None:
     return builder.root
 
 
-@dataclass(slots=True)
-class _Tall:
+class _Tall(Struct):
     """A node with how much it holds: values with aliases followed, and levels of nesting."""
 
     node: Node
@@ -143,13 +142,12 @@ class _Tall:
     levels: int = 0
 
 
-@dataclass(slots=True)
-class _Open:
+class _Open(Struct):
     """A list or map that has begun: its parts so far (keys and values in turn for a map)."""
 
     whole: _Tall
     anchor: str | None
-    parts: list[Node] = field(default_factory=list)
+    parts: list[Node] = []
 
     @property
     def awaits_key(self) -> bool:

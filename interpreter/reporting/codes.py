@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import cast
+
+from msgspec import Struct
 
 from interpreter.diagnostics import Severity
 from interpreter.reading.tree import Node
@@ -12,8 +13,7 @@ from interpreter.reading.yaml_tree import load, read
 from interpreter.resources import folder
 
 
-@dataclass(frozen=True, slots=True)
-class Code:
+class Code(Struct, frozen=True):
     """One kind of diagnostic. The examples may be empty, where no text of a ruleset could show it."""
 
     code: str

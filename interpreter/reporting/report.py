@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
+
+from msgspec import Struct
 
 from interpreter.diagnostics import Diagnostic, Severity, Span
 from interpreter.printable import UNPRINTABLE, printable, width
@@ -51,8 +52,7 @@ def _one(d: Diagnostic, paint: Painter) -> str:
     return "".join(f"{line.rstrip()}\n" for line in lines)
 
 
-@dataclass(frozen=True, slots=True)
-class _Mark:
+class _Mark(Struct, frozen=True):
     """A span to underline, with a word on it."""
 
     span: Span
@@ -109,8 +109,7 @@ def _underline(mark: _Mark, window: _Window, paint: Painter) -> str:
     return " " * start + paint(mark.style, f"{mark.sign * max(1, end - start)} {_tidy(mark.label)}".rstrip())
 
 
-@dataclass(frozen=True, slots=True)
-class _Window:
+class _Window(Struct, frozen=True):
     """What is shown of a line of the source: characters as they are displayed, from offset `start` on."""
 
     start: int

@@ -4,8 +4,9 @@ that is there to play can be played."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from interpreter.running.machine import Machine
 from interpreter.running.state import Action, Core
@@ -18,8 +19,7 @@ ANY_SUM = 10**9
 """More than any sum."""
 
 
-@dataclass(frozen=True, slots=True)
-class Aim:
+class Aim(Struct, frozen=True):
     """A `maximise` at one decision: the decision's label, the obligation's number and, if it spares some sequences, the register
     of the sums still to be reached: `()` at the first action."""
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct
 
 from interpreter.diagnostics import Diagnostic, Refused, Span
 from interpreter.language.ir import ABSENT
@@ -22,8 +23,7 @@ MOST_BLOCKS = 1_000_000
 """How many blocks may run without a decision: no game needs a thousandth of it, and a hang tells an author nothing."""
 
 
-@dataclass(slots=True)
-class Machine:
+class Machine(Struct):
     """Everything a running game needs and nothing else: functions, tuples of ints, and names for messages."""
 
     ruleset: Ruleset
@@ -52,7 +52,7 @@ class Machine:
     source: str
     heaps: tuple[int, ...] = ()
     """Piles whose order no rule looks at."""
-    space: dict[str, Any] = field(default_factory=dict)
+    space: dict[str, Any] = {}
 
     def memory_key(self, s: Core) -> tuple[Any, ...]:
         """Equal for states that differ only in the order of piles whose order no rule looks at."""

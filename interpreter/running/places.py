@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from interpreter.diagnostics import Span
 from interpreter.language.ir import Expr, Var
@@ -12,8 +12,7 @@ STOP, OVER = -1, -2
 """What a block returns when somebody decides, and when the game is over."""
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(Struct, frozen=True):
     """A `turns` that a place is inside of: the registers of its player and of the turns done, and where it began."""
 
     me: int
@@ -22,8 +21,7 @@ class Turn:
     registers: dict[Var, int]
 
 
-@dataclass(slots=True)
-class Place:
+class Place(Struct):
     """A step as a place to stand at: its path, its block, and the registers of whoever acts there, innermost last."""
 
     path: tuple[str, ...]
@@ -34,16 +32,14 @@ class Place:
     turns: tuple[Turn, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Together:
+class Together(Struct, frozen=True):
     """A decision that several players make unseen: the registers of whose turn it is to choose, and of what was chosen."""
 
     cursor: int
     chosen: int
 
 
-@dataclass(slots=True)
-class Point:
+class Point(Struct):
     """A decision of the running game: what the explainer and the move texts need to know of it."""
 
     label: int

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from interpreter.language.ir import ABSENT
 from interpreter.running.machine import Machine
@@ -16,8 +17,7 @@ KEEP, UP, DOWN = 2, 1, 0
 UNSEEN: frozenset[object] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class Tally:
+class Tally(Struct, frozen=True):
     """Where points are counted: bounds of the cell, what is announced, and the place to blame if they do not fit."""
 
     low: int
@@ -26,8 +26,7 @@ class Tally:
     fault: int
 
 
-@dataclass(frozen=True, slots=True)
-class Guard:
+class Guard(Struct, frozen=True):
     """A `never_twice` at one decision: the decision's label, the obligation's number, the register of what was seen, and the
     numbers of the moves it restrains and of those that make it forget."""
 

@@ -10,10 +10,11 @@ import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from typing import Any, Generic, TypeVar
+
+from msgspec import Struct
 
 from interpreter.diagnostics import Diagnostic, Refused
 
@@ -40,8 +41,7 @@ def shared(prepare: Prepare[Task, Result], tasks: Iterable[Task], jobs: int) -> 
         crew.end()
 
 
-@dataclass(slots=True)
-class _Member(Generic[Task]):
+class _Member(Struct, Generic[Task]):
     """A process, its pipe, and the task it has, with the task's number."""
 
     process: SpawnProcess

@@ -11,8 +11,9 @@ import multiprocessing
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from interpreter.checking import build
 from interpreter.diagnostics import Refused, Source, Span
@@ -83,8 +84,7 @@ _SAID = (*LANGUAGES, "at", "rule")
 """Keys that only say something to people."""
 
 
-@dataclass(frozen=True, slots=True)
-class Mutant:
+class Mutant(Struct, frozen=True):
     """One change of a ruleset's text: `text` in place of what stands at `span`, or without the entry at `path`."""
 
     span: Span
@@ -100,8 +100,7 @@ class Mutant:
         return load(Source(source.name, source.text[: self.span.start] + self.text + source.text[self.span.end :]))
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Struct, frozen=True):
     """What became of a mutant: `kind` is refused, noticed, survived or same; `by` the diagnostic, example or setting."""
 
     kind: str

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
+
+from msgspec import Struct
 
 from interpreter.diagnostics import Refused
 from interpreter.game.game import Game, State, load
@@ -27,8 +28,7 @@ EXCLUDED = "R612"
 Setting = dict[str, Any]
 
 
-@dataclass(slots=True)
-class Trouble:
+class Trouble(Struct):
     """A game that went wrong: `kind` is load, fault, unfinished or pieces; `state` is where it stood."""
 
     kind: str
@@ -37,14 +37,13 @@ class Trouble:
     state: State | None = None
 
 
-@dataclass(slots=True)
-class Tried:
+class Tried(Struct):
     """One setting: the games played in it and what went wrong; `excluded` says the constraint that refuses it."""
 
     options: Setting
     games: int = 0
     decisions: int = 0
-    troubles: list[Trouble] = field(default_factory=list)
+    troubles: list[Trouble] = []
     excluded: str = ""
 
 

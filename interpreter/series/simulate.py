@@ -11,9 +11,10 @@ import statistics
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
+
+from msgspec import Struct, field
 
 from interpreter.checking.force import in_force
 from interpreter.game.compiled import compiled
@@ -27,8 +28,7 @@ Z95 = statistics.NormalDist().inv_cdf(0.975)
 CHUNK = 16  # games that a process plays before it reports
 
 
-@dataclass(frozen=True, slots=True)
-class Order:
+class Order(Struct, frozen=True):
     """What to play: everything a process needs to know."""
 
     game: str
@@ -36,12 +36,11 @@ class Order:
     seed: int
 
 
-@dataclass(slots=True)
-class Played:
+class Played(Struct):
     """One game, counted. `choices` are decisions with more than one move, `turns` runs of decisions by one seat."""
 
     winners: tuple[str, ...] = ()
-    scores: dict[str, int] = field(default_factory=dict)
+    scores: dict[str, int] = {}
     unfinished: bool = False
     decisions: int = 0
     choices: int = 0
@@ -56,8 +55,7 @@ Uses = Counter[tuple[str, str]]
 Chunk = tuple[list[Played], Uses]
 
 
-@dataclass(frozen=True, slots=True)
-class Measure:
+class Measure(Struct, frozen=True):
     """A mean with its 95 % interval, and how far single games are from it."""
 
     mean: float
@@ -165,8 +163,7 @@ def _player(order: Order) -> Callable[[range], Chunk]:
 # The account
 
 
-@dataclass(frozen=True, slots=True)
-class Account:
+class Account(Struct, frozen=True):
     """What a series shows. `uses` and `unused` are by section: move, obligation, whenever, step."""
 
     games: int

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import Struct
+from msgspec.structs import fields
 
 from interpreter.checking.build import ruleset
 from interpreter.checking.flow import VERBS
@@ -29,7 +30,7 @@ def shown(part: Any) -> str:
         return shown(part.row) if part.row is not None else str(part.words)
     if isinstance(part, Span) or (hasattr(part, "span") and not isinstance(part, Verb)):
         return " ".join((part if isinstance(part, Span) else part.span).text.split())
-    if is_dataclass(part):
+    if isinstance(part, Struct):
         named = ((f.name, getattr(part, f.name)) for f in fields(part))
         return f"{type(part).__name__}({', '.join(f'{name}: {shown(value)}' for name, value in named)})"
     return "-" if part is None else str(part)

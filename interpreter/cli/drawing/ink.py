@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Protocol
+
+from msgspec import Struct
 
 from interpreter.printable import printable, width
 
@@ -32,8 +33,7 @@ class Piece(Protocol):
     def colour(self) -> str: ...
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(Struct, frozen=True):
     """What the terminal can show, and the game's words in the user's language.
 
     `marks` are the letters that stand for seats on their pieces, `ranks` the ranks from low to high.
@@ -43,8 +43,8 @@ class Look:
     height: int | None = None
     unicode: bool = True
     colour: bool = False
-    labels: Mapping[str, str] = field(default_factory=dict)
-    marks: Mapping[str, str] = field(default_factory=dict)
+    labels: Mapping[str, str] = {}
+    marks: Mapping[str, str] = {}
     ranks: str = RANKS
     lang: str = "en"
     you: str = "you"

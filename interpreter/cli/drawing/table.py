@@ -7,9 +7,10 @@ lie as strips, one pile a line. The seat that looks sits at the bottom.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Protocol
+
+from msgspec import Struct
 
 from interpreter.cli.drawing.counters import Item, grids, told, tracks
 from interpreter.cli.drawing.ink import Look, Piece, cut, face, pad, row, sorted_hand, times, wrap
@@ -51,8 +52,7 @@ class View(Protocol):
     def state(self) -> Sequence[Item]: ...
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(Struct, frozen=True):
     """The piles of one family that belong to one seat, or to nobody."""
 
     family: str

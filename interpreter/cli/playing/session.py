@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from interpreter.cli import output
 from interpreter.cli.catalogue import lang, t
@@ -25,8 +26,7 @@ if TYPE_CHECKING:
 HUMAN = "human"
 
 
-@dataclass(slots=True)
-class Session:
+class Session(Struct):
     """Everything that one game at a terminal needs. `record` is kept after every move of a person and finished at the end."""
 
     game: Game
@@ -40,9 +40,9 @@ class Session:
     watch: bool = False
     pause: float = 0.0
     console: Console = field(default_factory=Console)
-    past: list[tuple[State, Chance]] = field(default_factory=list)
-    told: dict[str | None, int] = field(default_factory=dict)
-    forced: set[int] = field(default_factory=set)
+    past: list[tuple[State, Chance]] = []
+    told: dict[str | None, int] = {}
+    forced: set[int] = set()
     looking: str | None = None
     made: int = 0
 
