@@ -142,20 +142,13 @@ class Arranger:
     def _cells(
         self, family: StateFamily, indices: Sequence[int], value: Node
     ) -> Iterator[tuple[StateFamily, int, Node]]:
-        if value.kind == "map":
-            for member, key, node in value.entries():
-                found = cells_of(self.game, f"{family.name} of {member}")
-                if isinstance(found, str):
-                    self.problems.add("R707", found, key.span)
-                else:
-                    yield from self._cells(found[0], found[1], node)
-        elif value.kind == "list":
-            if len(value.items) > len(indices):
-                message = f"`{family.name}` has {len(indices)} values here, and {len(value.items)} are written"
-                self.problems.add("R707", message, value.span)
-            yield from ((family, i, node) for i, node in zip(indices, value.items, strict=False))
-        else:
+        if value.kind != "list":
             yield from ((family, i, value) for i in indices)
+            return
+        if len(value.items) > len(indices):
+            message = f"`{family.name}` has {len(indices)} values here, and {len(value.items)} are written"
+            self.problems.add("R707", message, value.span)
+        yield from ((family, i, node) for i, node in zip(indices, value.items, strict=False))
 
 
 def _plain(node: Node) -> Any:

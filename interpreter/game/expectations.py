@@ -86,12 +86,10 @@ class Checker:
     def _legal(self, state: State, node: Node, before: int) -> None:
         expected, found = _ids(node), {_folded(m.id): m.id for m in state.moves()}
         if set(expected) != set(found):
-            extra = [found[i] for i in found if i not in expected]
-            missing = [i for i in expected if i not in found]
             self._fail("legal moves", _listed(expected.values()), _listed(found.values()), node)
-            self._explain(state, [*missing], node, extra)
+            self._explain(state, [move for move in expected if move not in found], node)
 
-    def _explain(self, state: State, missing: Sequence[str], node: Node, extra: Sequence[str]) -> None:
+    def _explain(self, state: State, missing: Sequence[str], node: Node) -> None:
         for move in missing[:2]:
             why = state.why(move)
             if why.known:
@@ -139,7 +137,7 @@ class Checker:
         )
         if not same:
             name = state.game.namer.key(number)
-            self._fail(f"`{name}`", _pieces(state.game, expected), _pieces(state.game, found), node)
+            self._fail(f"`{name}`", _pieces(state.game, expected, faces), _pieces(state.game, found, faces), node)
 
     def _state(self, state: State, node: Node, before: int) -> None:
         for name, family, index, inner, wanted in Arranger(state.game.compiled, self.problems).values(node):
@@ -156,7 +154,7 @@ class Checker:
 
     def _equal(self, what: str, expected: Any, found: Any, node: Node) -> None:
         if expected != found:
-            self._fail(what, f"`{expected}`", f"`{found}`", node)
+            self._fail(what, _shown(expected), _shown(found), node)
 
     # ---- results -----------------------------------------------------------------------------------------------------
 
@@ -281,5 +279,20 @@ def _listed(found: Any) -> str:
     return ", ".join(items) if items else "none"
 
 
-def _pieces(game: Game, pile: Sequence[int]) -> str:
-    return f"`{' '.join('?' if p < 0 else game.namer.signs[p >> 1] for p in pile)}`" if pile else "nothing"
+def _shown(value: Any) -> str:
+    """A result as an example writes it."""
+    if value is None or value == []:
+        return "none"
+    if isinstance(value, dict):
+        return ", ".join(f"`{seat}: {n}`" for seat, n in value.items())
+    return _listed(value if isinstance(value, list) else [str(value).lower() if isinstance(value, bool) else value])
+
+
+def _pieces(game: Game, pile: Sequence[int], faces: bool) -> str:
+    """A pile as an example writes it; with `faces`, a bar before the first piece that lies face up."""
+    if not pile:
+        return "nothing"
+    words = ["?" if p < 0 else game.namer.signs[p >> 1] for p in pile]
+    if faces:
+        words.insert(next((i for i, p in enumerate(pile) if p & 1), len(pile)), "|")
+    return f"`{' '.join(words)}`"

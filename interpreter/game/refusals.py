@@ -156,7 +156,8 @@ def _no_such_piece(wanted: Wanted, word: str, sources: Sequence[int]) -> Texts:
     game, move = wanted.game, wanted.move
     families = [game.ruleset.piles[f] for f in sorted(families_of(move.origin.kind))] if move.origin is not None else []
     kinds = list(dict.fromkeys(f.holds for f in families)) or list(game.ruleset.pieces)
-    if not any(plain_sign(word) in sign_codes(game, kind) for kind in kinds):
+    codes = {sign: code for kind in kinds for sign, code in sign_codes(game, kind).items()}
+    if plain_sign(word) not in codes:
         words = game.ruleset.pieces[kinds[0]].words
         return _said("no_such_piece", word=_always(word), kind=lambda lang: in_language(words, lang, kinds[0]))
     if not sources:
@@ -165,7 +166,7 @@ def _no_such_piece(wanted: Wanted, word: str, sources: Sequence[int]) -> Texts:
     looked_in = list({f.name: f for f in map(game.namer.family, sources)}.values())
     return _said(
         "not_yours_to_take" if own else "not_there",
-        word=_always(plain_sign(word)),
+        word=_always(game.namer.signs[codes[plain_sign(word)] >> 1]),
         pile=lambda lang: ", ".join(in_language(f.words, lang, f.name) for f in looked_in),
     )
 

@@ -121,15 +121,14 @@ class Namer:
 
     def pile(self, pile: int, lang: str = "en", actor: int = ABSENT) -> str:
         """The pile in words."""
-        family = self._families[pile]
+        family, owner = self._families[pile], self.owner(pile)
         found = in_language(family.words, lang, family.name)
+        if family.each is not None and owner < 0:
+            found += f" {self._member_words(family, pile, lang)}"
         if family.has_columns:
             found += f" {self.column(pile)}"
-        owner = self.owner(pile)
         if owner >= 0 and owner != actor:
             found += f" {'de' if lang == 'fr' else 'of'} {self.seat(owner, lang)}"
-        elif family.each is not None and owner < 0:
-            found += f" {self._member_words(family, pile, lang)}"
         return found
 
     def _member_words(self, family: Family, pile: int, lang: str) -> str:
