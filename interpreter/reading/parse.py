@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 from typing import Any, get_args
 
 from interpreter.diagnostics import Diagnostic, Refused, Source, Span
@@ -113,8 +114,15 @@ def signature(node: Node) -> Signature:
 
 
 def _parse(node: Node, start: str) -> Any:
-    text, low, high = _slice(node)
-    source = node.span.source
+    return _parsed(id(node.span.source), node.span, node.raw, node.style, start)
+
+
+@lru_cache(maxsize=2048)
+def _parsed(own: int, whole: Span, raw: str, style: str, start: str) -> Any:
+    """What stands there; kept, because validating, loading with other options and using the same library read the same again.
+    `own` tells the source from others that say the same: what is kept has the source of its own tree (and keeps it alive)."""
+    text, low, high = _slice(whole, raw, style)
+    source = whole.source
 
     def build(made: str, parts: list[Any], begin: int, end: int) -> Any:
         span = Span(source, begin, end)
@@ -126,7 +134,7 @@ def _parse(node: Node, start: str) -> Any:
     try:
         return read_by(tables(), text, low, high, start, build)
     except Unexpected as error:
-        raise Refused([_explain(error, source, text, low, high, node.span)]) from None
+        raise Refused([_explain(error, source, text, low, high, whole)]) from None
     except TooLarge as found:
         raise Refused([_too_large(Span(source, found.start, found.end))]) from None
 
@@ -146,15 +154,15 @@ def _too_large(span: Span) -> Diagnostic:
     )
 
 
-def _slice(node: Node) -> tuple[str, int, int]:
+def _slice(span: Span, raw: str, style: str) -> tuple[str, int, int]:
     """Where the formula's own text is: the file itself, so that places are true whatever the YAML style."""
-    text, low, high = node.span.source.text, node.span.start, node.span.end
-    if node.style in ("'", '"'):
-        if text[low + 1 : high - 1] == node.raw:
+    text, low, high = span.source.text, span.start, span.end
+    if style in ("'", '"'):
+        if text[low + 1 : high - 1] == raw:
             return text, low + 1, high - 1
-        padded = " " * low + node.raw  # escapes shift columns: keep at least the start true
+        padded = " " * low + raw  # escapes shift columns: keep at least the start true
         return padded, low, len(padded)
-    if node.style in ("|", ">"):
+    if style in ("|", ">"):
         return text, text.index("\n", low) + 1, high
     return text, low, high
 
