@@ -7,12 +7,17 @@ import signal
 from pathlib import Path
 
 import pytest
+import tiers
 from hypothesis import settings
 
 # One machine may be slow, and two runs must find the same; `HYPOTHESIS_PROFILE=search` looks further.
-settings.register_profile("steady", deadline=None, derandomize=True)
 settings.register_profile("search", deadline=None, max_examples=2_000)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    tiers.shorten(config)
+    settings.register_profile("steady", deadline=None, derandomize=True, max_examples=tiers.sized(15, 100))
+    settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
 
 
 QUICK = ("language", "reading", "checking", "compiling", "running", "game", "reporting", "series", "cli")

@@ -24,6 +24,8 @@ from queue import SimpleQueue
 
 ROOT = Path(__file__).resolve().parents[1]
 ROOMS = ("reading", "checking", "compiling", "running", "game")
+QUICK = "quick and not slow"
+"""The tests of the quick tier, and all their cases: `quick` alone takes samples (tests/support/tiers.py)."""
 SECONDS = 300
 KEPT = (
     "interpreter",
@@ -124,7 +126,7 @@ def noticed(change: Change, project: Path) -> bool:
     data = place.read_bytes()
     place.write_bytes(data[: change.start] + change.new.encode() + data[change.end :])
     room = project / "tests" / change.file.parts[1]
-    command = [sys.executable, "-m", "pytest", "-q", "-x", "-n", "0", "-p", "no:cacheprovider", "-m", "quick"]
+    command = [sys.executable, "-m", "pytest", "-q", "-x", "-n", "0", "-p", "no:cacheprovider", "-m", QUICK]
     environment = {**os.environ, "PYTHONPATH": str(project), "PYTHONDONTWRITEBYTECODE": "1"}
     try:
         for tests in ([str(room)], [str(project / "tests")]):

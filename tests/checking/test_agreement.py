@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tiers import sized
 
 from interpreter import Refused, load, validate
 from interpreter.resources import shipped
@@ -82,7 +83,7 @@ def agree(count: int, seed: int, folder: Path) -> None:
 
 
 def test_validate_and_load_agree_on_changed_rulesets(tmp_path: Path) -> None:
-    agree(120, 1, tmp_path)
+    agree(sized(30, 120), 1, tmp_path)
 
 
 @pytest.mark.slow

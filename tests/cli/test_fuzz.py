@@ -3,18 +3,10 @@ character printed that a terminal obeys. The same seeds always make the same cas
 
 from __future__ import annotations
 
-import contextlib
-import io
 import json
 import os
 import shutil
-import signal
-import sys
-import time
-import unicodedata
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -22,144 +14,24 @@ from typing import Any
 import mutations
 import pytest
 import yaml
+from fuzzing import FAULTS_OF_RULES, ROOT, SECRET, answered, clean, command, held, played
 
 from interpreter import load, validate
-from interpreter.cli.main import main
 from interpreter.diagnostics import Diagnostic, Refused, Source
 from interpreter.game.game import Game, State
+from interpreter.game.positions import to_position
 from interpreter.game.records import lines, replay
 from interpreter.language.digits import whole
 from interpreter.reading import yaml_tree
+from interpreter.reading.tree import Node
 from interpreter.reporting import report
 from interpreter.resources import folder
 from interpreter.running.chance import PLAYER, Chance
 
-SECONDS = 5.0  # of the processor, for one case
-HANGS = 60  # seconds of the clock
-ROOT = Path(__file__).parents[2]
 SMALL = ROOT / "tests" / "checking" / "diagnostics" / "_game.yaml"
 BASES = [SMALL] * 12 + [ROOT / "interpreter" / "cli" / "commands" / "starter.yaml"] * 4
 BASES += [ROOT / "tests" / "project" / "docs" / "base.yaml"] * 4 + [folder("rulesets") / "french.yaml"]
 BASES += [folder("rulesets") / f"{name}.yaml" for name in ("garanguet", "klondike", "hearts")]
-OVERRIDES = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
-FAULTS_OF_RULES = {"R901", "R902", "R903", "R904", "R905", "R906"}
-SECRET = "do-not-tell"
-
-
-# ---- what must hold ----------------------------------------------------------------------------------------------------
-
-
-@dataclass
-class Watch:
-    """What the program opens, while it is watched."""
-
-    place: Path | None = None
-    touched: list[str] = field(default_factory=list)
-
-    def hear(self, event: str, arguments: tuple[Any, ...]) -> None:
-        if self.place is None:
-            return
-        if event in ("os.rename", "os.remove", "os.mkdir", "os.rmdir", "os.symlink", "os.link", "os.truncate"):
-            self._look(arguments[0], True)
-        elif event == "open":
-            name, mode, flags = arguments
-            writes = (
-                bool(flags & (os.O_WRONLY | os.O_RDWR | os.O_CREAT)) if mode is None else bool(set(mode) & set("wax+"))
-            )
-            self._look(name, writes)
-        elif event in ("socket.connect", "subprocess.Popen", "os.system", "os.exec", "os.posix_spawn"):
-            self.touched.append(event)
-
-    def _look(self, name: Any, writes: bool) -> None:
-        assert self.place is not None
-        if isinstance(name, int):
-            return
-        path = os.path.realpath(os.path.join(self.place, os.fsdecode(name)))
-        known = () if writes else (str(ROOT), sys.prefix, sys.base_prefix, "/usr", "/lib", "/etc/terminfo")
-        if not path.startswith((str(self.place), "/dev/", *known)):
-            self.touched.append(f"{'writes' if writes else 'reads'} {path}")
-
-
-WATCH = Watch()
-sys.addaudithook(WATCH.hear)
-
-
-@contextlib.contextmanager
-def held(place: Path) -> Iterator[None]:
-    """What is done here is done in time, and inside the folder."""
-
-    def hang(*_: object) -> None:
-        raise AssertionError("it hangs")
-
-    before = signal.signal(signal.SIGALRM, hang)
-    signal.alarm(HANGS)
-    WATCH.place, WATCH.touched = place, []
-    begun = time.process_time()
-    try:
-        yield
-    finally:
-        WATCH.place = None
-        signal.alarm(0)
-        signal.signal(signal.SIGALRM, before)
-    assert time.process_time() - begun < SECONDS
-    assert WATCH.touched == []
-
-
-def clean(text: str) -> None:
-    """Nothing in it commands a terminal."""
-    assert not {c for c in text if unicodedata.category(c) in ("Cc", "Cs") and c != "\n"}
-    assert not {c for c in text if unicodedata.bidirectional(c) in OVERRIDES}
-    assert SECRET not in text
-
-
-def command(*words: str, stdin: str = "") -> tuple[int, str, str]:
-    """A command line in this process, as a terminal's program would see it."""
-    streams = sys.stdin, sys.stdout, sys.stderr
-    sys.stdin = io.TextIOWrapper(io.BytesIO(stdin.encode("utf-8", "surrogateescape")), encoding="utf-8")
-    heard = [io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(2)]
-    sys.stdout, sys.stderr = heard
-    try:
-        code = main(words)
-    finally:
-        sys.stdin, sys.stdout, sys.stderr = streams
-    said = [stream.detach().getvalue().decode() for stream in heard]
-    clean("".join(said))
-    assert code in (0, 1, 2), said[1]
-    assert "Traceback" not in said[1]
-    return code, said[0], said[1]
-
-
-def answered(ask: Callable[[], Any]) -> Any:
-    """What the interpreter gives, or None if it refuses, in words that can be printed."""
-    try:
-        return ask()
-    except Refused as refused:
-        clean(report.text(refused.diagnostics))
-        return None
-
-
-def played(state: State, moves: int) -> None:
-    """A game of random moves goes on, or the rules say what is wrong with them; everybody can look at it."""
-    pick = Chance.stream(5, 0, PLAYER).below
-
-    def go_on() -> None:
-        found = state
-        for _ in range(moves):
-            legal = found.moves() if not found.is_over else []
-            if not legal:
-                break
-            clean("".join(move.id + move.text("fr") for move in legal[:20]))
-            found.view(found.to_act)
-            found = found.play(legal[pick(len(legal))])
-        clean("".join(event.text("en") for event in found.events))
-
-    try:
-        go_on()
-    except Refused as refused:
-        assert {d.code for d in refused.diagnostics} <= FAULTS_OF_RULES | {"R712"}
-
-
-# ---- sorts of cases ----------------------------------------------------------------------------------------------------
 
 
 @cache
@@ -208,8 +80,13 @@ def a_ruleset(rng: Random) -> None:
 def is_in_examples(found: Diagnostic) -> bool:
     """Examples that cannot be right are told by `validate`; a game can be played all the same."""
     assert found.span is not None
-    examples = yaml_tree.load(found.span.source).get("examples")
+    examples = examples_of(found.span.source)
     return found.severity == "warning" or (examples is not None and found.span.start >= examples.span.start)
+
+
+@lru_cache(maxsize=4)
+def examples_of(source: Source) -> Node | None:
+    return yaml_tree.load(source).get("examples")
 
 
 def _begun(game: Game) -> State | None:
@@ -253,8 +130,6 @@ def a_position(rng: Random) -> None:
 
 
 def positions(state: State) -> dict[str, Any]:
-    from interpreter.game.positions import to_position
-
     return to_position(state.game.compiled, state.core, everything=True)
 
 
@@ -425,9 +300,9 @@ def fuzz(seeds: range, place: Path) -> None:
             raise AssertionError(f"case {seed} ({sort.__name__}): {type(error).__name__} {error}") from error
 
 
-@pytest.mark.parametrize("batch", range(3))
+@pytest.mark.parametrize("batch", range(6))
 def test_some_hundreds_of_cases(place: Path, batch: int) -> None:
-    fuzz(range(100 * batch, 100 * batch + 100), place)
+    fuzz(range(50 * batch, 50 * batch + 50), place)
 
 
 @pytest.mark.slow

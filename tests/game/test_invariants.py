@@ -6,30 +6,19 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter
-from functools import cache
-from typing import Any
 
 import pytest
+from games import game, names, originals
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tiers import in_tiers, sized
 
-from interpreter import Game, State, load
+from interpreter import State
 from interpreter.diagnostics import Source
 from interpreter.game.records import lines, replay
-from interpreter.resources import shipped
 from interpreter.running.chance import Chance
 
-
-def names() -> list[Any]:
-    """The shipped games, without libraries; variants are left to the slow run."""
-    texts = {name: path.read_text(encoding="utf-8") for name, path in shipped().items()}
-    games = [(name, "\nextends:" in text) for name, text in texts.items() if "\ngame:" in text]
-    return [pytest.param(name, marks=pytest.mark.slow) if variant else name for name, variant in games]
-
-
-@cache
-def game(name: str) -> Game:
-    return load(name)
+SHIPPED = in_tiers([name for name, _ in names()], quick=originals())
 
 
 def walked(name: str, seed: int, steps: int) -> State:
@@ -46,8 +35,8 @@ def held(state: State) -> Counter[int]:
     return Counter(piece >> 1 for pile in state.core.piles for piece in pile)
 
 
-@pytest.mark.parametrize("name", names())
-@settings(max_examples=3, deadline=None)
+@pytest.mark.parametrize("name", SHIPPED)
+@settings(max_examples=sized(1, 3), deadline=None)
 @given(seed=st.integers(0, 2**64 - 1), steps=st.integers(0, 60))
 def test_pieces_are_conserved_and_saving_changes_nothing(name: str, seed: int, steps: int) -> None:
     state = walked(name, seed, steps)
@@ -61,15 +50,15 @@ def test_pieces_are_conserved_and_saving_changes_nothing(name: str, seed: int, s
         assert again.play(move) == state.play(move)
 
 
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", SHIPPED)
 def test_the_same_seed_is_the_same_game_and_its_record_replays(name: str) -> None:
-    first, second = walked(name, 7, 40), walked(name, 7, 40)
+    first, second = (walked(name, 7, sized(15, 40)) for _ in range(2))
     assert first == second
     text = "\n".join(lines(first, 7)) + "\n"
     assert replay(Source("record", text)).state == first
 
 
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", SHIPPED)
 def test_every_legal_move_applies_and_leaves_the_state_alone(name: str) -> None:
     state = walked(name, 3, 12)
     before = state.core.key()

@@ -4,12 +4,13 @@ history of a game, and nothing may change for it."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 from exchange import History, Script, exchanged, unseen, walked
+from games import game, names, originals
+from tiers import in_tiers, sized
 
 from interpreter import Game, State, load
 from interpreter.cli import output
@@ -21,39 +22,25 @@ from interpreter.game.advice import advise
 from interpreter.game.bindings import actions_of
 from interpreter.game.positions import to_position
 from interpreter.game.worlds import worlds
-from interpreter.resources import shipped
 from interpreter.running.chance import Chance
 
 LANGUAGES = ("en", "fr")
 
 
-@cache
-def game(name: str) -> Game:
-    return load(name)
-
-
-def names() -> list[Any]:
-    """The shipped games; variants are left to the slow run."""
-    texts = {name: path.read_text(encoding="utf-8") for name, path in shipped().items()}
-    games = [(name, "\nextends:" in text) for name, text in texts.items() if "\ngame:" in text]
-    return [pytest.param(name, marks=pytest.mark.slow) if variant else name for name, variant in games]
-
-
-def sampled(*quick: str) -> list[Any]:
-    """Games of every sort; all but these are left to the slow run."""
-    games = [
-        "barbu",
-        "cribbage",
-        "crapette",
-        "grabuge",
-        "hearts",
-        "klondike",
-        "oh-hell",
-        "spades",
-        "spite-and-malice",
-        "whist",
-    ]
-    return [name if name in quick else pytest.param(name, marks=pytest.mark.slow) for name in games]
+SHIPPED = in_tiers([name for name, _ in names()], quick=originals())
+SORTS = [
+    "barbu",
+    "cribbage",
+    "crapette",
+    "grabuge",
+    "hearts",
+    "klondike",
+    "oh-hell",
+    "spades",
+    "spite-and-malice",
+    "whist",
+]
+"""Games of every sort."""
 
 
 def told(state: State, seat: str, asked: Sequence[str]) -> Iterator[object]:
@@ -111,13 +98,13 @@ def has_secrets(name: str) -> bool:
     return any(unseen(walked(game(name), 1, 4).states[-1], seat) for seat in game(name).seats)
 
 
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", SHIPPED)
 def test_what_a_seat_never_saw_changes_nothing_it_is_told(name: str) -> None:
-    assert differ(name, (1, 2), (0, 3, 17)) > 0 or not has_secrets(name)
+    assert differ(name, (1, 2)[: sized(1, 2)], (9, 0, 3, 17)[: sized(1, 4)]) > 0 or not has_secrets(name)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", SHIPPED)
 def test_what_a_seat_never_saw_changes_nothing_it_is_told_at_length(name: str) -> None:
     differ(name, range(3, 7), (1, 5, 11, 25, 60))
 
@@ -127,7 +114,7 @@ def advised(state: State) -> object:
     return found and (found.move.id, found.ahead, found.worst, found.games)
 
 
-@pytest.mark.parametrize("name", sampled("barbu", "hearts", "klondike"))
+@pytest.mark.parametrize("name", in_tiers(SORTS, quick=["klondike"], whole=["barbu", "hearts"]))
 def test_a_hint_follows_from_what_is_seen(name: str) -> None:
     compared = 0
     for history, other, seat, _ in pairs(name, (1,), (1, 6)):
@@ -222,7 +209,7 @@ def screens(
     return keyboard.screens
 
 
-@pytest.mark.parametrize("name", sampled("cribbage", "crapette", "whist"))
+@pytest.mark.parametrize("name", in_tiers(SORTS, quick=["cribbage"], whole=["crapette", "whist"]))
 @pytest.mark.parametrize("alone", [True, False])
 def test_at_the_terminal_nobody_reads_what_another_knows(
     name: str, alone: bool, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch

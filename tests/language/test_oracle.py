@@ -9,6 +9,7 @@ from formulas import LISTED, SORTS, Maker
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from oracle import agree, checked
+from tiers import sized
 
 
 def sound(text: str, seed: int) -> None:
@@ -33,7 +34,9 @@ def lists(draw: Any) -> str:
 
 
 RELAXED = settings(
-    deadline=None, max_examples=400, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much]
+    deadline=None,
+    max_examples=sized(50, 400),
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )
 
 

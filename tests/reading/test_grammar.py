@@ -12,6 +12,7 @@ from formulas import Maker, world
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lark import Lark, Token, Tree, UnexpectedInput
+from tiers import sized
 
 import interpreter
 from interpreter.checking.formulas import FormulaChecker
@@ -167,7 +168,7 @@ def as_we_read_it(text: str) -> Any:
         return error.at
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=sized(50, 300))
 @given(
     st.lists(
         st.sampled_from(
@@ -252,7 +253,7 @@ def test_any_text_is_a_formula_or_refused_with_its_place(text: str) -> None:
     assert all(d.span is not None and 0 <= d.span.start <= len(text) for d in found)
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=sized(40, 200))
 @given(st.data())
 def test_every_part_knows_its_place(data: st.DataObject) -> None:
     text = Maker(lambda n: int(data.draw(st.integers(0, n - 1))), [("p", "player"), ("c", "card")]).some("bool", 3)

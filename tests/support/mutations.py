@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from random import Random
 from typing import Any
 
@@ -233,8 +234,13 @@ def ruleset(rng: Random, whole: str) -> str:
     """A ruleset changed as a text, as a tree, or in one of its formulas."""
     if rng.random() < 0.4:
         return text(rng, whole)
-    data = tree(rng, yaml.safe_load(whole))
+    data = tree(rng, _plain(whole))
     return yaml.safe_dump(data, allow_unicode=True, sort_keys=False, width=1000)
+
+
+@lru_cache(maxsize=32)
+def _plain(whole: str) -> Any:
+    return yaml.safe_load(whole)
 
 
 def words(rng: Random, given: Sequence[str]) -> list[str]:

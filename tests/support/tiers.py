@@ -1,19 +1,37 @@
-"""Which cases run in a plain `pytest`, and which only with the slow ones."""
+"""Which cases run in which tier, and how many of them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 import pytest
+
+_short = False
+
+
+def shorten(config: pytest.Config) -> None:
+    """Called before tests are collected: `pytest -m quick` alone takes samples; every other run takes all."""
+    global _short
+    _short = str(config.option.markexpr).strip() == "quick"
+
+
+def sized(quick: int, full: int) -> int:
+    """How many cases a test tries: a sample in `pytest -m quick`, so that it touches everything in seconds, and else all."""
+    return quick if _short else full
 
 
 def some_now(cases: Iterable[Any], count: int) -> list[Any]:
     """The first `count` cases as they are, the others marked slow. A case of several arguments is a tuple."""
     found = list(cases)
-    return [*found[:count], *(_slow(case) for case in found[count:])]
+    return [*found[:count], *(_marked(case, pytest.mark.slow) for case in found[count:])]
 
 
-def _slow(case: Any) -> Any:
+def in_tiers(cases: Iterable[Any], quick: Collection[Any] = (), whole: Collection[Any] = ()) -> list[Any]:
+    """Those of `quick` as they are, those of `whole` for a plain run, the others marked slow."""
+    return [_marked(c, *([] if c in quick else [pytest.mark.whole if c in whole else pytest.mark.slow])) for c in cases]
+
+
+def _marked(case: Any, *marks: pytest.MarkDecorator) -> Any:
     values = case if isinstance(case, tuple) else (case,)
-    return pytest.param(*values, marks=pytest.mark.slow)
+    return pytest.param(*values, marks=marks)

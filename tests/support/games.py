@@ -1,0 +1,25 @@
+"""The shipped games, each loaded once in a process."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from interpreter import Game, load
+from interpreter.resources import shipped
+
+
+@cache
+def game(name: str) -> Game:
+    return load(name)
+
+
+@cache
+def names() -> tuple[tuple[str, bool], ...]:
+    """Every shipped game, without libraries, and whether it is a variant of another."""
+    texts = {name: path.read_text(encoding="utf-8") for name, path in shipped().items()}
+    return tuple((name, "\nextends:" in text) for name, text in texts.items() if "\ngame:" in text)
+
+
+def originals() -> list[str]:
+    """Shipped games that are no variants."""
+    return [name for name, is_variant in names() if not is_variant]
