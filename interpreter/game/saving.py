@@ -139,7 +139,8 @@ def fits(game: Compiled, value: Any, kind: Kind, absent: bool = True) -> bool:
         case "number":
             low, high = kind.low, kind.high
         case "piece":
-            low, high = 0, 2 * len(game.machine.copies) - 1
+            pieces = [p for p in game.ruleset.pieces.values() if kind.of in ("", p.name)]
+            low, high = 2 * pieces[0].base, 2 * (pieces[-1].base + len(pieces[-1].classes)) - 1
         case "pile":
             low, high = 0, len(game.machine.face) - 1
         case "obligation":

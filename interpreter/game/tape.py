@@ -70,7 +70,8 @@ class Tape:
         self.ahead: deque[Line] = deque()
         self.last: Span | None = None
         self.drawn, self.heard, self.count = 0, 0, 0
-        self._dice: list[int] = []
+        self._dice: list[str] = []
+        self._thrown: Span | None = None
 
     def copy(self) -> Tape:
         return self
@@ -125,11 +126,12 @@ class Tape:
         """One die at a time; a line has all dice of one throw."""
         if not self._dice:
             line = self._next("roll")
-            by_sign = {self.game.namer.signs[k]: k for k in kinds}
-            self._dice = [by_sign.get(s, -1) for s in _signs(line, "roll")]
-            if not self._dice or -1 in self._dice:
-                raise _refused("R819", "these are not faces of the dice", line.span)
-        return self._dice.pop(0)
+            self._dice, self._thrown = _signs(line, "roll"), line.span
+        sign = self._dice.pop(0) if self._dice else ""
+        found = next((kind for kind in kinds if self.game.namer.signs[kind] == sign), None)
+        if found is None:
+            raise _refused("R819", "these are not faces of the dice", self._thrown)
+        return found
 
     def lots(self, items: Sequence[int], label: int) -> int:
         line = self._next("lots")

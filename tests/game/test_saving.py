@@ -16,6 +16,8 @@ from tiers import sized
 from interpreter import load
 from interpreter.diagnostics import Refused
 from interpreter.game.game import Game, State
+from interpreter.game.spelling import cells_of
+from interpreter.language.ir import NO_NUMBER
 from interpreter.running.chance import PLAYER, Chance
 
 SMALL = Path(__file__).parents[1] / "checking" / "diagnostics" / "_game.yaml"
@@ -110,6 +112,52 @@ def test_what_was_changed_is_refused(changed: dict[str, Any]) -> None:
     with pytest.raises(Refused) as refused:
         game.resume({**saved, **changed})
     assert [d.code for d in refused.value.diagnostics] in (["R721"], ["R722"])
+
+
+CABINET = load(Path(__file__).parent / "scenes" / "cabinet.yaml")
+"""A pile and a state of every sort."""
+SORTS: list[tuple[str, Any, Any]] = [
+    ("score of A", [0, 20], [-1, 21, 0.5, "3", None]),
+    ("total", [-5, 50], [-6, 51]),
+    ("bid of A", [0, 3, NO_NUMBER], [-1, 4]),
+    ("wish of A of spades", [0, 1, False, True], [-1, 2, "true"]),
+    ("debt of A B", [0, 1, -1], [-2, 2]),
+    ("kept", [-1, 0, 11], [-2, 12]),
+    ("first", [0, 2], [-1, 3]),
+    ("couple", [0, 2], [-1, 3]),
+    ("rate", [0, 1], [-1, 2]),
+]
+
+
+@pytest.mark.parametrize(("name", "right", "wrong"), SORTS)
+def test_a_cell_holds_what_its_kind_can_be(name: str, right: list[Any], wrong: list[Any]) -> None:
+    found = cells_of(CABINET.compiled, name)
+    assert not isinstance(found, str)
+    (cell,) = found[1]
+    saved = CABINET.start(3).to_json()
+
+    def resumed(value: Any) -> State:
+        return CABINET.resume(changed(saved, ("cells", cell), value))
+
+    assert [resumed(value).core.cells[cell] for value in right] == right
+    for value in wrong:
+        with pytest.raises(Refused) as refused:
+            resumed(value)
+        assert [d.code for d in refused.value.diagnostics] == ["R721"]
+
+
+def test_a_pile_holds_pieces_that_there_are() -> None:
+    saved = CABINET.start(3).to_json()
+    last = 2 * len(CABINET.machine.copies) - 1
+    assert saved["piles"][0] == [0, 8, 2]
+    wrong = [(0, 0, -2), (0, 0, last + 1), (0, 0, "0"), (0, 0, True), (0, 0, 2), (0, 0, 0.5)]
+    found = [changed(saved, ("piles", pile, height), value) for pile, height, value in wrong]
+    found += [{**saved, "pieces": saved["pieces"] + more} for more in (-1, 1)]
+    found += [{**saved, "piles": [*saved["piles"], []]}, {**saved, "piles": saved["piles"][:-1]}]
+    for data in found:
+        with pytest.raises(Refused):
+            CABINET.resume(data)
+    assert CABINET.resume(changed(saved, ("piles", 0, 0), 1)).core.piles[0] == [1, 8, 2], "a piece may be turned"
 
 
 @pytest.mark.parametrize("data", [None, [], "", 0, {}, {"state": 1}, [["state", 1]]])

@@ -118,6 +118,22 @@ class Scene:
         assert replay(Source("scene.jsonl", "\n".join(found)), game=self.file).state == self.state
         yield from found[1:]
 
+    def replay(self, edit: str) -> Iterator[str]:
+        """The record so far, up to a move (`to 3`), or with a line left out (`3`), replaced (`3 {…}`) or added (`+ {…}`)."""
+        found = list(lines(self.state, 1))
+        where, _, other = edit.partition(" ")
+        if where == "+":
+            found.append(other)
+        elif where and where != "to":
+            found[int(where) : int(where) + 1] = [other] if other else []
+        to = int(other) if where == "to" else None
+        try:
+            done = replay(Source("scene.jsonl", "\n".join(found)), to, self.file)
+            yield f"complete {done.complete}, {done.lines} lines, {done.state.decisions} decisions, {done.state.place or 'over'}"
+        except Refused as refused:
+            for d in refused.diagnostics:
+                yield f"{d.code} in line {d.span and d.span.line - 1}: {d.message}"
+
     def save(self, _: str) -> Iterator[str]:
         """What does not hang on how the game was compiled."""
         saved = self.state.to_json()
