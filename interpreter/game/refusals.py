@@ -58,7 +58,7 @@ def _meant(wanted: Wanted, actions: Sequence[Bound], legal: Sequence[str]) -> Te
         if wanted.words and _within(wanted.words, known):
             return _said("did_you_mean", some=_always(" ".join([_head(wanted), *known])))
     for known in (*first, *own):
-        if known and _within(known, wanted.words):
+        if wanted.words and _within(known, wanted.words):
             extra = next(w for w in wanted.words if w.casefold() not in [k.casefold() for k in known])
             return _said("too_much", word=_always(extra), some=_always(" ".join([_head(wanted), *known])))
     return None

@@ -146,6 +146,39 @@ def test_a_cell_holds_what_its_kind_can_be(name: str, right: list[Any], wrong: l
         assert [d.code for d in refused.value.diagnostics] == ["R721"]
 
 
+def test_states_are_equal_where_all_that_matters_is() -> None:
+    state = CABINET.start(3)
+    assert state == CABINET.start(3) and hash(state) == hash(CABINET.start(3))
+    assert state != CABINET.start(4) and state != state.play("announce 1") and state != state.core
+    assert state != load(Path(__file__).parent / "scenes" / "ladder.yaml").start(3)
+
+
+def test_an_end_is_one_by_truth_and_not_by_number() -> None:
+    game = load(SMALL)
+    saved = game.playout(1).to_json()
+    assert game.resume(saved).is_over
+    for over in (1, "true", None):
+        with pytest.raises(Refused):
+            game.resume({**saved, "over": over})
+
+
+@pytest.mark.parametrize(
+    ("formula", "piles", "contents", "value"),
+    [
+        ("count(pack) + count(pot)", ("pack", "pot"), (["AH", "2S"], ["3H"]), 3),
+        ("some c in cards(store of A) has c.rank is ace", ("store of A at 2",), (["2H", "AS"],), True),
+        ("top(row at 2) is none", ("row at 1", "row at 2"), (["2H"], []), True),
+        ("sum(c.rank.order for c in suited of hearts)", ("suited of hearts",), (["2H", "3S"],), 5),
+    ],
+)
+def test_a_formula_as_a_function_of_piles(
+    formula: str, piles: tuple[str, ...], contents: tuple[list[str], ...], value: object
+) -> None:
+    call = CABINET.evaluator(formula, *piles)
+    assert call(*contents) == value
+    assert call(*([CABINET.piece(sign) for sign in signs] for signs in contents)) == value
+
+
 def test_a_pile_holds_pieces_that_there_are() -> None:
     saved = CABINET.start(3).to_json()
     last = 2 * len(CABINET.machine.copies) - 1

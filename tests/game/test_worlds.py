@@ -1,0 +1,98 @@
+"""States that look the same to a seat: what it sees is as it was, and everything else can be whatever it may be."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from interpreter import State, load
+from interpreter.game.spelling import cells_of
+from interpreter.game.worlds import imagined, worlds
+from interpreter.running.chance import Chance
+from interpreter.running.state import Core
+
+CABINET = load(Path(__file__).parent / "scenes" / "cabinet.yaml")
+COUNT = 80
+
+
+def some(state: State, seat: str) -> list[Core]:
+    player, chance = CABINET.seats.index(seat), Chance.stream(1)
+    return [imagined(CABINET.compiled, state.core, player, chance) for _ in range(COUNT)]
+
+
+def played(*moves: str) -> State:
+    state = CABINET.start(3)
+    for move in moves:
+        state = state.play(move)
+    return state
+
+
+BIDS = ("announce 2", "announce 0", "announce 3")
+
+
+@pytest.mark.parametrize("seat", CABINET.seats)
+def test_what_a_seat_sees_is_as_it_was(seat: str) -> None:
+    state = played(*BIDS, "bury 2H -> store 1", "show 3H -> 2")
+    view = state.view(seat)
+    held = Counter(p >> 1 for pile in state.core.piles for p in pile)
+    for world in some(state, seat):
+        seen = State(CABINET, world).view(seat)
+        assert (seen.piles, seen.to_act, seen.place) == (view.piles, view.to_act, view.place)
+        assert [(s.name, s.member, s.value) for s in seen.state] == [(s.name, s.member, s.value) for s in view.state]
+        assert Counter(p >> 1 for pile in world.piles for p in pile) == held
+
+
+@pytest.mark.parametrize(
+    ("name", "own", "others"),
+    [
+        ("bid of B", [2], [0, 1, 2, 3, None]),
+        ("hidden of B", [2], [*range(10)]),
+        ("wish of B of hearts", [True], [False, True]),
+        ("score of B", [3], [3]),
+        ("first", ["B"], ["B"]),
+    ],
+)
+def test_what_a_seat_may_not_know_is_anything(name: str, own: Sequence[object], others: Sequence[object]) -> None:
+    state = played(*BIDS, "pass", "pass")
+    found = cells_of(CABINET.compiled, name)
+    assert not isinstance(found, str)
+    for seat, values in (("A", others), ("B", own), ("C", others)):
+        met = {State(CABINET, world).value(name, "B").plain for world in some(state, seat)}
+        assert met == set(values)
+
+
+def test_hidden_pieces_lie_anywhere_among_their_kind() -> None:
+    state = played(*BIDS, "bury 2H -> store 1", "show 3H -> 2")
+    names = CABINET.compiled.namer
+    number = {names.key(pile): pile for pile in range(len(CABINET.machine.pile_names))}
+    found = some(state, "A")
+    met = {key: {p >> 1 for world in found for p in world.piles[pile]} for key, pile in number.items()}
+    unseen = {
+        p >> 1 for key in ("pack", "hand of B", "hand of C", "store of B at 1") for p in state.core.piles[number[key]]
+    }
+    assert met["pack"] == met["hand of B"] == met["store of B at 1"] == unseen
+    assert met["hand of A"] == {p >> 1 for p in state.core.piles[number["hand of A"]]}
+    assert {names.signs[c] for c in met["tray"]} == {"low", "high"}
+
+
+def test_choices_unseen_are_made_again() -> None:
+    """Whoever has chosen knows its own choice alone; who is to choose knows none."""
+    state = played("announce 2", "announce 0")
+    made = next(cell for cell, value in enumerate(state.core.cells) if value == ((0, 2), (0, 0)))
+    for seat, own in (("A", None), ("B", (0, (0, 2))), ("C", (1, (0, 0)))):
+        chosen = [world.cells[made] for world in some(state, seat)]
+        for place in range(2):
+            met = {choice[place] for choice in chosen}
+            assert met == ({own[1]} if own and own[0] == place else {(0, n) for n in range(4)})
+
+
+def test_of_so_many_tries_those_with_the_same_moves() -> None:
+    state = played(*BIDS)
+    ids = [move.id for move in state.moves()]
+    found = list(worlds(CABINET.compiled, state.core, 1, Chance.stream(2), 10))
+    assert 0 < len(found) <= 10
+    assert all([move.id for move in State(CABINET, world).moves()] == ids for world in found)
+    assert list(worlds(CABINET.compiled, state.core, 1, Chance.stream(2), 10, lambda: True)) == []
