@@ -118,7 +118,7 @@ class ActionChecker:
 
     def _are_piles(self, source: Expr, what: str) -> bool:
         kind = source.kind
-        fine = kind.name == "pile" or (kind.name == "list" and kind.of_item.name == "pile")
+        fine = kind.name == "pile" or (kind.name == "list" and kind.of_item.name in ("pile", "unknown"))
         if not fine and kind.name != "unknown":
             self.world.problems.add(
                 "R411",

@@ -8,10 +8,13 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from msgspec import Struct
+
 from interpreter.checking.ruleset import check as check_ruleset
 from interpreter.diagnostics import Diagnostic, Problems, Refused, Source, similar
 from interpreter.language.model import Ruleset
 from interpreter.reading import parse
+from interpreter.reading.damage import Damage, declared_in, without_damage
 from interpreter.reading.merge import Merged, copy_likes, merge
 from interpreter.reading.schema import check_shape
 from interpreter.reading.shape import formulas
@@ -42,32 +45,28 @@ def find(game: str | Path) -> Path:
     )
 
 
-def tree(path: Path, problems: Problems, root: Node | None = None) -> Merged:
-    """The merged tree of a file and everything it is built on, each file's shape checked; `root`: the tree to take for the file
-    itself, unchecked. Raises Refused."""
+class _Read(Struct, frozen=True):
+    """A text's tree without what is not as it must be, what is said of that, and what it may explain."""
 
-    def reader(place: Path) -> Node:
-        node, found = _tree_of(read(place))
-        problems.extend(found)
-        return node
-
-    merged = merge(path, reader, root=root)
-    copy_likes(merged)
-    problems.extend(merged.problems)
-    return merged
+    tree: Node
+    problems: tuple[Diagnostic, ...]
+    damage: Damage | None
 
 
 @lru_cache(maxsize=64)
-def _tree_of(source: Source) -> tuple[Node, tuple[Diagnostic, ...]]:
-    """A text's tree, and what is wrong with its shape. The text itself is the key, so what is kept cannot be out of date. Raises Refused."""
+def _read(source: Source) -> _Read:
+    """The text itself is the key, so what is kept cannot be out of date. Raises Refused."""
     problems = Problems()
     node = load(source)
     check_shape(node, problems)
-    return node, tuple(problems)
+    if not len(problems):
+        return _Read(node, (), None)
+    kept, damage = without_damage(node)
+    return _Read(kept, tuple(problems), damage)
 
 
 def ruleset(game: str | Path, values: Mapping[str, Any], root: Node | None = None) -> tuple[Ruleset, Merged]:
-    """The checked ruleset with these option values; `root` as in `tree`. Raises Refused with every problem found."""
+    """The checked ruleset with these option values; `root`: the tree to take for the file itself, unchecked. Raises Refused with every problem found."""
     problems = Problems()
     with uncollected():
         found, merged = _checked(find(game), dict(values), problems, root)
@@ -87,22 +86,42 @@ def _no_game(merged: Merged) -> Diagnostic:
 def _checked(
     path: Path, values: dict[str, Any], problems: Problems, root: Node | None = None
 ) -> tuple[Ruleset | None, Merged | None]:
+    """`root`: the tree to take for the file itself, unchecked. None for the ruleset if it has none, for the tree if there is none."""
+    damages: list[Damage] = []
+
+    def reader(place: Path) -> Node:
+        read_file = _read(read(place))
+        problems.extend(read_file.problems)
+        damages.extend([read_file.damage] if read_file.damage is not None else [])
+        return read_file.tree
+
+    found, merged, later = None, None, Problems()
     try:
-        merged = tree(path, problems, root)
+        merged = merge(path, reader, root=root)
+        copy_likes(merged)
+        later.extend(merged.problems)
+        found = _judged(merged, later, values, damages)
     except Refused as refused:
-        problems.extend(refused.diagnostics)
-        return None, None
-    if problems.errors:
-        return None, merged
-    if merged.root.get("library") is not None:
+        later.extend(refused.diagnostics)
+    declared = declared_in(merged.root) if merged is not None and damages else frozenset()
+    problems.extend(d for d in later if not any(damage.explains(d, declared) for damage in damages))
+    return (None if damages else found), merged
+
+
+def _judged(merged: Merged, problems: Problems, values: dict[str, Any], damages: list[Damage]) -> Ruleset | None:
+    """None for a library, and where too little is left to judge more than formulas."""
+    if merged.root.get("library") is not None or any(damage.lost for damage in damages):
         _parse_all(merged.root, problems)
-        return None, merged
-    return check_ruleset(merged, problems, values), merged
+        return None
+    doubtful = frozenset[str]().union(*(damage.names for damage in damages))
+    return check_ruleset(merged, problems, values, doubtful)
 
 
 def _parse_all(root: Node, problems: Problems) -> None:
     """Of a library alone no more can be said than whether its formulas can be read."""
     for place in formulas(root):
+        if place.path[0] == "examples":
+            continue  # these are positions and values
         read = {"generator": parse.generator, "signature": parse.signature}.get(place.kind, parse.formula)
         try:
             read(place.node)

@@ -42,6 +42,8 @@ def resolve(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -
         found = find(checker, form, scope, expected)
         if found is not None:
             return found
+    if expected is not None and expected.name == "unknown" and checker.world.doubtful:
+        return checker.unknown(form)  # perhaps a row or a choice of what has been left out
     return _not_found(checker, form, scope)
 
 
@@ -348,7 +350,8 @@ def _piece_attribute(checker: Checker, value: Expr, piece: kinds.Piece, form: Fo
     kind = checker.world.pieces.get(piece.of)
     if kind is None:
         kind = next((k for k in checker.world.pieces.values() if form.name in k.attributes), None)
-    if kind is not None and form.name not in kind.attributes and kind.name in checker.world.doubtful:
+    doubtful = checker.world.doubtful
+    if (kind is None and doubtful) or (kind is not None and form.name not in kind.attributes and kind.name in doubtful):
         return checker.unknown(form)
     if kind is None or form.name not in kind.attributes:
         known = list(kind.attributes) if kind else []

@@ -25,11 +25,16 @@ from interpreter.reading.merge import Merged
 from interpreter.reading.tree import Node
 
 
-def check(merged: Merged, problems: Problems, values: dict[str, Any]) -> Ruleset | None:
-    """The ruleset with these option values, or None if a section that everything needs is missing."""
+def check(
+    merged: Merged, problems: Problems, values: dict[str, Any], doubtful: frozenset[str] = frozenset()
+) -> Ruleset | None:
+    """The ruleset with these option values, or None if a section that everything needs is missing. `doubtful`: names of what has been
+    left out of the tree, or not wholly read."""
     root = merged.root
     world = World(
-        problems, removed={name.split("(")[0].replace("_", " "): span for (_, name), span in merged.removed.items()}
+        problems,
+        doubtful=set(doubtful),
+        removed={name.split("(")[0].replace("_", " "): span for (_, name), span in merged.removed.items()},
     )
     checker = FormulaChecker(world)
     _names(root, world)
@@ -73,7 +78,8 @@ def check(merged: Merged, problems: Problems, values: dict[str, Any]) -> Ruleset
         files=tuple(str(f) for f in merged.files),
         uses=frozenset(name for section, name in world.used if section == "words"),
     )
-    check_whole(found, world, flow, root, merged)
+    if not doubtful:
+        check_whole(found, world, flow, root, merged)
     return found
 
 

@@ -1,0 +1,135 @@
+"""Going on after mistakes of shape: what is not as it must be is left out, and nothing is said that may only follow from that."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from interpreter.diagnostics import Diagnostic, Span, similar
+from interpreter.reading.shape import Finding, Path, shape_of
+from interpreter.reading.tree import Node
+from interpreter.reading.wrong_keys import unknown_keys
+
+_SELDOM_NAMED = ("title", "source", "notes", "clauses", "examples")
+"""Sections that can be missing without anything following from it."""
+_DECLARING = ("options", "tables", "pieces", "piles", "state", "terms")
+_WHOLE = ("flow", "obligations", "whenever")
+"""Where half an entry, laid on what is inherited, would mean something else."""
+_DEPTH = {"flow": 3, "result": 1}
+"""How deep the entries of a section are; elsewhere 2."""
+_ROUNDS = 3
+"""What is left out may be needed, so that more must be."""
+_CERTAIN = ("R2", "R3", "R4")
+"""Formulas, names and kinds. What is said of the whole game would be said of another one."""
+
+
+_FOR_PEOPLE = ("en", "fr", "at", "rule", "label", "layout", "title")
+"""Keys without which an entry means the same."""
+_ABOUT_NAMES = ("R301", "R303", "R304", "R305", "R403")
+"""What a name means may hang on what it is compared with. (And R306 says that a move or a player is not there.)"""
+
+
+class Damage(Struct, frozen=True):
+    """What was left out of a tree: the names of entries that are not whole, with the words that stood in what was left out, and where
+    these entries stand. `lost`: so much that nothing but the formulas can be judged."""
+
+    names: frozenset[str] = frozenset()
+    entries: tuple[Span, ...] = ()
+    lost: bool = False
+
+    def explains(self, problem: Diagnostic, declared: frozenset[str]) -> bool:
+        """May the problem follow from the damage? `declared`: every name that stands anywhere in the whole tree."""
+        span, stage = problem.span, problem.code[:2]
+        if problem.severity == "warning" or stage not in _CERTAIN or span is None or (self.lost and stage != "R2"):
+            return True
+        if problem.code == "R306" or (problem.code in _ABOUT_NAMES and span.text in declared):
+            return True
+        said = {*re.findall(r"`([^`]*)`", problem.message), *words_in(span.text)}
+        return not self.names.isdisjoint(said) or any(_inside(span, entry) for entry in self.entries)
+
+
+def declared_in(node: Node) -> frozenset[str]:
+    """Every key of a tree, and every item of its lists, as formulas write them."""
+    found, waiting = set[str](), [node]
+    while waiting:
+        node = waiting.pop()
+        found |= {name.split("(")[0].strip().replace(" ", "_") for name in node.pairs}
+        found |= {item.raw for item in node.items}
+        waiting += [*node.items, *(value for _, _, value in node.entries())]
+    return frozenset(found)
+
+
+def words_in(text: str) -> frozenset[str]:
+    return frozenset(re.findall(r"\w+", text))
+
+
+def _inside(span: Span, entry: Span) -> bool:
+    return span.source == entry.source and entry.start <= span.start < entry.end
+
+
+def without_damage(node: Node) -> tuple[Node, Damage]:
+    """The tree without what keeps it from having the shape of a ruleset."""
+    names, entries = set[str](), list[Span]()
+    for _ in range(_ROUNDS):
+        findings = shape_of(node).findings
+        if not findings:
+            return node, Damage(frozenset(names), tuple(entries))
+        paths = {path for finding in findings for path in _left_out(finding)}
+        if any(_is_needed(path) for path in paths):
+            break
+        for path in paths:
+            names |= _names(node, path)
+            entries.append(_entry(node, path))
+        node = _without(node, paths)
+    return node, Damage(lost=True)
+
+
+def _left_out(finding: Finding) -> Iterator[Path]:
+    """What has to go for this finding to be no more: never an item of a list without the list, nor a part of a step."""
+    path = finding.place.path
+    names = unknown_keys(finding) or ([finding.name] if finding.name else [])
+    for found in [(*path, name) for name in names] or [path]:
+        section = str(found[0]) if found else ""
+        deepest = _DEPTH.get(section, 2) if section in _WHOLE else len(found)
+        yield found[: next((at for at, part in enumerate(found) if isinstance(part, int)), deepest)][:deepest]
+
+
+def _is_needed(path: Path) -> bool:
+    """A whole section, or who plays: too much hangs on it."""
+    return not path or path[0] == "players" or (len(path) == 1 and path[0] not in _SELDOM_NAMED)
+
+
+def _at(node: Node, path: Path) -> Node:
+    for part in path:
+        node = node.pairs[str(part)][1]
+    return node
+
+
+def _names(node: Node, path: Path) -> set[str]:
+    """What may not be known, or not for what it is, without this."""
+    if similar(str(path[-1]), _FOR_PEOPLE) or path[0] == "set":
+        return set()
+    known = {str(part).split("(")[0].strip() for part in path[1:4:2]}
+    known |= {name.replace(" ", "_") for name in known}
+    return known | words_in(f"{_at(node, path).plain()}") if path[0] in _DECLARING else known
+
+
+def _entry(node: Node, path: Path) -> Span:
+    """From its name to its end."""
+    entry = path[: min(len(path), _DEPTH.get(str(path[0]), 2))]
+    key, value = _at(node, entry[:-1]).pairs[str(entry[-1])]
+    return replace(key.span, end=max(key.span.end, value.span.end))
+
+
+def _without(node: Node, paths: Iterable[Path]) -> Node:
+    below: dict[str, list[Path]] = {}
+    for path in paths:
+        below.setdefault(str(path[0]), []).append(path[1:])
+    kept = {name: pair for name, pair in node.pairs.items() if () not in below.get(name, [])}
+    inner = {
+        name: (key, _without(value, below[name]) if name in below else value) for name, (key, value) in kept.items()
+    }
+    return replace(node, pairs=inner)

@@ -1,0 +1,80 @@
+"""After a mistake of shape: nothing is said that only follows from it, and what has nothing to do with it is said."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from interpreter import validate
+from interpreter.reading.tree import Node
+from interpreter.reading.yaml_tree import load, read
+from interpreter.resources import shipped
+
+GAME = Path(__file__).parent / "diagnostics" / "_game.yaml"
+LATER = {
+    "choose: [play a card]": ("choose: [play a cart]", "R307"),
+    "top(heap).suit is trump": ("top(heaps).suit is trump", "R301"),
+    "from: leader": ("from: leader +", "R201"),
+}
+"""Mistakes of sense in the game."""
+
+
+def places(node: Node) -> Iterator[tuple[Node, Node]]:
+    for name, key, value in node.entries():
+        yield key, value
+        yield from places(value) if name != "examples" else ()
+
+
+def misspelt(text: str, key: Node, _: Node) -> str:
+    return f"{text[: key.span.start]}x{text[key.span.start :]}"
+
+
+def odd(text: str, _: Node, value: Node) -> str:
+    """Something that stands in no such place: a map for a scalar, a scalar for a map or list in braces."""
+    other = "{odd: 3}" if value.kind == "scalar" else "3"
+    return text[: value.span.start] + other + text[value.span.end :] if value.style != "block" else text
+
+
+def told(place: Path, text: str) -> set[str]:
+    place.write_text(text, encoding="utf-8")
+    return {d.code for d in validate([place])}
+
+
+@pytest.mark.parametrize("change", [misspelt, odd])
+def test_nothing_is_said_that_follows(change: object, tmp_path: Path) -> None:
+    assert callable(change)
+    source, shapes = read(GAME), 0
+    for key, value in places(load(source)):
+        found = told(tmp_path / "game.yaml", change(source.text, key, value))
+        if any(code.startswith("R1") for code in found):
+            shapes += 1
+            assert all(code.startswith("R1") for code in found), (key.raw, found)
+    assert shapes > 40
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", sorted(shipped()))
+def test_nor_of_a_shipped_game(game: str, tmp_path: Path) -> None:
+    source, chance = read(shipped()[game]), random.Random(game)
+    found = list(places(load(source)))
+    for key, value in chance.sample(found, min(12, len(found))):
+        text = chance.choice([misspelt, odd])(source.text, key, value)
+        codes = told(tmp_path / "game.yaml", text)
+        assert not any(c.startswith("R1") for c in codes) or all(c.startswith("R1") for c in codes), (key.raw, codes)
+
+
+def test_what_has_nothing_to_do_with_it_is_said(tmp_path: Path) -> None:
+    """Wherever a key is misspelt, most of the other mistakes are told all the same."""
+    text = GAME.read_text(encoding="utf-8")
+    for right, (wrong, _) in LATER.items():
+        text = text.replace(right, wrong, 1)
+    place, codes, cases = tmp_path / "game.yaml", [code for _, code in LATER.values()], []
+    place.write_text(text, encoding="utf-8")
+    source = read(place)
+    for key, value in places(load(source)):
+        found = told(place, misspelt(source.text, key, value))
+        cases += [code in found for code in codes] if any(code.startswith("R1") for code in found) else []
+    assert sum(cases) > 0.7 * len(cases) > 80, f"{sum(cases)} of {len(cases)}"
