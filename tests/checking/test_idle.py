@@ -5,7 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from formulas import SORTS, Maker, position
+from everything import position
+from formulas import SORTS, Maker
 from oracle import CARD, ME, OTHER, checked, setting
 
 from interpreter.checking.idle import ALWAYS, NEVER, certain

@@ -6,7 +6,8 @@ import random
 from typing import Any
 
 import pytest
-from formulas import SORTS, Maker, position, world
+from everything import position, world
+from formulas import SORTS, Maker
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from oracle import CARD, ME, OTHER, checked, plain, setting

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from formulas import position, world
+from everything import position, world
 from oracle import CARD, ME, OTHER, checked, compiled, setting
 
 from interpreter.language.evaluate import evaluate

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from formulas import Maker, world
+from everything import world
+from formulas import Maker
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lark import Lark, Token, Tree, UnexpectedInput

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from formulas import Position, constants, position, world
+from everything import Position, constants, position, world
 
 from interpreter.checking.formulas import FormulaChecker
 from interpreter.checking.world import Scope
