@@ -106,7 +106,8 @@ def test_what_a_seat_never_saw_changes_nothing_it_is_told(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SHIPPED)
 def test_what_a_seat_never_saw_changes_nothing_it_is_told_at_length(name: str) -> None:
-    differ(name, range(3, 7), (1, 5, 11, 25, 60))
+    """Variants at half the length: most of what they say is their game's."""
+    differ(name, range(3, 7 if name in originals() else 5), (1, 5, 11, 25, 60))
 
 
 def advised(state: State) -> object:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from brute_barbu import CONTRACTS, LA, WP, Hands, Referee
-from tiers import some_now
+from tiers import in_tiers, some_now
 
 from interpreter import Game, State, load
 from interpreter.game.examples import run
@@ -258,7 +258,7 @@ def test_a_deal_of_hearts_is_worth_26_or_78() -> None:
 # ---- the files -------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", [*FAMILY, *OTHERS])
+@pytest.mark.parametrize("name", in_tiers([*FAMILY, *OTHERS], quick=["barbu", *OTHERS]))
 def test_examples(name: str) -> None:
     """They all hold, and those of the base reach every rule of it."""
     report = run(name, coverage=name == "barbu")
