@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import combinations
+from itertools import combinations, count
 from typing import Any
 
 from msgspec import Struct
@@ -78,7 +78,8 @@ def settings(values: Mapping[str, Sequence[Any]]) -> list[Setting]:
 def tried(name: str, fixed: Setting, games: int, seed: int, most: int = MOST_DECISIONS) -> Iterator[Tried]:
     """Plays `games` random games in each setting. Raises Refused if the ruleset itself is wrong.
 
-    A pair that stood only in settings that constraints exclude is tried again with everything else at its default."""
+    A pair that stood only in settings that constraints exclude is tried again, with as many others of these as go together and
+    everything else at its default: at last with nothing else, and then it may be excluded."""
     base = load(name, fixed)
     waiting = settings({k: v for k, v in values_of(base).items() if k not in fixed})
     lost: list[Setting] = []
@@ -87,18 +88,45 @@ def tried(name: str, fixed: Setting, games: int, seed: int, most: int = MOST_DEC
         if found.excluded:
             lost.append(row)
         yield found
-    kept = [row for row in waiting if row not in lost]
-    for number, row in enumerate(_left(lost, kept), len(waiting)):
-        yield _try(name, {**fixed, **row}, games, seed + number, most)
+    left = _left(lost, [row for row in waiting if row not in lost])
+    yield from _again(name, fixed, left, games, seed + len(waiting), most)
 
 
-def _left(lost: Iterable[Setting], kept: Iterable[Setting]) -> list[Setting]:
-    """The pairs of the lost settings that no kept one has, each as a setting of its own."""
+Pair = tuple[tuple[str, Any], ...]
+"""Two options, each with its value."""
+
+
+def _again(name: str, fixed: Setting, pairs: Iterable[Pair], games: int, seed: int, most: int) -> Iterator[Tried]:
+    """Plays in settings of many of these pairs; an excluded one is halved until it is allowed or a single pair."""
+    groups, number = _together(pairs), count(seed)
+    while groups:
+        group = groups.pop()
+        found = _try(name, {**fixed, **{k: v for pair in group for k, v in pair}}, games, next(number), most)
+        if found.excluded and len(group) > 1:
+            groups += [group[: len(group) // 2], group[len(group) // 2 :]]
+        else:
+            yield found
+
+
+def _together(pairs: Iterable[Pair]) -> list[list[Pair]]:
+    """The pairs in groups that one setting can have."""
+    groups: list[tuple[Setting, list[Pair]]] = []
+    for pair in pairs:
+        fits = next((g for g in groups if all(g[0].get(option, value) == value for option, value in pair)), None)
+        if fits is None:
+            groups.append(fits := ({}, []))
+        fits[0].update(pair)
+        fits[1].append(pair)
+    return [group for _, group in groups]
+
+
+def _left(lost: Iterable[Setting], kept: Iterable[Setting]) -> list[Pair]:
+    """The pairs of the lost settings that no kept one has."""
     covered = {pair for row in kept for pair in _pairs(row)}
-    return [dict(pair) for pair in dict.fromkeys(p for row in lost for p in _pairs(row)) if pair not in covered]
+    return [pair for pair in dict.fromkeys(p for row in lost for p in _pairs(row)) if pair not in covered]
 
 
-def _pairs(row: Setting) -> Iterator[tuple[tuple[str, Any], ...]]:
+def _pairs(row: Setting) -> Iterator[Pair]:
     return combinations(row.items(), 2)
 
 
