@@ -133,10 +133,12 @@ class Blocks:
 
     @contextmanager
     def indented(self) -> Iterator[None]:
-        """Heads of loops and conditions written inside hold to the end of it."""
+        """Heads of loops and conditions written inside hold to the end of it; `pass` if the last of them holds nothing."""
         writer = self.emit.writer
         indent = writer.indent
         yield
+        if writer.indent > indent and writer.lines[-1].indent < writer.indent:
+            writer.put("pass")
         writer.indent = indent
 
     def begin(self, head: str) -> None:
