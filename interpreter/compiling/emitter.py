@@ -45,6 +45,9 @@ class Program:
         return self._names[key]
 
     def function(self, name: str, parameters: str, span: Any, writer: Writer) -> None:
+        """What is written becomes a function; `pass` if nothing is."""
+        if not writer.lines:
+            writer.put("pass")
         self.functions.append(Function(name, parameters, span.source.name, self.line_of(span), writer))
 
     def instance(self, instance: Instance) -> str:
