@@ -7,11 +7,15 @@ diagnostics out of a stage that cannot go on.
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable, Iterator
+from functools import cache
 from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
+
+from interpreter.resources import folder
 
 Severity = Literal["error", "warning"]
 
@@ -62,12 +66,24 @@ class Diagnostic(Struct, frozen=True):
     notes: tuple[str, ...] = ()
     help: str = ""
     related: tuple[tuple[Span, str], ...] = ()
-    severity: Severity = "error"
     translations: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def severity(self) -> Severity:
+        """As the table of codes says."""
+        return "warning" if self.code in _warnings() else "error"
 
     def in_language(self, lang: str) -> Diagnostic:
         """The same with its message in this language, if it has one."""
         return replace(self, message=dict(self.translations).get(lang, self.message))
+
+
+@cache
+def _warnings() -> frozenset[str]:
+    """The codes of warnings. The table is read as plain text, and only when there is something to tell: whoever loads a ruleset
+    without fault should not wait for it."""
+    text = (folder("grammar") / "diagnostics.yaml").read_text(encoding="utf-8")
+    return frozenset(re.findall(r"^(R\d+):\n  severity: warning$", text, re.MULTILINE))
 
 
 class Refused(Exception):
@@ -101,12 +117,9 @@ class Problems:
         notes: Iterable[str] = (),
         help: str = "",
         related: Iterable[tuple[Span, str]] = (),
-        severity: Severity = "error",
         translations: Iterable[tuple[str, str]] = (),
     ) -> None:
-        found = Diagnostic(
-            code, message, span, label, tuple(notes), help, tuple(related), severity, tuple(translations)
-        )
+        found = Diagnostic(code, message, span, label, tuple(notes), help, tuple(related), tuple(translations))
         self.extend([found])
 
     def extend(self, diagnostics: Iterable[Diagnostic]) -> None:

@@ -37,7 +37,7 @@ def _conditions(conditions: Node | None, world: World, root: Node) -> None:
         other = first.setdefault(" ".join(formula.raw.split()), key)
         if other is not key and formula.span.source is root.span.source:
             message = f"`{other.raw}` and `{name}` are one condition"
-            world.problems.add("R562", message, formula.span, related=[(other.span, "the same")], severity="warning")
+            world.problems.add("R562", message, formula.span, related=[(other.span, "the same")])
 
 
 def _names(offer: Offer, lang: str, world: World, root: Node) -> None:
@@ -60,7 +60,7 @@ def _place(key: Node, words: Node | None) -> Span:
 
 def _same_name(other: str, name: str, shown: str, span: Span, world: World) -> None:
     message = f"players cannot tell `{other}` and `{name}` apart: both are called `{shown}`"
-    world.problems.add("R563", message, span, severity="warning")
+    world.problems.add("R563", message, span)
 
 
 def _standing(result: Result, world: World, root: Node) -> None:
@@ -68,4 +68,4 @@ def _standing(result: Result, world: World, root: Node) -> None:
         mine = any(isinstance(part, Local) and part.var is result.p for part in walk(expr))
         if not mine and expr.span.source is root.span.source:
             help = "`p` is the player whose standing it is: `score of p`"
-            world.problems.add("R564", "this is the same for every player", expr.span, help=help, severity="warning")
+            world.problems.add("R564", "this is the same for every player", expr.span, help=help)

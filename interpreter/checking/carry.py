@@ -69,7 +69,6 @@ class Carry:
             f"when `{phase}` begins again, `{state.name}` still has its old value and is read before it is set",
             state.span,
             help=f"say `renewed: {phase}`, or `renewed: game` if it is meant to last",
-            severity="warning",
         )
 
     # ---- who touches what --------------------------------------------------------------------------------------------

@@ -129,5 +129,4 @@ def _unused(world: World, root: Node, cited: set[str]) -> None:
                 f"nothing carries out clause {name}",
                 key.span,
                 help=f"name it in the `at` of a rule, give it a `home`, or say in `notes` why {name} needs none",
-                severity="warning",
             )

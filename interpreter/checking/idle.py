@@ -38,7 +38,7 @@ class _Idle:
         self.adjustable = Adjustable(found, world, root)
 
     def _tell(self, code: str, message: str, span: Span, note: str = "") -> None:
-        self.world.problems.add(code, message, span, notes=[note] if note else [], severity="warning")
+        self.world.problems.add(code, message, span, notes=[note] if note else [])
 
     def step(self, step: Step) -> None:
         for key, number in _numbers(step.verb):

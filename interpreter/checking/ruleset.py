@@ -120,7 +120,7 @@ def _unreached(flow: FlowChecker, world: World) -> None:
     for name, span in world.phases.items():
         if name not in reached:
             if span.source.name == flow.root.span.source.name:  # what a library offers need not be taken up
-                world.problems.add("R530", f"no step runs the phase `{name}`", span, severity="warning")
+                world.problems.add("R530", f"no step runs the phase `{name}`", span)
             entry = flow.entry(name)
             assert entry is not None
             flow.phase(name, True, entry[0])

@@ -130,7 +130,6 @@ class Termination:
                     "R528",
                     f"`{after.name}` is never reached",
                     after.span,
-                    severity="warning",
                     related=[(step.span, "this always leaves before it")],
                 )
                 return

@@ -43,7 +43,7 @@ class Usage:
         return span.source.name == self.root.span.source.name
 
     def _warn(self, code: str, message: str, span: Span, help: str = "") -> None:
-        self.world.problems.add(code, message, span, help=help, severity="warning")
+        self.world.problems.add(code, message, span, help=help)
 
     def _entries(self, section: str) -> Iterator[tuple[str, Node]]:
         node = self.root.get(section)

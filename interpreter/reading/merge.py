@@ -226,7 +226,6 @@ def _suspect(pairs: dict[str, tuple[Node, Node]], name: str, key: Node, path: tu
                 f"`{name}` is new, and very like the inherited `{close[0]}`",
                 key.span,
                 help=f"to change what is inherited, write `{close[0]}`",
-                severity="warning",
             )
         )
 

@@ -43,6 +43,7 @@ def told(place: Path, text: str) -> set[str]:
     return {d.code for d in validate([place])}
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("change", [misspelt, odd])
 def test_nothing_is_said_that_follows(change: object, tmp_path: Path) -> None:
     assert callable(change)
@@ -66,6 +67,7 @@ def test_nor_of_a_shipped_game(game: str, tmp_path: Path) -> None:
         assert not any(c.startswith("R1") for c in codes) or all(c.startswith("R1") for c in codes), (key.raw, codes)
 
 
+@pytest.mark.whole
 def test_what_has_nothing_to_do_with_it_is_said(tmp_path: Path) -> None:
     """Wherever a key is misspelt, most of the other mistakes are told all the same."""
     text = GAME.read_text(encoding="utf-8")

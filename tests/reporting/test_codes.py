@@ -13,6 +13,7 @@ from tiers import sized
 
 import interpreter
 from interpreter import validate
+from interpreter.diagnostics import Diagnostic
 from interpreter.reporting.codes import all_codes, code
 
 PACKAGE = Path(interpreter.__file__).parent
@@ -45,6 +46,11 @@ def test_the_right_example_gives_nothing(name: str, tmp_path: Path) -> None:
 def test_every_code_is_in_the_registry() -> None:
     text = "\n".join(path.read_text(encoding="utf-8") for path in PACKAGE.rglob("*.py"))
     assert set(re.findall(r'"(R\d\d\d)"', text)) == {entry.code for entry in all_codes()}
+
+
+def test_a_diagnostic_is_as_severe_as_its_code() -> None:
+    assert all(Diagnostic(entry.code, "").severity == entry.severity for entry in all_codes())
+    assert {entry.severity for entry in all_codes()} == {"error", "warning"}
 
 
 def test_what_can_be_shown_is_shown() -> None:

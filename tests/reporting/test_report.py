@@ -54,8 +54,8 @@ def test_without_a_place() -> None:
 
 
 def test_a_blank_line_between_two_and_nothing_for_none() -> None:
-    short = Diagnostic("R001", "no file", severity="warning")
-    assert text([short, short]) == "warning[R001]: no file\n\nwarning[R001]: no file\n"
+    short = Diagnostic("R530", "no file")
+    assert text([short, short]) == "warning[R530]: no file\n\nwarning[R530]: no file\n"
     assert text([]) == ""
 
 
@@ -160,10 +160,8 @@ def test_json() -> None:
 def test_sarif() -> None:
     source = Source("a folder\\é.yaml", "a: b\n")
     related = ((at("a", source), "first"),)
-    run = json.loads(as_sarif([FORM, Diagnostic("X1", "m", at("b", source), related=related, severity="warning")]))[
-        "runs"
-    ][0]
-    assert [rule["id"] for rule in run["tool"]["driver"]["rules"]] == ["R102", "X1"]
+    run = json.loads(as_sarif([FORM, Diagnostic("R531", "m", at("b", source), related=related)]))["runs"][0]
+    assert [rule["id"] for rule in run["tool"]["driver"]["rules"]] == ["R102", "R531"]
     assert run["tool"]["driver"]["rules"][0]["shortDescription"]["text"] == "an unknown key"
     first, second = run["results"]
     assert first["locations"][0]["physicalLocation"]["region"] == {
@@ -178,12 +176,12 @@ def test_sarif() -> None:
 
 
 def test_github() -> None:
-    several = Diagnostic("R2", "100% of it\nis wrong", Span(Source("a,b:c", "x\ny\n"), 0, 3), severity="warning")
+    several = Diagnostic("R532", "100% of it\nis wrong", Span(Source("a,b:c", "x\ny\n"), 0, 3))
     first, *others = as_github([FORM, several, Diagnostic("R1", "m")]).splitlines()
     assert first.startswith("::error file=game.yaml,line=3,endLine=3,col=5,endColumn=9,title=R102::unknown key `form` ")
     assert first.endswith("in a move%0Anote: known keys: put, take%0Ahelp: a key with a similar name exists: `from`")
     assert others == [
-        "::warning file=a%2Cb%3Ac,line=1,endLine=2,title=R2::100%25 of it%0Ais wrong",
+        "::warning file=a%2Cb%3Ac,line=1,endLine=2,title=R532::100%25 of it%0Ais wrong",
         "::error title=R1::m",
     ]
 
