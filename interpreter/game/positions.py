@@ -201,8 +201,9 @@ def to_position(game: Compiled, core: Core, seat: str | None = None, everything:
     cells = {}
     for family in game.ruleset.state.values():
         for i in range(family.size):
-            member, value = member_name(game, family, i), core.cells[family.base + i]
+            value = core.cells[family.base + i]
             if value != family.starts and (everything or knows(game, family, i, player)):
+                member = member_name(game, family, i)
                 cells[f"{family.name} of {member}" if member is not None else family.name] = plain(game, value, family)
     return {
         "game": game.name,

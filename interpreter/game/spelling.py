@@ -151,6 +151,13 @@ def member_name(game: Compiled, family: StateFamily, member: int) -> str | None:
     """A member of a state family as positions write it: `A`, `A of plis`, `3`."""
     if family.each is None:
         return None
+    known = game.namer.state_members
+    if family.name not in known:
+        known[family.name] = tuple(_member_name(game, family, m) for m in range(family.size))
+    return known[family.name][member]
+
+
+def _member_name(game: Compiled, family: StateFamily, member: int) -> str:
     names, inner = [], family.size
     for key in family.keys:
         inner //= game.count_of(key)

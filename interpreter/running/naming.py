@@ -32,6 +32,8 @@ class Namer:
         self.signs: list[str] = [sign for kind in self.ruleset.pieces.values() for sign in _signs(self.ruleset, kind)]
         self.piece_kinds = [kind for kind in self.ruleset.pieces.values() for _ in kind.classes]
         self._families = [f for f in self.ruleset.piles.values() for _ in range(f.members * f.columns)]
+        self.state_members: dict[str, tuple[str, ...]] = {}
+        """The names of the members of each family of state, once somebody has asked for them (`game.spelling.member_name`)."""
 
     # ---- values ------------------------------------------------------------------------------------------------------
 
