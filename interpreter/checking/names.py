@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from interpreter.checking.checker import Checker
-from interpreter.checking.terms import call_column, call_term
+from interpreter.checking.terms import arguments, call_column, call_term
 from interpreter.checking.world import Scope, unknown
 from interpreter.language import kinds
 from interpreter.language.families import CellRef, Key, PileRef
@@ -378,7 +378,9 @@ def column(checker: Checker, value: Expr, form: Form, scope: Scope, args: tuple[
         unknown(checker.world, "R302", f"column of `{table.name}`", form.name, ["order", *table.columns], form.span)
         return checker.unknown(form)
     if len(args) != len(found.parameters):
-        checker.problem("R403", f"column `{found.name}` takes {len(found.parameters)} arguments, not {len(args)}", form)
+        checker.problem(
+            "R403", f"column `{found.name}` takes {arguments(len(found.parameters))}, not {len(args)}", form
+        )
         return checker.unknown(form)
     if found.constants is not None:
         kind = found.kind.maybe(found.kind.optional or value.kind.optional)

@@ -1,0 +1,63 @@
+"""What is made of formulas: of what kind they are, what they cost at worst, and their Python; or what is wrong with them.
+
+`formulas.txt` has one formula a line, `formulas.out` what is made of each. After a wanted change, run with UPDATE_GOLDEN=1 and
+read the difference. That both meanings of a formula agree, `tests/language` tries in many states.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from formulas import world
+from oracle import checked, compiled
+
+from interpreter.checking.cost import Cost
+from interpreter.diagnostics import Problems, Refused
+from interpreter.language.kinds import Kind
+
+FOLDER = Path(__file__).parent
+
+
+def in_full(kind: Kind) -> str:
+    """The kind with everything that is known of it."""
+    found: str = kind.name
+    match kind.name:
+        case "number":
+            found = f"{kind.low}..{kind.high}"
+        case "list":
+            found = f"{kind.least}..{kind.most} of [{in_full(kind.item)}]"
+        case "row":
+            found = kind.table
+        case "choice":
+            found = kind.option
+        case "piece" | "pile":
+            known = [kind.of, *sorted(kind.families), *["mine"] * kind.mine]
+            known += [f"room {kind.room}", f"numbers {kind.first}..{kind.last}"] if kind.name == "pile" else []
+            found = f"{kind.name}({' '.join(filter(None, known))})"
+    return found + "?" * kind.optional
+
+
+def made(text: str) -> Iterator[str]:
+    yield text
+    try:
+        expr, problems = checked(text)
+    except Refused as refused:
+        expr, problems = None, Problems()
+        problems.extend(refused.diagnostics)
+    for told in problems:
+        yield f"    {told.code} at `{told.span.text if told.span else ''}`: {told.message}{told.help and ' — '}{told.help}"
+    if expr is not None and not problems.errors:
+        cost = Cost(world())
+        yield f"    {in_full(expr.kind)}, {cost.steps(expr)} steps, {cost.loops(expr)} loops"
+        yield from (f"    | {line}" for line in compiled(expr, inlined=True)[1].splitlines())
+
+
+def test_what_is_made_of_a_formula() -> None:
+    formulas = (FOLDER / "formulas.txt").read_text(encoding="utf-8").splitlines()
+    found = "".join(f"{line}\n" for formula in formulas for line in made(formula))
+    out = FOLDER / "formulas.out"
+    if os.environ.get("UPDATE_GOLDEN"):
+        out.write_text(found, encoding="utf-8")
+    assert found == out.read_text(encoding="utf-8")
