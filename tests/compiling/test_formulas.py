@@ -11,32 +11,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from formulas import world
+from kinds import in_full
 from oracle import checked, compiled
 
 from interpreter.checking.cost import Cost
 from interpreter.diagnostics import Problems, Refused
-from interpreter.language.kinds import Kind
 
 FOLDER = Path(__file__).parent
-
-
-def in_full(kind: Kind) -> str:
-    """The kind with everything that is known of it."""
-    found: str = kind.name
-    match kind.name:
-        case "number":
-            found = f"{kind.low}..{kind.high}"
-        case "list":
-            found = f"{kind.least}..{kind.most} of [{in_full(kind.item)}]"
-        case "row":
-            found = kind.table
-        case "choice":
-            found = kind.option
-        case "piece" | "pile":
-            known = [kind.of, *sorted(kind.families), *["mine"] * kind.mine]
-            known += [f"room {kind.room}", f"numbers {kind.first}..{kind.last}"] if kind.name == "pile" else []
-            found = f"{kind.name}({' '.join(filter(None, known))})"
-    return found + "?" * kind.optional
 
 
 def made(text: str) -> Iterator[str]:
