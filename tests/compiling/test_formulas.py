@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from formulas import world
+from everything import world
 from kinds import in_full
 from oracle import checked, compiled
 
