@@ -147,11 +147,19 @@ def _order(d: Diagnostic) -> tuple[str, int]:
     return (d.span.source.name, d.span.start) if d.span else ("", -1)
 
 
+MOST_ALIKE = 300
+"""Among how many names a similar one is looked for."""
+
+
 def similar(name: str, known: Iterable[str]) -> str | None:
     """The known name that `name` was probably meant to be, or None."""
     options = list(known)
     folded = {k.casefold(): k for k in options}
     if name.casefold() in folded:
         return folded[name.casefold()]
+    if len(folded) > MOST_ALIKE:
+        folded = {k: other for k, other in folded.items() if k[:1] == name[:1].casefold()}
+    if len(folded) > MOST_ALIKE:
+        return None  # in such a crowd nothing stands out, and to look for it would take long
     close = difflib.get_close_matches(name.casefold(), list(folded), n=1, cutoff=0.6)
     return folded[close[0]] if close else None

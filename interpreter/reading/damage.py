@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from interpreter.diagnostics import Diagnostic, Span, similar
+from interpreter.diagnostics import Diagnostic, Source, similar
 from interpreter.reading.shape import Finding, Path, shape_of
 from interpreter.reading.tree import Node
 from interpreter.reading.wrong_keys import unknown_keys
@@ -33,11 +34,13 @@ _ABOUT_NAMES = ("R301", "R303", "R304", "R305", "R403")
 
 
 class Damage(Struct, frozen=True):
-    """What was left out of a tree: the names of entries that are not whole, with the words that stood in what was left out, and where
-    these entries stand. `lost`: so much that nothing but the formulas can be judged."""
+    """What was left out of the tree of a file: the names of entries that are not whole, with the words that stood in what was left
+    out, and where these entries stand. `lost`: so much that nothing but the formulas can be judged."""
 
+    source: Source
     names: frozenset[str] = frozenset()
-    entries: tuple[Span, ...] = ()
+    entries: tuple[tuple[int, int], ...] = ()
+    """Where they begin and end in their file, in order; none stands in another."""
     lost: bool = False
 
     def explains(self, problem: Diagnostic, declared: frozenset[str]) -> bool:
@@ -48,7 +51,11 @@ class Damage(Struct, frozen=True):
         if problem.code == "R306" or (problem.code in _ABOUT_NAMES and span.text in declared):
             return True
         said = {*re.findall(r"`([^`]*)`", problem.message), *words_in(span.text)}
-        return not self.names.isdisjoint(said) or any(_inside(span, entry) for entry in self.entries)
+        return not self.names.isdisjoint(said) or (span.source == self.source and self._inside(span.start))
+
+    def _inside(self, place: int) -> bool:
+        before = bisect_right(self.entries, place, key=lambda entry: entry[0])
+        return before > 0 and place < self.entries[before - 1][1]
 
 
 def declared_in(node: Node) -> frozenset[str]:
@@ -66,25 +73,21 @@ def words_in(text: str) -> frozenset[str]:
     return frozenset(re.findall(r"\w+", text))
 
 
-def _inside(span: Span, entry: Span) -> bool:
-    return span.source == entry.source and entry.start <= span.start < entry.end
-
-
 def without_damage(node: Node) -> tuple[Node, Damage]:
     """The tree without what keeps it from having the shape of a ruleset."""
-    names, entries = set[str](), list[Span]()
+    names, entries = set[str](), set[tuple[int, int]]()
     for _ in range(_ROUNDS):
         findings = shape_of(node).findings
         if not findings:
-            return node, Damage(frozenset(names), tuple(entries))
+            return node, Damage(node.span.source, frozenset(names), tuple(sorted(entries)))
         paths = {path for finding in findings for path in _left_out(finding)}
         if any(_is_needed(path) for path in paths):
             break
         for path in paths:
             names |= _names(node, path)
-            entries.append(_entry(node, path))
+            entries.add(_entry(node, path))
         node = _without(node, paths)
-    return node, Damage(lost=True)
+    return node, Damage(node.span.source, lost=True)
 
 
 def _left_out(finding: Finding) -> Iterator[Path]:
@@ -117,11 +120,11 @@ def _names(node: Node, path: Path) -> set[str]:
     return known | words_in(f"{_at(node, path).plain()}") if path[0] in _DECLARING else known
 
 
-def _entry(node: Node, path: Path) -> Span:
+def _entry(node: Node, path: Path) -> tuple[int, int]:
     """From its name to its end."""
     entry = path[: min(len(path), _DEPTH.get(str(path[0]), 2))]
     key, value = _at(node, entry[:-1]).pairs[str(entry[-1])]
-    return replace(key.span, end=max(key.span.end, value.span.end))
+    return key.span.start, max(key.span.end, value.span.end)
 
 
 def _without(node: Node, paths: Iterable[Path]) -> Node:
