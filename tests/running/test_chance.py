@@ -1,0 +1,58 @@
+"""The random generator is part of the language: the numbers that its authors print, and what is made of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from interpreter.running.chance import GAME, PLAYER, Chance, splitmix64
+
+PUBLISHED = [0xA15C02B7, 0x7B47F409, 0xBA1D3330, 0x83D2F293, 0xBFA4784B, 0xCBED606E]
+"""The first numbers of the demonstration program of PCG32, seeded with 42 and 54."""
+
+
+def test_the_numbers_that_its_author_prints() -> None:
+    chance = Chance.seeded(42, 54)
+    assert [chance.next32() for _ in PUBLISHED] == PUBLISHED
+
+
+@pytest.mark.parametrize(("state", "output"), [(0, 0xE220A8397B1DCDAF), (1234567, 6457827717110365317)])
+def test_the_first_outputs_of_splitmix(state: int, output: int) -> None:
+    assert splitmix64(state) == output
+
+
+def test_each_game_and_use_has_a_stream_of_its_own() -> None:
+    made = [Chance.stream(seed, index, use) for seed in (0, 1, -1) for index in (0, 1) for use in (GAME, PLAYER)]
+    assert len({tuple(c.to_json()) for c in made}) == len(made)
+    assert Chance.stream(5).to_json() == Chance.stream(5, 0, GAME).to_json() == Chance.stream(5 + 2**64).to_json()
+    assert [Chance.stream(7, 3).next32(), Chance.stream(7, 3, PLAYER).next32()] == [704485919, 3515435287]
+
+
+@pytest.mark.parametrize("bound", [1, 2, 3, 6, 7, 52, 2**31 + 1])
+def test_numbers_below_a_bound(bound: int) -> None:
+    """The numbers that would favour some are drawn again: of 2³² the first so many as are left over."""
+    chance, plain = Chance.seeded(1, 2), Chance.seeded(1, 2)
+    for _ in range(200):
+        while (drawn := plain.next32()) < 2**32 % bound:
+            pass
+        assert chance.below(bound) == drawn % bound
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 3, 10, 52])
+def test_a_shuffle_goes_from_the_last_to_the_first(count: int) -> None:
+    chance, plain = Chance.seeded(3, 4), Chance.seeded(3, 4)
+    for _ in range(30):
+        wanted = [*range(count)]
+        for i in range(count - 1, 0, -1):
+            j = plain.below(i + 1)
+            wanted[i], wanted[j] = wanted[j], wanted[i]
+        assert chance.shuffle(0, [*range(count)]) == wanted
+        assert chance.to_json() == plain.to_json()
+
+
+def test_it_can_be_written_copied_and_gone_on_with() -> None:
+    chance = Chance.stream(11)
+    chance.next32()
+    again, copied = Chance.from_json(chance.to_json()), chance.copy()
+    assert chance.next32() == again.next32() == copied.next32()
+    assert [chance.roll([4, 5, 6]) for _ in range(9)] == [again.lots([4, 5, 6]) for _ in range(9)]
+    assert all(len(word) == 16 for word in Chance(1, 3).to_json())
