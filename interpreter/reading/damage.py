@@ -10,6 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from interpreter.diagnostics import Diagnostic, Source, similar
+from interpreter.language.sentences import LANGUAGES
 from interpreter.reading.shape import Finding, Path, shape_of
 from interpreter.reading.tree import Node
 from interpreter.reading.wrong_keys import unknown_keys
@@ -27,7 +28,7 @@ _CERTAIN = ("R2", "R3", "R4")
 """Formulas, names and kinds. What is said of the whole game would be said of another one."""
 
 
-_FOR_PEOPLE = ("en", "fr", "at", "rule", "label", "layout", "title")
+_FOR_PEOPLE = (*LANGUAGES, "at", "rule", "label", "layout", "title")
 """Keys without which an entry means the same."""
 _ABOUT_NAMES = ("R301", "R303", "R304", "R305", "R403")
 """What a name means may hang on what it is compared with. (And R306 says that a move or a player is not there.)"""
