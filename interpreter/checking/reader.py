@@ -92,6 +92,11 @@ class Reader:
             help="options, tables, pieces, piles, state, terms and seats share one name space",
         )
 
+    def at_least_one(self, number: int, key: str, node: Node) -> None:
+        if number < 1 and node.get(key):
+            message = f"`{key}` must be 1 at least, and this is {number}"
+            self.world.problems.add("R421", message, node.pairs[key][1].span)
+
     def within(self, size: int, most: int, what: str, span: Span) -> bool:
         """Is that few enough for a game? If not, it is told."""
         if size > most:

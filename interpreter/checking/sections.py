@@ -7,7 +7,7 @@ from math import prod
 from typing import Any
 
 from interpreter.checking.reader import words_of
-from interpreter.checking.tables import TableReader
+from interpreter.checking.seats import SeatReader
 from interpreter.checking.world import Scope, unknown
 from interpreter.diagnostics import Refused, similar
 from interpreter.language.digits import whole
@@ -19,18 +19,16 @@ from interpreter.language.vocabulary import NAMES
 from interpreter.reading import parse
 from interpreter.reading.tree import Node
 
-LETTERS = "ABCDEFGHIJKLMNOP"
-"""What seats are called that have no name."""
 MOST_PIECES, MOST_PILES, MOST_STATE = 10_000, 2_000, 20_000
 """Of one kind, family and entry."""
 
 
-class Sections(TableReader):
+class Sections(SeatReader):
     """Reads the declaring sections of one merged tree into a World."""
 
     def read(self) -> None:
         self._options()
-        self._players()
+        self.players()
         self.tables()
         self._terms()
         self.constant_columns(early=True)
@@ -39,7 +37,7 @@ class Sections(TableReader):
         self._state()
         self.constant_columns()
 
-    # ---- options and players -----------------------------------------------------------------------------------------
+    # ---- options ---------------------------------------------------------------------------------------------------
 
     def _options(self) -> None:
         for name, key, node in self.entries("options"):
@@ -118,53 +116,6 @@ class Sections(TableReader):
             help=f"a similar name exists: `{close}`" if close else "",
         )
 
-    def _players(self) -> None:
-        node = self.root.get("players")
-        if node is None or node.kind != "map":
-            return
-        seats = tuple(s.raw for s in node.pairs["seats"][1].items) if node.get("seats") else ()
-        low, high = self._player_range(node, seats)
-        self._seats_for(node, seats, low, high)
-        default = node.get("default")
-        count = whole(str(self.values.get("players", default.value if default else low)))
-        if count is None or not low <= count <= high:
-            self.world.problems.add("R611", f"`players` may be {low}..{high}", node.span)
-            count = low
-        self.world.seats = (seats or tuple(LETTERS))[: max(1, count)]
-        for item in node.pairs["seats"][1].items if node.get("seats") else ():
-            self.declare(item.raw, item)
-        words = node.get("words")
-        for name, key, _ in words.entries() if words is not None and words.kind == "map" else ():
-            if name not in (seats or self.world.seats):
-                unknown(self.world, "R301", "seat", name, list(seats or self.world.seats), key.span)
-
-    def _seats_for(self, node: Node, seats: tuple[str, ...], low: int, high: int) -> None:
-        """Has everybody a seat, and every seat somebody who may sit there? A variant for fewer players need not name the seats again."""
-        count, named = node.get("count"), node.get("seats")
-        if count is None:
-            return
-        most, problems = len(seats or LETTERS), self.world.problems
-        if low < 1:
-            problems.add("R421", f"`count` must be 1 at least, and this is {low}", count.span)
-        elif high > most:
-            there = f"{most} seats are named" if seats else f"there are seats for {most}"
-            problems.add("R422", f"{high} players cannot sit down: {there}", count.span)
-        elif named is not None and high < most and named.span.source == count.span.source:
-            problems.add(
-                "R422",
-                f"nobody ever sits at `{seats[high]}`",
-                named.items[high].span,
-                related=[(count.span, "the players")],
-            )
-
-    def _player_range(self, node: Node, seats: tuple[str, ...]) -> tuple[int, int]:
-        count = node.get("count")
-        if count is None:
-            return max(1, len(seats)), max(1, len(seats))
-        if count.value is not None and isinstance(count.value, int):
-            return count.value, count.value
-        return self.bounds(count)
-
     # ---- pieces, piles, state ----------------------------------------------------------------------------------------
 
     def _pieces(self) -> None:
@@ -207,17 +158,12 @@ class Sections(TableReader):
             attributes[table.one] = Row(table.name)
             ranges.append(range(len(table.rows)))
         copies = self.constant(node.pairs["copies"][1], number(0, 0), 1, "copies") if node.get("copies") else 1
-        self._at_least_one(copies, "copies", node)
+        self.at_least_one(copies, "copies", node)
         if not self.within(prod(map(len, ranges)) * max(1, copies), MOST_PIECES, "pieces", key.span):
             ranges, copies = [range(min(1, len(r))) for r in ranges], 1
         classes = [dict(zip(attributes, values, strict=True)) for values in product(*ranges)]
         home = node.pairs["from"][1].raw if node.get("from") else ""
         return PieceKind(name, base, attributes, classes, max(1, copies), home, words_of(node, name), key.span)
-
-    def _at_least_one(self, number: int, key: str, node: Node) -> None:
-        if number < 1 and node.get(key):
-            message = f"`{key}` must be 1 at least, and this is {number}"
-            self.world.problems.add("R421", message, node.pairs[key][1].span)
 
     def _attribute_tables(self, total: int) -> None:
         for kind in self.world.pieces.values():
@@ -270,7 +216,7 @@ class Sections(TableReader):
             unknown(self.world, "R301", "kind of piece", holds, kinds, (node.get("holds") or key).span)
             holds = kinds[0] if kinds else ""
         room = self.constant(node.pairs["room"][1], number(0, 0), total, "room") if node.get("room") else total
-        self._at_least_one(room, "room", node)
+        self.at_least_one(room, "room", node)
         written = node.pairs["face"][1].raw if node.get("face") else "up"
         face: Face = next((known for known in FACES if known == written), "up")
         layout = node.pairs["layout"][1].raw if node.get("layout") else ""
@@ -347,7 +293,7 @@ class Sections(TableReader):
         renewed, track, secret = node.get("renewed"), node.get("track"), node.get("secret")
         holes = self.constant(track, number(0, 0), 1, "track") if track else 0
         if track:
-            self._at_least_one(holes, "track", node)
+            self.at_least_one(holes, "track", node)
         layout = node.get("layout")
         return StateFamily(
             name,
