@@ -51,6 +51,10 @@ class Span(Struct, frozen=True):
     def text(self) -> str:
         return self.source.text[self.start : self.end]
 
+    def shares_file(self, other: Span) -> bool:
+        """Do both stand in one file? With the span of a merged tree's root: is this the file's own, and not inherited?"""
+        return self.source.name == other.source.name
+
 
 class Diagnostic(Struct, frozen=True):
     """One problem: a stable code, a message, a place, and what helps to mend it.

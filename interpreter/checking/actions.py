@@ -194,7 +194,7 @@ class ActionChecker:
                 code, f"obligation `{name}` {what} one of `prefer`, `maximise`, `never_twice`", key.span
             )
             return None
-        demanded, until = node.pairs[sorts[0]][1], node.get("until")
+        demanded, until = node[sorts[0]], node.get("until")
         if until is not None and sorts[0] != "never_twice":
             self.world.problems.add("R103", "`until` needs `never_twice` beside it", node.key("until").span)
         if node.get("unless") is not None and sorts[0] != "maximise":

@@ -21,7 +21,7 @@ class Adjustable:
     def __init__(self, found: Ruleset, world: World, root: Node) -> None:
         self.found, self.world, self.root = found, world, root
         self.options = {*found.options}
-        count = root.pairs["players"][1].get("count")
+        count = root["players"].get("count")
         if count is not None and ".." in count.raw:
             self.options |= {"players", "player", "others", "pairs", "pair"}
 

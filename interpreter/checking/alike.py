@@ -35,7 +35,7 @@ def _conditions(conditions: Node | None, world: World, root: Node) -> None:
         if formula is None:
             continue
         other = first.setdefault(" ".join(formula.raw.split()), key)
-        if other is not key and formula.span.source is root.span.source:
+        if other is not key and formula.span.shares_file(root.span):
             message = f"`{other.raw}` and `{name}` are one condition"
             world.problems.add("R562", message, formula.span, related=[(other.span, "the same")])
 
@@ -48,13 +48,13 @@ def _names(offer: Offer, lang: str, world: World, root: Node) -> None:
         words = move.get(lang) or move.get(FALLBACK)
         shown = words.raw if words is not None else name
         other = first.setdefault(shown, name)
-        if other != name and key.span.source is root.span.source:
+        if other != name and key.span.shares_file(root.span):
             _same_name(other, name, shown, _place(key, words), world)
 
 
 def _place(key: Node, words: Node | None) -> Span:
     """The words, if they are the entry's own."""
-    own = words is not None and words.span.source is key.span.source and words.span.start > key.span.start
+    own = words is not None and words.span.shares_file(key.span) and words.span.start > key.span.start
     return words.span if words is not None and own else key.span
 
 
@@ -66,6 +66,6 @@ def _same_name(other: str, name: str, shown: str, span: Span, world: World) -> N
 def _standing(result: Result, world: World, root: Node) -> None:
     for expr in result.best:
         mine = any(isinstance(part, Local) and part.var is result.p for part in walk(expr))
-        if not mine and expr.span.source is root.span.source:
+        if not mine and expr.span.shares_file(root.span):
             help = "`p` is the player whose standing it is: `score of p`"
             world.problems.add("R564", "this is the same for every player", expr.span, help=help)

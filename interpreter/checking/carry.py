@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from interpreter.checking.reads import Key, Reader, roots, stores
 from interpreter.checking.world import World
+from interpreter.diagnostics import Span
 from interpreter.language.ir import Expr
 from interpreter.language.model import Move, Ruleset, StateFamily
 from interpreter.language.steps import (
@@ -50,14 +51,14 @@ class Carry:
             for name in entry.during or ("game",):
                 self.sites[name if name in self.above else "game"].touches |= self.reader.by_itself(entry)
 
-    def check(self, own: str) -> None:
-        """Warn of every state of the file `own` that is read in a later run of its phase before it is set there."""
+    def check(self, own: Span) -> None:
+        """Warn of every state of the file that `own` stands in that is read in a later run of its phase before it is set there."""
         result = self.ruleset.result
         shown = self.reader.reads(*result.best, result.score, result.stake, result.margin)
         changing = {key for steps in roots(self.ruleset) for step in every_step(steps) for key in stores(step.verb)}
         for state in self.ruleset.state.values():
             key: Key = ("state", state.name)
-            if state.span.source.name != own or state.renewed or key in shown or key not in changing:
+            if not state.span.shares_file(own) or state.renewed or key in shown or key not in changing:
                 continue
             phase = self._phase_of(key)
             if self._again(phase) and First(self, key).of(self.steps[phase]) == READ:

@@ -122,7 +122,7 @@ def _unused(world: World, root: Node, cited: set[str]) -> None:
     notes = root.get("notes")
     noted = set(notes.pairs) if notes is not None and notes.kind == "map" else set()
     for name, key, node in _entries(root.get("clauses")):
-        own = key.span.source == root.span.source
+        own = key.span.shares_file(root.span)
         if own and name not in cited | noted and node.get("home") is None:
             world.problems.add(
                 "R549",

@@ -28,11 +28,11 @@ class Constraints(Reader):
             missing = [f"`{part}`" for part in ("is", *LANGUAGES) if node.get(part) is None]
             if missing:
                 self.world.problems.add("R103", f"constraint `{name}` says no {' and no '.join(missing)}", key.span)
-            form = self.formula(node.pairs["is"][1]) if node.get("is") else None
+            form = self.formula(node["is"]) if node.get("is") else None
             if form is None:
                 continue
             at = node.get("at")
-            texts = {lang: node.pairs[lang][1].raw for lang in LANGUAGES if node.get(lang)}
+            texts = {lang: node[lang].raw for lang in LANGUAGES if node.get(lang)}
             expr = self.checker.need(form, Scope(), BOOL, what="a constraint")
             found[name] = Constraint(name, expr, at.raw if at else "", texts, form.span)
             self._judge(found[name])

@@ -29,7 +29,7 @@ def rule_of(world: World, node: Node, key: Node, what: str) -> Rule:
         )
         return Rule("")
     at = rule.get("at")
-    return Rule(at.raw if at else "", tuple((lang, rule.pairs[lang][1].raw) for lang in LANGUAGES if rule.get(lang)))
+    return Rule(at.raw if at else "", tuple((lang, rule[lang].raw) for lang in LANGUAGES if rule.get(lang)))
 
 
 def optional_form(world: World, node: Node | None) -> Form | None:

@@ -160,7 +160,7 @@ class FlowChecker:
     def _not_one(self, name: str, key: Node, node: Node, verbs: list[str]) -> None:
         """In one file the shape tells; what is put together of several files can be judged only here."""
         if verbs:
-            place = max((node.key(v) for v in verbs), key=lambda k: k.span.source == self.root.span.source)
+            place = max((node.key(v) for v in verbs), key=lambda k: k.span.shares_file(self.root.span))
             self.world.problems.add(
                 "R107",
                 f"step `{name}` has {len(verbs)} verbs: {', '.join(f'`{v}`' for v in verbs)}",
@@ -222,7 +222,7 @@ class FlowChecker:
         return Repeat(steps, until, at_most)
 
     def turns(self, node: Node, scope: Scope) -> Turns | None:
-        named, key, me = node.pairs["turns"][1], node.key("turns"), Var("me", PLAYER)
+        named, key, me = node["turns"], node.key("turns"), Var("me", PLAYER)
         first, acting = self.fields.need(node, "from", scope, PLAYER), scope.acting(me)
         until, skip = (self.fields.condition(node, k, acting) for k in ("until", "skip"))
         rounds, at_most = (self.fields.need(node, k, scope, SOME_NUMBER) for k in ("rounds", "at_most"))
@@ -235,12 +235,12 @@ class FlowChecker:
         return Turns(named.raw, first, me, until, skip, rounds, at_most) if first else None
 
     def run(self, node: Node, scope: Scope) -> Run:
-        named = node.pairs["run"][1]
+        named = node["run"]
         self.phase(named.raw, scope.me is not None, named)
         return Run(named.raw)
 
     def leave(self, node: Node, scope: Scope) -> Leave:
-        named = node.pairs["leave"][1]
+        named = node["leave"]
         if named.raw not in self.world.phases:
             unknown(self.world, "R307", "phase", named.raw, list(self.world.phases), named.span)
         return Leave(named.raw, named.span)

@@ -34,7 +34,7 @@ def check_idle(found: Ruleset, world: World, root: Node) -> None:
 
 class _Idle:
     def __init__(self, found: Ruleset, world: World, root: Node) -> None:
-        self.found, self.world, self.source = found, world, root.span.source
+        self.found, self.world, self.own = found, world, root.span
         self.adjustable = Adjustable(found, world, root)
 
     def _tell(self, code: str, message: str, span: Span, note: str = "") -> None:
@@ -44,13 +44,13 @@ class _Idle:
         for key, number in _numbers(step.verb):
             if number is None or number.kind.name != "number" or bounds(number.kind)[1] > 0:
                 continue
-            if number.span.source is self.source and not self.adjustable(number):
+            if number.span.shares_file(self.own) and not self.adjustable(number):
                 self._tell("R558", f"`{key}` is never more than 0, so nothing is done", number.span)
 
     def conditions(self) -> None:
         """A condition that is no more than `true` or `false`."""
         for condition in _conditions(self.found):
-            own = condition.span.source is self.source
+            own = condition.span.shares_file(self.own)
             if own and isinstance(condition, ir.Const) and condition.span.text in ("true", "false"):
                 self._tell("R559", ALWAYS if condition.value else NEVER, condition.span)
 
@@ -59,7 +59,7 @@ class _Idle:
         verdicts: dict[tuple[int, int, type], tuple[Expr, Finding | None]] = {}
         parameters: set[Var] = set()
         for part in _all_parts(self.found, parameters):
-            if type(part) not in _JUDGES or part.span.source is not self.source:
+            if type(part) not in _JUDGES or not part.span.shares_file(self.own):
                 continue
             place = (part.span.start, part.span.end, type(part))
             verdict = certain(part)

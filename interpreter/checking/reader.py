@@ -49,6 +49,11 @@ class Reader:
         found = self.checker.need(form, scope or Scope(), kind, present=True, what=what)
         return self.value(found, default, what)
 
+    def number_of(self, node: Node, key: str, default: int) -> int:
+        """The constant under a key, or the default where it is left out."""
+        given = node.get(key)
+        return default if given is None else int(self.constant(given, number(0, 0), default, key))
+
     def value(self, found: Expr, default: Any, what: str, names: dict[Var, Any] | None = None) -> Any:
         if any(part.kind.name == "unknown" for part in everything(found)):
             return default
@@ -82,7 +87,7 @@ class Reader:
 
     def _twice(self, name: str, key: Node, first: Node) -> None:
         """Told at the file itself, not at what it is built on."""
-        if key.span.source != self.root.span.source and first.span.source == self.root.span.source:
+        if not key.span.shares_file(self.root.span) and first.span.shares_file(self.root.span):
             key, first = first, key
         self.world.problems.add(
             "R309",
@@ -95,7 +100,7 @@ class Reader:
     def at_least_one(self, number: int, key: str, node: Node) -> None:
         if number < 1 and node.get(key):
             message = f"`{key}` must be 1 at least, and this is {number}"
-            self.world.problems.add("R421", message, node.pairs[key][1].span)
+            self.world.problems.add("R421", message, node[key].span)
 
     def within(self, size: int, most: int, what: str, span: Span) -> bool:
         """Is that few enough for a game? If not, it is told."""
@@ -151,5 +156,5 @@ def _without_mark(node: Node, raw: str) -> Node:
 
 def words_of(node: Node, name: str) -> Words:
     """The name of an entry in each language; its own name where it gives none."""
-    found = {lang: node.pairs[lang][1].raw for lang in LANGUAGES if node.kind == "map" and node.get(lang)}
+    found = {lang: node[lang].raw for lang in LANGUAGES if node.kind == "map" and node.get(lang)}
     return {FALLBACK: name.replace("_", " "), **found}

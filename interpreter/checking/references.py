@@ -12,9 +12,7 @@ from interpreter.reading.tree import Node
 def check_references(world: World, root: Node, merged: Merged) -> None:
     for needs in merged.needs:
         _needs(world, root, needs)
-    _renewals(
-        world, root, {item for needs in merged.needs if needs.get("flow") for item in needs.pairs["flow"][1].plain()}
-    )
+    _renewals(world, root, {item for needs in merged.needs if needs.get("flow") for item in needs["flow"].plain()})
     check_clauses(world, root)
 
 

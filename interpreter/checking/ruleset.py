@@ -119,7 +119,7 @@ def _unreached(flow: FlowChecker, world: World) -> None:
     reached = {name for name, _ in flow.phases}
     for name, span in world.phases.items():
         if name not in reached:
-            if span.source.name == flow.root.span.source.name:  # what a library offers need not be taken up
+            if span.shares_file(flow.root.span):  # what a library offers need not be taken up
                 world.problems.add("R530", f"no step runs the phase `{name}`", span)
             entry = flow.entry(name)
             assert entry is not None
@@ -127,7 +127,7 @@ def _unreached(flow: FlowChecker, world: World) -> None:
 
 
 def _result(root: Node, world: World, checker: FormulaChecker) -> Result:
-    node = root.pairs["result"][1]
+    node = root["result"]
     p = Var("p", PLAYER)
     scope = Scope(me=None).bind(p)
     best = node.get("best")
@@ -158,7 +158,7 @@ def _number(node: Node | None, world: World, checker: FormulaChecker, scope: Sco
 
 
 def _seat_words(root: Node, world: World) -> dict[str, Words]:
-    words = root.pairs["players"][1].get("words")
+    words = root["players"].get("words")
     given = (
         {name: words_of(node, name) for name, _, node in words.entries()}
         if words is not None and words.kind == "map"

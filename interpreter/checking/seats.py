@@ -18,7 +18,7 @@ class SeatReader(TableReader):
         node = self.root.get("players")
         if node is None or node.kind != "map":
             return
-        seats = tuple(s.raw for s in node.pairs["seats"][1].items) if node.get("seats") else ()
+        seats = tuple(s.raw for s in node.items_of("seats"))
         low, high = self._player_range(node, seats)
         self._seats_for(node, seats, low, high)
         default = node.get("default")
@@ -27,7 +27,7 @@ class SeatReader(TableReader):
             self.world.problems.add("R611", f"`players` may be {low}..{high}", node.span)
             count = low
         self.world.seats = (seats or tuple(LETTERS))[: max(1, count)]
-        for item in node.pairs["seats"][1].items if node.get("seats") else ():
+        for item in node.items_of("seats"):
             self.declare(item.raw, item)
         words = node.get("words")
         for name, key, _ in words.entries() if words is not None and words.kind == "map" else ():
@@ -45,7 +45,7 @@ class SeatReader(TableReader):
         elif high > most:
             there = f"{most} seats are named" if seats else f"there are seats for {most}"
             problems.add("R422", f"{high} players cannot sit down: {there}", count.span)
-        elif named is not None and high < most and named.span.source == count.span.source:
+        elif named is not None and high < most and named.span.shares_file(count.span):
             problems.add(
                 "R422",
                 f"nobody ever sits at `{seats[high]}`",

@@ -53,9 +53,9 @@ class Sections(SeatReader):
     def _option(self, name: str, key: Node, node: Node) -> Option | None:
         words, default = words_of(node, name), node.get("default")
         if node.get("choices"):
-            choices = tuple(c.raw for c in node.pairs["choices"][1].items)
+            choices = tuple(c.raw for c in node.items_of("choices"))
             kind, first = Choice(name), default.raw if default else ""
-            for item in node.pairs["choices"][1].items:
+            for item in node.items_of("choices"):
                 if not parse.is_identifier(item.raw):
                     self.world.problems.add(
                         "R310", f"`{item.raw}` cannot be a choice", item.span, help="a word of letters, digits and `_`"
@@ -65,7 +65,7 @@ class Sections(SeatReader):
                 return None
             return Option(name, kind, choices, choices.index(first), choices.index(first), words, key.span)
         if node.get("range"):
-            low, high = self.bounds(node.pairs["range"][1])
+            low, high = self.bounds(node["range"])
             value = default.value if default else low
             if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
                 self.world.problems.add(
@@ -73,7 +73,7 @@ class Sections(SeatReader):
                 )
                 value = low
             return Option(name, number(low, high), (), value, value, words, key.span)
-        if node.get("kind") and node.pairs["kind"][1].raw == "bool":
+        if node.raw_of("kind") == "bool":
             value = bool(default.value) if default else False
             return Option(name, BOOL, (), value, value, words, key.span)
         self.world.problems.add("R117", f"option `{name}` needs `choices`, `range` or `kind: bool`", key.span)
@@ -127,7 +127,7 @@ class Sections(SeatReader):
         self._attribute_tables(base)
         for name, _, node in self.entries("pieces"):
             if node.get("where"):
-                self._filter(self.world.pieces[name], node.pairs["where"][1])
+                self._filter(self.world.pieces[name], node["where"])
         base = 0
         for kind in self.world.pieces.values():
             kind.base, base = base, base + len(kind.classes)
@@ -136,10 +136,10 @@ class Sections(SeatReader):
     def _piece_kind(self, name: str, key: Node, node: Node, base: int) -> PieceKind:
         attributes: dict[str, Kind] = {}
         ranges: list[range] = []
-        if node.get("each") and node.pairs["each"][1].raw == "player":
+        if node.raw_of("each") == "player":
             attributes["owner"] = PLAYER
             ranges.append(range(len(self.world.seats)))
-        for item in node.pairs["of"][1].items if node.get("of") else ():
+        for item in node.items_of("of"):
             table = self.world.tables.get(item.raw)
             if table is None:
                 unknown(self.world, "R301", "table", item.raw, list(self.world.tables), item.span)
@@ -157,12 +157,12 @@ class Sections(SeatReader):
                 continue
             attributes[table.one] = Row(table.name)
             ranges.append(range(len(table.rows)))
-        copies = self.constant(node.pairs["copies"][1], number(0, 0), 1, "copies") if node.get("copies") else 1
+        copies = self.number_of(node, "copies", 1)
         self.at_least_one(copies, "copies", node)
         if not self.within(prod(map(len, ranges)) * max(1, copies), MOST_PIECES, "pieces", key.span):
             ranges, copies = [range(min(1, len(r))) for r in ranges], 1
         classes = [dict(zip(attributes, values, strict=True)) for values in product(*ranges)]
-        home = node.pairs["from"][1].raw if node.get("from") else ""
+        home = node.raw_of("from")
         return PieceKind(name, base, attributes, classes, max(1, copies), home, words_of(node, name), key.span)
 
     def _attribute_tables(self, total: int) -> None:
@@ -209,20 +209,20 @@ class Sections(SeatReader):
 
     def _pile(self, name: str, key: Node, node: Node, base: int, total: int) -> Family:
         each = self._each(name, node)
-        columns = self.constant(node.pairs["columns"][1], number(0, 0), 1, "columns") if node.get("columns") else 1
+        columns = self.number_of(node, "columns", 1)
         kinds = list(self.world.pieces)
-        holds = node.pairs["holds"][1].raw if node.get("holds") else kinds[0] if kinds else ""
+        holds = node.raw_of("holds", kinds[0] if kinds else "")
         if holds not in self.world.pieces:
             unknown(self.world, "R301", "kind of piece", holds, kinds, (node.get("holds") or key).span)
             holds = kinds[0] if kinds else ""
-        room = self.constant(node.pairs["room"][1], number(0, 0), total, "room") if node.get("room") else total
+        room = self.number_of(node, "room", total)
         self.at_least_one(room, "room", node)
-        written = node.pairs["face"][1].raw if node.get("face") else "up"
+        written = node.raw_of("face", "up")
         face: Face = next((known for known in FACES if known == written), "up")
-        layout = node.pairs["layout"][1].raw if node.get("layout") else ""
+        layout = node.raw_of("layout")
         members = self.world.size_of(each) if each else 1
         if columns < 1 or columns > 200:
-            self.world.problems.add("R410", f"{columns} columns: a family has 1 to 200", node.pairs["columns"][1].span)
+            self.world.problems.add("R410", f"{columns} columns: a family has 1 to 200", node["columns"].span)
             columns = 1
         if not self.within(members * columns, MOST_PILES, "piles", key.span):
             members = columns = 1
@@ -274,9 +274,9 @@ class Sections(SeatReader):
     def _state_family(self, name: str, key: Node, node: Node, base: int) -> StateFamily:
         each = self._each(name, node)
         if node.get("range"):
-            kind: Kind = number(*self.bounds(node.pairs["range"][1]))
+            kind: Kind = number(*self.bounds(node["range"]))
         elif node.get("kind"):
-            kind = self.kind(node.pairs["kind"][1])
+            kind = self.kind(node["kind"])
         else:
             self.world.problems.add("R117", f"state `{name}` needs `range` or `kind`", key.span)
             kind = UNKNOWN

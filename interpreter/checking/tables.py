@@ -39,12 +39,12 @@ class TableReader(Reader):
     def _table(self, name: str, key: Node, node: Node) -> Table:
         rows = node.get("rows")
         known = list(rows.pairs) if rows is not None and rows.kind == "map" else []
-        order = list(node.pairs["order"][1].items) if node.get("order") else []
+        order = node.items_of("order")
         for item in order:
             if known and item.raw not in known:
                 unknown(self.world, "R305", f"row of `{name}`", item.raw, known, item.span)
         names = [i.raw for i in order if i.raw in known] or known
-        words = {r: words_of(rows.pairs[r][1], r) for r in names} if rows is not None else {}
+        words = {r: words_of(rows[r], r) for r in names} if rows is not None else {}
         for r in names:
             if rows is not None and not parse.is_identifier(r.replace(" ", "_")):
                 self.world.problems.add("R310", f"`{r}` cannot be the name of a row", rows.key(r).span)
@@ -72,7 +72,7 @@ class TableReader(Reader):
             column = Column(signature.name, kind, signature.parameters)
             table.columns[column.name] = column
             self._cells(table, column, node, derived, text)
-        for place in (node.get("defaults"), *(own for _, _, own in node.pairs["rows"][1].entries())):
+        for place in (node.get("defaults"), *(own for _, _, own in node["rows"].entries())):
             self._known_columns(table, place)
 
     def _known_columns(self, table: Table, place: Node | None) -> None:
@@ -92,12 +92,12 @@ class TableReader(Reader):
         return None, self.kind(spec)
 
     def _cells(self, table: Table, column: Column, node: Node, derived: Node | None, text: str) -> None:
-        rows, defaults = node.pairs["rows"][1], node.get("defaults")
+        rows, defaults = node["rows"], node.get("defaults")
         spaced = {r.replace(" ", "_"): r for r in rows.pairs}
         plain: list[Any] = []
         missing: list[Node] = []
         for r in table.rows:
-            own = rows.pairs[spaced[r]][1]
+            own = rows[spaced[r]]
             cell = (
                 derived
                 or (own.get(column.name) or own.get(text) if own.kind == "map" else None)

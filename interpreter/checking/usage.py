@@ -40,7 +40,7 @@ class Usage:
         self._state_and_piles()
 
     def _own(self, span: Span) -> bool:
-        return span.source.name == self.root.span.source.name
+        return span.shares_file(self.root.span)
 
     def _warn(self, code: str, message: str, span: Span, help: str = "") -> None:
         self.world.problems.add(code, message, span, help=help)
@@ -129,7 +129,7 @@ class Usage:
     def _declared(self) -> set[str]:
         """The words of what is fixed before play: tables, pieces, piles, state; and of the terms they use."""
         fixed = [node for name in _FIXED if (node := self.root.get(name)) is not None]
-        bounds = [node for _, _, o in self.root.pairs["options"][1].entries() if (node := o.get("range")) is not None]
+        bounds = [node for _, _, o in self.root["options"].entries() if (node := o.get("range")) is not None]
         waiting = set(re.findall(r"\w+", " ".join(f"{node.plain()}" for node in [*fixed, *bounds])))
         found: set[str] = set()
         while waiting:
@@ -201,7 +201,7 @@ class Usage:
 
     def _shown_to_players(self, state: StateFamily) -> bool:
         """A score sheet, say, that no rule asks."""
-        entry = self.root.pairs["state"][1].pairs[state.name][1]
+        entry = self.root["state"][state.name]
         return state.layout != "hidden" and (state.track > 0 or any(entry.get(lang) for lang in LANGUAGES))
 
     def _stored(self) -> set[Key]:

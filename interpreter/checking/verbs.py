@@ -57,7 +57,7 @@ def _lots(fields: Fields, node: Node, scope: Scope) -> Lots | None:
 
 
 def _gather(fields: Fields, node: Node, scope: Scope) -> Gather | None:
-    named = node.pairs["gather"][1]
+    named = node["gather"]
     if named.raw in fields.world.pieces:
         return Gather(named.raw)
     unknown(fields.world, "R301", "kind of piece", named.raw, list(fields.world.pieces), named.span)
@@ -68,7 +68,7 @@ def _deal(fields: Fields, node: Node, scope: Scope) -> Deal | None:
     pile = fields.pile(node, "deal", scope)
     count = fields.need(node, "count", scope, SOME_NUMBER)
     first = fields.need(node, "from", scope, PLAYER)
-    to = _dealt_to(fields, node.pairs["to"][1])
+    to = _dealt_to(fields, node["to"])
     return Deal(pile, count, first, to) if pile and count and first and to else None
 
 
@@ -126,12 +126,12 @@ def _turn(fields: Fields, node: Node, scope: Scope) -> Turn | None:
         fields.world.problems.add(
             "R401", f"here must stand a pile or `top(pile)`, and this is {describe(pile.kind)}", pile.span
         )
-    return Turn(pile, count, node.pairs["face"][1].raw == "up")
+    return Turn(pile, count, node["face"].raw == "up")
 
 
 def _set(fields: Fields, node: Node, scope: Scope) -> Set:
     pairs: list[tuple[Cell, Expr]] = []
-    for _, key, value in node.pairs["set"][1].entries():
+    for _, key, value in node["set"].entries():
         place, form = optional_form(fields.world, key), optional_form(fields.world, value)
         target = fields.place(place, scope) if place else None
         if target is None or form is None:

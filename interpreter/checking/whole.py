@@ -35,7 +35,7 @@ def check_whole(found: Ruleset, world: World, flow: FlowChecker, root: Node, mer
     Termination(found, world, reader).check()
     check_idle(found, world, root)
     check_alike(found.result, world, flow, root)
-    Carry(found, world, reader).check(root.span.source.name)
+    Carry(found, world, reader).check(root.span)
     Usage(found, world, flow, root, merged, reader).check()
 
 

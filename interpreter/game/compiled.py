@@ -43,7 +43,7 @@ class Compiled(Struct, frozen=True):
             name: o.choices[int(o.value)] if o.choices else bool(o.value) if o.kind == BOOL else o.value
             for name, o in self.ruleset.options.items()
         }
-        node = self.merged.root.pairs["players"][1].get("count")
+        node = self.merged.root["players"].get("count")
         return {**found, "players": len(self.seats)} if node is not None and ".." in node.raw else found
 
     def to_act(self, core: Core) -> str | None:

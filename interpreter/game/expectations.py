@@ -51,7 +51,7 @@ class Checker:
         for key in EXPECTATIONS:
             expected = node.get(key)
             if expected is not None or key in node.pairs:
-                getattr(self, f"_{key}")(state, expected or node.pairs[key][1], before)
+                getattr(self, f"_{key}")(state, expected or node[key], before)
         self._after(node, state)
 
     def _after(self, node: Node, state: State) -> None:

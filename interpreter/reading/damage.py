@@ -108,7 +108,7 @@ def _is_needed(path: Path) -> bool:
 
 def _at(node: Node, path: Path) -> Node:
     for part in path:
-        node = node.pairs[str(part)][1]
+        node = node[str(part)]
     return node
 
 

@@ -74,7 +74,7 @@ def _merge(path: Path, reader: Reader, own: Node, chain: tuple[Path, ...], known
         merged.problems += [d for d in below.problems if d.severity == "error"]
         merged.needs += [needs for needs in below.needs if needs not in merged.needs]
     if own.get("needs"):
-        merged.needs.append(own.pairs["needs"][1])
+        merged.needs.append(own["needs"])
     _lay(merged, own, keep=True)
     merged.files.append(path)
     _prune(merged)
@@ -121,7 +121,7 @@ def _copy_like(merged: Merged, moves: Node, name: str, chain: tuple[str, ...]) -
     merged.templates.add(like.raw)
     _copy_like(merged, moves, like.raw, (*chain, name))
     own = replace(move, pairs={k: v for k, v in move.pairs.items() if k != "like"})
-    moves.pairs[name] = (key, _over(moves.pairs[like.raw][1], own, ("moves", name), merged))
+    moves.pairs[name] = (key, _over(moves[like.raw], own, ("moves", name), merged))
 
 
 def _named(own: Node, key: str) -> list[Node]:

@@ -36,6 +36,18 @@ class Node(Struct):
         found = self.pairs.get(name)
         return found[1] if found else None
 
+    def __getitem__(self, name: str) -> Node:
+        """The value of a key that is there."""
+        return self.pairs[name][1]
+
+    def raw_of(self, name: str, default: str = "") -> str:
+        """The text of a key's value, or the default where the key is left out."""
+        return self.pairs[name][1].raw if name in self.pairs else default
+
+    def items_of(self, name: str) -> list[Node]:
+        """The items of a key's list; none where the key is left out."""
+        return self.pairs[name][1].items if name in self.pairs else []
+
     def key(self, name: str) -> Node:
         return self.pairs[name][0]
 

@@ -179,7 +179,7 @@ def _acts(name: str, value: Node) -> bool:
 def _without(root: Node, path: tuple[str | int, ...]) -> Node:
     node = root
     for part in path[:-1]:
-        node = node.items[part] if isinstance(part, int) else node.pairs[part][1]
+        node = node.items[part] if isinstance(part, int) else node[part]
     last = path[-1]
     if isinstance(last, int):
         del node.items[last]

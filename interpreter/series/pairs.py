@@ -50,7 +50,7 @@ class Tried(Struct):
 def values_of(game: Game) -> dict[str, list[Any]]:
     """The values to be tried of each option: every choice; of a range its ends and one between, the default if it can be."""
     found = {name: _values(option) for name, option in game.ruleset.options.items()}
-    count = game.merged.root.pairs["players"][1].get("count")
+    count = game.merged.root["players"].get("count")
     least, _, greatest = count.raw.partition("..") if count is not None else ("", "", "")
     return {**found, "players": list(range(int(least), int(greatest) + 1))} if greatest else found
 
