@@ -73,6 +73,7 @@ LARGE: dict[str, Callable[[], str]] = {
 LONG = {"moves and obligations", "rules that act by themselves", "decisions", "unknown names", "steps"}
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("name", [pytest.param(n, marks=[pytest.mark.slow] * (n in LONG)) for n in LARGE])
 def test_what_is_too_much_is_told_in_seconds(name: str, tmp_path: Path) -> None:
     (tmp_path / "game.yaml").write_text(GAME.read_text(encoding="utf-8"), encoding="utf-8")

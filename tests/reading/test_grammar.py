@@ -186,6 +186,7 @@ def test_another_reader_reads_the_same(text: str) -> None:
     assert as_we_read_it(text) == as_lark_reads_it(text)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("name", sorted(shipped()))
 def test_another_reader_reads_the_same_in_what_is_shipped(name: str) -> None:
     for place in formulas(load(read(shipped()[name]))):

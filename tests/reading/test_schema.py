@@ -264,6 +264,7 @@ def test_another_validator_finds_the_same(data: dict[str, Any]) -> None:
 CASES = sorted((Path(__file__).parents[1] / "checking" / "diagnostics").glob("*.yaml"))
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("path", [*CASES, *shipped().values()], ids=lambda p: p.stem)
 def test_another_validator_finds_the_same_in_files(path: Path) -> None:
     try:
