@@ -2,31 +2,42 @@
 
     python tests/engine_mutants.py --most 40 --seed 1 [--rooms checking,compiling] [--jobs 2]
 
-Each change is made in a copy of the project in a temporary folder; the tests of the changed room run first, then the others of
-the quick tier. What no test notices is told with its place. (`hoyle mutants GAME` does the same to the rules of a game.)
+The tests are collected once, and it is learnt which functions each comes through. Then a child process for each change gives the
+changed function its new code and runs the tests that come through it, those of its own room first and quick ones before
+slower ones, until one fails. A change outside of functions is made in a copy of the project instead, for a `pytest` of its own.
+What no test notices is told with its place. (`hoyle mutants GAME` does the same to the rules of a game.)
 """
 
 from __future__ import annotations
 
 import argparse
 import ast
+import gc
 import os
 import random
+import resource
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from queue import SimpleQueue
+from types import CodeType, FrameType, FunctionType
+from typing import Any
+
+import pytest
+from _pytest.runner import runtestprotocol
 
 ROOT = Path(__file__).resolve().parents[1]
 ROOMS = ("reading", "checking", "compiling", "running", "game")
-QUICK = "quick and not slow"
-"""The tests of the quick tier, and all their cases: `quick` alone takes samples (tests/support/tiers.py)."""
-SECONDS = 300
+SECONDS = 120
+"""So long may the tests of one change take; what takes longer has been noticed."""
+LONGEST = 2.0
+"""Tests that take more seconds than this are left out: they try at random what others try on purpose."""
 KEPT = (
     "interpreter",
     "tests",
@@ -38,6 +49,7 @@ KEPT = (
     "README.md",
     "CONTRIBUTING.md",
 )
+OPTIONS = ("-q", "-x", "-n", "0", "-p", "no:cacheprovider", "-m", "quick")
 
 _COMPARED: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE,
@@ -51,6 +63,8 @@ _COMPARED: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.In: ast.NotIn,
     ast.NotIn: ast.In,
 }
+_UNSEEN = {"frozen", "slots", "strict", "maxsize", "repr", "exist_ok"}
+"""Arguments whose value changes nothing that a caller sees."""
 
 
 @dataclass(frozen=True)
@@ -67,19 +81,30 @@ class Change:
     def __str__(self) -> str:
         return f"{self.file}:{self.line}: `{self.old}` → `{self.new}`"
 
+    def text(self) -> bytes:
+        """The module with this change."""
+        data = (ROOT / self.file).read_bytes()
+        return data[: self.start] + self.new.encode() + data[self.end :]
+
 
 def changes(file: Path) -> Iterator[Change]:
     """Every change of one module."""
-    text = (ROOT / file).read_text(encoding="utf-8")
+    data = (ROOT / file).read_bytes()
     lines = [0]
-    for line in text.encode().split(b"\n"):
+    for line in data.split(b"\n"):
         lines.append(lines[-1] + len(line) + 1)
-    data = text.encode()
-    for node in ast.walk(ast.parse(text)):
+    for node in _nodes(ast.parse(data)):
         for new in _mutated(node):
             assert isinstance(node, ast.expr | ast.stmt) and node.end_lineno and node.end_col_offset is not None
             start, end = lines[node.lineno - 1] + node.col_offset, lines[node.end_lineno - 1] + node.end_col_offset
             yield Change(file, node.lineno, start, end, data[start:end].decode(), new)
+
+
+def _nodes(node: ast.AST) -> Iterator[ast.AST]:
+    yield node
+    for child in ast.iter_child_nodes(node):
+        if not (isinstance(child, ast.keyword) and child.arg in _UNSEEN):
+            yield from _nodes(child)
 
 
 def _mutated(node: ast.AST) -> Iterator[str]:
@@ -107,6 +132,185 @@ def _mutated(node: ast.AST) -> Iterator[str]:
             yield "pass"
 
 
+# ---- functions and their code ----------------------------------------------------------------------------------------
+
+
+def function_at(change: Change) -> str | None:
+    """The outermost function around a change, as `_codes` names it; classes are no functions."""
+    found: ast.AST | None = ast.parse((ROOT / change.file).read_bytes())
+    where = ""
+    while isinstance(found, ast.Module | ast.ClassDef):
+        body = found.body
+        found = next((n for n in body if n.lineno <= change.line <= (n.end_lineno or 0)), None)
+        if isinstance(found, ast.ClassDef | ast.FunctionDef):
+            same = [n for n in body[: body.index(found)] if getattr(n, "name", None) == found.name]
+            where += f".{found.name}#{len(same) + 1}"
+    return where if isinstance(found, ast.FunctionDef) else None
+
+
+def _codes(code: CodeType, path: str = "") -> Iterator[tuple[str, CodeType]]:
+    """All code in `code` with where it stands: names from the outside in, numbered where several are alike."""
+    seen: Counter[str] = Counter()
+    for part in code.co_consts:
+        if isinstance(part, CodeType):
+            seen[part.co_name] += 1
+            where = f"{path}.{part.co_name}#{seen[part.co_name]}"
+            yield where, part
+            yield from _codes(part, where)
+
+
+def _key(code: CodeType) -> tuple[str, int, str]:
+    return code.co_filename, code.co_firstlineno, code.co_qualname
+
+
+def compiled(file: Path, text: bytes) -> dict[str, CodeType]:
+    return dict(_codes(compile(text, str(ROOT / file), "exec")))
+
+
+def patch(change: Change) -> bool:
+    """Gives the function its changed code. False if there is none to give it to."""
+    target = function_at(change)
+    before, after = compiled(change.file, (ROOT / change.file).read_bytes()), compiled(change.file, change.text())
+    if target is None or target not in before or target not in after:
+        return False
+    functions = [
+        f for f in gc.get_objects() if isinstance(f, FunctionType) and _key(f.__code__) == _key(before[target])
+    ]
+    for function in functions:
+        if len(function.__code__.co_freevars) != len(after[target].co_freevars):
+            return False
+        function.__code__ = after[target]
+    return bool(functions)
+
+
+def caches() -> list[Any]:
+    """Everything that remembers what a function of the interpreter or of the tests once gave."""
+    found = (made for made in gc.get_objects() if type(made).__name__ == "_lru_cache_wrapper")
+    own = {str(path.stem) for path in (ROOT / "tests").rglob("*.py")}
+    return [f for f in found if f.__module__.split(".")[0] in ("interpreter", *own) and "tables" not in f.__module__]
+
+
+# ---- inside pytest ---------------------------------------------------------------------------------------------------
+
+
+class Judge:
+    """Stands in place of the loop in which `pytest` runs its tests."""
+
+    def __init__(self, tried: Sequence[Change], jobs: int) -> None:
+        self.tried, self.jobs = tried, jobs
+        self.left: list[Change] = []
+        self.ways: dict[str, tuple[float, set[str]]] = {}
+        """How long each test takes, and which functions it comes through."""
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        self.factory = session.config._tmp_path_factory  # type: ignore[attr-defined]
+        self.base, self.items, self.caches = Path(self.factory.getbasetemp()), session.items, caches()
+        self._learn()
+        todo, running = list(reversed(self.tried)), dict[int, Change]()
+        while todo or running:
+            while todo and len(running) < self.jobs:
+                change = todo.pop()
+                running[self._child(change)] = change
+            pid, status = os.wait()
+            if pid in running:
+                self._judged(running.pop(pid), os.waitstatus_to_exitcode(status))
+        return True
+
+    def _judged(self, change: Change, code: int) -> None:
+        if code == UNPATCHED:
+            code = NOTICED if noticed_alone(change) else UNNOTICED
+        if code == UNNOTICED:
+            self.left.append(change)
+            print(change, flush=True)
+
+    def _child(self, change: Change) -> int:
+        """A process that runs tests with a change; its code says what they found."""
+        pid = os.fork()
+        if pid:
+            return pid
+        code = NOTICED
+        try:
+            os.setpgid(0, 0)
+            signal.alarm(SECONDS)
+            resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
+            null = os.open(os.devnull, os.O_RDWR)
+            for number in (0, 1, 2):
+                os.dup2(null, number)
+            self._somewhere()
+            code = self._run(change)
+        finally:
+            os._exit(code)
+
+    def _somewhere(self) -> None:
+        """Whatever tests write, they write to a folder of this process."""
+        own = self.base / str(os.getpid())
+        own.mkdir()
+        self.factory._basetemp = own
+        for made in self.caches:
+            made.cache_clear()
+
+    def _run(self, change: Change) -> int:
+        if not patch(change):
+            return UNPATCHED
+        items = self._chosen(change)
+        return NOTICED if any(self._fails(items, i) for i in range(len(items))) else UNNOTICED
+
+    def _fails(self, items: Sequence[pytest.Item], number: int) -> bool:
+        following = items[number + 1] if number + 1 < len(items) else None
+        return any(r.failed for r in runtestprotocol(items[number], log=False, nextitem=following))
+
+    def _chosen(self, change: Change) -> list[pytest.Item]:
+        """The tests that come through the changed function, those of its room first, then the quickest."""
+        room, function = f"tests/{change.file.parts[1]}/", f"{change.file}:{function_at(change)}"
+        found = [i for i in self.items if function in self.ways[i.nodeid][1] and self.ways[i.nodeid][0] <= LONGEST]
+        return sorted(found, key=lambda i: (not i.nodeid.startswith(room), self.ways[i.nodeid][0]))
+
+    # ---- which tests come through which functions
+
+    def _learn(self) -> None:
+        begun, seen = time.monotonic(), set[str]()
+        self._somewhere()
+        tracer = _tracer(seen)
+        for number, item in enumerate(self.items):
+            seen.clear()
+            if number == 0 or self.items[number - 1].path != item.path:
+                for made in self.caches:
+                    made.cache_clear()
+            before = time.process_time()
+            sys.settrace(tracer)
+            self._fails(self.items, number)
+            sys.settrace(None)
+            self.ways[item.nodeid] = (time.process_time() - before, set(seen))
+        self.factory._basetemp = self.base
+        print(f"{len(self.items)} tests known after {time.monotonic() - begun:.0f} s", flush=True)
+
+
+NOTICED, UNNOTICED, UNPATCHED = 0, 10, 11
+
+
+def _tracer(seen: set[str]) -> Callable[[FrameType, str, Any], None]:
+    """Notes which functions of the interpreter are called."""
+    places = {
+        _key(code): f"{path.relative_to(ROOT)}:{where}"
+        for path in (ROOT / "interpreter").rglob("*.py")
+        for where, code in compiled(path.relative_to(ROOT), path.read_bytes()).items()
+    }
+    names: dict[CodeType, str | None] = {}
+
+    def note(frame: FrameType, _: str, __: Any) -> None:
+        code = frame.f_code
+        if code not in names:
+            names[code] = places.get(_key(code))
+        name = names[code]
+        if name is not None:
+            seen.add(name)
+
+    return note
+
+
+# ---- outside of functions --------------------------------------------------------------------------------------------
+
+
 def copy_of(project: Path, where: str) -> Path:
     """A folder of its own with everything that tests need."""
     target = Path(where) / "project"
@@ -120,26 +324,18 @@ def copy_of(project: Path, where: str) -> Path:
     return target
 
 
-def noticed(change: Change, project: Path) -> bool:
-    """Does a test of the quick tier fail with this change?"""
-    place = project / change.file
-    data = place.read_bytes()
-    place.write_bytes(data[: change.start] + change.new.encode() + data[change.end :])
-    room = project / "tests" / change.file.parts[1]
-    command = [sys.executable, "-m", "pytest", "-q", "-x", "-n", "0", "-p", "no:cacheprovider", "-m", QUICK]
-    environment = {**os.environ, "PYTHONPATH": str(project), "PYTHONDONTWRITEBYTECODE": "1"}
-    try:
-        for tests in ([str(room)], [str(project / "tests")]):
-            if not Path(tests[0]).is_dir():
-                continue
-            ran = subprocess.run([*command, *tests], cwd=project, env=environment, capture_output=True, timeout=SECONDS)
-            if ran.returncode not in (0, 5):
-                return True
-        return False
-    except subprocess.TimeoutExpired:
-        return True
-    finally:
-        place.write_bytes(data)
+def noticed_alone(change: Change) -> bool:
+    """Does a test of the quick tier fail in a copy of the project with this change?"""
+    with tempfile.TemporaryDirectory() as folder:
+        project = copy_of(ROOT, folder)
+        (project / change.file).write_bytes(change.text())
+        environment = {**os.environ, "PYTHONPATH": str(project), "PYTHONDONTWRITEBYTECODE": "1"}
+        command = [sys.executable, "-m", "pytest", *OPTIONS, str(project / "tests")]
+        try:
+            ran = subprocess.run(command, cwd=project, env=environment, capture_output=True, timeout=3 * SECONDS)
+        except subprocess.TimeoutExpired:
+            return True
+        return ran.returncode != 0
 
 
 def main() -> int:
@@ -149,33 +345,15 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--rooms", default=",".join(ROOMS))
     given = parser.parse_args()
-    files = [
-        p.relative_to(ROOT)
-        for room in given.rooms.split(",")
-        for p in sorted((ROOT / "interpreter" / room).rglob("*.py"))
-    ]
-    every = [change for file in files for change in changes(file)]
-    tried = random.Random(given.seed).sample(every, min(given.most, len(every)))
-    with tempfile.TemporaryDirectory() as folder:
-        free: SimpleQueue[Path] = SimpleQueue()
-        for n in range(given.jobs):
-            own = Path(folder) / str(n)
-            own.mkdir()
-            free.put(copy_of(ROOT, str(own)))
-
-        def judge(change: Change) -> bool:
-            project = free.get()
-            try:
-                found = noticed(change, project)
-            finally:
-                free.put(project)
-            if not found:
-                print(change, flush=True)
-            return found
-
-        with ThreadPoolExecutor(given.jobs) as pool:
-            count = sum(pool.map(judge, tried))
-    print(f"{count} of {len(tried)} changes noticed, {100 * count / len(tried):.0f} % (of {len(every)} there are)")
+    files = [p for room in given.rooms.split(",") for p in sorted((ROOT / "interpreter" / room).rglob("*.py"))]
+    every = [change for file in files for change in changes(file.relative_to(ROOT))]
+    judge = Judge(random.Random(given.seed).sample(every, min(given.most, len(every))), given.jobs)
+    os.chdir(ROOT)
+    pytest.main([*OPTIONS, "tests"], plugins=[judge])
+    count = len(judge.tried) - len(judge.left)
+    print(
+        f"{count} of {len(judge.tried)} changes noticed, {100 * count / len(judge.tried):.0f} % (of {len(every)} there are)"
+    )
     return 0
 
 

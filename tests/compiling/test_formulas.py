@@ -1,4 +1,4 @@
-"""What is made of formulas: of what kind they are, what they cost at worst, and their Python; or what is wrong with them.
+"""What is made of formulas: of what kind they are, what they cost at worst, what of them is certain, and their Python; or what is wrong with them.
 
 `formulas.txt` has one formula a line, `formulas.out` what is made of each. After a wanted change, run with UPDATE_GOLDEN=1 and
 read the difference. That both meanings of a formula agree, `tests/language` tries in many states.
@@ -15,9 +15,15 @@ from kinds import in_full
 from oracle import checked, compiled
 
 from interpreter.checking.cost import Cost
+from interpreter.checking.idle import certain
 from interpreter.diagnostics import Problems, Refused
+from interpreter.language.ir import Expr, walk
 
 FOLDER = Path(__file__).parent
+
+
+def shown(part: Expr) -> str:
+    return f"`{' '.join(part.span.text.split())}`"
 
 
 def made(text: str) -> Iterator[str]:
@@ -32,6 +38,7 @@ def made(text: str) -> Iterator[str]:
     if expr is not None and not problems.errors:
         cost = Cost(world())
         yield f"    {in_full(expr.kind)}, {cost.steps(expr)} steps, {cost.loops(expr)} loops"
+        yield from (f"    {shown(part)}: {' '.join(found)}" for part in walk(expr) if (found := certain(part)))
         yield from (f"    | {line}" for line in compiled(expr, inlined=True)[1].splitlines())
 
 

@@ -81,6 +81,24 @@ def test_headers_that_are_none(changed: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(
+    ("changed", "code"),
+    [
+        ({"record": 2}, "R813"),
+        ({"game": "../above"}, "R821"),
+        ({"options": {"size": 99}}, "R611"),
+        ({"options": {"sise": 2}}, "R610"),
+        ({"digest": "0" * 16}, "R814"),
+    ],
+)
+def test_what_is_wrong_with_a_header_is_told_there(changed: dict[str, Any], code: str) -> None:
+    record = with_header(**changed)
+    with pytest.raises(Refused) as found:
+        replay(source(*record))
+    (diagnostic,) = found.value.diagnostics
+    assert (diagnostic.code, diagnostic.span and diagnostic.span.text) == (code, record[0])
+
+
+@pytest.mark.parametrize(
     "name", ["../above.yaml", "../above", "/etc/passwd", "/proc/self/environ", "-", "", ".", "x" * 5000, "a\0b"]
 )
 def test_a_record_names_no_ruleset_elsewhere(name: str) -> None:
