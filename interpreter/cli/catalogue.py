@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from interpreter.language.sentences import FALLBACK, LANGUAGES, catalogue
+from interpreter.language.sentences import FALLBACK, LANGUAGES, catalogue, filled
 from interpreter.printable import printable
 
 _HERE = Path(__file__).resolve().parent
@@ -28,7 +28,7 @@ def lang() -> str:
 def t(key: str, **values: object) -> str:
     """The sentence `key` in the language chosen, with its `{places}` filled."""
     sentence = catalogue(_HERE, _chosen)[key]
-    return sentence.format(**{name: _filled_in(value) for name, value in values.items()}) if values else sentence
+    return filled(sentence, _chosen, {name: _shown(value) for name, value in values.items()}) if values else sentence
 
 
 def has(key: str) -> bool:
@@ -40,7 +40,7 @@ def listed(key: str) -> list[str]:
     return t(key).splitlines() if has(key) else []
 
 
-def _filled_in(value: object) -> object:
+def _shown(value: object) -> object:
     return value if isinstance(value, int | float) else printable(str(value))
 
 

@@ -3,6 +3,7 @@ sentences by key; the command line has one of the same name for its own."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -22,6 +23,27 @@ class Sentence:
 
     def __getitem__(self, lang: str) -> str:
         return catalogue(_HERE, lang if lang in LANGUAGES else FALLBACK)[self.key]
+
+
+def filled(sentence: str, lang: str, values: Mapping[str, object]) -> str:
+    """The sentence with its `{places}` filled. `{n:card|cards}` is `card` or `cards`, as the language has it for the number that `n` is;
+    of several numbers (`2..4`) the last counts."""
+    return sentence.format(**{name: _Filling(value, lang) for name, value in values.items()})
+
+
+class _Filling:
+    """What stands in a place of a sentence."""
+
+    def __init__(self, value: object, lang: str) -> None:
+        self._value, self._lang = value, lang
+
+    def __format__(self, how: str) -> str:
+        one, bar, many = how.partition("|")
+        return (one if self._is_one() else many) if bar else format(self._value, how)
+
+    def _is_one(self) -> bool:
+        numbers = re.findall(r"\d+(?:[.,]\d+)?", str(self._value))
+        return bool(numbers) and re.fullmatch(Sentence("number.singular")[self._lang], numbers[-1]) is not None
 
 
 @cache

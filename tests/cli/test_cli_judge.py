@@ -194,7 +194,7 @@ def test_test(run: Run) -> None:
     assert "every rule is reached" in run("test", "game.yaml", "--coverage")[1]
     Path("game.yaml").write_text(Path("game.yaml").read_text().replace("play-a-card 9H]", "play-a-card 9D]"))
     code, out, err = run("test", "game.yaml")
-    assert (code, out) == (1, "game: 1 of 2 examples fail\n")
+    assert (code, out) == (1, "game: 1 of 2 examples fails\n")
     assert "suit or rank:" in err
     code, out, _ = run("test", "game.yaml", "--json")
     assert code == 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 import string
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ import pytest
 
 from interpreter import load
 from interpreter.language import sentences
-from interpreter.language.sentences import FALLBACK, LANGUAGES, Sentence, catalogue
+from interpreter.language.sentences import FALLBACK, LANGUAGES, Sentence, catalogue, filled
 from interpreter.resources import folder
 
 ROOMS = Path(sentences.__file__).parents[1]
@@ -51,3 +52,61 @@ def test_a_language_that_is_not_there_is_the_fallback() -> None:
     assert Sentence("value.yes")["xx"] == Sentence("value.yes")[FALLBACK]
     state = load("hearts").playout(1)
     assert [event.text("xx") for event in state.events] == [event.text(FALLBACK) for event in state.events]
+
+
+@pytest.mark.parametrize("place", FOLDERS, ids=lambda place: place.name)
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_what_is_counted_has_a_form_for_one(place: Path, lang: str) -> None:
+    """A word in the plural behind a number is written `{n:card|cards}`."""
+    forms, behind = re.compile(r"\{\w+:(?:[^{}]|\{\w+\})*\}"), re.compile(r"\{(\w+)\}(?: \w+)? \w+[sx]\b")
+    left = {(key, m[1]) for key, said in catalogue(place, lang).items() for m in behind.finditer(forms.sub("#", said))}
+    assert {(key, name) for key, name in left if name in COUNTED} == {("validate.too_many", "most")} & left
+
+
+COUNTED = [
+    "ahead",
+    "count",
+    "events",
+    "excluded",
+    "failures",
+    "files",
+    "games",
+    "given",
+    "lines",
+    "most",
+    "moves",
+    "noticed",
+    "number",
+    "players",
+    "refused",
+    "same",
+    "settings",
+    "survived",
+]
+COUNTED += ["tried", "troubles"]
+"""What places are called that numbers fill; `most` is never 1."""
+
+
+@pytest.mark.parametrize(
+    ("number", "en", "fr"),
+    [
+        (0, "cards", "carte"),
+        (1, "card", "carte"),
+        (2, "cards", "cartes"),
+        (11, "cards", "cartes"),
+        ("1", "card", "carte"),
+        ("-1", "card", "carte"),
+        ("+1.5", "cards", "carte"),
+        ("2..4", "cards", "cartes"),
+        ("0..1", "card", "carte"),
+        ("?", "cards", "cartes"),
+    ],
+)
+def test_the_form_for_a_number(number: object, en: str, fr: str) -> None:
+    assert filled("{n:card|cards}", "en", {"n": number}) == en
+    assert filled("{n:carte|cartes}", "fr", {"n": number}) == fr
+
+
+def test_a_form_may_name_the_number() -> None:
+    said = "{n:one card|{n} cards} of {seat}"
+    assert [filled(said, "en", {"n": n, "seat": "A"}) for n in (1, 3)] == ["one card of A", "3 cards of A"]

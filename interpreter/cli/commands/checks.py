@@ -35,7 +35,7 @@ def validate_command(files: tuple[str, ...], form: str) -> int:
     found = validate(paths)
     _report(found, form)
     if not found and form == "text":
-        note(t("validate.clean_one") if len(paths) == 1 else t("validate.clean", files=len(paths)))
+        note(t("validate.clean", files=len(paths)))
     return 1 if any(d.severity == "error" for d in found) else 0
 
 

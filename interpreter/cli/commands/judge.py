@@ -78,8 +78,7 @@ def _list(game: Game, state: State, moves: list[Move]) -> None:
         say(t("moves.none"))
         return
     look = look_of(game)
-    key = "moves.one" if len(moves) == 1 else "moves.to_act"
-    say(t(key, seat=look.label(state.to_act), count=len(moves), place=place_words(state.place, look)))
+    say(t("moves.to_act", seat=look.label(state.to_act), count=len(moves), place=place_words(state.place, look)))
     for line in move_lines(in_order(moves, look), look, most=len(moves)):
         show(line)
     say()
