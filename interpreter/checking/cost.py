@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import prod
+
 from msgspec.structs import replace
 
 from interpreter.checking.flow import FlowChecker
@@ -11,8 +13,8 @@ from interpreter.diagnostics import Span
 from interpreter.language import ir
 from interpreter.language.evaluate import instances
 from interpreter.language.ir import Expr
-from interpreter.language.kinds import Kind, List
-from interpreter.language.model import Move, Ruleset
+from interpreter.language.kinds import Kind, List, Pile
+from interpreter.language.model import Move, Ruleset, Take
 from interpreter.language.vocabulary import WORDS
 
 STEPS = 2_000_000
@@ -74,12 +76,23 @@ class Cost:
 
     def actions(self, move: Move) -> int:
         """How many bindings a move may have."""
-        found = 1 if not move.takes else 0
-        for take in move.takes:
-            found += self._pieces if take.any_piece else self.length(take.source.kind)
-        for _, items in move.withs:
-            found *= self.length(items.kind)
-        return found * (self.length(move.put.kind) if move.put is not None else 1)
+        return prod(self.choices(move).values())
+
+    def choices(self, move: Move) -> dict[str, int]:
+        """How many values each name of a move may have."""
+        found = {move.card.name: sum(map(self._taken, move.takes))} if move.takes and move.card is not None else {}
+        found |= {var.name: self.length(items.kind) for var, items in move.withs}
+        put = {move.target.name: self.length(move.put.kind)} if move.put is not None and move.target is not None else {}
+        return {**found, **put}
+
+    def _taken(self, take: Take) -> int:
+        """Piles whose top may be taken; the pieces of piles of which any may."""
+        piles, kind = self.length(take.source.kind), take.source.kind
+        if not take.any_piece:
+            return piles
+        pile = kind.of_item if isinstance(kind, List) else kind
+        room = pile.room if isinstance(pile, Pile) and pile.room else self._pieces
+        return min(self._pieces, piles * room)
 
 
 def check_costs(found: Ruleset, world: World, flow: FlowChecker) -> None:
@@ -124,12 +137,13 @@ def _decision(found: Ruleset, world: World, cost: Cost, moves: tuple[str, ...], 
     if total <= ACTIONS:
         return
     most = max(counts, key=lambda name: counts[name])
+    factors = " × ".join(f"{name}: {_rounded(n)}" for name, n in cost.choices(found.moves[most]).items())
     world.problems.add(
         "R541",
         f"this decision may have {_rounded(total)} actions",
         span,
-        notes=[f"a decision may have {ACTIONS:,} actions", f"`{most}` alone may have {_rounded(counts[most])}"],
-        help="bind fewer things at once, or ask in two steps",
+        notes=[f"a decision may have {ACTIONS:,} actions", f"`{most}` alone may have {factors}"],
+        help="bind fewer things at once, ask in two steps, or say of the piles how much `room` they have",
         related=[(found.moves[most].span, "this move has the most")],
     )
 

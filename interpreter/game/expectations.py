@@ -84,10 +84,10 @@ class Checker:
     # ---- moves -------------------------------------------------------------------------------------------------------
 
     def _legal(self, state: State, node: Node, before: int) -> None:
-        expected, found = _ids(node), {_folded(m.id): m.id for m in state.moves()}
+        expected, found = _ids(state, node), {_folded(m.id): m.id for m in state.moves()}
         if set(expected) != set(found):
             self._fail("legal moves", _listed(expected.values()), _listed(found.values()), node)
-            self._explain(state, [move for move in expected if move not in found], node)
+            self._explain(state, [text for move, text in expected.items() if move not in found], node)
 
     def _explain(self, state: State, missing: Sequence[str], node: Node) -> None:
         for move in missing[:2]:
@@ -97,7 +97,7 @@ class Checker:
 
     def _includes(self, state: State, node: Node, before: int) -> None:
         found = {_folded(m.id) for m in state.moves()}
-        for folded, text in _ids(node).items():
+        for folded, text in _ids(state, node).items():
             if folded not in found:
                 self._fail("legal moves", f"`{text}` among them", _listed(m.id for m in state.moves()), node)
 
@@ -105,7 +105,7 @@ class Checker:
         legal = {_folded(m.id) for m in state.moves()}
         reasons = {name: value.raw for name, _, value in node.entries()} if node.kind == "map" else {}
         for move in reasons or [i.raw for i in node.items]:
-            if _folded(move) in legal:
+            if _id(state, move) in legal:
                 self._fail("refused", f"`{move}` not legal", "it is", node)
             elif reasons.get(move):
                 self._reason(state, move, reasons[move], node)
@@ -269,9 +269,15 @@ def _folded(text: str) -> str:
     return " ".join(text.split()).casefold()
 
 
-def _ids(node: Node) -> dict[str, str]:
+def _id(state: State, text: str) -> str:
+    """The id of a legal move that is written whole, whatever the order of the pieces in its list; else the text itself."""
+    found, words = [_folded(m.id) for m in state.meant(text)], _folded(text)
+    return found[0] if len(found) == 1 and len(found[0]) == len(words) else words
+
+
+def _ids(state: State, node: Node) -> dict[str, str]:
     items = node.items if node.kind == "list" else [] if node.is_null else [node]
-    return {_folded(i.raw): i.raw for i in items}
+    return {_id(state, i.raw): i.raw for i in items}
 
 
 def _listed(found: Any) -> str:

@@ -11,7 +11,7 @@ from interpreter.checking import build
 from interpreter.diagnostics import Diagnostic, Refused, similar
 from interpreter.game.compiled import Compiled, compiled
 from interpreter.game.events import Event, events
-from interpreter.game.moves import Move, legal_moves
+from interpreter.game.moves import Move, legal_moves, meant
 from interpreter.game.positions import set_up
 from interpreter.game.saving import resume, to_json
 from interpreter.game.spelling import piece_code
@@ -157,15 +157,14 @@ class State:
             self._moves = legal_moves(self.game.compiled, self.core)
         return list(self._moves)
 
+    def meant(self, text: str) -> list[Move]:
+        """The legal moves that a text may mean: the one of that id, the pieces of a list in any order, or all whose ids begin so."""
+        return meant(self.game.compiled, self.core, self.moves(), text)
+
     def find(self, move: Move | str) -> Move:
-        """The legal move of that id (or its only unique beginning). Raises IllegalMove."""
+        """The one legal move that is meant. Raises IllegalMove."""
         wanted = move.id if isinstance(move, Move) else " ".join(str(move).split())
-        legal = self.moves()
-        folded = wanted.casefold()
-        exact = [m for m in legal if m.id.casefold() == folded]
-        if exact:
-            return exact[0]
-        near = [m for m in legal if m.id.casefold().startswith(folded)] if folded else []
+        near = self.meant(wanted)
         if len(near) == 1:
             return near[0]
         raise IllegalMove(self._refusal(wanted, near))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import takewhile
 
@@ -59,9 +60,19 @@ def _meant(wanted: Wanted, actions: Sequence[Bound], legal: Sequence[str]) -> Te
             return _said("did_you_mean", some=_always(" ".join([_head(wanted), *known])))
     for known in (*first, *own):
         if wanted.words and _within(known, wanted.words):
-            extra = next(w for w in wanted.words if w.casefold() not in [k.casefold() for k in known])
+            extra = _beyond(wanted.words, known)
             return _said("too_much", word=_always(extra), some=_always(" ".join([_head(wanted), *known])))
     return None
+
+
+def _beyond(words: Sequence[str], known: Sequence[str]) -> str:
+    """The first word that stands more often among the words than among the others."""
+    left = Counter(k.casefold() for k in known)
+    for word in words:
+        left[word.casefold()] -= 1
+        if left[word.casefold()] < 0:
+            return word
+    raise ValueError(f"{words} are no more than {known}")
 
 
 def _head(wanted: Wanted) -> str:

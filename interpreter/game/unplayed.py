@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from interpreter.checking import build
@@ -46,6 +47,19 @@ def check_examples(ruleset: Ruleset, merged: Merged, problems: Problems) -> None
             looker.example(node)
 
 
+_NUMBER = re.compile(r"-?[0-9]+|\([0-9]+\)")
+
+
+def _words_of_ids(game: Compiled) -> set[str]:
+    """Every word that may stand in the id of a move after its name, but numbers, casefolded."""
+    r = game.ruleset
+    rows = [row for table in r.tables.values() for row in table.rows]
+    choices = [choice for option in r.options.values() for choice in option.choices]
+    names = [slug(name) for name in (*rows, *choices, *r.piles)]
+    found = [*game.namer.signs, *game.seats, *names, *r.piles, "->", "of", "none", "true", "false"]
+    return {word.casefold() for name in found for word in name.split()}
+
+
 class Unplayed:
     """Looks at examples of one game."""
 
@@ -57,6 +71,7 @@ class Unplayed:
         self.moves = sorted(slug(name) for name in game.ruleset.moves)
         self.reasons = {*REASONS, *game.ruleset.moves, *game.ruleset.obligations}
         self.reasons |= {c.name for m in game.ruleset.moves.values() for c in m.conditions}
+        self.words = _words_of_ids(game)
         self.as_usual = True
         """Does the example play with the usual options, so that pieces and sizes are known?"""
 
@@ -75,7 +90,7 @@ class Unplayed:
         for key in ("moves", "legal", "includes", "forced"):
             found = node.get(key)
             for named in [] if found is None else found.items if found.kind == "list" else [found]:
-                self._move(named)
+                self._move(named, whole=key != "moves")
         self._refused(node.get("refused"))
         self._seats(node)
         self._ends(node.get("ends"))
@@ -149,11 +164,20 @@ class Unplayed:
 
     # ---- what is done and said ---------------------------------------------------------------------------------------
 
-    def _move(self, node: Node) -> None:
+    def _move(self, node: Node, whole: bool = False) -> None:
+        """`whole`: its beginning is not enough."""
         for text in node.raw.split(";") if not node.is_null else ():
-            word = text.split()[0].casefold() if text.split() else ""
-            if not any(name.casefold().startswith(word) for name in self.moves):
-                self._unknown("R307", "there is no move", word, self.moves, node.span)
+            name, *rest = text.split() or [""]
+            known = [m for m in self.moves if m.casefold().startswith(name.casefold())]
+            if not known or (whole and name.casefold() not in (m.casefold() for m in known)):
+                self._unknown("R307", "there is no move", name, self.moves, node.span)
+            self._bindings(rest if whole else rest[:-1], node.span)
+
+    def _bindings(self, words: Sequence[str], span: Span) -> None:
+        """The words after a move's name: pieces, piles, players, rows, numbers."""
+        for word in words if self.as_usual else ():
+            if word.casefold() not in self.words and not _NUMBER.fullmatch(word):
+                self._unknown("R705", "no piece, place or player is called", word, self.words, span)
 
     def _refused(self, node: Node | None) -> None:
         if node is None:
@@ -161,13 +185,13 @@ class Unplayed:
         pairs = list(node.entries()) if node.kind == "map" else []
         pairs += [pair for item in node.items for pair in item.entries()]
         for _, key, reason in pairs:
-            self._move(key)
+            self._move(key, whole=True)
             if not reason.is_null and reason.raw not in self.reasons:
                 message = "no condition, obligation or move is called"
                 self._unknown("R307", message, reason.raw, self.reasons, reason.span)
         for item in node.items:
             if item.kind == "scalar":
-                self._move(item)
+                self._move(item, whole=True)
 
     def _values(self, node: Node | None) -> None:
         for formula, key, _ in node.entries() if node is not None and node.kind == "map" and self.as_usual else ():

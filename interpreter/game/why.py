@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from interpreter.game.bindings import actions_of, names_of
 from interpreter.game.compiled import Compiled
+from interpreter.game.moves import names_it
 from interpreter.game.refusals import not_bound, not_offered
 from interpreter.game.witness import told, witnesses
 from interpreter.game.worlds import worlds
@@ -107,7 +108,7 @@ def why(game: Compiled, core: Core, move_id: str) -> Why:
     found = [_judged(game, core, point, move, action) for move, action in _meant(game, core, point, words, legal)]
     if found:
         rule, reasons = min(found, key=lambda f: [r.holds for r in f[1]].count(False))
-        legal_too = " ".join(words).casefold() in {ident.casefold() for ident in legal}
+        legal_too = _legal_one(game, core, point, words, legal) is not None
         return replace(nothing, known=True, legal=legal_too, rule=rule, reasons=reasons)
     move = next((m for m in (*point.moves, *game.ruleset.moves.values()) if _is_called(m, words[0])), None)
     if move is None:
@@ -152,16 +153,26 @@ def _is_called(move: Move, word: str) -> bool:
 
 def _meant(
     game: Compiled, core: Core, point: Point, words: Sequence[str], legal: dict[str, Action]
-) -> Iterator[tuple[Move, Action]]:
+) -> list[tuple[Move, Action]]:
     """What a move could be bound to under this id; a legal one of several is told by its number."""
+    own = _legal_one(game, core, point, words, legal)
+    called = [(m, a) for m in point.moves if _is_called(m, words[0]) for a in actions_of(game, core, m)]
+    if own is not None:
+        return [(m, a) for m, a in called if a == own]
     wanted = " ".join(words).casefold()
-    own = next((action for ident, action in legal.items() if ident.casefold() == wanted), None)
-    for move in point.moves:
-        if not _is_called(move, words[0]):
-            continue
-        for action in actions_of(game, core, move):
-            if action == own or (own is None and game.namer.move_id(move, action, core.actor).casefold() == wanted):
-                yield move, action
+    exact = [(m, a) for m, a in called if game.namer.move_id(m, a, core.actor).casefold() == wanted]
+    return exact or [(m, a) for m, a in called if names_it(game, core, m, a, words)]
+
+
+def _legal_one(
+    game: Compiled, core: Core, point: Point, words: Sequence[str], legal: dict[str, Action]
+) -> Action | None:
+    """The legal action of this id, or the only one whose list has the same pieces in another order."""
+    wanted = " ".join(words).casefold()
+    moves = {m.number: m for m in point.moves}
+    exact = [action for ident, action in legal.items() if ident.casefold() == wanted]
+    same = exact or [a for a in legal.values() if names_it(game, core, moves[a[0]], a, words)]
+    return same[0] if len(same) == 1 else None
 
 
 def _not_here(game: Compiled, core: Core, point: Point, move: Move, words: Sequence[str]) -> Reason:

@@ -104,7 +104,11 @@ class Prompt:
         return None
 
     def _starting(self, line: str) -> list[Move]:
-        return [move for move in self.moves if move.id.casefold().startswith(line.casefold())]
+        """The moves meant; where no id begins so, those whose bindings do, so that the name of the move may be left out."""
+        words = " ".join(line.split()).casefold()
+        return self.session.state.meant(line) or [
+            move for move in self.moves if move.id.casefold().partition(" ")[2].startswith(words)
+        ]
 
     def _begun(self, line: str) -> Move | None:
         """The only move that begins so; else what is wrong with the line."""
