@@ -23,6 +23,7 @@ from interpreter.language.model import Move, Obligation, Result, Ruleset, Words
 from interpreter.language.sentences import FALLBACK, LANGUAGES
 from interpreter.reading.merge import Merged
 from interpreter.reading.tree import Node
+from interpreter.reading.wrong_keys import for_example
 
 
 def check(
@@ -96,7 +97,11 @@ def _names(root: Node, world: World) -> None:
 def _can_go_on(root: Node, world: World) -> bool:
     missing = [s for s in ("players", "pieces", "piles", "flow", "result") if root.get(s) is None]
     for section in missing:
-        world.problems.add("R103", f"a game needs the section `{section}`", root.span if root.pairs else None)
+        span, message = (
+            root.key("game").span if root.get("game") else root.span,
+            f"a game needs the section `{section}`",
+        )
+        world.problems.add("R103", message, span, help=for_example(section))
     if root.get("flow") is not None and "game" not in world.phases:
         world.problems.add(
             "R547", "the flow has no phase `game`", root.key("flow").span, help="`flow: game:` is where play starts"

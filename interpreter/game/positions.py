@@ -80,7 +80,8 @@ def _check_keys(game: Compiled, node: Node) -> None:
             )
     named = node.get("game")
     if named is not None and named.raw not in (game.name, *(f.stem for f in game.merged.files)):
-        problems.add("R702", f"this is a position of `{named.raw}`, not of `{game.name}`", named.span)
+        message = f"this is a position of `{named.raw}`, not of `{game.name}`"
+        problems.add("R702", message, named.span, help=f"write `game: {game.name}`, the name the ruleset gives itself")
     problems.stop_on_errors()
 
 

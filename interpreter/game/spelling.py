@@ -138,7 +138,8 @@ def cell_value(game: Compiled, family: StateFamily, value: Any) -> int | str:
         return f"`{value}` is not in {kind.low}..{kind.high} of `{family.name}`"
     found = member_of(game, kind.maybe(False), str(value))
     if found is None:
-        return f"`{value}` is not a value of `{family.name}`"
+        absent = ": `~` says that it has none" if kind.optional and value == "none" else ""
+        return f"`{value}` is not a value of `{family.name}`{absent}"
     return 2 * (game.ruleset.pieces[kind.of].base + found) if kind.name == "piece" else found
 
 

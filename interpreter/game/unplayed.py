@@ -171,7 +171,8 @@ class Unplayed:
             known = [m for m in self.moves if m.casefold().startswith(name.casefold())]
             if not known or (whole and name.casefold() not in (m.casefold() for m in known)):
                 self._unknown("R307", "there is no move", name, self.moves, node.span)
-            self._bindings(rest if whole else rest[:-1], node.span)
+            else:
+                self._bindings(rest if whole else rest[:-1], node.span)
 
     def _bindings(self, words: Sequence[str], span: Span) -> None:
         """The words after a move's name: pieces, piles, players, rows, numbers."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from interpreter.diagnostics import Problems, similar
-from interpreter.reading.shape import Finding, grammar
+from interpreter.reading.shape import Finding, Schema, grammar
 from interpreter.reading.step_keys import all_keys, keys_beside, keys_with, verbs
 from interpreter.reading.tree import Node
 from interpreter.reading.wording import Rule, either, flow, quoted
@@ -128,8 +128,13 @@ def _add_help(finding: Finding, name: str, verb: str | None) -> str:
     parts = [shape.get("properties", {}).get(name, {})]
     if verb:
         parts += [p["then"]["properties"].get(name, {}) for p in shape["allOf"] if p["if"].get("required") == [verb]]
-    examples = parts[-1].get("examples")
-    return f"for example `{name}: {flow(examples[0])}`" if examples else ""
+    return for_example(name, parts[-1])
+
+
+def for_example(name: str, shape: Schema | None = None) -> str:
+    """How a key might be written, from the schema's own examples; without a shape, a section of a ruleset."""
+    shape = grammar()["properties"][name] if shape is None else shape
+    return f"for example `{name}: {flow(shape['examples'][0])}`" if shape.get("examples") else ""
 
 
 def _none_of(finding: Finding, typos: list[str], problems: Problems) -> None:
