@@ -58,6 +58,11 @@ def _read(source: Source) -> _Read:
     """The text itself is the key, so what is kept cannot be out of date. Raises Refused."""
     problems = Problems()
     node = load(source)
+    if node.kind == "map" and not {"ruleset", "library"} & {*node.pairs} and {"at", "to_act"} & {*node.pairs}:
+        help = "name its game, and give the position with `--position`"
+        raise Refused(
+            [Diagnostic("R614", "this is a position, not a ruleset", next(iter(node.entries()))[1].span, help=help)]
+        )
     check_shape(node, problems)
     if not len(problems):
         return _Read(node, (), None)

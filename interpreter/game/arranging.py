@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from interpreter.diagnostics import Problems, Span, similar
@@ -17,6 +17,16 @@ UNKNOWN = -1
 NOTHING = ("-", "_", "~")
 """How an empty place is written."""
 MOST_PROBLEMS = 20
+
+
+def _joined(words: Sequence[str], codes: Mapping[str, int]) -> Iterator[str]:
+    """The words, those together that are one sign: where a table gives no signs, a piece is called `ace hearts`."""
+    longest, at = max(len(sign.split()) for sign in codes), 0
+    while at < len(words):
+        tries = range(min(longest, len(words) - at), 1, -1)
+        taken = next((n for n in tries if plain_sign(" ".join(words[at : at + n])) in codes), 1)
+        yield " ".join(words[at : at + taken])
+        at += taken
 
 
 class Arranger:
@@ -86,7 +96,7 @@ class Arranger:
         most = 1 + sum(self.game.machine.copies)
         found: list[int] = []
         wrong: list[str] = []
-        words = iter(text.replace(",", " ").split())
+        words = iter(_joined(text.replace(",", " ").split(), codes))
         for word in words:
             sign, star, many = ("", "", "") if plain_sign(word) in codes else word.partition("*")
             code = codes.get(plain_sign(sign or word))

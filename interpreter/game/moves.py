@@ -53,10 +53,12 @@ def _move(game: Compiled, core: Core, i: int, ident: str) -> Move:
 def names_it(game: Compiled, core: Core, move: Definition, action: Action, words: Sequence[str]) -> bool:
     """Do these words, a move's name and what it is bound to, name this action? The pieces of a list may stand in any order."""
     name, *rest = [word.casefold() for word in words] or [""]
+    values = dict(zip(move.bindings, action[1:], strict=True))
     for var, text in game.namer.bound(move, action, core.actor):
         part = text.casefold().split()
         given, rest = rest[: len(part)], rest[len(part) :]
-        if given != part and not (isinstance(var.kind, List) and sorted(given) == sorted(part)):
+        a_word_each = isinstance(var.kind, List) and len(values[var]) == len(part)
+        if given != part and not (a_word_each and sorted(given) == sorted(part)):
             return False
     return name == slug(move.name).casefold() and not rest
 

@@ -58,6 +58,30 @@ def test_moves_of_a_position_from_standard_input(run: Run) -> None:
     assert "KS" not in out
 
 
+def test_who_can_do_nothing_is_told(run: Run) -> None:
+    Path("both.yaml").write_text(
+        """\
+ruleset: 1
+game: both
+use: [french]
+players: {count: 2, seats: [A, B]}
+pieces: {card: {of: [ranks, suits], from: pack}}
+piles: {pack: {}, hand: {each: player, face: owner}, heap: {}}
+moves: {lay: {rule: {at: §1, en: A card is laid., fr: On pose une carte.}, take: cards(hand), put: heap}}
+flow:
+  game: {each: {turns: turn, from: A, rounds: 3}}
+  turn: {a card: {choose: [lay]}}
+result: {best: count(hand of p)}
+""",
+        encoding="utf-8",
+    )
+    nothing = "at: turn / a card\nto_act: A\npiles: {hand of B: 7C 8C}\n"
+    code, out, err = run("moves", "both.yaml", "--position", "-", stdin=nothing)
+    assert code == 0, err
+    assert "B has 2" in out
+    assert "A can do nothing there: the game goes on to B" in err
+
+
 def test_moves_for_programs(run: Run) -> None:
     found = told(run, "moves", "game.yaml", "--position", "-", "--lang", "fr", stdin=POSITION)
     assert found["format"] == "hoyle moves"

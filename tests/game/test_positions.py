@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from interpreter import load
 from interpreter.diagnostics import Refused, Source
 from interpreter.game.game import Game
+from interpreter.game.positions import to_position
 from interpreter.reading.yaml_tree import load as tree
 
 
@@ -98,3 +100,14 @@ def test_a_seed_is_a_whole_number(hearts: Game, seed: Any) -> None:
     for begin in (hearts.start, hearts.playout):
         with pytest.raises(TypeError, match="a seed is a whole number"):
             begin(seed)
+
+
+def test_pieces_without_signs_are_written_by_their_names() -> None:
+    game = load(Path(__file__).parents[1] / "checking" / "diagnostics" / "_game.yaml")
+    text = "at: turn / play\nto_act: A\npiles: {hand of A: four hearts Two Spades, hand of B: [ace hearts], heap: 1 ace spades}"
+    state = game.position(tree(Source("p.yaml", text)))
+    held = to_position(game.compiled, state.core, everything=True)["piles"]
+    assert held["hand of A"] == "four hearts two spades"
+    assert held["heap"] == "ace spades"
+    assert game.position(tree(Source("p.yaml", text))).core.key() == state.core.key()
+    assert codes(game, "piles: {heap: ace}") == ["R705"]

@@ -64,6 +64,7 @@ def test_what_can_be_shown_is_shown() -> None:
         "R603",
         "R605",
         "R613",
+        "R614",
     }
     assert all(bool(e.wrong) == bool(e.right) for e in all_codes())
 

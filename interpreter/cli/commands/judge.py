@@ -39,6 +39,9 @@ def _open(name: str, settings: Settings, position: str | None, seed: int | None)
     data = position_tree(position) if position is not None else None
     game = open_game(name, settings)
     state = game.start(seed or 0) if data is None else game.position(data, seed or 0)
+    asked = data.get("to_act") if data is not None and data.kind == "map" else None
+    if asked is not None and asked.raw != state.to_act and state.to_act is not None:
+        note(t("moves.went_on", seat=asked.raw, next=state.to_act))
     return state.game, state
 
 
