@@ -11,7 +11,7 @@ from interpreter.checking import build
 from interpreter.diagnostics import Diagnostic, Problems, Refused, Source, similar
 from interpreter.game.arranging import UNKNOWN, Arranger, starts_up
 from interpreter.game.compiled import Compiled, compiled
-from interpreter.game.spelling import find_place, member_name, plain
+from interpreter.game.spelling import find_place, member_name, owned_sign, plain
 from interpreter.game.view import knows, player_of, sees
 from interpreter.language.evaluate import evaluate
 from interpreter.language.model import Family
@@ -195,7 +195,7 @@ def to_position(game: Compiled, core: Core, seat: str | None = None, everything:
     for n, pile in enumerate(core.piles[:-1]):
         if pile:
             words = [
-                game.namer.signs[p >> 1] if everything or sees(game, n, i, len(pile), p, player) else "?"
+                owned_sign(game, p >> 1) if everything or sees(game, n, i, len(pile), p, player) else "?"
                 for i, p in enumerate(pile)
             ]
             piles[game.namer.key(n)] = _with_bar(pile, words, game.namer.family(n))

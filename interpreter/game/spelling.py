@@ -24,17 +24,21 @@ def plain_sign(sign: str) -> str:
 
 
 def sign_codes(game: Compiled, holds: str) -> dict[str, int]:
-    """Sign → piece number (face down) of one kind of piece. Signs are unique but for owners: then the seat follows, `KH of A`."""
-    kinds = game.namer.piece_kinds
+    """Sign → piece number (face down) of one kind of piece. Where only owners tell pieces apart, the sign alone is the first's."""
     found: dict[str, int] = {}
-    for i, (sign, kind) in enumerate(zip(game.namer.signs, kinds, strict=True)):
-        if kind.name != holds:
-            continue
-        found.setdefault(sign.upper(), 2 * i)
-        if "owner" in kind.attributes and len(kind.attributes) > 1:
-            owner = kind.classes[i - kind.base]["owner"]
-            found[f"{sign}/{game.seats[owner]}".upper()] = 2 * i
+    for i, kind in enumerate(game.namer.piece_kinds):
+        if kind.name == holds:
+            found.setdefault(game.namer.signs[i].upper(), 2 * i)
+            found[owned_sign(game, i).upper()] = 2 * i
     return found
+
+
+def owned_sign(game: Compiled, cls: int) -> str:
+    """The sign of a class of pieces that no other has: the owner's seat follows where the sign does not say it, `KH/A`."""
+    kind, sign = game.namer.piece_kinds[cls], game.namer.signs[cls]
+    if "owner" not in kind.attributes or len(kind.attributes) == 1:
+        return sign
+    return f"{sign}/{game.seats[kind.classes[cls - kind.base]['owner']]}"
 
 
 def piece_code(game: Compiled, sign: str) -> int:

@@ -25,6 +25,10 @@ from interpreter.language.syntax import Form
 
 SCENES = Path(__file__).parents[1] / "game" / "scenes"
 SECTIONS = (
+    "title",
+    "source",
+    "clauses",
+    "notes",
     "seats",
     "options",
     "constraints",
