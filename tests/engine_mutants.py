@@ -260,10 +260,15 @@ class Judge:
         return any(r.failed for r in runtestprotocol(items[number], log=False, nextitem=following))
 
     def _chosen(self, change: Change) -> list[pytest.Item]:
-        """The tests that come through the changed function, those of its room first, then the quickest."""
+        """The tests that come through the changed function, those of its room first, then the quickest; after them the others
+        of the same files, which may use what the first of them made."""
         room, function = f"tests/{change.file.parts[1]}/", f"{change.file}:{function_at(change)}"
-        found = [i for i in self.items if function in self.ways[i.nodeid][1] and self.ways[i.nodeid][0] <= LONGEST]
-        return sorted(found, key=lambda i: (not i.nodeid.startswith(room), self.ways[i.nodeid][0]))
+        direct = {i.nodeid for i in self.items if function in self.ways[i.nodeid][1]}
+        files = {i.path for i in self.items if i.nodeid in direct}
+        found = [i for i in self.items if i.path in files and self.ways[i.nodeid][0] <= LONGEST]
+        return sorted(
+            found, key=lambda i: (i.nodeid not in direct, not i.nodeid.startswith(room), self.ways[i.nodeid][0])
+        )
 
     # ---- which tests come through which functions
 
