@@ -22,7 +22,13 @@ def _type(finding: Finding, _: list[str], problems: Problems) -> None:
     is_formula = "x-formula" in finding.schema and "object" not in finding.wanted
     code = "R110" if finding.place.value.is_null else "R109" if is_formula else "R101"
     message = f"{place.subject} must be {_expected(finding)}, not {_described(finding.place.value)}"
-    problems.add(code, message, place.shown, label=f"this is {_described(finding.place.value)}", help=example(finding))
+    problems.add(
+        code,
+        message,
+        place.shown,
+        label=f"this is {_described(finding.place.value)}",
+        help=finding.schema.get("x-help", example(finding)),
+    )
 
 
 def _expected(finding: Finding) -> str:

@@ -15,8 +15,10 @@ from functools import partial
 from typing import Any
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from interpreter.checking.force import in_force
+from interpreter.diagnostics import Refused
 from interpreter.game.compiled import compiled
 from interpreter.game.game import Game, State
 from interpreter.running.chance import PLAYER, Chance
@@ -111,6 +113,15 @@ def play_one(game: Game, seed: int, index: int) -> Played:
     return _ended(played, State(game, core))
 
 
+def _numbered(game: Game, seed: int, index: int) -> Played:
+    """The same; a fault of the ruleset is told with the game that shows it. Raises Refused."""
+    try:
+        return play_one(game, seed, index)
+    except Refused as refused:
+        note = f"in game {index + 1} of the series with seed {seed}"
+        raise Refused(replace(d, notes=(*d.notes, note)) for d in refused.diagnostics) from None
+
+
 def _ended(played: Played, state: State) -> Played:
     played.winners, played.scores = tuple(state.winners), dict(state.scores)
     played.unfinished = not state.is_over
@@ -121,7 +132,7 @@ def play_some(game: Game, seed: int, indices: Iterable[int]) -> Chunk:
     """Some games of a series, and the rules that they used."""
     machine = game.machine
     before = machine.hits[:]
-    played = [play_one(game, seed, index) for index in indices]
+    played = [_numbered(game, seed, index) for index in indices]
     uses = Counter({rule: machine.hits[i] - before[i] for rule, i in machine.counters.items()})
     for name, move in game.ruleset.moves.items():  # what a look-ahead tries is not made
         uses["move", name] = sum(one.moves[move.number] for one in played)

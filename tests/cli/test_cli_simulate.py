@@ -91,6 +91,24 @@ def test_rules_never_used_are_named(run: Run) -> None:
     assert "never made: fly away" in run("simulate", "game.yaml", "-n", "5", "--seed", "1")[1]
 
 
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_fault_of_the_ruleset_is_told_with_its_game(run: Run, jobs: str) -> None:
+    text = """\
+ruleset: 1
+game: faulty
+extends: game
+state: {made: {range: 0..3}}
+flow:
+  turn:
+    count them: {set: {made: made + 1}}
+"""
+    Path("faulty.yaml").write_text(text)
+    code, _, err = run("simulate", "faulty.yaml", "-n", "40", "--seed", "3", "--jobs", jobs)
+    assert code == 1
+    assert "4 is outside 0..3" in err
+    assert "= note: in game 1 of the series with seed 3" in err
+
+
 def test_the_result_is_written_whole(run: Run) -> None:
     code, out, _ = run("simulate", "game.yaml", "-n", "3", "--seed", "1", "--json", "--out", "r.json")
     assert (code, out) == (0, "")
