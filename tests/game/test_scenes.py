@@ -72,7 +72,7 @@ class Scene:
 
     def moves(self, _: str) -> Iterator[str]:
         for move in self.state.moves():
-            yield f"{move.id} | {move.text('en')} | {move.text('fr')}"
+            yield f"{move.id} | {move.text('en')} | {move.text('fr')}{' — at fault: ' * bool(move.fault)}{move.fault or ''}"
 
     def view(self, seat: str) -> Iterator[str]:
         """What a seat sees that it has not been shown like this before."""
