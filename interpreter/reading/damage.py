@@ -28,7 +28,7 @@ _CERTAIN = ("R2", "R3", "R4")
 """Formulas, names and kinds. What is said of the whole game would be said of another one."""
 
 
-_FOR_PEOPLE = (*LANGUAGES, "at", "rule", "label", "layout", "title")
+_FOR_PEOPLE = (*LANGUAGES, "at", "rule", "layout", "title")
 """Keys without which an entry means the same."""
 _ABOUT_NAMES = ("R301", "R303", "R304", "R305", "R403")
 """What a name means may hang on what it is compared with. (And R306 says that a move or a player is not there.)"""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -11,6 +12,7 @@ from interpreter.cli.drawing import progress
 from interpreter.cli.drawing.ink import Look, cut, pad
 from interpreter.cli.drawing.table import table
 from interpreter.printable import width
+from interpreter.reading.shape import schema_text
 
 LONG = "KS QH JS TH 9C 8D 7S 6H 5C 4D 3S 2H AC QS 2D"
 SEATS = ["A", "B"]
@@ -220,3 +222,9 @@ def test_how_far_long_work_is() -> None:
     assert progress.line("playing", 0, 100, 3.0) == f"playing {'─' * 32}   0/100"
     assert progress.line("playing", 25, 100, 30.0) == f"playing {'━' * 8}{'─' * 24}  25/100 1:30"
     assert progress.line("playing", 100, 100, 30.0, fine=False) == f"playing {'#' * 32} 100/100 0:00"
+
+
+def test_every_layout_is_drawn_in_its_own_way() -> None:
+    layouts = json.loads(schema_text())["definitions"]["pile"]["properties"]["layout"]["enum"][:-1]
+    heap = columns("side", [LONG, "KS"])
+    assert len({drawn(*(replace(one, layout=layout) for one in heap)) for layout in layouts}) == len(layouts)

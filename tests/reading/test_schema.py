@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from interpreter.diagnostics import Diagnostic, Problems, Refused, Source
+from interpreter.language.sentences import LANGUAGES
 from interpreter.reading import schema
 from interpreter.reading.schema import check_position, check_shape
 from interpreter.reading.shape import formulas, schema_text, shape_of
@@ -57,6 +60,45 @@ def test_every_property_is_described_with_an_example() -> None:
     lenient = {**SCHEMA, "definitions": {k: v for k, v in SCHEMA["definitions"].items() if not k.startswith("strict_")}}
     properties = [(name, p) for part in parts(lenient) for name, p in part.get("properties", {}).items()]
     assert [name for name, p in properties if not {"title", "description", "examples"} <= set(p)] == []
+
+
+NAMES = {name for part in parts(SCHEMA) for name in part.get("properties", {})} - set(LANGUAGES)
+ROOMS = Path(schema.__file__).parents[1]
+READ_WHOLE = {
+    "publisher": '_strings(root.get("source"))',
+    "year": '_strings(root.get("source"))',
+}
+"""Keys that no line asks for by name, each with the text of the line that reads it among others."""
+
+
+def asked_for(program: ast.AST) -> Iterator[object]:
+    """What a program looks up: constants given to calls, in brackets, as keys of a table, and in the series that a loop goes through."""
+    for node in ast.walk(program):
+        inside: list[Any] = []
+        if isinstance(node, ast.Call):
+            inside = list(node.args)
+        elif isinstance(node, ast.Subscript):
+            inside = [node.slice]
+        elif isinstance(node, ast.Dict):
+            inside = list(node.keys)
+        elif isinstance(node, ast.For | ast.comprehension) and isinstance(node.iter, ast.Tuple):
+            inside = list(node.iter.elts)
+        yield from (part.value for part in inside if isinstance(part, ast.Constant))
+
+
+def test_every_key_is_read() -> None:
+    """What is accepted does something."""
+    programs = [path.read_text(encoding="utf-8") for path in ROOMS.rglob("*.py")]
+    found = {word for text in programs for word in asked_for(ast.parse(text))}
+    assert NAMES - found == set(READ_WHOLE)
+    assert all(any(line in text for text in programs) for line in READ_WHOLE.values())
+
+
+@pytest.mark.quick
+def test_every_key_is_documented() -> None:
+    page = (ROOMS.parent / "docs" / "language.md").read_text(encoding="utf-8")
+    told = " ".join(re.findall(r"```.*?```|`[^`]*`", page, re.DOTALL))
+    assert {key for key in NAMES if not re.search(rf"\b{key}\b", told)} == set()
 
 
 def test_every_kind_of_formula_is_explained() -> None:
