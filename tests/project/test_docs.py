@@ -17,9 +17,13 @@ from typing import Any
 
 import pytest
 
-from interpreter import load, validate
+from interpreter import Event, Game, Move, State, View, load, validate
 from interpreter.cli.main import COMMANDS
 from interpreter.game import examples
+from interpreter.game.values import Value
+from interpreter.game.view import PieceView, PileView, StateView
+from interpreter.game.why import Reason, Why
+from interpreter.language.model import Rule
 from interpreter.language.vocabulary import WORDS
 
 ROOT = Path(__file__).parents[2]
@@ -206,6 +210,19 @@ def test_the_readme_lists_every_command() -> None:
     assert set(re.findall(r"^\| `hoyle (\w+)", text, flags=re.MULTILINE)) == set(COMMANDS)
 
 
+API = (Game, State, Move, Event, View, PileView, PieceView, StateView, Why, Reason, Rule, Value)
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize("owner", API, ids=lambda owner: owner.__name__)
+def test_the_api_is_documented_in_full(owner: type) -> None:
+    text = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
+    rows = " ".join(re.findall(rf"^\| (`{owner.__name__}\.[^|]*)", text, flags=re.MULTILINE))
+    assert {name for name in dir(owner) if name[0] != "_" and not re.search(rf"\.{name}\b", rows)} == set()
+    assert set(re.findall(r"\.(\w+)", rows)) <= set(dir(owner))
+
+
+@pytest.mark.quick
 def test_every_word_is_documented() -> None:
     text = (ROOT / "docs" / "language.md").read_text(encoding="utf-8")
     section = text[text.index("\n## 4. ") : text.index("\n## 5. ")]
