@@ -34,7 +34,8 @@ class Word(Struct, frozen=True):
     way       how the compiler writes it where even that would be slow
     world     `apply` takes all constants of the game, not only the piles
     absent    `apply` is also told what stands for an absent value of its kind
-    ordered   the value depends on the order of the pieces or items it is given
+    ordered   the value depends on the order of the pieces or items it is given (of a list: which items it has)
+    opposite  the word that somebody may have meant instead: what `mutants` puts in its place
     member    of a pair: which of its players
     pieces    which pieces of its piles it gives
     cost      how many steps it takes at most
@@ -53,6 +54,7 @@ class Word(Struct, frozen=True):
     world: bool = False
     absent: bool = False
     ordered: bool = False
+    opposite: str = ""
     member: Literal[0, 1, None] = None
     pieces: Literal["top", "bottom", "all", None] = None
     cost: Callable[[Kinds], int] = lambda kinds: 1 + sum(lengths(k)[1] for k in kinds)
@@ -120,6 +122,7 @@ _TABLE = [
         "(P[{0}] or NONE)[-1]",
         ordered=True,
         pieces="top",
+        opposite="bottom",
     ),
     Word(
         "bottom",
@@ -131,6 +134,7 @@ _TABLE = [
         "(P[{0}] or NONE)[0]",
         ordered=True,
         pieces="bottom",
+        opposite="top",
     ),
     Word(
         "first",
@@ -143,6 +147,7 @@ _TABLE = [
         absent=True,
         ordered=True,
         member=0,
+        opposite="last",
     ),
     Word(
         "last",
@@ -156,6 +161,7 @@ _TABLE = [
         absent=True,
         ordered=True,
         member=1,
+        opposite="first",
     ),
     Word(
         "tails",
@@ -196,6 +202,7 @@ _TABLE = [
         way="greatest",
         many=True,
         absent=True,
+        opposite="min",
     ),
     Word(
         "min",
@@ -207,6 +214,7 @@ _TABLE = [
         way="smallest",
         many=True,
         absent=True,
+        opposite="max",
     ),
     Word(
         "abs",

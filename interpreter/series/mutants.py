@@ -23,6 +23,7 @@ from interpreter.game.game import Game, State
 from interpreter.game.records import lines
 from interpreter.language.sentences import LANGUAGES
 from interpreter.language.syntax import Form
+from interpreter.language.vocabulary import WORDS
 from interpreter.reading import parse
 from interpreter.reading.shape import formulas
 from interpreter.reading.tree import Node
@@ -54,12 +55,6 @@ _WORDS = {
     "no": "some",
     "most": "least",
     "least": "most",
-    "first": "last",
-    "last": "first",
-    "top": "bottom",
-    "bottom": "top",
-    "min": "max",
-    "max": "min",
     "<": "<=",
     "<=": "<",
     ">": ">=",
@@ -71,6 +66,7 @@ _WORDS = {
     "is": "is not",
     "in": "not in",
     "not": "",
+    **{name: word.opposite for name, word in WORDS.items() if word.opposite},
 }
 _TOKEN = re.compile(
     r"\bis not\b|\bnot in\b|\bis(?= (?:empty|none)\b)|<=|>=|[<>+]|(?<= )-(?= )|(?<![\w.])\d+(?![\w.])|\b[a-z]+\b"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from itertools import product
 
+import everything
 import pytest
 from oracle import agree, checked
 
@@ -64,6 +65,11 @@ LISTS = (
     "(last(hand of p, 2) for p in players)",
     "((1..2), (3, 1))",
 )
+EMPTY = (
+    *(f"(x for x in {lists[0]} where false)" for lists in everything.LISTS.values()),
+    "(s for s in tails(hand) where false)",
+)
+"""Lists of every sort that have no item."""
 FEW = ("true", "7", "none", "debt", "(bid of hearts)", "me", "team", "partner", "hand", "trump", "tableau", "(1..3)")
 
 
@@ -79,7 +85,7 @@ def judged(text: str) -> bool:
 
 @pytest.mark.parametrize("word", sorted(WORDS))
 def test_a_word_with_one_argument_of_every_kind(word: str) -> None:
-    found = [judged(f"{word}({one})") for one in VALUES + LISTS]
+    found = [judged(f"{word}({one})") for one in VALUES + LISTS + EMPTY]
     assert not all(found)
     assert any(found) == (len(WORDS[word].takes) - WORDS[word].optional == 1)
 
@@ -88,7 +94,7 @@ def test_a_word_with_one_argument_of_every_kind(word: str) -> None:
 @pytest.mark.parametrize("word", sorted(WORDS))
 def test_a_word_with_two_arguments_of_every_kind(word: str) -> None:
     takes_two = len(WORDS[word].takes) == 2 or WORDS[word].many
-    pairs = product(VALUES + LISTS, FEW) if takes_two else zip(VALUES + LISTS, LISTS + VALUES, strict=True)
+    pairs = product(VALUES + LISTS + EMPTY, FEW) if takes_two else zip(VALUES + LISTS, LISTS + VALUES, strict=True)
     found = [judged(f"{word}({one}, {two})") for one, two in pairs]
     assert any(found) == takes_two
 
