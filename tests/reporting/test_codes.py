@@ -15,6 +15,7 @@ import interpreter
 from interpreter import validate
 from interpreter.diagnostics import Diagnostic
 from interpreter.reporting.codes import all_codes, code
+from interpreter.resources import folder
 
 PACKAGE = Path(interpreter.__file__).parent
 GAME = Path(__file__).parents[1] / "checking" / "diagnostics" / "_game.yaml"
@@ -41,6 +42,13 @@ def test_the_wrong_example_gives_exactly_this(name: str, tmp_path: Path) -> None
 @pytest.mark.parametrize("name", SHOWN)
 def test_the_right_example_gives_nothing(name: str, tmp_path: Path) -> None:
     assert said(code(name).right, tmp_path) == []
+
+
+def test_codes_stand_in_order() -> None:
+    """So that the next one is seen at the end of its stage."""
+    text = (folder("grammar") / "diagnostics.yaml").read_text(encoding="utf-8")
+    codes = re.findall(r"^R\d\d\d(?=:)", text, re.MULTILINE)
+    assert codes == sorted(codes) and len(codes) == len(all_codes())
 
 
 def test_every_code_is_in_the_registry() -> None:
