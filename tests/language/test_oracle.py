@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import islice
 from typing import Any
 
 import pytest
@@ -59,11 +60,9 @@ def test_a_list_means_the_same_when_compiled(text: str, seed: int) -> None:
 def test_a_word_means_the_same_when_compiled(word: Word) -> None:
     """With arguments as its row in the table asks for them, so that no new word must be named here."""
     chance = random.Random(word.name)
-    accepted = 0
-    for _ in range(sized(30, 200)):
-        make = Maker(chance.randrange, [("c", "card"), ("p", "player")])
-        expr, problems = checked(call(make, word, 1))
-        if not problems.errors:
-            accepted += 1
-            agree(expr, random.Random(expr.span.text), states=4)
-    assert accepted > 5
+    make = Maker(chance.randrange, [("c", "card"), ("p", "player")])
+    calls = (checked(call(make, word, 1)) for _ in range(1_000))
+    accepted = list(islice((expr for expr, problems in calls if not problems.errors), sized(8, 60)))
+    assert len(accepted) == sized(8, 60)
+    for expr in accepted:
+        agree(expr, random.Random(expr.span.text), states=4)
