@@ -205,6 +205,7 @@ def test_options_that_exclude_each_other(run: Run) -> None:
     assert "error[R612]: On donne vingt cartes au plus." in run(*chosen, "--lang", "fr")[2]
 
 
+@pytest.mark.whole
 def test_list(run: Run) -> None:
     games = told(run, "list")["games"]
     assert all(set(game) == {"name", "title", "players", "extends"} for game in games)
@@ -292,6 +293,7 @@ BAD: dict[str, Callable[[Path], object]] = {
 }
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("kind", BAD)
 @pytest.mark.parametrize(
     "words",

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from types import CodeType
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from tiers import sized
 
 from interpreter.compiling.linetable import placed
 
@@ -40,6 +41,7 @@ def lines_of(code: CodeType) -> Iterator[int | None]:
             yield from lines_of(part)
 
 
+@settings(max_examples=sized(20, 100))
 @given(st.permutations(range(1, LINES + 1)), st.integers(0, 100_000))
 def test_every_instruction_stands_where_it_comes_from(order: list[int], further: int) -> None:
     origins = [line + further for line in order]

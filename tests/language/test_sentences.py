@@ -40,6 +40,7 @@ def test_the_same_languages_everywhere() -> None:
     assert set(LANGUAGES) <= set(schema["definitions"]["words"]["properties"])
 
 
+@pytest.mark.whole
 def test_no_other_place_says_which_there_are() -> None:
     for path in ROOMS.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

@@ -44,6 +44,7 @@ def test_the_grammar_is_unambiguous() -> None:
     Lark(text, parser="lalr", start=["formula", "generator", "signature"], strict=True, maybe_placeholders=True)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("name", sorted(shipped()))
 def test_every_formula_of_what_is_shipped_parses(name: str) -> None:
     found = [f for f in formulas(load(read(shipped()[name]))) if not (f.path[0] == "examples" and f.kind == "place")]

@@ -106,6 +106,7 @@ def test_every_kind_of_formula_is_explained() -> None:
     assert kinds - set(SCHEMA["x-formula-kinds"]) == set()
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("name", sorted(shipped()))
 def test_what_is_shipped_has_the_shape(name: str) -> None:
     problems = Problems()
