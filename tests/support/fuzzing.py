@@ -55,7 +55,9 @@ class Watch:
         if isinstance(name, int):
             return
         path = os.path.realpath(os.path.join(self.place, os.fsdecode(name)))
-        if (sys.pycache_prefix or "__pycache__") in path:  # Python keeps what it compiles when a module is first imported
+        if (
+            sys.pycache_prefix or "__pycache__"
+        ) in path:  # Python keeps what it compiles when a module is first imported
             return
         known = () if writes else (str(ROOT), sys.prefix, sys.base_prefix, "/usr", "/lib", "/etc/terminfo")
         if not path.startswith((str(self.place), "/dev/", *known)):
