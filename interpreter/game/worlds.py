@@ -4,6 +4,7 @@ anew, so what is worked out in such states cannot depend on what the seat does n
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import Union
 
 from msgspec import Struct
 
@@ -20,6 +21,8 @@ from interpreter.running.state import Core
 Slot = tuple[int, int]
 """A pile and a height in it."""
 Piles = Sequence[Sequence[int]]
+Pieces = Union[int, Sequence["Pieces"]]  # noqa: UP007 (it names itself)
+"""A piece, or pieces in lists of whatever depth."""
 
 
 def imagined(game: Compiled, core: Core, player: int, chance: Chance) -> Core:
@@ -144,8 +147,8 @@ def _registers(game: Compiled, core: Core, world: Core, dealt: Dealt) -> None:
             world.cells[point.seen] = frozenset(_met(game, core, entry, dealt) for entry in core.cells[point.seen])
 
 
-def _pieces(value: int | Sequence[int], dealt: Dealt) -> int | tuple[int, ...]:
-    return dealt.piece(value) if isinstance(value, int) else tuple(dealt.piece(v) for v in value)
+def _pieces(value: Pieces, dealt: Dealt) -> Pieces:
+    return dealt.piece(value) if isinstance(value, int) else tuple(_pieces(v, dealt) for v in value)
 
 
 Met = tuple[int, tuple[tuple[int, ...], ...]]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -96,3 +97,54 @@ def test_of_so_many_tries_those_with_the_same_moves() -> None:
     assert 0 < len(found) <= 10
     assert all([move.id for move in State(CABINET, world).moves()] == ids for world in found)
     assert list(worlds(CABINET.compiled, state.core, 1, Chance.stream(2), 10, lambda: True)) == []
+
+
+BOUND = """
+ruleset: 1
+game: bound
+title: {en: Bound, fr: Lié}
+players: {count: 2, seats: [A, B]}
+tables:
+  ranks:
+    columns: {sign: text}
+    rows: {a: {sign: a}, b: {sign: b}, c: {sign: c}, d: {sign: d}, e: {sign: e}, f: {sign: f}}
+pieces: {card: {of: [ranks], from: pack}}
+piles: {pack: {face: down}, hand: {each: player, face: owner}}
+moves: {stop: {rule: {at: §1, en: Nothing., fr: Rien.}}}
+flow:
+  game:
+    dealt: {deal: pack, count: 2, to: hand, from: A}
+    asked: {LOOP, by: B, choose: [stop]}
+result: {best: count(hand of p)}
+"""
+
+
+@pytest.mark.parametrize(
+    ("loop", "many"),
+    [("for: c in hand of A", True), ('for: "cs in subsets(hand of A, 2)"', True), ("for: n in 2..3", False)],
+)
+def test_what_names_are_bound_to(loop: str, many: bool, tmp_path: Path) -> None:
+    """A hidden piece that a name stands for is another in each world, out of the hand it lay in; what is no piece stays."""
+    path = tmp_path / "bound.yaml"
+    path.write_text(BOUND.replace("LOOP", loop), encoding="utf-8")
+    game = load(path)
+    core, names = game.start(3).core, [game.compiled.namer.key(n) for n in range(len(game.machine.pile_names))]
+    hand = core.piles[names.index("hand of A")]
+    met: set[tuple[object, ...]] = set()
+    for number in range(20):
+        world = imagined(game.compiled, core, 1, Chance.stream(number))
+        became = dict(zip(hand, world.piles[names.index("hand of A")], strict=True))
+        for kind, true, found in zip(game.machine.register_kinds, core.cells, world.cells, strict=True):
+            expected = true
+            if kind.name == "piece":
+                expected = became[true]
+            elif isinstance(true, tuple):
+                expected = _each(true, became)
+            assert found == expected
+        met.add(tuple(world.cells))
+    assert (len(met) > 5) is many
+
+
+def _each(true: Any, became: dict[int, int]) -> Any:
+    """The same with every piece of the hand as what it became."""
+    return tuple(_each(part, became) for part in true) if isinstance(true, tuple) else became.get(true, true)
