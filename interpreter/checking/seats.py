@@ -31,8 +31,8 @@ class SeatReader(TableReader):
             self.declare(item.raw, item)
         words = node.get("words")
         for name, key, _ in words.entries() if words is not None and words.kind == "map" else ():
-            if name not in (seats or self.world.seats):
-                unknown(self.world, "R301", "seat", name, list(seats or self.world.seats), key.span)
+            if name not in (known := seats or tuple(LETTERS[: max(1, high)])):
+                unknown(self.world, "R301", "seat", name, list(known), key.span)
 
     def _seats_for(self, node: Node, seats: tuple[str, ...], low: int, high: int) -> None:
         """Has everybody a seat, and every seat somebody who may sit there? A variant for fewer players need not name the seats again."""
