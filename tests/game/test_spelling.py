@@ -164,6 +164,8 @@ WRONG: list[tuple[dict[str, Any] | list[Any], str, str]] = [
     ({"piles": {"pack": "?*53"}}, "R706", "more unknown pieces"),
     ({"state": {"one": 1}}, "R707", "no state `one`"),
     ({"state": {"won of wide": 1}}, "R707", "no member `wide`"),
+    ({"state": {"won of long of A": 1}}, "R707", "no member `long of A`"),
+    ({"state": {"opne": True}}, "R707", "did you mean `open`?"),
     ({"state": {"marks of 4 of D": 1}}, "R707", "no member"),
     ({"state": {"won of long": 10}}, "R708", "not in 0..9"),
     ({"state": {"trump": "rain"}}, "R708", "not a value of `trump`"),
