@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from games import game, originals
-from tiers import sized
+from tiers import in_tiers, sized
 
 from interpreter import load
 from interpreter.diagnostics import Refused
@@ -49,7 +49,7 @@ def played(game: Game, moves: int, seed: int = 1) -> State:
     return state
 
 
-@pytest.mark.parametrize("name", originals())
+@pytest.mark.parametrize("name", in_tiers(originals(), quick=originals()[::2], whole=originals()))
 def test_what_was_saved_comes_back(name: str) -> None:
     for moves in (0, 9, 1, 30)[: sized(2, 4)]:
         state = played(game(name), moves)

@@ -39,6 +39,7 @@ def test_the_wrong_example_gives_exactly_this(name: str, tmp_path: Path) -> None
     assert said(code(name).wrong, tmp_path) == [(name, code(name).severity)]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("name", SHOWN)
 def test_the_right_example_gives_nothing(name: str, tmp_path: Path) -> None:
     assert said(code(name).right, tmp_path) == []
