@@ -47,7 +47,7 @@ class Reader:
         if form is None:
             return default
         found = self.checker.need(form, scope or Scope(), kind, present=True, what=what)
-        return self.value(found, default, what)
+        return default if found.kind.optional else self.value(found, default, what)
 
     def number_of(self, node: Node, key: str, default: int) -> int:
         """The constant under a key, or the default where it is left out."""

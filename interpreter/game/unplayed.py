@@ -168,7 +168,7 @@ class Unplayed:
         """`whole`: its beginning is not enough."""
         for text in node.raw.split(";") if not node.is_null else ():
             name, *rest = text.split() or [""]
-            known = [m for m in self.moves if m.casefold().startswith(name.casefold())]
+            known = [m for m in self.moves if name and m.casefold().startswith(name.casefold())]
             if not known or (whole and name.casefold() not in (m.casefold() for m in known)):
                 self._unknown("R307", "there is no move", name, self.moves, node.span)
             else:

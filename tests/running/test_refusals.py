@@ -23,6 +23,7 @@ piles:
 state:
   count: {each: player, range: 0..50, starts: 30}
   total: {range: 0..9}
+  maybe: {range: 0..9, optional: true}
   slot:  {each: 1..3, range: 0..9}
   score: {each: player, range: 0..20}
 moves:
@@ -48,6 +49,7 @@ FLIPS = """whenever:
         ("check: total > 3", "R901", "total > 3", "this does not hold"),
         ("set: {total: 1}", "R902", "up", "rules that act by themselves wake each other without end"),
         ("set: {total: total - 1}", "R903", "total", "-1 is outside 0..9"),
+        ("set: {maybe: total - 1}", "R903", "maybe", "-1 is outside 0..9"),
         ("set: {count of B: count of A + 21}", "R903", "count of B", "51 is outside 0..50"),
         ("score: total + 21, to: B", "R903", "total + 21", "21 is outside 0..20"),
         ("set: {slot at total: 1}", "R904", None, "there is no member 0 of 3 to set"),
