@@ -110,38 +110,18 @@ _MOST_REPEATED = 10_000
 
 
 def link(functions: list[Function]) -> None:
-    """Jumps to blocks that only jump on go straight there, and a block that only one other goes on to is appended to it.
+    """A block that only one other goes on to is appended to it, and a short one to all that go on to it.
 
     A jump is written `return L12`; afterwards `return 12`. Every block stays callable, since a position may begin at it."""
     blocks = {int(f.name[1:]): f for f in functions if f.name[:1] == "b" and f.name[1:].isdigit()}
     jumping = [
         f for f in functions if any("return" in line.text and _TARGET.search(line.text) for line in f.writer.lines)
     ]
-    shortcuts = {n: _lone_jump(f) for n, f in blocks.items()}
-    for function in jumping:
-        for line in function.writer.lines:
-            if "return" in line.text:
-                line.text = _TARGET.sub(lambda found: f"L{_through(int(found.group(1)), shortcuts)}", line.text)
     _append(functions, blocks, _references(jumping))
     for function in jumping:
         for line in function.writer.lines:
             if "return" in line.text:
                 line.text = _TARGET.sub(r"\1", line.text)
-
-
-def _lone_jump(function: Function) -> int | None:
-    """Where a block jumps that does nothing else."""
-    lines = function.writer.lines
-    match = re.fullmatch(r"return L(\d+)", lines[1].text) if len(lines) == 2 else None
-    return int(match.group(1)) if match else None
-
-
-def _through(label: int, shortcuts: dict[int, int | None]) -> int:
-    seen = {label}
-    while (following := shortcuts.get(label)) is not None and following not in seen:
-        seen.add(following)
-        label = following
-    return label
 
 
 def _references(functions: list[Function]) -> dict[int, int]:
