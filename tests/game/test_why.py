@@ -44,7 +44,9 @@ moves:
     rule: {at: F2, en: Who can sweep must., fr: Qui peut rafler le doit.}
     take: cards(hand)
     put: table
-    if: {some table: table is not empty and worth(table) is card.rank.order}
+    if:
+      some table: table is not empty and worth(table) is card.rank.order
+      another suit: some c in table has c.suit is not card.suit
 obligations:
   sweep first:
     rule: {at: F3, en: A sweep comes first., fr: Rafler passe d'abord.}
