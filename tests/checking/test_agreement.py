@@ -83,7 +83,7 @@ def agree(count: int, seed: int, folder: Path) -> None:
 
 
 def test_validate_and_load_agree_on_changed_rulesets(tmp_path: Path) -> None:
-    agree(sized(30, 120), 1, tmp_path)
+    agree(sized(15, 120), 1, tmp_path)
 
 
 @pytest.mark.slow

@@ -154,6 +154,7 @@ def test_every_damaged_line_is_told(changed: dict[str, Any], codes: set[str]) ->
         assert refused(*whole[:number], json.dumps(data), *whole[number + 1 :]) in codes
 
 
+@pytest.mark.whole
 def test_a_record_is_read_no_further_than_it_is_right() -> None:
     first, second, *_ = recorded()
     assert refused(first, second, "junk", *["{}"] * 10) == "R811"

@@ -211,7 +211,7 @@ def screens(
 
 
 @pytest.mark.parametrize("name", in_tiers(SORTS, quick=["cribbage"], whole=["crapette", "whist"]))
-@pytest.mark.parametrize("alone", [True, False])
+@pytest.mark.parametrize("alone", in_tiers([True, False], quick=[True], whole=[False]))
 def test_at_the_terminal_nobody_reads_what_another_knows(
     name: str, alone: bool, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -39,6 +39,7 @@ def scalar(text: str) -> Node:
     return Node("scalar", Span(Source("formula", text), 0, len(text)), text, text)
 
 
+@pytest.mark.whole
 def test_the_grammar_is_unambiguous() -> None:
     text = (folder("grammar") / "formula.lark").read_text(encoding="utf-8")
     Lark(text, parser="lalr", start=["formula", "generator", "signature"], strict=True, maybe_placeholders=True)
@@ -183,6 +184,7 @@ def as_we_read_it(text: str) -> Any:
         max_size=14,
     ).map(" ".join)
 )
+@pytest.mark.whole
 def test_another_reader_reads_the_same(text: str) -> None:
     assert as_we_read_it(text) == as_lark_reads_it(text)
 
