@@ -7,13 +7,13 @@ from itertools import islice
 from typing import Any
 
 import pytest
-from formulas import LISTED, SORTS, Maker, call
+from formulas import LISTED, SORTS, Maker
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from oracle import agree, checked
 from tiers import sized
 
-from interpreter.language.vocabulary import WORDS, Word
+from interpreter.language.vocabulary import WORDS, Role, Word
 
 
 def sound(text: str, seed: int) -> None:
@@ -54,6 +54,29 @@ def test_a_formula_means_the_same_when_compiled(text: str, seed: int) -> None:
 @given(lists(), st.integers(0, 2**32))
 def test_a_list_means_the_same_when_compiled(text: str, seed: int) -> None:
     sound(text, seed)
+
+
+def call(make: Maker, word: Word, depth: int) -> str:
+    """The word with arguments as its row says, each of some sort; whether they fit together the checker says."""
+    count = len(word.takes) - make.choose(word.optional + 1) + (make.choose(3) if word.many else 0)
+    roles = [word.takes[min(i, len(word.takes) - 1)] for i in range(count)]
+    return f"{word.name}({', '.join(_argument(make, role, depth) for role in roles)})"
+
+
+def _argument(make: Maker, role: Role, depth: int) -> str:
+    match role:
+        case "list" | "list or pair" | "list or number":
+            single = {"list or pair": "pair", "list or number": "number"}.get(role)
+            alone = single is not None and make.choose(2) == 0
+            return make.some(single, depth) if single and alone else make.list(make.pick(list(LISTED)), depth)
+        case "piles":
+            return make.list("pile", depth)
+        case "pile" | "number":
+            return make.some(role, depth)
+        case "present number" | "player":
+            return make.sure(role.removeprefix("present "), depth)
+        case "piece":
+            return make.some(make.pick(["card", "man", "coin"]), depth)
 
 
 @pytest.mark.parametrize("word", WORDS.values(), ids=lambda word: word.name)

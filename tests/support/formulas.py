@@ -8,8 +8,6 @@ from typing import Any
 
 from everything import LEAVES, LISTS, SURE
 
-from interpreter.language.vocabulary import Role, Word
-
 SORTS = ("bool", "number", "player", "pair", "rank", "suit", "card", "man", "coin", "pile", "choice")
 LISTED = ("number", "player", "pair", "rank", "suit", "card", "man", "coin", "pile")
 Choose = Callable[[int], int]
@@ -293,29 +291,6 @@ def _chosen(make: Maker, sort: str, d: int) -> str:
         sort,
         lambda x: f"({word} {x} in {items}{make.pick(['', f' where {make.some(BOOL, d)}'])} by {make.some(by, d)})",
     )
-
-
-def call(make: Maker, word: Word, depth: int) -> str:
-    """The word with arguments as its row says, each of some sort; whether they fit together the checker says."""
-    count = len(word.takes) - make.choose(word.optional + 1) + (make.choose(3) if word.many else 0)
-    roles = [word.takes[min(i, len(word.takes) - 1)] for i in range(count)]
-    return f"{word.name}({', '.join(_argument(make, role, depth) for role in roles)})"
-
-
-def _argument(make: Maker, role: Role, depth: int) -> str:
-    match role:
-        case "list" | "list or pair" | "list or number":
-            single = {"list or pair": "pair", "list or number": "number"}.get(role)
-            alone = single is not None and make.choose(2) == 0
-            return make.some(single, depth) if single and alone else make.list(make.pick(list(LISTED)), depth)
-        case "piles":
-            return make.list("pile", depth)
-        case "pile" | "number":
-            return make.some(role, depth)
-        case "present number" | "player":
-            return make.sure(role.removeprefix("present "), depth)
-        case "piece":
-            return make.some(make.pick(["card", "man", "coin"]), depth)
 
 
 BOOL = "bool"
