@@ -156,7 +156,9 @@ def _started_and_vacant(emit: Emitter, args: tuple[Expr, ...], found: str) -> tu
     if _way(first) != "started" or _way(second) != "vacant":
         return None
     one, other = first.args[0], second.args[0]
-    if not isinstance(one, Piles) or not isinstance(other, Piles) or one.member is not None or one.ref != other.ref:
+    if not isinstance(one, Piles) or not isinstance(other, Piles) or one.ref != other.ref:
+        return None
+    if one.member is not None or other.member is not None:  # not the whole family
         return None
     empty = emit.writer.fresh("vacant")
     emit.writer.put(f"{found} = []; {empty} = -1")

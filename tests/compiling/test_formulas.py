@@ -1,18 +1,19 @@
 """What is made of formulas: of what kind they are, what they cost at worst, what of them is certain, and their Python; or what is wrong with them.
 
 `formulas.txt` has one formula a line, `formulas.out` what is made of each. After a wanted change, run with UPDATE_GOLDEN=1 and
-read the difference. That both meanings of a formula agree, `tests/language` tries in many states.
+read the difference. That this Python means what the formula does is tried in a few states; `tests/language` tries more formulas in more.
 """
 
 from __future__ import annotations
 
 import os
+import random
 from collections.abc import Iterator
 from pathlib import Path
 
 from everything import world
 from kinds import in_full
-from oracle import checked, compiled
+from oracle import agree, checked, compiled
 
 from interpreter.checking.cost import Cost
 from interpreter.checking.idle import certain
@@ -36,6 +37,7 @@ def made(text: str) -> Iterator[str]:
     for told in problems:
         yield f"    {told.code} at `{told.span.text if told.span else ''}`: {told.message}{told.help and ' — '}{told.help}"
     if expr is not None and not problems.errors:
+        agree(expr, random.Random(text), states=3)
         cost = Cost(world())
         yield f"    {in_full(expr.kind)}, {cost.steps(expr)} steps, {cost.loops(expr)} loops"
         yield from (f"    {shown(part)}: {' '.join(found)}" for part in walk(expr) if (found := certain(part)))
