@@ -45,7 +45,7 @@ class Decisions:
         done, head, counter = blocks.label(), blocks.label(), blocks.register()
         decision = self._decision(verb, head)
         blocks.put(f"C[{counter}] = 0")
-        if decision.seen >= 0:
+        if decision.seen is not None:
             blocks.put(f"C[{decision.seen}] = UNSEEN")
         for aim in decision.aims.values():
             blocks.put(f"C[{aim}] = ()")
@@ -67,7 +67,8 @@ class Decisions:
     def _decision(self, verb: Choose | Play, label: int) -> Decision:
         ruleset = self.blocks.ruleset
         obey = [ruleset.obligations[name] for name in verb.obey]
-        seen = self.blocks.register(frozenset(), NOTHING) if any(isinstance(o.demand, NeverTwice) for o in obey) else -1
+        guarded = any(isinstance(o.demand, NeverTwice) for o in obey)
+        seen = self.blocks.register(frozenset(), NOTHING) if guarded else None
         aims = {
             o.number: self.blocks.register((), List(number(-LARGEST, LARGEST), LARGEST))
             for o in obey
@@ -107,10 +108,8 @@ class Decisions:
         if "fault" in uses and any(o.callable is not None for o in decision.obey):
             blocks.put(f"C[{blocks.fault_register}] = fault_of(s, a)")
         blocks.put(f"C[{counter}] += 1")
-        if decision.seen >= 0:
-            assert step.me is not None
-            self.moves.remember(decision, blocks.emit.names[step.me])
         assert step.me is not None
+        self.moves.remember(decision, blocks.emit.names[step.me])
         for obligation, aim in decision.aims.items():
             weigh = f"weigh_{decision.label}_{obligation}(P, C, {blocks.emit.names[step.me]}, a)"
             blocks.put(f"if C[{aim}] and not s.looking: C[{aim}] = less(C[{aim}], {weigh})")

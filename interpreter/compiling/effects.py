@@ -106,8 +106,7 @@ def _store(blocks: Blocks, place: Cell, text: str, kind: Kind | None) -> None:
     """`kind` is that of the value, if it may be one that the cell cannot hold."""
     cell = blocks.ruleset.state[place.ref.family].kind
     if isinstance(kind, Number) and isinstance(cell, Number) and not (cell.low <= kind.low and kind.high <= cell.high):
-        optional = ", True" if cell.optional else ""
-        text = f"within({text}, {cell.low}, {cell.high}, {blocks.fault(place.span)}{optional})"
+        text = f"within({text}, {cell.low}, {cell.high}, {blocks.fault(place.span)})"
     blocks.put(f"{_target(blocks, place)} = {text}")
 
 

@@ -25,7 +25,7 @@ class Decision(Struct):
     label: int
     moves: list[Move]
     obey: list[Obligation]
-    seen: int = -1
+    seen: int | None = None
     aims: dict[int, int] = {}
     """Of each `maximise` with `unless`, by its number: the sums that are still to be reached."""
 
@@ -68,7 +68,7 @@ class MoveCompiler:
         obey = decision.obey
         if obey and self._holds(obey[0].when) is True and obey[0].over is None and not self.is_callable(obey[0]):
             demand = obey[0].demand
-            if isinstance(demand, PreferMoves) and demand.moves:
+            if isinstance(demand, PreferMoves):
                 first = [move for move in decision.moves if move.name in demand.moves]
                 return first, [move for move in decision.moves if move not in first], obey[1:]
         return [], decision.moves, obey
@@ -293,7 +293,8 @@ class MoveCompiler:
 
     def _never_twice(self, obligation: Obligation, demand: NeverTwice, decision: Decision) -> None:
         blocks = self.blocks
-        blocks.put("before = len(acts)")
+        if blocks.traced:
+            blocks.put("before = len(acts)")
         guard = self._guard(obligation, demand, decision)
         blocks.put(f"acts = never_twice(s, acts, {guard}, {blocks.emit(demand.piles)})")
         if blocks.traced:
@@ -313,6 +314,7 @@ class MoveCompiler:
         offered = [move.name for move in decision.moves]
         over = offered if obligation.over is None else obligation.over
         until = [name for name in offered if name not in over] if demand.until is None else demand.until
+        assert decision.seen is not None
         guard = Guard(decision.label, obligation.number, decision.seen, self._numbers(over), self._numbers(until))
         return self.blocks.program.constant(guard, "GUARD")
 

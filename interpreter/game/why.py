@@ -292,6 +292,7 @@ def _repeated(
     game: Compiled, core: Core, point: Point, obligation: Obligation, demand: NeverTwice, action: Action
 ) -> Reason:
     numbers = evaluate(demand.piles, game.setting(core), {obligation.me: core.actor})
+    assert point.seen is not None
     guard = Guard(point.label, obligation.number, point.seen, over=(action[0],), forgetting=())
     left = game.machine.function("never_twice")(core, [action], guard, tuple(numbers))
     return Reason(obligation.name, "obligation", bool(left), obligation.rule)

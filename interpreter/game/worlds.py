@@ -143,7 +143,7 @@ def _registers(game: Compiled, core: Core, world: Core, dealt: Dealt) -> None:
         if _holds_pieces(kind):
             world.cells[register] = _pieces(core.cells[register], dealt)
     for point in game.machine.points.values():
-        if point.seen >= 0:
+        if point.seen is not None:
             world.cells[point.seen] = frozenset(_met(game, core, entry, dealt) for entry in core.cells[point.seen])
 
 

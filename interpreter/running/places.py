@@ -47,5 +47,5 @@ class Point(Struct):
     moves: tuple[Move, ...]
     obey: tuple[Obligation, ...]
     together: Together | None
-    seen: int
+    seen: int | None
     span: Span

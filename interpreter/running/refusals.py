@@ -23,9 +23,9 @@ class Refusals:
         message = "rules that act by themselves wake each other without end"
         raise self._refusal("R902", message, fault, "what such a rule does must make its own `if` false")
 
-    def within(self, value: int, low: int, high: int, fault: int, optional: bool = False) -> int:
-        """The value, if it may be stored in a cell with these bounds."""
-        if low <= value <= high or (optional and value == NO_NUMBER):
+    def within(self, value: int, low: int, high: int, fault: int) -> int:
+        """The value, if it may be stored in a cell with these bounds. (What may be absent is only ever given to a cell that may be.)"""
+        if low <= value <= high or value == NO_NUMBER:
             return value
         help = "give the state a wider `range`, or the formula a bound"
         raise self._refusal("R903", f"{value} is outside {low}..{high}", fault, help)

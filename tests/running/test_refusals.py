@@ -72,6 +72,7 @@ def test_a_fault(step: str, code: str, blamed: str | None, message: str, tmp_pat
     "step",
     [
         "set: {total: 9}",
+        "set: {maybe: maybe + 1}",
         "set: {slot at 3: 9, count of B: count of A + 20}",
         "score: 20, to: A",
         "move: box, count: 2, to: small",
