@@ -87,7 +87,7 @@ class Chance:
         """One of the kinds of pieces."""
         return kinds[self.below(len(kinds))]
 
-    def lots(self, items: Sequence[Any], label: int = -1) -> Any:
+    def lots(self, items: Sequence[Any], label: int) -> Any:
         """One of the items. (`pile` and `label` are for sources of chance that know what was drawn.)"""
         return items[self.below(len(items))]
 

@@ -54,5 +54,5 @@ def test_it_can_be_written_copied_and_gone_on_with() -> None:
     chance.next32()
     again, copied = Chance.from_json(chance.to_json()), chance.copy()
     assert chance.next32() == again.next32() == copied.next32()
-    assert [chance.roll([4, 5, 6]) for _ in range(9)] == [again.lots([4, 5, 6]) for _ in range(9)]
+    assert [chance.roll([4, 5, 6]) for _ in range(9)] == [again.lots([4, 5, 6], 0) for _ in range(9)]
     assert all(len(word) == 16 for word in Chance(1, 3).to_json())

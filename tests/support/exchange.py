@@ -40,7 +40,7 @@ class Script:
             self.dice = [piece >> 1 for piece in self.happened.pop(0)[2]]
         return self.dice.pop(0)
 
-    def lots(self, items: Sequence[Any], label: int = -1) -> Any:
+    def lots(self, items: Sequence[Any], label: int) -> Any:
         return self.happened.pop(0)[2]
 
 
