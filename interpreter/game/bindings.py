@@ -48,14 +48,15 @@ def _bindings(core: Core, move: Move, setting: Setting, names: Names) -> Iterato
 
 
 def _taken(core: Core, move: Move, setting: Setting, names: Names) -> Iterator[Names]:
-    if not move.takes or move.origin is None or move.card is None:
+    if move.taken is None:
         yield names
         return
+    origin, card = move.taken
     for take in move.takes:
         for pile in piles_in(take.source, setting, names):
             pieces = core.piles[pile]
             for piece in dict.fromkeys(pieces if take.any_piece else pieces[-1:]):
-                yield {**names, move.origin: pile, move.card: piece}
+                yield {**names, origin: pile, card: piece}
 
 
 def _chosen(withs: list[tuple[Var, Expr]], setting: Setting, names: Names) -> Iterator[Names]:

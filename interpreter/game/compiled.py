@@ -43,8 +43,8 @@ class Compiled(Struct, frozen=True):
             name: o.choices[int(o.value)] if o.choices else bool(o.value) if o.kind == BOOL else o.value
             for name, o in self.ruleset.options.items()
         }
-        node = self.merged.root["players"].get("count")
-        return {**found, "players": len(self.seats)} if node is not None and ".." in node.raw else found
+        count = self.merged.root["players"]["count"].raw
+        return {**found, "players": len(self.seats)} if ".." in count else found
 
     def to_act(self, core: Core) -> str | None:
         """The seat that decides; None when the game is over."""

@@ -276,8 +276,7 @@ def _id(state: State, text: str) -> str:
 
 
 def _ids(state: State, node: Node) -> dict[str, str]:
-    items = node.items if node.kind == "list" else [] if node.is_null else [node]
-    return {_id(state, i.raw): i.raw for i in items}
+    return {_id(state, i.raw): i.raw for i in node.items}
 
 
 def _listed(found: Any) -> str:

@@ -112,9 +112,7 @@ def _begins(words: Sequence[str], with_these: Sequence[str]) -> bool:
 
 def _names(move: Move) -> list[Var]:
     """What of a move is named, in the order of its id."""
-    taken = [move.card] if move.card is not None and move.origin is not None else []
-    put = [move.target] if move.target is not None and move.put is not None and move.put.kind.name == "list" else []
-    return [*taken, *(var for var, _ in move.withs), *put]
+    return [var for var in (move.card, *(var for var, _ in move.withs), move.aim) if var is not None]
 
 
 def _unmet(wanted: Wanted, var: Var, known: Sequence[str], rest: Sequence[str]) -> Texts:

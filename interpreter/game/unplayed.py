@@ -77,9 +77,9 @@ class Unplayed:
 
     def example(self, node: Node) -> None:
         given = node.get("given")
-        places = [n for n in (node, given) if n is not None and n.kind == "map"]
+        places = [node, given] if given is not None else [node]
         self.as_usual = not sum(self._options(place.get("options")) for place in places)
-        if given is not None and given.kind == "map":
+        if given is not None:
             self._position(given)
             self._place(given.get("at"), exact=True)
         self._expectation(node)

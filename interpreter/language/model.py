@@ -204,6 +204,16 @@ class Move(Struct):
         found = [self.origin, self.card, *(var for var, _ in self.withs), self.target]
         return [var for var in found if var is not None]
 
+    @property
+    def taken(self) -> tuple[Var, Var] | None:
+        """The pile and the piece that it takes, if it takes any."""
+        return (self.origin, self.card) if self.origin is not None and self.card is not None else None
+
+    @property
+    def aim(self) -> Var | None:
+        """The pile that it puts on, where there are several to choose from."""
+        return self.target if self.put is not None and self.put.kind.name == "list" else None
+
 
 class Prefer(Struct, frozen=True):
     """Actions for which this holds, if there are any. What it means for each move stands in `Ruleset.judged`."""

@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from interpreter.language.ir import ABSENT, NO_NUMBER, Var
+from interpreter.language.evaluate import is_absent
+from interpreter.language.ir import ABSENT, Var
 from interpreter.language.kinds import Kind, Row, bounds, families_of
 from interpreter.language.model import Family, Move, PieceKind, Ruleset
 from interpreter.language.sentences import FALLBACK, Sentence
@@ -45,7 +46,7 @@ class Namer:
             return ", ".join(items) or Sentence("value.nothing")[lang]
         if kind.name == "bool":
             return Sentence("value.yes" if value else "value.no")[lang]
-        if value == (NO_NUMBER if kind.name == "number" else ABSENT) or kind.name == "nothing":
+        if is_absent(value, kind):
             return Sentence("value.none")[lang]
         return self._there(value, kind, lang)
 
@@ -167,21 +168,20 @@ class Namer:
         """What of a move could have been different, as ids write it: by the piece or the pile it takes, each of `with`, the place."""
         values = dict(zip(move.bindings, action[1:], strict=True))
         found = []
-        if move.card is not None and move.origin is not None:
-            found.append((move.card, " ".join(self._taken(move, values, actor))))
+        if move.taken is not None:
+            found.append((move.taken[1], " ".join(self._taken(move, *move.taken, values, actor))))
         found += [(var, self.token(values[var], var.kind, actor)) for var, _ in move.withs]
-        if move.put is not None and move.target is not None and move.put.kind.name == "list":
-            found.append((move.target, f"-> {self.pile_token(values[move.target], move.target, actor)}"))
+        if move.aim is not None:
+            found.append((move.aim, f"-> {self.pile_token(values[move.aim], move.aim, actor)}"))
         return found
 
-    def _taken(self, move: Move, values: dict[Var, Any], actor: int) -> list[str]:
-        assert move.card is not None and move.origin is not None
+    def _taken(self, move: Move, origin: Var, card: Var, values: dict[Var, Any], actor: int) -> list[str]:
         several = len(move.takes) > 1 or move.takes[0].source.kind.name == "list"
         if any(t.any_piece for t in move.takes):
-            several_families = len(families_of(move.origin.kind)) > 1
-            pile = [self.pile_token(values[move.origin], move.origin, actor)] if several_families else []
-            return [self.signs[values[move.card] >> 1], *pile]
-        return [self.pile_token(values[move.origin], move.origin, actor)] if several else []
+            several_families = len(families_of(origin.kind)) > 1
+            pile = [self.pile_token(values[origin], origin, actor)] if several_families else []
+            return [self.signs[values[card] >> 1], *pile]
+        return [self.pile_token(values[origin], origin, actor)] if several else []
 
     def pile_token(self, pile: int, var: Var, actor: int) -> str:
         """A pile as ids write it where this name may be bound to it."""
@@ -202,17 +202,17 @@ class Namer:
         return self._one_token(value, kind, actor)
 
     def _one_token(self, value: int, kind: Kind, actor: int) -> str:
-        if kind.name == "piece":
-            return self.signs[value >> 1]
-        if kind.name == "player":
-            return self.ruleset.seats[value]
-        if kind.name == "row":
-            return slug(self.ruleset.tables[kind.table].rows[value])
+        if is_absent(value, kind):
+            return "none"
         if kind.name == "pile":
             return self.pile_token(value, Var("", kind), actor)
-        if kind.name == "pair":
+        if kind.name in ("row", "choice"):
+            return slug(self.key_name(kind, value))
+        if kind.name in ("player", "pair"):
             return self.key_name(kind, value)
-        return str(value)
+        if kind.name == "bool":
+            return "true" if value else "false"
+        return self._there(value, kind, FALLBACK)
 
     def move_text(
         self, move: Move, action: Action, actor: int, lang: str, piles: Sequence[Sequence[int]], hide: bool = False
@@ -221,34 +221,32 @@ class Namer:
         values = dict(zip(move.bindings, action[1:], strict=True))
         words = [in_language(move.words, lang, move.name)]
         parts = []
-        if move.card is not None and move.origin is not None:
-            card = values[move.card]
-            known = card & 1 or (not hide and self._own(values[move.origin], actor))
+        if move.taken is not None:
+            origin, card = (values[var] for var in move.taken)
+            known = card & 1 or (not hide and self._own(origin, actor))
             if set(self.piece_kinds[card >> 1].attributes) != {"owner"}:
                 parts.append(self.signs[card >> 1] if known else "?")
             if not (len(move.takes) == 1 and move.takes[0].source.kind.name == "pile") and not any(
                 t.any_piece for t in move.takes
             ):
-                parts.append(f"({self.pile(values[move.origin], lang, actor)})")
+                parts.append(f"({self.pile(origin, lang, actor)})")
         parts += [self._with_text(values[var], var.kind, actor, lang, hide) for var, _ in move.withs]
-        if move.target is not None and move.put is not None and move.put.kind.name == "list":
-            parts.append(f"→ {self._target_text(values[move.target], lang, actor, piles)}")
+        if move.aim is not None:
+            parts.append(f"→ {self._target_text(values[move.aim], lang, actor, piles)}")
         return " ".join([*words, *parts])
 
     def _own(self, pile: int, actor: int) -> bool:
         return self._families[pile].face == "owner" and self.owner(pile) == actor
 
     def _with_text(self, value: Any, kind: Kind, actor: int, lang: str, hide: bool) -> str:
-        if hide and kind.name == "list" and kind.of_item.name == "piece":
-            return " ".join(self.signs[v >> 1] if v & 1 else "?" for v in value)
-        if hide and kind.name == "piece":
-            return self.signs[value >> 1] if value & 1 else "?"
         if kind.name == "list" and not value:
             return Sentence("value.no_pieces")[lang]
-        if kind.name == "pile":
-            return self.pile(value, lang, actor)
         if kind.name == "list" and kind.of_item.name == "piece":
-            return " ".join(self.signs[v >> 1] for v in value)
+            return " ".join(self._with_text(v, kind.of_item, actor, lang, hide) for v in value)
+        if hide and kind.name == "piece" and not value & 1:
+            return "?"
+        if kind.name == "pile" and value >= 0:
+            return self.pile(value, lang, actor)
         return self.value(value, kind, lang)
 
     def _target_text(self, pile: int, lang: str, actor: int, piles: Sequence[Sequence[int]]) -> str:

@@ -13,16 +13,17 @@ from interpreter.reporting import report
 FOLDER = Path(__file__).parent / "scenes"
 
 
-def test_what_does_not_hold(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("name", ["expected", "bargain"])
+def test_what_does_not_hold(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """After a wanted change, run with UPDATE_GOLDEN=1 and read the difference."""
     monkeypatch.chdir(FOLDER)
-    told = run("expected.yaml")
+    told = run(f"{name}.yaml")
     found = "".join(
         f"{o.name}: {'holds' if o.passed else 'does not hold'}\n{report.text(o.problems)}\n" for o in told.outcomes
     )
     if os.environ.get("UPDATE_GOLDEN"):
-        Path("expected.out").write_text(found, encoding="utf-8")
-    assert found == Path("expected.out").read_text(encoding="utf-8")
+        Path(f"{name}.out").write_text(found, encoding="utf-8")
+    assert found == Path(f"{name}.out").read_text(encoding="utf-8")
 
 
 def test_which_rules_are_reached(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -111,3 +111,11 @@ def test_pieces_without_signs_are_written_by_their_names() -> None:
     assert held["heap"] == "ace spades"
     assert game.position(tree(Source("p.yaml", text))).core.key() == state.core.key()
     assert codes(game, "piles: {heap: ace}") == ["R705"]
+
+
+def test_a_piece_without_a_sign_is_a_value_by_its_name(tmp_path: Path) -> None:
+    small = Path(__file__).parents[1] / "checking" / "diagnostics" / "_game.yaml"
+    text = small.read_text(encoding="utf-8").replace("state:\n", "state:\n  kept: {kind: card, optional: true}\n")
+    (tmp_path / "kept.yaml").write_text(text, encoding="utf-8")
+    state = load(tmp_path / "kept.yaml").position({"state": {"kept": "Ace Hearts"}})
+    assert state.value("kept").plain == "ace hearts"

@@ -149,6 +149,7 @@ def test_a_cell_holds_what_its_kind_can_be(name: str, right: list[Any], wrong: l
 def test_states_are_equal_where_all_that_matters_is() -> None:
     state = CABINET.start(3)
     assert state == CABINET.start(3) and hash(state) == hash(CABINET.start(3))
+    assert CABINET.start() == CABINET.start(0, 0) != CABINET.start(0, 1) and CABINET.playout() == CABINET.playout(0, 0)
     assert state != CABINET.start(4) and state != state.play("announce 1") and state != state.core
     assert state != load(Path(__file__).parent / "scenes" / "ladder.yaml").start(3)
 
@@ -177,6 +178,21 @@ def test_a_formula_as_a_function_of_piles(
     call = CABINET.evaluator(formula, *piles)
     assert call(*contents) == value
     assert call(*([CABINET.piece(sign) for sign in signs] for signs in contents)) == value
+
+
+@pytest.mark.parametrize(
+    ("formula", "piles", "code"),
+    [
+        ("count(hand)", (), "R306"),
+        ("count(hand of me)", (), "R306"),
+        ("count(pack)", ("store of A",), "R703"),
+        ("count(pack)", ("pak",), "R703"),
+    ],
+)
+def test_a_formula_of_nobody_and_piles_that_are_one(formula: str, piles: tuple[str, ...], code: str) -> None:
+    with pytest.raises(Refused) as refused:
+        CABINET.evaluator(formula, *piles)
+    assert [d.code for d in refused.value.diagnostics] == [code]
 
 
 def test_a_pile_holds_pieces_that_there_are() -> None:
