@@ -190,9 +190,9 @@ class ActionChecker:
         sorts = [k for k in ("prefer", "maximise", "never_twice") if node.get(k)]
         if len(sorts) != 1:
             code, what = ("R114", "may have only") if sorts else ("R117", "needs")
-            self.world.problems.add(
-                code, f"obligation `{name}` {what} one of `prefer`, `maximise`, `never_twice`", key.span
-            )
+            place = max((node.key(k) for k in sorts), key=lambda k: k.span.shares_file(self.root.span), default=key)
+            message = f"obligation `{name}` {what} one of `prefer`, `maximise`, `never_twice`"
+            self.world.problems.add(code, message, place.span)
             return None
         demanded, until = node[sorts[0]], node.get("until")
         if until is not None and sorts[0] != "never_twice":

@@ -10,6 +10,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from interpreter.checking.reader import without_mark
 from interpreter.checking.ruleset import check as check_ruleset
 from interpreter.diagnostics import Diagnostic, Problems, Refused, Source, similar
 from interpreter.language.model import Ruleset
@@ -129,7 +130,7 @@ def _parse_all(root: Node, problems: Problems) -> None:
             continue  # these are positions and values
         read = {"generator": parse.generator, "signature": parse.signature}.get(place.kind, parse.formula)
         try:
-            read(place.node)
+            read(without_mark(place.node) if place.kind == "kind" else place.node)
         except Refused as refused:
             problems.extend(refused.diagnostics)
 

@@ -166,10 +166,10 @@ def _not_found(checker: Checker, form: Form, scope: Scope) -> Expr:
     known += [r for t in world.tables.values() for r in t.rows] + [c for o in world.options.values() for c in o.choices]
     if form.name in WORDS:
         checker.problem("R403", f"`{form.name}` needs its arguments: `{WORDS[form.name].usage}`", form)
-    elif form.name in ("card", "from", "to", "move"):
-        checker.problem(
-            "R306", f"there is no `{form.name}` here", form, help="`take` binds `card` and `from`, `put` binds `to`"
-        )
+    elif form.name in NAMES:
+        taken = "`take` binds `card` and `from`, `put` binds `to`"
+        help = taken if form.name in ("card", "from", "to") else f"it is {NAMES[form.name]}"
+        checker.problem("R306", f"there is no `{form.name}` here", form, help=help)
     else:
         unknown(world, "R301", "name", form.name, known, form.span)
     return checker.unknown(form)

@@ -52,7 +52,7 @@ class Reader:
     def number_of(self, node: Node, key: str, default: int) -> int:
         """The constant under a key, or the default where it is left out."""
         given = node.get(key)
-        return default if given is None else int(self.constant(given, number(0, 0), default, key))
+        return default if given is None else int(self.constant(given, number(0, 0), default, f"`{key}`"))
 
     def value(self, found: Expr, default: Any, what: str, names: dict[Var, Any] | None = None) -> Any:
         if any(part.kind.name == "unknown" for part in everything(found)):
@@ -141,15 +141,19 @@ class Reader:
         if raw in self.world.options and self.world.options[raw].choices:
             return Choice(raw).maybe(optional)
         if ".." in raw:
-            low, high = self.bounds(_without_mark(node, raw) if optional else node)
+            low, high = self.bounds(without_mark(node))
             return number(low, high).maybe(optional)
         known = [*simple, *self.world.tables, *self.world.pieces]
         unknown(self.world, "R311", "kind", raw, known, node.span)
         return UNKNOWN
 
 
-def _without_mark(node: Node, raw: str) -> Node:
-    """`0..4` of `0..4?`."""
+def without_mark(node: Node) -> Node:
+    """`0..4` of `0..4?`: the formula in a kind that may be absent."""
+    raw = node.raw.strip()
+    if not raw.endswith("?"):
+        return node
+    raw = raw.removesuffix("?").strip()
     end = node.span.end if node.style else node.span.start + len(raw)
     return replace(node, raw=raw, span=replace(node.span, end=end))
 

@@ -291,7 +291,7 @@ class Sections(SeatReader):
         if each is not None and each.name == "piece" and self.world.pieces[each.of].copies > 1:
             self.world.problems.add("R514", "pieces that are alike cannot have state of their own", key.span)
         renewed, track, secret = node.get("renewed"), node.get("track"), node.get("secret")
-        holes = self.constant(track, number(0, 0), 1, "track") if track else 0
+        holes = self.constant(track, number(0, 0), 1, "`track`") if track else 0
         if track:
             self.at_least_one(holes, "track", node)
         layout = node.get("layout")
@@ -327,14 +327,13 @@ class Sections(SeatReader):
 
     def _starts(self, node: Node, kind: Kind) -> int:
         starts = node.get("starts")
+        usual = kind.low if kind.name == "number" and not kind.low <= 0 <= kind.high else 0
         if starts is not None:
-            value = self.constant(starts, kind, 0, "starts")
+            value = self.constant(starts, kind, usual, "`starts`")
             if kind.name == "number" and not kind.low <= value <= kind.high:
                 self.world.problems.add("R410", f"it starts outside {kind.low}..{kind.high}", starts.span)
             return int(value)
-        if kind.optional:
-            return absent_of(kind)
-        return kind.low if kind.name == "number" and not kind.low <= 0 <= kind.high else 0
+        return absent_of(kind) if kind.optional else usual
 
     # ---- terms -------------------------------------------------------------------------------------------------------
 

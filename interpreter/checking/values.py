@@ -133,7 +133,7 @@ def _concat(checker: Checker, form: Form, left: Expr, right: Expr) -> Expr:
 
 
 def _bounds(word: Arithmetic, a: Number, b: Number) -> Number:
-    """Interval arithmetic."""
+    """Interval arithmetic. What is divided by is never 0; `mod` has its sign."""
     if word == "+":
         return number(a.low + b.low, a.high + b.high)
     if word == "-":
@@ -142,9 +142,8 @@ def _bounds(word: Arithmetic, a: Number, b: Number) -> Number:
         corners = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]
         return number(min(corners), max(corners))
     if word == "mod":
-        return number(0, max(0, max(abs(b.low), abs(b.high)) - 1)) if b.low > 0 else number(-abs(b.high), abs(b.high))
-    divisors = [d for d in (b.low, b.high) if d] or [1]
-    corners = [x // d for x in (a.low, a.high) for d in divisors]
+        return number(0, b.high - 1) if b.low > 0 else number(b.low + 1, 0)
+    corners = [x // d for x in (a.low, a.high) for d in (b.low, b.high)]
     return number(min(corners), max(corners))
 
 

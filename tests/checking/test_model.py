@@ -1,7 +1,7 @@
 """What the checker makes of whole rulesets: every entry with everything that is known of it, letter for letter.
 
-`models/NAME.out` is what is made of the ruleset NAME in `tests/game/scenes`. After a wanted change, run with UPDATE_GOLDEN=1
-and read the difference.
+`models/NAME.out` is what is made of the ruleset NAME, which lies beside it or in `tests/game/scenes`: first what it says, then what
+follows from it. After a wanted change, run with UPDATE_GOLDEN=1 and read the difference.
 """
 
 from __future__ import annotations
@@ -17,7 +17,10 @@ from msgspec import Struct
 from msgspec.structs import fields
 
 from interpreter.checking.build import ruleset
-from interpreter.diagnostics import Span
+from interpreter.checking.cost import Cost
+from interpreter.checking.reads import Effect, Key, Reader, all_formulas
+from interpreter.checking.world import World
+from interpreter.diagnostics import Problems, Span
 from interpreter.language.ir import Expr, Var
 from interpreter.language.kinds import Kind
 from interpreter.language.model import Rule, Ruleset
@@ -76,10 +79,38 @@ def lines(found: Ruleset) -> Iterator[str]:
     yield from (f"  {name}: {shown(values)}" for name, values in found.attributes.by_name.items())
 
 
-@pytest.mark.parametrize("name", ["cabinet", "ladder"])
+def names(keys: set[Key]) -> str:
+    return " ".join(sorted(name for _, name in keys)) or "nothing"
+
+
+def effect(found: Effect) -> str:
+    leaves = f", leaves {' '.join(sorted(found.leaves))}" if found.leaves else ""
+    return f"changes {names(found.changes)}, fills {names(found.fills)}{leaves}"
+
+
+def consequences(found: Ruleset) -> Iterator[str]:
+    """What is worked out from the whole of it: what reads and changes what, what it costs, where positions may stand."""
+    reader, cost = Reader(found), Cost(World(Problems(), found.seats, pieces=found.pieces, piles=found.piles))
+    yield "effects:"
+    for name, move in found.moves.items():
+        yield f"  {name}: asks {names(reader.asks(move))}, {effect(reader.move(name))}, choices {shown(cost.choices(move))}"
+    yield from (f"  {name}: judges {names(reader.judges([name]))}" for name in found.obligations)
+    yield from (f"  {name}: {effect(reader.phase(name, acting))}" for name, acting in found.phases)
+    yield from (f"  {name}: {names(reader.by_itself(entry))}" for name, entry in found.whenever.items())
+    yield "formulas:"
+    for expr in all_formulas(found):
+        yield f"  {shown(expr)}: reads {names(reader.reads(expr))}, {cost.steps(expr)} steps, {cost.loops(expr)} loops"
+    yield "places:"
+    yield from (f"  {' / '.join(path)}" for path in found.places)
+
+
+@pytest.mark.parametrize("name", ["cabinet", "ladder", "sums"])
 def test_what_is_made_of_a_ruleset(name: str) -> None:
-    found = "".join(f"{line}\n" for line in lines(ruleset(SCENES / f"{name}.yaml", {})[0]))
-    out = Path(__file__).parent / "models" / f"{name}.out"
+    models = Path(__file__).parent / "models"
+    path = next(folder / f"{name}.yaml" for folder in (models, SCENES) if (folder / f"{name}.yaml").exists())
+    ruled = ruleset(path, {})[0]
+    found = "".join(f"{line}\n" for line in (*lines(ruled), *consequences(ruled)))
+    out = models / f"{name}.out"
     if os.environ.get("UPDATE_GOLDEN"):
         out.write_text(found, encoding="utf-8")
     assert found == out.read_text(encoding="utf-8")
