@@ -55,7 +55,8 @@ class Decisions:
         if isinstance(verb, Play) and verb.at_most is not None:
             blocks.put(f"if C[{counter}] >= {blocks.emit(verb.at_most)}: return L{done}")
         nothing = f"L{other} if C[{counter}] == 0 else L{done}" if other != done else f"L{done}"
-        self._stop(decision, blocks.emit.names[step.me], nothing)
+        passed = " / ".join(context.path) if isinstance(verb, Choose) and other == done else ""
+        self._stop(decision, blocks.emit.names[step.me], nothing, passed)
         self._point(decision, step, context, None)
         self._apply(decision, step, verb, context, head if isinstance(verb, Play) else done, counter)
         if other != done:
@@ -76,8 +77,10 @@ class Decisions:
         }
         return Decision(label, [ruleset.moves[name] for name in verb.moves], obey, seen, aims)
 
-    def _stop(self, decision: Decision, me: str, nothing: str) -> None:
-        """List the legal actions; go on at `nothing` if there are none, else stop for whoever acts."""
+    def _stop(self, decision: Decision, me: str, nothing: str, passed: str) -> None:
+        """List the legal actions; go on at `nothing` if there are none, else stop for whoever acts.
+
+        `passed` is the place of a choice whose rules do not say what becomes of a player who can do nothing."""
         blocks = self.blocks
         blocks.put(f"me = {me}")
         self.moves.enumerate(decision, "me")
@@ -85,7 +88,8 @@ class Decisions:
             blocks.put("s.faults = (-1,) * len(acts) + tuple([o for _, o in late]); acts = acts + [a for a, _ in late]")
         if any(isinstance(o.demand, Maximise) for o in decision.obey):
             blocks.put("if not acts and s.looking: ended()")
-        blocks.put(f"if not acts: return {nothing}")
+        use = blocks.use("passed", passed) if passed else ""
+        blocks.put("if not acts: " + f"{use}; return {nothing}".removeprefix("; "))
         blocks.put(f"s.acts = acts; s.actor = me; s.pc = {decision.label}")
         blocks.put(f"return {STOP}")
 
@@ -177,7 +181,7 @@ class Decisions:
         blocks.put(f"if C[{cursor}] >= len(C[{listed}]): return L{carry}")
         blocks.put(f"C[{me}] = C[{listed}][C[{cursor}]]")
         skip = blocks.label()
-        self._stop(decision, f"C[{me}]", f"L{skip}")
+        self._stop(decision, f"C[{me}]", f"L{skip}", " / ".join(context.path))
         self._point(decision, step, inner, Together(cursor, chosen))
         for label, action, way in ((skip, "()", ("b", "s")), (decision.label, "a", ("a", "s, a"))):
             blocks.open(label, step.span, inner, *way)

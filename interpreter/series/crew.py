@@ -33,7 +33,7 @@ _spawn = multiprocessing.get_context("spawn")  # the same on every system, and s
 def shared(prepare: Prepare[Task, Result], tasks: Iterable[Task], jobs: int) -> Generator[Result, None, None]:
     """The results of all tasks, in order, worked out by `jobs` processes. A task must always have the same result.
 
-    Raises what a task raises, and Refused if processes die again and again."""
+    Raises what the first task that fails raises, and Refused if processes die again and again."""
     crew = _Crew(prepare, tasks, jobs)
     try:
         yield from crew.results()
@@ -54,7 +54,8 @@ class _Crew(Generic[Task, Result]):
         self.prepare = prepare
         self.todo: Iterator[tuple[int, Task]] = enumerate(tasks)
         self.again: deque[tuple[int, Task]] = deque()
-        self.done: dict[int, Result] = {}
+        self.done: dict[int, tuple[bool, Any]] = {}
+        self.failed = False
         self.due, self.deaths, self.most = 0, 0, AHEAD * jobs
         self.members: list[_Member[Task]] = []
         for _ in range(jobs):
@@ -70,7 +71,10 @@ class _Crew(Generic[Task, Result]):
             for pipe in wait(list(busy)):
                 self._hear(busy[pipe])  # type: ignore[index]
             while self.due in self.done:
-                yield self.done.pop(self.due)
+                fine, result = self.done.pop(self.due)
+                if not fine:
+                    raise result
+                yield result
                 self.due += 1
 
     def end(self) -> None:
@@ -91,8 +95,8 @@ class _Crew(Generic[Task, Result]):
         member.pipe.close()
 
     def _give(self, member: _Member[Task]) -> None:
-        """The next task, if it has none and not too many wait already."""
-        if member.has is None and (self.again or len(self.done) < self.most):
+        """The next task, if it has none and not too many wait already; none that comes after one that failed."""
+        if member.has is None and (self.again or (len(self.done) < self.most and not self.failed)):
             member.has = self.again.popleft() if self.again else next(self.todo, None)
             if member.has is not None:
                 with suppress(OSError):  # it has died, which its pipe will tell
@@ -105,9 +109,8 @@ class _Crew(Generic[Task, Result]):
         except (EOFError, OSError):
             self._replace(member)
             return
-        if not fine:
-            raise result
-        self.done[member.has[0]] = result
+        self.failed = self.failed or not fine
+        self.done[member.has[0]] = fine, result
         member.has, self.deaths = None, 0
 
     def _replace(self, member: _Member[Task]) -> None:

@@ -25,7 +25,7 @@ from interpreter.running.chance import PLAYER, Chance
 from interpreter.running.machine import MOST_DECISIONS
 from interpreter.series.crew import shared
 
-SECTIONS = ("move", "obligation", "whenever", "step")
+SECTIONS = ("move", "obligation", "whenever", "step", "passed")
 Z95 = statistics.NormalDist().inv_cdf(0.975)
 CHUNK = 16  # games that a process plays before it reports
 
@@ -175,7 +175,8 @@ def _player(order: Order) -> Callable[[range], Chunk]:
 
 
 class Account(Struct, frozen=True):
-    """What a series shows. `uses` and `unused` are by section: move, obligation, whenever, step."""
+    """What a series shows. `uses` and `unused` are by section: move, obligation, whenever, step, passed (choices
+    in which nothing was possible, and the rules do not say what then)."""
 
     games: int
     wins: dict[str, int]
@@ -199,7 +200,7 @@ class Account(Struct, frozen=True):
 
 
 def account(game: Game, chunk: Chunk) -> Account:
-    """A win that is shared counts as a draw."""
+    """What the games of a `traced` game show. A win that is shared counts as a draw."""
     played, uses = chunk
     return Account(
         games=len(played),
@@ -224,7 +225,7 @@ def _unused(game: Game, uses: Uses, section: str) -> list[str]:
 
 
 def _names(game: Game, section: str) -> list[str]:
-    if section == "step":
+    if section in ("step", "passed"):
         return [name for where, name in game.machine.counters if where == section]
     rules, ever = game.ruleset, in_force(game.ruleset)
     sections: Mapping[str, list[str]] = {

@@ -91,6 +91,40 @@ def test_rules_never_used_are_named(run: Run) -> None:
     assert "never made: fly away" in run("simulate", "game.yaml", "-n", "5", "--seed", "1")[1]
 
 
+PASSING = """
+ruleset: 1
+game: passing
+title: {en: Passing, fr: Passer}
+use: [french]
+players: {count: 2, seats: [A, B]}
+pieces: {card: {of: [ranks, suits], from: pack}}
+piles: {pack: {face: down}}
+state: {score: {each: player, range: 0..9}}
+moves: {never: {rule: {at: §1, en: No., fr: Non.}, if: {never: score > 9}}}
+flow:
+  game:
+    rounds: {turns: turn, from: A, rounds: 2, at_most: 9}
+  turn:
+    ask: {choose: [never]}
+    else: {choose: [never], else: {note: {say: {en: nothing}}}}
+    together: {choose: [never], together: players}
+result: {best: score of p}
+"""
+
+
+def test_choices_that_were_passed_over_are_counted(run: Run) -> None:
+    Path("passing.yaml").write_text(PASSING)
+    out = run("simulate", "passing.yaml", "-n", "3", "--seed", "1", "--json")[1]
+    assert json.loads(out)["uses"]["passed"] == {
+        "game / rounds / turn / together": 24,
+        "game / rounds / turn / ask": 12,
+    }
+    assert json.loads(out)["uses"]["step"]["game / rounds / turn / else / note"] == 12
+    assert (
+        "for nothing was possible\n  game / rounds / turn / together" in run("simulate", "passing.yaml", "-n", "3")[1]
+    )
+
+
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_a_fault_of_the_ruleset_is_told_with_its_game(run: Run, jobs: str) -> None:
     text = """\

@@ -48,6 +48,23 @@ def refusing() -> Callable[[int], int]:
     raise Refused([Diagnostic("R901", "broken", Span(Source("a.yaml", "text"), 0, 4))])
 
 
+def late(n: int) -> int:
+    """Fails at two numbers: at the lower one only after a while."""
+    time.sleep(0.3 if n == 2 else 0)
+    if n >= 2:
+        raise Refused([Diagnostic("R901", f"number {n}", Span(Source("a.yaml", "text"), 0, 4))])
+    return square(n)
+
+
+def lates() -> Callable[[int], int]:
+    return late
+
+
+def test_of_several_failures_the_first_is_told() -> None:
+    with pytest.raises(Refused, match="number 2"):
+        list(shared(lates, range(9), 2))
+
+
 def test_results_are_in_order() -> None:
     assert list(shared(squares, range(40), 2)) == [n * n for n in range(40)]
 

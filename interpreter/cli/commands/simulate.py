@@ -57,8 +57,9 @@ def simulate_command(
     opened = open_game(game, settings)
     kinds = kinds_of(seats, opened.seats, BOTS)
     order = Order(game, settings, some_seed(seed))
+    counted = traced(order)
     with progress(t("simulate.working"), games) as tick:
-        found = account(opened, series(traced(order), order, games, jobs, tick))
+        found = account(counted, series(counted, order, games, jobs, tick))
     text = _json(opened, order, kinds, found) if as_json else _text(opened, order, kinds, found)
     write(out or "-", f"{text}\n")
     return 0
@@ -108,12 +109,12 @@ def _short(value: float) -> str:
 def _uses(found: Account, labels: Mapping[str, str]) -> list[str]:
     """How often the rules were used, and which never were."""
     lines: list[str] = []
-    for section in ("move", "obligation", "whenever"):
+    for section in ("move", "obligation", "whenever", "passed"):
         rows = [(labels.get(name, name), _rate(count, found.games)) for name, count in found.uses[section].items()]
-        unused = ", ".join(labels.get(name, name) for name in found.unused[section])
+        unused = "" if section == "passed" else ", ".join(labels.get(name, name) for name in found.unused[section])
         if rows or unused:
             lines += ["", t(f"simulate.{section}"), *(table(rows) if rows else [])]
-            lines += [f"  {t('simulate.unused', names=unused)}"] if unused else []
+            lines += [f"  {t(f'simulate.no_{section}', names=unused)}"] if unused else []
     return lines
 
 
