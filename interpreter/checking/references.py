@@ -55,7 +55,4 @@ def _needs(world: World, root: Node, needs: Node) -> None:
 
 def _names(root: Node, section: str) -> list[str]:
     node = root.get(section)
-    if section == "players":
-        seats = node.get("seats") if node is not None else None
-        return [s.raw for s in seats.items] if seats is not None else []
-    return list(node.pairs) if node is not None and node.kind == "map" else []
+    return list(node.pairs) if node is not None else []

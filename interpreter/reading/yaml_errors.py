@@ -189,13 +189,6 @@ def _unclosed(c: _Complaint, opening: int, closing: str) -> Diagnostic:
     return Diagnostic("R015", f"`{mark}` is not closed", c.one(opening), "opened here", (), help, related)
 
 
-def _stray(c: _Complaint) -> Diagnostic:
-    if c.character and c.character in "]}":
-        help = "remove it, or put the text in quotes"
-        return Diagnostic("R015", f"`{c.character}` closes nothing", c.one(c.at), "never opened", help=help)
-    return _unexpected(c)
-
-
 def _bad_start(c: _Complaint) -> Diagnostic:
     name = "a backtick" if c.character == "`" else f"`{c.character}`"
     return Diagnostic("R017", f"a value cannot begin with {name}", c.one(c.at), help="put the value in quotes")
@@ -220,6 +213,9 @@ def _block_text(c: _Complaint) -> Diagnostic:
 
 
 def _unexpected(c: _Complaint) -> Diagnostic:
+    if c.character and c.character in "]}":
+        help = "remove it, or put the text in quotes"
+        return Diagnostic("R015", f"`{c.character}` closes nothing", c.one(c.at), "never opened", help=help)
     help = "write `name: value` on each line; a text with unusual signs stands in quotes"
     return Diagnostic("R010", "this cannot stand here", c.rest_of_line(c.at), "not expected", help=help)
 
@@ -232,12 +228,13 @@ _RULES: list[tuple[str, Rule]] = [
     (r"simple key.*could not find expected", _colon_missing),
     (r"mapping values are not allowed", _second_colon),
     (r"quoted scalar.*(end of stream|document separator)", _quote),
-    (r"escape", _escape),
+    (r"escape|hexdecimal", _escape),
+    (r"expected '?<document start>", _unexpected),
     (r"sequence entries are not allowed", _list_here),
     (r"flow (sequence|mapping|node).*(expected|end of stream)", _bracket),
     (r"block scalar", _block_text),
     (r"cannot start any token", _bad_start),
     (r"scanning an? (alias|anchor)", _bad_name),
     (r"block (mapping|collection)", _end_of_block),
-    (r"node content", _stray),
+    (r"node content", _unexpected),
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 from interpreter.diagnostics import Refused, Source
 from interpreter.reading import yaml_tree as loading
 from interpreter.reading.tree import Node
+from interpreter.reporting import report
 
 LOADERS = [yaml.SafeLoader, *([yaml.CSafeLoader] if hasattr(yaml, "CSafeLoader") else [])]
 
@@ -110,61 +112,111 @@ def test_styles() -> None:
     assert [value.style for _, _, value in found.entries()] == ["", "'", '"', "|", "flow", "block"]
 
 
-@pytest.mark.parametrize(
-    ("text", "code"),
-    [
-        ("", "R006"),
-        ("# only this\n", "R006"),
-        ("~\n", "R006"),
-        ("a: \0\n", "R005"),
-        ("a: \ud800\n", "R005"),
-        ("a: \u2028b\n", "R005"),
-        ("a: b # \u202e\n", "R005"),
-        ('a: "\\e[2J"\n', "R005"),
-        ('"\\u202E": b\n', "R005"),
-        ("a: 1\n---\nb: 2\n", "R007"),
-        ("a: {b} c\n", "R010"),
-        ("a: | b\n", "R010"),
-        ("a:\n\tb: 1\n", "R011"),
-        ("a:\n  b: 1\n\tc: 1\n", "R011"),
-        ("a: 1\nb\nc: 2\n", "R012"),
-        ("a: 1\nb:2\nc: 3\n", "R012"),
-        ("a: 1\nb {c: 2}\n", "R012"),
-        ("a:\n  b: 1\n   c: 2\n", "R013"),
-        ("a:\n    b: 1\n  c: 2\n", "R013"),
-        ("a: - b\n", "R013"),
-        ("a: 'b\n", "R014"),
-        ("a: 'l'ami'\n", "R014"),
-        ('a: {b: "c" d: e}\n', "R014"),
-        ("a: [b\n", "R015"),
-        ("a: [b}\n", "R015"),
-        ("a: ]\n", "R015"),
-        ("a: b: c\n", "R016"),
-        ("a: {b: c: d}\n", "R016"),
-        ("a: @b\n", "R017"),
-        ("a: * b\n", "R017"),
-        ('a: "\\q"\n', "R018"),
-        ("a: 1\na: 2\n", "R020"),
-        ("[a]: b\n", "R021"),
-        ("<<: {a: b}\n", "R022"),
-        ("a: !b c\n", "R023"),
-        ("!!map {a: b}\n", "R023"),
-        ("a: *b\n", "R024"),
-        ("a: &b [*b]\n", "R024"),
-        ("[" + "x, " * 10_001 + "]", "R025"),
-        ("a: " + "[" * 61, "R026"),
-        ("{a: " * 61, "R026"),
-        ("a: {b: f(c, d)}\n", "R027"),
-        ("a: {f(b, c): d}\n", "R027"),
-        ("a: [f(b, c)]\n", "R027"),
-    ],
-)
+REFUSED = [
+    ("", "R006"),
+    ("# only this\n", "R006"),
+    ("~\n", "R006"),
+    ("a: \0\n", "R005"),
+    ("a: \ud800\n", "R005"),
+    ("a: \u2028b\n", "R005"),
+    ("a: b # \u202e\n", "R005"),
+    ('a: "\\e[2J"\n', "R005"),
+    ('"\\u202E": b\n', "R005"),
+    ("a: 1\n---\nb: 2\n", "R007"),
+    ("a: {b} c\n", "R010"),
+    ("a: | b\n", "R010"),
+    ("a:\n\tb: 1\n", "R011"),
+    ("a:\n  b: 1\n\tc: 1\n", "R011"),
+    ("a: 1\nb\nc: 2\n", "R012"),
+    ("a: 1\nb:2\nc: 3\n", "R012"),
+    ("a: 1\nb {c: 2}\n", "R012"),
+    ("a:\n  b: 1\n   c: 2\n", "R013"),
+    ("a:\n    b: 1\n  c: 2\n", "R013"),
+    ("a: - b\n", "R013"),
+    ("a: 'b\n", "R014"),
+    ("a: 'l'ami'\n", "R014"),
+    ('a: {b: "c" d: e}\n', "R014"),
+    ("a: [b\n", "R015"),
+    ("a: [b}\n", "R015"),
+    ("a: ]\n", "R015"),
+    ("a: b: c\n", "R016"),
+    ("a: {b: c: d}\n", "R016"),
+    ("a: @b\n", "R017"),
+    ("a: * b\n", "R017"),
+    ('a: "\\q"\n', "R018"),
+    ("a: 1\na: 2\n", "R020"),
+    ("[a]: b\n", "R021"),
+    ("<<: {a: b}\n", "R022"),
+    ("a: !b c\n", "R023"),
+    ("!!map {a: b}\n", "R023"),
+    ("a: *b\n", "R024"),
+    ("a: &b [*b]\n", "R024"),
+    ("[" + "x, " * 10_001 + "]", "R025"),
+    ("a: " + "[" * 61, "R026"),
+    ("{a: " * 61, "R026"),
+    ("a: {b: f(c, d)}\n", "R027"),
+    ("a: {f(b, c): d}\n", "R027"),
+    ("a: [f(b, c)]\n", "R027"),
+]
+
+
+@pytest.mark.parametrize(("text", "code"), REFUSED)
 def test_what_is_refused(text: str, code: str) -> None:
     assert codes(text) == [code]
 
 
+MISTAKEN = [
+    'a: {"b" c}\n',
+    'a: ["b" c]\n',
+    "a: [b, 'c' ]]\n",
+    "a: {b, }}\n",
+    "a: {b: c\nd: e}\n",
+    "a: [\n  b\nc: d\n",
+    "a: [b c: d, e: f g: h]\n",
+    "a: [b: c: d]\n",
+    "a: {b: c]\n",
+    "a: {[b]: c}\n",
+    '"": a\n',
+    "{: a}\n",
+    "a: `b`\n",
+    "a: %b\n",
+    "a: &\n",
+    "a: >x\n b\n",
+    "- a\nb: c\n",
+    "a:\n- b\nc\n",
+    "a: b\n c: d\n",
+    "a: b\n c\nd e\nf: g\n",
+    'a: "b\nc: d\n',
+    'a: "b \\u12"\nc: d\n',
+    "a: 'b' c\n",
+    "a {b: c}\nd: e\n",
+    "%YAML 1.1\na: b\n",
+    "a: b\n...\nc: d\n",
+    "a: {b: f(c, [d], e)}\n",
+    "a: [f(b, c, d), g(h, (i, j)), k(l, m]\n",
+    "a: {b: 1, b: 2, <<: *c, d: !e f}\n",
+]
+"""Texts with a mistake that one may make."""
+
+
+def test_what_is_said_of_each() -> None:
+    told = []
+    for text in [*(text for text, _ in REFUSED if len(text) < 300), *MISTAKEN]:
+        with pytest.raises(Refused) as refused:
+            tree(text)
+        told.append(f"{text!r}\n{report.text(refused.value.diagnostics)}")
+    out = Path(__file__).parent / "refused.out"
+    if os.environ.get("UPDATE_GOLDEN"):
+        out.write_text("\n".join(told), encoding="utf-8")
+    assert "\n".join(told) == out.read_text(encoding="utf-8")
+
+
 def test_all_that_can_be_found_is_found_at_once() -> None:
     assert sorted(codes("a: 1\na: 2\nb: !c d\ne: {f: g(h, i)}\n")) == ["R020", "R023", "R027"]
+
+
+def test_so_many_problems_are_enough() -> None:
+    assert codes("a: " + "\u202e" * 24) == ["R005"] * 20
 
 
 def test_each_cut_is_told_once_and_mended() -> None:
