@@ -136,7 +136,7 @@ def _mutated(node: ast.AST) -> Iterator[str]:
 
 
 def function_at(change: Change) -> str | None:
-    """The outermost function around a change, as `_codes` names it; classes are no functions."""
+    """The outermost function in whose body a change is, as `_codes` names it; classes are no functions."""
     found: ast.AST | None = ast.parse((ROOT / change.file).read_bytes())
     where = ""
     while isinstance(found, ast.Module | ast.ClassDef):
@@ -145,7 +145,8 @@ def function_at(change: Change) -> str | None:
         if isinstance(found, ast.ClassDef | ast.FunctionDef):
             same = [n for n in body[: body.index(found)] if getattr(n, "name", None) == found.name]
             where += f".{found.name}#{len(same) + 1}"
-    return where if isinstance(found, ast.FunctionDef) else None
+    inside = isinstance(found, ast.FunctionDef) and change.line >= found.body[0].lineno  # defaults stand before
+    return where if inside else None
 
 
 def _codes(code: CodeType, path: str = "") -> Iterator[tuple[str, CodeType]]:

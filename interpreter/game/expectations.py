@@ -50,8 +50,8 @@ class Checker:
                 state = played
         for key in EXPECTATIONS:
             expected = node.get(key)
-            if expected is not None or key in node.pairs:
-                getattr(self, f"_{key}")(state, expected or node[key], before)
+            if expected is not None:
+                getattr(self, f"_{key}")(state, expected, before)
         self._after(node, state)
 
     def _after(self, node: Node, state: State) -> None:

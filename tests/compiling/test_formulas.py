@@ -17,6 +17,7 @@ from oracle import agree, checked, compiled
 
 from interpreter.checking.cost import Cost
 from interpreter.checking.idle import certain
+from interpreter.compiling.expressions import in_list
 from interpreter.diagnostics import Problems, Refused
 from interpreter.language.ir import Expr, walk
 
@@ -51,3 +52,10 @@ def test_what_is_made_of_a_formula() -> None:
     if os.environ.get("UPDATE_GOLDEN"):
         out.write_text(found, encoding="utf-8")
     assert found == out.read_text(encoding="utf-8")
+
+
+def test_a_piece_is_among_others_whatever_its_face() -> None:
+    """The first of all pieces is 0 and 1; one that is absent is nowhere."""
+    assert all(in_list(piece, [4, other, 2], True) for piece in (0, 1) for other in (0, 1))
+    assert not any(in_list(piece, [4, 2], True) for piece in (0, 1, -1))
+    assert not in_list(-1, [-1], True)

@@ -119,3 +119,22 @@ def test_a_piece_without_a_sign_is_a_value_by_its_name(tmp_path: Path) -> None:
     (tmp_path / "kept.yaml").write_text(text, encoding="utf-8")
     state = load(tmp_path / "kept.yaml").position({"state": {"kept": "Ace Hearts"}})
     assert state.value("kept").plain == "ace hearts"
+
+
+BAG = """
+ruleset: 1
+game: bag
+players: {count: 1, seats: [A]}
+tables: {sorts: {columns: {sign: text}, rows: {one: {sign: big}, two: {sign: big red}, three: {sign: big red ace}}}}
+pieces: {chip: {of: [sorts], from: bag}}
+piles: {bag: {}}
+flow: {game: {all: {turn: bag, face: down}}}
+result: {best: count(bag)}
+"""
+
+
+def test_signs_of_several_words(tmp_path: Path) -> None:
+    (tmp_path / "bag.yaml").write_text(BAG, encoding="utf-8")
+    game = load(tmp_path / "bag.yaml")
+    state = game.position({"piles": {"bag": "big red big big red ace"}})
+    assert [game.compiled.namer.signs[piece >> 1] for piece in state.core.piles[0]] == ["big red", "big", "big red ace"]

@@ -99,6 +99,18 @@ def test_of_so_many_tries_those_with_the_same_moves() -> None:
     assert list(worlds(CABINET.compiled, state.core, 1, Chance.stream(2), 10, lambda: True)) == []
 
 
+def test_what_may_be_taken_back_are_the_same_pieces() -> None:
+    ladder = load(Path(__file__).parent / "scenes" / "ladder.yaml")
+    piles = {"hand of A": "3r 5l 6r", "ladder": ["4r", "~", "5r"], "hand of B": "6l 1l"}
+    state = ladder.position({"at": "corrected", "to_act": "A", "piles": piles}).play("climb 5l -> 2")
+    assert state.core.back is not None
+    held = Counter(p >> 1 for pile in state.core.back[0] for p in pile)
+    for number in range(20):
+        world = imagined(ladder.compiled, state.core, 1, Chance.stream(number))
+        assert world.back is not None
+        assert Counter(p >> 1 for pile in world.back[0] for p in pile) == held
+
+
 BOUND = """
 ruleset: 1
 game: bound

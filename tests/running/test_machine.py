@@ -6,10 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from interpreter import load
+from interpreter import Game, load
+from interpreter.diagnostics import Refused
+from interpreter.running import machine
 from interpreter.running.chance import PLAYER, Chance
 
-LADDER = load(Path(__file__).parents[1] / "game" / "scenes" / "ladder.yaml")
+SCENES = Path(__file__).parents[1] / "game" / "scenes"
+LADDER, CABINET = load(SCENES / "ladder.yaml"), load(SCENES / "cabinet.yaml")
 
 
 @pytest.mark.parametrize(
@@ -38,3 +41,86 @@ def test_before_the_first_step_everything_is_at_home() -> None:
     assert core.piles[heap] == [2 * kind for kind in range(12)], "face down, each piece once"
     assert [pile for number, pile in enumerate(core.piles) if number != heap] == [[]] * (len(machine.face))
     assert (core.over, core.acts, core.log) == (False, [], None)
+
+
+@pytest.mark.parametrize("game", [LADDER, CABINET], ids=lambda game: game.name)
+def test_what_happens_does_not_hang_on_its_being_noted(game: Game) -> None:
+    (noted, count), (silent, same) = (game.machine.playout(3, log=log) for log in (True, False))
+    assert (silent.key(), same, silent.log) == (noted.key(), count, None)
+    start = game.machine.start(Chance.stream(4))
+    game.machine.play(start, start.acts[0])
+    assert start.log is None
+
+
+WITHOUT_END = """
+ruleset: 1
+game: quiet
+players: {count: 2, seats: [A, B]}
+tables: {pips: {rows: {low: {}, high: {}}}}
+pieces: {die: {of: [pips], from: cup}}
+piles: {cup: {face: down}, tray: {}}
+state: {lucky: {kind: player}}
+moves: {pass: {rule: {at: §1, en: Nothing.}}}
+flow:
+  game:
+    first: {by: A, choose: [pass]}
+    many:  {turns: quiet, from: A, rounds: 90}
+  quiet: {rolled: {roll: 3, from: cup, to: tray}, home: {gather: die}, noted: {choose: [pass], when: count(tray) > 2}}
+result: {best: count(tray)}
+"""
+
+
+@pytest.mark.parametrize(("most", "refused"), [(4000, False), (50, True)])
+def test_blocks_that_run_without_a_decision_come_to_an_end(
+    most: int, refused: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of more dice than there are, those there are are thrown."""
+    (tmp_path / "quiet.yaml").write_text(WITHOUT_END, encoding="utf-8")
+    state = load(tmp_path / "quiet.yaml").start()
+    monkeypatch.setattr(machine, "MOST_BLOCKS", most)
+    if not refused:
+        ended = state.play("pass")
+        assert ended.is_over and [len(e.data["roll"]) for e in ended.events if e.kind == "roll"] == [2] * 180
+        return
+    with pytest.raises(Refused) as found:
+        state.play("pass")
+    (told,) = found.value.diagnostics
+    assert (told.code, told.message) == ("R906", "nobody has had anything to decide for 50 steps")
+    assert told.span is not None and told.span.source.name.endswith("quiet.yaml")
+
+
+TURN = """
+ruleset: 1
+game: aims
+players: {count: 2, seats: [A, B]}
+tables: {pips: {columns: {worth: 1..3}, rows: {one: {worth: 1}, two: {worth: 2}, three: {worth: 3}}}}
+pieces: {chip: {of: [pips], from: cup}}
+piles: {cup: {}, tray: {}, left: {face: down}}
+state: {lucky: {kind: player}, kept: {range: 0..9}}
+moves:
+  take:
+    rule: {at: §1, en: Take.}
+    take: cards(cup)
+    put: tray
+    then: {luck: {THEN}}
+obligations:
+  most: {rule: {at: §2, en: The most.}, maximise: [card.pip.worth otherwise 0], most: [6]}
+flow:
+  game:
+    turn: {by: A, play: [take], obey: [most], at_most: 2}
+result: {best: count(tray)}
+"""
+
+
+@pytest.mark.parametrize(
+    ("then", "legal"),
+    [
+        ("set: {kept: 1}", ["take two", "take three"]),
+        ("shuffle: left", ["take three"]),
+        ("lots: players, into: lucky", ["take three"]),
+        ("roll: 1, from: left, to: left", ["take three"]),
+    ],
+)
+def test_nobody_looks_further_ahead_than_chance(then: str, legal: list[str], tmp_path: Path) -> None:
+    (tmp_path / "aims.yaml").write_text(TURN.replace("THEN", then), encoding="utf-8")
+    assert [move.id for move in load(tmp_path / "aims.yaml").start().moves()] == legal
