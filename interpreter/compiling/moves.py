@@ -228,10 +228,9 @@ class MoveCompiler:
 
     def _judge(self, obligation: Obligation, decision: Decision) -> None:
         for move in decision.moves:
-            judged = self.ruleset.judged.get((obligation.name, move.name))
-            if not isinstance(judged, Expr):
-                continue
-            judged = self._simplified(judged)
+            condition = self.ruleset.judged[obligation.name, move.name]
+            assert isinstance(condition, Expr)
+            judged = self._simplified(condition)
             with self.blocks.block(f"if a[0] == {move.number}:"):
                 if not isinstance(judged, Const):
                     self.unpack(move)
@@ -285,11 +284,11 @@ class MoveCompiler:
         with blocks.function(name, "P, C, me, a", obligation.span):
             blocks.emit.names[obligation.me] = "me"
             for move in decision.moves:
-                weights = self.ruleset.judged.get((obligation.name, move.name))
-                if isinstance(weights, tuple):
-                    with blocks.block(f"if a[0] == {move.number}:"):
-                        self.unpack(move)
-                        blocks.put(f"return ({', '.join(blocks.emit(e) for e in weights)},)")
+                weights = self.ruleset.judged[obligation.name, move.name]
+                assert isinstance(weights, tuple)
+                with blocks.block(f"if a[0] == {move.number}:"):
+                    self.unpack(move)
+                    blocks.put(f"return ({', '.join(blocks.emit(e) for e in weights)},)")
 
     def _never_twice(self, obligation: Obligation, demand: NeverTwice, decision: Decision) -> None:
         blocks = self.blocks

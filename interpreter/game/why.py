@@ -253,9 +253,8 @@ def _allowed(game: Compiled, core: Core, move: Move, action: Action) -> bool:
 def _preferred(game: Compiled, core: Core, obligation: Obligation, move: Move, action: Action) -> bool:
     if isinstance(obligation.demand, PreferMoves):
         return move.name in obligation.demand.moves
-    judged = game.ruleset.judged.get((obligation.name, move.name))
-    if not isinstance(judged, Expr):
-        return False
+    judged = game.ruleset.judged[obligation.name, move.name]
+    assert isinstance(judged, Expr)
     names = {**names_of(move, action, core.actor), obligation.me: core.actor}
     return bool(evaluate(judged, game.setting(core), names))
 
