@@ -253,7 +253,6 @@ class Sections(SeatReader):
             if home is None:
                 unknown(self.world, "R301", "pile", kind.home, list(self.world.piles), kind.span)
                 continue
-            self.world.used.add(("piles", home.name))
             if home.each is not None and home.each.name == "player" and "owner" not in kind.attributes:
                 self.world.problems.add(
                     "R513",

@@ -79,7 +79,6 @@ def _dealt_to(fields: Fields, to: Node) -> str | None:
     elif family.each is None or family.each.name != "player":
         fields.world.problems.add("R417", f"`{to.raw}` is not one for each player", to.span)
     else:
-        fields.world.used.add(("piles", to.raw))
         return to.raw
     return None
 

@@ -296,7 +296,7 @@ def _pruned(node: Node, gone: set[tuple[str, str]]) -> Node:
     pairs = dict(node.pairs)
     for name, key, value in node.entries():
         section = _NAMING.get(name)
-        if section is not None and value.kind == "list":
+        if value.kind == "list":
             pairs[name] = (key, replace(value, items=[i for i in value.items if (section, i.raw) not in gone]))
         elif value.kind == "map":
             pairs[name] = (key, _pruned(value, gone))

@@ -75,7 +75,7 @@ def test_how_a_text_names_a_file() -> None:
     assert name_below(Path("d.txt"), Path()) is None
 
 
-@pytest.mark.parametrize("name", ["x" * 300, "x" * 5000, "x/" * 3000 + "y.yaml", "a\0b"])
+@pytest.mark.parametrize("name", ["x" * 300, "x" * 5000, "x/" * 3000 + "y.yaml", "a\0b", "no/such"])
 def test_names_that_no_file_can_have(name: str) -> None:
     assert [d.code for d in validate([name])] in (["R001"], ["R605"])
     with pytest.raises(Refused):

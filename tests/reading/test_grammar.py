@@ -25,7 +25,7 @@ from interpreter.language.syntax import Form
 from interpreter.reading import parse
 from interpreter.reading.lalr import MAX_DEPTH, Unexpected, read_by
 from interpreter.reading.shape import formulas
-from interpreter.reading.tables import tables
+from interpreter.reading.tables import Tables, tables
 from interpreter.reading.tree import Node
 from interpreter.reading.yaml_tree import load, read
 from interpreter.resources import folder, shipped
@@ -164,11 +164,36 @@ def as_parts(tree: Any) -> Any:
     return (str(tree.data), tree.meta.start_pos, tree.meta.end_pos, [as_parts(c) for c in tree.children])
 
 
-def as_we_read_it(text: str) -> Any:
+def as_we_read_it(text: str, made: Tables | None = None) -> Any:
     try:
-        return read_by(tables(), text, 0, len(text), "formula", lambda made, parts, at, end: (made, at, end, parts))
+        return read_by(
+            made or tables(), text, 0, len(text), "formula", lambda made, parts, at, end: (made, at, end, parts)
+        )
     except Unexpected as error:
         return error.at
+
+
+FORMULAS = [
+    "some x in cards(hand of p) where x.rank is ace has not (x.suit in (a, b) or x is none)",
+    "if a is not empty then -b.c(1, d) * 2..n else most y in ys by y mod 3",
+    "f(x for x in xs where x >= 1) otherwise g() at 2",
+    "every c in (p + q) has c <= d and e div 4 < 5",
+    "a b",
+    "(a, ",
+]
+
+
+def test_tables_are_made_anew_kept_and_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = [as_we_read_it(text) for text in FORMULAS]
+    for variable in ("XDG_CACHE_HOME", "HOYLE_CACHE"):
+        monkeypatch.setenv(variable, str(tmp_path / variable))
+    made = tables.__wrapped__()
+    [kept] = tmp_path.rglob("formula-*.json")
+    first = kept.stat().st_ino
+    assert kept.parent == tmp_path / "HOYLE_CACHE" / "hoyle"
+    assert tables.__wrapped__() == made
+    assert kept.stat().st_ino == first
+    assert [as_we_read_it(text, made) for text in FORMULAS] == before
 
 
 @settings(deadline=None, max_examples=sized(50, 300))
