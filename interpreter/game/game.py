@@ -158,7 +158,8 @@ class State:
         return list(self._moves)
 
     def meant(self, text: str) -> list[Move]:
-        """The legal moves that a text may mean: the one of that id, the pieces of a list in any order, or all whose ids begin so."""
+        """The legal moves that a text may mean: the one of that id or of these words (`Move.text`, in any language), the pieces of a
+        list in any order; or all that begin so."""
         return meant(self.game.compiled, self.core, self.moves(), text)
 
     def find(self, move: Move | str) -> Move:

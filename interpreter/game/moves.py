@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 
 from msgspec import Struct
 
 from interpreter.diagnostics import Diagnostic, Refused
 from interpreter.game.compiled import Compiled
-from interpreter.language.ir import ABSENT
+from interpreter.game.spelling import plain_words
+from interpreter.language.ir import ABSENT, Var
 from interpreter.language.kinds import List
 from interpreter.language.model import Move as Definition
 from interpreter.language.model import Rule, Texts, text_in, texts_of
-from interpreter.running.naming import slug
 from interpreter.running.state import Action, Core
 
 
@@ -50,28 +51,103 @@ def _move(game: Compiled, core: Core, i: int, ident: str) -> Move:
     return Move(ident, move.name, game.seats[core.actor], move.rule, _fault(game, core, i), action, words)
 
 
-def names_it(game: Compiled, core: Core, move: Definition, action: Action, words: Sequence[str]) -> bool:
-    """Do these words, a move's name and what it is bound to, name this action? The pieces of a list may stand in any order."""
-    name, *rest = [word.casefold() for word in words] or [""]
-    values = dict(zip(move.bindings, action[1:], strict=True))
-    for var, text in game.namer.bound(move, action, core.actor):
-        part = text.casefold().split()
-        given, rest = rest[: len(part)], rest[len(part) :]
-        a_word_each = isinstance(var.kind, List) and len(values[var]) == len(part)
-        if given != part and not (a_word_each and sorted(given) == sorted(part)):
+Fits = Callable[[Sequence["Part"], Sequence[str]], bool]
+
+
+class Part(Struct, frozen=True):
+    """One of the things that a move is bound to, as its id writes it; each item of a list by itself."""
+
+    var: Var
+    text: str
+    items: tuple[str, ...]
+
+    @property
+    def words(self) -> list[str]:
+        return plain_words(self.text).split()
+
+    @property
+    def in_any_order(self) -> bool:
+        return isinstance(self.var.kind, List) and len(self.items) in (0, len(self.words))
+
+    def taken_from(self, words: Sequence[str]) -> int | None:
+        """How many of these words, from the first on, write this; None if it is something else."""
+        own, given = self.words, list(words[: len(self.words)])
+        return len(own) if given == own or (self.in_any_order and sorted(given) == sorted(own)) else None
+
+
+def parts(game: Compiled, move: Definition, action: Action, actor: int) -> list[Part]:
+    """What an action is bound to, in the order of its id."""
+    namer, values = game.namer, dict(zip(move.bindings, action[1:], strict=True))
+    return [
+        Part(var, text, tuple(namer.token(v, var.kind.of_item, actor) for v in values[var]))
+        if isinstance(var.kind, List)
+        else Part(var, text, (text,))
+        for var, text in namer.bound(move, action, actor)
+    ]
+
+
+def named(moves: Iterable[Definition], wanted: str) -> list[tuple[Definition, list[str]]]:
+    """The moves whose name, in an id or in some language, plain words begin with, and the words behind; only the longest names."""
+    found = [
+        (move, wanted[len(name) :].split(), len(name))
+        for move in moves
+        for name in {plain_words(name) for name in (move.name, *move.words.values())}
+        if f"{wanted} ".startswith(f"{name} ")
+    ]
+    longest = max((length for _, _, length in found), default=0)
+    return [(move, words) for move, words, length in found if length == longest]
+
+
+def names_it(bound: Sequence[Part], words: Sequence[str]) -> bool:
+    """Do the words behind a move's name say what it is bound to? The pieces of a list may stand in any order."""
+    for part in bound:
+        taken = part.taken_from(words)
+        if taken is None:
             return False
-    return name == slug(move.name).casefold() and not rest
+        words = words[taken:]
+    return not words
+
+
+def _begins_it(bound: Sequence[Part], words: Sequence[str]) -> bool:
+    """The same, if words are still to come; some of the pieces of a list may be among them."""
+    for part in bound:
+        taken = part.taken_from(words)
+        if taken is None:
+            return part.in_any_order and Counter(words) <= Counter(part.words)
+        words = words[taken:]
+    return not words
+
+
+def exactly(game: Compiled, core: Core, moves: Sequence[Move], text: str) -> list[Move]:
+    """The legal moves that a text names in full: by id, in the words shown, or with a list in another order."""
+    folded, wanted = " ".join(text.split()).casefold(), plain_words(text)
+    exact = [m for m in moves if m.id.casefold() == folded]
+    if exact or not wanted:
+        return exact[:1]
+    shown = [m for m in moves if wanted in (plain_words(m.id), *(plain_words(words) for _, words in m.texts))]
+    return shown if len(shown) == 1 else _bound_so(game, core, moves, wanted, names_it)
+
+
+def _bound_so(game: Compiled, core: Core, moves: Sequence[Move], wanted: str, fits: Fits) -> list[Move]:
+    called = [(d.number, words) for d, words in named(game.machine.points[core.pc].moves, wanted)]
+    known = {m.number: m for m in game.machine.points[core.pc].moves}
+    return [
+        m
+        for m in moves
+        for number, words in called
+        if number == m.action[0] and fits(parts(game, known[number], m.action, core.actor), words)
+    ]
 
 
 def meant(game: Compiled, core: Core, moves: Sequence[Move], text: str) -> list[Move]:
-    """The legal moves that a text may mean: the one of that id, or with a list in another order, or all whose ids begin so."""
-    wanted = " ".join(text.split()).casefold()
-    exact = [m for m in moves if m.id.casefold() == wanted]
-    if exact or not wanted:
-        return exact[:1]
-    known = {m.number: m for m in game.machine.points[core.pc].moves}
-    same = [m for m in moves if names_it(game, core, known[m.action[0]], m.action, wanted.split())]
-    return same if len(same) == 1 else [m for m in moves if m.id.casefold().startswith(wanted)]
+    """The legal moves that a text may mean: the one that it names in full, or all that begin so."""
+    found, wanted = exactly(game, core, moves, text), plain_words(text)
+    if len(found) == 1 or not wanted:
+        return found
+    some = _bound_so(game, core, moves, wanted, _begins_it)
+    return [m for m in moves if plain_words(m.id).startswith(wanted) or m in some] or [
+        m for m in moves if any(plain_words(words).startswith(wanted) for _, words in m.texts)
+    ]
 
 
 def _fault(game: Compiled, core: Core, i: int) -> str | None:

@@ -2,34 +2,46 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import takewhile
 
 from msgspec import Struct
 
 from interpreter.game.bindings import actions_of, sources_of
 from interpreter.game.compiled import Compiled
-from interpreter.game.spelling import plain_sign, sign_codes
+from interpreter.game.moves import Part, parts
+from interpreter.game.spelling import plain_sign, plain_words, sign_codes
 from interpreter.language.ir import Var
-from interpreter.language.kinds import List, families_of
-from interpreter.language.model import Move, Texts, texts_of
-from interpreter.language.sentences import Sentence
+from interpreter.language.kinds import families_of
+from interpreter.language.model import Move, PieceKind, Texts, texts_of
+from interpreter.language.sentences import LANGUAGES, Sentence, filled
 from interpreter.running.naming import in_language, slug
 from interpreter.running.places import Point
 from interpreter.running.state import Core
 
 MOST = 13
-"""So many moves or values are named; the rest are not."""
+"""So many values are named; the rest are not."""
+FEW = 4
+"""So many whole moves are named."""
+ARROW = "→"
+"""What stands before a place in plain words."""
 
 
 class Wanted(Struct, frozen=True):
-    """A move as somebody wrote it: the words after its name."""
+    """A move as somebody wrote it: the plain words after its name, and the whole text."""
 
     game: Compiled
     core: Core
     move: Move
     words: tuple[str, ...]
+    text: str
+
+    def written(self, words: Sequence[str]) -> str:
+        """Plain words as they were written."""
+        found = {plain_words(word): word for word in re.split(r"[\s()]+", self.text)}
+        return " ".join(found.get(word, word) for word in words)
 
 
 def not_offered(game: Compiled, move: Move, point: Point) -> Texts:
@@ -41,73 +53,105 @@ def not_offered(game: Compiled, move: Move, point: Point) -> Texts:
     )
 
 
-def not_bound(game: Compiled, core: Core, move: Move, words: Sequence[str], legal: Sequence[str]) -> Texts:
+Bound = list[Part]
+
+
+def not_bound(wanted: Wanted, legal: Sequence[str]) -> Texts:
     """What of the words after a move's name cannot be meant."""
-    wanted = Wanted(game, core, move, tuple(words))
-    actions = [game.namer.bound(move, action, core.actor) for action in actions_of(game, core, move)]
-    return _meant(wanted, actions, legal) or _first_unmet(wanted, actions)
+    game, core, move = wanted.game, wanted.core, wanted.move
+    actions = [parts(game, move, action, core.actor) for action in actions_of(game, core, move)]
+    walked = _walked(wanted, actions)
+    legal_first = sorted(actions, key=lambda bound: _ident(wanted, bound) not in legal)
+    return _listed(wanted, walked) or _meant(wanted, legal_first) or _first_unmet(wanted, walked[-1])
 
 
-Bound = list[tuple[Var, str]]
+def _ident(wanted: Wanted, bound: Bound) -> str:
+    return " ".join([slug(wanted.move.name), *(part.text for part in bound if part.text)])
 
 
-def _meant(wanted: Wanted, actions: Sequence[Bound], legal: Sequence[str]) -> Texts | None:
-    """A move that has all the words and a few more, or all but a few; legal ones first."""
-    own = [tuple(words for _, part in bound for words in part.split()) for bound in actions]
-    first = [i.split()[1:] for i in legal if i.split()[0] == _head(wanted)]
-    for known in (*first, *own):
-        if wanted.words and _within(wanted.words, known):
-            return _said("did_you_mean", some=_always(" ".join([_head(wanted), *known])))
-    for known in (*first, *own):
-        if wanted.words and _within(known, wanted.words):
-            extra = _beyond(wanted.words, known)
-            return _said("too_much", word=_always(extra), some=_always(" ".join([_head(wanted), *known])))
+def _words(bound: Bound) -> list[str]:
+    return [word for part in bound for word in part.words]
+
+
+def _meant(wanted: Wanted, actions: Sequence[Bound]) -> Texts | None:
+    """A move that has all the words and a few more, or all but a few; legal ones, which stand first."""
+    more = [b for b in actions if wanted.words and _within(wanted.words, _words(b))]
+    if more:
+        return _said("did_you_mean", some=_some([f"`{_ident(wanted, b)}`" for b in more], FEW))
+    for bound in actions:
+        if wanted.words and _within(_words(bound), wanted.words):
+            extra = wanted.written([_beyond(wanted.words, _words(bound))])
+            return _said("too_much", word=_always(extra), some=_always(f"`{_ident(wanted, bound)}`"))
     return None
 
 
 def _beyond(words: Sequence[str], known: Sequence[str]) -> str:
     """The first word that stands more often among the words than among the others."""
-    left = Counter(k.casefold() for k in known)
+    left = Counter(known)
     for word in words:
-        left[word.casefold()] -= 1
-        if left[word.casefold()] < 0:
+        left[word] -= 1
+        if left[word] < 0:
             return word
     raise ValueError(f"{words} are no more than {known}")
 
 
-def _head(wanted: Wanted) -> str:
-    return slug(wanted.move.name)
-
-
 def _within(words: Sequence[str], known: Sequence[str]) -> bool:
     """Are the words among the others, in their order?"""
-    rest = iter([k.casefold() for k in known])
-    return all(word.casefold() in rest for word in words)
+    rest = iter(known)
+    return all(word in rest for word in words)
 
 
-def _first_unmet(wanted: Wanted, actions: Sequence[Bound]) -> Texts:
-    """Name by name, as far as some binding fits the words: what the first name that fits none of them could be."""
-    left, rest = list(actions), _without_family(wanted, actions)
-    for at, var in enumerate(_names(wanted.move)):
-        fitting = [b for b in left if _begins(rest, b[at][1].split())]
+class Step(Struct, frozen=True):
+    """Words held against one name of a move: what it can be bound to after what the words before have said, and the words left.
+
+    `var`  None behind the last name
+    """
+
+    var: Var | None
+    at: int
+    left: list[Bound]
+    rest: list[str]
+
+    @property
+    def parts(self) -> list[Part]:
+        return [bound[self.at] for bound in self.left] if self.var is not None else []
+
+
+def _walked(wanted: Wanted, actions: Sequence[Bound]) -> list[Step]:
+    """Name by name, as far as the words fit; the last is the first that they do not fit."""
+    names = _names(wanted.move)
+    steps = [Step(next(iter(names), None), 0, list(actions), _spelled(wanted, actions))]
+    for at, var in enumerate([*names[1:], None] if names else [], 1):
+        fitting = [(taken, b) for b in steps[-1].left if (taken := b[at - 1].taken_from(steps[-1].rest)) is not None]
         if not fitting:
-            return _unmet(wanted, var, [b[at][1] for b in left], rest)
-        longest = max(len(b[at][1].split()) for b in fitting)
-        left = [b for b in fitting if len(b[at][1].split()) == longest]
-        rest = rest[longest:]
-    return _say_more([" ".join(part for _, part in b) for b in left])
+            break
+        longest = max(taken for taken, _ in fitting)
+        steps.append(Step(var, at, [b for taken, b in fitting if taken == longest], steps[-1].rest[longest:]))
+    return steps
 
 
-def _without_family(wanted: Wanted, actions: Sequence[Bound]) -> list[str]:
-    """The words without the name of a family where a pile needs none."""
-    origin, first = wanted.move.origin, wanted.words[:1]
-    families = [slug(f) for f in families_of(origin.kind)] if origin is not None else []
-    needed = any(_begins(first, words.split()[:1]) for bound in actions for _, words in bound[:1])
-    return list(wanted.words[1:] if first and first[0] in families and not needed else wanted.words)
+def _first_unmet(wanted: Wanted, step: Step) -> Texts:
+    """What the first name that does not fit the words could be."""
+    if step.var is None:
+        return _say_more([" ".join(part.text for part in b if part.text) for b in step.left])
+    return _unmet(wanted, step.var, [part.text for part in step.parts], step.rest)
+
+
+def _spelled(wanted: Wanted, actions: Sequence[Bound]) -> list[str]:
+    """The words, with the pile that is taken from as ids write it: with the name of its family where it needs one."""
+    words, first = list(wanted.words), [b[0].words for b in actions if b]
+    if any(take.any_piece for take in wanted.move.takes) or any(_begins(words, known) for known in first if known):
+        return words
+    number, used = _pile_named(wanted, words)
+    origin = wanted.move.origin
+    if number is None or origin is None:
+        return words
+    token = plain_words(wanted.game.namer.pile_token(number, origin, wanted.core.actor)).split()
+    return [*(token if any(first) or not first else []), *words[used:]]
 
 
 def _begins(words: Sequence[str], with_these: Sequence[str]) -> bool:
-    return [w.casefold() for w in words[: len(with_these)]] == [w.casefold() for w in with_these]
+    return list(words[: len(with_these)]) == list(with_these)
 
 
 def _names(move: Move) -> list[Var]:
@@ -117,46 +161,86 @@ def _names(move: Move) -> list[Var]:
 
 def _unmet(wanted: Wanted, var: Var, known: Sequence[str], rest: Sequence[str]) -> Texts:
     known = [k.removeprefix("-> ") for k in known]
-    word = next((w for w in rest if w != "->"), "")
-    if not word and known:
+    words = [w for w in rest if w != ARROW]
+    if not words and known:
         return _say_more(known)
     if var is wanted.move.card:
-        return _not_taken(wanted, rest)
+        return _not_taken(wanted, known, rest)
     if not known:
         return _said("no_choice", name=_always(var.name.replace("_", " ")))
-    if isinstance(var.kind, List):
-        known = [part for k in known for part in k.split()]
-        word = next((w for w in rest if w not in known), word)
-    return _said("no_such_target" if var is wanted.move.target else "not_among", word=_always(word), some=_some(known))
+    if var is wanted.move.target:
+        return _said("no_such_target", word=_always(wanted.written(words)), some=_some(known))
+    return _said("not_among", word=_always(wanted.written(words[:1])), some=_some(known))
+
+
+# ---- lists -----------------------------------------------------------------------------------------------------------
+
+
+def _listed(wanted: Wanted, walked: Sequence[Step]) -> Texts | None:
+    """What is wrong with the items of a list: one is not there, one is named too often, there are too many or too few."""
+    for step in walked[-2:]:
+        lists, given = step.parts, list(takewhile(lambda word: word != ARROW, step.rest))
+        whole = any(part.taken_from(given) == len(given) for part in lists)
+        if not given or not lists or whole or not all(part.in_any_order for part in lists):
+            continue
+        known = {word: item for part in lists for word, item in zip(part.words, part.items, strict=False)}
+        stranger = next((word for word in given if word not in known), None)
+        if stranger is None:
+            return _named_too_often(lists, given, known) or _miscounted(wanted, lists, given)
+        if step is walked[-1]:
+            return _said("not_among", word=_always(wanted.written([stranger])), some=_some([*known.values()]))
+    return None
+
+
+def _named_too_often(lists: Sequence[Part], given: Sequence[str], known: Mapping[str, str]) -> Texts | None:
+    for word, count in Counter(given).items():
+        most = max(part.words.count(word) for part in lists)
+        if count > most:
+            return _said("too_often", word=_always(known[word]), count=count, most=most, wanted=_sizes(lists))
+    return None
+
+
+def _miscounted(wanted: Wanted, lists: Sequence[Part], given: Sequence[str]) -> Texts:
+    word = _always(wanted.written(given))
+    if len(given) in {len(part.items) for part in lists}:
+        return _said("not_among", word=word, some=_some([part.text for part in lists]))
+    more = [part.text for part in lists if Counter(given) <= Counter(part.words)]
+    key = "too_few" if more else "too_many"
+    return _said(key, word=word, count=len(given), wanted=_sizes(lists), some=_some(more))
+
+
+def _sizes(lists: Sequence[Part]) -> Callable[[str], str]:
+    return _some([str(size) for size in sorted({len(part.items) for part in lists})])
 
 
 def _say_more(known: Sequence[str]) -> Texts:
     return _said("say_more", some=_some(known))
 
 
-def _some(known: Sequence[str]) -> Callable[[str], str]:
+def _some(known: Sequence[str], most: int = MOST) -> Callable[[str], str]:
     """The first few of the values there are; numbers that follow each other from the first to the last."""
     found = list(dict.fromkeys(known))
     numbers = [int(k) for k in found if k.isascii() and k.isdigit()]
     if len(numbers) > 2 and numbers == [*range(numbers[0], numbers[0] + len(found))]:
         return _always(f"{numbers[0]}–{numbers[-1]}")
-    return _always(", ".join(found[:MOST]) + (" …" if len(found) > MOST else ""))
+    return _always(", ".join(found[:most]) + (" …" if len(found) > most else ""))
 
 
 # ---- what is taken ---------------------------------------------------------------------------------------------------
 
 
-def _not_taken(wanted: Wanted, words: Sequence[str]) -> Texts:
+def _not_taken(wanted: Wanted, known: Sequence[str], words: Sequence[str]) -> Texts:
     """Why the piece or the place that was named is not there to be taken."""
     sources = sources_of(wanted.game, wanted.core, wanted.move)
-    named = list(takewhile(lambda word: word != "->", words))
+    named = list(takewhile(lambda word: word != ARROW, words))
     if any(take.any_piece for take in wanted.move.takes) and named:
-        return _no_such_piece(wanted, named[0], sources)
-    pile = _pile_named(wanted, named)
+        there = [k for k in known if _begins(plain_words(k).split(), named[:1])]
+        return _say_more(there) if there else _no_such_piece(wanted, named[0], sources)
+    pile, _ = _pile_named(wanted, named)
     if pile is not None and pile not in sources:
         return _nothing_there(wanted, pile)
     if named and pile is None:
-        return _said("no_such_place", word=_always(" ".join(named)))
+        return _said("no_such_place", word=_always(wanted.written(named)))
     empty = [n for n in ([pile] if pile is not None else sources) if not wanted.core.piles[n]]
     return _empty(wanted, empty[0]) if empty else _said("nothing_to_take")
 
@@ -168,31 +252,37 @@ def _no_such_piece(wanted: Wanted, word: str, sources: Sequence[int]) -> Texts:
     codes = {sign: code for kind in kinds for sign, code in sign_codes(game, kind).items()}
     if plain_sign(word) not in codes:
         words = game.ruleset.pieces[kinds[0]].words
-        return _said("no_such_piece", word=_always(word), kind=lambda lang: in_language(words, lang, kinds[0]))
+        return _said(
+            "no_such_piece",
+            word=_always(wanted.written([word])),
+            kind=lambda lang: in_language(words, lang, kinds[0]),
+        )
     if not sources:
         return _said("nothing_to_take")
-    own = all(game.namer.owner(n) == wanted.core.actor for n in sources)
-    looked_in = list({f.name: f for f in map(game.namer.family, sources)}.values())
-    return _said(
-        "not_yours_to_take" if own else "not_there",
-        word=_always(game.namer.signs[codes[plain_sign(word)] >> 1]),
-        pile=lambda lang: ", ".join(in_language(f.words, lang, f.name) for f in looked_in),
-    )
+    sign = game.namer.signs[codes[plain_sign(word)] >> 1]
+    return _said("not_there", word=_always(sign), pile=_places(wanted, sources))
 
 
-def _pile_named(wanted: Wanted, words: Sequence[str]) -> int | None:
-    """The pile that words stand for where this move takes from, with the name of its family or without."""
-    move, namer = wanted.move, wanted.game.namer
-    if move.origin is None:
-        return None
+def _pile_named(wanted: Wanted, words: Sequence[str]) -> tuple[int | None, int]:
+    """The pile that words begin with where this move takes from, by its id, with the name of its family or without, or as it is
+    shown; and how many words that are."""
+    found: tuple[int | None, int] = (None, 0)
     for number in range(len(wanted.core.piles) - 1):
-        family = namer.family(number)
-        if family.name not in (families_of(move.origin.kind) or (family.name,)):
-            continue
-        token, own = namer.pile_token(number, move.origin, wanted.core.actor).split(), slug(family.name)
-        if any(_begins(words, t) for t in (token, token[1:] if token[0] == own else [own, *token]) if t):
-            return number
-    return None
+        for name in _names_of_pile(wanted, number):
+            if len(name) > found[1] and _begins(words, name):
+                found = number, len(name)
+    return found
+
+
+def _names_of_pile(wanted: Wanted, number: int) -> Iterator[list[str]]:
+    origin, namer, actor = wanted.move.origin, wanted.game.namer, wanted.core.actor
+    family = namer.family(number)
+    if origin is None or family.name not in (families_of(origin.kind) or (family.name,)):
+        return
+    token, own = plain_words(namer.pile_token(number, origin, actor)).split(), plain_words(family.name).split()
+    yield token
+    yield token[len(own) :] if _begins(token, own) else [*own, *token]
+    yield from (plain_words(namer.pile(number, lang, actor)).split() for lang in LANGUAGES)
 
 
 def _nothing_there(wanted: Wanted, pile: int) -> Texts:
@@ -200,27 +290,52 @@ def _nothing_there(wanted: Wanted, pile: int) -> Texts:
     game, core = wanted.game, wanted.core
     if not core.piles[pile]:
         return _empty(wanted, pile)
-    top = core.piles[pile][-1]
-    kind = game.namer.piece_kinds[top >> 1]
-    key = "not_taken"
-    if "owner" in kind.attributes:
-        owner = kind.classes[(top >> 1) - kind.base]["owner"]
-        key = "not_yours" if owner != core.actor else key
-    return _said(key, kind=lambda lang: in_language(kind.words, lang, kind.name), pile=_pile(wanted, pile))
+    cls = core.piles[pile][-1] >> 1
+    kind = game.namer.piece_kinds[cls]
+    if "owner" in kind.attributes and kind.classes[cls - kind.base]["owner"] != core.actor:
+        return _not_yours(wanted, kind, pile)
+    return _said("not_taken", pile=_places(wanted, [pile]))
 
 
 def _empty(wanted: Wanted, pile: int) -> Texts:
-    return _said("empty", pile=_pile(wanted, pile))
+    kind = wanted.game.ruleset.pieces.get(wanted.game.namer.family(pile).holds)
+    if kind is not None and "owner" in kind.attributes:
+        return _not_yours(wanted, kind, pile)
+    return _said("empty", pile=_places(wanted, [pile]))
 
 
-def _pile(wanted: Wanted, pile: int) -> Callable[[str], str]:
-    return lambda lang: wanted.game.namer.pile(pile, lang, wanted.core.actor)
+def _not_yours(wanted: Wanted, kind: PieceKind, pile: int) -> Texts:
+    words = kind.words
+    return _said("not_yours", kind=lambda lang: in_language(words, lang, kind.name), pile=_places(wanted, [pile]))
+
+
+def _places(wanted: Wanted, piles: Sequence[int]) -> Callable[[str], str]:
+    """These piles as a sentence has them: `your hand`, `the waste`, `column 3`, `any column`."""
+    namer = wanted.game.namer
+    families = {namer.family(n).name: [m for m in piles if namer.family(m) is namer.family(n)] for n in piles}
+
+    def place(own: Sequence[int], lang: str) -> str:
+        family = namer.family(own[0])
+        name = in_language(family.words, lang, family.name)
+        yours = all(namer.owner(n) == wanted.core.actor for n in own)
+        if len(own) > 1:
+            return Sentence("refusal.your" if yours else "refusal.any")[lang].format(pile=name)
+        words = namer.pile(own[0], lang, wanted.core.actor)
+        return Sentence(f"refusal.{'your' if yours else 'the' if words == name else 'this'}")[lang].format(pile=words)
+
+    return lambda lang: Sentence("refusal.or")[lang].join(place(own, lang) for own in families.values())
 
 
 def _always(text: str) -> Callable[[str], str]:
     return lambda lang: text
 
 
-def _said(key: str, **words: Callable[[str], str]) -> Texts:
+def _said(key: str, **words: Callable[[str], str] | int) -> Texts:
     sentence = Sentence(f"refusal.{key}")
-    return texts_of(lambda lang: sentence[lang].format(**{name: word(lang) for name, word in words.items()}))
+
+    def said(lang: str) -> str:
+        values = {name: word if isinstance(word, int) else word(lang) for name, word in words.items()}
+        text = filled(sentence[lang], lang, values)
+        return text[:1].upper() + text[1:] if sentence[lang].startswith("{pile}") else text
+
+    return texts_of(said)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from math import prod
 from typing import Any
@@ -21,6 +22,14 @@ def plain_sign(sign: str) -> str:
     """As tables write it: `10` is `T`, `♠` is `S`, suit after rank."""
     text = sign.translate(_SUITS).upper()
     return text.replace("10", "T") if len(text) > 2 else text
+
+
+def plain_words(text: str) -> str:
+    """What two ways of writing a move have in common: letters without case, accents and suit symbols, spaces for hyphens, no brackets."""
+    arrows = text.replace("->", "→").replace("→", " → ").translate(_SUITS).casefold().replace("œ", "oe")
+    bare = "".join(c for c in unicodedata.normalize("NFKD", arrows) if not unicodedata.combining(c) and c != "\ufe0f")
+    words = re.sub(r"(?<=\w)-(?=\w)|[_()]", " ", bare)
+    return " ".join(re.sub(r"\b10(?=[shdc]\b)", "t", words).split())
 
 
 def sign_codes(game: Compiled, holds: str) -> dict[str, int]:

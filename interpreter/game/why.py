@@ -10,8 +10,9 @@ from msgspec.structs import replace
 
 from interpreter.game.bindings import actions_of, names_of
 from interpreter.game.compiled import Compiled
-from interpreter.game.moves import names_it
-from interpreter.game.refusals import not_bound, not_offered
+from interpreter.game.moves import exactly, legal_moves, named, names_it, parts
+from interpreter.game.refusals import Wanted, not_bound, not_offered
+from interpreter.game.spelling import plain_words
 from interpreter.game.witness import told, witnesses
 from interpreter.game.worlds import worlds
 from interpreter.language.evaluate import Names, evaluate, explain
@@ -28,10 +29,9 @@ from interpreter.language.model import (
     text_in,
     texts_of,
 )
-from interpreter.language.sentences import Sentence
+from interpreter.language.sentences import LANGUAGES, Sentence
 from interpreter.running.chance import Chance
 from interpreter.running.lookahead import Aim, Search
-from interpreter.running.naming import slug
 from interpreter.running.places import Point
 from interpreter.running.state import Action, Core
 from interpreter.running.verbs import Guard
@@ -101,19 +101,23 @@ def _cited(rule: Rule, lang: str) -> str:
 
 def why(game: Compiled, core: Core, move_id: str) -> Why:
     """Everything that bears on a move, with its outcome. The first that fails is the reason."""
-    point, words, legal = game.machine.points.get(core.pc), move_id.split(), _legal(game, core)
+    point, wanted, legal = game.machine.points.get(core.pc), plain_words(move_id), _legal(game, core)
     nothing = Why(move_id, False, False, Rule(""), (), tuple(legal)[: 2 * INSTEAD])
-    if point is None or core.over or not words:
+    if point is None or core.over or not wanted:
         return nothing
-    found = [_judged(game, core, point, move, action) for move, action in _meant(game, core, point, words, legal)]
+    own = exactly(game, core, legal_moves(game, core), move_id)
+    actions = [own[0].action] if len(own) == 1 else _meant(game, core, point, move_id)
+    moves = {move.number: move for move in point.moves}
+    found = [_judged(game, core, point, moves[action[0]], action) for action in actions]
     if found:
         rule, reasons = min(found, key=lambda f: [r.holds for r in f[1]].count(False))
-        legal_too = _legal_one(game, core, point, words, legal) is not None
-        return replace(nothing, known=True, legal=legal_too, rule=rule, reasons=reasons)
-    move = next((m for m in (*point.moves, *game.ruleset.moves.values()) if _is_called(m, words[0])), None)
-    if move is None:
+        return replace(nothing, known=True, legal=len(own) == 1, rule=rule, reasons=reasons)
+    called = named((*point.moves, *game.ruleset.moves.values()), wanted)
+    if not called:
         return nothing
-    return replace(nothing, known=True, rule=move.rule, reasons=(_not_here(game, core, point, move, words[1:]),))
+    move, words = called[0]
+    asked = Wanted(game, core, move, tuple(words), move_id)
+    return replace(nothing, known=True, rule=move.rule, reasons=(_not_here(asked, point),))
 
 
 def why_seen(game: Compiled, core: Core, move_id: str, player: int) -> Why:
@@ -147,40 +151,27 @@ def _legal(game: Compiled, core: Core) -> dict[str, Action]:
     return dict(zip(game.namer.ids(core, core.acts, core.actor), core.acts, strict=True)) if not core.over else {}
 
 
-def _is_called(move: Move, word: str) -> bool:
-    return slug(move.name).casefold() == word.casefold()
+def _meant(game: Compiled, core: Core, point: Point, text: str) -> list[Action]:
+    """What a move that is not legal could be bound to under this id or in these words."""
+    wanted, folded = plain_words(text), " ".join(text.split()).casefold()
+    called = [(m, a, words) for m, words in named(point.moves, wanted) for a in actions_of(game, core, m)]
+    exact = [a for m, a, _ in called if _ident(game, core, m, a).casefold() == folded]
+    same = exact or [a for m, a, words in called if names_it(parts(game, m, a, core.actor), words)]
+    shown = same or [a for m, a, _ in called if wanted in _texts(game, core, m, a)]
+    return shown if same or len(shown) == 1 else []
 
 
-def _meant(
-    game: Compiled, core: Core, point: Point, words: Sequence[str], legal: dict[str, Action]
-) -> list[tuple[Move, Action]]:
-    """What a move could be bound to under this id; a legal one of several is told by its number."""
-    own = _legal_one(game, core, point, words, legal)
-    called = [(m, a) for m in point.moves if _is_called(m, words[0]) for a in actions_of(game, core, m)]
-    if own is not None:
-        return [(m, a) for m, a in called if a == own]
-    wanted = " ".join(words).casefold()
-    exact = [(m, a) for m, a in called if game.namer.move_id(m, a, core.actor).casefold() == wanted]
-    return exact or [(m, a) for m, a in called if names_it(game, core, m, a, words)]
+def _texts(game: Compiled, core: Core, move: Move, action: Action) -> list[str]:
+    """An action as it would be shown, in plain words."""
+    return [plain_words(game.namer.move_text(move, action, core.actor, lang, core.piles)) for lang in LANGUAGES]
 
 
-def _legal_one(
-    game: Compiled, core: Core, point: Point, words: Sequence[str], legal: dict[str, Action]
-) -> Action | None:
-    """The legal action of this id, or the only one whose list has the same pieces in another order."""
-    wanted = " ".join(words).casefold()
-    moves = {m.number: m for m in point.moves}
-    exact = [action for ident, action in legal.items() if ident.casefold() == wanted]
-    same = exact or [a for a in legal.values() if names_it(game, core, moves[a[0]], a, words)]
-    return same[0] if len(same) == 1 else None
-
-
-def _not_here(game: Compiled, core: Core, point: Point, move: Move, words: Sequence[str]) -> Reason:
+def _not_here(asked: Wanted, point: Point) -> Reason:
     """Before any rule is asked: the decision does not offer the move, or the move has nothing to be bound to."""
+    move, game, core = asked.move, asked.game, asked.core
     if move not in point.moves:
         return Reason("offered here", "decision", False, move.rule, (), not_offered(game, move, point))
-    texts = not_bound(game, core, move, words, list(_legal(game, core)))
-    return Reason(move.name, "binding", False, move.rule, (), texts)
+    return Reason(move.name, "binding", False, move.rule, (), not_bound(asked, list(_legal(game, core))))
 
 
 # ---- what its rules say ----------------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from interpreter.cli.drawing.lines import filled, move_lines, why_lines
 from interpreter.cli.files import stem_of, write_new
 from interpreter.cli.playing.keyboard import Console, Left
 from interpreter.diagnostics import similar
+from interpreter.game.spelling import plain_words
 from interpreter.language.digits import whole
 
 if TYPE_CHECKING:
@@ -104,11 +105,13 @@ class Prompt:
         return None
 
     def _starting(self, line: str) -> list[Move]:
-        """The moves meant; where no id begins so, those whose bindings do, so that the name of the move may be left out."""
-        words = " ".join(line.split()).casefold()
-        return self.session.state.meant(line) or [
-            move for move in self.moves if move.id.casefold().partition(" ")[2].startswith(words)
-        ]
+        """The moves meant; where nothing begins so, those that do once the name of a move stands before it."""
+        state = self.session.state
+        return state.meant(line) or [move for head in self._heads() for move in state.meant(f"{head} {line}")]
+
+    def _heads(self) -> list[str]:
+        """The names that ids begin with."""
+        return list(dict.fromkeys(move.id.partition(" ")[0] for move in self.moves))
 
     def _begun(self, line: str) -> Move | None:
         """The only move that begins so; else what is wrong with the line."""
@@ -126,7 +129,11 @@ class Prompt:
         """A move that exists but is not legal is told with its rule."""
         if self._tell_why(line, legal_too=False):
             return
-        close = similar(line, [move.id for move in self.moves] + list(COMMANDS))
+        close, heads = similar(line, [move.id for move in self.moves] + list(COMMANDS)), self._heads()
+        known = {word for move in self.moves for word in plain_words(move.id).split()}
+        about_it = len(heads) == 1 and not known.isdisjoint(plain_words(line).split())
+        if not close and about_it and self._tell_why(f"{heads[0]} {line}", legal_too=False):
+            return
         advice = f"; {t('play.close_move', move=close)}" if close else ""
         self._tell(t("play.not_a_move", word=line) + advice)
 
