@@ -195,6 +195,7 @@ MISTAKEN = [
     "a: 'b' c\n",
     "a {b: c}\nd: e\n",
     "%YAML 1.1\na: b\n",
+    "%YAML 1.1\n",
     "a: b\n...\nc: d\n",
     "a: {b: f(c, [d], e)}\n",
     "a: [f(b, c, d), g(h, (i, j)), k(l, m]\n",
