@@ -93,7 +93,6 @@ class Statements:
         self.steps(phase.steps, context.inside(phase.name))
 
     def leave(self, verb: Leave, context: Context) -> None:
-        self.blocks.put_use("step", " / ".join(context.path))
         self._go(context.leaves[verb.phase])
 
 

@@ -46,6 +46,11 @@ def test_a_record_is_verified() -> None:
     assert found.state == load("small.yaml").playout(1)
 
 
+def test_empty_lines_are_passed_over_however_far_down() -> None:
+    first, *rest = recorded()
+    assert replay(source(first + " " * 600_000, "", *rest, "", "")).complete
+
+
 def with_header(**changed: Any) -> list[str]:
     first, *rest = recorded()
     return [json.dumps({**json.loads(first), **changed}), *rest]
