@@ -215,8 +215,16 @@ class ActionChecker:
         self.checker.private = False
         found = Maximise(tuple(self._forms(node.get("maximise"))), tuple(bounds), unless)
         if len(found.weights) != len(found.most):
-            self.world.problems.add("R416", "`most` gives one number for each of `maximise`", key.span)
+            self._not_as_many(key, node)
         return found
+
+    def _not_as_many(self, key: Node, node: Node) -> None:
+        given = node.pairs.get("most")
+        if given is None:
+            help = "say in `most` what each of the sums could be at best: it ends the search early"
+            self.world.problems.add("R416", "`maximise` needs `most`", node.key("maximise").span, help=help)
+        else:
+            self.world.problems.add("R416", "`most` gives one number for each of `maximise`", given[0].span)
 
     def _forms(self, node: Node | None) -> Iterator[Form]:
         for item in node.items if node is not None else ():

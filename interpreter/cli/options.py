@@ -129,7 +129,7 @@ def checked_ruleset(name: str, settings: Settings = ()) -> Ruleset:
 
 def _with_settings(opened: Callable[[str, dict[str, Any]], Opened], name: str, settings: Settings) -> Opened:
     """A bad option is wrong usage; a ruleset that is bad without options too is a problem in what was given."""
-    from interpreter.cli.output import Trouble, diagnose
+    from interpreter.cli.output import diagnose
     from interpreter.diagnostics import Refused
 
     try:
@@ -139,7 +139,7 @@ def _with_settings(opened: Callable[[str, dict[str, Any]], Opened], name: str, s
             raise
         opened(name, {})
         diagnose(refused.diagnostics)
-        raise Trouble(t("usage.bad_settings"), code=2) from refused
+        raise click.exceptions.Exit(2) from refused
 
 
 def some_seed(given: int | None) -> int:

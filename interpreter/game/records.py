@@ -151,10 +151,13 @@ def _named(first: Line) -> Path:
 
 def _game(first: Line, game: str | Path) -> Game:
     data = first.data
+    named, given = Path(data["game"]).stem, Path(game).stem
     try:
         opened = load(game, data.get("options") or {})
     except Refused as refused:
-        raise refused.at(first.span) from None
+        raise (_other_game(first, named, load(game).name) if named != given else refused.at(first.span)) from None
+    if named != given and data.get("digest") not in (None, opened.digest):
+        raise _other_game(first, named, opened.name)
     if data.get("digest") not in (None, opened.digest):
         raise Refused(
             [
@@ -167,6 +170,10 @@ def _game(first: Line, game: str | Path) -> Game:
             ]
         )
     return opened
+
+
+def _other_game(first: Line, named: str, opened: str) -> Refused:
+    return Refused([Diagnostic("R814", f"this is a game of `{named}`, not of `{opened}`", first.span)])
 
 
 def _started(game: Game, tape: Tape) -> State:

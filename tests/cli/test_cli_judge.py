@@ -150,7 +150,7 @@ def test_options(run: Run) -> None:
     for bad in ("cards_each=99", "cards_each=x", "card_each=3"):
         code, out, err = run("moves", "game.yaml", "--set", bad)
         assert (code, out) == (2, "")
-        assert "error[R" in err
+        assert err.startswith("error[R") and err.count("error") == 1
 
 
 def test_describe_shows_only_what_the_game_can_come_to(run: Run) -> None:

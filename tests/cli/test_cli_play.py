@@ -123,7 +123,7 @@ def test_saving_and_going_on(run: Run) -> None:
     assert sorted(path.name for path in Path().glob("*.jsonl")) == ["game-2.jsonl", "game.jsonl"]
     code, out, err = run("--resume", "game.jsonl", lines="1\n1\nquit\n")
     assert code == 0
-    assert "going on after" in err
+    assert "going on after 2 moves" in err
     assert out.split("Game\n")[-1] == straight.split("Game\n")[-1]
 
 

@@ -103,6 +103,14 @@ def test_what_is_wrong_with_a_header_is_told_there(changed: dict[str, Any], code
     assert (diagnostic.code, diagnostic.span and diagnostic.span.text) == (code, record[0])
 
 
+@pytest.mark.parametrize("options", [{}, {"size": 2}])
+def test_a_record_of_another_game_is_told_as_that(options: dict[str, Any]) -> None:
+    with pytest.raises(Refused) as found:
+        replay(source(*with_header(options=options)), game="klondike")
+    (diagnostic,) = found.value.diagnostics
+    assert (diagnostic.code, diagnostic.message) == ("R814", "this is a game of `small`, not of `klondike`")
+
+
 @pytest.mark.parametrize(
     "name", ["../above.yaml", "../above", "/etc/passwd", "/proc/self/environ", "-", "", ".", "x" * 5000, "a\0b"]
 )

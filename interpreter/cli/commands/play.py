@@ -125,7 +125,7 @@ def _resumed(game: str, settings: Settings, seats: str | None, resume: str) -> B
     opened = open_game(game, settings) if settings else found.state.game
     if opened.digest != found.state.game.digest:
         raise output.Trouble(t("play.other_game", name=resume, game=found.header["game"]), code=2)
-    output.note(t("play.resumed", events=len(found.state.events)))
+    output.note(t("play.resumed", moves=found.state.decisions))
     return Begun(found.state, kinds_of(seats or found.seats, opened.seats, KINDS), found.bots, found.seed)
 
 
