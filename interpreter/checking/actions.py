@@ -53,19 +53,13 @@ class ActionChecker:
         rule = rule_of(self.world, node, key, "move")
         me = Var("me", PLAYER)
         scope = Scope(me=me)
-        self.checker.private = True
-        takes, origin, card = self._takes(node.get("take"), scope)
-        scope = scope.bind(*(v for v in (origin, card) if v))
-        withs: list[tuple[Var, Expr]] = []
-        for text, form in self._withs(node):
-            items = self.checker.as_list(self.checker.check(form, scope))
-            var = Var(text, item_of(items.kind))
-            withs.append((var, items))
-            scope = scope.bind(var)
-        put, target = self._put(node.get("put"), scope)
-        scope = scope.bind(target) if target else scope
-        conditions = self._conditions(node, scope)
-        self.checker.private = False
+        with self.checker.deciding():
+            takes, origin, card = self._takes(node.get("take"), scope)
+            scope = scope.bind(*(v for v in (origin, card) if v))
+            withs, scope = self._withs(node, scope)
+            put, target = self._put(node.get("put"), scope)
+            scope = scope.bind(target) if target else scope
+            conditions = self._conditions(node, scope)
         self._few_enough(name, len(withs), len(conditions), key)
         return Move(
             name=name,
@@ -114,7 +108,17 @@ class ActionChecker:
         word = WORDS.get(form.name) if form.op == "call" and len(form.parts) == 1 else None
         any_piece = word is not None and word.pieces == "all"
         source = self.checker.check(form.part(0) if any_piece else form, scope)
-        return Take(source, any_piece) if self._are_piles(source, "take") else None
+        if not self._are_piles(source, "take"):
+            return None
+        if any_piece:
+            self._seen(source)
+        return Take(source, any_piece)
+
+    def _seen(self, piles: Expr) -> None:
+        """The pieces of these piles decide what is offered."""
+        kind = piles.kind.of_item if piles.kind.name == "list" else piles.kind
+        if isinstance(kind, Pile):
+            self.checker.looked_at(kind.piece, piles.span)
 
     def _are_piles(self, source: Expr, what: str) -> bool:
         kind = source.kind
@@ -128,7 +132,18 @@ class ActionChecker:
             )
         return fine
 
-    def _withs(self, node: Node) -> list[tuple[str, Form]]:
+    def _withs(self, node: Node, scope: Scope) -> tuple[list[tuple[Var, Expr]], Scope]:
+        """What is chosen of which lists, and the scope in which that is known."""
+        withs: list[tuple[Var, Expr]] = []
+        for text, form in self._named(node):
+            items = self.checker.as_list(self.checker.check(form, scope))
+            self.checker.told_apart(items.kind, items.span)
+            var = Var(text, item_of(items.kind))
+            withs.append((var, items))
+            scope = scope.bind(var)
+        return withs, scope
+
+    def _named(self, node: Node) -> list[tuple[str, Form]]:
         withs = node.get("with")
         found = []
         for text, key, value in withs.entries() if withs is not None and withs.kind == "map" else ():
@@ -169,8 +184,9 @@ class ActionChecker:
         rule = rule_of(self.world, node, key, "obligation")
         me = Var("me", PLAYER)
         scope = Scope(me=me)
-        when, call = (self._condition_of(node.get(k), scope) for k in ("when", "callable"))
-        demand, over = self._demand(name, key, node, scope), node.get("over")
+        with self.checker.deciding():
+            when, call = (self._condition_of(node.get(k), scope) for k in ("when", "callable"))
+            demand, over = self._demand(name, key, node, scope), node.get("over")
         if demand is None:
             return None
         return Obligation(
@@ -210,9 +226,7 @@ class ActionChecker:
 
     def _maximise(self, key: Node, node: Node, scope: Scope) -> Maximise:
         bounds = (self.checker.need(form, scope, SOME_NUMBER) for form in self._forms(node.get("most")))
-        self.checker.private = True
         unless = self._condition_of(node.get("unless"), scope)
-        self.checker.private = False
         found = Maximise(tuple(self._forms(node.get("maximise"))), tuple(bounds), unless)
         if len(found.weights) != len(found.most):
             self._not_as_many(key, node)
@@ -243,6 +257,7 @@ class ActionChecker:
         found = self.checker.check(form, scope)
         if found.kind.name == "pile":
             found = Listed(List(found.kind, 1, 1), found.span, (found,))
+        self._seen(found)
         forgetting = self._moves(until) if until is not None else None
         return NeverTwice(found, forgetting) if self._are_piles(found, "never_twice") else None
 
@@ -254,12 +269,11 @@ class ActionChecker:
         own = {v.name for v in move.bindings}
         lacking = frozenset(v.name for m in others for v in m.bindings) - own
         scope = Scope(me=obligation.me, lacking=lacking, move=move.number).bind(*move.bindings)
-        self.checker.private = True
-        if isinstance(demand, Maximise):
-            self.judged[key] = tuple(self.checker.need(w, scope, SOME_NUMBER, present=True) for w in demand.weights)
-        else:
-            self.judged[key] = self.checker.condition(demand.form, scope)
-        self.checker.private = False
+        with self.checker.deciding():
+            if isinstance(demand, Maximise):
+                self.judged[key] = tuple(self.checker.need(w, scope, SOME_NUMBER, present=True) for w in demand.weights)
+            else:
+                self.judged[key] = self.checker.condition(demand.form, scope)
 
     # ---- whenever ----------------------------------------------------------------------------------------------------
 

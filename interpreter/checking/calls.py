@@ -44,6 +44,8 @@ def _word(checker: Checker, form: Form, word: Word, scope: Scope) -> Expr:
     ]
     if any(a.kind.name == "unknown" for a in args):
         return checker.unknown(form)
+    if word.alike:
+        checker.told_apart(args[0].kind, args[0].span)
     kind = word.kinds([a.kind for a in args])
     if isinstance(kind, str):
         checker.problem("R401", kind, form)

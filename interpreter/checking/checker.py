@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 
 from msgspec.structs import replace
 
 from interpreter.checking.world import Scope, World
+from interpreter.diagnostics import Span
 from interpreter.language.ir import Const, Contents, Expr, Local, absent_of
 from interpreter.language.kinds import BOOL, PLAYER, UNKNOWN, Kind, List, Piece, Pile, comparable, describe
 from interpreter.language.syntax import Form, Op
@@ -113,25 +115,37 @@ class Checker:
             found.span,
         )
 
-    def looked_at(self, piece: Piece, form: Form) -> None:
+    @contextmanager
+    def deciding(self) -> Iterator[None]:
+        """What is checked in here decides what somebody may do."""
+        before, self.private = self.private, True
+        yield
+        self.private = before
+
+    def told_apart(self, kind: Kind, span: Span) -> None:
+        """To compare pieces, or to list them for a choice, is to look at them."""
+        while isinstance(kind, List):
+            kind = kind.item
+        if isinstance(kind, Piece):
+            self.looked_at(kind, span)
+
+    def looked_at(self, piece: Piece, span: Span) -> None:
         """The acting player may not base a decision on what he cannot see."""
-        if not self.private:
-            return
-        for name in sorted(piece.families):
+        for name in sorted(piece.families) if self.private else ():
             face = self.world.piles[name].face
             if face == "down" or (face == "owner" and not piece.mine):
                 whose = "" if face == "down" else " of another player"
                 self.world.problems.add(
                     "R510",
-                    f"this condition looks at a hidden piece: nobody who decides here sees `{name}`{whose}",
-                    form.span,
+                    f"this formula looks at a hidden piece: nobody who decides here sees `{name}`{whose}",
+                    span,
                     help="a legal move may depend only on what the player sees",
                 )
 
     def looked_into(self, state: str, form: Form) -> None:
         """Nor on a value that is kept from him."""
         if self.private:
-            message = f"this condition looks at secret state: `{state}` is known to its owner alone"
+            message = f"this formula looks at secret state: `{state}` is known to its owner alone"
             self.problem("R510", message, form, help="a legal move may depend only on what the player sees")
 
     def acting(self, form: Form, scope: Scope) -> Expr:

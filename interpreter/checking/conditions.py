@@ -74,6 +74,8 @@ def same(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> E
             "R402", message, form.span, label="compared here", help=_compare_help(left.kind, right.kind)
         )
         return checker.unknown(form)
+    for side in (left, right):
+        checker.told_apart(side.kind, side.span)
     made = Same if form.op == "is_" else Differs
     return made(BOOL, form.span, left, right)
 
@@ -109,6 +111,8 @@ def inside(checker: Checker, form: Form, scope: Scope, expected: Kind | None) ->
     if right.kind.name == "list" and not comparable(left.kind, right.kind.of_item):
         checker.problem("R402", f"{describe(left.kind)} is never in {describe(right.kind)}", form)
         return checker.unknown(form)
+    for side in (left, right):
+        checker.told_apart(side.kind, side.span)
     found = In(BOOL, form.span, left, right)
     return found if form.op == "in_" else Not(BOOL, form.span, found)
 

@@ -178,13 +178,15 @@ class FlowChecker:
     # ---- verbs that ask somebody -------------------------------------------------------------------------------------
 
     def choose(self, node: Node, scope: Scope) -> Choose:
-        together = self.fields.need(node, "together", scope, List(PLAYER, 0))
+        with self.checker.deciding():
+            together = self.fields.need(node, "together", scope, List(PLAYER, 0))
         moves, obey = self._offer("choose", node, scope)
         return Choose(moves, obey, together)
 
     def play(self, node: Node, scope: Scope) -> Play:
         moves, obey = self._offer("play", node, scope)
-        at_most = self.fields.need(node, "at_most", scope, SOME_NUMBER)
+        with self.checker.deciding():
+            at_most = self.fields.need(node, "at_most", scope, SOME_NUMBER)
         return Play(moves, obey, at_most, self.steps(node.get("then"), scope))
 
     def _offer(self, verb: str, node: Node, scope: Scope) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -357,7 +357,7 @@ def _piece_attribute(checker: Checker, value: Expr, piece: kinds.Piece, form: Fo
         known = list(kind.attributes) if kind else []
         unknown(checker.world, "R302", f"attribute of a {piece.of or 'piece'}", form.name, known, form.span)
         return checker.unknown(form)
-    checker.looked_at(piece, form)
+    checker.looked_at(piece, form.span)
     found = kind.attributes[form.name]
     return Attr(found.maybe(piece.optional), form.span, value, f"{kind.name}.{form.name}")
 

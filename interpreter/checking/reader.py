@@ -80,21 +80,18 @@ class Reader:
         elif name in NAMES or (called and name in WORDS):
             problems.add("R309", f"`{name}` is a built-in word", key.span, help="choose another name")
         elif name in self._declared:
-            self._twice(name, key, self._declared[name])
+            shared = "options, tables, pieces, piles, state, terms and seats share one name space"
+            self.twice(name, key, self._declared[name], shared)
         if name in self._declared or name in NAMES:
             self.world.doubtful.add(name)
         self._declared.setdefault(name, key)
 
-    def _twice(self, name: str, key: Node, first: Node) -> None:
+    def twice(self, name: str, key: Node, first: Node, help: str) -> None:
         """Told at the file itself, not at what it is built on."""
         if not key.span.shares_file(self.root.span) and first.span.shares_file(self.root.span):
             key, first = first, key
         self.world.problems.add(
-            "R309",
-            f"`{name}` is declared twice",
-            key.span,
-            related=[(first.span, "also here")],
-            help="options, tables, pieces, piles, state, terms and seats share one name space",
+            "R309", f"`{name}` is declared twice", key.span, related=[(first.span, "also here")], help=help
         )
 
     def at_least_one(self, number: int, key: str, node: Node) -> None:

@@ -61,12 +61,16 @@ class TableReader(Reader):
         return table
 
     def _columns(self, table: Table, node: Node) -> None:
-        columns = node.get("columns")
+        columns, seen = node.get("columns"), dict[str, Node]()
         for text, key, spec in columns.entries() if columns is not None and columns.kind == "map" else ():
             try:
                 signature = parse.signature(key)
             except Refused as refused:
                 self.world.problems.extend(refused.diagnostics)
+                continue
+            first = seen.setdefault(signature.name, key)
+            if first is not key:
+                self.twice(signature.name, key, first, f"in `{table.name}` each column has a name of its own")
                 continue
             derived, kind = self._column_kind(spec)
             column = Column(signature.name, kind, signature.parameters)

@@ -35,6 +35,7 @@ class Word(Struct, frozen=True):
     world     `apply` takes all constants of the game, not only the piles
     absent    `apply` is also told what stands for an absent value of its kind
     ordered   the value depends on the order of the pieces or items it is given (of a list: which items it has)
+    alike     the value depends on which of the items it is given are alike
     opposite  the word that somebody may have meant instead: what `mutants` puts in its place
     member    of a pair: which of its players
     pieces    which pieces of its piles it gives
@@ -54,6 +55,7 @@ class Word(Struct, frozen=True):
     world: bool = False
     absent: bool = False
     ordered: bool = False
+    alike: bool = False
     opposite: str = ""
     member: Literal[0, 1, None] = None
     pieces: Literal["top", "bottom", "all", None] = None
@@ -283,7 +285,9 @@ _TABLE = [
         optional=1,
         cost=word_kinds.subset_count,
     ),
-    Word("distinct", "distinct(list)", "are all items different", _LIST, word_kinds.all_different, _distinct),
+    Word(
+        "distinct", "distinct(list)", "are all items different", _LIST, word_kinds.all_different, _distinct, alike=True
+    ),
     Word(
         "kinds",
         "kinds(pile)",
@@ -292,6 +296,7 @@ _TABLE = [
         word_kinds.different,
         _kinds_of,
         "list(dict.fromkeys({0}))",
+        alike=True,
     ),
     Word(
         "reversed",

@@ -164,8 +164,8 @@ def _over(base: Node, over: Node, path: tuple[str, ...], merged: Merged) -> Node
         return over
     pairs = dict(base.pairs)
     for name, key, value in over.entries():
-        if path == ("terms",) and name not in pairs:
-            _rename_term(pairs, name)
+        if name not in pairs and (path == ("terms",) or (path[:1] == ("tables",) and path[2:] == ("columns",))):
+            _rename(pairs, name, over)
         old = pairs.get(name)
         if value.is_null and path:
             _remove(pairs, name, key, path, merged)
@@ -206,10 +206,10 @@ def _removing_nothing(new: Node, merged: Merged) -> Node:
     return replace(new, pairs={name: (key, _removing_nothing(value, merged)) for name, key, value in kept})
 
 
-def _rename_term(pairs: dict[str, tuple[Node, Node]], name: str) -> None:
-    """A term keeps its place when its parameters are written otherwise: `fits(a,b)` replaces `fits(card, to)`."""
+def _rename(pairs: dict[str, tuple[Node, Node]], name: str, over: Node) -> None:
+    """A term or column keeps its place when its parameters are written otherwise: `fits(a,b)` replaces `fits(card, to)`."""
     start = name.split("(")[0].strip()
-    same = [k for k in pairs if k.startswith(start) and k.split("(")[0].strip() == start]
+    same = [k for k in pairs if k.startswith(start) and k.split("(")[0].strip() == start and k not in over.pairs]
     if same:
         items = [(name if k == same[0] else k, pair) for k, pair in pairs.items()]
         pairs.clear()
