@@ -29,7 +29,7 @@ class Checker:
         self.world, self.rules = world, rules
         self.private = False
         self.building: list[str] = []
-        self._depth = self._parts = 0
+        self._depth = self.parts = 0
 
     def check(self, form: Form, scope: Scope, expected: Kind | None = None) -> Expr:
         """The formula with its names found. `expected`: the kind that names and `none` are taken for if they can be."""
@@ -41,8 +41,8 @@ class Checker:
                 help="a term that names a term that names a term … may be said at once",
             )
             return self.unknown(form)
-        self._parts += 1
-        if self._parts > MOST_PARTS:
+        self.parts += 1
+        if self.parts > MOST_PARTS:
             self._too_many(form)
             return self.unknown(form)
         self._depth += 1
@@ -52,7 +52,7 @@ class Checker:
             self._depth -= 1
 
     def _too_many(self, form: Form) -> None:
-        if self._parts == MOST_PARTS + 1:
+        if self.parts == MOST_PARTS + 1:
             self.world.problems.add(
                 "R207",
                 f"the formulas of this ruleset have more than {MOST_PARTS:,} parts",

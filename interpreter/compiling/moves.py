@@ -184,8 +184,7 @@ class MoveCompiler:
             blocks.begin(f"if {names[target]} != {names[move.origin]}:")
 
     def _room(self, target: Var) -> None:
-        families = families_of(target.kind) or frozenset(self.ruleset.piles)
-        if any(self.ruleset.piles[f].limited for f in families):
+        if any(self.ruleset.piles[family].limited for family in families_of(target.kind)):
             name = self.blocks.emit.names[target]
             self.blocks.begin(f"if len(P[{name}]) < ROOM[{name}]:")
 

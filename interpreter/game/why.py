@@ -135,12 +135,11 @@ def why_seen(game: Compiled, core: Core, move_id: str, player: int) -> Why:
 
 def _common(found: Sequence[Sequence[Reason]]) -> Iterator[Reason]:
     """The reasons that are the same in all, with what is the same of them, up to the first that is not."""
-    for reasons in zip(*found, strict=False):
-        first = reasons[0]
-        if any((r.name, r.holds) != (first.name, first.holds) for r in reasons):
+    for first, *others in zip(*found, strict=False):
+        if any((r.name, r.holds) != (first.name, first.holds) for r in others):
             return
-        parts = tuple(p for p in first.parts if all(p in r.parts for r in reasons))
-        yield replace(first, parts=parts, words=first.words if all(r.words == first.words for r in reasons) else ())
+        parts = tuple(p for p in first.parts if all(p in r.parts for r in others))
+        yield replace(first, parts=parts, words=first.words if all(r.words == first.words for r in others) else ())
 
 
 # ---- which move is meant ---------------------------------------------------------------------------------------------

@@ -5,10 +5,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from interpreter import Refused, load, validate
+from interpreter.checking import checker as checker_module
+from interpreter.checking.checker import Checker
 
 HEAD = "ruleset: 1\ngame: large\nextends: game.yaml\n"
 GAME = Path(__file__).parent / "diagnostics" / "_game.yaml"
@@ -87,6 +90,23 @@ def test_what_is_too_much_is_told_in_seconds(name: str, tmp_path: Path) -> None:
     except Refused:
         assert errors
     assert time.process_time() - before < 10  # five for each on a quiet machine
+
+
+def test_as_many_parts_as_formulas_may_have(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[Checker] = []
+    begin = Checker.__init__
+
+    def begun(self: Checker, *given: Any) -> None:
+        begin(self, *given)
+        made.append(self)
+
+    monkeypatch.setattr(Checker, "__init__", begun)
+    assert validate([GAME]) == []
+    parts = max(checker.parts for checker in made)
+    monkeypatch.setattr(checker_module, "MOST_PARTS", parts)
+    assert validate([GAME]) == []
+    monkeypatch.setattr(checker_module, "MOST_PARTS", parts - 1)
+    assert [d.code for d in validate([GAME])] == ["R207"]
 
 
 def test_a_chain_of_files_has_an_end(tmp_path: Path) -> None:
