@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 from typing import Any
 
 from interpreter.diagnostics import Problems, Refused
 from interpreter.game.arranging import UNKNOWN, Arranger
+from interpreter.game.compiled import Compiled
 from interpreter.game.game import Game, State
 from interpreter.game.spelling import path_words, stands_at
 from interpreter.game.values import checked
 from interpreter.language.evaluate import evaluate
+from interpreter.language.sentences import FALLBACK, LANGUAGES
 from interpreter.reading.tree import Node
+from interpreter.running.state import Event as CoreEvent
 
 EXPECTATIONS = (
     "legal",
@@ -194,12 +198,15 @@ class Checker:
             self._fail(f"`{formula}`", expected, text, node)
 
     def _said(self, state: State, node: Node, before: int) -> None:
-        events = [e for e in state.events[:] if e.kind in ("score", "say")]
-        raw = [e for e in (state.core.log or ())[before:] if e[0] in ("score", "say")]
-        events = events[len(events) - len(raw) :] if raw else []
-        found = [_announced(e.data) for e in events]
-        expected = [i.get("en").raw if i.kind == "map" and i.get("en") else i.raw for i in node.items]  # type: ignore[union-attr]
-        if [_folded(e) for e in expected] != [_folded(f) for f in found]:
+        log = [e for e in (state.core.log or ())[before:] if e[0] in ("score", "say")]
+        wanted = [_in_languages(item) for item in node.items]
+        pairs = list(zip_longest(log, wanted, fillvalue=None))
+        compared = [_compared(state.game.compiled, raw, words) for raw, words in pairs]
+        if any(_folded(one) != _folded(other) for one, other in compared) or len(log) != len(wanted):
+            expected, found = (
+                [one for one, _ in compared[: len(wanted)]],
+                [other for _, other in compared[: len(log)]],
+            )
             self._fail("said", _listed(expected), _listed(found), node)
 
     def _ends(self, state: State, node: Node, before: int) -> None:
@@ -259,10 +266,29 @@ def _ending(game: Game, arrangement: Sequence[Sequence[int]], numbers: Sequence[
     return ", ".join(f"{game.namer.key(n)}: {len(p)}" for n, p in zip(numbers, arrangement, strict=True) if p)
 
 
-def _announced(data: Any) -> str:
-    if "say" in data:
-        return str(data["say"])
-    return " ".join(str(w) for w in (data["to"], data["score"], data["as"]) if w not in (None, ""))
+def _in_languages(item: Node) -> dict[str, str]:
+    """What shall have been announced, in each language that the example says it in."""
+    given = {lang: item[lang].raw for lang in LANGUAGES if item.kind == "map" and item.get(lang) is not None}
+    return given or {FALLBACK: item.raw}
+
+
+def _compared(game: Compiled, raw: CoreEvent | None, words: dict[str, str] | None) -> tuple[str, str]:
+    """What was expected and what was announced, in the first language in which they differ."""
+    pairs = [
+        (text, _announced(game, raw, lang) if raw is not None else "")
+        for lang, text in (words or {FALLBACK: ""}).items()
+    ]
+    return next((pair for pair in pairs if _folded(pair[0]) != _folded(pair[1])), pairs[0])
+
+
+def _announced(game: Compiled, raw: CoreEvent, lang: str) -> str:
+    """An announcement in words; before that of a score its player and number."""
+    if raw[0] == "say":
+        _, label, value, _ = raw
+        return game.namer.label(label, value, lang)
+    _, points, player, _, label, value = raw
+    seat = game.seats[player] if player >= 0 else ""
+    return " ".join(word for word in (seat, str(points), game.namer.label(label, value, lang)) if word)
 
 
 def _folded(text: str) -> str:

@@ -71,8 +71,9 @@ class Whole(yaml.SafeDumper):
 
 @cache
 def game(name: str, folder: Path) -> Game:
+    scene = Path(__file__).parent / "scenes" / f"{name}.yaml"
     if name != "fishing":
-        return load(name)
+        return load(scene if scene.exists() else name)
     path = folder / "fishing.yaml"
     path.write_text(FISHING, encoding="utf-8")
     return load(path)

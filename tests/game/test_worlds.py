@@ -51,6 +51,7 @@ def test_what_a_seat_sees_is_as_it_was(seat: str) -> None:
     [
         ("bid of B", [2], [0, 1, 2, 3, None]),
         ("hidden of B", [2], [*range(10)]),
+        ("charm of B", ["black"], ["red", "black", None]),
         ("wish of B of hearts", [True], [False, True]),
         ("score of B", [3], [3]),
         ("first", ["B"], ["B"]),
