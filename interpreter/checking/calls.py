@@ -50,6 +50,8 @@ def _word(checker: Checker, form: Form, word: Word, scope: Scope) -> Expr:
     if isinstance(kind, str):
         checker.problem("R401", kind, form)
         return checker.unknown(form)
+    if word.once and isinstance(kind, List):
+        kind = List(kind.item, min(kind.most, len(checker.world.seats)), kind.least)
     if args[0].kind.name == "pair" and word.member is not None:
         return Member(kind, form.span, args[0], word.member)
     return WordCall(kind, form.span, tuple(args), word.name)
@@ -66,6 +68,8 @@ def _argument(checker: Checker, form: Form, role: Role, count: int, scope: Scope
             return checker.need(form, scope, Piece())
         case "player":
             return checker.need(form, scope, PLAYER, present=True)
+        case "side":
+            return checker.need(form, scope, checker.world.side, present=True)
         case "list or number":
             return _argument(checker, form, "list" if count == 1 else "number", count, scope)
         case "list":

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from interpreter.checking.world import Scope, World
 from interpreter.diagnostics import Span
-from interpreter.language.ir import Const, Contents, Expr, Local, absent_of
-from interpreter.language.kinds import BOOL, PLAYER, UNKNOWN, Kind, List, Piece, Pile, comparable, describe
+from interpreter.language.ir import SIDE_OF, Attr, Const, Contents, Expr, Local, absent_of
+from interpreter.language.kinds import BOOL, PLAYER, SIDE, UNKNOWN, Kind, List, Piece, Pile, comparable, describe
 from interpreter.language.syntax import Form, Op
 
 MOST_PARTS = 50_000
@@ -70,6 +70,8 @@ class Checker:
             found = self.as_list(found)
         if found.kind.name == "unknown":
             return found
+        if found.kind.name == "player" and kind.maybe(False) == SIDE:
+            found = Attr(SIDE.maybe(found.kind.optional), found.span, found, SIDE_OF)
         never = found.kind.name == "nothing" and (present or kind.name in ("bool", "list"))
         if never or not comparable(found.kind, kind):
             self._wrong(found, kind, what)

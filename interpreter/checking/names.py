@@ -9,13 +9,29 @@ from interpreter.checking.terms import arguments, call_column, call_term
 from interpreter.checking.world import Scope, unknown
 from interpreter.language import kinds
 from interpreter.language.families import CellRef, Key, PileRef
-from interpreter.language.ir import Attr, Cell, Const, Expr, Fault, Item, Local, Others, Pile, Piles, Rows, WordCall
+from interpreter.language.ir import (
+    OTHER_SIDE,
+    PARTNER,
+    Attr,
+    Cell,
+    Const,
+    Expr,
+    Fault,
+    Item,
+    Local,
+    Others,
+    Pile,
+    Piles,
+    Rows,
+    WordCall,
+)
 from interpreter.language.kinds import (
     MOVE,
     NOTHING,
     OBLIGATION,
     PAIR,
     PLAYER,
+    SIDE,
     Choice,
     Kind,
     List,
@@ -115,6 +131,11 @@ def _builtin(checker: Checker, form: Form, scope: Scope, expected: Kind | None) 
         return checker.acting(form, scope)
     if name == "opponent":
         return opponent(checker, form, checker.acting(form, scope))
+    if name == "partner":
+        return partner(checker, form, checker.acting(form, scope))
+    if name == "sides":
+        count = len(world.sides)
+        return Rows(List(world.side, count, count), span, count)
     if name == "players":
         return Rows(List(PLAYER, len(world.seats), len(world.seats)), span, len(world.seats))
     if name == "pairs":
@@ -176,10 +197,23 @@ def _not_found(checker: Checker, form: Form, scope: Scope) -> Expr:
 
 
 def opponent(checker: Checker, form: Form, of: Expr) -> Expr:
+    """The other of two players, or of two sides."""
+    if of.kind.maybe(False) == SIDE and len(checker.world.sides) == 2:
+        return Attr(of.kind, form.span, of, OTHER_SIDE)
     if len(checker.world.seats) != 2:
-        checker.problem("R306", "`opponent` is for two players", form, help="use `others` or `next(p)`")
+        checker.problem("R306", "`opponent` is for two players, or two sides", form, help="use `others` or `next(p)`")
         return checker.unknown(form)
     return WordCall(PLAYER.maybe(of.kind.optional), form.span, (of,), "next")
+
+
+def partner(checker: Checker, form: Form, of: Expr) -> Expr:
+    """The other player of a side of two."""
+    if any(len(side) != 2 for side in checker.world.sides):
+        checker.problem(
+            "R306", "`partner` is for sides of two players", form, help="`members(side(p))` are all of a side"
+        )
+        return checker.unknown(form)
+    return Attr(PLAYER.maybe(of.kind.optional), form.span, of, PARTNER)
 
 
 # ---- families --------------------------------------------------------------------------------------------------------
@@ -188,8 +222,8 @@ def opponent(checker: Checker, form: Form, of: Expr) -> Expr:
 def family(checker: Checker, form: Form, found: Family, scope: Scope, of: Expr | None = None) -> Expr:
     """A pile family: one pile, or the list of its columns or members."""
     checker.world.used.add(("piles", found.name))
-    if of is None and found.each is not None and found.each.name == "player":
-        of = checker.acting(form, scope)
+    if of is None and found.each is not None and _has_me(found.each):
+        of = checker.fit(checker.acting(form, scope), found.each)
     mine = of is None or _is_me(of, scope)
     pile = kinds.Pile(found.holds, frozenset([found.name]), mine, found.room, *found.numbers)
     key = _key(checker, found.each) if found.each is not None else Key(0, 1)
@@ -210,6 +244,11 @@ def _key(checker: Checker, kind: Kind) -> Key:
     return Key(low, world.size_of(kind))
 
 
+def _has_me(each: Kind) -> bool:
+    """Is a member of this family that of whoever acts, where nobody is named?"""
+    return each.name == "player" or each == SIDE
+
+
 def _is_me(player: Expr, scope: Scope) -> bool:
     return scope.me is not None and isinstance(player, Local) and player.var is scope.me
 
@@ -218,8 +257,8 @@ def cell(checker: Checker, form: Form, found: StateFamily, scope: Scope, *of: Ex
     """A cell of the state. A family with several keys needs them all: `played of p of k`."""
     checker.world.used.add(("state", found.name))
     each = found.keys
-    if len(of) == len(each) - 1 and each[0].name == "player":
-        of = (checker.acting(form, scope), *of)
+    if len(of) == len(each) - 1 and _has_me(each[0]):
+        of = (checker.fit(checker.acting(form, scope), each[0]), *of)
     if len(of) != len(each):
         known = " and ".join(f"each {describe(k)}" for k in each)
         checker.problem("R417", f"`{found.name}` is one for {known}", form, help=f"say of which: `{found.name} of …`")
@@ -242,7 +281,10 @@ def member(checker: Checker, form: Form, scope: Scope, expected: Kind | None) ->
         checker.problem("R417", "`of` follows the name of a pile or of state", target)
         return checker.unknown(form)
     if target.name == "opponent":
-        return opponent(checker, form, checker.need(index, scope, PLAYER))
+        of = checker.check(index, scope)
+        return opponent(checker, form, of if of.kind.name == "row" else checker.need(index, scope, PLAYER))
+    if target.name == "partner":
+        return partner(checker, form, checker.need(index, scope, PLAYER))
     if target.name in world.doubtful:
         return checker.unknown(form)
     found = world.piles.get(target.name) or world.state.get(target.name)

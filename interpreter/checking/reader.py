@@ -67,6 +67,11 @@ class Reader:
     def setting(self) -> Setting:
         return Setting(self.world.attributes.by_name, SEATS=len(self.world.seats))
 
+    def a_kind(self, name: str, key: Node) -> None:
+        """What is a kind itself may not take a built-in one's name."""
+        if name in self._simple:
+            self.world.problems.add("R309", f"`{name}` is a built-in kind", key.span, help="choose another name")
+
     def declare(self, name: str, key: Node, called: bool = False) -> None:
         """One name space: no entry may take another's name or a built-in word's; words that are calls are in the way of terms only."""
         problems = self.world.problems
@@ -123,11 +128,16 @@ class Reader:
             return low, low
         return low, high
 
+    @property
+    def _simple(self) -> dict[str, Kind]:
+        """Kinds that are words of the language."""
+        return {"bool": BOOL, "text": TEXT, "player": PLAYER, "pair": PAIR, "side": self.world.side}
+
     def kind(self, node: Node) -> Kind:
         """A kind as written: `bool`, `text`, `player`, `pair`, `0..7`, a table's or piece's name, `…?` if it may be absent."""
         raw = node.raw.strip()
         optional, raw = raw.endswith("?"), raw.removesuffix("?").strip()
-        simple = {"bool": BOOL, "text": TEXT, "player": PLAYER, "pair": PAIR}
+        simple = self._simple
         if raw in simple:
             return simple[raw].maybe(optional)
         if raw in self.world.tables:

@@ -18,7 +18,7 @@ from interpreter.checking.whole import check_whole
 from interpreter.checking.world import Scope, World
 from interpreter.diagnostics import Problems
 from interpreter.language.ir import Const, Expr, Var
-from interpreter.language.kinds import PLAYER, SOME_NUMBER, number
+from interpreter.language.kinds import SOME_NUMBER, number
 from interpreter.language.model import Move, Obligation, Result, Ruleset, Words
 from interpreter.language.sentences import FALLBACK, LANGUAGES
 from interpreter.reading.merge import Merged
@@ -57,6 +57,8 @@ def check(
         title=_title(root),
         seats=world.seats,
         seat_words=_seat_words(root, world),
+        sides=world.sides,
+        side=world.side,
         options=world.options,
         constraints=constraints,
         tables=world.tables,
@@ -133,7 +135,7 @@ def _unreached(flow: FlowChecker, world: World) -> None:
 
 def _result(root: Node, world: World, checker: FormulaChecker) -> Result:
     node = root["result"]
-    p = Var("p", PLAYER)
+    p = Var("p", world.side)
     scope = Scope(me=None).bind(p)
     best = node.get("best")
     nodes = best.items if best is not None and best.kind == "list" else [best] if best is not None else []
@@ -147,13 +149,14 @@ def _result(root: Node, world: World, checker: FormulaChecker) -> Result:
         )
     nothing = Const(number(0, 0), node.span, 0)
     score = _number(node.get("score"), world, checker, scope)
-    plain = Scope()
+    plain, won = Scope(), optional_form(world, node.get("won"))
     return Result(
         found or [nothing],
         score or (found or [nothing])[0],
         _number(node.get("stake"), world, checker, plain),
         _number(node.get("margin"), world, checker, plain),
         p,
+        checker.condition(won, scope) if won is not None else None,
     )
 
 

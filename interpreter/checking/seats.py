@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from interpreter.checking.reader import words_of
 from interpreter.checking.tables import TableReader
 from interpreter.checking.world import unknown
 from interpreter.language.digits import whole
+from interpreter.language.ir import ABSENT, NO_NUMBER, OTHER_SIDE, PARTNER, SIDE_OF
+from interpreter.language.kinds import SIDES
+from interpreter.language.model import Table
+from interpreter.reading import parse
 from interpreter.reading.tree import Node
 
 LETTERS = "ABCDEFGHIJKLMNOP"
@@ -29,10 +36,62 @@ class SeatReader(TableReader):
         self.world.seats = (seats or tuple(LETTERS))[: max(1, count)]
         for item in node.items_of("seats"):
             self.declare(item.raw, item)
+        known = seats or tuple(LETTERS[: max(1, high)])
+        sides = self._sides(node, known)
         words = node.get("words")
         for name, key, _ in words.entries() if words is not None and words.kind == "map" else ():
-            if name not in (known := seats or tuple(LETTERS[: max(1, high)])):
-                unknown(self.world, "R301", "seat", name, list(known), key.span)
+            if name not in known and name not in sides:
+                unknown(self.world, "R301", "seat", name, [*known, *sides], key.span)
+
+    def _sides(self, node: Node, seats: Sequence[str]) -> list[str]:
+        """Who plays together, as a table of sides; its names, those of sides that nobody of this many players is on, too."""
+        given, playing = node.get("sides"), self.world.seats
+        self.world.sides = tuple((p,) for p in range(len(playing)))
+        if given is None or given.kind != "map":
+            return []
+        names = [name for name, key, _ in given.entries() if self._side_name(name, key)]
+        self._each_on_one_side(given, seats)
+        found = {name: tuple(playing.index(s.raw) for s in given.items_of(name) if s.raw in playing) for name in names}
+        found = {name: players for name, players in found.items() if players}
+        words = node.get("words")
+        known = {name: words_of(words[name] if words is not None and words.get(name) else node, name) for name in found}
+        self.world.tables[SIDES] = Table(SIDES, "side", tuple(found), {}, known, given.span)
+        self.world.used.add(("tables", SIDES))
+        self.world.sides = tuple(found.values())
+        self._tables_of_sides()
+        return names
+
+    def _side_name(self, name: str, key: Node) -> bool:
+        self.declare(name, key)
+        return parse.is_identifier(name)
+
+    def _each_on_one_side(self, given: Node, seats: Sequence[str]) -> None:
+        """Everybody who may play is on a side, and on no other."""
+        placed: dict[str, Node] = {}
+        for item in (item for name in given.pairs for item in given.items_of(name)):
+            if item.raw not in seats:
+                unknown(self.world, "R301", "seat", item.raw, list(seats), item.span)
+            elif item.raw in placed:
+                at = [(placed[item.raw].span, "also here")]
+                self.world.problems.add("R425", f"`{item.raw}` is on two sides", item.span, related=at)
+            placed.setdefault(item.raw, item)
+        for seat in self.world.seats:
+            if seat not in placed:
+                self.world.problems.add(
+                    "R425", f"`{seat}` is on no side", given.span, help="a side may have one player"
+                )
+
+    def _tables_of_sides(self) -> None:
+        world, by_name = self.world, self.world.attributes.by_name
+        side_of = {p: n for n, side in enumerate(world.sides) for p in side}
+        partner = {
+            p: other for side in world.sides if len(side) == 2 for p, other in zip(side, side[::-1], strict=True)
+        }
+        players = range(len(world.seats))
+        by_name[SIDE_OF] = (*(side_of.get(p, ABSENT) for p in players), ABSENT)
+        by_name[PARTNER] = (*(partner.get(p, ABSENT) for p in players), ABSENT)
+        by_name[OTHER_SIDE] = (1, 0, ABSENT)
+        by_name[f"{SIDES}.order"] = (*range(1, len(world.sides) + 1), NO_NUMBER)
 
     def _seats_for(self, node: Node, seats: tuple[str, ...], low: int, high: int) -> None:
         """Has everybody a seat, and every seat somebody who may sit there? A variant for fewer players need not name the seats again."""

@@ -42,6 +42,8 @@ class Sections(SeatReader):
     def _options(self) -> None:
         for name, key, node in self.entries("options"):
             self.declare(name, key)
+            if node.get("choices"):
+                self.a_kind(name, key)
             option = self._option(name, key, node)
             if option is not None:
                 self.world.options[name] = option
@@ -121,6 +123,7 @@ class Sections(SeatReader):
     def _pieces(self) -> None:
         base = 0
         for name, key, node in self.entries("pieces"):
+            self.a_kind(name, key)
             kind = self._piece_kind(name, key, node, base)
             self.world.pieces[name] = kind
             base += len(kind.classes)

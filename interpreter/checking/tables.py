@@ -23,6 +23,7 @@ class TableReader(Reader):
     def tables(self) -> None:
         for name, key, node in self.entries("tables"):
             self.declare(name, key)
+            self.a_kind(name, key)
             self.world.tables[name] = self._table(name, key, node)
             if not self.world.tables[name].rows:
                 self.world.problems.add(

@@ -13,7 +13,7 @@ from interpreter.checking.entries import optional_form
 from interpreter.checking.fields import Fields
 from interpreter.checking.world import Scope, unknown
 from interpreter.language.ir import Cell, Const, Expr, WordCall
-from interpreter.language.kinds import PLAYER, SOME_NUMBER, describe, item_of, number
+from interpreter.language.kinds import PLAYER, SIDE, SOME_NUMBER, describe, item_of, number
 from interpreter.language.steps import (
     Check,
     Deal,
@@ -142,7 +142,9 @@ def _set(fields: Fields, node: Node, scope: Scope) -> Set:
 
 def _score(fields: Fields, node: Node, scope: Scope) -> Score | None:
     points = fields.need(node, "score", scope, SOME_NUMBER)
-    to, into = fields.need(node, "to", scope, PLAYER), _scored_into(fields, node)
+    into = _scored_into(fields, node)
+    each = fields.world.state[into].each if into else None
+    to = fields.need(node, "to", scope, SIDE if each == SIDE else PLAYER)
     label = fields.label(node.get("as"), scope)
     return Score(points, to, into, label) if points and to and into else None
 

@@ -7,8 +7,18 @@ from msgspec.structs import replace
 
 from interpreter.diagnostics import Problems, Span, similar
 from interpreter.language.ir import Instance, Var
-from interpreter.language.kinds import Kind
-from interpreter.language.model import Family, Option, PieceKind, StateFamily, Table, Tables, TermSource, count_of
+from interpreter.language.kinds import PLAYER, SIDE, SIDES, Kind
+from interpreter.language.model import (
+    Family,
+    Option,
+    PieceKind,
+    Sides,
+    StateFamily,
+    Table,
+    Tables,
+    TermSource,
+    count_of,
+)
 
 
 class World(Struct):
@@ -16,6 +26,7 @@ class World(Struct):
 
     problems: Problems
     seats: tuple[str, ...] = ()
+    sides: Sides = ()
     options: dict[str, Option] = {}
     tables: dict[str, Table] = {}
     pieces: dict[str, PieceKind] = {}
@@ -37,6 +48,11 @@ class World(Struct):
     def size_of(self, kind: Kind) -> int:
         """How many values a finite kind has."""
         return count_of(kind, self)
+
+    @property
+    def side(self) -> Kind:
+        """The kind of a side: a player, where everybody plays alone."""
+        return SIDE if SIDES in self.tables else PLAYER
 
     def row_owners(self, name: str) -> list[Table]:
         return [table for table in self.tables.values() if name in table.rows]

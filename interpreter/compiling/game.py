@@ -53,7 +53,7 @@ def outline_of(ruleset: Ruleset) -> Machine:
 
 
 def constants_of(ruleset: Ruleset) -> dict[str, Any]:
-    """INDEX, NEXT, ROUND, OTHERS, PAIR, MEMBERS, SEATS, ROOM, TOP_UP, NONE, FAULT: what words and blocks look things up in."""
+    """INDEX, NEXT, ROUND, OTHERS, PAIR, MEMBERS, SIDES, SEATS, ROOM, TOP_UP, NONE, FAULT: what words and blocks look things up in."""
     seats = len(ruleset.seats)
     members = list(combinations(range(seats), 2))
     pair = tuple(
@@ -68,6 +68,7 @@ def constants_of(ruleset: Ruleset) -> dict[str, Any]:
         "ROUND": rounds,
         "OTHERS": tuple(r[1:] for r in rounds),
         "PAIR": pair,
+        "SIDES": ruleset.sides,
         "MEMBERS": (*members, (ABSENT, ABSENT)),
         "INDEX": (*index, NO_NUMBER),
         "NONE": (ABSENT,),

@@ -107,7 +107,7 @@ def _after(game: Game, core: Core, first: int, chance: Chance, most: int, over: 
 
 
 def _ahead(game: Game, core: Core, player: int) -> float:
-    """By how much a seat leads the best of the others; alone, what it has."""
+    """By how much a player's side leads the best of the others; alone, what it has."""
     scores = list(State(game, core).scores.values())
-    own = scores.pop(player)
+    own = scores.pop(next(n for n, side in enumerate(game.ruleset.sides) if player in side))
     return own - max(scores, default=0)

@@ -72,6 +72,7 @@ class Compiled(Struct, frozen=True):
             k["ROUND"],
             k["PAIR"],
             k["MEMBERS"],
+            k["SIDES"],
             k["SEATS"],
         )
 

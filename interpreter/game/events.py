@@ -11,6 +11,7 @@ from interpreter.game.compiled import Compiled
 from interpreter.game.spelling import family_of_cell, value_name
 from interpreter.game.view import knows, player_of, sees
 from interpreter.language.ir import Cell
+from interpreter.language.kinds import PLAYER
 from interpreter.language.model import Move
 from interpreter.language.sentences import FALLBACK, Sentence
 from interpreter.running.state import Core
@@ -118,13 +119,15 @@ def _risen(game: Compiled, move: Move, action: Sequence[Any]) -> list[Any]:
 
 def _score(game: Compiled, raw: CoreEvent) -> Event:
     _, points, player, cell, label, value = raw
-    seat = game.seats[player] if player >= 0 else None
+    family, member = family_of_cell(game, cell)
+    party = game.ruleset.side if family.each == game.ruleset.side else PLAYER
+    seat = game.namer.key_name(party, player) if player >= 0 else None
     data = {"score": points, "to": seat, "as": game.namer.label(label, value, FALLBACK)}
 
     def text(lang: str, viewer: str | None) -> str:
-        if not knows(game, *family_of_cell(game, cell), player_of(game, viewer)):
+        if not knows(game, family, member, player_of(game, viewer)):
             return ""
-        who = game.namer.seat(player, lang) if player >= 0 else ""
+        who = game.namer.value(player, party, lang) if player >= 0 else ""
         return f"{who} {points:+d} {game.namer.label(label, value, lang)}".strip()
 
     return Event("score", seat, data, text)

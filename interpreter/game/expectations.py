@@ -167,7 +167,8 @@ class Checker:
 
     def _winner(self, state: State, node: Node, before: int) -> None:
         expected = [i.raw for i in node.items] if node.kind == "list" else [] if node.is_null else [node.raw]
-        self._equal("winner", expected, state.winners, node)
+        sides = all(name in state.game.sides for name in expected)
+        self._equal("winner", expected, state.winning_sides if sides else state.winners, node)
 
     def _scores(self, state: State, node: Node, before: int) -> None:
         wanted = {name: value.value for name, _, value in node.entries()}

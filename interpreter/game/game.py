@@ -55,6 +55,11 @@ class Game:
         return self.ruleset.seats
 
     @property
+    def sides(self) -> tuple[str, ...]:
+        """Who wins or loses together; the seats, where everybody plays alone."""
+        return self.ruleset.side_names
+
+    @property
     def digest(self) -> str:
         """Tells rulesets apart: what the rules and the options are, in 16 hex digits."""
         return self.ruleset.digest
@@ -230,22 +235,31 @@ class State:
 
     # ---- results -----------------------------------------------------------------------------------------------------
 
-    def _number(self, expr: Any, player: int | None = None) -> int:
-        names = {self.game.ruleset.result.p: player} if player is not None else {}
+    def _number(self, expr: Any, side: int | None = None) -> int:
+        names = {self.game.ruleset.result.p: side} if side is not None else {}
         return int(evaluate(expr, self.game.compiled.setting(self.core), names))
 
     @property
     def scores(self) -> dict[str, int]:
-        """What the result counts as each seat's score, so far or at the end."""
-        return {seat: self._number(self.game.ruleset.result.score, p) for p, seat in enumerate(self.game.seats)}
+        """What the result counts as each side's score, so far or at the end; a player alone is a side of the seat's name."""
+        return {side: self._number(self.game.ruleset.result.score, n) for n, side in enumerate(self.game.sides)}
+
+    @property
+    def winning_sides(self) -> list[str]:
+        """Who has the best result of those who can win; several if they share it, nobody while the game goes on."""
+        if not self.is_over:
+            return []
+        result = self.game.ruleset.result
+        able = [n for n in range(len(self.game.sides)) if result.won is None or self._number(result.won, n)]
+        found = {n: tuple(self._number(e, n) for e in result.best) for n in able}
+        return [self.game.sides[n] for n, best in found.items() if best == max(found.values())]
 
     @property
     def winners(self) -> list[str]:
-        """Who has the best result; several if they share it, nobody while the game goes on."""
-        if not self.is_over:
-            return []
-        best = [tuple(self._number(e, p) for e in self.game.ruleset.result.best) for p in range(len(self.game.seats))]
-        return [seat for p, seat in enumerate(self.game.seats) if best[p] == max(best)]
+        """The seats of the sides that win."""
+        game = self.game
+        won = {p for n, side in enumerate(game.sides) if side in self.winning_sides for p in game.ruleset.sides[n]}
+        return [seat for p, seat in enumerate(game.seats) if p in won]
 
     @property
     def stake(self) -> int:

@@ -130,13 +130,16 @@ class Unplayed:
     def _seats(self, node: Node) -> None:
         winner, scores = node.get("winner"), node.get("scores")
         named = [] if winner is None or winner.is_null else winner.items if winner.kind == "list" else [winner]
-        named = [*named, *(key for _, key, _ in (scores.entries() if scores is not None else ()))]
+        sides = self.game.ruleset.side_names
         for seat in named:
-            self._seat(seat)
+            self._seat(seat, sides)
+        for _, key, _ in scores.entries() if scores is not None else ():
+            self._seat(key, sides, ())
 
-    def _seat(self, node: Node) -> None:
-        if self.as_usual and node.raw not in self.game.seats:
-            self._unknown("R709", "there is no seat", node.raw, self.game.seats, node.span)
+    def _seat(self, node: Node, sides: Sequence[str] = (), seats: Sequence[str] | None = None) -> None:
+        known = list(dict.fromkeys([*(self.game.seats if seats is None else seats), *sides]))
+        if self.as_usual and node.raw not in known:
+            self._unknown("R709", "there is no seat", node.raw, known, node.span)
 
     # ---- what lies there ---------------------------------------------------------------------------------------------
 

@@ -43,7 +43,7 @@ class Reader:
 
     def __init__(self, game: Compiled) -> None:
         r = game.ruleset
-        self.world = World(Problems(), r.seats, r.options, r.tables, r.pieces, r.piles, r.state)
+        self.world = World(Problems(), r.seats, r.sides, r.options, r.tables, r.pieces, r.piles, r.state)
         self.world.attributes, self.world.terms, self.world.instances = r.attributes, r.terms, dict(r.instances)
         self.world.moves = {name: m.number for name, m in r.moves.items()}
         self.world.obligations = {name: o.number for name, o in r.obligations.items()}

@@ -39,6 +39,7 @@ class Setting(Struct):
     ROUND: Sequence[Sequence[int]] = ()
     PAIR: Sequence[Sequence[int]] = ()
     MEMBERS: Sequence[Sequence[int]] = ()
+    SIDES: Sequence[Sequence[int]] = ()
     SEATS: int = 0
     trace: list[Part] | None = field(default=None)
 

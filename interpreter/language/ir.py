@@ -22,6 +22,9 @@ from interpreter.language.kinds import Kind
 ABSENT = -1
 NO_NUMBER = -(2**31)
 
+SIDE_OF, PARTNER, OTHER_SIDE = "player.side", "player.partner", "side.opponent"
+"""Tables of attributes of players and of sides."""
+
 Arithmetic = Literal["+", "-", "*", "div", "mod"]
 Comparison = Literal["<", "<=", ">", ">="]
 Quantifier = Literal["some", "every", "no"]

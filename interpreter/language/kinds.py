@@ -114,6 +114,9 @@ Kind: TypeAlias = Plain | Number | Row | Choice | Piece | Pile | List
 BOOL = Plain("bool")
 PLAYER = Plain("player")
 PAIR = Plain("pair")
+SIDES = "sides"
+"""The table that the sides are the rows of, where players play together."""
+SIDE = Row(SIDES)
 TEXT = Plain("text")
 MOVE = Plain("move")
 OBLIGATION = Plain("obligation", optional=True)
@@ -218,7 +221,7 @@ def describe(kind: Kind) -> str:
         case List(item):
             return f"a list of {_several(item)}"
         case Row(table):
-            return f"a row of `{table}`"
+            return "a side" if table == SIDES else f"a row of `{table}`"
         case Choice(option):
             return f"a choice of `{option}`"
         case Piece(of):

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from interpreter.diagnostics import Span
 from interpreter.language.ir import Expr, Instance, Var
-from interpreter.language.kinds import Choice, Kind, Number, Piece, Plain, Row, bounds
+from interpreter.language.kinds import SIDES, Choice, Kind, Number, Piece, Plain, Row, bounds
 from interpreter.language.sentences import FALLBACK, LANGUAGES
 from interpreter.language.steps import Loop, Step
 from interpreter.language.syntax import Form
@@ -29,6 +29,10 @@ def text_in(texts: Texts, lang: str) -> str:
     """The text in a language, or the English one, or whichever there is."""
     words = dict(texts)
     return words.get(lang) or words.get(FALLBACK) or next(iter(words.values()), "")
+
+
+Sides = tuple[tuple[int, ...], ...]
+"""The players of each side. Who plays alone is a side of one."""
 
 
 class Tables(Struct):
@@ -303,6 +307,9 @@ class Result(Struct):
     stake: Expr | None
     margin: Expr | None
     p: Var
+    """A side, which is a player where everybody plays alone."""
+    won: Expr | None = None
+    """What a side must fulfil to win at all."""
 
 
 class Ruleset(Struct):
@@ -312,6 +319,8 @@ class Ruleset(Struct):
     title: Words
     seats: tuple[str, ...]
     seat_words: dict[str, Words]
+    sides: Sides
+    side: Kind
     options: dict[str, Option]
     constraints: dict[str, Constraint]
     tables: dict[str, Table]
@@ -340,6 +349,11 @@ class Ruleset(Struct):
     """Of `fault` and `take_back`, those the ruleset mentions."""
     places: tuple[tuple[str, ...], ...] = ()
     """The paths of the phases and steps where a position may stand."""
+
+    @property
+    def side_names(self) -> tuple[str, ...]:
+        """The sides; those of one player by the name of the seat, where everybody plays alone."""
+        return self.tables[SIDES].rows if SIDES in self.tables else self.seats
 
 
 class Symbols(Protocol):

@@ -14,12 +14,14 @@ from msgspec import Struct
 
 from interpreter.language import word_kinds
 from interpreter.language.ir import ABSENT, NO_NUMBER
-from interpreter.language.kinds import BOOL, PAIR, PLAYER, Kind, List, lengths
+from interpreter.language.kinds import BOOL, PAIR, PLAYER, Kind, lengths
 from interpreter.language.word_kinds import Kinds
 
-Role = Literal["pile", "piles", "list", "list or pair", "list or number", "number", "present number", "player", "piece"]
+Role = Literal[
+    "pile", "piles", "list", "list or pair", "list or number", "number", "present number", "player", "side", "piece"
+]
 """What an argument is turned into: a pile stays one or becomes a list of its pieces, tables and families become lists, of `piles`
-a single one becomes a list. `list or number` is a list if it is the only argument. A player and a `present number` may not be absent."""
+a single one becomes a list. `list or number` is a list if it is the only argument. A player (of whom a side is made), a side and a `present number` may not be absent."""
 
 Way = Literal["first", "last", "count", "sum", "greatest", "smallest", "join", "started", "vacant", "gather"]
 """A way of writing a call as a loop or an expression of its own, in `compiling`."""
@@ -39,6 +41,7 @@ class Word(Struct, frozen=True):
     opposite  the word that somebody may have meant instead: what `mutants` puts in its place
     member    of a pair: which of its players
     pieces    which pieces of its piles it gives
+    once      a list of players with none of them twice
     cost      how many steps it takes at most
     """
 
@@ -59,6 +62,7 @@ class Word(Struct, frozen=True):
     opposite: str = ""
     member: Literal[0, 1, None] = None
     pieces: Literal["top", "bottom", "all", None] = None
+    once: bool = False
     cost: Callable[[Kinds], int] = lambda kinds: 1 + sum(lengths(k)[1] for k in kinds)
 
 
@@ -349,10 +353,31 @@ _TABLE = [
         "round(p)",
         "all players starting with p",
         ("player",),
-        lambda k: List(PLAYER, 99, 1),
+        word_kinds.some_players,
         lambda W, p: W.ROUND[p],
         "ROUND[{0}]",
         world=True,
+        once=True,
+    ),
+    Word(
+        "side",
+        "side(p)",
+        "the side of p; who plays alone is a side of one",
+        ("side",),
+        lambda k: k[0],
+        lambda P, side: side,
+        "{0}",
+    ),
+    Word(
+        "members",
+        "members(side)",
+        "the players of a side",
+        ("side",),
+        word_kinds.of_side,
+        lambda W, side: W.SIDES[side],
+        "SIDES[{0}]",
+        world=True,
+        once=True,
     ),
     Word(
         "pair",
@@ -370,7 +395,9 @@ WORDS: dict[str, Word] = {word.name: word for word in _TABLE}
 
 NAMES: dict[str, str] = {
     "me": "the player who acts",
-    "opponent": "the other of two players",
+    "opponent": "the other of two players, or of two sides",
+    "partner": "the other player of a side of two",
+    "sides": "all sides",
     "others": "all players but the one who acts",
     "players": "all players in seat order",
     "pairs": "all pairs of players",

@@ -12,6 +12,7 @@ from interpreter.language.kinds import BOOL, PLAYER, SOME_NUMBER, UNKNOWN, Kind,
 
 Kinds = Sequence[Kind]
 _MANY = 2**26
+MOST_SEATS = 16
 
 
 def as_list(kind: Kind) -> List:
@@ -147,6 +148,15 @@ def without_sign(kinds: Kinds) -> Kind:
     found = as_number(kinds[0])
     low = 0 if found.low <= 0 <= found.high else min(abs(found.low), abs(found.high))
     return number(low, max(abs(found.low), abs(found.high))).maybe(found.optional)
+
+
+def of_side(kinds: Kinds) -> Kind:
+    """The players of a side: one where everybody plays alone."""
+    return List(PLAYER, 1, 1) if kinds[0].name == "player" else some_players(kinds)
+
+
+def some_players(kinds: Kinds) -> Kind:
+    return List(PLAYER, MOST_SEATS, 1)
 
 
 def how_many(kinds: Kinds) -> Kind:

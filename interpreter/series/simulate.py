@@ -123,7 +123,7 @@ def _numbered(game: Game, seed: int, index: int) -> Played:
 
 
 def _ended(played: Played, state: State) -> Played:
-    played.winners, played.scores = tuple(state.winners), dict(state.scores)
+    played.winners, played.scores = tuple(state.winning_sides), dict(state.scores)
     played.unfinished = not state.is_over
     return played
 
@@ -175,12 +175,13 @@ def _player(order: Order) -> Callable[[range], Chunk]:
 
 
 class Account(Struct, frozen=True):
-    """What a series shows. `uses` and `unused` are by section: move, obligation, whenever, step, passed (choices
+    """What a series shows, wins and scores by side. Games that nobody won are `lost`. `uses` and `unused` are by section: move, obligation, whenever, step, passed (choices
     in which nothing was possible, and the rules do not say what then)."""
 
     games: int
     wins: dict[str, int]
     draws: int
+    lost: int
     unfinished: int
     scores: dict[str, Measure]
     measures: dict[str, Measure]
@@ -191,6 +192,7 @@ class Account(Struct, frozen=True):
         return {
             "wins": {seat: {"games": won, **share(won, self.games).data()} for seat, won in self.wins.items()},
             "draws": {"games": self.draws, **share(self.draws, self.games).data()},
+            "lost": {"games": self.lost, **share(self.lost, self.games).data()},
             "unfinished": self.unfinished,
             "scores": {seat: found.data() for seat, found in self.scores.items()},
             **{name: found.data() for name, found in self.measures.items()},
@@ -204,10 +206,11 @@ def account(game: Game, chunk: Chunk) -> Account:
     played, uses = chunk
     return Account(
         games=len(played),
-        wins={seat: sum(one.winners == (seat,) for one in played) for seat in game.seats},
+        wins={side: sum(one.winners == (side,) for one in played) for side in game.sides},
         draws=sum(len(one.winners) > 1 for one in played),
+        lost=sum(not one.winners and not one.unfinished for one in played),
         unfinished=sum(one.unfinished for one in played),
-        scores=_scores(played, game.seats),
+        scores=_scores(played, game.sides),
         measures=_measures(played),
         uses={section: _used(game, uses, section) for section in SECTIONS},
         unused={section: _unused(game, uses, section) for section in SECTIONS},
@@ -236,9 +239,9 @@ def _names(game: Game, section: str) -> list[str]:
     return sections[section]
 
 
-def _scores(played: Sequence[Played], seats: Sequence[str]) -> dict[str, Measure]:
-    found: Mapping[str, list[int]] = {seat: [g.scores[seat] for g in played if seat in g.scores] for seat in seats}
-    return {seat: measure(values) for seat, values in found.items() if values}
+def _scores(played: Sequence[Played], sides: Sequence[str]) -> dict[str, Measure]:
+    found: Mapping[str, list[int]] = {side: [g.scores[side] for g in played if side in g.scores] for side in sides}
+    return {side: measure(values) for side, values in found.items() if values}
 
 
 def _measures(played: Sequence[Played]) -> dict[str, Measure]:

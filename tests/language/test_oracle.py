@@ -73,8 +73,8 @@ def _argument(make: Maker, role: Role, depth: int) -> str:
             return make.list("pile", depth)
         case "pile" | "number":
             return make.some(role, depth)
-        case "present number" | "player":
-            return make.sure(role.removeprefix("present "), depth)
+        case "present number" | "player" | "side":
+            return make.sure("player" if role == "side" else role.removeprefix("present "), depth)
         case "piece":
             return make.some(make.pick(["card", "man", "coin"]), depth)
 

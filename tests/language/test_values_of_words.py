@@ -103,6 +103,8 @@ TRUE = {
     "next": ["next(A) is B", "next(C) is A"],
     "seat": ["seat(A, 0) is A", "seat(A, 2) is C", "seat(A, 3) is A", "seat(A, -1) is C"],
     "round": ["round(A) is (A, B, C)", "round(C) is (C, A, B)"],
+    "side": ["side(A) is side(C)", "side(B) is lone", "side(side(B)) is lone"],
+    "members": ["members(both) is (A, C)", "members(B) is (p for p in players where p is B)"],
     "pair": ["pair(A, A) is none", "pair(A, B) is pair(B, A)", "pair(B, C) is last(pairs)"],
 }
 """For each word formulas that are true in every position; `c` is a card that lies face up."""

@@ -14,8 +14,8 @@ ruleset: 1
 game: faults
 title: {en: Faults}
 players: {count: 2, seats: [A, B]}
-tables: {sides: {rows: {heads: {}, tails: {}}}}
-pieces: {coin: {of: [sides], copies: 3, from: box}}
+tables: {faces: {rows: {heads: {}, tails: {}}}}
+pieces: {coin: {of: [faces], copies: 3, from: box}}
 piles:
   box:   {}
   small: {room: 2}

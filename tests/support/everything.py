@@ -20,7 +20,7 @@ from interpreter.reading.yaml_tree import load
 RULESET = """
 ruleset: 1
 game: everything
-players: {count: 3, seats: [A, B, C]}
+players: {count: 3, seats: [A, B, C], sides: {both: [A, C], lone: [B]}}
 options:
   size:  {range: 1..5, default: 3}
   style: {choices: [plain, fancy, odd], default: fancy}
@@ -60,7 +60,9 @@ state:
   score:   {each: player, range: 0..20}
   debt:    {range: -5..5}
   leader:  {kind: player}
-  partner: {kind: player, optional: true}
+  lead:    {each: side, range: 0..9}
+  ahead_by: {kind: side, optional: true}
+  friend: {kind: player, optional: true}
   trump:   {kind: suits, optional: true}
   best:    {each: player, kind: ranks, optional: true}
   flag:    {each: player, kind: bool}
@@ -103,7 +105,7 @@ def world() -> World:
 
 @cache
 def constants() -> dict[str, Any]:
-    here: Any = SimpleNamespace(seats=world().seats, piles=world().piles, state=world().state)
+    here: Any = SimpleNamespace(seats=world().seats, sides=world().sides, piles=world().piles, state=world().state)
     return constants_of(here)
 
 
@@ -161,11 +163,25 @@ SURE = {
     "coin": "top(bank)",
     "pile": "pack",
     "choice": "style",
+    "side": "side(me)",
 }
 LEAVES: dict[str, list[Any]] = {
     "bool": ["true", "false", "bonus", "flag", "(doubled of first(pairs))", "(played of hearts)"],
-    "number": ["0", "1", "3", "(-2)", "size", "score", "debt", "total", "count(pack)", "(bid of hearts)", "none"],
-    "player": ["me", "A", "C", "leader", "partner", "(taker at 3)", "last(others)"],
+    "number": [
+        "0",
+        "1",
+        "3",
+        "(-2)",
+        "size",
+        "score",
+        "debt",
+        "total",
+        "lead",
+        "count(pack)",
+        "(bid of hearts)",
+        "none",
+    ],
+    "player": ["me", "A", "C", "leader", "friend", "(taker at 3)", "last(others)"],
     "pair": ["pair(A, B)", "first(pairs)", "last(pairs)", "team"],
     "rank": ["ace", "ranks.two", "best", "my_best", "first(ranks)"],
     "suit": ["clubs", "suits.hearts", "trump", "lead_suit", "last(suits)"],
@@ -182,11 +198,13 @@ LEAVES: dict[str, list[Any]] = {
         "first(reserve)",
     ],
     "choice": ["plain", "style", "style.fancy", "odd"],
+    "side": ["side(me)", "both", "lone", "ahead_by", "first(sides)"],
 }
 LISTS: dict[str, list[str]] = {
     "number": ["(1..4)", "(1, 5, 3)", "(0..size)", "(score of p for p in players)", "(bid of s for s in suits)"],
     "player": ["players", "others", "round(leader)", "(A, leader)"],
     "pair": ["pairs"],
+    "side": ["sides", "(side(p) for p in others)"],
     "rank": ["ranks", "(c.rank for c in hand)", "(two, ace)"],
     "suit": ["suits", "(c.suit for c in cards(tableau))"],
     "card": [

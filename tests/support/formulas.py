@@ -8,8 +8,8 @@ from typing import Any
 
 from everything import LEAVES, LISTS, SURE
 
-SORTS = ("bool", "number", "player", "pair", "rank", "suit", "card", "man", "coin", "pile", "choice")
-LISTED = ("number", "player", "pair", "rank", "suit", "card", "man", "coin", "pile")
+SORTS = ("bool", "number", "player", "pair", "rank", "suit", "card", "man", "coin", "pile", "choice", "side")
+LISTED = ("number", "player", "pair", "side", "rank", "suit", "card", "man", "coin", "pile")
 Choose = Callable[[int], int]
 """A number below n."""
 
@@ -179,6 +179,7 @@ def _numeric(make: Maker, sort: str, d: int) -> str:
             lambda: f"(stake at {make.some('number', d)})",
             lambda: f"(rated of {make.some('player', d)} of {make.some('suit', d)})",
             lambda: f"deep({make.some('player', d)})",
+            lambda: f"(lead of {make.some(make.pick(['player', 'side']), d)})",
             lambda: f"twice({make.some('number', d)})",
             lambda: f"weight({make.some('player', d)})",
             lambda: f"count(subsets({make.list('player', 0)}, {make.pick(['0', '1', '2'])}))",
@@ -196,6 +197,7 @@ def _player(make: Maker, sort: str, d: int) -> str:
             lambda: f"first({make.some('pair', d)})",
             lambda: f"last({make.some('pair', d)})",
             lambda: f"{make.some('man', d)}.owner",
+            lambda: f"last(members({make.sure('side', d)}))",
             lambda: f"(taker at {make.some('number', d)})",
             lambda: f"(owner_of of {make.some('coin', d)})",
         ]
@@ -205,6 +207,10 @@ def _player(make: Maker, sort: str, d: int) -> str:
 
 def _pair(make: Maker, sort: str, d: int) -> str:
     return f"pair({make.sure('player', d)}, {make.sure('player', d)})"
+
+
+def _side(make: Maker, sort: str, d: int) -> str:
+    return str(make.pick([f"side({make.sure('player', d)})", f"(opponent of {make.some('side', d)})"]))
 
 
 def _rank(make: Maker, sort: str, d: int) -> str:
@@ -320,6 +326,7 @@ _MAKERS: dict[str, list[Any]] = {
     "coin": [_coin],
     "pile": [_pile],
     "choice": [_choice],
+    "side": [_side],
 }
 
 

@@ -45,7 +45,7 @@ def compiled(expr: Expr, inlined: bool) -> tuple[Any, str]:
 
 
 def setting(at: Position) -> Setting:
-    known = {k: constants()[k] for k in ("INDEX", "NEXT", "ROUND", "PAIR", "MEMBERS", "SEATS")}
+    known = {k: constants()[k] for k in ("INDEX", "NEXT", "ROUND", "PAIR", "MEMBERS", "SIDES", "SEATS")}
     return Setting(world().attributes.by_name, at.piles, at.cells, at.cells[-1], **known)
 
 

@@ -82,7 +82,9 @@ def _results(found: Account, labels: Mapping[str, str]) -> list[str]:
     from interpreter.series.simulate import share
 
     rows = [(f"{t('simulate.wins')} {labels.get(seat, seat)}", won) for seat, won in found.wins.items()]
-    rows += [(t("simulate.draws"), found.draws), (t("simulate.unfinished"), found.unfinished)]
+    several = [(t("simulate.draws"), found.draws)] if len(found.wins) > 1 else []
+    nobody = [(t("simulate.lost"), found.lost)] if found.lost or not several else []
+    rows += [*several, *nobody, (t("simulate.unfinished"), found.unfinished)]
     return [f"  {name:<24}{count:>8}  {_percent(share(count, found.games))}" for name, count in rows]
 
 

@@ -124,9 +124,12 @@ def _stakes(state: State) -> list[str]:
 
 
 def _winners(state: State, look: Look) -> str:
-    names = ", ".join(look.label(seat) for seat in state.winners)
-    key = {0: "play.nobody", 1: "play.winner"}.get(len(state.winners), "play.winners")
-    return f"{t('play.over')} {t(key, names=names)}"
+    won = state.winning_sides
+    names = ", ".join(look.label(side) for side in won)
+    key = {0: "play.nobody", 1: "play.winner"}.get(len(won), "play.winners")
+    if len(state.game.seats) == 1 and state.game.ruleset.result.won is not None:
+        key = "play.solved" if won else "play.lost"
+    return f"{t('play.over')} {t(key, names=names, n=len(state.winners))}"
 
 
 def filled(text: str, look: Look) -> list[str]:
