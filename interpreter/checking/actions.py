@@ -31,6 +31,13 @@ from interpreter.reading.tree import Node
 
 MOST_BOUND, MOST_CONDITIONS = 6, 40
 """In one move."""
+_BESIDE = {
+    "until": ("never_twice",),
+    "unless": ("maximise",),
+    "over": ("prefer", "never_twice"),
+    "callable": ("prefer",),
+}
+"""What an obligation may say besides, and what it must demand then."""
 
 
 class ActionChecker:
@@ -211,10 +218,7 @@ class ActionChecker:
             self.world.problems.add(code, message, place.span)
             return None
         demanded, until = node[sorts[0]], node.get("until")
-        if until is not None and sorts[0] != "never_twice":
-            self.world.problems.add("R103", "`until` needs `never_twice` beside it", node.key("until").span)
-        if node.get("unless") is not None and sorts[0] != "maximise":
-            self.world.problems.add("R103", "`unless` needs `maximise` beside it", node.key("unless").span)
+        self._goes_together(sorts[0], node)
         if sorts[0] == "maximise":
             return self._maximise(key, node, scope)
         if sorts[0] == "prefer" and demanded.kind == "list":
@@ -223,6 +227,12 @@ class ActionChecker:
         if form is None:
             return None
         return Prefer(form) if sorts[0] == "prefer" else self._never_twice(form, until, scope)
+
+    def _goes_together(self, sort: str, node: Node) -> None:
+        for key, sorts in _BESIDE.items():
+            if node.get(key) is not None and sort not in sorts:
+                needed = " or ".join(f"`{s}`" for s in sorts)
+                self.world.problems.add("R103", f"`{key}` needs {needed} beside it", node.key(key).span)
 
     def _maximise(self, key: Node, node: Node, scope: Scope) -> Maximise:
         bounds = (self.checker.need(form, scope, SOME_NUMBER) for form in self._forms(node.get("most")))

@@ -325,8 +325,7 @@ def _locals(expr: Expr) -> set[Var]:
 
 
 def _may_overlap(a: Var, b: Var) -> bool:
-    one, other = families_of(a.kind), families_of(b.kind)
-    return not one or not other or bool(one & other)
+    return not families_of(a.kind).isdisjoint(families_of(b.kind))
 
 
 def unique(items: Iterable[tuple[int, ...]]) -> list[tuple[int, ...]]:
