@@ -20,3 +20,18 @@ def test_a_chapter(chapter: str, counted: bool) -> None:
     assert len(found.outcomes) > 3
     assert not [f"{o.name}: {report.text(list(o.problems))}" for o in found.outcomes if not o.passed]
     assert not counted or not found.unreached
+
+
+def test_how_often_steps_were_done() -> None:
+    """Once for each time they are begun, by whom ever; what is passed over by `leave` not at all."""
+    reached = examples.run(FOLDER / "phases.yaml", coverage=True).reached
+    lap = "game / 1 / lap / "
+    assert {
+        name.removeprefix(lap): n for (sort, name), n in reached.items() if sort == "step" and name.startswith(lap)
+    } == {
+        "round": 2,
+        "round / one turn / choice": 4,
+        "round / one turn / note": 3,
+        "round / one turn / enough": 3,
+        "after": 0,
+    }
