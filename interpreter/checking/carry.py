@@ -53,8 +53,7 @@ class Carry:
 
     def check(self, own: Span) -> None:
         """Warn of every state of the file that `own` stands in that is read in a later run of its phase before it is set there."""
-        result = self.ruleset.result
-        shown = self.reader.reads(*result.best, result.score, result.stake, result.margin)
+        shown = self.reader.reads(*self.ruleset.result.formulas)
         changing = {key for steps in roots(self.ruleset) for step in every_step(steps) for key in stores(step.verb)}
         for state in self.ruleset.state.values():
             key: Key = ("state", state.name)

@@ -39,8 +39,7 @@ def in_force(ruleset: Ruleset, known: Known = lambda condition: None) -> Force:
             walk.found.whenever.add(name)
             walk.found.formulas += [entry.condition, *(entry.loop.formulas if entry.loop else ())]
             walk.steps(entry.do)
-    result = ruleset.result
-    walk.found.formulas += [e for e in (*result.best, result.score, result.stake, result.margin) if e is not None]
+    walk.found.formulas += ruleset.result.formulas
     return walk.found
 
 

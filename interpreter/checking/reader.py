@@ -10,7 +10,7 @@ from interpreter.checking.formulas import FormulaChecker
 from interpreter.checking.world import Scope, World, unknown
 from interpreter.diagnostics import Refused, Span
 from interpreter.language.evaluate import Setting, evaluate, everything, static
-from interpreter.language.ir import Expr, Range, Var
+from interpreter.language.ir import NO_NUMBER, Expr, Range, Var
 from interpreter.language.kinds import BOOL, PAIR, PLAYER, TEXT, UNKNOWN, Choice, Kind, Piece, Row, number
 from interpreter.language.model import Words
 from interpreter.language.sentences import FALLBACK, LANGUAGES
@@ -20,7 +20,8 @@ from interpreter.reading import parse
 from interpreter.reading.tree import Node
 
 Values = dict[str, Any]
-FARTHEST = 1_000_000_000
+FARTHEST = -NO_NUMBER - 1
+"""What state may hold: what 32 bits do, so that none of it can be what stands for no number."""
 
 
 class Reader:

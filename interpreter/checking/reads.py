@@ -214,8 +214,7 @@ def all_formulas(ruleset: Ruleset) -> Iterator[Expr]:
     for entry in ruleset.whenever.values():
         yield entry.condition
         yield from entry.loop.formulas if entry.loop is not None else ()
-    result = ruleset.result
-    yield from (e for e in (*result.best, result.score, result.stake, result.margin) if e is not None)
+    yield from ruleset.result.formulas
 
 
 def _of_obligations(ruleset: Ruleset) -> Iterator[Expr]:

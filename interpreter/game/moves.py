@@ -129,6 +129,8 @@ def exactly(game: Compiled, core: Core, moves: Sequence[Move], text: str) -> lis
 
 
 def _bound_so(game: Compiled, core: Core, moves: Sequence[Move], wanted: str, fits: Fits) -> list[Move]:
+    if not moves:  # nobody is asked
+        return []
     called = [(d.number, words) for d, words in named(game.machine.points[core.pc].moves, wanted)]
     known = {m.number: m for m in game.machine.points[core.pc].moves}
     return [
@@ -145,9 +147,14 @@ def meant(game: Compiled, core: Core, moves: Sequence[Move], text: str) -> list[
     if len(found) == 1 or not wanted:
         return found
     some = _bound_so(game, core, moves, wanted, _begins_it)
-    return [m for m in moves if plain_words(m.id).startswith(wanted) or m in some] or [
-        m for m in moves if any(plain_words(words).startswith(wanted) for _, words in m.texts)
+    return [m for m in moves if begun(plain_words(m.id), wanted) or m in some] or [
+        m for m in moves if any(begun(plain_words(words), wanted) for _, words in m.texts)
     ]
+
+
+def begun(words: str, typed: str) -> bool:
+    """Do these words begin so? A number is typed whole: `2` begins neither `20` nor `2h`."""
+    return words.startswith(typed) and not (typed[-1:].isdigit() and words[len(typed) :][:1].isalnum())
 
 
 def _fault(game: Compiled, core: Core, i: int) -> str | None:

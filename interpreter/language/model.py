@@ -311,6 +311,11 @@ class Result(Struct):
     won: Expr | None = None
     """What a side must fulfil to win at all."""
 
+    @property
+    def formulas(self) -> tuple[Expr, ...]:
+        found = (*self.best, self.score, self.won, self.stake, self.margin)
+        return tuple(e for e in found if e is not None)
+
 
 class Ruleset(Struct):
     """A whole checked ruleset with its options fixed."""

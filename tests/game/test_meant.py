@@ -10,6 +10,7 @@ import pytest
 from interpreter import State, load
 from interpreter.cli.drawing.ink import Look, suited
 from interpreter.cli.output import plain
+from interpreter.game.moves import begun
 from interpreter.game.spelling import plain_words
 from interpreter.language.sentences import LANGUAGES
 
@@ -48,6 +49,37 @@ def test_what_the_screen_shows_means_the_move(name: str, lang: str) -> None:
 )
 def test_a_list_may_stand_in_any_order_and_be_incomplete(text: str, found: list[str]) -> None:
     assert [move.id for move in start("cribbage").meant(text)] == [f"lay-away {cards}" for cards in found]
+
+
+@pytest.mark.parametrize(
+    ("words", "typed", "so"),
+    [
+        ("to the waste 2h (column 1)", "to the w", True),
+        ("to the waste 2h (column 1)", "to the waste 2h", True),
+        ("to the waste 2h (column 1)", "to the waste 2", False),
+        ("bid 10", "bid 1", False),
+        ("bid 1", "bid 1", True),
+        ("bid 1 (low)", "bid 1", True),
+        ("bid 10", "", True),
+    ],
+)
+def test_a_number_is_typed_whole(words: str, typed: str, so: bool) -> None:
+    assert begun(words, typed) is so
+
+
+def test_the_number_of_a_pile_that_may_not_be_taken_is_not_the_rank_of_a_card_that_may() -> None:
+    state = load("golf").position(
+        {"at": "hole / play", "to_act": "A", "piles": {"waste": "AC", "column": ["2H", "KC"]}}
+    )
+    assert [m.id for m in state.moves()] == ["to-the-waste 1"]
+    assert state.meant("to-the-waste 2") == []
+
+
+def test_where_nobody_is_asked_nothing_is_meant() -> None:
+    state = load("golf").playout(seed=1)
+    assert state.is_over
+    assert state.meant("to-the-waste 2") == []
+    assert not state.why("to-the-waste 2").known
 
 
 @pytest.mark.parametrize(
