@@ -1,4 +1,4 @@
-"""The relatives of Crapette: they end, keep their cards, and their worked examples hold; Russian Bank and its calls of “Stop!”."""
+"""Patiences and the relatives of Crapette: they end, keep their cards, and their worked examples hold; Russian Bank and its calls of “Stop!”."""
 
 from __future__ import annotations
 
@@ -13,7 +13,11 @@ from interpreter.resources import shipped
 
 
 @pytest.mark.parametrize(
-    "game", ["crapette", "crapette-13", "crapette-short", "russian-bank", "klondike", "spite-and-malice"]
+    "game",
+    [
+        *("crapette", "crapette-13", "crapette-short", "russian-bank", "klondike", "spite-and-malice"),
+        *("freecell", "yukon", "spider", "golf"),
+    ],
 )
 def test_worked_examples(game: str) -> None:
     report = run(game)
@@ -33,6 +37,16 @@ def test_worked_examples(game: str) -> None:
         ("klondike", 52, {"draw": 1, "unlimited_redeals": False, "redeals": 0}),
         ("klondike", 52, {"draw": 1, "take_back": True, "scoring": "standard"}),
         ("klondike", 52, {"scoring": "vegas", "unlimited_redeals": False}),
+        ("freecell", 52, {}),
+        ("freecell", 52, {"deal": 617, "cells": 2, "builds": "in_suit", "spaces": "kings", "packets": "single"}),
+        ("freecell", 52, {"take_back": True, "cells": 8}),
+        ("yukon", 52, {}),
+        ("yukon", 52, {"builds": "up_or_down_in_suit", "spaces": "any_card", "take_back": True}),
+        ("spider", 104, {}),
+        ("spider", 104, {"suits_in_play": 1, "removal": "when_wished", "scoring": "points"}),
+        ("spider", 104, {"suits_in_play": 2, "deal_on_gaps": True}),
+        ("golf", 52, {}),
+        ("golf", 52, {"holes": 9, "wrap_around": True, "king_stops": False}),
         ("spite-and-malice", 104, {}),
         ("spite-and-malice", 104, {"players": 4, "goal_size": 8, "wild_ace": False}),
         ("spite-and-malice", 162, {"players": 4, "packs": 3, "wild": "both", "partners": True, "must_play": "aces"}),
