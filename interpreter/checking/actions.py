@@ -9,7 +9,7 @@ from interpreter.checking.flow import FlowChecker
 from interpreter.checking.formulas import FormulaChecker
 from interpreter.checking.reader import words_of
 from interpreter.checking.world import Scope, World
-from interpreter.language.ir import Const, Expr, Listed, Var
+from interpreter.language.ir import Const, Expr, Listed, Var, lets_in
 from interpreter.language.kinds import BOOL, PLAYER, SOME_NUMBER, UNKNOWN, Kind, List, Pile, item_of, join
 from interpreter.language.model import (
     Condition,
@@ -25,7 +25,7 @@ from interpreter.language.model import (
 )
 from interpreter.language.steps import Run, Step, every_step, formulas, mentions
 from interpreter.language.syntax import Form
-from interpreter.language.vocabulary import WORDS
+from interpreter.language.vocabulary import NAMES, WORDS
 from interpreter.reading import parse
 from interpreter.reading.tree import Node
 
@@ -38,6 +38,7 @@ _BESIDE = {
     "callable": ("prefer",),
 }
 """What an obligation may say besides, and what it must demand then."""
+ANOTHER = "choose another name"
 
 
 class ActionChecker:
@@ -46,6 +47,8 @@ class ActionChecker:
     def __init__(self, root: Node, world: World, checker: FormulaChecker) -> None:
         self.root, self.world, self.checker = root, world, checker
         self.judged: dict[tuple[str, str], Expr | tuple[Expr, ...]] = {}
+        self._given: dict[Var, tuple[Form, Scope]] = {}
+        """What `let` gives: as it is written, and the names it sees."""
 
     def entries(self, section: str) -> list[tuple[str, Node, Node]]:
         node = self.root.get(section)
@@ -65,8 +68,10 @@ class ActionChecker:
             scope = scope.bind(*(v for v in (origin, card) if v))
             withs, scope = self._withs(node, scope)
             put, target = self._put(node.get("put"), scope)
-            scope = scope.bind(target) if target else scope
+        lets, scope = self._lets(node, scope.bind(target) if target else scope)
+        with self.checker.deciding():
             conditions = self._conditions(node, scope)
+        self._decided_by(*(condition.expr for condition in conditions))
         self._few_enough(name, len(withs), len(conditions), key)
         return Move(
             name=name,
@@ -77,6 +82,7 @@ class ActionChecker:
             withs=withs,
             put=put,
             target=target,
+            lets=lets,
             conditions=conditions,
             then=flow.steps(node.get("then"), scope),
             openly=bool(node.get("openly")),
@@ -142,7 +148,7 @@ class ActionChecker:
     def _withs(self, node: Node, scope: Scope) -> tuple[list[tuple[Var, Expr]], Scope]:
         """What is chosen of which lists, and the scope in which that is known."""
         withs: list[tuple[Var, Expr]] = []
-        for text, form in self._named(node):
+        for text, _, form in self._named(node.get("with")):
             items = self.checker.as_list(self.checker.check(form, scope))
             self.checker.told_apart(items.kind, items.span)
             var = Var(text, item_of(items.kind))
@@ -150,16 +156,34 @@ class ActionChecker:
             scope = scope.bind(var)
         return withs, scope
 
-    def _named(self, node: Node) -> list[tuple[str, Form]]:
-        withs = node.get("with")
+    def _named(self, node: Node | None) -> list[tuple[str, Node, Form]]:
         found = []
-        for text, key, value in withs.entries() if withs is not None and withs.kind == "map" else ():
+        for text, key, value in node.entries() if node is not None and node.kind == "map" else ():
             form = optional_form(self.world, value)
             if not parse.is_identifier(text):
                 self.world.problems.add("R310", f"`{text}` cannot be a name in formulas", key.span)
             elif form is not None:
-                found.append((text, form))
+                found.append((text, key, form))
         return found
+
+    def _lets(self, node: Node, scope: Scope) -> tuple[list[Var], Scope]:
+        """The values that get a name, and the scope in which it is known."""
+        lets: list[Var] = []
+        for text, key, form in self._named(node.get("let")):
+            if text in scope.names or text in NAMES:
+                self.world.problems.add("R309", f"`{text}` already means something else", key.span, help=ANOTHER)
+                continue
+            value = self.checker.check(form, scope)
+            lets.append(Var(text, value.kind, value))
+            self._given[lets[-1]] = (form, scope)
+            scope = scope.bind(lets[-1])
+        return lets, scope
+
+    def _decided_by(self, *found: Expr) -> None:
+        """What these formulas have from `let` decides what somebody may do."""
+        with self.checker.deciding():
+            for var in lets_in(*found):
+                self.checker.check(*self._given[var])
 
     def _put(self, node: Node | None, scope: Scope) -> tuple[Expr | None, Var | None]:
         form = optional_form(self.world, node)
@@ -276,14 +300,15 @@ class ActionChecker:
         key, demand = (obligation.name, move.name), obligation.demand
         if key in self.judged or not isinstance(demand, Prefer | Maximise):
             return
-        own = {v.name for v in move.bindings}
-        lacking = frozenset(v.name for m in others for v in m.bindings) - own
-        scope = Scope(me=obligation.me, lacking=lacking, move=move.number).bind(*move.bindings)
+        lacking = {v.name: v.kind for m in others for v in m.names}
+        scope = Scope(me=obligation.me, lacking=lacking, move=move.number).bind(*move.names)
         with self.checker.deciding():
             if isinstance(demand, Maximise):
                 self.judged[key] = tuple(self.checker.need(w, scope, SOME_NUMBER, present=True) for w in demand.weights)
             else:
                 self.judged[key] = self.checker.condition(demand.form, scope)
+        found = self.judged[key]
+        self._decided_by(*(found if isinstance(found, tuple) else (found,)))
 
     # ---- whenever ----------------------------------------------------------------------------------------------------
 

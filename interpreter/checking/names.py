@@ -18,6 +18,7 @@ from interpreter.language.ir import (
     Expr,
     Fault,
     Item,
+    Listed,
     Local,
     Others,
     Pile,
@@ -26,6 +27,7 @@ from interpreter.language.ir import (
     WordCall,
 )
 from interpreter.language.kinds import (
+    BOOL,
     MOVE,
     NOTHING,
     OBLIGATION,
@@ -71,8 +73,15 @@ def _bound(checker: Checker, form: Form, scope: Scope, expected: Kind | None) ->
         own = Local(scope.row.kind, form.span, scope.row)
         return column(checker, own, form, scope, ())
     if form.name in scope.lacking:
-        return Const(NOTHING, form.span, -1)
+        return _lacking(scope.lacking[form.name], form)
     return None
+
+
+def _lacking(kind: Kind, form: Form) -> Expr:
+    """What another move would be bound to: nothing of what is true or false is so, a list has no items."""
+    if kind.name == "bool":
+        return Const(BOOL, form.span, False)
+    return Listed(List(kind.of_item, 0), form.span, ()) if kind.name == "list" else Const(NOTHING, form.span, -1)
 
 
 def _expected(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> Expr | None:

@@ -209,6 +209,7 @@ def all_formulas(ruleset: Ruleset) -> Iterator[Expr]:
         yield from (t.source for t in move.takes)
         yield from (expr for _, expr in move.withs)
         yield from (c.expr for c in move.conditions)
+        yield from (var.value for var in move.lets if var.value is not None)
         yield from [move.put] if move.put is not None else []
     yield from _of_obligations(ruleset)
     for entry in ruleset.whenever.values():

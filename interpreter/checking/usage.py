@@ -11,7 +11,7 @@ from interpreter.checking.formulas import FormulaChecker
 from interpreter.checking.reads import ANY, Effect, Key, Reader, all_formulas, roots, stores
 from interpreter.checking.world import Scope, World
 from interpreter.diagnostics import Problems, Span
-from interpreter.language.ir import Var
+from interpreter.language.ir import Local, Var, walk
 from interpreter.language.kinds import PLAYER, UNKNOWN
 from interpreter.language.model import Family, Ruleset, StateFamily
 from interpreter.language.sentences import LANGUAGES
@@ -36,6 +36,7 @@ class Usage:
         self._idle()
         self._tables()
         self._moves()
+        self._lets()
         self._obligations()
         self._state_and_piles()
 
@@ -149,6 +150,13 @@ class Usage:
         for name, key in self._entries("moves"):
             if name not in offered and name not in self.merged.templates:
                 self._warn("R535", f"no step offers the move `{name}`", key.span, "name it in a `choose` or `play`")
+
+    def _lets(self) -> None:
+        lets = [var for move in self.found.moves.values() for var in move.lets]
+        used = {part.var for expr in all_formulas(self.found) for part in walk(expr) if isinstance(part, Local)}
+        for var in lets:
+            if var not in used and var.value is not None and self._own(var.value.span):
+                self._warn("R566", f"nothing in this move uses `{var.name}`", var.value.span)
 
     def _obligations(self) -> None:
         obeyed = {name for offer in self.flow.offers for name in offer.obey}

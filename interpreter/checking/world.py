@@ -62,12 +62,12 @@ class World(Struct):
 
 
 class Scope(Struct, frozen=True):
-    """Bound names at one place. `me` is None where nobody acts; `lacking` are bindings that this move has not; `row` is the row
+    """Bound names at one place. `me` is None where nobody acts; `lacking` are names that other moves have, by kind; `row` is the row
     whose cell is being defined."""
 
     names: dict[str, Var] = {}
     me: Var | None = None
-    lacking: frozenset[str] = frozenset()
+    lacking: dict[str, Kind] = {}
     move: int | None = None
     row: Var | None = None
 

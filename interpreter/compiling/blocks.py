@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from interpreter.compiling.code import Writer
 from interpreter.compiling.emitter import Emitter, Program
 from interpreter.diagnostics import Span
-from interpreter.language.ir import Expr, Var
+from interpreter.language.ir import Expr, Var, lets_in
 from interpreter.language.kinds import LARGEST, OBLIGATION, Kind, number
 from interpreter.language.model import Ruleset
 from interpreter.language.steps import Label
@@ -145,6 +145,24 @@ class Blocks:
         """The head of a loop or condition that holds to the end of what is `indented`."""
         self.put(head)
         self.emit.writer.indent += 1
+
+    @contextmanager
+    def letting(self) -> Iterator[None]:
+        """What `let` gives names inside is worked out anew behind it."""
+        before = set(self.emit.names)
+        yield
+        for var in [v for v in self.emit.names if v.value is not None and v not in before]:
+            del self.emit.names[var]
+
+    def let(self, *exprs: Expr) -> list[Var]:
+        """Work out once what these formulas have from `let`, as it is now; returns the names."""
+        found = lets_in(*exprs)
+        for var in found:
+            if var not in self.emit.names and var.value is not None:
+                value = self.emit(var.value)
+                self.emit.names[var] = self.fresh(var.name)
+                self.put(f"{self.emit.names[var]} = {f'tuple({value})' if var.kind.name == 'list' else value}")
+        return found
 
     def each(self, var: Var, items: Expr) -> None:
         """Begin a loop over a list, which may change meanwhile."""

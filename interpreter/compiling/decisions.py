@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 from interpreter.compiling.blocks import Blocks, Context
 from interpreter.compiling.effects import transfer
 from interpreter.compiling.moves import Decision, MoveCompiler
 from interpreter.compiling.statements import Statements
 from interpreter.compiling.whenever import Settlers
-from interpreter.language.ir import Expr
+from interpreter.language.ir import Expr, lets_in
 from interpreter.language.kinds import LARGEST, MOVE, NOTHING, PLAYER, List, number
 from interpreter.language.model import Maximise, Move, NeverTwice
-from interpreter.language.steps import Choose, Play, Step
+from interpreter.language.steps import Choose, Play, Step, every_step, formulas
 from interpreter.language.unfolding import are_plain
 from interpreter.running.places import STOP, Point, Together
 
@@ -129,7 +129,7 @@ class Decisions:
         """Every move in place; if somebody is asked inside its `then`, its bindings go to registers and it continues in blocks."""
         blocks, waiting = self.blocks, []
         for move in decision.moves:
-            with blocks.block(f"if a[0] == {move.number}:"):
+            with blocks.block(f"if a[0] == {move.number}:"), blocks.letting():
                 inner = self._carry_out(move, step, context)
                 if are_plain(blocks.ruleset, move.then):
                     self.statements.steps(move.then, inner)
@@ -147,6 +147,7 @@ class Decisions:
         names, inner = self.blocks.emit.names, context.inside(move.name)
         names[move.me] = names[step.me]
         self.moves.unpack(move)
+        self.blocks.let(*_said_then(move))
         self.blocks.put_use("move", move.name)
         touched = transfer(self.blocks, move)
         both = f"{names[move.origin]}, {names[move.target]}" if move.origin and move.target else ""
@@ -156,7 +157,7 @@ class Decisions:
     def _asking(self, move: Move, step: Step, context: Context) -> tuple[Move, int, Context]:
         assert step.me is not None
         blocks = self.blocks
-        for var in move.bindings:
+        for var in (*move.bindings, *lets_in(*_said_then(move))):
             register = blocks.register(kind=var.kind)
             blocks.put(f"C[{register}] = {blocks.emit.names[var]}")
             context = context.bind(var, register)
@@ -202,6 +203,12 @@ class Decisions:
         blocks = self.blocks
         blocks.open(decision.label, step.span, context, "e", "s, a")
         for move in decision.moves:
-            with blocks.block(f"if a[0] == {move.number}:"):
+            with blocks.block(f"if a[0] == {move.number}:"), blocks.letting():
                 self.statements.steps(move.then, self._carry_out(move, step, context))
                 blocks.put(f"return {STOP}")
+
+
+def _said_then(move: Move) -> Iterator[Expr]:
+    """The formulas of the steps after a move."""
+    for step in every_step(move.then):
+        yield from formulas(step)

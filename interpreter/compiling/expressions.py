@@ -21,7 +21,7 @@ def write(emit: Emitter, expr: Expr) -> str:
         case ir.Const(value=value):
             return str(bool(value)) if expr.kind.name == "bool" else str(value)
         case ir.Local(var=var):
-            return emit.names[var]
+            return emit(var.value) if var.value is not None and var not in emit.names else emit.names[var]
         case ir.Fault():
             return "C[FAULT]"
         case ir.Rows(size=size):
@@ -53,7 +53,7 @@ def write(emit: Emitter, expr: Expr) -> str:
         case ir.Collect():
             return _collect(emit, expr)
         case ir.Listed(args=items):
-            return f"({', '.join(emit(a) for a in items)},)"
+            return f"({', '.join(emit(a) for a in items)},)" if items else "()"
         case ir.Concat(left=left, right=right):
             return f"[*{emit(left)}, *{emit(right)}]"
         case ir.Range():

@@ -91,7 +91,7 @@ class MoveCompiler:
 
     def _actions(self, move: Move, me: str) -> None:
         blocks = self.blocks
-        with blocks.indented():
+        with blocks.indented(), blocks.letting():
             blocks.emit.names[move.me] = me
             waiting = [self._simplified(c.expr) for c in move.conditions]
             if any(isinstance(c, Const) and not c.value for c in waiting):
@@ -101,7 +101,7 @@ class MoveCompiler:
             shared = self._shared(move)
             takes: list[Take | None] = [*move.takes] or [None]
             for take in takes:
-                with blocks.indented():
+                with blocks.indented(), blocks.letting():
                     self._take(move, take, list(waiting), shared)
 
     def _shared(self, move: Move) -> str | None:
@@ -115,6 +115,7 @@ class MoveCompiler:
         later = []
         for condition in waiting:
             if _locals(condition) <= bound:
+                self.blocks.let(condition)
                 self.blocks.begin(f"if {self.blocks.emit(condition)}:")
             else:
                 later.append(condition)
@@ -230,9 +231,10 @@ class MoveCompiler:
             condition = self.ruleset.judged[obligation.name, move.name]
             assert isinstance(condition, Expr)
             judged = self._simplified(condition)
-            with self.blocks.block(f"if a[0] == {move.number}:"):
+            with self.blocks.block(f"if a[0] == {move.number}:"), self.blocks.letting():
                 if not isinstance(judged, Const):
                     self.unpack(move)
+                    self.blocks.let(judged)
                 self.blocks.put(f"(good if {self.blocks.emit(judged)} else rest).append(a)")
 
     def unpack(self, move: Move) -> None:
@@ -285,8 +287,10 @@ class MoveCompiler:
             for move in decision.moves:
                 weights = self.ruleset.judged[obligation.name, move.name]
                 assert isinstance(weights, tuple)
-                with blocks.block(f"if a[0] == {move.number}:"):
+                blocks.emit.names[move.me] = "me"
+                with blocks.block(f"if a[0] == {move.number}:"), blocks.letting():
                     self.unpack(move)
+                    blocks.let(*weights)
                     blocks.put(f"return ({', '.join(blocks.emit(e) for e in weights)},)")
 
     def _never_twice(self, obligation: Obligation, demand: NeverTwice, decision: Decision) -> None:
@@ -318,8 +322,8 @@ class MoveCompiler:
 
 
 def _locals(expr: Expr) -> set[Var]:
-    """The variables a formula needs from outside."""
-    found = {e.var for e in walk(expr) if isinstance(e, Local)}
+    """The variables a formula needs from outside, and not from `let`."""
+    found = {e.var for e in walk(expr) if isinstance(e, Local) and e.var.value is None}
     own = {e.var for e in walk(expr) if isinstance(e, Quantified | Chosen | Collect)}
     return found - own
 

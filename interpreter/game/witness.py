@@ -13,7 +13,7 @@ from interpreter.language.kinds import Kind
 
 _SETTLED: dict[ir.Quantifier, bool] = {"some": True, "no": False, "every": False}
 """The value of a quantifier that one item has settled."""
-_PLAIN = ir.Const | ir.Local | ir.Contents | ir.Rows | ir.Pile | ir.Piles
+_PLAIN = ir.Const | ir.Contents | ir.Rows | ir.Pile | ir.Piles
 """Parts whose values tell nothing that the formula does not say."""
 _JOINTS = ir.And | ir.Or | ir.Not | ir.If
 
@@ -35,7 +35,7 @@ def deciding(part: Part) -> list[Part]:
             return part.parts[-1:] if part.value else part.parts
         case ir.Not() | ir.If():
             return part.parts
-        case ir.TermCall() | ir.ColumnCall() | ir.Otherwise():
+        case ir.TermCall() | ir.ColumnCall() | ir.Otherwise() | ir.Local():
             return part.parts[-1:]
         case ir.Quantified():
             return part.parts[-1:] if witness(part) is not None else []
@@ -62,9 +62,14 @@ def _told(game: Compiled, part: Part, depth: int) -> Iterator[tuple[int, str, st
         yield depth + 1, met[0].name, game.namer.value(met[1], met[0].kind)
     elif not reasons or isinstance(part.expr, ir.TermCall):
         operands = part.parts[:-1] if reasons else part.parts
-        yield from (_line(game, p, depth + 1) for p in operands if not isinstance(p.expr, _PLAIN))
+        yield from (_line(game, p, depth + 1) for p in operands if _tells(p.expr))
     for reason in reasons:
         yield from _told(game, reason, depth + 1)
+
+
+def _tells(expr: ir.Expr) -> bool:
+    """Does its value say more than the formula does?"""
+    return bool(expr.args) if isinstance(expr, ir.Local) else not isinstance(expr, _PLAIN)
 
 
 def _line(game: Compiled, part: Part, depth: int) -> tuple[int, str, str]:

@@ -110,7 +110,7 @@ def _value(expr: Expr, s: Setting, n: Names) -> Any:
         case ir.Const(value=value):
             return value
         case ir.Local(var=var):
-            return n[var]
+            return evaluate(var.value, s, n) if var.value is not None and var not in n else n[var]
         case ir.Fault():
             return s.fault
         case ir.Rows(size=size):

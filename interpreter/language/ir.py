@@ -32,10 +32,11 @@ Extreme = Literal["most", "least"]
 
 
 class Var(Struct, frozen=True, eq=False):
-    """A bound name: a quantifier's, a move's, a step's, a parameter, or `me`."""
+    """A bound name: a quantifier's, a move's, a step's, a parameter, or `me`. `value`: the formula of one that `let` gives."""
 
     name: str
     kind: Kind
+    value: Expr | None = None
 
 
 class Instance(Struct, eq=False):
@@ -96,7 +97,13 @@ class Const(_Form, frozen=True, eq=False):
 
 
 class Local(_Form, frozen=True, eq=False):
+    """A bound name. Whoever reads a formula reads the values that `let` gives it, too."""
+
     var: Var
+
+    @property
+    def args(self) -> tuple[Expr, ...]:
+        return () if self.var.value is None else (self.var.value,)
 
 
 class Fault(_Form, frozen=True, eq=False):
@@ -318,6 +325,12 @@ def walk(expr: Expr) -> Iterator[Expr]:
     yield expr
     for arg in expr.args:
         yield from walk(arg)
+
+
+def lets_in(*exprs: Expr) -> list[Var]:
+    """The names that these formulas have from `let`, each after those that it needs itself."""
+    found = [part.var for expr in exprs for part in walk(expr) if isinstance(part, Local) and part.args]
+    return list(dict.fromkeys(reversed(found)))
 
 
 def missing(kind: Kind) -> int | tuple[()]:

@@ -194,6 +194,8 @@ class Move(Struct):
     withs: list[tuple[Var, Expr]]
     put: Expr | None
     target: Var | None
+    lets: list[Var]
+    """What is worked out before it is made, each from those before it."""
     conditions: list[Condition]
     then: tuple[Step, ...]
     openly: bool
@@ -207,6 +209,11 @@ class Move(Struct):
         """In the order of an action's values: from, card, each of `with`, to."""
         found = [self.origin, self.card, *(var for var, _ in self.withs), self.target]
         return [var for var in found if var is not None]
+
+    @property
+    def names(self) -> list[Var]:
+        """Whatever its formulas may name: what it is bound to, and what `let` gives."""
+        return [*self.bindings, *self.lets]
 
     @property
     def taken(self) -> tuple[Var, Var] | None:
