@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from interpreter.checking.world import Scope, World
 from interpreter.diagnostics import Span
-from interpreter.language.ir import SIDE_OF, Attr, Const, Contents, Expr, Local, absent_of
+from interpreter.language.ir import SIDE_OF, Attr, Const, Contents, Expr, Local, Var, absent_of, lets_in
 from interpreter.language.kinds import BOOL, PLAYER, SIDE, UNKNOWN, Kind, List, Piece, Pile, comparable, describe
 from interpreter.language.syntax import Form, Op
 
@@ -29,6 +29,8 @@ class Checker:
         self.world, self.rules = world, rules
         self.private = False
         self.building: list[str] = []
+        self.given: dict[Var, tuple[Form, Scope]] = {}
+        """What `let` gives: as it is written, and the names it sees."""
         self._depth = self.parts = 0
 
     def check(self, form: Form, scope: Scope, expected: Kind | None = None) -> Expr:
@@ -123,6 +125,12 @@ class Checker:
         before, self.private = self.private, True
         yield
         self.private = before
+
+    def decided_by(self, *found: Expr) -> None:
+        """What these formulas have from `let` decides what somebody may do."""
+        with self.deciding():
+            for var in lets_in(*found):
+                self.check(*self.given[var])
 
     def told_apart(self, kind: Kind, span: Span) -> None:
         """To compare pieces, or to list them for a choice, is to look at them."""

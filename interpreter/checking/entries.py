@@ -7,14 +7,20 @@ from collections.abc import Iterable
 from interpreter.checking.formulas import FormulaChecker
 from interpreter.checking.world import Scope, World, unknown
 from interpreter.diagnostics import Refused
-from interpreter.language.ir import Var
-from interpreter.language.kinds import item_of
+from interpreter.language.ir import Expr, Var
+from interpreter.language.kinds import Pile, item_of
 from interpreter.language.model import Rule
 from interpreter.language.sentences import LANGUAGES
 from interpreter.language.steps import Loop
 from interpreter.language.syntax import Form
 from interpreter.reading import parse
 from interpreter.reading.tree import Node
+
+
+def entries(root: Node, section: str) -> list[tuple[str, Node, Node]]:
+    """Name, key and value of what a section holds."""
+    node = root.get(section)
+    return [e for e in node.entries() if e[2].kind == "map"] if node is not None and node.kind == "map" else []
 
 
 def rule_of(world: World, node: Node, key: Node, what: str) -> Rule:
@@ -69,3 +75,24 @@ def names_in(world: World, node: Node | None, what: str, known: Iterable[str]) -
         else:
             unknown(world, "R307", what, item.raw, there, item.span)
     return tuple(found)
+
+
+def seen(checker: FormulaChecker, piles: Expr) -> None:
+    """The pieces of these piles decide what is offered."""
+    kind = piles.kind.of_item if piles.kind.name == "list" else piles.kind
+    if isinstance(kind, Pile):
+        checker.looked_at(kind.piece, piles.span)
+
+
+def are_piles(checker: FormulaChecker, source: Expr, what: str) -> bool:
+    """Is it a pile or a list of piles, as `what` needs? If not, it is told."""
+    kind = source.kind
+    fine = kind.name == "pile" or (kind.name == "list" and kind.of_item.name in ("pile", "unknown"))
+    if not fine and kind.name != "unknown":
+        checker.world.problems.add(
+            "R411",
+            f"`{what}` names piles: a pile, a family or a list of piles",
+            source.span,
+            help="any piece of a pile is `cards(pile)`" if what == "take" else "",
+        )
+    return fine

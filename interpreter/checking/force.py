@@ -96,3 +96,4 @@ class _Walk:
         for move in moves:
             judged = self.ruleset.judged.get((name, move), ())
             self.found.formulas += judged if isinstance(judged, tuple) else (judged,)
+            self.found.formulas += [self.ruleset.apart[name, move]] if found.each is not None else []

@@ -6,6 +6,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from interpreter.checking.entries import entries
 from interpreter.checking.formulas import FormulaChecker
 from interpreter.checking.world import Scope, World, unknown
 from interpreter.diagnostics import Refused, Span
@@ -32,8 +33,7 @@ class Reader:
         self._declared: dict[str, Node] = {}
 
     def entries(self, section: str) -> list[tuple[str, Node, Node]]:
-        node = self.root.get(section)
-        return [e for e in node.entries() if e[2].kind == "map"] if node is not None and node.kind == "map" else []
+        return entries(self.root, section)
 
     def formula(self, node: Node) -> Form | None:
         try:

@@ -221,6 +221,7 @@ def all_formulas(ruleset: Ruleset) -> Iterator[Expr]:
 def _of_obligations(ruleset: Ruleset) -> Iterator[Expr]:
     for found in ruleset.judged.values():
         yield from found if isinstance(found, tuple) else (found,)
+    yield from ruleset.apart.values()
     for obligation in ruleset.obligations.values():
         yield from of_obligation(obligation)
 

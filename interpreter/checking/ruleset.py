@@ -12,6 +12,7 @@ from interpreter.checking.constraints import Constraints
 from interpreter.checking.entries import optional_form
 from interpreter.checking.flow import FlowChecker
 from interpreter.checking.formulas import FormulaChecker
+from interpreter.checking.obligations import ObligationChecker
 from interpreter.checking.reader import words_of
 from interpreter.checking.sections import Sections
 from interpreter.checking.whole import check_whole
@@ -46,10 +47,11 @@ def check(
     constraints = Constraints(root, world, checker).read()
     actions, flow = ActionChecker(root, world, checker), FlowChecker(root, world, checker)
     moves = actions.moves(flow)
-    obligations = actions.obligations()
+    duties = ObligationChecker(root, world, checker)
+    obligations = duties.obligations()
     flow.phase("game", False, root)
     whenever = actions.whenever(flow)
-    _judge(actions, flow, moves, obligations)
+    _judge(duties, flow, moves, obligations)
     _unreached(flow, world)
     result = _result(root, world, checker)
     found = Ruleset(
@@ -68,7 +70,8 @@ def check(
         attributes=world.attributes,
         moves=moves,
         obligations=obligations,
-        judged=actions.judged,
+        judged=duties.judged,
+        apart=duties.apart,
         phases=flow.phases,
         whenever=whenever,
         result=result,
@@ -113,12 +116,12 @@ def _can_go_on(root: Node, world: World) -> bool:
 
 
 def _judge(
-    actions: ActionChecker, flow: FlowChecker, moves: dict[str, Move], obligations: dict[str, Obligation]
+    duties: ObligationChecker, flow: FlowChecker, moves: dict[str, Move], obligations: dict[str, Obligation]
 ) -> None:
     for offer in flow.offers:
         for obligation in (obligations[name] for name in offer.obey if name in obligations):
             for move in (moves[name] for name in offer.moves if name in moves):
-                actions.judge(obligation, move, list(moves.values()))
+                duties.judge(obligation, move, list(moves.values()))
 
 
 def _unreached(flow: FlowChecker, world: World) -> None:

@@ -109,6 +109,7 @@ class Unfolded:
                 return self._size_of(self.found.phases[name, True])
             case Choose(moves, obey) | Play(moves, obey):
                 judged = [self.found.judged.get((o, m), ()) for o in obey for m in moves]
+                judged += [self.found.apart[o, m] for o in obey for m in moves if (o, m) in self.found.apart]
                 weighed = sum(self._parts(*(j if isinstance(j, tuple) else (j,))) for j in judged)
                 return weighed + sum(self._offered(self.found.moves[name]) for name in moves)
             case _:

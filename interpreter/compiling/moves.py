@@ -13,7 +13,7 @@ from msgspec import Struct
 from interpreter.compiling.blocks import Blocks
 from interpreter.compiling.simplify import simplify
 from interpreter.language.ir import Chosen, Collect, Const, Expr, Local, Quantified, Var, walk
-from interpreter.language.kinds import Piece, families_of
+from interpreter.language.kinds import BOOL, Piece, families_of
 from interpreter.language.model import Maximise, Move, NeverTwice, Obligation, Prefer, PreferMoves, Take
 from interpreter.running.lookahead import Aim
 from interpreter.running.verbs import Guard
@@ -68,7 +68,7 @@ class MoveCompiler:
         obey = decision.obey
         if obey and self._holds(obey[0].when) is True and obey[0].over is None and not self.is_callable(obey[0]):
             demand = obey[0].demand
-            if isinstance(demand, PreferMoves):
+            if isinstance(demand, PreferMoves) and obey[0].each is None:
                 first = [move for move in decision.moves if move.name in demand.moves]
                 return first, [move for move in decision.moves if move not in first], obey[1:]
         return [], decision.moves, obey
@@ -215,27 +215,43 @@ class MoveCompiler:
         return tuple(self.ruleset.moves[name].number for name in moves)
 
     def _prefer(self, obligation: Obligation, demand: Prefer | PreferMoves, decision: Decision) -> None:
+        """Sorts `acts` into what is preferred and the rest; with `each`, what it is of each action is kept in `apart`."""
         blocks = self.blocks
-        blocks.put("good = []; rest = []")
+        blocks.put("good = []; rest = []" if obligation.each is None else "good = []; rest = []; apart = {}")
         with blocks.block("for a in acts:"):
-            if isinstance(demand, PreferMoves):
+            if isinstance(demand, PreferMoves) and obligation.each is None:
                 blocks.put(f"(good if a[0] in {self._numbers(demand.moves)} else rest).append(a)")
             else:
-                self._judge(obligation, decision)
+                self._judge(obligation, demand, decision)
+        if obligation.each is not None:
+            blocks.put("held = {apart[a] for a in good}")
+            blocks.put(
+                "good += [a for a in rest if apart[a] not in held]; rest = [a for a in rest if apart[a] in held]"
+            )
         with blocks.block("if good and rest:"):
             blocks.put_use("obligation", obligation.name)
             self._drop(obligation)
 
-    def _judge(self, obligation: Obligation, decision: Decision) -> None:
+    def _judge(self, obligation: Obligation, demand: Prefer | PreferMoves, decision: Decision) -> None:
         for move in decision.moves:
-            condition = self.ruleset.judged[obligation.name, move.name]
-            assert isinstance(condition, Expr)
-            judged = self._simplified(condition)
+            judged = self._simplified(self._preferred(obligation, demand, move))
+            each = self.ruleset.apart.get((obligation.name, move.name))
+            named = [e for e in (judged, each) if e is not None and not isinstance(e, Const)]
             with self.blocks.block(f"if a[0] == {move.number}:"), self.blocks.letting():
-                if not isinstance(judged, Const):
+                if named:
                     self.unpack(move)
-                    self.blocks.let(judged)
+                    self.blocks.let(*named)
+                if each is not None:
+                    self.blocks.put(f"apart[a] = {self.blocks.emit(each)}{' >> 1' * (each.kind.name == 'piece')}")
                 self.blocks.put(f"(good if {self.blocks.emit(judged)} else rest).append(a)")
+
+    def _preferred(self, obligation: Obligation, demand: Prefer | PreferMoves, move: Move) -> Expr:
+        """The condition for an action of this move to be preferred."""
+        if isinstance(demand, PreferMoves):
+            return Const(BOOL, move.span, move.name in demand.moves)
+        found = self.ruleset.judged[obligation.name, move.name]
+        assert isinstance(found, Expr)
+        return found
 
     def unpack(self, move: Move) -> None:
         """Give the bindings of the action `a` their names."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -40,6 +41,7 @@ WORLDS = 6
 """So many states that look alike are compared before a reason is told to a seat."""
 INSTEAD = 4
 """So many of the moves that an obligation demands are named."""
+Offer = tuple[Move, Action]
 _HERE = Sentence("reason.here")
 _INSTEAD = Sentence("reason.instead")
 
@@ -206,21 +208,39 @@ def _obligations(game: Compiled, core: Core, point: Point, move: Move, action: A
             if not found.holds:
                 return
             continue
-        good = [(m, a) for m, a in survivors if _preferred(game, core, obligation, m, a)]
-        dropped = (
-            bool(good)
-            and not _preferred(game, core, obligation, move, action)
-            and (obligation.over is None or move.name in obligation.over)
-        )
-        yield _obliged(obligation, [_ident(game, core, m, a) for m, a in good] if dropped else [])
-        if dropped:
+        instead = _dropping(game, core, obligation, survivors)
+        demanded = instead(move, action)
+        yield _obliged(obligation, [_ident(game, core, m, a) for m, a in demanded])
+        if demanded:
             return
-        if good:
-            survivors = [
-                (m, a)
-                for m, a in survivors
-                if (m, a) in good or (obligation.over is not None and m.name not in obligation.over)
-            ]
+        survivors = [(m, a) for m, a in survivors if not instead(m, a)]
+
+
+def _dropping(
+    game: Compiled, core: Core, obligation: Obligation, survivors: Sequence[Offer]
+) -> Callable[[Move, Action], list[Offer]]:
+    """What an obligation prefers to an action: of all actions, or of those that it weighs together with it."""
+    good: dict[Any, list[Offer]] = {}
+    for offer in survivors:
+        if _preferred(game, core, obligation, *offer):
+            good.setdefault(_apart(game, core, obligation, *offer), []).append(offer)
+
+    def instead(move: Move, action: Action) -> list[Offer]:
+        free = obligation.over is not None and move.name not in obligation.over
+        if free or _preferred(game, core, obligation, move, action):
+            return []
+        return good.get(_apart(game, core, obligation, move, action), [])
+
+    return instead
+
+
+def _apart(game: Compiled, core: Core, obligation: Obligation, move: Move, action: Action) -> Any:
+    """What the actions that an obligation weighs together have in common."""
+    if obligation.each is None:
+        return None
+    each = game.ruleset.apart[obligation.name, move.name]
+    found = evaluate(each, game.setting(core), {**names_of(move, action, core.actor), obligation.me: core.actor})
+    return found >> 1 if each.kind.name == "piece" else found
 
 
 def _obliged(obligation: Obligation, instead: Sequence[str], parts: Sequence[tuple[int, str, str]] = ()) -> Reason:

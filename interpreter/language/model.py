@@ -262,8 +262,8 @@ Demand = Prefer | PreferMoves | Maximise | NeverTwice
 
 
 class Obligation(Struct, frozen=True):
-    """What is demanded of whoever acts, `when` it binds, of which moves (`over`; None: all), and whether its breach is only
-    a fault that others may call."""
+    """What is demanded of whoever acts, `when` it binds, of which moves (`over`; None: all), of which of their actions apart (`each`;
+    None: of all together), and whether its breach is only a fault that others may call."""
 
     name: str
     rule: Rule
@@ -275,6 +275,8 @@ class Obligation(Struct, frozen=True):
     span: Span
     me: Var
     number: int = 0
+    each: Form | None = None
+    """What it is for each move stands in `Ruleset.apart`."""
 
 
 class Phase(Struct):
@@ -344,6 +346,8 @@ class Ruleset(Struct):
     obligations: dict[str, Obligation]
     judged: dict[tuple[str, str], Expr | tuple[Expr, ...]]
     """(obligation, move) → its `prefer`, or its weights, in terms of that move's bindings."""
+    apart: dict[tuple[str, str], Expr]
+    """(obligation, move) → its `each`, in terms of that move's bindings."""
     phases: dict[tuple[str, bool], Phase]
     whenever: dict[str, Whenever]
     result: Result

@@ -150,7 +150,7 @@ def _of_entries(node: Node, path: tuple[str | int, ...]) -> Iterator[Mutant]:
     """What can be left out: steps, conditions, rules that act by themselves, members of lists, modifiers."""
     for name, key, value in node.entries() if node.kind == "map" else ():
         inside = (*path, name)
-        if name in _PARTS or (_may_go(path) and _acts(name, value)):
+        if name in _PARTS or _weighs_apart(path, name) or (_may_go(path) and _acts(name, value)):
             yield Mutant(key.span, f"without `{name}`", path=inside)
         if name in _LISTS and value.kind == "list":
             yield from (
@@ -158,6 +158,11 @@ def _of_entries(node: Node, path: tuple[str | int, ...]) -> Iterator[Mutant]:
             )
         elif name != "rule":
             yield from _of_entries(value, inside)
+
+
+def _weighs_apart(path: tuple[str | int, ...], name: str) -> bool:
+    """Without its `each` an obligation weighs all actions together. (Elsewhere `each` says what an entry is.)"""
+    return path[0] == "obligations" and name == "each"
 
 
 def _may_go(path: tuple[str | int, ...]) -> bool:

@@ -98,8 +98,8 @@ def _told(path: Path, text: str) -> list[tuple[str, str, int, str]]:
     """Problems of the text, and of its worked examples."""
     path.write_text(text, encoding="utf-8")
     found = list(validate([path]))
-    if not found and "\nexamples:" in text:
-        found = [d for outcome in examples.run(path).outcomes for d in outcome.problems]
+    if not any(d.severity == "error" for d in found) and "\nexamples:" in text:
+        found += [d for outcome in examples.run(path).outcomes for d in outcome.problems]
     return [(d.severity, d.code, d.span.line if d.span else 0, d.message) for d in found]
 
 

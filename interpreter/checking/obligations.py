@@ -1,0 +1,155 @@
+"""Obligations: what they demand, and what that is for each move that is offered with them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from interpreter.checking.entries import are_piles, entries, names_in, optional_form, rule_of, seen
+from interpreter.checking.formulas import FormulaChecker
+from interpreter.checking.reader import words_of
+from interpreter.checking.world import Scope, World
+from interpreter.language.ir import Expr, Listed, Var
+from interpreter.language.kinds import PLAYER, SOME_NUMBER, List, describe, join
+from interpreter.language.model import Demand, Maximise, Move, NeverTwice, Obligation, Prefer, PreferMoves
+from interpreter.language.syntax import Form
+from interpreter.reading.tree import Node
+
+_BESIDE = {
+    "until": ("never_twice",),
+    "unless": ("maximise",),
+    "over": ("prefer", "never_twice"),
+    "callable": ("prefer",),
+    "each": ("prefer",),
+}
+"""What an obligation may say besides, and what it must demand then."""
+
+
+class ObligationChecker:
+    """Checks `obligations`."""
+
+    def __init__(self, root: Node, world: World, checker: FormulaChecker) -> None:
+        self.root, self.world, self.checker = root, world, checker
+        self.judged: dict[tuple[str, str], Expr | tuple[Expr, ...]] = {}
+        self.apart: dict[tuple[str, str], Expr] = {}
+
+    def obligations(self) -> dict[str, Obligation]:
+        found = {name: self._obligation(name, key, node) for name, key, node in entries(self.root, "obligations")}
+        return {name: obligation for name, obligation in found.items() if obligation is not None}
+
+    def _obligation(self, name: str, key: Node, node: Node) -> Obligation | None:
+        """None if what it demands cannot be made out, which is then reported."""
+        rule = rule_of(self.world, node, key, "obligation")
+        me = Var("me", PLAYER)
+        scope = Scope(me=me)
+        with self.checker.deciding():
+            when, call = (self._condition_of(node.get(k), scope) for k in ("when", "callable"))
+            demand, over = self._demand(name, key, node, scope), node.get("over")
+        if demand is None:
+            return None
+        return Obligation(
+            name=name,
+            rule=rule,
+            demand=demand,
+            when=when,
+            over=self._moves(over) if over is not None else None,
+            callable=call,
+            words=words_of(node, name),
+            span=key.span,
+            me=me,
+            number=self.world.obligations[name],
+            each=optional_form(self.world, node.get("each")),
+        )
+
+    def _demand(self, name: str, key: Node, node: Node, scope: Scope) -> Demand | None:
+        sorts = [k for k in ("prefer", "maximise", "never_twice") if node.get(k)]
+        if len(sorts) != 1:
+            code, what = ("R114", "may have only") if sorts else ("R117", "needs")
+            place = max((node.key(k) for k in sorts), key=lambda k: k.span.shares_file(self.root.span), default=key)
+            message = f"obligation `{name}` {what} one of `prefer`, `maximise`, `never_twice`"
+            self.world.problems.add(code, message, place.span)
+            return None
+        demanded, until = node[sorts[0]], node.get("until")
+        self._goes_together(sorts[0], node)
+        if sorts[0] == "maximise":
+            return self._maximise(key, node, scope)
+        if sorts[0] == "prefer" and demanded.kind == "list":
+            return PreferMoves(self._moves(demanded))
+        form = optional_form(self.world, demanded)
+        if form is None:
+            return None
+        return Prefer(form) if sorts[0] == "prefer" else self._never_twice(form, until, scope)
+
+    def _goes_together(self, sort: str, node: Node) -> None:
+        for key, sorts in _BESIDE.items():
+            if node.get(key) is not None and sort not in sorts:
+                needed = " or ".join(f"`{s}`" for s in sorts)
+                self.world.problems.add("R103", f"`{key}` needs {needed} beside it", node.key(key).span)
+
+    def _maximise(self, key: Node, node: Node, scope: Scope) -> Maximise:
+        bounds = (self.checker.need(form, scope, SOME_NUMBER) for form in self._forms(node.get("most")))
+        unless = self._condition_of(node.get("unless"), scope)
+        found = Maximise(tuple(self._forms(node.get("maximise"))), tuple(bounds), unless)
+        if len(found.weights) != len(found.most):
+            self._not_as_many(key, node)
+        return found
+
+    def _not_as_many(self, key: Node, node: Node) -> None:
+        given = node.pairs.get("most")
+        if given is None:
+            help = "say in `most` what each of the sums could be at best: it ends the search early"
+            self.world.problems.add("R416", "`maximise` needs `most`", node.key("maximise").span, help=help)
+        else:
+            self.world.problems.add("R416", "`most` gives one number for each of `maximise`", given[0].span)
+
+    def _forms(self, node: Node | None) -> Iterator[Form]:
+        for item in node.items if node is not None else ():
+            form = optional_form(self.world, item)
+            if form is not None:
+                yield form
+
+    def _moves(self, node: Node) -> tuple[str, ...]:
+        return names_in(self.world, node, "move", self.world.moves)
+
+    def _condition_of(self, node: Node | None, scope: Scope) -> Expr | None:
+        form = optional_form(self.world, node)
+        return self.checker.condition(form, scope) if form else None
+
+    def _never_twice(self, form: Form, until: Node | None, scope: Scope) -> NeverTwice | None:
+        found = self.checker.check(form, scope)
+        if found.kind.name == "pile":
+            found = Listed(List(found.kind, 1, 1), found.span, (found,))
+        seen(self.checker, found)
+        forgetting = self._moves(until) if until is not None else None
+        return NeverTwice(found, forgetting) if are_piles(self.checker, found, "never_twice") else None
+
+    def judge(self, obligation: Obligation, move: Move, others: list[Move]) -> None:
+        """Check what an obligation asks of one move that some step offers with it."""
+        key, demand = (obligation.name, move.name), obligation.demand
+        lacking = {v.name: v.kind for m in others for v in m.names}
+        scope = Scope(me=obligation.me, lacking=lacking, move=move.number).bind(*move.names)
+        if obligation.each is not None and key not in self.apart:
+            self.apart[key] = self._apart(obligation.name, obligation.each, scope)
+        if key in self.judged or not isinstance(demand, Prefer | Maximise):
+            return
+        with self.checker.deciding():
+            if isinstance(demand, Maximise):
+                self.judged[key] = tuple(self.checker.need(w, scope, SOME_NUMBER, present=True) for w in demand.weights)
+            else:
+                self.judged[key] = self.checker.condition(demand.form, scope)
+        found = self.judged[key]
+        self.checker.decided_by(*(found if isinstance(found, tuple) else (found,)))
+
+    def _apart(self, name: str, form: Form, scope: Scope) -> Expr:
+        """What actions that are weighed together have in common: a single thing, of one kind in all moves."""
+        with self.checker.deciding():
+            found = self.checker.check(form, scope)
+            self.checker.told_apart(found.kind, found.span)
+        kinds = [e.kind for (known, _), e in self.apart.items() if known == name]
+        other = next((kind for kind in kinds if join(kind, found.kind) is None), None)
+        if found.kind.name == "list":
+            self.world.problems.add("R401", f"`each` is a single thing, and this is {describe(found.kind)}", found.span)
+        elif other is not None:
+            message = f"`each` is {describe(found.kind)} in one move and {describe(other)} in another"
+            self.world.problems.add("R402", message, found.span)
+        self.checker.decided_by(found)
+        return found
