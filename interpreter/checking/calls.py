@@ -6,7 +6,7 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
-from interpreter.checking import names
+from interpreter.checking import names, values
 from interpreter.checking.checker import Checker
 from interpreter.checking.terms import arguments, call_term
 from interpreter.checking.world import Scope, unknown
@@ -39,6 +39,8 @@ def _word(checker: Checker, form: Form, word: Word, scope: Scope) -> Expr:
     if len(parts) < len(word.takes) - word.optional or (len(parts) > len(word.takes) and not word.many):
         checker.problem("R403", f"`{word.name}` is written `{word.usage}`", form, label=f"{arguments(len(parts))} here")
         return checker.unknown(form)
+    if word.name == "sorted" and len(parts) == 1 and parts[0].op == "collected" and parts[0].parts[3] is not None:
+        return values.in_order(checker, parts[0], scope)
     args = [
         _argument(checker, p, word.takes[min(i, len(word.takes) - 1)], len(parts), scope) for i, p in enumerate(parts)
     ]
@@ -68,6 +70,8 @@ def _argument(checker: Checker, form: Form, role: Role, count: int, scope: Scope
             return checker.need(form, scope, Piece())
         case "player":
             return checker.need(form, scope, PLAYER, present=True)
+        case "perhaps a player":
+            return checker.need(form, scope, PLAYER)
         case "side":
             return checker.need(form, scope, checker.world.side, present=True)
         case "list or number":

@@ -67,6 +67,8 @@ class Cost:
                 return 1 + max(self.steps(instance.body) for instance in instances(expr))
             case ir.WordCall(word=word):
                 return WORDS[word].cost([self._clamped(a.kind) for a in expr.args])
+            case ir.Without(left=left, right=right):
+                return 1 + self.length(left.kind) * self.length(right.kind)
             case ir.In() | ir.Same() | ir.Differs() | ir.Concat() | ir.Range():
                 return 1 + max(self.length(e.kind) for e in (*expr.args, expr) if isinstance(e.kind, List) or e is expr)
         return 1

@@ -58,6 +58,7 @@ _RULES: dict[Op, Rule] = {
     "add": values.arithmetic,
     "subtract": values.arithmetic,
     "multiply": values.arithmetic,
+    "without": values.without,
     "broken": _broken,
     "negate": values.negated,
     "call": calls.call,

@@ -19,8 +19,22 @@ from interpreter.language.ir import (
     Neg,
     Otherwise,
     Range,
+    Without,
 )
-from interpreter.language.kinds import BOOL, SOME_NUMBER, Kind, List, Number, bounds, describe, join, lengths, number
+from interpreter.language.kinds import (
+    BOOL,
+    NOTHING,
+    SOME_NUMBER,
+    Kind,
+    List,
+    Number,
+    bounds,
+    comparable,
+    describe,
+    join,
+    lengths,
+    number,
+)
 from interpreter.language.syntax import Form
 
 _ARITHMETIC: dict[str, Arithmetic] = {"add": "+", "subtract": "-", "*": "*", "div": "div", "mod": "mod"}
@@ -31,6 +45,8 @@ def branch(checker: Checker, form: Form, scope: Scope, expected: Kind | None) ->
     condition = checker.condition(form.part(0), scope)
     yes = checker.check(form.part(1), scope, expected)
     no = checker.check(form.part(2), scope, expected or yes.kind)
+    if {yes.kind.name, no.kind.name} == {"pile", "list"}:
+        yes, no = checker.as_list(yes), checker.as_list(no)
     kind = join(yes.kind, no.kind)
     if kind is None:
         checker.problem(
@@ -58,22 +74,48 @@ def otherwise(checker: Checker, form: Form, scope: Scope, expected: Kind | None)
 def chosen(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> Expr:
     var, items, inner = loop(checker, form, form.part(0), scope)
     where = checker.condition(form.part(1), inner) if form.parts[1] else None
-    by = checker.check(form.part(2), inner)
-    if by.kind.name not in ("number", "row", "unknown"):
-        checker.problem("R401", f"`by` must be a number, and this is {describe(by.kind)}", form.part(2))
-    kind = var.kind.maybe(var.kind.optional or where is not None or lengths(items.kind)[0] == 0 or by.kind.optional)
+    by = _measures(checker, form.part(2), inner)
+    absent = where is not None or lengths(items.kind)[0] == 0 or any(e.kind.optional for e in by)
+    kind = var.kind.maybe(var.kind.optional or absent)
     always = Const(BOOL, form.span, True)
     return Chosen(kind, form.span, _EXTREMES[form.word], var, items, where or always, by)
 
 
+def _measures(checker: Checker, form: Form, scope: Scope) -> tuple[Expr, ...]:
+    """What stands after `by`: a number or a row, or several in parentheses."""
+    found = []
+    for part in form.parts if form.op == "list" and form.parts else (form,):
+        assert part is not None
+        found.append(checker.check(part, scope))
+        if found[-1].kind.name not in ("number", "row", "unknown"):
+            checker.problem("R401", f"`by` must be a number or a row, and this is {describe(found[-1].kind)}", part)
+    return tuple(found)
+
+
 def collected(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> Expr:
+    if form.parts[3] is not None:
+        checker.problem("R401", "`by` gives an order in `sorted(…)` alone", form.part(3), help="write `sorted(… by …)`")
+    return _collected(checker, form, scope)
+
+
+def in_order(checker: Checker, form: Form, scope: Scope) -> Expr:
+    """`sorted(e for x in xs by k)`"""
+    for measure in _measures(checker, form.part(3), loop(checker, form, form.part(0), scope)[2]):
+        if measure.kind.optional:
+            message = "what is sorted by may be absent here"
+            checker.world.problems.add("R404", message, measure.span, help="say what then: `… otherwise …`")
+    return _collected(checker, form, scope)
+
+
+def _collected(checker: Checker, form: Form, scope: Scope) -> Expr:
     var, items, inner = loop(checker, form, form.part(0), scope)
     where = checker.condition(form.part(1), inner) if form.parts[1] else None
     item = checker.check(form.part(2), inner)
     always = Const(BOOL, form.span, True)
     least, most = lengths(items.kind)
     kind = List(item.kind, most, 0 if where else least)
-    return Collect(kind, form.span, var, items, where or always, item)
+    by = _measures(checker, form.part(3), inner) if form.parts[3] is not None else ()
+    return Collect(kind, form.span, var, items, where or always, item, by)
 
 
 def listed(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> Expr:
@@ -92,7 +134,7 @@ def listed(checker: Checker, form: Form, scope: Scope, expected: Kind | None) ->
             )
             return checker.unknown(form)
         items.append(item)
-    assert kind is not None
+    kind = kind or wanted or NOTHING
     return Listed(List(kind, len(items), len(items)), form.span, tuple(of_kind(item, kind) for item in items))
 
 
@@ -124,12 +166,32 @@ def _concat(checker: Checker, form: Form, left: Expr, right: Expr) -> Expr:
     both = checker.as_list(left), checker.as_list(right)
     if "unknown" in (both[0].kind.name, both[1].kind.name):
         return checker.unknown(form)
-    item = join(both[0].kind.of_item, both[1].kind.of_item)
-    if item is None:
+    joined = join(both[0].kind, both[1].kind)
+    if joined is None:
         checker.problem("R402", "a list holds one kind", form)
         return checker.unknown(form)
     least, most = (a + b for a, b in zip(lengths(both[0].kind), lengths(both[1].kind), strict=True))
-    return Concat(List(item, most, least), form.span, *both)
+    return Concat(List(joined.of_item, most, least), form.span, *both)
+
+
+def without(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> Expr:
+    """`xs without y`: less an item, or the items of a list."""
+    items = checker.as_list(checker.check(form.part(0), scope, expected))
+    if items.kind.name != "list":
+        return checker.unknown(form)
+    taken = checker.check(form.part(1), scope, items.kind.of_item)
+    if comparable(taken.kind, items.kind.of_item) and taken.kind.name != "unknown":
+        taken = Listed(List(taken.kind, 1, 1), taken.span, (taken,))
+    taken = checker.as_list(taken)
+    if taken.kind.name != "list":
+        return checker.unknown(form)
+    if not comparable(taken.kind.of_item, items.kind.of_item):
+        checker.problem("R402", f"{describe(taken.kind)} is never in {describe(items.kind)}", form)
+        return checker.unknown(form)
+    checker.told_apart(items.kind, items.span)
+    checker.told_apart(taken.kind, taken.span)
+    (least, most), fewer = lengths(items.kind), lengths(taken.kind)[1]
+    return Without(List(items.kind.of_item, most, max(0, least - fewer)), form.span, items, taken)
 
 
 def _bounds(word: Arithmetic, a: Number, b: Number) -> Number:

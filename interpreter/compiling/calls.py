@@ -42,9 +42,11 @@ def _way(e: Expr) -> Way | None:
     return WORDS[e.word].way if isinstance(e, WordCall) else None
 
 
-def _first(emit: Emitter, e: WordCall) -> str:
+def _first(emit: Emitter, e: WordCall) -> str | None:
     items = e.args[0]
-    return _first_found(emit, e, items) if isinstance(items, Collect) else _end(emit, e, 0)
+    if len(e.args) > 1:
+        return None
+    return _first_found(emit, e, items) if isinstance(items, Collect) and not items.by else _end(emit, e, 0)
 
 
 def _last(emit: Emitter, e: WordCall) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import Any, assert_never
 
 from interpreter.compiling import calls
@@ -9,7 +10,7 @@ from interpreter.compiling.code import Line
 from interpreter.compiling.emitter import Emitter, Program
 from interpreter.compiling.simplify import simplify
 from interpreter.language import ir
-from interpreter.language.evaluate import same
+from interpreter.language.evaluate import same, without
 from interpreter.language.families import Key
 from interpreter.language.ir import NO_NUMBER, Const, Expr, absent_of, missing
 from interpreter.language.kinds import Kind
@@ -56,6 +57,8 @@ def write(emit: Emitter, expr: Expr) -> str:
             return f"({', '.join(emit(a) for a in items)},)" if items else "()"
         case ir.Concat(left=left, right=right):
             return f"[*{emit(left)}, *{emit(right)}]"
+        case ir.Without():
+            return _without(emit, expr)
         case ir.Range():
             return _range(emit, expr)
         case ir.Item():
@@ -320,9 +323,11 @@ def _chosen(emit: Emitter, e: ir.Chosen) -> str:
     emit.writer.put(f"{found} = {missing(e.kind)}; {best} = None")
     with emit.writer.block(emit.loop(e.items, e.var)):
         with emit.writer.block(f"if {emit(e.where)}:"):
-            value = emit.named(e.by)
+            values = [emit.named(by) for by in e.by]
+            value = values[0] if len(values) == 1 else emit.name(_joined(values), "v")
             better = f"{best} is None or {value} {'>' if e.word == 'most' else '<'} {best}"
-            there = f"{_present(value, e.by.kind)} and ({better})" if e.by.kind.optional else better
+            tests = [_present(v, by.kind) for v, by in zip(values, e.by, strict=True) if by.kind.optional]
+            there = " and ".join([*tests, f"({better})"]) if tests else better
             emit.writer.put(f"if {there}: {best} = {value}; {found} = {emit.names[e.var]}")
     return found
 
@@ -332,8 +337,23 @@ def _collect(emit: Emitter, e: ir.Collect) -> str:
     emit.writer.put(f"{found} = []")
     with emit.writer.block(emit.loop(e.items, e.var)):
         with emit.writer.block(f"if {emit(e.where)}:"):
-            emit.writer.put(f"{found}.append({emit(e.item)})")
-    return found
+            keys = [emit(by) for by in e.by]
+            item = emit(e.item)
+            emit.writer.put(f"{found}.append({f'({_joined(keys)}, {item})' if keys else item})")
+    return f"in_order({found})" if e.by else found
+
+
+def _joined(values: list[str]) -> str:
+    return f"({', '.join(values)},)"
+
+
+def _without(emit: Emitter, e: ir.Without) -> str:
+    kind = e.left.kind.of_item
+    if kind.name != "list" and not kind.optional:
+        return f"less({emit(e.left)}, {emit(e.right)}, {int(kind.name == 'piece')})"
+    kinds = (side.kind.of_item for side in e.args)
+    left, right = (emit.program.constant(kind, "K") for kind in kinds)
+    return f"without({emit(e.left)}, {emit(e.right)}, {left}, {right})"
 
 
 def _range(emit: Emitter, e: ir.Range) -> str:
@@ -372,7 +392,23 @@ def in_list(a: Any, items: Any, piece: bool) -> bool:
     return any(list(a) == list(b) for b in items)
 
 
+def less(items: Sequence[int], taken: Iterable[int], face: int) -> list[int]:
+    """What `without` gives of things of which none is absent; `face`: how many bits of a thing do not tell it from others."""
+    left = list(items)
+    for item in taken:
+        at = next((i for i in reversed(range(len(left))) if left[i] >> face == item >> face), None)
+        if at is not None:
+            del left[at]
+    return left
+
+
+def in_order(items: list[tuple[Any, Any]]) -> list[Any]:
+    """The second of each two, from the least first to the greatest."""
+    return [item for _, item in sorted(items, key=lambda found: found[0])]
+
+
 def program(attributes: dict[str, tuple[Any, ...]], constants: dict[str, Any]) -> Program:
     """A new program: no functions yet, with what its formulas look things up in."""
     helpers = {"same_kinds": same, "in_kinds": in_kinds, "same_lists": same_lists, "in_list": in_list}
+    helpers |= {"without": without, "less": less, "in_order": in_order}
     return Program(attributes, {**constants, **helpers}, write)

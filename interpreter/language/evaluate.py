@@ -137,7 +137,7 @@ def _value(expr: Expr, s: Setting, n: Names) -> Any:
             return _column(expr, s, n)
         case ir.Quantified() | ir.Chosen() | ir.Collect():
             return _loop(expr, s, n)
-        case ir.Listed() | ir.Concat() | ir.Range() | ir.Item():
+        case ir.Listed() | ir.Concat() | ir.Without() | ir.Range() | ir.Item():
             return _list(expr, s, n)
         case _:
             return _operation(expr, s, n)
@@ -278,32 +278,46 @@ def _loop(e: ir.Loop, s: Setting, n: Names) -> Any:
             return not found if word == "no" else found
         case ir.Chosen():
             return _chosen(e, s, inside)
-        case ir.Collect(where=where, item=item):
-            return [evaluate(item, s, names) for names in inside if evaluate(where, s, names)]
+        case ir.Collect(where=where, item=item, by=by):
+            there = [names for names in inside if evaluate(where, s, names)]
+            ordered = sorted(there, key=lambda names: [evaluate(e, s, names) for e in by]) if by else there
+            return [evaluate(item, s, names) for names in ordered]
         case _:
             assert_never(e)
 
 
 def _chosen(e: ir.Chosen, s: Setting, inside: list[Names]) -> Any:
     """The first item with the best value; an item whose value is absent is passed over."""
-    best, found = None, missing(e.kind)
+    found, best = missing(e.kind), None
     for names in inside:
         if not evaluate(e.where, s, names):
             continue
-        value = evaluate(e.by, s, names)
-        better = best is None or (value > best if e.word == "most" else value < best)
-        if better and not is_absent(value, e.by.kind):
-            best, found = value, names[e.var]
+        values = [evaluate(by, s, names) for by in e.by]
+        better = best is None or (values > best if e.word == "most" else values < best)
+        if better and not any(is_absent(value, by.kind) for value, by in zip(values, e.by, strict=True)):
+            best, found = values, names[e.var]
     return found
 
 
-def _list(e: ir.Listed | ir.Concat | ir.Range | ir.Item, s: Setting, n: Names) -> Any:
+def without(items: Sequence[Any], taken: Iterable[Any], kind: Kind, other: Kind) -> list[Any]:
+    """A list less one item, the last that is the same, for each of `taken`; the kinds are those of the items."""
+    left = list(items)
+    for item in taken:
+        at = next((i for i in reversed(range(len(left))) if same(left[i], item, kind, other)), None)
+        if at is not None:
+            del left[at]
+    return left
+
+
+def _list(e: ir.Listed | ir.Concat | ir.Without | ir.Range | ir.Item, s: Setting, n: Names) -> Any:
     found = [evaluate(a, s, n) for a in e.args]
     match e:
         case ir.Listed():
             return found
         case ir.Concat():
             return [*found[0], *found[1]]
+        case ir.Without(left=left, right=right):
+            return without(found[0], found[1], left.kind.of_item, right.kind.of_item)
         case ir.Range():
             return range(found[0], found[1] + 1)
         case ir.Item():

@@ -262,30 +262,32 @@ class Quantified(_Form, frozen=True, eq=False):
 
 
 class Chosen(_Form, frozen=True, eq=False):
-    """The item, of those for which `where` holds, with the most or least `by`; the first of several."""
+    """The item, of those for which `where` holds, with the most or least `by` (of several: the first that differs); the first of
+    several items."""
 
     word: Extreme
     var: Var
     items: Expr
     where: Expr
-    by: Expr
+    by: tuple[Expr, ...]
 
     @property
     def args(self) -> tuple[Expr, ...]:
-        return (self.items, self.where, self.by)
+        return (self.items, self.where, *self.by)
 
 
 class Collect(_Form, frozen=True, eq=False):
-    """The value of `item` for each of the items for which `where` holds."""
+    """The value of `item` for each of the items for which `where` holds; from the least `by` to the greatest, where there is one."""
 
     var: Var
     items: Expr
     where: Expr
     item: Expr
+    by: tuple[Expr, ...] = ()
 
     @property
     def args(self) -> tuple[Expr, ...]:
-        return (self.items, self.where, self.item)
+        return (self.items, self.where, self.item, *self.by)
 
 
 class Listed(_Call, frozen=True, eq=False):
@@ -294,6 +296,10 @@ class Listed(_Call, frozen=True, eq=False):
 
 class Concat(_Binary, frozen=True, eq=False):
     pass
+
+
+class Without(_Binary, frozen=True, eq=False):
+    """The left list, less one item, the last that is the same, for each item of the right one."""
 
 
 class Range(_Binary, frozen=True, eq=False):
@@ -317,7 +323,7 @@ Place: TypeAlias = Cell | Pile | Piles | Contents | Others | Attr | Member
 Call: TypeAlias = WordCall | TermCall | ColumnCall
 Operation: TypeAlias = Arith | Neg | Compare | Same | Differs | Absent | Empty | In | And | Or | Not | If | Otherwise
 Loop: TypeAlias = Quantified | Chosen | Collect
-Expr: TypeAlias = Leaf | Place | Call | Operation | Loop | Listed | Concat | Range | Item
+Expr: TypeAlias = Leaf | Place | Call | Operation | Loop | Listed | Concat | Without | Range | Item
 
 
 def walk(expr: Expr) -> Iterator[Expr]:

@@ -183,7 +183,7 @@ def _joined(a: Kind, b: Kind) -> Kind | None:
         case Number(), Number():
             return Number(min(a.low, b.low), max(a.high, b.high))
         case List(), List():
-            item = join(a.item, b.item)
+            item = b.item if a.most == 0 else a.item if b.most == 0 else join(a.item, b.item)
             return List(item, max(a.most, b.most), min(a.least, b.least)) if item is not None else None
         case Piece(), Piece():
             return Piece(a.of if a.of == b.of else "", _either(a.families, b.families), a.mine and b.mine)

@@ -29,6 +29,7 @@ Op = Literal[
     "range",
     "add",
     "subtract",
+    "without",
     "multiply",
     "negate",
     "compare",

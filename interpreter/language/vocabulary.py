@@ -18,7 +18,17 @@ from interpreter.language.kinds import BOOL, PAIR, PLAYER, Kind, lengths
 from interpreter.language.word_kinds import Kinds
 
 Role = Literal[
-    "pile", "piles", "list", "list or pair", "list or number", "number", "present number", "player", "side", "piece"
+    "pile",
+    "piles",
+    "list",
+    "list or pair",
+    "list or number",
+    "number",
+    "present number",
+    "player",
+    "perhaps a player",
+    "side",
+    "piece",
 ]
 """What an argument is turned into: a pile stays one or becomes a list of its pieces, tables and families become lists, of `piles`
 a single one becomes a list. `list or number` is a list if it is the only argument. A player (of whom a side is made), a side and a `present number` may not be absent."""
@@ -74,8 +84,10 @@ def _vacant(piles: Any, numbers: Sequence[int]) -> int:
     return next((n for n in numbers if n >= 0 and not piles[n]), ABSENT)
 
 
-def _first(piles: Any, items: Any, *, absent: int = ABSENT) -> Any:
-    return items[0] if items else absent
+def _first_of(piles: Any, items: Any, count: int | None = None, *, absent: int = ABSENT) -> Any:
+    if count is None:
+        return items[0] if items else absent
+    return list(items[:count]) if count > 0 else []
 
 
 def _last_of(piles: Any, items: Any, count: int | None = None, *, absent: int = ABSENT) -> Any:
@@ -144,12 +156,13 @@ _TABLE = [
     ),
     Word(
         "first",
-        "first(list)",
-        "the first item, absent if there is none; of a pair, its first player",
-        ("list or pair",),
-        word_kinds.item,
-        _first,
+        "first(list), first(list, n)",
+        "the first item; the first n items; of a pair, its first player",
+        ("list or pair", "number"),
+        word_kinds.end,
+        _first_of,
         way="first",
+        optional=1,
         absent=True,
         ordered=True,
         member=0,
@@ -160,7 +173,7 @@ _TABLE = [
         "last(list), last(list, n)",
         "the last item; the last n items; of a pair, its second player",
         ("list or pair", "number"),
-        word_kinds.last,
+        word_kinds.end,
         _last_of,
         way="last",
         optional=1,
@@ -331,9 +344,9 @@ _TABLE = [
     Word(
         "next",
         "next(p)",
-        "the player after p",
-        ("player",),
-        lambda k: PLAYER,
+        "the player after p, absent if p is",
+        ("perhaps a player",),
+        lambda k: PLAYER.maybe(k[0].optional),
         lambda W, p: W.NEXT[p],
         "NEXT[{0}]",
         world=True,

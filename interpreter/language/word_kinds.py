@@ -37,11 +37,12 @@ def item(kinds: Kinds) -> Kind:
     return items.item.maybe(items.item.optional or items.least == 0)
 
 
-def last(kinds: Kinds) -> Kind | str:
+def end(kinds: Kinds) -> Kind | str:
+    """One item at the beginning or the end of a list, or so many."""
     if len(kinds) == 1:
         return item(kinds)
     if kinds[0].name == "pair":
-        return "a pair has two players: `last(pair)` takes no number"
+        return "a pair has two players: `first(pair)` and `last(pair)` take no number"
     items, count = as_list(kinds[0]), as_number(kinds[1])
     least = 0 if count.optional else max(0, min(items.least, count.low))
     return List(items.item, min(items.most, max(0, count.high)), least)

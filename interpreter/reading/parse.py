@@ -30,6 +30,7 @@ RESERVED = frozenset(
         "of",
         "at",
         "otherwise",
+        "without",
         "empty",
         "true",
         "false",
@@ -282,8 +283,8 @@ def _extreme(made: str, parts: Parts, span: Span) -> Form:
 
 
 def _each(made: str, parts: Parts, span: Span) -> Form:
-    item, name, source, where = parts
-    return Form("collected", span, (source, where, item), name=name)
+    item, name, source, where, by = parts
+    return Form("collected", span, (source, where, item, by), name=name)
 
 
 def _call(made: str, parts: Parts, span: Span) -> Form:

@@ -71,8 +71,8 @@ def _argument(make: Maker, role: Role, depth: int) -> str:
             return make.some(single, depth) if single and alone else make.list(make.pick(list(LISTED)), depth)
         case "piles":
             return make.list("pile", depth)
-        case "pile" | "number":
-            return make.some(role, depth)
+        case "pile" | "number" | "perhaps a player":
+            return make.some(role.removeprefix("perhaps a "), depth)
         case "present number" | "player" | "side":
             return make.sure("player" if role == "side" else role.removeprefix("present "), depth)
         case "piece":

@@ -23,7 +23,16 @@ TRUE = {
         "if hand is empty then bottom(hand) is none else bottom(hand) is (hand at 1)",
         "bottom(vacant(tableau)) is none",
     ],
-    "first": [f"first({NOTHING}) is none", "first(4..4) is 4", "first((7, 8, 9)) is 7", "first(pair(A, B)) is A"],
+    "first": [
+        f"first({NOTHING}) is none",
+        "first(4..4) is 4",
+        "first((7, 8, 9)) is 7",
+        "first(pair(A, B)) is A",
+        "first((7, 8, 9), 2) is (7, 8)",
+        "first((7, 8), 5) is (7, 8)",
+        "first((7, 8), 0) is empty",
+        "first((7, 8), -1) is empty",
+    ],
     "last": [
         f"last({NOTHING}) is none",
         "last(4..4) is 4",

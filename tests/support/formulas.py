@@ -192,7 +192,7 @@ def _numeric(make: Maker, sort: str, d: int) -> str:
 def _player(make: Maker, sort: str, d: int) -> str:
     made = make.pick(
         [
-            lambda: f"next({make.sure('player', d)})",
+            lambda: f"next({make.some('player', d)})",
             lambda: f"seat({make.sure('player', d)}, {make.sure('number', d)})",
             lambda: f"first({make.some('pair', d)})",
             lambda: f"last({make.some('pair', d)})",
@@ -293,9 +293,13 @@ def _chosen(make: Maker, sort: str, d: int) -> str:
     if sort not in LISTED:
         return make.some(sort, d)
     items, word, by = make.list(sort, d), make.pick(["most", "least"]), make.pick(["number", "rank"])
+    one, other = make.some(by, d), make.some("number", d)
     return make.bound(
         sort,
-        lambda x: f"({word} {x} in {items}{make.pick(['', f' where {make.some(BOOL, d)}'])} by {make.some(by, d)})",
+        lambda x: (
+            f"({word} {x} in {items}{make.pick(['', f' where {make.some(BOOL, d)}'])} "
+            f"by {make.pick([one, f'({one}, {other})'])})"
+        ),
     )
 
 
@@ -355,11 +359,26 @@ def _one_subset(make: Maker, sort: str, d: int) -> str:
     return f"(subsets({make.pick(LISTS['player'])}, 2) at 1)" if sort == "player" else make.list(sort, d)
 
 
+def _less(make: Maker, sort: str, d: int) -> str:
+    return f"({make.list(sort, d)} without {make.pick([make.list, make.some])(sort, d)})"
+
+
+def _nothing(make: Maker, sort: str, d: int) -> str:
+    return f"({make.list(sort, d)} + ())"
+
+
+def _in_order(make: Maker, sort: str, d: int) -> str:
+    kind = make.pick(list(LISTED))
+    items = make.list(kind, d)
+    by = make.pick([make.sure("number", d), f"({make.sure('rank', d)}, {make.sure('number', d)})"])
+    return make.bound(kind, lambda x: f"sorted({make.some(sort, d)} for {x} in {items} by {by})")
+
+
 def _branch(make: Maker, sort: str, d: int) -> str:
     return f"(if {make.some(BOOL, d)} then {make.list(sort, d)} else {make.list(sort, d)})"
 
 
-_LIST_MAKERS = [_collected, _listed, _joined, _turned, _branch, _one_subset]
+_LIST_MAKERS = [_collected, _listed, _joined, _turned, _branch, _one_subset, _less, _nothing, _in_order]
 
 
 def _contents(make: Maker, sort: str, d: int) -> str:
@@ -371,7 +390,7 @@ def _suited(make: Maker, sort: str, d: int) -> str:
 
 
 def _last_few(make: Maker, sort: str, d: int) -> str:
-    return f"last({make.list(sort, d)}, {make.pick(['0', '1', '2', '7'])})"
+    return f"{make.pick(['first', 'last'])}({make.list(sort, d)}, {make.pick(['0', '1', '2', '7'])})"
 
 
 def _range(make: Maker, sort: str, d: int) -> str:
