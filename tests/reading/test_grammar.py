@@ -31,7 +31,7 @@ from interpreter.reading.yaml_tree import load, read
 from interpreter.resources import folder, shipped
 
 PACKAGE = Path(interpreter.__file__).parent
-GENERIC = {"tables", "tricks", "french", "hearts", "spades"}
+GENERIC = {"tables", "tricks", "french", "hearts", "spades", "numbered"}
 """Names of shipped rulesets that are ordinary words of the language or of any pack of cards."""
 
 
