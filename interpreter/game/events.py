@@ -8,10 +8,9 @@ from typing import Any
 from msgspec import Struct
 
 from interpreter.game.compiled import Compiled
-from interpreter.game.spelling import family_of_cell, value_name
+from interpreter.game.spelling import family_of_cell, scorer_kind, value_name
 from interpreter.game.view import knows, player_of, sees
 from interpreter.language.ir import Cell
-from interpreter.language.kinds import PLAYER
 from interpreter.language.model import Move
 from interpreter.language.sentences import FALLBACK, Sentence
 from interpreter.running.state import Core
@@ -119,13 +118,12 @@ def _risen(game: Compiled, move: Move, action: Sequence[Any]) -> list[Any]:
 
 def _score(game: Compiled, raw: CoreEvent) -> Event:
     _, points, player, cell, label, value = raw
-    family, member = family_of_cell(game, cell)
-    party = game.ruleset.side if family.each == game.ruleset.side else PLAYER
+    party = scorer_kind(game, cell)
     seat = game.namer.key_name(party, player) if player >= 0 else None
     data = {"score": points, "to": seat, "as": game.namer.label(label, value, FALLBACK)}
 
     def text(lang: str, viewer: str | None) -> str:
-        if not knows(game, family, member, player_of(game, viewer)):
+        if not knows(game, *family_of_cell(game, cell), player_of(game, viewer)):
             return ""
         who = game.namer.value(player, party, lang) if player >= 0 else ""
         return f"{who} {points:+d} {game.namer.label(label, value, lang)}".strip()

@@ -10,7 +10,7 @@ from interpreter.diagnostics import Problems, Refused
 from interpreter.game.arranging import UNKNOWN, Arranger
 from interpreter.game.compiled import Compiled
 from interpreter.game.game import Game, State
-from interpreter.game.spelling import path_words, stands_at
+from interpreter.game.spelling import path_words, scorer_kind, stands_at
 from interpreter.game.values import checked
 from interpreter.language.evaluate import evaluate
 from interpreter.language.sentences import FALLBACK, LANGUAGES
@@ -287,8 +287,8 @@ def _announced(game: Compiled, raw: CoreEvent, lang: str) -> str:
     if raw[0] == "say":
         _, label, value, _ = raw
         return game.namer.label(label, value, lang)
-    _, points, player, _, label, value = raw
-    seat = game.seats[player] if player >= 0 else ""
+    _, points, player, cell, label, value = raw
+    seat = game.namer.key_name(scorer_kind(game, cell), player) if player >= 0 else ""
     return " ".join(word for word in (seat, str(points), game.namer.label(label, value, lang)) if word)
 
 

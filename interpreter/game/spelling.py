@@ -11,7 +11,7 @@ from typing import Any
 from interpreter.diagnostics import Diagnostic, Refused, Span, similar
 from interpreter.game.compiled import Compiled
 from interpreter.language.ir import ABSENT, NO_NUMBER, absent_of
-from interpreter.language.kinds import Kind
+from interpreter.language.kinds import PLAYER, Kind
 from interpreter.language.model import Family, StateFamily
 from interpreter.running.places import Place
 
@@ -136,6 +136,12 @@ def family_of_cell(game: Compiled, cell: int) -> tuple[StateFamily, int]:
     """The state family a cell belongs to, and of which member it is."""
     family = next(f for f in game.ruleset.state.values() if f.base <= cell < f.base + f.size)
     return family, cell - family.base
+
+
+def scorer_kind(game: Compiled, cell: int) -> Kind:
+    """What points of this cell are scored to: a side, where the state is one for each, else a player."""
+    family, _ = family_of_cell(game, cell)
+    return game.ruleset.side if family.each == game.ruleset.side else PLAYER
 
 
 def cell_value(game: Compiled, family: StateFamily, value: Any) -> int | str:
