@@ -156,6 +156,7 @@ def _data(found: Ruleset) -> dict[str, Any]:
         "name": found.name,
         "title": _in(found.title, found.name),
         "seats": list(found.seats),
+        "sides": {n: [found.seats[p] for p in s] for n, s in zip(found.side_names, found.sides, strict=True)},
         "options": [_option_data(o) for o in found.options.values() if o.name not in found.idle],
         "constraints": [_constraint_data(c) for c in found.constraints.values()],
         "piles": [_pile_data(p) for p in found.piles.values()],
@@ -230,7 +231,7 @@ def _tell(found: Ruleset) -> None:
     for line in dict.fromkeys(data["source"].values()):
         say(f"  {line}")
     rules = {key: _rule_rows(data[key]) for key in ("moves", "obligations", "whenever")}
-    _section("seats", [(", ".join(data["seats"]), "")])
+    _section("seats", [(_together(data["seats"], data["sides"]), "")])
     _section("options", [_option_row(o) for o in data["options"]])
     _section(
         "constraints", [(c["name"], f"{c['text']} [{c['at']}]" if c["at"] else c["text"]) for c in data["constraints"]]
@@ -240,6 +241,12 @@ def _tell(found: Ruleset) -> None:
         _section(key, rows)
     _section("phases", [(", ".join(data["phases"]), "")])
     _section("clauses", [_clause_row(clause) for clause in data["clauses"]])
+
+
+def _together(seats: Sequence[str], sides: Mapping[str, Sequence[str]]) -> str:
+    """Who plays, and who with whom: `A, C / B, D`."""
+    alone = all(len(side) == 1 for side in sides.values())
+    return ", ".join(seats) if alone else " / ".join(", ".join(side) for side in sides.values())
 
 
 def _section(key: str, rows: Sequence[Row]) -> None:
