@@ -13,7 +13,7 @@ from interpreter.checking.entries import optional_form
 from interpreter.checking.fields import Fields
 from interpreter.checking.world import Scope, unknown
 from interpreter.language.ir import Cell, Const, Expr, WordCall
-from interpreter.language.kinds import PLAYER, SIDE, SOME_NUMBER, Kind, describe, item_of, number
+from interpreter.language.kinds import PLAYER, SIDE, SOME_NUMBER, describe, item_of, number
 from interpreter.language.steps import (
     Check,
     Deal,
@@ -143,14 +143,17 @@ def _set(fields: Fields, node: Node, scope: Scope) -> Set:
 def _score(fields: Fields, node: Node, scope: Scope) -> Score | None:
     points = fields.need(node, "score", scope, SOME_NUMBER)
     into = _scored_into(fields, node)
-    to = fields.any(node, "to", scope) if into is None else fields.need(node, "to", scope, _scorer(fields, into))
+    to = _scored_to(fields, node, scope, into)
     label = fields.label(node.get("as"), scope)
     return Score(points, to, into, label) if points and to and into else None
 
 
-def _scorer(fields: Fields, into: str) -> Kind:
-    """Whom points of this state are scored to: a side, where it is one for each."""
-    return SIDE if fields.world.state[into].each == SIDE else PLAYER
+def _scored_to(fields: Fields, node: Node, scope: Scope, into: str | None) -> Expr | None:
+    """Whom the points are for: a side, where the state is one for each; nothing is said where the state could not be read."""
+    if into is None or into in fields.world.doubtful:
+        return fields.any(node, "to", scope)
+    each = fields.world.state[into].each
+    return fields.need(node, "to", scope, SIDE if each == SIDE else PLAYER)
 
 
 def _scored_into(fields: Fields, node: Node) -> str | None:
