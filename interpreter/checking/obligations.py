@@ -16,7 +16,9 @@ from interpreter.reading.tree import Node
 
 _BESIDE = {
     "until": ("never_twice",),
+    "most": ("maximise",),
     "unless": ("maximise",),
+    "ends_if": ("maximise",),
     "over": ("prefer", "never_twice"),
     "callable": ("prefer",),
     "each": ("prefer",),
@@ -71,7 +73,7 @@ class ObligationChecker:
         demanded, until = node[sorts[0]], node.get("until")
         self._goes_together(sorts[0], node)
         if sorts[0] == "maximise":
-            return self._maximise(key, node, scope)
+            return self._maximise(node, scope)
         if sorts[0] == "prefer" and demanded.kind == "list":
             return PreferMoves(self._moves(demanded))
         form = optional_form(self.world, demanded)
@@ -85,21 +87,13 @@ class ObligationChecker:
                 needed = " or ".join(f"`{s}`" for s in sorts)
                 self.world.problems.add("R103", f"`{key}` needs {needed} beside it", node.key(key).span)
 
-    def _maximise(self, key: Node, node: Node, scope: Scope) -> Maximise:
+    def _maximise(self, node: Node, scope: Scope) -> Maximise:
         bounds = (self.checker.need(form, scope, SOME_NUMBER) for form in self._forms(node.get("most")))
-        unless = self._condition_of(node.get("unless"), scope)
-        found = Maximise(tuple(self._forms(node.get("maximise"))), tuple(bounds), unless)
-        if len(found.weights) != len(found.most):
-            self._not_as_many(key, node)
+        unless, ends_if = (self._condition_of(node.get(key), scope) for key in ("unless", "ends_if"))
+        found = Maximise(tuple(self._forms(node.get("maximise"))), tuple(bounds), unless, ends_if)
+        if found.most and len(found.weights) != len(found.most):
+            self.world.problems.add("R416", "`most` gives one number for each of `maximise`", node.key("most").span)
         return found
-
-    def _not_as_many(self, key: Node, node: Node) -> None:
-        given = node.pairs.get("most")
-        if given is None:
-            help = "say in `most` what each of the sums could be at best: it ends the search early"
-            self.world.problems.add("R416", "`maximise` needs `most`", node.key("maximise").span, help=help)
-        else:
-            self.world.problems.add("R416", "`most` gives one number for each of `maximise`", given[0].span)
 
     def _forms(self, node: Node | None) -> Iterator[Form]:
         for item in node.items if node is not None else ():

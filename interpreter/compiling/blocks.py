@@ -26,13 +26,15 @@ COUNT = number(0, LARGEST)
 
 class Context(Struct, frozen=True):
     """What is known at one place of the unfolded flow: the steps and phases around it, the registers of variables and of
-    whoever acts (innermost last), the turns around it, and where leaving a phase goes on."""
+    whoever acts (innermost last), the turns around it, where leaving a phase goes on, and of these the places that end a turn that
+    somebody may be looking ahead in."""
 
     path: tuple[str, ...] = ()
     registers: dict[Var, int] = {}
     leaves: dict[str, int] = {}
     acting: tuple[int, ...] = ()
     turns: tuple[Turn, ...] = ()
+    ends: frozenset[int] = frozenset()
 
     def inside(self, name: str) -> Context:
         return replace(self, path=(*self.path, name))
@@ -118,6 +120,11 @@ class Blocks:
         writer = Writer(origin=self.program.line_of(span))
         self.emit = Emitter(self.program, writer, {}, span.source.name)
         self.program.function(name, parameters, span, writer)
+
+    def leave(self, label: int, context: Context) -> None:
+        """Before a jump out of a phase: whoever looks ahead looks no further than his turn."""
+        if label in context.ends:
+            self.put("if s.looking: ended()")
 
     def jump(self, label: int) -> None:
         self.put(f"return L{label}")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
+from msgspec.structs import replace
+
 from interpreter.compiling.blocks import Blocks, Context
 from interpreter.compiling.effects import transfer
 from interpreter.compiling.moves import Decision, MoveCompiler
@@ -11,7 +13,7 @@ from interpreter.compiling.statements import Statements
 from interpreter.compiling.whenever import Settlers
 from interpreter.language.ir import Expr, lets_in
 from interpreter.language.kinds import LARGEST, MOVE, NOTHING, PLAYER, List, number
-from interpreter.language.model import Maximise, Move, NeverTwice
+from interpreter.language.model import Move, NeverTwice
 from interpreter.language.steps import Choose, Play, Step, every_step, formulas
 from interpreter.language.unfolding import are_plain
 from interpreter.running.places import STOP, Point, Together
@@ -49,6 +51,8 @@ class Decisions:
             blocks.put(f"C[{decision.seen}] = UNSEEN")
         for aim in decision.aims.values():
             blocks.put(f"C[{aim}] = ()")
+        if decision.looks_ahead:
+            context = replace(context, ends=frozenset(context.leaves.values()))
         blocks.jump(head)
         blocks.open(head, step.span, context)
         other = blocks.label() if step.otherwise else done
@@ -64,6 +68,8 @@ class Decisions:
             self.unfold(step.otherwise, context)
             blocks.jump(done)
         blocks.open(done, step.span, context)
+        if decision.looks_ahead:
+            blocks.put("if s.looking: ended()")
 
     def _decision(self, verb: Choose | Play, label: int) -> Decision:
         ruleset = self.blocks.ruleset
@@ -86,7 +92,7 @@ class Decisions:
         self.moves.enumerate(decision, "me")
         if any(self.moves.is_callable(o) for o in decision.obey):
             blocks.put("s.faults = (-1,) * len(acts) + tuple([o for _, o in late]); acts = acts + [a for a, _ in late]")
-        if any(isinstance(o.demand, Maximise) for o in decision.obey):
+        if decision.looks_ahead:
             blocks.put("if not acts and s.looking: ended()")
         use = blocks.use("passed", passed) if passed else ""
         blocks.put("if not acts: " + f"{use}; return {nothing}".removeprefix("; "))

@@ -14,7 +14,7 @@ from interpreter.compiling.blocks import Blocks
 from interpreter.compiling.simplify import simplify
 from interpreter.language.ir import Chosen, Collect, Const, Expr, Local, Quantified, Var, walk
 from interpreter.language.kinds import BOOL, Piece, families_of
-from interpreter.language.model import Maximise, Move, NeverTwice, Obligation, Prefer, PreferMoves, Take
+from interpreter.language.model import Demand, Maximise, Move, NeverTwice, Obligation, Prefer, PreferMoves, Take
 from interpreter.running.lookahead import Aim
 from interpreter.running.verbs import Guard
 
@@ -28,6 +28,10 @@ class Decision(Struct):
     seen: int | None = None
     aims: dict[int, int] = {}
     """Of each `maximise` with `unless`, by its number: the sums that are still to be reached."""
+
+    @property
+    def looks_ahead(self) -> bool:
+        return any(isinstance(o.demand, Maximise) for o in self.obey)
 
 
 class MoveCompiler:
@@ -60,6 +64,8 @@ class MoveCompiler:
         blocks.emit.hoist = None
         if any(self.is_callable(o) for o in obey):
             blocks.put("late = []")
+        if sum(isinstance(o.demand, Maximise) for o in obey) > 1:
+            blocks.put("aims = []")
         for obligation in obey:
             self._obey(obligation, decision, me)
 
@@ -198,7 +204,7 @@ class MoveCompiler:
         blocks, demand = self.blocks, obligation.demand
         blocks.emit.names[obligation.me] = me
         with blocks.indented():
-            blocks.begin(f"if len(acts) > {0 if isinstance(demand, NeverTwice) else 1}:")
+            blocks.begin(f"if len(acts) > {int(not _may_leave_none(demand))}:")
             if obligation.when is not None and binds is None:
                 blocks.begin(f"if {blocks.emit(obligation.when)}:")
             match demand:
@@ -272,13 +278,20 @@ class MoveCompiler:
         blocks.put(f"acts = {kept}")
 
     def _maximise(self, obligation: Obligation, demand: Maximise, decision: Decision) -> None:
-        blocks = self.blocks
-        self._weigh(f"weigh_{decision.label}_{obligation.number}", obligation, decision)
-        most, me = ", ".join(blocks.emit(e) for e in demand.most), blocks.emit.names[obligation.me]
+        blocks, ending = self.blocks, f"{decision.label}_{obligation.number}"
+        self._weigh(f"weigh_{ending}", obligation, decision)
         if demand.unless is not None and self.may_spare(obligation):
-            self._spare(f"spare_{decision.label}_{obligation.number}", obligation, demand.unless)
-        aim = Aim(decision.label, obligation.number, decision.aims.get(obligation.number))
-        blocks.put(f"acts = maximise(s, acts, {me}, ({most},), {blocks.program.constant(aim, 'AIM')})")
+            self._at_the_end(f"spare_{ending}", obligation, demand.unless)
+        if demand.ends_if is not None and self._holds(demand.ends_if) is not True:
+            self._at_the_end(f"ends_{ending}", obligation, demand.ends_if)
+        most, me = "".join(f"{blocks.emit(e)}, " for e in demand.most), blocks.emit.names[obligation.me]
+        aim = blocks.program.constant(
+            Aim(decision.label, obligation.number, decision.aims.get(obligation.number)), "AIM"
+        )
+        several = sum(isinstance(o.demand, Maximise) for o in decision.obey) > 1
+        blocks.put(f"acts = maximise(s, acts, {me}, ({most}), {aim}{', tuple(aims)' * several})")
+        if several:
+            blocks.put(f"aims.append({aim})")
         blocks.put_use("obligation", obligation.name)
 
     def may_spare(self, obligation: Obligation) -> bool:
@@ -288,12 +301,12 @@ class MoveCompiler:
         never = unless is None or (isinstance(unless, Const) and not unless.value)
         return not never and self._holds(obligation.when) is not False
 
-    def _spare(self, name: str, obligation: Obligation, unless: Expr) -> None:
-        """A function: is the sequence spared that ends here?"""
+    def _at_the_end(self, name: str, obligation: Obligation, condition: Expr) -> None:
+        """A function: is this so of the sequence that ends here?"""
         blocks = self.blocks
         with blocks.function(name, "P, C, me", obligation.span):
             blocks.emit.names[obligation.me] = "me"
-            blocks.put(f"return {blocks.emit(unless)}")
+            blocks.put(f"return {blocks.emit(condition)}")
 
     def _weigh(self, name: str, obligation: Obligation, decision: Decision) -> None:
         """A function: what one action adds to each of the sums."""
@@ -335,6 +348,11 @@ class MoveCompiler:
         assert decision.seen is not None
         guard = Guard(decision.label, obligation.number, decision.seen, self._numbers(over), self._numbers(until))
         return self.blocks.program.constant(guard, "GUARD")
+
+
+def _may_leave_none(demand: Demand) -> bool:
+    """May it forbid all that could be done, even the only thing?"""
+    return isinstance(demand, NeverTwice) or (isinstance(demand, Maximise) and demand.ends_if is not None)
 
 
 def _locals(expr: Expr) -> set[Var]:

@@ -93,6 +93,7 @@ class Statements:
         self.steps(phase.steps, context.inside(phase.name))
 
     def leave(self, verb: Leave, context: Context) -> None:
+        self.blocks.leave(context.leaves[verb.phase], context)
         self._go(context.leaves[verb.phase])
 
 

@@ -54,7 +54,9 @@ class Settlers:
         left = self.blocks.fresh("left")
         self.blocks.put(f"{left} = {call}")
         for code, phase in enumerate(settler.leaves, 1):
-            self.blocks.put(f"if {left} == {code}: return L{context.leaves[phase]}")
+            with self.blocks.block(f"if {left} == {code}:"):
+                self.blocks.leave(context.leaves[phase], context)
+                self.blocks.put(f"return L{context.leaves[phase]}")
 
     # ---- which rules -------------------------------------------------------------------------------------------------
 

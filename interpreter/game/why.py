@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import islice
+from itertools import islice, takewhile
 from typing import Any
 
 from msgspec import Struct
@@ -289,12 +289,29 @@ def _searched(
 def _summed(
     game: Compiled, core: Core, point: Point, obligation: Obligation, demand: Maximise, action: Action
 ) -> Reason:
-    search = Search(game.machine, Aim(point.label, obligation.number, None), core.actor)
-    own, best = search.sums(core, action), max(search.sums(core, legal) for legal in core.acts)
-    if own >= best or search.is_spared(core, action):
+    earlier = tuple(_aim(point, o) for o in _before(game, core, point, obligation))
+    search = Search(game.machine, _aim(point, obligation), core.actor, earlier)
+    own, best = search.sums(core, action), search.greatest(core, core.acts)[0]
+    if (own or ()) >= best or search.is_spared(core, action):
         return _obliged(obligation, ())
-    parts = [(0, form.span.text, f"{o}, at best {b}") for form, o, b in zip(demand.weights, own, best, strict=True)]
+    if own is None and demand.ends_if is not None:
+        return _obliged(obligation, list(_legal(game, core)), [(0, demand.ends_if.span.text, "false")])
+    parts = [
+        (0, form.span.text, f"{o}, at best {b}") for form, o, b in zip(demand.weights, own or (), best, strict=True)
+    ]
     return _obliged(obligation, list(_legal(game, core)), parts)
+
+
+def _aim(point: Point, obligation: Obligation) -> Aim:
+    return Aim(point.label, obligation.number, None)
+
+
+def _before(game: Compiled, core: Core, point: Point, obligation: Obligation) -> Iterator[Obligation]:
+    """Those obligations on whole turns that bind before this one."""
+    for other in takewhile(lambda o: o is not obligation, point.obey):
+        binds = other.when is None or evaluate(other.when, game.setting(core), {other.me: core.actor})
+        if isinstance(other.demand, Maximise) and binds:
+            yield other
 
 
 def _repeated(

@@ -239,15 +239,17 @@ class PreferMoves(Struct, frozen=True):
 
 
 class Maximise(Struct, frozen=True):
-    """Actions that begin a turn with the greatest sums of weights, or one at whose end `unless` holds; `most` bounds each sum."""
+    """Actions that begin a turn with the greatest sums of weights, or one at whose end `unless` holds; `most` bounds each sum (or is
+    empty). Of turns only those count at whose end `ends_if` holds, which may then end early."""
 
     weights: tuple[Form, ...]
     most: tuple[Expr, ...]
     unless: Expr | None = None
+    ends_if: Expr | None = None
 
     @property
     def formulas(self) -> tuple[Expr, ...]:
-        return self.most if self.unless is None else (*self.most, self.unless)
+        return (*self.most, *(e for e in (self.unless, self.ends_if) if e is not None))
 
 
 class NeverTwice(Struct, frozen=True):

@@ -13,10 +13,8 @@ from interpreter.running.state import Action, Core
 from interpreter.running.verbs import Ended
 
 Weigh = Callable[[Any, Any, int, Any], tuple[int, ...]]
-Spare = Callable[[Any, Any, int], bool]
+Test = Callable[[Any, Any, int], bool]
 Sums = tuple[int, ...]
-ANY_SUM = 10**9
-"""More than any sum."""
 
 
 class Aim(Struct, frozen=True):
@@ -28,15 +26,18 @@ class Aim(Struct, frozen=True):
     register: int | None
 
 
-def maximise(machine: Machine, s: Core, acts: list[Action], me: int, most: Sums, aim: Aim) -> list[Action]:
+def maximise(
+    machine: Machine, s: Core, acts: list[Action], me: int, most: Sums, aim: Aim, earlier: tuple[Aim, ...] = ()
+) -> list[Action]:
     """The actions of `acts` that begin a sequence by `me` with the greatest sums, and those that begin a spared one.
 
-    `most` is a bound on the sums from here; an action that reaches it needs no further search. Who has left the greatest sums for a
-    spared sequence must go on with one.
+    `most` is a bound on the sums from here; an action that reaches it needs no further search; `()`: none is known. Who has left the
+    greatest sums for a spared sequence must go on with one. Of sequences only those count that the `earlier` obligations leave. None
+    is left where nothing that could be done ends as it must, and stopping here does.
     """
     if s.looking:
         return acts
-    search = Search(machine, aim, me)
+    search = Search(machine, aim, me, earlier)
     best, kept = search.greatest(s, acts, most)
     if aim.register is None:
         return kept
@@ -54,41 +55,58 @@ def less(sums: Sums, own: Sums) -> Sums:
 class Search:
     """What sequences of actions of one player at one decision come to; what it has found it remembers, by the state's key."""
 
-    def __init__(self, machine: Machine, aim: Aim, me: int) -> None:
+    def __init__(self, machine: Machine, aim: Aim, me: int, earlier: tuple[Aim, ...] = ()) -> None:
         self._machine, self._label, self._me = machine, aim.label, me
         self._weigh: Weigh = machine.function(f"weigh_{aim.label}_{aim.number}")
-        self._spare: Spare | None = machine.space.get(f"spare_{aim.label}_{aim.number}")
-        self._best: dict[Any, Sums] = {}
+        self._spare: Test | None = machine.space.get(f"spare_{aim.label}_{aim.number}")
+        self._ends: Test | None = machine.space.get(f"ends_{aim.label}_{aim.number}")
+        self._earlier = [Search(machine, other, me, earlier[:n]) for n, other in enumerate(earlier)]
+        self._best: dict[Any, Sums | None] = {}
         self._spared: dict[Any, bool] = {}
 
-    def greatest(self, s: Core, acts: list[Action], most: Sums) -> tuple[Sums, list[Action]]:
+    def greatest(self, s: Core, acts: list[Action], most: Sums = ()) -> tuple[Sums, list[Action]]:
         """The greatest sums, and the actions that begin a sequence with them."""
-        found = [(self._sums(s, action, most), action) for action in acts]
-        best = max((sums for sums, _ in found), default=())
+        found = [(sums, action) for action in acts if (sums := self._sums(s, action, most)) is not None]
+        if not found:
+            return (), [] if self._ends is not None and self._may_end(s) else acts
+        best = max(sums for sums, _ in found)
         return best, [action for sums, action in found if sums == best]
 
-    def sums(self, s: Core, action: Action) -> Sums:
-        """The greatest sums of sequences that begin with this action, without an early end."""
-        return self._sums(s, action, tuple(ANY_SUM for _ in self._weigh(s.piles, s.cells, self._me, action)))
+    def sums(self, s: Core, action: Action) -> Sums | None:
+        """The greatest sums of sequences that begin with this action, without an early end; None if none of them ends as it must."""
+        return self._sums(s, action, ())
 
-    def _sums(self, s: Core, action: Action, most: Sums) -> Sums:
+    def _sums(self, s: Core, action: Action, most: Sums) -> Sums | None:
         own = self._weigh(s.piles, s.cells, self._me, action)
         tried, goes_on = self._try(s, action)
         if not goes_on:
-            return own
-        return tuple(a + b for a, b in zip(own, self._rest(tried, less(most, own)), strict=True))
+            return own if self._may_end(tried) else None
+        rest = self._rest(tried, less(most, own) if most else ())
+        return tuple(a + b for a, b in zip(own, rest, strict=True)) if rest is not None else None
 
-    def _rest(self, s: Core, most: Sums) -> Sums:
-        """The greatest sums of sequences from here."""
+    def _rest(self, s: Core, most: Sums) -> Sums | None:
+        """The greatest sums of sequences from here; of none, if it may end here and could not otherwise."""
         key = self._machine.memory_key(s)
         if key not in self._best:
             best: Sums = ()
-            for action in s.acts:
-                best = max(best, self._sums(s, action, most))
-                if best >= most:
+            for action in self._left(s):
+                best = max(best, self._sums(s, action, most) or ())
+                if best and most and best >= most:
                     break
-            self._best[key] = best
+            nothing = tuple(0 for _ in self._weigh(s.piles, s.cells, self._me, s.acts[0]))
+            self._best[key] = best or (nothing if self._ends is not None and self._may_end(s) else None)
         return self._best[key]
+
+    def _left(self, s: Core) -> list[Action]:
+        """What the obligations before this one leave of the actions."""
+        acts = s.acts
+        for search in self._earlier:
+            kept = search.greatest(s, acts)[1]
+            acts = [a for a in acts if a in kept or search.is_spared(s, a)]
+        return acts
+
+    def _may_end(self, s: Core) -> bool:
+        return self._ends is None or self._ends(s.piles, s.cells, self._me)
 
     def is_spared(self, s: Core, action: Action) -> bool:
         """Does the action begin a sequence that is spared, which shows at its end?"""
@@ -96,7 +114,7 @@ class Search:
             return False
         tried, goes_on = self._try(s, action)
         if not goes_on:
-            return bool(self._spare(tried.piles, tried.cells, self._me))
+            return self._may_end(tried) and bool(self._spare(tried.piles, tried.cells, self._me))
         key = self._machine.memory_key(tried)
         if key not in self._spared:
             self._spared[key] = any(self.is_spared(tried, a) for a in tried.acts)
