@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 from brute_tables import BAR, LETTERS, OFF, Final, Pool, Side, Step
 
 from interpreter import Game, State
 
+T = TypeVar("T")
 Across = Callable[[int], int]
 """An arrow's number as Black's distance; White's distance is the arrow's number itself."""
 
@@ -89,17 +90,22 @@ def rolls(state: State) -> int:
 
 def turn_ends(state: State, who: str, across: Across) -> set[Final]:
     """How both can stand when the turn of `who` is over, he first: every legal sequence, one number at a time."""
-    ends: set[Final] = set()
-    seen: set[tuple[Final, Pool]] = set()
+    return ends_of_turn(state, lambda now: both(now, who, across))
+
+
+def ends_of_turn(state: State, standing: Callable[[State], T]) -> set[T]:
+    """What `standing` finds when a turn is over, at the end of every legal sequence, one number at a time."""
+    ends: set[T] = set()
+    seen: set[tuple[T, Pool]] = set()
     waiting = [state]
     while waiting:
         now = waiting.pop()
         if now.is_over or rolls(now):  # nothing was left to play: the next dice have fallen
-            ends.add(both(now, who, across))
+            ends.add(standing(now))
             continue
         for move in now.moves():
             after = now.play(move)
-            here = (both(after, who, across), () if rolls(after) else pool(after))
+            here = (standing(after), () if rolls(after) else pool(after))
             if here not in seen:
                 seen.add(here)
                 waiting.append(after)
