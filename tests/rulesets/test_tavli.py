@@ -244,5 +244,5 @@ def test_random_games_keep_what_the_rules_promise(name: str, rules: Rules, serie
 
 
 def worth(board: Board, who: str, rules: Rules) -> int:
-    mother = rules.pins and mother_is_pinned(board, enemy(who), rules)
+    mother = mother_is_pinned(board, enemy(who), rules)
     return 2 if mother or not off(board, enemy(who)) else 1

@@ -121,7 +121,7 @@ def is_pinned(stack: str, who: str) -> bool:
 
 
 def mother_is_pinned(board: Board, who: str, rules: Rules) -> bool:
-    return rules.mother != "plain" and is_pinned(board[track(who, rules)[0]], who)
+    return rules.pins and is_pinned(board[track(who, rules)[0]], who)
 
 
 def winner(board: Board, rules: Rules) -> str | None:
@@ -131,13 +131,13 @@ def winner(board: Board, rules: Rules) -> str | None:
             return who
         start = board[track(who, rules)[0]]
         safe = rules.mother == "at_once" or who not in start
-        if rules.pins and mother_is_pinned(board, enemy(who), rules) and safe:
+        if rules.mother != "plain" and mother_is_pinned(board, enemy(who), rules) and safe:
             return who
     return None
 
 
 def is_tie(board: Board, rules: Rules) -> bool:
-    return rules.pins and all(mother_is_pinned(board, who, rules) for who in "wb")
+    return all(mother_is_pinned(board, who, rules) for who in "wb")
 
 
 def is_over(board: Board, rules: Rules) -> bool:
