@@ -43,6 +43,8 @@ class ActionChecker:
             scope = scope.bind(*(v for v in (origin, card) if v))
             withs, scope = self._withs(node, scope)
             put, target = self._put(node.get("put"), scope)
+            if put is not None and card is not None:
+                self.checker.lies_there(card.kind, put.kind, put.span)
         lets, scope = self._lets(node, scope.bind(target) if target else scope)
         with self.checker.deciding():
             conditions = self._conditions(node, scope)

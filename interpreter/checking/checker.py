@@ -10,7 +10,22 @@ from msgspec.structs import replace
 from interpreter.checking.world import Scope, World
 from interpreter.diagnostics import Span
 from interpreter.language.ir import SIDE_OF, Attr, Const, Contents, Expr, Local, Var, absent_of, lets_in
-from interpreter.language.kinds import BOOL, PLAYER, SIDE, UNKNOWN, Kind, List, Piece, Pile, comparable, describe
+from interpreter.language.kinds import (
+    BOOL,
+    GREATEST,
+    LEAST,
+    PLAYER,
+    SIDE,
+    UNKNOWN,
+    Kind,
+    List,
+    Piece,
+    Pile,
+    bounds,
+    comparable,
+    describe,
+    too_large,
+)
 from interpreter.language.syntax import Form, Op
 
 MOST_PARTS = 50_000
@@ -49,9 +64,23 @@ class Checker:
             return self.unknown(form)
         self._depth += 1
         try:
-            return self.rules[form.op](self, form, scope, expected)
+            return self._bounded(self.rules[form.op](self, form, scope, expected))
         finally:
             self._depth -= 1
+
+    def _bounded(self, found: Expr) -> Expr:
+        """Numbers have bounds, and what is computed stays within them."""
+        if not too_large(found.kind):
+            return found
+        low, high = bounds(found.kind)
+        self.world.problems.add(
+            "R426",
+            f"this number {'is' if low == high else 'may be'} {high if high > GREATEST else low:,}",
+            found.span,
+            notes=[f"numbers are between {LEAST:,} and {GREATEST:,}"],
+            help="" if low == high else "give state a narrower `range`, or limit a part with `min` or `max`",
+        )
+        return replace(found, kind=UNKNOWN)
 
     def _too_many(self, form: Form) -> None:
         if self.parts == MOST_PARTS + 1:
@@ -131,6 +160,16 @@ class Checker:
         with self.deciding():
             for var in lets_in(*found):
                 self.check(*self.given[var])
+
+    def lies_there(self, pieces: Kind, pile: Kind, span: Span) -> None:
+        """These pieces are to lie in this pile: it must hold such."""
+        pieces, pile = (k.item if isinstance(k, List) else k for k in (pieces, pile))
+        if not isinstance(pieces, Piece | Pile) or not isinstance(pile, Pile) or len(self.world.pieces) < 2:
+            return
+        if pieces.of != pile.of or (not pile.of and pile.families and pieces.families):
+            held, these = (f"of kind `{k.of}`" if k.of else "of several kinds" for k in (pile, pieces))
+            message = f"here lie pieces {held}, and these are {these}"
+            self.world.problems.add("R427", message, span, help="a pile says in `holds` which pieces lie there")
 
     def told_apart(self, kind: Kind, span: Span) -> None:
         """To compare pieces, or to list them for a choice, is to look at them."""

@@ -6,12 +6,12 @@ from interpreter.checking import calls, conditions, names, values
 from interpreter.checking.checker import Checker, Rule, of_kind
 from interpreter.checking.world import Scope, World
 from interpreter.language.ir import ABSENT, Const, Expr
-from interpreter.language.kinds import BOOL, NOTHING, Kind, number
+from interpreter.language.kinds import BOOL, NOTHING, Kind, Number
 from interpreter.language.syntax import Form, Op
 
 
 def _number(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> Expr:
-    return Const(number(form.number, form.number), form.span, form.number)
+    return Const(Number(form.number, form.number), form.span, form.number)
 
 
 def _broken(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> Expr:

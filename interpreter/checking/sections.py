@@ -263,7 +263,20 @@ class Sections(SeatReader):
                     kind.span,
                     help="say `each: player`",
                 )
+            self._fits_home(kind, home)
             kind.starts = [home.base + (c.get("owner", 0) * home.columns if home.each else 0) for c in kind.classes]
+
+    def _fits_home(self, kind: PieceKind, home: Family) -> None:
+        """All pieces of a kind have room in the pile where they start, which holds such pieces."""
+        each = (
+            kind.total // len(self.world.seats) if "owner" in kind.attributes and home.each is not None else kind.total
+        )
+        if home.holds != kind.name:
+            message = f"`{kind.name}` starts in `{home.name}`, which holds pieces of kind `{home.holds}`"
+            self.world.problems.add("R427", message, kind.span, help=f"add `holds: {kind.name}` to the pile")
+        elif each > home.room:
+            message = f"{each} pieces start in `{home.name}`, which has room for {home.room}"
+            self.world.problems.add("R410", message, home.span)
 
     def _state(self) -> None:
         base = 0

@@ -154,7 +154,7 @@ def arithmetic(checker: Checker, form: Form, scope: Scope, expected: Kind | None
             checker.world.problems.add("R401", f"this needs a number, and this is {describe(side.kind)}", side.span)
             return checker.unknown(form)
     word = _ARITHMETIC[form.word or form.op]
-    one, other = (number(*bounds(side.kind)) for side in (left, right))
+    one, other = (Number(*bounds(side.kind)) for side in (left, right))
     if word in ("div", "mod") and other.low <= 0 <= other.high:
         checker.world.problems.add("R407", f"`{word}` by a number that may be 0", right.span)
         return checker.unknown(form)
@@ -197,20 +197,20 @@ def without(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -
 def _bounds(word: Arithmetic, a: Number, b: Number) -> Number:
     """Interval arithmetic. What is divided by is never 0; `mod` has its sign."""
     if word == "+":
-        return number(a.low + b.low, a.high + b.high)
+        return Number(a.low + b.low, a.high + b.high)
     if word == "-":
-        return number(a.low - b.high, a.high - b.low)
+        return Number(a.low - b.high, a.high - b.low)
     if word == "*":
         corners = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]
-        return number(min(corners), max(corners))
+        return Number(min(corners), max(corners))
     if word == "mod":
-        return number(0, b.high - 1) if b.low > 0 else number(b.low + 1, 0)
+        return Number(0, b.high - 1) if b.low > 0 else Number(b.low + 1, 0)
     corners = [x // d for x in (a.low, a.high) for d in (b.low, b.high)]
-    return number(min(corners), max(corners))
+    return Number(min(corners), max(corners))
 
 
 def negated(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> Expr:
     value = checker.need(form.part(0), scope, SOME_NUMBER)
     low, high = bounds(value.kind)
-    kind = number(-high, -low).maybe(value.kind.optional)
+    kind = Number(-high, -low).maybe(value.kind.optional)
     return Neg(kind, form.span, value)

@@ -12,8 +12,10 @@ from msgspec.structs import replace
 from interpreter.checking.entries import optional_form
 from interpreter.checking.fields import Fields
 from interpreter.checking.world import Scope, unknown
+from interpreter.diagnostics import Span
 from interpreter.language.ir import Cell, Const, Expr, WordCall
-from interpreter.language.kinds import PLAYER, SIDE, SOME_NUMBER, describe, item_of, number
+from interpreter.language.kinds import PLAYER, SIDE, SOME_NUMBER, Pile, describe, item_of, number
+from interpreter.language.model import StateFamily
 from interpreter.language.steps import (
     Check,
     Deal,
@@ -42,6 +44,8 @@ def _shuffle(fields: Fields, node: Node, scope: Scope) -> Shuffle | None:
 def _roll(fields: Fields, node: Node, scope: Scope) -> Roll | None:
     count = fields.need(node, "roll", scope, SOME_NUMBER)
     cup, to = fields.pile(node, "from", scope), fields.pile(node, "to", scope)
+    if cup and to:
+        fields.checker.lies_there(cup.kind, to.kind, to.span)
     return Roll(count, cup, to) if count and cup and to else None
 
 
@@ -69,6 +73,8 @@ def _deal(fields: Fields, node: Node, scope: Scope) -> Deal | None:
     count = fields.need(node, "count", scope, SOME_NUMBER)
     first = fields.need(node, "from", scope, PLAYER)
     to = _dealt_to(fields, node["to"])
+    if pile and to:
+        fields.checker.lies_there(pile.kind, Pile(fields.world.piles[to].holds), node["to"].span)
     return Deal(pile, count, first, to) if pile and count and first and to else None
 
 
@@ -90,6 +96,7 @@ def _move(fields: Fields, node: Node, scope: Scope) -> MovePile | MovePieces | N
     packet = node.get("as")
     if what is None or to is None:
         return None
+    fields.checker.lies_there(what.kind, to.kind, to.span)
     if what.kind.name == "pile":
         return MovePile(what, to, count, packet is not None and packet.raw == "packet")
     return MovePieces(what, source, to, count) if source else None
@@ -159,11 +166,23 @@ def _scored_to(fields: Fields, node: Node, scope: Scope, into: str | None) -> Ex
 def _scored_into(fields: Fields, node: Node) -> str | None:
     named = node.get("in")
     name = named.raw if named else "score"
-    if name in fields.world.state:
-        fields.world.used.add(("state", name))
-        return name
-    unknown(fields.world, "R301", "state", name, list(fields.world.state), (named or node.key("score")).span)
-    return None
+    span = (named or node.key("score")).span
+    if name not in fields.world.state:
+        unknown(fields.world, "R301", "state", name, list(fields.world.state), span)
+        return None
+    fields.world.used.add(("state", name))
+    _can_be_scored_in(fields, fields.world.state[name], span)
+    return name
+
+
+def _can_be_scored_in(fields: Fields, state: StateFamily, span: Span) -> None:
+    if state.kind.name == "unknown" or state.name in fields.world.doubtful:
+        return
+    if state.kind.name != "number" or state.kind.optional:
+        what = "is no number" if state.kind.name != "number" else "may be absent"
+        fields.world.problems.add("R428", f"`{state.name}` {what}, so nothing can be added to it", span)
+    elif state.keys not in ((), (PLAYER,), (SIDE,)):
+        fields.world.problems.add("R428", f"`{state.name}` is not one for each player", span, help="use `set`")
 
 
 def _say(fields: Fields, node: Node, scope: Scope) -> Say | None:

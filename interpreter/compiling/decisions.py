@@ -155,7 +155,7 @@ class Decisions:
         self.moves.unpack(move)
         self.blocks.let(*_said_then(move))
         self.blocks.put_use("move", move.name)
-        touched = transfer(self.blocks, move)
+        touched = transfer(self.blocks, move, isinstance(step.verb, Choose) and step.verb.together is not None)
         both = f"{names[move.origin]}, {names[move.target]}" if move.origin and move.target else ""
         self.settlers.after(touched, move.me, inner, both)
         return inner

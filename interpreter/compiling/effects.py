@@ -36,15 +36,15 @@ def write(blocks: Blocks, deed: Deed, me: Var | None) -> None:
         case Shuffle(pile):
             blocks.put(f"shuffle(s, {emit(pile)})")
         case Roll(count, cup, to):
-            blocks.put(f"roll(s, {emit(count)}, {emit(cup)}, {emit(to)})")
+            blocks.put(f"roll(s, {emit(count)}, {emit(cup)}, {emit(to)}, {blocks.fault(to.span)})")
         case Lots(items, into):
             _lots(blocks, items, into)
         case Gather(name):
             kind = blocks.ruleset.pieces[name]
             blocks.put(f"gather(s, {2 * kind.base}, {2 * (kind.base + len(kind.classes))})")
         case Deal(pile, count, first, name):
-            family = blocks.ruleset.piles[name]
-            blocks.put(f"deal(s, {emit(pile)}, {emit(count)}, {emit(first)}, {family.base}, {family.columns})")
+            family, fault = blocks.ruleset.piles[name], blocks.fault(pile.span)
+            blocks.put(f"deal(s, {emit(pile)}, {emit(count)}, {emit(first)}, {family.base}, {family.columns}, {fault})")
         case MovePile():
             _move_pile(blocks, deed)
         case MovePieces():
@@ -71,13 +71,13 @@ def _lots(blocks: Blocks, items: Expr, into: Cell) -> None:
     value = blocks.fresh("lot")
     blocks.put(f"{value} = lots(s, {blocks.emit(items)}, {blocks.label_number(Label({}, into))})")
     with blocks.block(f"if {value} is not None:"):
-        _store(blocks, into, value, None)
+        _store(blocks, into, value, items.kind.of_item)
 
 
 def _move_pile(blocks: Blocks, deed: MovePile) -> None:
     emit = blocks.emit
     to, count = emit(deed.to), _count(blocks, deed.count)
-    blocks.put(f"move_top(s, {emit(deed.pile)}, {count}, {to}, {deed.packet})")
+    blocks.put(f"move_top(s, {emit(deed.pile)}, {count}, {to}, {deed.packet}, {blocks.fault(deed.to.span)})")
 
 
 def _move_pieces(blocks: Blocks, deed: MovePieces) -> None:
@@ -85,7 +85,7 @@ def _move_pieces(blocks: Blocks, deed: MovePieces) -> None:
     to, count = emit(deed.to), _count(blocks, deed.count)
     listed = f"({emit(pieces)},)" if pieces.kind.name == "piece" else emit(pieces)
     piles = f"({emit(source)},)" if source.kind.name == "pile" else emit(source)
-    blocks.put(f"move_pieces(s, {listed}, {piles}, {to}, {count})")
+    blocks.put(f"move_pieces(s, {listed}, {piles}, {to}, {count}, {blocks.fault(deed.to.span)})")
 
 
 def _count(blocks: Blocks, count: Expr | None) -> str:
@@ -102,15 +102,17 @@ def _set(blocks: Blocks, pairs: tuple[tuple[Cell, Expr], ...]) -> None:
         _store(blocks, place, text, value.kind)
 
 
-def _store(blocks: Blocks, place: Cell, text: str, kind: Kind | None) -> None:
-    """`kind` is that of the value, if it may be one that the cell cannot hold."""
-    cell = blocks.ruleset.state[place.ref.family].kind
+def _store(blocks: Blocks, place: Cell, text: str, kind: Kind) -> None:
+    """A value of this kind is stored, if it is one that the cell can hold."""
+    cell, target = blocks.ruleset.state[place.ref.family].kind, _target(blocks, place)
     if isinstance(kind, Number) and isinstance(cell, Number) and not (cell.low <= kind.low and kind.high <= cell.high):
-        text = f"within({text}, {cell.low}, {cell.high}, {blocks.fault(place.span)})"
-    blocks.put(f"{_target(blocks, place)} = {text}")
+        target = blocks.emit.name(target, "at") if place.keys else target
+        text = f"within({text}, {cell.low}, {cell.high}, {target}, {blocks.fault(place.span)})"
+    blocks.put(f"C[{target}] = {text}")
 
 
 def _target(blocks: Blocks, place: Cell) -> str:
+    """The number of the cell."""
     offset, found = place.ref.base, []
     for expr, key, width in zip(place.keys, place.ref.keys, place.ref.widths, strict=False):
         index = blocks.emit(expr)
@@ -118,9 +120,9 @@ def _target(blocks: Blocks, place: Cell) -> str:
         if key.holds(expr.kind):
             offset -= key.low * width
         else:
-            index = f"inside({index}{f' - {key.low}' if key.low else ''}, {key.size})"
+            index = f"inside({index}{f' - {key.low}' if key.low else ''}, {key.size}, {blocks.fault(expr.span)})"
         found.append(f"{index} * {width}" if width > 1 else index)
-    return f"C[{' + '.join([*found, str(offset)])}]"
+    return " + ".join([*found, str(offset)])
 
 
 def _score(blocks: Blocks, deed: Score) -> None:
@@ -142,17 +144,21 @@ def _row(blocks: Blocks, label: Label | None) -> str:
 # ---- moves -----------------------------------------------------------------------------------------------------------
 
 
-def transfer(blocks: Blocks, move: Move) -> Touched:
-    """The piece that `take` bound goes where `put` says. Returns what that changes."""
+def transfer(blocks: Blocks, move: Move, together: bool = False) -> Touched:
+    """The piece that `take` bound goes where `put` says. Returns what that changes. `together`: others have moved since it was chosen."""
     if move.card is None or move.target is None or move.origin is None:
         return frozenset()
     names, ruleset = blocks.emit.names, blocks.ruleset
     origin, card, target = names[move.origin], names[move.card], names[move.target]
-    if any(t.any_piece for t in move.takes):
+    if together:
+        blocks.put(f"still(s, {card}, {origin}, {blocks.fault(move.span)})")
+    if together or any(t.any_piece for t in move.takes):
         blocks.put(f"P[{origin}].remove({card})")
     else:
         blocks.put(f"P[{origin}].pop()")
     blocks.put(f"P[{target}].append({_arrival(blocks, card, families(ruleset, move.target), target)})")
+    if together and any(ruleset.piles[f].limited for f in families(ruleset, move.target)):
+        blocks.put(f"fits(s, {target}, {blocks.fault(move.span)})")
     for var, text in ((move.origin, origin), (move.target, target)):
         tops = {ruleset.piles[f].face == "top up" for f in families(ruleset, var)}
         if True in tops:

@@ -12,7 +12,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 LARGEST = 10**9
-"""Bounds of numbers go no farther."""
+"""A bound where none is known."""
+LEAST, GREATEST = 1 - 2**31, 10**18
+"""Between these all numbers are: less is what stands for no number, and more is no longer a machine's."""
 
 
 class _Sort(Struct, frozen=True, kw_only=True):
@@ -127,7 +129,13 @@ SOME_NUMBER = Number(0, 0)
 
 
 def number(low: int, high: int) -> Number:
-    return Number(max(low, -LARGEST), min(high, LARGEST))
+    """Within the bounds that numbers have: where more is possible, the checker says so."""
+    return Number(max(low, LEAST), min(high, GREATEST))
+
+
+def too_large(kind: Kind) -> bool:
+    """May it be a number beyond the bounds that numbers have?"""
+    return isinstance(kind, Number) and (kind.low < LEAST or kind.high > GREATEST)
 
 
 def bounds(kind: Kind) -> tuple[int, int]:

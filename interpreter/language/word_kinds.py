@@ -60,7 +60,7 @@ def total(kinds: Kinds) -> Kind | str:
     if items.item.optional:
         return "some of these numbers may be absent: say `otherwise`"
     low, high = items.item.low, items.item.high
-    return number(min(low * items.most, low * items.least), max(high * items.most, high * items.least))
+    return Number(min(low * items.most, low * items.least), max(high * items.most, high * items.least))
 
 
 def extreme(kinds: Kinds) -> Kind | str:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from interpreter.diagnostics import Diagnostic, Refused, Span
 from interpreter.language.ir import ABSENT
@@ -110,7 +111,13 @@ class Machine(Struct):
         """Carry out a legal action and go on to the next decision."""
         if s.log is not None:
             s.log.append(("move", s.actor, s.pc, action))
-        self.advance(s, self.apply[s.pc](s, action))
+        move, seat = action[0], self.ruleset.seats[s.actor]
+        try:
+            self.advance(s, self.apply[s.pc](s, action))
+        except Refused as refused:
+            name = next(m.name for m in self.ruleset.moves.values() if m.number == move)
+            note = f"in `{self.ruleset.name}`, after the move `{name}` of {seat}"
+            raise Refused(replace(d, notes=(*d.notes, note)) for d in refused.diagnostics) from None
 
     def playout(self, seed: int, index: int = 0, log: bool = False, most: int = MOST_DECISIONS) -> tuple[Core, int]:
         """A game of random moves: its end (or the state after `most` decisions) and the number of decisions."""

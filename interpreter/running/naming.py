@@ -9,7 +9,7 @@ from typing import Any
 from interpreter.language.evaluate import is_absent
 from interpreter.language.ir import ABSENT, Var
 from interpreter.language.kinds import Kind, Row, bounds, families_of
-from interpreter.language.model import Family, Move, PieceKind, Ruleset
+from interpreter.language.model import Family, Move, PieceKind, Ruleset, count_of
 from interpreter.language.sentences import FALLBACK, Sentence
 from interpreter.language.steps import Label
 from interpreter.running.machine import Machine
@@ -100,6 +100,15 @@ class Namer:
         of = f" of {self.member_name(family, self.member(pile))}" if family.each is not None else ""
         at = f" at {self.column(pile)}" if family.has_columns else ""
         return f"{family.name}{of}{at}"
+
+    def cell(self, index: int) -> str:
+        """The name of one value of the state in positions: `score of A`, `played of B of hearts`."""
+        family = next(f for f in self.ruleset.state.values() if f.base <= index < f.base + f.size)
+        member, names = index - family.base, list[str]()
+        for each in reversed(family.keys):
+            member, own = divmod(member, count_of(each, self.ruleset))
+            names.insert(0, self.key_name(each, own))
+        return " of ".join([family.name, *names])
 
     def member_name(self, family: Family, member: int) -> str:
         each = family.each

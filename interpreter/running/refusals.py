@@ -5,6 +5,7 @@ from __future__ import annotations
 from interpreter.diagnostics import Refused
 from interpreter.language.ir import NO_NUMBER
 from interpreter.running.machine import Machine, refuse
+from interpreter.running.naming import Namer
 
 
 class Refusals:
@@ -23,19 +24,26 @@ class Refusals:
         message = "rules that act by themselves wake each other without end"
         raise self._refusal("R902", message, fault, "what such a rule does must make its own `if` false")
 
-    def within(self, value: int, low: int, high: int, fault: int) -> int:
-        """The value, if it may be stored in a cell with these bounds. (What may be absent is only ever given to a cell that may be.)"""
+    def within(self, value: int, low: int, high: int, cell: int, fault: int) -> int:
+        """The value, if it may be stored in this cell, which has these bounds. (What may be absent is only ever given to a cell that may be.)"""
         if low <= value <= high or value == NO_NUMBER:
             return value
-        help = "give the state a wider `range`, or the formula a bound"
-        raise self._refusal("R903", f"{value} is outside {low}..{high}", fault, help)
+        message = f"`{Namer(self.machine).cell(cell)}` would be {value}, which is outside {low}..{high}"
+        raise self._refusal("R903", message, fault, "give the state a wider `range`, or the formula a bound")
 
-    def inside(self, index: int, size: int) -> int:
+    def inside(self, index: int, size: int, fault: int) -> int:
         """The index, if there is such a member."""
         if 0 <= index < size:
             return index
-        raise refuse("R904", f"there is no member {index + 1} of {size} to set")
+        message = f"there is no member {index + 1} of {size} to set"
+        raise self._refusal("R904", message, fault, "look whether it is there: `when:`")
 
-    def full(self, pile: int) -> None:
-        room, name = self.machine.room[pile], self.machine.pile_name(pile)
-        raise refuse("R905", f"more than {room} pieces would lie in `{name}`")
+    def taken(self, piece: int, pile: int, fault: int) -> None:
+        namer = Namer(self.machine)
+        message = f"`{namer.signs[piece >> 1]}` is no longer in `{namer.key(pile)}`: another player has taken it at the same time"
+        raise self._refusal("R908", message, fault, "who choose together take pieces of their own")
+
+    def full(self, pile: int, fault: int) -> None:
+        room, name = self.machine.room[pile], Namer(self.machine).key(pile)
+        message = f"more than {room} piece{'s' * (room != 1)} would lie in `{name}`"
+        raise self._refusal("R905", message, fault, "give the pile more `room`, or move only what has room there")

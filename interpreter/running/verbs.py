@@ -79,13 +79,17 @@ class Verbs:
             if self._top_up[n] and piles[n]:
                 piles[n][-1] |= 1
 
-    def _place(self, s: Core, pieces: list[int], target: int) -> None:
+    def _place(self, s: Core, pieces: list[int], target: int, fault: int) -> None:
         way = self._face[target]
         if way != KEEP:
             pieces = [p | 1 for p in pieces] if way == UP else [p & -2 for p in pieces]
         s.piles[target] += pieces
-        if self._limited[target] and len(s.piles[target]) > self._room[target]:
-            self._refusals.full(target)
+        self.fits(s, target, fault)
+
+    def fits(self, s: Core, pile: int, fault: int) -> None:
+        """Refuses what has come to lie in a pile that has no room for it."""
+        if self._limited[pile] and len(s.piles[pile]) > self._room[pile]:
+            self._refusals.full(pile, fault)
 
     def gather(self, s: Core, low: int, high: int) -> None:
         """Every piece with a code from low to high - 1 goes home."""
@@ -95,7 +99,12 @@ class Verbs:
             kept[home] += [self.arrive(code, home)] * self._machine.copies[code >> 1]
         s.piles[:] = kept
 
-    def deal(self, s: Core, source: int, count: int, first: int, base: int, columns: int) -> None:
+    def still(self, s: Core, piece: int, pile: int, fault: int) -> None:
+        """Refuses a piece that somebody has taken who chose at the same time."""
+        if piece not in s.piles[pile]:
+            self._refusals.taken(piece, pile, fault)
+
+    def deal(self, s: Core, source: int, count: int, first: int, base: int, columns: int, fault: int) -> None:
         """Player p's pile is `base + p * columns`."""
         pack, targets = s.piles[source], [base + player * columns for player in self._machine.rounds[first]]
         for _ in range(count):
@@ -103,8 +112,10 @@ class Verbs:
                 if pack:
                     s.piles[target].append(self.arrive(pack.pop(), target))
         self._settle_tops(s.piles, source, *targets)
+        for target in targets:
+            self.fits(s, target, fault)
 
-    def move_top(self, s: Core, source: int, count: int, target: int, packet: bool) -> None:
+    def move_top(self, s: Core, source: int, count: int, target: int, packet: bool, fault: int) -> None:
         """`count` -1: all."""
         pile = s.piles[source]
         if source == target or not pile:
@@ -114,14 +125,16 @@ class Verbs:
             return
         taken = pile[-size:]
         del pile[-size:]
-        self._place(s, taken if packet else taken[::-1], target)
+        self._place(s, taken if packet else taken[::-1], target, fault)
         self._settle_tops(s.piles, source, target)
 
-    def move_pieces(self, s: Core, pieces: Sequence[int], sources: Sequence[int], target: int, count: int) -> None:
+    def move_pieces(
+        self, s: Core, pieces: Sequence[int], sources: Sequence[int], target: int, count: int, fault: int
+    ) -> None:
         wanted = [p for p in pieces if p >= 0]
         wanted = wanted if count < 0 else wanted[:count]
         taken = [found for p in wanted if (found := self._take_out(s, p, sources)) is not None]
-        self._place(s, taken, target)
+        self._place(s, taken, target, fault)
         self._settle_tops(s.piles, *sources, target)
 
     def _take_out(self, s: Core, piece: int, sources: Sequence[int]) -> int | None:
@@ -149,7 +162,7 @@ class Verbs:
         if s.log is not None:
             s.log.append(("shuffle", pile, tuple(found)))
 
-    def roll(self, s: Core, count: int, source: int, target: int) -> None:
+    def roll(self, s: Core, count: int, source: int, target: int, fault: int) -> None:
         if s.looking:
             raise Ended
         cup, thrown = s.piles[source], []
@@ -162,6 +175,7 @@ class Verbs:
             cup.remove(piece)
             thrown.append(self.arrive(piece, target))
         s.piles[target] += thrown
+        self.fits(s, target, fault)
         if s.log is not None:
             s.log.append(("roll", target, tuple(thrown)))
 
@@ -180,7 +194,7 @@ class Verbs:
     def score(self, s: Core, points: int, player: int, cell: int, value: int, tally: Tally) -> None:
         if not points:
             return
-        s.cells[cell] = self._refusals.within(s.cells[cell] + points, tally.low, tally.high, tally.fault)
+        s.cells[cell] = self._refusals.within(s.cells[cell] + points, tally.low, tally.high, cell, tally.fault)
         if s.log is not None:
             s.log.append(("score", points, player, cell, tally.label, value))
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter import load
+from interpreter import State, load
 from interpreter.diagnostics import Refused
 
 GAME = """
@@ -20,14 +20,18 @@ piles:
   box:   {}
   small: {room: 2}
   cups:  {columns: 2}
+  one:   {each: player, room: 1}
 state:
   count: {each: player, range: 0..50, starts: 30}
   total: {range: 0..9}
   maybe: {range: 0..9, optional: true}
   slot:  {each: 1..3, range: 0..9}
+  grid:  {each: [player, 3..5], range: 0..9}
   score: {each: player, range: 0..20}
 moves:
   go: {rule: {at: §1, en: Go on.}}
+  into one: {rule: {at: §5, en: Into one.}, take: one, put: small}
+  the one:  {rule: {at: §6, en: The one.}, take: cards(cups), put: one}
   fill: {rule: {at: §2, en: Fill up.}, take: box, put: cups}
 flow:
   game:
@@ -43,18 +47,50 @@ FLIPS = """whenever:
 """
 
 
+def played_out(state: State) -> None:
+    while not state.is_over:
+        state = state.play(state.moves()[0].id)
+
+
 @pytest.mark.parametrize(
     ("step", "code", "blamed", "message"),
     [
         ("check: total > 3", "R901", "total > 3", "this does not hold"),
         ("set: {total: 1}", "R902", "up", "rules that act by themselves wake each other without end"),
-        ("set: {total: total - 1}", "R903", "total", "-1 is outside 0..9"),
-        ("set: {maybe: total - 1}", "R903", "maybe", "-1 is outside 0..9"),
-        ("set: {count of B: count of A + 21}", "R903", "count of B", "51 is outside 0..50"),
-        ("score: total + 21, to: B", "R903", "total + 21", "21 is outside 0..20"),
-        ("set: {slot at total: 1}", "R904", None, "there is no member 0 of 3 to set"),
-        ("set: {slot at (total + 4): 1}", "R904", None, "there is no member 4 of 3 to set"),
-        ("move: box, to: small", "R905", None, "more than 2 pieces would lie in `small`"),
+        ("set: {total: total - 1}", "R903", "total", "`total` would be -1, which is outside 0..9"),
+        ("set: {maybe: total - 1}", "R903", "maybe", "`maybe` would be -1, which is outside 0..9"),
+        (
+            "set: {count of B: count of A + 21}",
+            "R903",
+            "count of B",
+            "`count of B` would be 51, which is outside 0..50",
+        ),
+        ("score: total + 21, to: B", "R903", "total + 21", "`score of B` would be 21, which is outside 0..20"),
+        (
+            "set: {grid of B of 4: count of A - 20}",
+            "R903",
+            "grid of B of 4",
+            "`grid of B of 4` would be 10, which is outside 0..9",
+        ),
+        ("lots: 23..23, into: total", "R903", "total", "`total` would be 23, which is outside 0..9"),
+        ("set: {slot at total: 1}", "R904", "total", "there is no member 0 of 3 to set"),
+        ("set: {slot at (total + 4): 1}", "R904", "total + 4", "there is no member 4 of 3 to set"),
+        ("move: box, to: small", "R905", "small", "more than 2 pieces would lie in `small`"),
+        ("move: cards(box), from: box, to: small", "R905", "small", "more than 2 pieces would lie in `small`"),
+        ("roll: 3, from: box, to: small", "R905", "small", "more than 2 pieces would lie in `small`"),
+        ("deal: box, count: 2, to: one, from: A", "R905", "box", "more than 1 piece would lie in `one of A`"),
+        (
+            "do: {lie: {deal: box, count: 1, to: one, from: A}, near: {move: box, count: 1, to: small}, put: {choose: [into one], together: players}}",
+            "R905",
+            "into one",
+            "more than 2 pieces would lie in `small`",
+        ),
+        (
+            "do: {lie: {move: box, count: 1, to: cups at 1}, grab: {choose: [the one], together: players}}",
+            "R908",
+            "the one",
+            "`tails` is no longer in `cups at 1`: another player has taken it at the same time",
+        ),
     ],
 )
 def test_a_fault(step: str, code: str, blamed: str | None, message: str, tmp_path: Path) -> None:
@@ -62,7 +98,7 @@ def test_a_fault(step: str, code: str, blamed: str | None, message: str, tmp_pat
     path.write_text(GAME.replace("STEP", step).replace("WHENEVER", FLIPS if code == "R902" else ""), encoding="utf-8")
     state = load(path).start()
     with pytest.raises(Refused) as refused:
-        state.play("go")
+        played_out(state)
     first = refused.value.diagnostics[0]
     assert (first.code, first.message) == (code, message)
     assert (first.span.text if first.span else None) == blamed

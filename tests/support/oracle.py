@@ -1,10 +1,11 @@
-"""One formula read, checked, compiled and evaluated: both meanings must be the same value, and of the kind that was found."""
+"""One formula read, checked, compiled and evaluated: both meanings must be the same value, and every part of the kind that was found."""
 
 from __future__ import annotations
 
 import random
 from typing import Any
 
+from bounds import Held
 from everything import Position, constants, position, world
 
 from interpreter.checking.formulas import FormulaChecker
@@ -13,7 +14,7 @@ from interpreter.compiling.code import Writer, source
 from interpreter.compiling.emitter import Emitter
 from interpreter.compiling.expressions import program as new_program
 from interpreter.diagnostics import Problems, Source, Span
-from interpreter.language.evaluate import Setting, evaluate, is_absent
+from interpreter.language.evaluate import Setting, explain
 from interpreter.language.ir import Expr, Var
 from interpreter.language.kinds import PLAYER, Kind, Piece
 from interpreter.reading import parse
@@ -50,16 +51,17 @@ def setting(at: Position) -> Setting:
 
 
 def agree(expr: Expr, chance: random.Random, states: int = 6) -> None:
-    """In some random states the compiled formula gives what the evaluator says, and that is a value of the formula's kind."""
+    """In some random states the compiled formula gives what the evaluator says, and each part is worth what its kind allows."""
     function, python = compiled(expr, inlined=chance.random() < 0.5)
     for _ in range(states):
         at, me, p = position(chance), chance.randrange(3), chance.randrange(3)
         card = 2 * chance.randrange(12) + chance.randint(0, 1)
-        expected = plain(evaluate(expr, setting(at), {ME: me, CARD: card, OTHER: p}), expr.kind)
+        meant = explain(expr, setting(at), {ME: me, CARD: card, OTHER: p})
         found = plain(function(at.piles, at.cells, me, card, p), expr.kind)
         where = f"{expr.span.text}\n{python}\npiles {at.piles}\ncells {at.cells}\nme {me} c {card} p {p}"
-        assert found == expected, where
-        assert belongs(found, expr.kind), f"{found} is none of {expr.kind}\n{where}"
+        assert found == plain(meant.value, expr.kind), where
+        wrong = Held(world(), setting(at), me).misfit(meant)
+        assert wrong is None, f"`{wrong.expr.span.text}` is {wrong.value}, and not {wrong.expr.kind}\n{where}"
 
 
 def plain(value: Any, kind: Kind) -> Any:
@@ -67,25 +69,3 @@ def plain(value: Any, kind: Kind) -> Any:
     if kind.name == "list":
         return [plain(item, kind.of_item) for item in value]
     return bool(value) if kind.name == "bool" else value
-
-
-def belongs(value: Any, kind: Kind) -> bool:
-    """Is this a value of the kind: there if it must be, within bounds, a list neither too long nor too short?"""
-    if kind.name == "list":
-        return kind.least <= len(value) <= kind.most and all(belongs(item, kind.of_item) for item in value)
-    if kind.name == "bool":
-        return isinstance(value, bool)
-    if is_absent(value, kind):
-        return kind.optional
-    if kind.name == "number":
-        return bool(kind.low <= value <= kind.high)
-    if kind.name == "pile":
-        return value >= 0 and any(_holds(name, value) for name in kind.families or world().piles)
-    if kind.name == "piece":
-        return bool(0 <= value < 2 * sum(len(k.classes) for k in world().pieces.values()))
-    return kind.name == "obligation" or bool(0 <= value < world().size_of(kind))
-
-
-def _holds(name: str, pile: int) -> bool:
-    family = world().piles[name]
-    return family.base <= pile < family.base + family.members * family.columns
