@@ -188,6 +188,7 @@ class Checker:
                     "R510",
                     f"this formula looks at a hidden piece: nobody who decides here sees `{name}`{whose}",
                     span,
+                    notes=self._used_by(),
                     help="a legal move may depend only on what the player sees",
                 )
 
@@ -195,7 +196,13 @@ class Checker:
         """Nor on a value that is kept from him."""
         if self.private:
             message = f"this formula looks at secret state: `{state}` is known to its owner alone"
-            self.problem("R510", message, form, help="a legal move may depend only on what the player sees")
+            help = "a legal move may depend only on what the player sees"
+            self.world.problems.add("R510", message, form.span, notes=self._used_by(), help=help)
+
+    def _used_by(self) -> list[str]:
+        """Of a term: whoever decides may have been meant."""
+        terms = " → ".join(f"`{name}`" for name in self.building)
+        return [f"a decision uses it in {terms}; what is his own he sees if that is called with `me`"] if terms else []
 
     def acting(self, form: Form, scope: Scope) -> Expr:
         """The player who acts."""

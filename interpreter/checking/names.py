@@ -233,7 +233,7 @@ def family(checker: Checker, form: Form, found: Family, scope: Scope, of: Expr |
     checker.world.used.add(("piles", found.name))
     if of is None and found.each is not None and _has_me(found.each):
         of = checker.fit(checker.acting(form, scope), found.each)
-    mine = of is None or _is_me(of, scope)
+    mine = of is None or scope.is_me(of)
     pile = kinds.Pile(found.holds, frozenset([found.name]), mine, found.room, *found.numbers)
     key = _key(checker, found.each) if found.each is not None else Key(0, 1)
     ref = PileRef(found.name, found.base, key, found.columns)
@@ -258,10 +258,6 @@ def _has_me(each: Kind) -> bool:
     return each.name == "player" or each == SIDE
 
 
-def _is_me(player: Expr, scope: Scope) -> bool:
-    return scope.me is not None and isinstance(player, Local) and player.var is scope.me
-
-
 def cell(checker: Checker, form: Form, found: StateFamily, scope: Scope, *of: Expr) -> Expr:
     """A cell of the state. A family with several keys needs them all: `played of p of k`."""
     checker.world.used.add(("state", found.name))
@@ -272,7 +268,7 @@ def cell(checker: Checker, form: Form, found: StateFamily, scope: Scope, *of: Ex
         known = " and ".join(f"each {describe(k)}" for k in each)
         checker.problem("R417", f"`{found.name}` is one for {known}", form, help=f"say of which: `{found.name} of …`")
         return checker.unknown(form)
-    if found.secret and not (each and each[0].name == "player" and _is_me(of[0], scope)):
+    if found.secret and not (each and each[0].name == "player" and scope.is_me(of[0])):
         checker.looked_into(found.name, form)
     keys = tuple(_key(checker, kind) for kind in each)
     certain = all(key.holds(o.kind) for key, o in zip(keys, of, strict=True))

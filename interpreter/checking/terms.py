@@ -27,7 +27,7 @@ def call_term(checker: Checker, form: Form, name: str, args: tuple[Expr, ...], s
             help=f"it is defined as `{name}({', '.join(source.parameters)})`" if source.parameters else "",
         )
         return checker.unknown(form)
-    key = ("term", name, tuple(a.kind for a in args), scope.me is not None, checker.private)
+    key = ("term", name, tuple(a.kind for a in args), *_judged_for(checker, args, scope))
     instance = _instance(checker, key, name, source, args, form, scope, None)
     return _call(checker, form, instance, args, scope) if instance else checker.unknown(form)
 
@@ -62,13 +62,17 @@ def _cell_instance(
         name,
         args[0].kind.maybe(False),
         tuple(a.kind for a in args[1:]),
-        scope.me is not None,
-        checker.private,
+        *_judged_for(checker, args, scope),
     )
     instance = _instance(checker, key, name, source, args, form, scope, table.name)
     if instance is not None:
         instance.body = checker.fit(instance.body, column.kind, what=f"column `{column.name}`")
     return instance
+
+
+def _judged_for(checker: Checker, args: tuple[Expr, ...], scope: Scope) -> tuple[object, ...]:
+    """Does somebody act, must the formula see no more than he does, and which arguments are he? (What is his own he sees.)"""
+    return scope.me is not None, checker.private, tuple(checker.private and scope.is_me(a) for a in args)
 
 
 def _instance(
@@ -108,7 +112,8 @@ def _build(
         for i, (p, a) in enumerate(zip(source.parameters, args, strict=True))
     )
     own_me = Var("me", PLAYER)
-    inner = Scope(me=own_me if scope.me is not None else None).bind(*variables)
+    mine = frozenset(v for v, a in zip(variables, args, strict=True) if scope.is_me(a))
+    inner = Scope(me=own_me if scope.me is not None else None, mine=mine).bind(*variables)
     body = checker.check(source.form, inner if table is None else replace(inner, row=variables[0]))
     uses = any(isinstance(e, Local) and e.var is own_me for e in walk(body))
     return Instance(

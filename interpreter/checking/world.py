@@ -6,7 +6,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from interpreter.diagnostics import Problems, Span, similar
-from interpreter.language.ir import Instance, Var
+from interpreter.language.ir import Expr, Instance, Local, Var
 from interpreter.language.kinds import PLAYER, SIDE, SIDES, Kind
 from interpreter.language.model import (
     Family,
@@ -63,20 +63,25 @@ class World(Struct):
 
 class Scope(Struct, frozen=True):
     """Bound names at one place. `me` is None where nobody acts; `lacking` are names that other moves have, by kind; `row` is the row
-    whose cell is being defined."""
+    whose cell is being defined; `mine` are parameters that are whoever acts, because the term is called with `me`."""
 
     names: dict[str, Var] = {}
     me: Var | None = None
     lacking: dict[str, Kind] = {}
     move: int | None = None
     row: Var | None = None
+    mine: frozenset[Var] = frozenset()
 
     def bind(self, *variables: Var) -> Scope:
         names = {**self.names, **{v.name: v for v in variables}}
         return replace(self, names=names)
 
     def acting(self, me: Var | None) -> Scope:
-        return replace(self, me=me)
+        return replace(self, me=me, mine=frozenset())
+
+    def is_me(self, player: Expr) -> bool:
+        """Is it certainly the player who acts?"""
+        return isinstance(player, Local) and self.me is not None and player.var in (self.me, *self.mine)
 
 
 def unknown(world: World, code: str, what: str, name: str, known: list[str], span: Span, label: str = "") -> None:
