@@ -12,13 +12,15 @@ from interpreter.checking.world import World
 from interpreter.diagnostics import Span
 from interpreter.language import ir
 from interpreter.language.evaluate import instances
-from interpreter.language.ir import Expr
+from interpreter.language.ir import Expr, walk
 from interpreter.language.kinds import Kind, List, Pile
 from interpreter.language.model import Move, Ruleset, Take
 from interpreter.language.vocabulary import WORDS
 
 STEPS = 2_000_000
 ACTIONS = 100_000
+LONG = 40
+"""No more of a formula is quoted in a note."""
 LOOPS = 8
 """How many lists may be gone through inside each other."""
 
@@ -52,6 +54,17 @@ class Cost:
             inner = max((self.loops(part) for part in (*expr.args, *called)), default=0)
             self._loops[expr] = inner + isinstance(expr, ir.Quantified | ir.Chosen | ir.Collect)
         return self._loops[expr]
+
+    def factors(self, expr: Expr) -> list[tuple[int, Expr]]:
+        """The lists that are gone through inside each other where it costs most, the outermost first: how long, and which."""
+        parts = [*expr.args, *(instance.body for instance in instances(expr))]
+        own: list[tuple[int, Expr]] = []
+        if isinstance(expr, ir.Quantified | ir.Chosen | ir.Collect) and self.steps(expr.items) * 2 < self.steps(expr):
+            own, parts = [(self.length(expr.items.kind), expr.items)], parts[1:]
+        elif isinstance(expr, ir.WordCall) and self._own(expr) * 2 > self.steps(expr):
+            own, parts = [(self._own(expr), expr)], []
+        inner = max(parts, key=self.steps, default=None)
+        return [*(f for f in own if f[0] > 1), *(self.factors(inner) if inner is not None else [])]
 
     def _inside(self, expr: Expr) -> int:
         """The operands; those of a loop once for each item."""
@@ -112,7 +125,7 @@ def check_cost(expr: Expr, world: World, cost: Cost) -> None:
         message = f"this formula goes through more than {LOOPS} lists inside each other"
         world.problems.add("R540", message, expr.span, help="make a term of a part, or state that remembers it")
     if steps > STEPS:
-        _too_dear(world, _culprit(cost, expr), steps)
+        _too_dear(world, cost, _culprit(cost, expr), steps)
 
 
 def _culprit(cost: Cost, expr: Expr) -> Expr:
@@ -123,14 +136,30 @@ def _culprit(cost: Cost, expr: Expr) -> Expr:
     return expr
 
 
-def _too_dear(world: World, expr: Expr, steps: int) -> None:
+def _too_dear(world: World, cost: Cost, expr: Expr, steps: int) -> None:
+    factors = cost.factors(expr)
+    found = " × ".join(f"{_rounded(length)} of `{_short(items)}`" for length, items in factors)
     world.problems.add(
         "R540",
         f"this formula may take {_rounded(steps)} steps",
         expr.span,
-        notes=[f"a formula may take {STEPS:,} steps"],
-        help="look through fewer items: put a condition first, or count once instead of for each",
+        notes=[f"a formula may take {STEPS:,} steps", *([f"it goes through {found}"] if found else [])],
+        help=_shorter(max(factors, key=lambda f: f[0], default=(0, expr))[1])
+        or "look through fewer items: put a condition first, or count once instead of for each",
     )
+
+
+def _short(expr: Expr) -> str:
+    """The formula, if it is not too long to be quoted."""
+    text = " ".join(expr.span.text.split())
+    return text if len(text) <= LONG else f"{text[:LONG]}…"
+
+
+def _shorter(items: Expr) -> str:
+    """What makes this list shorter."""
+    if any(isinstance(part, ir.WordCall) and part.word == "subsets" for part in walk(items)):
+        return "say how many they are, `subsets(list, k)`, or how much `room` the pile has"
+    return ""
 
 
 def _decision(found: Ruleset, world: World, cost: Cost, moves: tuple[str, ...], span: Span) -> None:
@@ -139,15 +168,31 @@ def _decision(found: Ruleset, world: World, cost: Cost, moves: tuple[str, ...], 
     if total <= ACTIONS:
         return
     most = max(counts, key=lambda name: counts[name])
-    factors = " × ".join(f"{name}: {_rounded(n)}" for name, n in cost.choices(found.moves[most]).items())
+    choices = cost.choices(found.moves[most])
+    factors = " × ".join(f"{name}: {_rounded(n)}" for name, n in choices.items() if n > 1)
+    widest, of = max(choices, key=lambda name: choices[name]), _lists(found.moves[most])
     world.problems.add(
         "R541",
         f"this decision may have {_rounded(total)} actions",
         span,
-        notes=[f"a decision may have {ACTIONS:,} actions", f"`{most}` alone may have {factors}"],
-        help="bind fewer things at once, ask in two steps, or say of the piles how much `room` they have",
+        notes=[
+            f"a decision may have {ACTIONS:,} actions",
+            f"`{most}` alone may have {factors}",
+            f"most there are of `{widest}`, out of `{_short(of[widest])}`",
+        ],
+        help=_shorter(of[widest]) or "ask in two steps, or say of the piles how much `room` they have",
         related=[(found.moves[most].span, "this move has the most")],
     )
+
+
+def _lists(move: Move) -> dict[str, Expr]:
+    """What each name of a move is chosen out of."""
+    found = {var.name: items for var, items in move.withs}
+    if move.card is not None and move.takes:
+        found[move.card.name] = move.takes[0].source
+    if move.target is not None and move.put is not None:
+        found[move.target.name] = move.put
+    return found
 
 
 def _rounded(count: int) -> str:
