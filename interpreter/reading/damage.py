@@ -17,9 +17,13 @@ from interpreter.reading.wrong_keys import unknown_keys
 
 _SELDOM_NAMED = ("title", "source", "notes", "clauses", "examples")
 """Sections that can be missing without anything following from it."""
+_HANG_ON = ("extends", "flow", "players", "set", "use")
+"""Sections on which everything hangs: an unknown name like theirs may be meant for them."""
 _DECLARING = ("options", "tables", "pieces", "piles", "state", "terms")
 _WHOLE = ("flow", "obligations", "whenever")
 """Where half an entry, laid on what is inherited, would mean something else."""
+_OPEN = ("moves",)
+"""Where the rest of an entry is judged by itself: what hangs on a key of a move says that `card`, `from` or `to` are not there."""
 _DEPTH = {"flow": 3, "result": 1}
 """How deep the entries of a section are; elsewhere 2."""
 _ROUNDS = 3
@@ -82,11 +86,12 @@ def without_damage(node: Node) -> tuple[Node, Damage]:
         if not findings:
             return node, Damage(node.span.source, frozenset(names), tuple(sorted(entries)))
         paths = {path for finding in findings for path in _left_out(finding)}
-        if any(_is_needed(path) for path in paths):
+        sections = {name for finding in findings if not finding.place.path for name in unknown_keys(finding)}
+        if any(_is_needed(node, path, sections) for path in paths):
             break
         for path in paths:
             names |= _names(node, path)
-            entries.add(_entry(node, path))
+            entries |= {_entry(node, path)} if path[0] not in _OPEN else set()
         node = _without(node, paths)
     return node, Damage(node.span.source, lost=True)
 
@@ -101,9 +106,13 @@ def _left_out(finding: Finding) -> Iterator[Path]:
         yield found[: next((at for at, part in enumerate(found) if isinstance(part, int)), deepest)][:deepest]
 
 
-def _is_needed(path: Path) -> bool:
-    """A whole section, or who plays: too much hangs on it."""
-    return not path or path[0] == "players" or (len(path) == 1 and path[0] not in _SELDOM_NAMED)
+def _is_needed(node: Node, path: Path, unknown: set[str]) -> bool:
+    """A whole section, or who plays: too much hangs on it. Of an `unknown` one it is known what does: the words in it."""
+    if not path or path[0] == "players":
+        return True
+    if len(path) > 1 or path[0] in _SELDOM_NAMED:
+        return False
+    return path[0] not in unknown or _at(node, path).kind != "map" or bool(similar(str(path[0]), _HANG_ON))
 
 
 def _at(node: Node, path: Path) -> Node:
@@ -114,11 +123,13 @@ def _at(node: Node, path: Path) -> Node:
 
 def _names(node: Node, path: Path) -> set[str]:
     """What may not be known, or not for what it is, without this."""
-    if similar(str(path[-1]), _FOR_PEOPLE) or path[0] == "set":
+    if similar(str(path[-1]), (*_FOR_PEOPLE, *_SELDOM_NAMED)) or path[0] == "set":
         return set()
     known = {str(part).split("(")[0].strip() for part in path[1:4:2]}
+    known |= {*_at(node, path).pairs} if len(path) == 1 or path[0] in _OPEN else set()
     known |= {name.replace(" ", "_") for name in known}
-    return known | words_in(f"{_at(node, path).plain()}") if path[0] in _DECLARING else known
+    declares = path[0] in _DECLARING or len(path) == 1
+    return known | words_in(f"{_at(node, path).plain()}") if declares else known
 
 
 def _entry(node: Node, path: Path) -> tuple[int, int]:
