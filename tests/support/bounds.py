@@ -172,9 +172,8 @@ class Witness:
     def _result(self, core: Core) -> None:
         found = self.game.ruleset.result
         for side in range(len(self.game.ruleset.sides)):
-            for expr in (*found.best, found.score, found.stake, found.margin, found.won):
-                if expr is not None:
-                    self.value(core, expr, {found.p: side})
+            for expr in found.formulas:
+                self.value(core, expr, {found.p: side})
 
     def _move(self, core: Core, move: Move) -> None:
         for names in self._bindings(core, move):
@@ -186,10 +185,17 @@ class Witness:
         for taken in self._taken(core, move):
             for names in self._chosen(core, move, taken):
                 if move.put is None or move.target is None:
-                    yield names
+                    yield self._given(core, move, names)
                     continue
                 for pile in self.some(self._piles(core, move.put, names)):
-                    yield {**names, move.target: pile}
+                    yield self._given(core, move, {**names, move.target: pile})
+
+    def _given(self, core: Core, move: Move, names: Names) -> Names:
+        """With what `let` gives."""
+        for var in move.lets:
+            assert var.value is not None
+            names = {**names, var: self.value(core, var.value, names)}
+        return names
 
     def _taken(self, core: Core, move: Move) -> Iterator[Names]:
         names = {move.me: core.actor if core.actor >= 0 else self._player()}
@@ -224,9 +230,10 @@ class Witness:
         for expr in found:
             if expr is not None:
                 self.value(core, expr, names)
-        for (name, moved), judged in self.game.ruleset.judged.items():
+        rules = self.game.ruleset
+        for (name, moved), judged in (*rules.judged.items(), *rules.apart.items()):
             if name == obligation.name:
-                self._judged(core, obligation, self.game.ruleset.moves[moved], judged)
+                self._judged(core, obligation, rules.moves[moved], judged)
 
     def _judged(self, core: Core, obligation: Obligation, move: Move, judged: Any) -> None:
         for names in self._bindings(core, move):
