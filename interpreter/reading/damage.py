@@ -86,11 +86,11 @@ def without_damage(node: Node) -> tuple[Node, Damage]:
         if not findings:
             return node, Damage(node.span.source, frozenset(names), tuple(sorted(entries)))
         paths = {path for finding in findings for path in _left_out(finding)}
-        sections = {name for finding in findings if not finding.place.path for name in unknown_keys(finding)}
-        if any(_is_needed(node, path, sections) for path in paths):
+        meant = dict(item for finding in findings for item in _unknown_sections(finding))
+        if any(_is_needed(node, path, meant) for path in paths):
             break
         for path in paths:
-            names |= _names(node, path)
+            names |= _names(node, path) if meant.get(str(path[0])) not in _SELDOM_NAMED else set()
             entries |= {_entry(node, path)} if path[0] not in _OPEN else set()
         node = _without(node, paths)
     return node, Damage(node.span.source, lost=True)
@@ -106,13 +106,20 @@ def _left_out(finding: Finding) -> Iterator[Path]:
         yield found[: next((at for at, part in enumerate(found) if isinstance(part, int)), deepest)][:deepest]
 
 
-def _is_needed(node: Node, path: Path, unknown: set[str]) -> bool:
-    """A whole section, or who plays: too much hangs on it. Of an `unknown` one it is known what does: the words in it."""
+def _unknown_sections(finding: Finding) -> Iterator[tuple[str, str]]:
+    """Sections that are not known, and what each may be meant for."""
+    for name in unknown_keys(finding) if not finding.place.path else ():
+        yield name, similar(name, finding.schema["properties"]) or ""
+
+
+def _is_needed(node: Node, path: Path, meant: dict[str, str]) -> bool:
+    """A whole section, or who plays: too much hangs on it. Of one that is not known (`meant`: for which) it is known what does: the
+    words in it."""
     if not path or path[0] == "players":
         return True
     if len(path) > 1 or path[0] in _SELDOM_NAMED:
         return False
-    return path[0] not in unknown or _at(node, path).kind != "map" or bool(similar(str(path[0]), _HANG_ON))
+    return _at(node, path).kind != "map" or meant.get(str(path[0]), _HANG_ON[0]) in _HANG_ON
 
 
 def _at(node: Node, path: Path) -> Node:
@@ -123,7 +130,7 @@ def _at(node: Node, path: Path) -> Node:
 
 def _names(node: Node, path: Path) -> set[str]:
     """What may not be known, or not for what it is, without this."""
-    if similar(str(path[-1]), (*_FOR_PEOPLE, *_SELDOM_NAMED)) or path[0] == "set":
+    if similar(str(path[-1]), _FOR_PEOPLE) or path[0] == "set":
         return set()
     known = {str(part).split("(")[0].strip() for part in path[1:4:2]}
     known |= {*_at(node, path).pairs} if len(path) == 1 or path[0] in _OPEN else set()
