@@ -120,7 +120,8 @@ class ActionChecker:
         for text, key, value in node.entries() if node is not None and node.kind == "map" else ():
             form = optional_form(self.world, value)
             if not parse.is_identifier(text):
-                self.world.problems.add("R310", f"`{text}` cannot be a name in formulas", key.span)
+                help = parse.usable(text)
+                self.world.problems.add("R310", f"`{text}` cannot be a name in formulas", key.span, help=help)
             elif form is not None:
                 found.append((text, key, form))
         return found

@@ -146,6 +146,7 @@ class Checker:
             code,
             f"{what + ' must be' if what else 'here must stand'} {wanted}, and this is {describe(found.kind)}",
             found.span,
+            help=_instead(found.kind, kind),
         )
 
     @contextmanager
@@ -215,6 +216,21 @@ class Checker:
             )
             return self.unknown(form)
         return Local(PLAYER, form.span, scope.me)
+
+
+def _instead(found: Kind, wanted: Kind) -> str:
+    """What may have been meant: one of several piles, whose pile it is, or the piece that lies there."""
+    several = isinstance(found, List) and isinstance(found.item, Pile)
+    match found.name, wanted.name:
+        case "list", "pile" if several:
+            return "name one of them: by its number (`… at 3`), of whom (`… of p`), or all in turn (`for:`)"
+        case "player", "pile":
+            return "name his pile: `… of p`"
+        case "pile", "player" | "row":
+            return "name who it is: `me`, a seat, or a name bound to a player"
+        case "pile", "piece":
+            return "name the piece: `top(pile)`"
+    return ""
 
 
 def of_kind(found: Expr, kind: Kind) -> Expr:

@@ -81,7 +81,7 @@ class Reader:
                 "R310",
                 f"`{name}` cannot be a name in formulas",
                 key.span,
-                help="letters, digits and `_`, not beginning with a digit, and no word of the language",
+                help=parse.usable(name),
             )
         elif name in NAMES or (called and name in WORDS):
             problems.add("R309", f"`{name}` is a built-in word", key.span, help="choose another name")

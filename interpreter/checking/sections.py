@@ -60,7 +60,7 @@ class Sections(SeatReader):
             for item in node.items_of("choices"):
                 if not parse.is_identifier(item.raw):
                     self.world.problems.add(
-                        "R310", f"`{item.raw}` cannot be a choice", item.span, help="a word of letters, digits and `_`"
+                        "R310", f"`{item.raw}` cannot be a choice", item.span, help=parse.usable(item.raw)
                     )
             if first not in choices:
                 unknown(self.world, "R611", f"choice of `{name}`", first, list(choices), (default or key).span)

@@ -48,7 +48,8 @@ class TableReader(Reader):
         words = {r: words_of(rows[r], r) for r in names} if rows is not None else {}
         for r in names:
             if rows is not None and not parse.is_identifier(r.replace(" ", "_")):
-                self.world.problems.add("R310", f"`{r}` cannot be the name of a row", rows.key(r).span)
+                help = parse.usable(r)
+                self.world.problems.add("R310", f"`{r}` cannot be the name of a row", rows.key(r).span, help=help)
         one = node.get("one")
         table = Table(
             name,
@@ -150,7 +151,7 @@ class TableReader(Reader):
                 "R415",
                 f"{what} no `{column.name}`",
                 rows[0].span,
-                help=f"give each one, or a default in `{table.name}/defaults`",
+                help=f"give each one, or a default in `{table.name}/defaults`; a kind that ends in `?` may be absent",
             )
 
     def _cell(self, table: Table, column: Column, r: str, cell: Node, plain: list[Any]) -> None:

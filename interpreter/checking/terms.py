@@ -64,7 +64,7 @@ def _cell_instance(
         tuple(a.kind for a in args[1:]),
         *_judged_for(checker, args, scope),
     )
-    instance = _instance(checker, key, name, source, args, form, scope, table.name)
+    instance = _instance(checker, key, name, source, args, form, scope, column)
     if instance is not None:
         instance.body = checker.fit(instance.body, column.kind, what=f"column `{column.name}`")
     return instance
@@ -83,7 +83,7 @@ def _instance(
     args: tuple[Expr, ...],
     form: Form,
     scope: Scope,
-    table: str | None,
+    column: Column | None,
 ) -> Instance | None:
     if key in checker.world.instances:
         return checker.world.instances[key]
@@ -98,23 +98,26 @@ def _instance(
         )
         return None
     checker.building.append(name)
-    instance = _build(checker, name, source, args, scope, table)
+    instance = _build(checker, name, source, args, scope, column)
     checker.building.pop()
     checker.world.instances[key] = instance
     return instance
 
 
 def _build(
-    checker: Checker, name: str, source: TermSource, args: tuple[Expr, ...], scope: Scope, table: str | None
+    checker: Checker, name: str, source: TermSource, args: tuple[Expr, ...], scope: Scope, column: Column | None
 ) -> Instance:
     variables = tuple(
-        Var(p, a.kind if not (table and i == 0) else a.kind.maybe(False))
+        Var(p, a.kind if not (column and i == 0) else a.kind.maybe(False))
         for i, (p, a) in enumerate(zip(source.parameters, args, strict=True))
     )
     own_me = Var("me", PLAYER)
     mine = frozenset(v for v, a in zip(variables, args, strict=True) if scope.is_me(a))
     inner = Scope(me=own_me if scope.me is not None else None, mine=mine).bind(*variables)
-    body = checker.check(source.form, inner if table is None else replace(inner, row=variables[0]))
+    if column is None:
+        body = checker.check(source.form, inner)
+    else:
+        body = checker.check(source.form, replace(inner, row=variables[0]), column.kind)
     uses = any(isinstance(e, Local) and e.var is own_me for e in walk(body))
     return Instance(
         name, len(checker.world.instances) + len(checker.building) * 10_000, variables, own_me, body, uses_me=uses

@@ -10,7 +10,7 @@ from interpreter.checking.force import in_force
 from interpreter.checking.formulas import FormulaChecker
 from interpreter.checking.reads import ANY, Effect, Key, Reader, all_formulas, roots, stores
 from interpreter.checking.world import Scope, World
-from interpreter.diagnostics import Problems, Span
+from interpreter.diagnostics import Problems, Span, similar
 from interpreter.language.ir import Local, Var, walk
 from interpreter.language.kinds import PLAYER, UNKNOWN
 from interpreter.language.model import Family, Ruleset, StateFamily
@@ -62,7 +62,9 @@ class Usage:
             self._check_unused(term.name)
         for term in unused:
             if not term.used:
-                self._warn("R533", f"no formula uses the term `{term.name}`", term.span)
+                close = similar(term.name, [t.name for t in self.world.terms.values() if t is not term])
+                help = f"a term with a similar name exists: `{close}`" if close else ""
+                self._warn("R533", f"no formula uses the term `{term.name}`", term.span, help)
 
     def _shown(self) -> set[str]:
         """Words in the `values:` of examples, which show what a term gives."""

@@ -71,6 +71,13 @@ def is_identifier(name: str) -> bool:
     return _is_written(name) and name not in RESERVED
 
 
+def usable(name: str) -> str:
+    """What a name that formulas cannot use should be like."""
+    if name in RESERVED:
+        return f"`{name}` is a word of the language: choose another name"
+    return "letters, digits and `_`, not beginning with a digit"
+
+
 def _is_written(name: str) -> bool:
     """Letters of any alphabet, digits and `_`, and nothing that only looks like one of them (`²`, `ﬁ`)."""
     return bool(IDENTIFIER.match(name)) and name.isidentifier() and unicodedata.normalize("NFKC", name) == name

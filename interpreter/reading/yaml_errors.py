@@ -173,6 +173,9 @@ def _bracket(c: _Complaint) -> Diagnostic:
         return _second_colon(c)
     if re.search(r"""["']\s*$""", c.before) and c.character not in ("]", "}"):
         return _after_quote(c)
+    if c.character == "?":
+        message = "inside { } and [ ] a value cannot begin with `?`"
+        return Diagnostic("R017", message, c.one(c.at), help="put the value in quotes")
     message = f"a comma or `{closing}` is missing before this"
     help = "a text with brackets in it stands in quotes"
     return Diagnostic("R015", message, c.one(c.at), "not expected", (), help, ((c.one(opening), "opened here"),))
