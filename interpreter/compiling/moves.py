@@ -289,10 +289,21 @@ class MoveCompiler:
             Aim(decision.label, obligation.number, decision.aims.get(obligation.number)), "AIM"
         )
         several = sum(isinstance(o.demand, Maximise) for o in decision.obey) > 1
+        self._put_before()
         blocks.put(f"acts = maximise(s, acts, {me}, ({most}), {aim}{', tuple(aims)' * several})")
         if several:
             blocks.put(f"aims.append({aim})")
-        blocks.put_use("obligation", obligation.name)
+        self._put_use_if_fewer(obligation)
+
+    def _put_before(self) -> None:
+        """Where uses are counted, how many actions there are before an obligation looks at them."""
+        if self.blocks.traced:
+            self.blocks.put("before = len(acts)")
+
+    def _put_use_if_fewer(self, obligation: Obligation) -> None:
+        """An obligation is used when it rules something out."""
+        if self.blocks.traced:
+            self.blocks.put(f"if len(acts) < before: {self.blocks.use('obligation', obligation.name)}")
 
     def may_spare(self, obligation: Obligation) -> bool:
         """Is it a `maximise` whose `unless` may be true?"""
@@ -324,12 +335,10 @@ class MoveCompiler:
 
     def _never_twice(self, obligation: Obligation, demand: NeverTwice, decision: Decision) -> None:
         blocks = self.blocks
-        if blocks.traced:
-            blocks.put("before = len(acts)")
+        self._put_before()
         guard = self._guard(obligation, demand, decision)
         blocks.put(f"acts = never_twice(s, acts, {guard}, {blocks.emit(demand.piles)})")
-        if blocks.traced:
-            blocks.put(f"if len(acts) < before: {blocks.use('obligation', obligation.name)}")
+        self._put_use_if_fewer(obligation)
 
     def remember(self, decision: Decision, me: str) -> None:
         """Before an action `a`: each `never_twice` remembers the arrangement that is left, or forgets all it has seen."""

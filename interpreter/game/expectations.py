@@ -90,8 +90,13 @@ class Checker:
     def _legal(self, state: State, node: Node, before: int) -> None:
         expected, found = _ids(state, node), {_folded(m.id): m.id for m in state.moves()}
         if set(expected) != set(found):
-            self._fail("legal moves", _listed(expected.values()), _listed(found.values()), node)
-            self._explain(state, [text for move, text in expected.items() if move not in found], node)
+            missing = [text for move, text in expected.items() if move not in found]
+            extra = [text for move, text in found.items() if move not in expected]
+            parts = [
+                f"{word} {_listed(moves)}" for word, moves in (("missing", missing), ("not expected", extra)) if moves
+            ]
+            self.problems.add("R730", f"legal moves: {'; '.join(parts)}", node.span)
+            self._explain(state, missing, node)
 
     def _explain(self, state: State, missing: Sequence[str], node: Node) -> None:
         for move in missing[:2]:

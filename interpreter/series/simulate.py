@@ -83,7 +83,7 @@ def share(part: int, whole: int) -> Measure:
     p, z = part / whole, Z95
     centre = (p + z * z / (2 * whole)) / (1 + z * z / whole)
     half = z / (1 + z * z / whole) * math.sqrt(p * (1 - p) / whole + z * z / (4 * whole * whole))
-    low, high = (round(end, 12) for end in (centre - half, centre + half))  # exactly 0 and 1 at the ends
+    low, high = (abs(round(end, 12)) for end in (centre - half, centre + half))  # exactly 0 and 1 at the ends
     return Measure(p, low, high, math.sqrt(p * (1 - p)), 0.0, 1.0)
 
 

@@ -16,8 +16,10 @@ from typing import Any
 
 import pytest
 
+from interpreter.cli.commands.simulate import _figure
 from interpreter.cli.main import main
 from interpreter.game.game import load
+from interpreter.language.model import Maximise
 from interpreter.series.simulate import Order, account, measure, series, share, traced
 
 pytestmark = pytest.mark.whole
@@ -78,6 +80,19 @@ def test_what_is_told(run: Run) -> None:
     assert "victoires A" in out
     assert "piocher" in out
     assert "intervalle à 95 %" in out
+
+
+def test_an_obligation_that_looks_ahead_is_counted_where_it_rules_something_out() -> None:
+    order = Order("backgammon", (), 3)
+    played, used = series(traced(order), order, 5, 1)
+    maximising = [o.name for o in load("backgammon").ruleset.obligations.values() if isinstance(o.demand, Maximise)]
+    counts = [used["obligation", name] for name in maximising]
+    assert maximising and all(0 < count < sum(game.choices for game in played) / 2 for count in counts), counts
+
+
+def test_nothing_has_no_sign() -> None:
+    assert all(math.copysign(1, share(0, games).low) == 1 for games in range(1, 60))
+    assert [_figure(value) for value in (-0.001, 0.0, -0.25, 12.345)] == ["0.00", "0.00", "-0.25", "12.35"]
 
 
 def test_rules_never_used_are_named(run: Run) -> None:

@@ -10,7 +10,10 @@ from views import FakeItem, FakePile, FakeView, columns, pieces, pile
 
 from interpreter.cli.drawing import progress
 from interpreter.cli.drawing.ink import Look, cut, pad
+from interpreter.cli.drawing.lines import in_order
 from interpreter.cli.drawing.table import table
+from interpreter.game.moves import Move
+from interpreter.language.model import Rule
 from interpreter.printable import width
 from interpreter.reading.shape import schema_text
 
@@ -228,3 +231,20 @@ def test_every_layout_is_drawn_in_its_own_way() -> None:
     layouts = json.loads(schema_text())["definitions"]["pile"]["properties"]["layout"]["enum"][:-1]
     heap = columns("side", [LONG, "KS"])
     assert len({drawn(*(replace(one, layout=layout) for one in heap)) for layout in layouts}) == len(layouts)
+
+
+def test_moves_are_listed_as_a_hand_lies_by_numbers_and_else_as_the_game_has_them() -> None:
+    ids = ["wish nine", "wish ten", "wish jack", "lay 9H -> 10", "lay KS -> 2", "lay 9H -> 2", "wish jack KS", "pass"]
+    moves = [Move(ident, ident.split()[0], "A", Rule(""), None, (), ()) for ident in ids]
+    shown = [move.id for move in in_order(moves, Look())]
+    listed = [
+        "wish nine",
+        "wish ten",
+        "wish jack",
+        "wish jack KS",
+        "lay KS -> 2",
+        "lay 9H -> 2",
+        "lay 9H -> 10",
+        "pass",
+    ]
+    assert shown == listed

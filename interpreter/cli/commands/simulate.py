@@ -100,8 +100,13 @@ def _measures(found: Account, labels: Mapping[str, str]) -> list[str]:
 
 
 def _row(name: str, m: Measure) -> str:
-    interval = f"[{m.low:.2f} – {m.high:.2f}]"
-    return f"  {name:<24}{m.mean:>10.2f}   {interval:<21}{_short(m.min)} – {_short(m.max)}"
+    interval = f"[{_figure(m.low)} – {_figure(m.high)}]"
+    return f"  {name:<24}{_figure(m.mean):>10}   {interval:<21}{_short(m.min)} – {_short(m.max)}"
+
+
+def _figure(value: float) -> str:
+    """With two digits; what is nothing then has no sign."""
+    return f"{round(value, 2) + 0.0:.2f}"
 
 
 def _short(value: float) -> str:

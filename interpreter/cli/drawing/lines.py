@@ -63,16 +63,16 @@ def _ranks(game: Game) -> str:
 
 
 def in_order(moves: Sequence[Move], look: Look) -> list[Move]:
-    """Moves of one kind together, by their cards as a hand is sorted and by their numbers."""
+    """Moves of one kind together, by their cards as a hand is sorted, by their numbers, and else in the order in which the game has
+    them, which is that of its tables."""
     names = list(dict.fromkeys(move.name for move in moves))
-    return sorted(
-        moves, key=lambda move: (names.index(move.name), *(_word_order(w, look) for w in move.id.split()[1:]))
-    )
+    words = {word: at for at, word in enumerate(dict.fromkeys(w for move in moves for w in move.id.split()[1:]))}
 
+    def order(word: str) -> tuple[tuple[int, int], int, int]:
+        number = whole(word)
+        return card_order(word, look), -1 if number is None else number, words[word] if number is None else 0
 
-def _word_order(word: str, look: Look) -> tuple[tuple[int, int], int, str]:
-    number = whole(word)
-    return card_order(word, look), -1 if number is None else number, word if number is None else ""
+    return sorted(moves, key=lambda move: (names.index(move.name), *map(order, move.id.split()[1:])))
 
 
 def move_lines(moves: Sequence[Move], look: Look, most: int = FEW) -> list[str]:
