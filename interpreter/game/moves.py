@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
 from interpreter.diagnostics import Diagnostic, Refused
 from interpreter.game.compiled import Compiled
 from interpreter.game.spelling import plain_words
-from interpreter.language.ir import ABSENT, Var
+from interpreter.language.ir import ABSENT, Var, WordCall
 from interpreter.language.kinds import List
 from interpreter.language.model import Move as Definition
 from interpreter.language.model import Rule, Texts, text_in, texts_of
@@ -18,7 +18,8 @@ from interpreter.running.state import Action, Core
 
 
 class Move(Struct, frozen=True):
-    """A legal move. `id` is stable and unique in its position; `action` is what the machine carries out."""
+    """A legal move. `id` is stable and unique in its position; `action` is what the machine carries out; `sets` are the pieces, by their signs, of
+    each subset that it is bound to: their order means nothing."""
 
     id: str
     name: str
@@ -27,6 +28,7 @@ class Move(Struct, frozen=True):
     fault: str | None
     action: Action
     texts: Texts
+    sets: tuple[tuple[str, ...], ...] = ()
 
     def text(self, lang: str = "en") -> str:
         """The move in words."""
@@ -48,7 +50,15 @@ def _move(game: Compiled, core: Core, i: int, ident: str) -> Move:
     action = core.acts[i]
     move = next(m for m in game.machine.points[core.pc].moves if m.number == action[0])
     words = texts_of(lambda lang: game.namer.move_text(move, action, core.actor, lang, core.piles))
-    return Move(ident, move.name, game.seats[core.actor], move.rule, _fault(game, core, i), action, words)
+    sets = tuple(_sets(game, move, action))
+    return Move(ident, move.name, game.seats[core.actor], move.rule, _fault(game, core, i), action, words, sets)
+
+
+def _sets(game: Compiled, move: Definition, action: Action) -> Iterator[tuple[str, ...]]:
+    values = dict(zip(move.bindings, action[1:], strict=True))
+    for var, items in move.withs:
+        if isinstance(items, WordCall) and items.word == "subsets" and var.kind.of_item.name == "piece":
+            yield tuple(game.namer.signs[piece >> 1] for piece in values[var])
 
 
 Fits = Callable[[Sequence["Part"], Sequence[str]], bool]

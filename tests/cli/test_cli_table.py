@@ -6,11 +6,12 @@ import json
 from dataclasses import replace
 
 import pytest
+from msgspec import structs
 from views import FakeItem, FakePile, FakeView, columns, pieces, pile
 
 from interpreter.cli.drawing import progress
 from interpreter.cli.drawing.ink import Look, cut, pad
-from interpreter.cli.drawing.lines import in_order
+from interpreter.cli.drawing.lines import in_order, move_lines
 from interpreter.cli.drawing.table import table
 from interpreter.game.moves import Move
 from interpreter.language.model import Rule
@@ -211,6 +212,7 @@ def test_long_moves_keep_their_id_below() -> None:
 
     class Long:
         id, name, fault = "a-very-long-move 1 -> 2", "a very long move", "the " + "longest " * 9 + "rule"
+        sets = ()
 
         def text(self, lang: str) -> str:
             return "a very long move KH (side case 1) → side case 2 (7C)"
@@ -248,3 +250,11 @@ def test_moves_are_listed_as_a_hand_lies_by_numbers_and_else_as_the_game_has_the
         "pass",
     ]
     assert shown == listed
+
+
+def test_the_pieces_of_a_subset_are_shown_as_the_hand_lies_and_those_of_a_row_as_they_lie() -> None:
+    texts = (("en", "lay 5H KS 2H → row"),)
+    move = Move("lay 5H KS 2H", "lay", "A", Rule(""), None, (), texts)
+    subset = structs.replace(move, sets=(("5H", "KS", "2H"),))
+    shown = [line.split("→")[0].split()[1:] for line in move_lines([move, subset], Look(unicode=False))]
+    assert shown == [["lay", "5H", "KS", "2H"], ["lay", "KS", "2H", "5H"]]

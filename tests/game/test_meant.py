@@ -94,3 +94,9 @@ def test_where_nobody_is_asked_nothing_is_meant() -> None:
 )
 def test_plain_words(text: str, words: str) -> None:
     assert plain_words(text) == words
+
+
+def test_the_sets_of_a_move_are_the_pieces_of_its_subsets() -> None:
+    state = load("cribbage").start(5)
+    assert {move.sets for move in state.moves()} == {(tuple(move.id.split()[1:]),) for move in state.moves()}
+    assert all(move.sets == () for move in load("klondike").start(5).moves())

@@ -87,7 +87,10 @@ def move_lines(moves: Sequence[Move], look: Look, most: int = FEW) -> list[str]:
 
 
 def _text(move: Move, look: Look) -> str:
-    text = suited(move.text(lang()), look)
+    text = move.text(lang())
+    for signs in move.sets:
+        text = text.replace(" ".join(signs), " ".join(sorted(signs, key=lambda sign: card_order(sign, look))))
+    text = suited(text, look)
     return f"{text} [{t('play.fault', rule=look.label(move.fault))}]" if move.fault else text
 
 
