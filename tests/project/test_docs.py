@@ -10,6 +10,7 @@ import re
 import shutil
 import subprocess
 import sys
+import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -47,8 +48,8 @@ class Fence:
         return f"{self.page.name}:{self.line}"
 
 
-def fences(page: Path, lang: str) -> list[Fence]:
-    return [fence for fence in _all_fences(page) if fence.lang == lang]
+def fences(page: Path, *langs: str) -> list[Fence]:
+    return [fence for fence in _all_fences(page) if fence.lang in langs]
 
 
 def _all_fences(page: Path) -> Iterator[Fence]:
@@ -76,7 +77,7 @@ def every(lang: str) -> list[Any]:
 @pytest.mark.parametrize("fence", every("yaml"))
 def test_a_ruleset_shown_is_valid(fence: Fence, tmp_path: Path) -> None:
     how, _, name = fence.how.partition(": ")
-    trials = {"a file": _whole, "in": _variant, "position": _position, "from": _quoted}
+    trials = {"a file": _whole, "in": _variant, "position": _position, "from": _quoted, "step": _in_session}
     assert how in trials, (
         f"{fence}: a comment before the fence says how it is tried (CONTRIBUTING.md), not {fence.how!r}"
     )
@@ -109,6 +110,11 @@ def _position(fence: Fence, name: str, folder: Path) -> None:
     base = folder / f"{name}.yaml"
     state = load(base if base.exists() else name).position(yaml.safe_load(fence.text))
     assert state.moves()
+
+
+def _in_session(fence: Fence, name: str, folder: Path) -> None:
+    """What a step adds is tried by the sessions of its page."""
+    assert name
 
 
 def _quoted(fence: Fence, name: str, folder: Path) -> None:
@@ -144,7 +150,10 @@ def test_sessions_print_what_stands_there(page: Path, tmp_path: Path) -> None:
         how, _, name = fence.how.partition(": ")
         if how == "a file" and name:
             (tmp_path / name).write_text(fence.text, encoding="utf-8")
-    for fence in fences(page, "console"):
+    for fence in fences(page, "yaml", "console"):
+        if fence.lang == "yaml":
+            _step(fence, tmp_path)
+            continue
         for command, expected in _commands(fence.text):
             found = _shell(command, "".join(f"{typed}\n" for typed in PROMPT.findall(expected)), tmp_path)
             if os.environ.get("UPDATE_DOCS") and expected and not _like(expected, found):
@@ -152,6 +161,37 @@ def test_sessions_print_what_stands_there(page: Path, tmp_path: Path) -> None:
                 page.write_text(text, encoding="utf-8")
                 continue
             assert _like(expected, found), f"{fence}: $ {command}\nshown:\n{expected}\nfound:\n{found}"
+
+
+def _step(fence: Fence, folder: Path) -> None:
+    """What an author does who follows a tutorial: adds entries to a file, or puts them in the place of those of their names."""
+    how, _, name = fence.how.partition(": ")
+    if how == "step":
+        path = folder / name
+        path.write_text(_added(path.read_text(encoding="utf-8") if path.exists() else "", fence.text), encoding="utf-8")
+
+
+def _added(text: str, more: str, levels: int = 1) -> str:
+    """The YAML text with other entries in it: in its sections, and in the phases of its flow, one that has the name of another takes
+    its place."""
+    found = _entries(text)
+    for name, entry in _entries(more).items():
+        (head, old), (_, new) = _parted(found.get(name, "")), _parted(entry)
+        below = _added(old, new, levels - 1 + (name == "flow")) if old and new and levels else ""
+        found[name] = head + textwrap.indent(below, "  ") if below else entry
+    return "".join(found.values())
+
+
+def _entries(text: str) -> dict[str, str]:
+    """The entries of a block by name; what is empty belongs to the one before."""
+    parts = re.split(r"^(?=\S)", text, flags=re.MULTILINE)
+    return {part.partition(":")[0]: part for part in parts if part.strip()}
+
+
+def _parted(entry: str) -> tuple[str, str]:
+    """The line with its name, and what stands below it, as a block of its own."""
+    head, _, below = entry.partition("\n")
+    return f"{head}\n", textwrap.dedent(below)
 
 
 def _commands(text: str) -> list[tuple[str, str]]:
