@@ -93,7 +93,8 @@ def _move(game: Compiled, raw: CoreEvent) -> Event:
         name = game.namer.seat(actor, lang)
         if point.together and viewer != seat:
             return _CHOSEN[lang].format(seat=name)
-        return f"{name} — {_words(game, move, action, actor, lang, hide=viewer != seat and not move.openly)}"
+        shown = _risen(game, move, action, player_of(game, viewer))
+        return f"{name} — {_words(game, move, shown, actor, lang, hide=viewer != seat and not move.openly)}"
 
     ident = known[0] if known else game.namer.move_id(move, action, actor)
     return Event("move", seat, {"move": ident, "by": seat}, text)
@@ -101,17 +102,17 @@ def _move(game: Compiled, raw: CoreEvent) -> Event:
 
 def _words(game: Compiled, move: Move, action: Sequence[Any], actor: int, lang: str, hide: bool) -> str:
     empty: list[list[int]] = [[] for _ in range(len(game.machine.face) + 1)]
-    shown = _risen(game, move, action)
-    return game.namer.move_text(move, tuple(shown), actor, lang, empty, hide=hide)
+    return game.namer.move_text(move, tuple(action), actor, lang, empty, hide=hide)
 
 
-def _risen(game: Compiled, move: Move, action: Sequence[Any]) -> list[Any]:
-    """A piece that arrives face up is known to all from then on."""
+def _risen(game: Compiled, move: Move, action: Sequence[Any], player: int) -> list[Any]:
+    """A piece that arrives face up is known to all from then on, and one that comes to a player's hand to him."""
     values = list(action)
     bindings = move.bindings
     if move.card is not None and move.target is not None:
         target = values[1 + bindings.index(move.target)]
-        if game.machine.face[target] == 1 and game.namer.family(target).face in ("up", "top seen"):
+        up = int(game.machine.face[target] == 1 and game.namer.family(target).face in ("up", "top seen"))
+        if sees(game, target, 0, 1, up, player):
             values[1 + bindings.index(move.card)] |= 1
     return values
 
