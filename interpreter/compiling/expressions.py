@@ -350,7 +350,7 @@ def _joined(values: list[str]) -> str:
 def _without(emit: Emitter, e: ir.Without) -> str:
     kind = e.left.kind.of_item
     if kind.name != "list" and not kind.optional:
-        return f"less({emit(e.left)}, {emit(e.right)}, {int(kind.name == 'piece')})"
+        return f"left_over({emit(e.left)}, {emit(e.right)}, {int(kind.name == 'piece')})"
     kinds = (side.kind.of_item for side in e.args)
     left, right = (emit.program.constant(kind, "K") for kind in kinds)
     return f"without({emit(e.left)}, {emit(e.right)}, {left}, {right})"
@@ -392,7 +392,7 @@ def in_list(a: Any, items: Any, piece: bool) -> bool:
     return any(list(a) == list(b) for b in items)
 
 
-def less(items: Sequence[int], taken: Iterable[int], face: int) -> list[int]:
+def left_over(items: Sequence[int], taken: Iterable[int], face: int) -> list[int]:
     """What `without` gives of things of which none is absent; `face`: how many bits of a thing do not tell it from others."""
     left = list(items)
     for item in taken:
@@ -410,5 +410,5 @@ def in_order(items: list[tuple[Any, Any]]) -> list[Any]:
 def program(attributes: dict[str, tuple[Any, ...]], constants: dict[str, Any]) -> Program:
     """A new program: no functions yet, with what its formulas look things up in."""
     helpers = {"same_kinds": same, "in_kinds": in_kinds, "same_lists": same_lists, "in_list": in_list}
-    helpers |= {"without": without, "less": less, "in_order": in_order}
+    helpers |= {"without": without, "left_over": left_over, "in_order": in_order}
     return Program(attributes, {**constants, **helpers}, write)

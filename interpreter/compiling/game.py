@@ -31,8 +31,15 @@ def compile_game(ruleset: Ruleset, trace: bool = False) -> Machine:
     entry = FlowCompiler(blocks).compile()
     machine = _machine(blocks, entry, constants)
     space = program.namespace
-    space.update(verbs(machine), HITS=machine.hits, unique=unique)
-    space.update(maximise=partial(maximise, machine), less=less)
+    called = {
+        **verbs(machine),
+        "maximise": partial(maximise, machine),
+        "less": less,
+        "unique": unique,
+        "HITS": machine.hits,
+    }
+    assert space.keys().isdisjoint(called), "one name for two things that blocks call"
+    space.update(called)
     link(program.functions)
     program.assemble()
     machine.blocks[:] = [space.get(f"b{i}", _no_block) for i in range(blocks.count)]
