@@ -193,10 +193,11 @@ class Checker:
                     help="a legal move may depend only on what the player sees",
                 )
 
-    def looked_into(self, state: str, form: Form) -> None:
+    def looked_into(self, state: str, secret: str, form: Form) -> None:
         """Nor on a value that is kept from him."""
         if self.private:
-            message = f"this formula looks at secret state: `{state}` is known to its owner alone"
+            whom = "its owner alone" if secret == "owner" else "nobody"
+            message = f"this formula looks at secret state: `{state}` is known to {whom}"
             help = "a legal move may depend only on what the player sees"
             self.world.problems.add("R510", message, form.span, notes=self._used_by(), help=help)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from msgspec import Struct
 
@@ -52,12 +52,9 @@ class FlowChecker:
 
     def known_place(self, item: Node) -> None:
         """A phase or a step that `during` names."""
-        steps = {s for name in self.world.phases for s in self._names(self.entry(name))}
+        steps = {s for name in self.world.phases if (entry := self.entry(name)) for s in _step_names(entry[1])}
         if item.raw not in self.world.phases and item.raw not in steps:
             unknown(self.world, "R307", "phase or step", item.raw, [*self.world.phases, *sorted(steps)], item.span)
-
-    def _names(self, entry: tuple[Node, Node] | None) -> list[str]:
-        return list(entry[1].pairs) if entry is not None and entry[1].kind == "map" else []
 
     # ---- phases and steps --------------------------------------------------------------------------------------------
 
@@ -259,3 +256,15 @@ _WITH_STEPS: dict[str, Callable[[FlowChecker, Node, Scope], Verb | None]] = {
     "leave": FlowChecker.leave,
 }
 VERBS = (*DEEDS, *_WITH_STEPS)
+
+
+def _step_names(steps: Node) -> Iterator[str]:
+    """The names of steps, and of those that stand inside them."""
+    for name, _, step in steps.entries() if steps.kind == "map" else ():
+        yield name
+        for inner in step.pairs if step.kind == "map" else ():
+            if inner in _STEPS_INSIDE:
+                yield from _step_names(step[inner])
+
+
+_STEPS_INSIDE = ("do", "as_one", "repeat", "then", "else")

@@ -268,8 +268,9 @@ def cell(checker: Checker, form: Form, found: StateFamily, scope: Scope, *of: Ex
         known = " and ".join(f"each {describe(k)}" for k in each)
         checker.problem("R417", f"`{found.name}` is one for {known}", form, help=f"say of which: `{found.name} of …`")
         return checker.unknown(form)
-    if found.secret and not (each and each[0].name == "player" and scope.is_me(of[0])):
-        checker.looked_into(found.name, form)
+    own = found.secret == "owner" and each and each[0].name == "player" and scope.is_me(of[0])
+    if found.secret and not own:
+        checker.looked_into(found.name, found.secret, form)
     keys = tuple(_key(checker, kind) for kind in each)
     certain = all(key.holds(o.kind) for key, o in zip(keys, of, strict=True))
     kind = found.kind.maybe(found.kind.optional or not certain)

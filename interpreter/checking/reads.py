@@ -116,7 +116,7 @@ class Reader:
     def phase(self, name: str, acting: bool) -> Effect:
         if (name, acting) not in self._phases:
             self._phases[name, acting] = found = Effect()
-            found.changes |= {("state", s.name) for s in self.ruleset.state.values() if s.renewed == name}
+            found.changes |= {("state", s.name) for s in self.ruleset.state.values() if name in s.renewed}
             phase = self.ruleset.phases.get((name, acting))
             found.add(self.steps(phase.steps if phase else []))
         return self._phases[name, acting]

@@ -6,7 +6,7 @@ from interpreter.checking.clauses import check_clauses
 from interpreter.checking.world import World
 from interpreter.diagnostics import similar
 from interpreter.reading.merge import Merged
-from interpreter.reading.tree import Node
+from interpreter.reading.tree import Node, listed
 
 
 def check_references(world: World, root: Node, merged: Merged) -> None:
@@ -18,17 +18,20 @@ def check_references(world: World, root: Node, merged: Merged) -> None:
 
 def _renewals(world: World, root: Node, needed: set[str]) -> None:
     for name, _, node in _section(root, "state"):
-        phase = node.get("renewed")
-        if phase is None or phase.raw in world.phases or phase.raw in needed:
-            continue
-        close = similar(phase.raw, world.phases)
-        world.problems.add(
-            "R546",
-            f"`{name}` is renewed by a phase `{phase.raw}`, and there is none",
-            phase.span,
-            notes=[] if close else [f"phases: {', '.join(f'`{p}`' for p in world.phases)}"],
-            help=f"a similar name exists: `{close}`" if close else "",
-        )
+        for phase in listed(node.get("renewed")):
+            if phase.raw not in world.phases and phase.raw not in needed:
+                _never_renewed(world, name, phase)
+
+
+def _never_renewed(world: World, name: str, phase: Node) -> None:
+    close = similar(phase.raw, world.phases)
+    world.problems.add(
+        "R546",
+        f"`{name}` is renewed by a phase `{phase.raw}`, and there is none",
+        phase.span,
+        notes=[] if close else [f"phases: {', '.join(f'`{p}`' for p in world.phases)}"],
+        help=f"a similar name exists: `{close}`" if close else "",
+    )
 
 
 def _section(root: Node, name: str) -> list[tuple[str, Node, Node]]:

@@ -17,7 +17,7 @@ from interpreter.language.model import FACES, Face, Family, Option, PieceKind, S
 from interpreter.language.syntax import Form
 from interpreter.language.vocabulary import NAMES
 from interpreter.reading import parse
-from interpreter.reading.tree import Node
+from interpreter.reading.tree import Node, listed
 
 MOST_PIECES, MOST_PILES, MOST_STATE = 10_000, 2_000, 20_000
 """Of one kind, family and entry."""
@@ -317,8 +317,8 @@ class Sections(SeatReader):
             size,
             kind,
             self._starts(node, kind),
-            renewed.raw if renewed else "",
-            secret is not None,
+            tuple(item.raw for item in listed(renewed)),
+            secret.raw if secret is not None else "",
             holes,
             layout.raw if layout else "",
             words_of(node, name),

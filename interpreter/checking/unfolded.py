@@ -26,7 +26,7 @@ from interpreter.language.steps import (
     formulas,
     inner_lists,
 )
-from interpreter.language.unfolding import Touched, all_changes, are_plain, changes, families, is_plain, leaves, reads
+from interpreter.language.unfolding import Touched, all_changes, are_plain, changes, families, is_inline, leaves, reads
 
 MOST_PARTS, STEP = 25_000, 10
 """How many parts of formulas a game may have when its phases are unfolded; a step, and a move that is offered, count as so many."""
@@ -149,7 +149,7 @@ class Unfolded:
                 self.world.problems.add("R524", f"more than {MOST_LOOPS} loops in each other", step.span)
                 return
             self._stand(inner)
-            inner = replace(inner, inside_plain=inner.inside_plain or is_plain(self.found, step))
+            inner = replace(inner, inside_plain=inner.inside_plain or is_inline(self.found, step))
             self._step(step, inner)
             if isinstance(step.verb, AsOne):
                 self._steps(step.otherwise, inner)

@@ -18,7 +18,7 @@ from interpreter.language.ir import Var
 from interpreter.language.kinds import LARGEST, PLAYER, List
 from interpreter.language.model import Phase
 from interpreter.language.steps import AsOne, Choose, Do, Leave, Loop, Play, Repeat, Run, Step, Turns
-from interpreter.language.unfolding import is_plain, looped, phase_of
+from interpreter.language.unfolding import is_inline, looped, phase_of
 from interpreter.running.places import OVER, Place, Turn
 
 
@@ -64,7 +64,7 @@ class FlowCompiler:
             by = step.by is not None or (isinstance(step.verb, Choose) and step.verb.together is not None)
             blocks.places.append(Place(inner.path, label, context.acting, by, step.span, context.turns))
             blocks.put_use("step", " / ".join(inner.path))
-            if is_plain(blocks.ruleset, step):
+            if is_inline(blocks.ruleset, step):
                 self.statements.step(step, inner)
             else:
                 self._unfold_step(step, inner)

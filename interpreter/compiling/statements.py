@@ -104,7 +104,7 @@ def nothing_after(touched: Touched, me: Var | None, context: Context) -> None:
 def renew(blocks: Blocks, phase: str) -> None:
     """State that begins anew with this phase."""
     for family in blocks.ruleset.state.values():
-        if family.renewed == phase:
+        if phase in family.renewed:
             start = str(family.starts)
             blocks.put(
                 f"C[{family.base}:{family.base + family.size}] = [{start}] * {family.size}"

@@ -216,6 +216,8 @@ def find_place(game: Compiled, path: str, span: Span | None = None) -> Place:
     places = [p for p in game.machine.places if p.path[-1] == words[-1] and stands_at(path, p.path)]
     exact = [p for p in places if list(p.path[-len(words) :]) == words]
     found = exact or places
+    paths = {p.path for p in found}
+    found = [p for p in found if (*p.path, words[-1]) not in paths]  # not the step that runs the phase of its own name
     if len({p.path for p in found}) == 1:
         return found[0]
     if not found:

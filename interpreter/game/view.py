@@ -142,7 +142,7 @@ def knows(game: Compiled, family: StateFamily, member: int, player: int) -> bool
     """May this player (ABSENT: an onlooker) know the value of this member of a state family?"""
     if not family.secret:
         return True
-    owned = family.each is not None and family.each.name == "player"
+    owned = family.secret == "owner" and family.each is not None and family.each.name == "player"
     return owned and member // inner_count(game, family) == player
 
 

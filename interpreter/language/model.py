@@ -156,8 +156,9 @@ class StateFamily(Struct):
     size: int
     kind: Kind
     starts: int
-    renewed: str
-    secret: bool
+    renewed: tuple[str, ...]
+    secret: str
+    """From whom it is kept: nobody (empty), all but its `owner`, or `all`."""
     track: int
     layout: str
     words: Words

@@ -14,6 +14,7 @@ from interpreter.language.steps import (
     Choose,
     Deal,
     Deed,
+    Do,
     Gather,
     Leave,
     Loop,
@@ -112,6 +113,11 @@ def is_plain(ruleset: Ruleset, step: Step) -> bool:
         if not are_plain(ruleset, phase.steps) or phase.name in leaves(ruleset, phase.steps):
             return False
     return all(are_plain(ruleset, inner) for inner in inner_lists(step))
+
+
+def is_inline(ruleset: Ruleset, step: Step) -> bool:
+    """Is it written as plain Python? Not a group or a phase that is run once: somebody may want to begin inside it."""
+    return is_plain(ruleset, step) and not (isinstance(step.verb, Do | Run) and step.loop is None)
 
 
 def are_plain(ruleset: Ruleset, steps: Iterable[Step]) -> bool:

@@ -67,3 +67,8 @@ class Node(Struct):
         if self.kind == "list":
             return [item.plain() for item in self.items]
         return {name: value.plain() for name, _, value in self.entries()}
+
+
+def listed(node: Node | None) -> list[Node]:
+    """What may be one or a list of several: its items; none of what is left out."""
+    return [] if node is None else node.items if node.kind == "list" else [node]
