@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import gc
+import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 ENDINGS = (".yaml", ".yml")
 _PACKAGE = Path(__file__).resolve().parent
+_WORDS = re.compile(r"(?P<name>.+)\.(?P<lang>[a-z]{2}(?:-[A-Z]{2})?)")
+"""What a file is called that says a ruleset's words in another language, without its ending: `NAME.fr`, `NAME.de-CH`."""
 
 
 def folder(name: str) -> Path:
@@ -19,7 +23,33 @@ def folder(name: str) -> Path:
 
 def shipped() -> dict[str, Path]:
     """Every shipped ruleset and library by name."""
-    return {path.stem: path for path in sorted(folder("rulesets").glob("*.yaml"))}
+    place = folder("rulesets")
+    names = sorted(name.removesuffix(".yaml") for name in os.listdir(place) if name.endswith(".yaml"))
+    return {name: place / f"{name}.yaml" for name in names if not _WORDS.fullmatch(name)}
+
+
+def language_of(path: Path) -> str:
+    """The language of a file of words, by its name; nothing for a ruleset."""
+    found = _WORDS.fullmatch(path.stem) if path.suffix in ENDINGS else None
+    return found["lang"] if found else ""
+
+
+def ruleset_of(path: Path) -> Path:
+    """The ruleset whose words a file says, by its name: beside `NAME.fr.yaml` lies `NAME.yaml`. The path itself for a ruleset."""
+    lang = language_of(path)
+    return path.with_name(f"{path.stem.removesuffix(f'.{lang}')}{path.suffix}") if lang else path
+
+
+def words_beside(path: Path) -> list[Path]:
+    """The files that say a ruleset's words in other languages, in the order of the languages."""
+    if path.suffix not in ENDINGS:
+        return []
+    try:
+        names = [n for n in os.listdir(path.parent) if n.startswith(f"{path.stem}.") and n != path.name]
+    except OSError:
+        return []
+    found = [path.with_name(name) for name in sorted(names)]
+    return [f for f in found if language_of(f) and ruleset_of(f) == path and _is_below(f, path.parent)]
 
 
 def beside(name: str, place: Path) -> Path | None:

@@ -182,7 +182,7 @@ class ActionChecker:
         places = tuple(i.raw for i in during.items) if during is not None else None
         asked = [condition, *(loop.formulas if loop is not None else ())]
         uses_me = mentions(asked, me) or _uses(flow, do, me)
-        return Whenever(name, rule, places, loop, condition, do, me, uses_me, key.span, number)
+        return Whenever(name, rule, places, loop, condition, do, me, uses_me, key.span, number, words_of(node, name))
 
 
 def _uses(flow: FlowChecker, steps: Iterable[Step], me: Var) -> bool:

@@ -11,7 +11,7 @@ from interpreter.diagnostics import Span
 from interpreter.language.ir import Local, walk
 from interpreter.language.model import Result
 from interpreter.language.sentences import FALLBACK, LANGUAGES
-from interpreter.reading.tree import Node
+from interpreter.reading.tree import Node, text_key
 
 
 def check_alike(result: Result, world: World, flow: FlowChecker, root: Node) -> None:
@@ -45,7 +45,7 @@ def _names(offer: Offer, lang: str, world: World, root: Node) -> None:
     moves, first = root.get("moves"), dict[str, str]()
     for name in offer.moves:
         key, move = moves.pairs[name] if moves is not None else (offer.place, offer.place)
-        words = move.get(lang) or move.get(FALLBACK)
+        words = move.get(text_key(lang)) or move.get(FALLBACK)
         shown = words.raw if words is not None else name
         other = first.setdefault(shown, name)
         if other != name and key.span.shares_file(root.span):

@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from interpreter.checking.reader import without_mark
 from interpreter.checking.ruleset import check as check_ruleset
+from interpreter.checking.untold import check_told
 from interpreter.diagnostics import Diagnostic, Problems, Refused, Source, similar
 from interpreter.language.model import Ruleset
 from interpreter.reading import parse
@@ -19,17 +20,20 @@ from interpreter.reading.damage import Damage, declared_in, without_damage
 from interpreter.reading.merge import Merged, copy_likes, merge
 from interpreter.reading.schema import check_shape
 from interpreter.reading.shape import formulas
+from interpreter.reading.translation import translated
 from interpreter.reading.tree import Node
 from interpreter.reading.yaml_tree import load, read
-from interpreter.resources import ENDINGS, shipped, uncollected
+from interpreter.resources import ENDINGS, language_of, ruleset_of, shipped, uncollected
 
 
 def find(game: str | Path) -> Path:
-    """The file of a shipped name, or the path itself. Raises Refused."""
+    """The file of a shipped name, or the path itself; of a file of words the ruleset that it lies beside. Raises Refused."""
     known = shipped()
     if str(game) in known:
         return known[str(game)]
     path = Path(game)
+    if language_of(path):
+        return _translated(path)
     if path.suffix in ENDINGS or os.path.exists(path) or "/" in str(game) or str(game) == "-":
         return path
     close = similar(str(game), known)
@@ -44,6 +48,15 @@ def find(game: str | Path) -> Path:
             )
         ]
     )
+
+
+def _translated(words: Path) -> Path:
+    """The ruleset that a file has words of."""
+    path = ruleset_of(words)
+    if os.path.exists(path):
+        return path
+    message = f"no ruleset `{path.name}` lies beside `{words}`, which has words of it by its name"
+    raise Refused([Diagnostic("R615", message, help="a ruleset's own name ends in no language")])
 
 
 class _Read(Struct, frozen=True):
@@ -103,7 +116,7 @@ def _checked(
 
     found, merged, later = None, None, Problems()
     try:
-        merged = merge(path, reader, root=root)
+        merged = merge(path, reader, root=root, translator=translated)
         copy_likes(merged)
         later.extend(merged.problems)
         found = _judged(merged, later, values, damages)
@@ -138,7 +151,10 @@ def _parse_all(root: Node, problems: Problems) -> None:
 def checked(path: str | Path, problems: Problems) -> tuple[Ruleset | None, Merged | None]:
     """The ruleset and its tree as far as they can be made out; what is wrong with them goes to `problems`. Raises nothing."""
     try:
-        return _checked(find(path), {}, problems)
+        found, merged = _checked(find(path), {}, problems)
+        if found is not None and merged is not None and not problems.errors:
+            check_told(found, problems, merged)
+        return found, merged
     except Refused as refused:
         problems.extend(refused.diagnostics)
         return None, None

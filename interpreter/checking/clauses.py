@@ -5,12 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from interpreter.checking.reader import words_of
 from interpreter.checking.world import World
 from interpreter.diagnostics import Span, similar
 from interpreter.language.model import Clause
-from interpreter.language.sentences import LANGUAGES
-from interpreter.reading.tree import Node
+from interpreter.reading.tree import Node, texts_of
 
 
 def clauses_of(root: Node) -> dict[str, Clause]:
@@ -18,7 +16,7 @@ def clauses_of(root: Node) -> dict[str, Clause]:
     found = {}
     for name, _, node in _entries(root.get("clauses")):
         home = node.get("home")
-        words = words_of(node, "") if any(node.get(lang) for lang in LANGUAGES) else {}
+        words = texts_of(node)
         found[name] = Clause(words, home.raw if home is not None else "")
     return found
 

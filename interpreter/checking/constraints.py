@@ -11,8 +11,8 @@ from interpreter.language.evaluate import Setting, evaluate, everything
 from interpreter.language.ir import Cell, Const, Expr, Fault, Rows
 from interpreter.language.kinds import BOOL, PLAYER
 from interpreter.language.model import Constraint
-from interpreter.language.sentences import FALLBACK, LANGUAGES
-from interpreter.reading.tree import Node
+from interpreter.language.sentences import FALLBACK
+from interpreter.reading.tree import Node, texts_of
 
 
 class Constraints(Reader):
@@ -25,18 +25,22 @@ class Constraints(Reader):
         """Every constraint; those that do not hold are reported."""
         found = {}
         for name, key, node in self.entries("constraints"):
-            missing = [f"`{part}`" for part in ("is", *LANGUAGES) if node.get(part) is None]
-            if missing:
-                self.world.problems.add("R103", f"constraint `{name}` says no {' and no '.join(missing)}", key.span)
+            self._is_whole(name, key, node)
             form = self.formula(node["is"]) if node.get("is") else None
             if form is None:
                 continue
             at = node.get("at")
-            texts = {lang: node[lang].raw for lang in LANGUAGES if node.get(lang)}
+            texts = texts_of(node)
             expr = self.checker.need(form, Scope(), BOOL, what="a constraint")
             found[name] = Constraint(name, expr, at.raw if at else "", texts, form.span)
             self._judge(found[name])
         return found
+
+    def _is_whole(self, name: str, key: Node, node: Node) -> None:
+        said = {"`is`": node.get("is"), "sentence": texts_of(node) or None}
+        missing = [part for part, found in said.items() if found is None]
+        if missing:
+            self.world.problems.add("R103", f"constraint `{name}` says no {' and no '.join(missing)}", key.span)
 
     def _judge(self, constraint: Constraint) -> None:
         parts = list(everything(constraint.expr))

@@ -10,11 +10,10 @@ from interpreter.diagnostics import Refused
 from interpreter.language.ir import Expr, Var
 from interpreter.language.kinds import Pile, item_of
 from interpreter.language.model import Rule
-from interpreter.language.sentences import LANGUAGES
 from interpreter.language.steps import Loop
 from interpreter.language.syntax import Form
 from interpreter.reading import parse
-from interpreter.reading.tree import Node
+from interpreter.reading.tree import Node, texts_of
 
 
 def entries(root: Node, section: str) -> list[tuple[str, Node, Node]]:
@@ -35,7 +34,7 @@ def rule_of(world: World, node: Node, key: Node, what: str) -> Rule:
         )
         return Rule("")
     at = rule.get("at")
-    return Rule(at.raw if at else "", tuple((lang, rule[lang].raw) for lang in LANGUAGES if rule.get(lang)))
+    return Rule(at.raw if at else "", tuple(texts_of(rule).items()))
 
 
 def optional_form(world: World, node: Node | None) -> Form | None:

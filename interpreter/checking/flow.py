@@ -17,7 +17,7 @@ from interpreter.language.kinds import PLAYER, SOME_NUMBER, List
 from interpreter.language.model import Phase
 from interpreter.language.steps import AsOne, Choose, Do, Leave, Play, Repeat, Run, Step, Turns, Verb
 from interpreter.reading.step_keys import keys_with, needs
-from interpreter.reading.tree import Node
+from interpreter.reading.tree import Node, is_text_key
 
 _ENDS = ("at_most",)
 """What says that something ends is asked for in words of its own."""
@@ -145,7 +145,7 @@ class FlowChecker:
     def _goes_together(self, verb: str, node: Node) -> None:
         """In one file the shape tells; here a key of the inherited verb may be left over."""
         for name, key, value in node.entries():
-            if name not in keys_with()[verb] and not value.is_null:
+            if name not in keys_with()[verb] and not (value.is_null or is_text_key(name)):
                 self.world.problems.add(
                     "R108",
                     f"`{name}` does not go with `{verb}`",

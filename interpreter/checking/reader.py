@@ -14,11 +14,11 @@ from interpreter.language.evaluate import Setting, evaluate, everything, static
 from interpreter.language.ir import NO_NUMBER, Expr, Range, Var
 from interpreter.language.kinds import BOOL, PAIR, PLAYER, TEXT, UNKNOWN, Choice, Kind, Piece, Row, number
 from interpreter.language.model import Words
-from interpreter.language.sentences import FALLBACK, LANGUAGES
+from interpreter.language.sentences import FALLBACK
 from interpreter.language.syntax import Form
 from interpreter.language.vocabulary import NAMES, WORDS
 from interpreter.reading import parse
-from interpreter.reading.tree import Node
+from interpreter.reading.tree import Node, texts_of
 
 Values = dict[str, Any]
 FARTHEST = -NO_NUMBER - 1
@@ -168,5 +168,4 @@ def without_mark(node: Node) -> Node:
 
 def words_of(node: Node, name: str) -> Words:
     """The name of an entry in each language; its own name where it gives none."""
-    found = {lang: node[lang].raw for lang in LANGUAGES if node.kind == "map" and node.get(lang)}
-    return {FALLBACK: name.replace("_", " "), **found}
+    return {FALLBACK: name.replace("_", " "), **texts_of(node)}

@@ -23,7 +23,7 @@ from interpreter.language.kinds import SOME_NUMBER, number
 from interpreter.language.model import Move, Obligation, Result, Ruleset, Words
 from interpreter.language.sentences import FALLBACK, LANGUAGES
 from interpreter.reading.merge import Merged
-from interpreter.reading.tree import Node
+from interpreter.reading.tree import Node, is_text_key
 from interpreter.reading.wrong_keys import for_example
 
 
@@ -82,6 +82,7 @@ def check(
         instances=world.instances,
         digest=_digest(root, world),
         files=tuple(str(f) for f in merged.files),
+        languages=(*LANGUAGES, *sorted(merged.spoken.difference(LANGUAGES))),
         uses=frozenset(name for section, name in world.used if section == "words"),
     )
     if not doubtful:
@@ -187,7 +188,7 @@ def _title(root: Node) -> dict[str, str]:
     node = root.get("title")
     if node is None:
         return {FALLBACK: _text(root, "game")}
-    return words_of(node, _text(root, "game")) if node.kind == "map" else dict.fromkeys(LANGUAGES, node.raw)
+    return words_of(node, _text(root, "game"))
 
 
 def _strings(node: Node | None) -> dict[str, str]:
@@ -197,8 +198,22 @@ def _strings(node: Node | None) -> dict[str, str]:
 
 
 def _digest(root: Node, world: World) -> str:
-    """What tells two rulesets apart: everything but examples, and the options in force."""
-    pairs = {name: value.plain() for name, _, value in root.entries() if name != "examples"}
+    """What tells two rulesets apart: everything but examples and translations, and the options in force."""
+    pairs = {name: _untranslated(value) for name, _, value in root.entries() if name != "examples"}
     values = {name: option.value for name, option in world.options.items()}
     text = json.dumps([pairs, values, world.seats], sort_keys=True, default=str, ensure_ascii=False)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def _untranslated(node: Node) -> Any:
+    """The value as plain data, the same whatever languages it is translated to."""
+    if node.kind != "map":
+        return node.plain()
+    kept = {
+        name: _untranslated(value) for name, _, value in node.entries() if name == FALLBACK or not is_text_key(name)
+    }
+    if isinstance(words := kept.get("words"), dict):
+        kept["words"] = {name: said for name, said in words.items() if said}
+    if not kept.get("words", True):
+        del kept["words"]
+    return kept["is"] if set(kept) == {"is"} else kept  # a condition that is a formula alone

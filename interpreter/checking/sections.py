@@ -13,7 +13,8 @@ from interpreter.diagnostics import Refused, similar
 from interpreter.language.digits import whole
 from interpreter.language.ir import ABSENT, Var, absent_of
 from interpreter.language.kinds import BOOL, PLAYER, UNKNOWN, Choice, Kind, Piece, Row, bounds, number
-from interpreter.language.model import FACES, Face, Family, Option, PieceKind, StateFamily, TermSource
+from interpreter.language.model import FACES, Face, Family, Option, PieceKind, StateFamily, TermSource, Words
+from interpreter.language.sentences import FALLBACK
 from interpreter.language.syntax import Form
 from interpreter.language.vocabulary import NAMES
 from interpreter.reading import parse
@@ -65,7 +66,8 @@ class Sections(SeatReader):
             if first not in choices:
                 unknown(self.world, "R611", f"choice of `{name}`", first, list(choices), (default or key).span)
                 return None
-            return Option(name, kind, choices, choices.index(first), choices.index(first), words, key.span)
+            start = choices.index(first)
+            return Option(name, kind, choices, start, start, words, key.span, self._choice_words(node, choices))
         if node.get("range"):
             low, high = self.bounds(node["range"])
             value = default.value if default else low
@@ -80,6 +82,14 @@ class Sections(SeatReader):
             return Option(name, BOOL, (), value, value, words, key.span)
         self.world.problems.add("R117", f"option `{name}` needs `choices`, `range` or `kind: bool`", key.span)
         return None
+
+    def _choice_words(self, node: Node, choices: tuple[str, ...]) -> tuple[Words, ...]:
+        given = node.get("words")
+        for name, key, _ in given.entries() if given is not None else ():
+            if name not in choices:
+                unknown(self.world, "R301", "choice", name, list(choices), key.span)
+        said = given.pairs if given is not None else {}
+        return tuple(words_of(said[c][1], c) if c in said else {FALLBACK: c.replace("_", " ")} for c in choices)
 
     def _apply_set(self) -> None:
         node = self.root.get("set")

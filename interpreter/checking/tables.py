@@ -11,10 +11,9 @@ from interpreter.language.evaluate import evaluate, everything, static
 from interpreter.language.ir import ABSENT, NO_NUMBER, Expr, Var, absent_of
 from interpreter.language.kinds import TEXT, UNKNOWN, Kind, Row, number
 from interpreter.language.model import Column, Table
-from interpreter.language.sentences import LANGUAGES
 from interpreter.language.syntax import Form
 from interpreter.reading import parse
-from interpreter.reading.tree import Node
+from interpreter.reading.tree import Node, is_text_key
 
 
 class TableReader(Reader):
@@ -84,7 +83,10 @@ class TableReader(Reader):
     def _known_columns(self, table: Table, place: Node | None) -> None:
         """A row, or the defaults, may say words and what the columns ask for."""
         for name, key, _ in place.entries() if place is not None and place.kind == "map" else ():
-            if name not in (*LANGUAGES, "at", "before", "after") and name.split("(")[0].strip() not in table.columns:
+            if (
+                not (is_text_key(name) or name in ("at", "before", "after"))
+                and name.split("(")[0].strip() not in table.columns
+            ):
                 unknown(self.world, "R301", f"column of `{table.name}`", name, list(table.columns), key.span)
 
     def _column_kind(self, spec: Node) -> tuple[Node | None, Kind]:

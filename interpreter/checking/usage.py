@@ -14,10 +14,9 @@ from interpreter.diagnostics import Problems, Span, similar
 from interpreter.language.ir import Local, Var, walk
 from interpreter.language.kinds import PLAYER, UNKNOWN
 from interpreter.language.model import Family, Ruleset, StateFamily
-from interpreter.language.sentences import LANGUAGES
 from interpreter.language.steps import every_step
 from interpreter.reading.merge import Merged
-from interpreter.reading.tree import Node
+from interpreter.reading.tree import Node, texts_of
 
 _FIXED = ("players", "tables", "pieces", "piles", "state")
 _WHATEVER_THE_KINDS = ("R301", "R303", "R308")
@@ -212,7 +211,7 @@ class Usage:
     def _shown_to_players(self, state: StateFamily) -> bool:
         """A score sheet, say, that no rule asks."""
         entry = self.root["state"][state.name]
-        return state.layout != "hidden" and (state.track > 0 or any(entry.get(lang) for lang in LANGUAGES))
+        return state.layout != "hidden" and (state.track > 0 or bool(texts_of(entry)))
 
     def _stored(self) -> set[Key]:
         """State that some step stores into: being renewed alone changes nothing."""

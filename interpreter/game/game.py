@@ -81,7 +81,15 @@ class Game:
     def labels(self, lang: str = "en") -> dict[str, str]:
         """Every name of the ruleset in a language."""
         r = self.ruleset
-        sections: Sequence[Mapping[str, Any]] = (r.options, r.piles, r.state, r.moves, r.pieces, r.obligations)
+        sections: Sequence[Mapping[str, Any]] = (
+            r.whenever,
+            r.options,
+            r.piles,
+            r.state,
+            r.moves,
+            r.pieces,
+            r.obligations,
+        )
         found = {c.name: in_language(c.words, lang, c.name) for m in r.moves.values() for c in m.conditions}
         found |= {name: in_language(entry.words, lang, name) for section in sections for name, entry in section.items()}
         found |= {name: in_language(phase.words, lang, name) for (name, _), phase in r.phases.items()}

@@ -49,7 +49,9 @@ def legal_moves(game: Compiled, core: Core) -> list[Move]:
 def _move(game: Compiled, core: Core, i: int, ident: str) -> Move:
     action = core.acts[i]
     move = next(m for m in game.machine.points[core.pc].moves if m.number == action[0])
-    words = texts_of(lambda lang: game.namer.move_text(move, action, core.actor, lang, core.piles))
+    words = texts_of(
+        lambda lang: game.namer.move_text(move, action, core.actor, lang, core.piles), game.ruleset.languages
+    )
     sets = tuple(_sets(game, move, action))
     return Move(ident, move.name, game.seats[core.actor], move.rule, _fault(game, core, i), action, words, sets)
 

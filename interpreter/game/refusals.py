@@ -16,7 +16,7 @@ from interpreter.game.spelling import plain_sign, plain_words, sign_codes
 from interpreter.language.ir import Var
 from interpreter.language.kinds import families_of
 from interpreter.language.model import Move, PieceKind, Texts, texts_of
-from interpreter.language.sentences import LANGUAGES, Sentence, filled
+from interpreter.language.sentences import Sentence, filled
 from interpreter.running.naming import in_language, slug
 from interpreter.running.places import Point
 from interpreter.running.state import Core
@@ -282,7 +282,7 @@ def _names_of_pile(wanted: Wanted, number: int) -> Iterator[list[str]]:
     token, own = plain_words(namer.pile_token(number, origin, actor)).split(), plain_words(family.name).split()
     yield token
     yield token[len(own) :] if _begins(token, own) else [*own, *token]
-    yield from (plain_words(namer.pile(number, lang, actor)).split() for lang in LANGUAGES)
+    yield from (plain_words(namer.pile(number, lang, actor)).split() for lang in namer.ruleset.languages)
 
 
 def _nothing_there(wanted: Wanted, pile: int) -> Texts:

@@ -75,7 +75,7 @@ def value(game: Compiled, core: Core, formula: str, seat: str | None) -> Value:
     player = game.seats.index(seat) if seat is not None else core.actor
     expr, me = checked(game, formula, player >= 0)
     part = explain(expr, game.setting(core), {me: player})
-    words = texts_of(lambda lang: game.namer.value(part.value, expr.kind, lang))
+    words = texts_of(lambda lang: game.namer.value(part.value, expr.kind, lang), game.ruleset.languages)
     return Value(_plain(game, part.value, expr.kind), describe(expr.kind), words, tuple(parts_of(game, part)))
 
 

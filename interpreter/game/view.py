@@ -163,7 +163,7 @@ def _cell(game: Compiled, core: Core, family: StateFamily, member: int) -> State
         family.name,
         member_name(game, family, member),
         plain(game, value, family),
-        texts_of(lambda lang: game.namer.value(value, family.kind, lang)),
+        texts_of(lambda lang: game.namer.value(value, family.kind, lang), game.ruleset.languages),
         family.track,
         _back(core, family.base + member) if family.track else None,
     )

@@ -30,7 +30,7 @@ from interpreter.language.model import (
     text_in,
     texts_of,
 )
-from interpreter.language.sentences import LANGUAGES, Sentence
+from interpreter.language.sentences import Sentence
 from interpreter.running.chance import Chance
 from interpreter.running.lookahead import Aim, Search
 from interpreter.running.places import Point
@@ -164,7 +164,8 @@ def _meant(game: Compiled, core: Core, point: Point, text: str) -> list[Action]:
 
 def _texts(game: Compiled, core: Core, move: Move, action: Action) -> list[str]:
     """An action as it would be shown, in plain words."""
-    return [plain_words(game.namer.move_text(move, action, core.actor, lang, core.piles)) for lang in LANGUAGES]
+    languages = game.ruleset.languages
+    return [plain_words(game.namer.move_text(move, action, core.actor, lang, core.piles)) for lang in languages]
 
 
 def _not_here(asked: Wanted, point: Point) -> Reason:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal, Protocol, get_args
 
 from msgspec import Struct
@@ -20,9 +20,9 @@ Texts = tuple[tuple[str, str], ...]
 """The same, where it has to be immutable."""
 
 
-def texts_of(make: Callable[[str], str]) -> Texts:
+def texts_of(make: Callable[[str], str], languages: Iterable[str] = LANGUAGES) -> Texts:
     """What is said in each language."""
-    return tuple((lang, make(lang)) for lang in LANGUAGES)
+    return tuple((lang, make(lang)) for lang in languages)
 
 
 def text_in(texts: Texts, lang: str) -> str:
@@ -68,6 +68,8 @@ class Option(Struct):
     value: int | bool
     words: Words
     span: Span
+    choice_words: tuple[Words, ...] = ()
+    """Of each choice, in their order."""
 
 
 class Constraint(Struct, frozen=True):
@@ -301,6 +303,7 @@ class Whenever(Struct):
     uses_me: bool
     span: Span
     number: int = 0
+    words: Words = {}
 
 
 class TermSource(Struct):
@@ -362,6 +365,8 @@ class Ruleset(Struct):
     """The terms by what they are called with."""
     digest: str
     files: tuple[str, ...]
+    languages: tuple[str, ...]
+    """Those of the interpreter, and others in which files of words say what this game's things are called."""
     idle: frozenset[str] = frozenset()
     """Options that change nothing: what would heed them is never done, offered or obeyed."""
     uses: frozenset[str] = frozenset()

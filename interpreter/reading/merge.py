@@ -36,17 +36,42 @@ class Merged(Struct):
     problems: list[Diagnostic] = []
     """What is wrong where files meet, and does not keep them from being joined."""
     templates: set[str] = set()
+    languages: dict[str, Span] = {}
+    """In which languages files of words beside the file itself say what it is called, and where they say so."""
+    spoken: set[str] = set()
+    """The languages in which files of words say something of it, or of what it is built on."""
     complete: Source | None = None
     """The file itself, unless it is a library, which may name what its users bring."""
 
 
-def merge(path: Path, reader: Reader, *, root: Node | None = None) -> Merged:
-    """The ruleset at `path` on top of everything it extends and uses. Raises Refused."""
-    return _merge(path, reader, root if root is not None else reader(path), (), {})
+class Translation(Struct):
+    """A tree with words laid over it, in which languages files say them and where, and what is wrong in these files."""
+
+    root: Node
+    languages: dict[str, Span] = {}
+    problems: list[Diagnostic] = []
 
 
-def _merge(path: Path, reader: Reader, own: Node, chain: tuple[Path, ...], known: dict[Path, Merged]) -> Merged:
-    """`known`: what has been merged of the files that several are built on."""
+Translator = Callable[[Node, Path], Translation]
+"""Lays the words of the files beside a ruleset over its merged tree."""
+
+
+class _Files(Struct):
+    """How rulesets are read and translated, and what has been merged of the files that several are built on."""
+
+    reader: Reader
+    translator: Translator
+    known: dict[Path, Merged] = {}
+
+
+def merge(
+    path: Path, reader: Reader, *, root: Node | None = None, translator: Translator = lambda root, _: Translation(root)
+) -> Merged:
+    """The ruleset at `path` on top of everything it extends and uses, each as the translator gives it. Raises Refused."""
+    return _merge(path, _Files(reader, translator), root if root is not None else reader(path), ())
+
+
+def _merge(path: Path, files: _Files, own: Node, chain: tuple[Path, ...]) -> Merged:
     merged = Merged(Node("map", own.span), complete=own.span.source if own.get("library") is None else None)
     here = (*chain, path)
     for name in _named(own, "use") + _named(own, "extends"):
@@ -64,12 +89,13 @@ def _merge(path: Path, reader: Reader, own: Node, chain: tuple[Path, ...], known
             )
         if len(here) >= MOST_FILES_DEEP:
             raise Refused([_too_deep(name)])
-        if found not in known:
-            known[found] = _merge(found, reader, reader(found), here, known)
-        below = known[found]
+        if found not in files.known:
+            files.known[found] = _merge(found, files, files.reader(found), here)
+        below = files.known[found]
         unsaid = ("title", "source") if below.root.get("library") is not None else ()
         _lay(merged, replace(below.root, pairs={k: v for k, v in below.root.pairs.items() if k not in unsaid}))
         merged.removed.update(below.removed)
+        merged.spoken |= below.spoken
         merged.files += [f for f in below.files if f not in merged.files]
         merged.problems += [d for d in below.problems if d.severity == "error"]
         merged.needs += [needs for needs in below.needs if needs not in merged.needs]
@@ -78,7 +104,14 @@ def _merge(path: Path, reader: Reader, own: Node, chain: tuple[Path, ...], known
     _lay(merged, own, keep=True)
     merged.files.append(path)
     _prune(merged)
+    _translate(merged, files.translator(merged.root, path))
     return merged
+
+
+def _translate(merged: Merged, found: Translation) -> None:
+    merged.root, merged.languages = found.root, found.languages
+    merged.spoken |= set(found.languages)
+    merged.problems += found.problems
 
 
 def _too_deep(name: Node) -> Diagnostic:

@@ -8,6 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from interpreter.diagnostics import Span
+from interpreter.language.sentences import LANGUAGES
 
 Scalar = str | int | bool | float | None
 
@@ -72,3 +73,22 @@ class Node(Struct):
 def listed(node: Node | None) -> list[Node]:
     """What may be one or a list of several: its items; none of what is left out."""
     return [] if node is None else node.items if node.kind == "list" else [node]
+
+
+_OTHER = "words: "
+
+
+def text_key(lang: str) -> str:
+    """The key under which an entry of a merged tree has its text in a language. Those that stand in rulesets have keys of their own; of
+    others, of which some are called like keys or steps (`is`, `no`), only files of words can tell."""
+    return lang if lang in LANGUAGES else f"{_OTHER}{lang}"
+
+
+def is_text_key(name: str) -> bool:
+    return name in LANGUAGES or name.startswith(_OTHER)
+
+
+def texts_of(node: Node) -> dict[str, str]:
+    """The texts of an entry by language, those that say something."""
+    found = {name: pair[1].raw for name, pair in node.pairs.items() if is_text_key(name) and not pair[1].is_null}
+    return {name.removeprefix(_OTHER): text for name, text in found.items() if text}

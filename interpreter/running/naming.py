@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from interpreter.language.evaluate import is_absent
 from interpreter.language.ir import ABSENT, Var
 from interpreter.language.kinds import Kind, Row, bounds, families_of
-from interpreter.language.model import Family, Move, PieceKind, Ruleset, count_of
+from interpreter.language.model import Family, Move, Obligation, PieceKind, Ruleset, count_of
 from interpreter.language.sentences import FALLBACK, Sentence
 from interpreter.language.steps import Label
 from interpreter.running.machine import Machine
@@ -17,8 +17,8 @@ from interpreter.running.state import Action, Core
 
 
 def in_language(words: Mapping[str, str], lang: str, name: str = "") -> str:
-    """A name in a language, or the English one, or the bare name."""
-    return words.get(lang) or words.get(FALLBACK) or name
+    """A name in a language, or the English one, or the bare name, or whatever there is."""
+    return words.get(lang) or words.get(FALLBACK) or name or next(iter(words.values()), "")
 
 
 def slug(name: str) -> str:
@@ -57,7 +57,8 @@ class Namer:
             table = self.ruleset.tables[kind.table]
             return in_language(table.words[table.rows[value]], lang, table.rows[value])
         if kind.name == "choice":
-            return self.ruleset.options[kind.option].choices[value]
+            option = self.ruleset.options[kind.option]
+            return in_language(option.choice_words[value], lang, option.choices[value])
         if kind.name == "piece":
             return self.signs[value >> 1]
         if kind.name == "text":
@@ -67,10 +68,13 @@ class Namer:
         if kind.name == "pair":
             return " & ".join(self.seat(p, lang) for p in self.machine.constants["MEMBERS"][value])
         if kind.name == "obligation":
-            return next((o.name for o in self.ruleset.obligations.values() if o.number == value), str(value))
+            return self._entry(self.ruleset.obligations.values(), value, lang)
         if kind.name == "move":
-            return next((m.name for m in self.ruleset.moves.values() if m.number == value), str(value))
+            return self._entry(self.ruleset.moves.values(), value, lang)
         return str(value)
+
+    def _entry(self, entries: Iterable[Move | Obligation], number: int, lang: str) -> str:
+        return next((in_language(e.words, lang, e.name) for e in entries if e.number == number), str(number))
 
     def seat(self, player: int, lang: str = "en") -> str:
         name = self.ruleset.seats[player]

@@ -1,6 +1,6 @@
 """Golden diagnostics: what `tests/checking/diagnostics/NAME.yaml` must be told is `NAME.out`, letter for letter.
 
-A file whose name begins with `_` is there for others to extend. Cases may be sorted into folders. After a wanted change, run
+A file whose name begins with `_` is there for others to extend, and `NAME.fr.yaml` has words of the case beside it. Cases may be sorted into folders. After a wanted change, run
 with UPDATE_GOLDEN=1 and read the difference.
 """
 
@@ -13,9 +13,12 @@ import pytest
 
 from interpreter import validate
 from interpreter.reporting import report
+from interpreter.resources import language_of
 
 FOLDER = Path(__file__).parent / "diagnostics"
-CASES = sorted(p.relative_to(FOLDER).as_posix() for p in FOLDER.rglob("*.yaml") if not p.name.startswith("_"))
+CASES = sorted(
+    p.relative_to(FOLDER).as_posix() for p in FOLDER.rglob("*.yaml") if not (p.name.startswith("_") or language_of(p))
+)
 
 
 @pytest.mark.parametrize("case", CASES)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from starter import in_french
 
 from interpreter.cli.main import main
 
@@ -31,6 +32,7 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp
         return code, said.out, said.err
 
     assert call("new", "game")[0] == 0
+    in_french(tmp_path)
     return call
 
 
@@ -177,6 +179,7 @@ def test_describe(run: Run) -> None:
         "name": "cards_each",
         "label": "",
         "choices": [3, 9],
+        "choice_labels": [],
         "default": 5,
         "value": 7,
     }

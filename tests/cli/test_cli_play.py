@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from starter import in_french
 
 from interpreter.cli.main import main
 from interpreter.game.game import load
@@ -32,6 +33,7 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("LC_ALL", "C.UTF-8")
     assert main(["new", "game"]) == 0
+    in_french(tmp_path)
     capsys.readouterr()
 
     def call(*words: str, lines: str = "") -> tuple[int, str, str]:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from starter import in_french
 
 from interpreter.cli.commands.simulate import _figure
 from interpreter.cli.main import main
@@ -40,6 +41,7 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp
         return code, said.out, said.err
 
     assert call("new", "game")[0] == 0
+    in_french(tmp_path)
     return call
 
 

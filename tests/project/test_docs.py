@@ -77,7 +77,14 @@ def every(lang: str) -> list[Any]:
 @pytest.mark.parametrize("fence", every("yaml"))
 def test_a_ruleset_shown_is_valid(fence: Fence, tmp_path: Path) -> None:
     how, _, name = fence.how.partition(": ")
-    trials = {"a file": _whole, "in": _variant, "position": _position, "from": _quoted, "step": _in_session}
+    trials = {
+        "a file": _whole,
+        "in": _variant,
+        "position": _position,
+        "from": _quoted,
+        "step": _in_session,
+        "words": _words,
+    }
     assert how in trials, (
         f"{fence}: a comment before the fence says how it is tried (CONTRIBUTING.md), not {fence.how!r}"
     )
@@ -93,6 +100,15 @@ def _whole(fence: Fence, name: str, folder: Path) -> None:
 def _variant(fence: Fence, name: str, folder: Path) -> None:
     """That nothing uses what a fragment declares is only a warning."""
     assert [d for d in _told(folder / "fragment.yaml", HEAD.format(base=name) + fence.text) if d[0] == "error"] == []
+
+
+def _words(fence: Fence, name: str, folder: Path) -> None:
+    """That some are missing is only a warning."""
+    for other in fences(fence.page, "yaml"):
+        how, _, ruleset = other.how.partition(": ")
+        if how == "a file" and ruleset and name.startswith(f"{ruleset.removesuffix('.yaml')}."):
+            (folder / ruleset).write_text(other.text, encoding="utf-8")
+    assert [d for d in _told(folder / name, fence.text) if d[1] != "R567"] == []
 
 
 def _told(path: Path, text: str) -> list[tuple[str, str, int, str]]:
@@ -148,7 +164,7 @@ def test_sessions_print_what_stands_there(page: Path, tmp_path: Path) -> None:
     UPDATE_DOCS=1 and read the difference."""
     for fence in fences(page, "yaml"):
         how, _, name = fence.how.partition(": ")
-        if how == "a file" and name:
+        if how in ("a file", "words") and name:
             (tmp_path / name).write_text(fence.text, encoding="utf-8")
     for fence in fences(page, "yaml", "console"):
         if fence.lang == "yaml":

@@ -23,7 +23,7 @@ GAME = "grabuge"
 
 
 def rulesets() -> set[str]:
-    return {path.stem for path in (ROOT / "rulesets").glob("*.yaml")}
+    return {path.stem for path in (ROOT / "rulesets").glob("*.yaml") if "." not in path.stem}
 
 
 def test_the_version_is_said_once() -> None:

@@ -74,6 +74,9 @@ def test_what_can_be_shown_is_shown() -> None:
         "R605",
         "R613",
         "R614",
+        "R615",
+        "R616",
+        "R617",
     }
     assert all(bool(e.wrong) == bool(e.right) for e in all_codes())
 

@@ -10,6 +10,7 @@ from interpreter.checking.build import ruleset
 from interpreter.language.kinds import BOOL, bounds
 from interpreter.language.model import Option, Ruleset
 from interpreter.language.sentences import FALLBACK
+from interpreter.reading.translation import with_texts
 from interpreter.reading.tree import Node
 from interpreter.reading.yaml_tree import load, read
 from interpreter.resources import shipped
@@ -23,7 +24,7 @@ ALONE, OTHERS = "Patience", "Other games"
 
 
 def page() -> str:
-    heads = {name: load(read(path)) for name, path in shipped().items()}
+    heads = {name: with_texts(load(read(path))) for name, path in shipped().items()}
     games = {name: head for name, head in heads.items() if head.get("library") is None}
     families: dict[str, list[str]] = defaultdict(list)
     for name, head in games.items():

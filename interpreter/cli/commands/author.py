@@ -60,7 +60,7 @@ def _variant(name: str, parent: str, folder: Path) -> str:
         "ruleset: 1",
         f"game: {name}",
         f"extends: {_quoted(known)}",
-        f"title: {{en: {_title(name)}, fr: {_title(name)}}}",
+        f"title: {_title(name)}",
     ]
     choices = [f"#  {line}" for line in option_lines(found)]
     return "\n".join([*lines, "", "# set:", *choices, ""] if choices else [*lines, ""])

@@ -11,7 +11,7 @@ from interpreter.cli.catalogue import t
 from interpreter.cli.options import File, OneOf, Settings, json_option, lang_option, set_option
 from interpreter.cli.output import Trouble, colours, diagnose, emit, note, say, show
 from interpreter.cli.shell import argument, command, option
-from interpreter.resources import ENDINGS, name_below
+from interpreter.resources import ENDINGS, language_of, name_below, ruleset_of
 
 MOST_FILES = 20_000
 """How many files and folders a folder may hold in which rulesets are looked for."""
@@ -31,12 +31,18 @@ def validate_command(files: tuple[str, ...], form: str) -> int:
 
     if files.count("-") > 1:
         raise Trouble(t("usage.one_stdin"), code=2)
-    paths = list(dict.fromkeys(path for name in files for path in _rulesets(name)))
+    paths = list(dict.fromkeys(_of_words(path) for name in files for path in _rulesets(name)))
     found = validate(paths)
     _report(found, form)
     if not found and form == "text":
         note(t("validate.clean", files=len(paths)))
     return 1 if any(d.severity == "error" for d in found) else 0
+
+
+def _of_words(path: str) -> str:
+    """Words are validated with the ruleset that they are words of."""
+    ruleset = ruleset_of(Path(path))
+    return str(ruleset) if language_of(Path(path)) and ruleset.exists() else path
 
 
 def _rulesets(name: str) -> list[str]:

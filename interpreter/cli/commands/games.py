@@ -15,6 +15,7 @@ from interpreter.cli.options import File, json_option, lang_option, set_option
 from interpreter.cli.output import emit, say
 from interpreter.cli.shell import argument, command, option, table
 from interpreter.language.sentences import FALLBACK
+from interpreter.reading.tree import text_key
 from interpreter.resources import uncollected
 
 if TYPE_CHECKING:
@@ -54,24 +55,27 @@ def _shipped() -> Iterable[dict[str, Any]]:
     from interpreter.diagnostics import Refused
     from interpreter.resources import shipped
 
-    reader = cache(_head)  # what many are built on is read once
+    reader, words = cache(_head), cache(_titled)  # what many are built on is read once
     for name, path in sorted(shipped().items()):
         try:
-            found = _summary(name, path, reader)
+            found = _summary(name, path, reader, words)
         except Refused as refused:
             found = {"name": name, "title": str(refused), "players": "?", "extends": None}
         if found:
             yield found
 
 
-def _summary(name: str, path: Path, reader: Callable[[Path], Node]) -> dict[str, Any] | None:
+def _summary(
+    name: str, path: Path, reader: Callable[[Path], Node], words: Callable[[Path], Node]
+) -> dict[str, Any] | None:
     """What `list` tells of a ruleset; None for a library."""
     from interpreter.reading.merge import merge
+    from interpreter.reading.translation import translated
 
     own = reader(path)
     if own.get("library") is not None:
         return None
-    root = merge(path, reader, root=own).root
+    root = merge(path, reader, root=own, translator=partial(translated, reader=words)).root
     extends = own.get("extends")
     return {
         "name": name,
@@ -85,8 +89,17 @@ def _head(path: Path) -> Node:
     """The sections of a file that `list` looks at, and those that say what it is built on."""
     from interpreter.reading.yaml_tree import load, read
 
-    whole = load(read(path))
-    names = ("title", "players", "library", "extends", "use")
+    return _only(load(read(path)), "game", "title", "players", "library", "extends", "use")
+
+
+def _titled(path: Path) -> Node:
+    """The title in a file of words."""
+    from interpreter.reading.yaml_tree import load, read
+
+    return _only(load(read(path)), "words", "game", "library", "title")
+
+
+def _only(whole: Node, *names: str) -> Node:
     return replace(whole, pairs={name: whole.pairs[name] for name in names if name in whole.pairs})
 
 
@@ -95,7 +108,7 @@ def _words(node: Node | None, name: str) -> str:
         return name
     if node.kind == "scalar":
         return node.raw
-    return _raw(node, lang()) or _raw(node, FALLBACK) or name
+    return _raw(node, text_key(lang())) or _raw(node, FALLBACK) or name
 
 
 def _raw(node: Node | None, key: str) -> str:
@@ -152,6 +165,7 @@ def _data(found: Ruleset) -> dict[str, Any]:
     ever, now = in_force(found), in_force(found, partial(settled, attributes=found.attributes.by_name))
     moves = {name: move for name, move in found.moves.items() if name in ever.moves}
     obligations = {name: duty for name, duty in found.obligations.items() if name in ever.obligations}
+    phases = {name: words for name, words in _phases(found).items() if name in now.phases}
     return {
         "name": found.name,
         "title": _in(found.title, found.name),
@@ -162,8 +176,9 @@ def _data(found: Ruleset) -> dict[str, Any]:
         "piles": [_pile_data(p) for p in found.piles.values()],
         "moves": [_rule_data(n, m.rule, m.words, n in now.moves) for n, m in moves.items()],
         "obligations": [_rule_data(n, o.rule, o.words, n in now.obligations) for n, o in obligations.items()],
-        "whenever": [_rule_data(n, w.rule, {}, n in now.whenever) for n, w in found.whenever.items()],
-        "phases": [name for name in _phases(found) if name in now.phases],
+        "whenever": [_rule_data(n, w.rule, w.words, n in now.whenever) for n, w in found.whenever.items()],
+        "phases": [*phases],
+        "phase_labels": [_in(words, name) for name, words in phases.items()],
         "source": dict(found.source),
         "clauses": [_clause_data(name, clause) for name, clause in found.clauses.items()],
         "digest": found.digest,
@@ -172,7 +187,13 @@ def _data(found: Ruleset) -> dict[str, Any]:
 
 def _option_data(found: Option) -> dict[str, Any]:
     said = {"name": found.name, "label": _in(found.words, found.name), "choices": _choices(found)}
-    return {**said, "default": _value(found, found.default), "value": _value(found, found.value)}
+    called = [_in(words, name) for name, words in zip(found.choices, found.choice_words, strict=True)]
+    return {
+        **said,
+        "choice_labels": called,
+        "default": _value(found, found.default),
+        "value": _value(found, found.value),
+    }
 
 
 def _constraint_data(found: Constraint) -> dict[str, Any]:
@@ -221,8 +242,8 @@ def _clause_data(name: str, found: Clause) -> dict[str, Any]:
     return {"id": name, "text": _in(found.words, ""), "home": found.home}
 
 
-def _phases(found: Ruleset) -> list[str]:
-    return list(dict.fromkeys(name for name, _ in found.phases))
+def _phases(found: Ruleset) -> dict[str, Mapping[str, str]]:
+    return {name: phase.words for (name, _), phase in found.phases.items()}
 
 
 def _tell(found: Ruleset) -> None:
@@ -239,7 +260,7 @@ def _tell(found: Ruleset) -> None:
     _section("piles", [_pile_row(p) for p in data["piles"]])
     for key, rows in rules.items():
         _section(key, rows)
-    _section("phases", [(", ".join(data["phases"]), "")])
+    _section("phases", [(", ".join(data["phase_labels"]), "")])
     _section("clauses", [_clause_row(clause) for clause in data["clauses"]])
 
 
@@ -258,9 +279,16 @@ def _section(key: str, rows: Sequence[Row]) -> None:
 def _option_row(data: Mapping[str, Any]) -> Row:
     choices = data["choices"]
     number = isinstance(choices[0], int) and not isinstance(choices[0], bool)
-    values = f"{choices[0]}..{choices[1]}" if number else "|".join(_shown(c) for c in choices)
+    values = f"{choices[0]}..{choices[1]}" if number else "|".join(_named_choices(data))
     default = t("describe.default", value=_shown(data["default"]))
     return f"{data['name']}={_shown(data['value'])}", f"{data['label']}: {values}, {default}"
+
+
+def _named_choices(data: Mapping[str, Any]) -> list[str]:
+    """The choices as `--set` takes them, each with its words where they say more."""
+    names, labels = [_shown(c) for c in data["choices"]], data["choice_labels"]
+    said = [label if label != name.replace("_", " ") else "" for name, label in zip(names, labels, strict=False)]
+    return [f"{n} ({s})" if s else n for n, s in zip(names, said or [""] * len(names), strict=True)]
 
 
 def _shown(value: object) -> str:

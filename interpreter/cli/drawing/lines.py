@@ -13,6 +13,7 @@ from interpreter.cli.drawing.ink import RANKS, Look, card_order, initials, pad, 
 from interpreter.cli.output import colours, unicode_terminal
 from interpreter.language.digits import whole
 from interpreter.printable import printable, width
+from interpreter.reading.tree import text_key
 
 if TYPE_CHECKING:
     from interpreter.game.game import Game, Move, State
@@ -50,7 +51,7 @@ def labels_of(game: Game) -> dict[str, str]:
 def _named(node: Node, language: str) -> Iterator[tuple[str, str]]:
     """Entries of a ruleset that say their own name."""
     for name, _, entry in node.entries() if node.kind == "map" else ():
-        own = entry.get(language)
+        own = entry.get(text_key(language))
         if own is not None and own.kind == "scalar":
             yield name, own.raw
         yield from _named(entry, language)

@@ -1,0 +1,114 @@
+"""What a player could be shown that has no words in a language of the file: all of it, once for each language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from interpreter.checking.force import Force, in_force
+from interpreter.diagnostics import Problems, Span
+from interpreter.language.model import Ruleset
+from interpreter.language.sentences import FALLBACK, LANGUAGES
+from interpreter.reading.merge import Merged
+from interpreter.reading.shape import Schema, grammar
+from interpreter.reading.tree import Node, text_key, texts_of
+from interpreter.reading.wordy import takes_words, ways
+
+_MOST_TOLD = 12
+_SENTENCES = ("title", "rule", "clause", "constraint", "label")
+"""What has no name that could be shown instead."""
+
+
+class Spoken(Struct, frozen=True):
+    """Something that has words, or might: its path as files of words write it, and what it is."""
+
+    path: tuple[str, ...]
+    schema: Schema
+    node: Node
+
+    @property
+    def sort(self) -> str:
+        """`step`, `move`, `rule`, … as the grammar calls it."""
+        named = grammar()["definitions"]
+        found = next((name for name, schema in named.items() if schema is self.schema), "label")
+        return "title" if self.path == ("title",) else found
+
+    def says(self, lang: str) -> bool:
+        named = lang == FALLBACK and self.sort not in _SENTENCES
+        return named or (self.node.kind == "map" and lang in texts_of(self.node))
+
+
+def check_told(found: Ruleset, problems: Problems, merged: Merged) -> None:
+    """Each language in which the file, or a file of words beside it, says something, must say all that may be shown."""
+    shown = list(spoken(merged.root, found))
+    for lang, place in _languages(merged, shown).items():
+        places = {(item.node.span, item.path[-1]): item.path for item in reversed(shown) if not item.says(lang)}
+        missing = ["/".join(path) for path in reversed(places.values())]  # what is `like` another is said there
+        if missing:
+            more = [f"and {len(missing) - _MOST_TOLD} more"] if len(missing) > _MOST_TOLD else []
+            told = ", ".join([*(f"`{path}`" for path in missing[:_MOST_TOLD]), *more])
+            count = "a text" if len(missing) == 1 else f"{len(missing)} texts"
+            message = f"players may be shown {count} that `{lang}` has no words for"
+            help = f"say them in `{merged.files[-1].stem}.{lang}.yaml`"
+            problems.add("R567", message, place, notes=[told], help=help)
+
+
+def spoken(root: Node, found: Ruleset) -> Iterator[Spoken]:
+    """What a player could be shown of a merged tree."""
+    ever = in_force(found)
+    for item in _below(Spoken((), grammar(), root)):
+        if item.path == ("title",) or (len(item.path) == 1 and item.node.kind == "map"):
+            yield from (inner for inner in _all(item) if _is_shown(inner, found, ever))
+
+
+def _all(item: Spoken) -> Iterator[Spoken]:
+    if takes_words(item.schema):
+        yield item
+    for inner in _below(item):
+        yield from _all(inner)
+
+
+def _below(item: Spoken) -> Iterator[Spoken]:
+    """What is inside and has words, each once: what only holds entries is passed over."""
+    for way in ways(item.schema, item.node) if item.node.kind == "map" else ():
+        if takes_words(way.schema) or not item.path:
+            node = item.node
+            for key in way.keys:
+                node = node.pairs[key][1] if key in node.pairs else Node("map", node.span)
+            yield Spoken((*item.path, way.name), way.schema, node)
+
+
+def _languages(merged: Merged, shown: list[Spoken]) -> dict[str, Span]:
+    """In which languages the file itself or one beside it says something, and where that is told."""
+    head = next(merged.root.key(name).span for name in ("game", "library") if merged.root.get(name) is not None)
+    texts = {lang: [item.node.pairs.get(text_key(lang)) for item in shown] for lang in LANGUAGES}
+    inline = [lang for lang in LANGUAGES if any(t is not None and t[1].span.shares_file(head) for t in texts[lang])]
+    return {**dict.fromkeys(inline, head), **merged.languages}
+
+
+def _is_shown(item: Spoken, found: Ruleset, ever: Force) -> bool:
+    section, name = item.path[0], item.path[1] if len(item.path) > 1 else ""
+    used = {"moves": ever.moves, "obligations": ever.obligations, "whenever": ever.whenever, "flow": ever.phases}
+    if section in used and name not in used[section]:
+        return False
+    if section == "options" and name in found.idle:
+        return False
+    if section == "state" and name in found.state and found.state[name].layout == "hidden":
+        return False
+    if section == "tables" and (len(item.path) == 2 or item.path[2].replace(" ", "_") not in found.tables[name].rows):
+        return False
+    return _says_something(item)
+
+
+def _says_something(item: Spoken) -> bool:
+    if item.sort == "step":
+        return _asks(item) or any(_asks(inner) for inner in _below(item) if inner.sort == "step")
+    if item.sort in _SENTENCES:
+        return bool(texts_of(item.node))
+    return item.sort == "condition" or (item.node.kind == "map" and len(item.path[-1]) > 1)
+
+
+def _asks(step: Spoken) -> bool:
+    """The place of a decision is shown, and what it is part of."""
+    return any(step.node.get(verb) is not None for verb in ("choose", "play"))

@@ -1,0 +1,167 @@
+"""Files of words: what a ruleset is called in another language, as a tree that mirrors its own, laid over the merged tree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from interpreter.diagnostics import Diagnostic, Source, Span, similar
+from interpreter.language.sentences import FALLBACK
+from interpreter.reading.merge import Translation
+from interpreter.reading.shape import Schema, grammar
+from interpreter.reading.tree import Node, text_key
+from interpreter.reading.wordy import Way, takes_words, ways
+from interpreter.reading.yaml_tree import load, read
+from interpreter.resources import language_of, words_beside
+
+WordsReader = Callable[[Path], Node]
+OWN = "words"
+"""The key of an entry's own words, where there are entries below it too."""
+_NAMES = ("game", "library")
+
+
+def words_of_file(path: Path) -> Node:
+    """The tree of a file of words. Raises Refused."""
+    return _loaded(read(path))
+
+
+@lru_cache(maxsize=128)
+def _loaded(source: Source) -> Node:
+    """The text itself is the key, so what is kept cannot be out of date."""
+    return load(source)
+
+
+def translated(root: Node, path: Path, reader: WordsReader = words_of_file) -> Translation:
+    """The merged tree of the ruleset at `path` with the words of the files beside it. Raises Refused for a text that is no YAML."""
+    found = Translation(with_texts(root))
+    for place in words_beside(path):
+        words, lang = reader(place), language_of(place)
+        wrong = _wrong_head(words, lang, root, path)
+        if wrong is not None:
+            found.problems.append(wrong)
+            continue
+        found.languages[lang] = words[OWN].span
+        body = replace(words, pairs={k: v for k, v in words.pairs.items() if k not in (OWN, *_NAMES)})
+        found.root = _Laying(lang, found.problems).over(found.root, grammar(), body, "this ruleset")
+    return found
+
+
+def with_texts(root: Node) -> Node:
+    """The tree with a text in each language where a file may write a text alone: that is the one in English."""
+    pairs = {name: (key, value) for name, (key, value) in root.pairs.items()}
+    for name, below in (("title", ()), ("clauses", ("",)), ("players", ("words", "")), ("options", ("", "words", ""))):
+        if name in pairs:
+            pairs[name] = (pairs[name][0], _with_texts(pairs[name][1], below))
+    return replace(root, pairs=pairs)
+
+
+def _with_texts(node: Node, below: tuple[str, ...]) -> Node:
+    """`below`: the keys that lead to the texts, empty for every entry."""
+    if not below:
+        alone = node.kind == "scalar" and not node.is_null
+        return Node("map", node.span, pairs={FALLBACK: (node, node)}) if alone else node
+    pairs = {
+        name: (key, _with_texts(value, below[1:]) if below[0] in ("", name) else value)
+        for name, (key, value) in node.pairs.items()
+    }
+    return replace(node, pairs=pairs) if pairs else node
+
+
+def _wrong_head(words: Node, lang: str, root: Node, path: Path) -> Diagnostic | None:
+    """Does the file say which words it has, of what?"""
+    own = next((name for name in _NAMES if root.get(name) is not None), "game")
+    name, asked = root.raw_of(own, path.stem), f"for example `{OWN}: {lang}` and `{own}: {root.raw_of(own, path.stem)}`"
+    said, of = (words.get(OWN), words.get(own)) if words.kind == "map" else (None, None)
+    if said is None or of is None:
+        missing = f"`{OWN}`" if said is None else f"`{own}`"
+        start = Span(words.span.source, words.span.start, words.span.start)
+        return Diagnostic("R615", f"a file of words says no {missing}", start, help=asked)
+    if said.raw != lang:
+        message = f"these are words in `{said.raw}`, and by its name the file has those in `{lang}`"
+        return Diagnostic("R615", message, said.span, help="give the file the name of its language, or say which it is")
+    if of.raw != name:
+        return Diagnostic("R615", f"these are words of `{of.raw}`, and they lie beside `{name}`", of.span, help=asked)
+    return None
+
+
+class _Laying(Struct):
+    """Lays words in one language over a tree."""
+
+    lang: str
+    problems: list[Diagnostic]
+
+    def over(self, node: Node, schema: Schema, words: Node, called: str) -> Node:
+        """The entry with its own words and those of what is inside. What says nothing is still to be translated."""
+        if words.is_null:
+            return node
+        if words.kind == "scalar":
+            return self._said(node, schema, words, called)
+        if words.kind == "list" or node.kind != "map":
+            self._misplaced(words, called, node)
+            return node
+        inside = list(ways(schema, node))
+        for name, key, value in words.entries():
+            if name == OWN and value.kind == "scalar" and takes_words(schema):
+                node = self.over(node, schema, value, called)
+                continue
+            way = self._way(inside, name, key, schema, called)
+            if way is not None:
+                below = self.over(_at(node, way.keys, key.span), way.schema, value, f"`{name}`")
+                node = _with(node, way.keys, below, key)
+        return node
+
+    def _said(self, node: Node, schema: Schema, words: Node, called: str) -> Node:
+        if not takes_words(schema) or (node.kind == "scalar" and "is" not in schema["properties"]):
+            self._misplaced(words, called, node)
+            return node
+        if node.kind == "scalar":  # a condition that is a formula alone
+            node = Node("map", node.span, pairs={"is": (Node("scalar", node.span, "is", "is"), node)})
+        key = Node("scalar", words.span, self.lang, self.lang)
+        return replace(node, pairs={**node.pairs, text_key(self.lang): (key, words)})
+
+    def _way(self, inside: list[Way], name: str, key: Node, schema: Schema, called: str) -> Way | None:
+        """Where a name of the file leads; what it is not, or is several times, is told."""
+        found = [way for way in inside if way.keys == (name,)] or [way for way in inside if way.name == name]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            places = ", ".join(f"`{way.keys[0]}`" for way in found)
+            message, help = f"`{name}` stands several times in {called}", f"say in which: put it under {places}"
+        else:
+            close = similar(name, [way.name for way in inside] + ([OWN] if takes_words(schema) else []))
+            message = f"nothing in {called} is called `{name}`"
+            help = f"a similar name exists: `{close}`" if close else ""
+        known = ", ".join(f"`{way.name}`" for way in inside[:12] if way.name != OWN)
+        notes = (f"words may be said of: {known}",) if known and not help else ()
+        self.problems.append(Diagnostic("R616", message, key.span, help=help, notes=notes))
+        return None
+
+    def _misplaced(self, words: Node, called: str, node: Node) -> None:
+        if words.kind == "list":
+            message, help = "a list is no text", "a text that begins with `[` or `-` stands in quotes"
+        elif words.kind == "map":
+            message, help = f"nothing is inside {called} that has words of its own", "say its words as one text"
+        elif node.kind == "scalar":
+            message, help = f"{called} is a formula: what it names has the words", ""
+        else:
+            message, help = f"{called} has no words of its own", "say those of what is inside, each by its name"
+        self.problems.append(Diagnostic("R617", message, words.span, help=help))
+
+
+def _at(node: Node, keys: tuple[str, ...], span: Span) -> Node:
+    """What stands there, or an empty entry."""
+    for key in keys:
+        node = node.pairs[key][1] if key in node.pairs else Node("map", span)
+    return node
+
+
+def _with(node: Node, keys: tuple[str, ...], below: Node, key: Node) -> Node:
+    if not keys:
+        return below
+    old = node.pairs.get(keys[0])
+    inner = _with(old[1] if old is not None else Node("map", key.span), keys[1:], below, key)
+    return replace(node, pairs={**node.pairs, keys[0]: (old[0] if old is not None else key, inner)})

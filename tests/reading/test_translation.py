@@ -1,0 +1,164 @@
+"""Files of words beside rulesets: what they lay over the tree, for whoever builds on it too."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from interpreter import Game, load, validate
+from interpreter.diagnostics import Refused
+
+GAME = """\
+ruleset: 1
+game: small
+title: A small game
+players: {count: 2, seats: [white, black], words: {white: White}}
+options: {way: {choices: [up, any_way], words: {up: upwards}, default: up, en: the way}}
+tables: {suits: {rows: {hearts: {}, spades: {en: Spades}}}}
+pieces: {card: {of: [suits], from: pack}}
+piles: {pack: {face: up}, hand: {each: player, face: owner}, heap: {}}
+state: {chosen: {kind: way, en: chosen way}, score: {each: player, range: 0..9}}
+moves:
+  lay:
+    rule: {at: §1, en: A card is laid.}
+    take: cards(hand)
+    put: heap
+    if: {any card: way is up or top(heap) is none}
+flow:
+  game:
+    deal: {deal: pack, count: 1, to: hand, from: white}
+    both:
+      turns: turn
+      from: white
+      rounds: 1
+    way:  {set: {chosen: way}}
+  turn:
+    again:
+      do:
+        one: {choose: [lay]}
+    count: {score: 1, to: me, as: {en: for a card}}
+result: {best: score of p}
+"""
+GERMAN = """\
+words: de
+game: small
+title: Ein kleines Spiel
+players: {white: Weiß, black: Schwarz}
+options: {way: {words: Richtung, up: aufwärts, any_way: beliebig}}
+tables: {suits: {hearts: Herz, spades: Pik}}
+pieces: {card: Karte}
+piles: {pack: Pack, hand: Hand, heap: Haufen}
+state: {chosen: gewählte Richtung, score: Punkte}
+moves: {lay: {words: legen, rule: Eine Karte wird gelegt., any card: jede Karte}}
+flow:
+  game: Spiel
+  turn: {words: Zug, again: {words: noch einmal, one: eine Karte}, count: {as: für eine Karte}}
+"""
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Path:
+    path = tmp_path / "small.yaml"
+    path.write_text(GAME, encoding="utf-8")
+    (tmp_path / "small.de.yaml").write_text(GERMAN, encoding="utf-8")
+    return path
+
+
+def events(game: Game, lang: str) -> list[str]:
+    state = game.start(1)
+    while not state.is_over:
+        state = state.play(state.moves()[0])
+    return [event.text(lang) for event in state.events]
+
+
+def test_a_third_language_is_spoken(small: Path) -> None:
+    assert validate([small]) == []
+    game = load(small)
+    state = game.start(1)
+    labels = game.labels("de")
+    assert game.title("de") == "Ein kleines Spiel"
+    assert state.moves()[0].text("de").startswith("legen ")
+    assert state.moves()[0].rule.text("de") == "Eine Karte wird gelegt."
+    assert [labels[name] for name in ("white", "hearts", "heap", "any card", "turn")] == [
+        "Weiß",
+        "Herz",
+        "Haufen",
+        "jede Karte",
+        "Zug",
+    ]
+    assert "Weiß +1 für eine Karte" in events(game, "de")
+    assert "White +1 for a card" in events(game, "en")
+
+
+def test_what_a_choice_is_called(small: Path) -> None:
+    game = load(small)
+    kind = game.ruleset.state["chosen"].kind
+    assert [game.namer.value(value, kind, "de") for value in (0, 1)] == ["aufwärts", "beliebig"]
+    assert [game.namer.value(value, kind, "en") for value in (0, 1)] == ["upwards", "any way"]
+
+
+def test_words_change_nothing_else(small: Path) -> None:
+    translated = load(small).digest
+    small.with_name("small.de.yaml").unlink()
+    assert load(small).digest == translated
+
+
+def test_what_was_read_before_is_not_kept(small: Path) -> None:
+    assert load(small).title("de") == "Ein kleines Spiel"
+    words = small.with_name("small.de.yaml")
+    words.write_text(GERMAN.replace("Ein kleines", "Ein anderes"), encoding="utf-8")
+    assert load(small).title("de") == "Ein anderes Spiel"
+    words.unlink()
+    assert load(small).title("de") == "A small game"
+
+
+def test_who_builds_on_it_has_its_words_and_may_say_them_otherwise(small: Path) -> None:
+    variant = small.with_name("variant.yaml")
+    variant.write_text("ruleset: 1\ngame: variant\nextends: small.yaml\ntitle: A variant\nset: {way: any_way}\n")
+    assert load(variant).title("de") == "A variant"  # what it says anew is not translated any more
+    words = variant.with_name("variant.de.yaml")
+    words.write_text("words: de\ngame: variant\ntitle: Eine Variante\nmoves: {lay: ablegen}\n", encoding="utf-8")
+    game = load(variant)
+    assert (game.title("de"), game.labels("de")["lay"], game.labels("de")["heap"]) == (
+        "Eine Variante",
+        "ablegen",
+        "Haufen",
+    )
+    assert game.rules["lay"].text("de") == "Eine Karte wird gelegt."
+    assert load(small).labels("de")["lay"] == "legen"
+    assert validate([variant]) == []
+
+
+def test_a_ruleset_written_in_french(tmp_path: Path) -> None:
+    text = GAME.replace("en:", "fr:").replace("title: A small game", "title: {fr: Un petit jeu}")
+    (tmp_path / "small.yaml").write_text(text.replace("{white: White}", "{white: {fr: Blanc}}"), encoding="utf-8")
+    (tmp_path / "small.en.yaml").write_text(GERMAN.replace("words: de", "words: en"), encoding="utf-8")
+    game = load(tmp_path / "small.yaml")
+    assert (game.title("fr"), game.title("en")) == ("Un petit jeu", "Ein kleines Spiel")
+    assert "Blanc +1 for a card" in events(game, "fr")
+    assert "Weiß +1 für eine Karte" in events(game, "en")
+
+
+def test_a_language_may_be_called_like_a_key(small: Path) -> None:
+    """Icelandic is `is`, as a condition is; Norwegian `no` could be a step."""
+    for lang in ("is", "no", "de-AT"):
+        words = small.with_name(f"small.{lang}.yaml")
+        words.write_text(GERMAN.replace("words: de", f"words: {lang}"), encoding="utf-8")
+    game = load(small)
+    assert validate([small]) == []
+    assert {game.labels(lang)["any card"] for lang in ("is", "no", "de-AT")} == {"jede Karte"}
+
+
+def test_the_file_of_words_stands_for_its_ruleset(small: Path) -> None:
+    words = small.with_name("small.de.yaml")
+    words.write_text(GERMAN.replace("lay:", "lie:"), encoding="utf-8")
+    assert [(d.code, d.span.line) for d in validate([words]) if d.span] == [("R567", 1), ("R616", 10)]
+    assert validate([words]) == validate([small])
+    assert load(words).name == "small"
+
+
+def test_words_of_no_ruleset(small: Path) -> None:
+    small.unlink()
+    with pytest.raises(Refused, match=r"no ruleset `small\.yaml` lies beside"):
+        load(small.with_name("small.de.yaml"))
