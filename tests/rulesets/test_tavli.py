@@ -37,7 +37,7 @@ from interpreter import Game, State, load
 NAMES = {"w": "white", "b": "black"}
 ACROSS = {"plakoto": opposed, "fevga": parallel}
 FEW = 16
-POSITIONS = [FEW, pytest.param(1200, marks=pytest.mark.slow)]
+POSITIONS = [FEW, pytest.param(300, marks=pytest.mark.slow)]
 """How many random positions: some in a plain run, more with `-m slow`."""
 
 CASES: list[tuple[str, dict[str, Any], Rules]] = [

@@ -35,13 +35,13 @@ def page() -> str:
 
 
 def _family(name: str, heads: dict[str, Node]) -> str:
-    """What its library is called that is not only a pack of cards; games for one are patiences."""
-    own = heads[name]
-    if _count(own) == "1":
+    """What its library is called that is not only a pack of cards, or the one that stands under it; games for one are patiences."""
+    if _count(heads[name]) == "1":
         return ALONE
-    used = [heads[item.raw] for item in own.items_of("use")]
-    titles = [library["title"][FALLBACK].raw for library in used if library.get("flow") or library.get("moves")]
-    return titles[0] if titles else OTHERS
+    family = OTHERS
+    while used := [u for item in heads[name].items_of("use") if (u := heads[item.raw]).get("flow") or u.get("moves")]:
+        name, family = used[0]["library"].raw, used[0]["title"][FALLBACK].raw
+    return family
 
 
 def _chapter(family: str, names: list[str], games: dict[str, Node]) -> Iterator[str]:
