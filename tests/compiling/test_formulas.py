@@ -18,7 +18,7 @@ from oracle import agree, checked, compiled
 
 from interpreter.checking.cost import Cost
 from interpreter.checking.idle import certain
-from interpreter.compiling.expressions import in_list
+from interpreter.compiling.lists import in_list
 from interpreter.diagnostics import Problems, Refused
 from interpreter.language.ir import Expr, walk
 
