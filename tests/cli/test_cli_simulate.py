@@ -156,7 +156,7 @@ flow:
     Path("faulty.yaml").write_text(text)
     code, _, err = run("simulate", "faulty.yaml", "-n", "40", "--seed", "3", "--jobs", jobs)
     assert code == 1
-    assert "4 is outside 0..3" in err
+    assert "`made` would be 4, which is outside 0..3" in err
     assert "= note: in game 1 of the series with seed 3" in err
 
 
