@@ -60,6 +60,7 @@ _WORDS = {
     ">": ">=",
     ">=": ">",
     "+": "-",
+    "without": "+",
     "-": "+",
     "is not": "is",
     "not in": "in",
@@ -74,7 +75,7 @@ _TOKEN = re.compile(
 _OF_LOOPS = re.compile(r"\b(?:for|some|every|no|most|least) \w+ (in)\b")
 _NO_FORMULAS = ("signature", "generator", "range", "domain", "kind")
 _LISTS = ("obey", "choose", "play", "prefer", "over")
-_PARTS = ("when", "callable", "renewed", "else", "over", "until", "skip", "where")
+_PARTS = ("when", "callable", "renewed", "else", "over", "until", "skip", "where", "unless", "ends_if")
 """Keys that may be left out, and whose absence says something else."""
 _SAID = (*LANGUAGES, "at", "rule")
 """Keys that only say something to people."""
