@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from interpreter.checking import calls, conditions, names, values
+from interpreter.checking import calls, conditions, members, names, values
 from interpreter.checking.checker import Checker, Rule, of_kind
 from interpreter.checking.world import Scope, World
 from interpreter.language.ir import ABSENT, Const, Expr
@@ -29,8 +29,8 @@ def _none(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> 
 
 _RULES: dict[Op, Rule] = {
     "name": names.resolve,
-    "of": names.member,
-    "at": names.numbered,
+    "of": members.member,
+    "at": members.numbered,
     "attribute": names.attribute,
     "number": _number,
     "true": _truth,

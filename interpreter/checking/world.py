@@ -17,8 +17,8 @@ from interpreter.language.model import (
     Table,
     Tables,
     TermSource,
-    count_of,
 )
+from interpreter.language.sizes import count_of
 
 
 class World(Struct):

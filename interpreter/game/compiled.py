@@ -9,7 +9,8 @@ from msgspec import Struct
 from interpreter.compiling.game import compile_game, outline_of
 from interpreter.language.evaluate import Setting
 from interpreter.language.kinds import BOOL, Kind
-from interpreter.language.model import Ruleset, count_of
+from interpreter.language.model import Ruleset
+from interpreter.language.sizes import count_of
 from interpreter.reading.merge import Merged
 from interpreter.running.machine import Machine
 from interpreter.running.naming import Namer

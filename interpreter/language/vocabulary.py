@@ -6,13 +6,12 @@ The checker reads `takes` and `kinds`, the compiler `emit` and `way` (or calls `
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from itertools import combinations
+from collections.abc import Callable
 from typing import Any, Literal
 
 from msgspec import Struct
 
-from interpreter.language import word_kinds
+from interpreter.language import word_kinds, word_values
 from interpreter.language.ir import ABSENT, NO_NUMBER
 from interpreter.language.kinds import BOOL, PAIR, PLAYER, Kind, lengths
 from interpreter.language.word_kinds import Kinds
@@ -76,58 +75,6 @@ class Word(Struct, frozen=True):
     cost: Callable[[Kinds], int] = lambda kinds: 1 + sum(lengths(k)[1] for k in kinds)
 
 
-def _cards(piles: Any, numbers: Sequence[int]) -> list[int]:
-    return [piece for n in numbers if n >= 0 for piece in piles[n]]
-
-
-def _vacant(piles: Any, numbers: Sequence[int]) -> int:
-    return next((n for n in numbers if n >= 0 and not piles[n]), ABSENT)
-
-
-def _first_of(piles: Any, items: Any, count: int | None = None, *, absent: int = ABSENT) -> Any:
-    if count is None:
-        return items[0] if items else absent
-    return list(items[:count]) if count > 0 else []
-
-
-def _last_of(piles: Any, items: Any, count: int | None = None, *, absent: int = ABSENT) -> Any:
-    if count is None:
-        return items[-1] if items else absent
-    return list(items[-count:]) if count > 0 else []
-
-
-def _subsets_of(piles: Any, items: Sequence[Any], size: int | None = None) -> list[tuple[Any, ...]]:
-    sizes = range(len(items) + 1) if size is None else [size] if size >= 0 else []
-    return [chosen for k in sizes for chosen in combinations(items, k)]
-
-
-def _largest(piles: Any, *items: Any, absent: int = NO_NUMBER) -> Any:
-    return _best(max, items, absent)
-
-
-def _smallest(piles: Any, *items: Any, absent: int = NO_NUMBER) -> Any:
-    return _best(min, items, absent)
-
-
-def _best(choose: Callable[..., int], items: tuple[Any, ...], absent: int) -> int:
-    """Of one list, passing over what is absent; or of several numbers, absent if one of them is."""
-    if len(items) > 1:
-        return absent if absent in items else choose(items)
-    return choose((value for value in items[0] if value != absent), default=absent)
-
-
-def _distinct(piles: Any, items: Sequence[Any]) -> bool:
-    return len(set(items)) == len(items)
-
-
-def _kinds_of(piles: Any, pieces: Sequence[int]) -> list[int]:
-    return list(dict.fromkeys(pieces))
-
-
-def _joined_piles(piles: Any, *lists: Sequence[int]) -> list[int]:
-    return [n for numbers in lists for n in numbers if n >= 0]
-
-
 _LIST: tuple[Role, ...] = ("list",)
 _TABLE = [
     Word(
@@ -160,7 +107,7 @@ _TABLE = [
         "the first item; the first n items; of a pair, its first player",
         ("list or pair", "number"),
         word_kinds.end,
-        _first_of,
+        word_values.first_of,
         way="first",
         optional=1,
         absent=True,
@@ -174,7 +121,7 @@ _TABLE = [
         "the last item; the last n items; of a pair, its second player",
         ("list or pair", "number"),
         word_kinds.end,
-        _last_of,
+        word_values.last_of,
         way="last",
         optional=1,
         absent=True,
@@ -217,7 +164,7 @@ _TABLE = [
         "the greatest; absent if there is none",
         ("list or number",),
         word_kinds.extreme,
-        _largest,
+        word_values.largest,
         way="greatest",
         many=True,
         absent=True,
@@ -229,7 +176,7 @@ _TABLE = [
         "the smallest; absent if there is none",
         ("list or number",),
         word_kinds.extreme,
-        _smallest,
+        word_values.smallest,
         way="smallest",
         many=True,
         absent=True,
@@ -249,7 +196,7 @@ _TABLE = [
         "all the pieces of these piles",
         ("piles",),
         word_kinds.pieces,
-        _cards,
+        word_values.cards,
         way="gather",
         pieces="all",
     ),
@@ -259,7 +206,7 @@ _TABLE = [
         "one list of these piles and families",
         ("piles",),
         word_kinds.joined,
-        _joined_piles,
+        word_values.joined_piles,
         way="join",
         many=True,
     ),
@@ -279,7 +226,7 @@ _TABLE = [
         "the first that is empty, or absent",
         ("piles",),
         lambda k: k[0].of_item.maybe(),
-        _vacant,
+        word_values.vacant,
         way="vacant",
     ),
     Word(
@@ -298,12 +245,18 @@ _TABLE = [
         "all its subsets; all of k items",
         ("list", "number"),
         word_kinds.subsets,
-        _subsets_of,
+        word_values.subsets_of,
         optional=1,
         cost=word_kinds.subset_count,
     ),
     Word(
-        "distinct", "distinct(list)", "are all items different", _LIST, word_kinds.all_different, _distinct, alike=True
+        "distinct",
+        "distinct(list)",
+        "are all items different",
+        _LIST,
+        word_kinds.all_different,
+        word_values.distinct,
+        alike=True,
     ),
     Word(
         "kinds",
@@ -311,7 +264,7 @@ _TABLE = [
         "one of each indistinguishable piece",
         _LIST,
         word_kinds.different,
-        _kinds_of,
+        word_values.kinds_of,
         "list(dict.fromkeys({0}))",
         alike=True,
     ),

@@ -9,8 +9,9 @@ from typing import Any
 from interpreter.language.evaluate import is_absent
 from interpreter.language.ir import ABSENT, Var
 from interpreter.language.kinds import Kind, Row, bounds, families_of
-from interpreter.language.model import Family, Move, Obligation, PieceKind, Ruleset, count_of
+from interpreter.language.model import Family, Move, Obligation, PieceKind, Ruleset
 from interpreter.language.sentences import FALLBACK, Sentence
+from interpreter.language.sizes import count_of
 from interpreter.language.steps import Label
 from interpreter.running.machine import Machine
 from interpreter.running.state import Action, Core

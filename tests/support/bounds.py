@@ -13,7 +13,8 @@ from interpreter.language import kinds
 from interpreter.language.evaluate import Names, Part, Setting, explain, is_absent
 from interpreter.language.ir import Expr, Var
 from interpreter.language.kinds import Kind
-from interpreter.language.model import Family, Maximise, Move, NeverTwice, Obligation, PieceKind, Whenever, count_of
+from interpreter.language.model import Family, Maximise, Move, NeverTwice, Obligation, PieceKind, Whenever
+from interpreter.language.sizes import count_of
 from interpreter.language.steps import Choose, Step, Turns, formulas, inner_lists
 from interpreter.running.chance import PLAYER, Chance
 from interpreter.running.state import Core
