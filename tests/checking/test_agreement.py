@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tiers import sized
+from games import FEW
+from tiers import in_tiers, sized
 
 from interpreter import Refused, load, validate
 from interpreter.resources import shipped
@@ -44,7 +45,7 @@ def test_validate_and_load_agree_on_every_case(case: str, monkeypatch: pytest.Mo
     )
 
 
-@pytest.mark.parametrize("name", sorted(GAMES))
+@pytest.mark.parametrize("name", in_tiers(sorted(GAMES), quick=FEW, whole=GAMES))
 def test_places_that_checking_tells_are_those_of_the_compiled_game(name: str) -> None:
     game = load(name)
     assert {place.path for place in game.machine.places} == set(game.ruleset.places)

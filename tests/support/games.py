@@ -20,6 +20,10 @@ def names() -> tuple[tuple[str, bool], ...]:
     return tuple((name, "\nextends:" in text) for name, text in texts.items() if "\ngame:" in text)
 
 
+FEW = ["backgammon", "barbu", "crapette", "garanguet", "grabuge", "hearts", "klondike", "spades"]
+"""Games of every sort for the quick tier, which does not grow with what is shipped."""
+
+
 def originals() -> list[str]:
     """Shipped games that are no variants."""
     return [name for name, is_variant in names() if not is_variant]
