@@ -61,7 +61,8 @@ def _bound(checker: Checker, form: Form, scope: Scope, expected: Kind | None) ->
         own = Local(scope.row.kind, form.span, scope.row)
         return column(checker, own, form, scope, ())
     if form.name in scope.lacking:
-        return _lacking(scope.lacking[form.name], form)
+        known = not checker.world.doubtful  # where something has been left out, it may not be known which move this is
+        return _lacking(scope.lacking[form.name], form) if known else checker.unknown(form)
     return None
 
 
