@@ -32,7 +32,7 @@ _CERTAIN = ("R2", "R3", "R4")
 """Formulas, names and kinds. What is said of the whole game would be said of another one."""
 
 
-_FOR_PEOPLE = (*LANGUAGES, "at", "rule", "layout", "title", "words")
+_FOR_PEOPLE = (*LANGUAGES, "at", "rule", "layout", "title")
 """Keys without which an entry means the same."""
 _ABOUT_NAMES = ("R301", "R303", "R304", "R305", "R403")
 """What a name means may hang on what it is compared with. (And R306 says that a move or a player is not there.)"""
@@ -102,7 +102,8 @@ def _left_out(finding: Finding) -> Iterator[Path]:
     names = unknown_keys(finding) or ([finding.name] if finding.name else [])
     for found in [(*path, name) for name in names] or [path]:
         section = str(found[0]) if found else ""
-        deepest = _DEPTH.get(section, 2) if section in _WHOLE else 4 if "then" in found[2:3] else len(found)
+        in_step = "then" in found[2:3] and bool(names)
+        deepest = _DEPTH.get(section, 2) if section in _WHOLE else 4 if in_step else len(found)
         yield found[: next((at for at, part in enumerate(found) if isinstance(part, int)), deepest)][:deepest]
 
 
@@ -130,11 +131,11 @@ def _at(node: Node, path: Path) -> Node:
 
 def _names(node: Node, path: Path) -> set[str]:
     """What may not be known, or not for what it is, without this."""
-    if any(similar(str(part), _FOR_PEOPLE) for part in (*path[2:3], path[-1])) or path[0] == "set":
+    if similar(str(path[-1]), _FOR_PEOPLE) or "words" in path[2:] or path[0] == "set":
         return set()
     known = {str(part).split("(")[0].strip() for part in path[1:4:2]}
     known |= {*_at(node, path).pairs} if len(path) == 1 or path[0] in _OPEN else set()
-    known |= {*_at(node, path[:3]).pairs} if path[0] in _OPEN else set()  # one binding may be made of another
+    known |= {*_at(node, path[:3]).pairs} if path[2:3] in (("with",), ("let",)) else set()  # one may be made of another
     known |= {name.replace(" ", "_") for name in known}
     declares = path[0] in _DECLARING or len(path) == 1
     return known | words_in(f"{_at(node, path).plain()}") if declares else known
