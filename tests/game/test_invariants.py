@@ -8,7 +8,7 @@ import random
 from collections import Counter
 
 import pytest
-from games import FEW, game, names, originals
+from games import FEW, game, names
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tiers import in_tiers, sized
@@ -18,7 +18,7 @@ from interpreter.diagnostics import Source
 from interpreter.game.records import lines, replay
 from interpreter.running.chance import Chance
 
-SHIPPED = in_tiers([name for name, _ in names()], quick=FEW[::2], whole=originals())
+SHIPPED = in_tiers([name for name, _ in names()], quick=FEW[::2], whole=FEW)
 
 
 def walked(name: str, seed: int, steps: int) -> State:

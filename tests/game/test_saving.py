@@ -49,7 +49,7 @@ def played(game: Game, moves: int, seed: int = 1) -> State:
     return state
 
 
-@pytest.mark.parametrize("name", in_tiers(originals(), quick=FEW[::2], whole=originals()))
+@pytest.mark.parametrize("name", in_tiers(originals(), quick=FEW[::2], whole=FEW))
 def test_what_was_saved_comes_back(name: str) -> None:
     for moves in (0, 9, 1, 30)[: sized(2, 4)]:
         state = played(game(name), moves)

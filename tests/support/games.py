@@ -21,7 +21,7 @@ def names() -> tuple[tuple[str, bool], ...]:
 
 
 FEW = ["backgammon", "barbu", "crapette", "garanguet", "grabuge", "hearts", "klondike", "spades"]
-"""Games of every sort for the quick tier, which does not grow with what is shipped."""
+"""Games of every sort, for the tiers that do not grow with what is shipped; slow tests take all."""
 
 
 def originals() -> list[str]:
