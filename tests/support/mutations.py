@@ -200,12 +200,12 @@ def tree(rng: Random, data: Any) -> Any:
 def _changed(rng: Random, data: Any) -> Any:
     places = list(inner(data))
     if not places:
-        return rng.choice(ODD)
+        return copy.deepcopy(rng.choice(ODD))
     holder, key = rng.choice(places)
     other_holder, other = rng.choice(places)
     match rng.randrange(7):
         case 0:
-            holder[key] = rng.choice(ODD)
+            holder[key] = copy.deepcopy(rng.choice(ODD))  # what is put in may be changed, too
         case 1:
             holder[key] = rng.choice(HOSTILE)
         case 2:
