@@ -23,6 +23,12 @@ MOST_BOUND, MOST_CONDITIONS = 6, 40
 ANOTHER = "choose another name"
 
 
+def _is_whole(node: Node) -> bool:
+    """Is this a move, and not what was meant to change another whose name is misspelt? That lacks a rule, which is told, and what its
+    conditions are about."""
+    return any(node.get(key) is not None for key in ("rule", "take", "with", "put"))
+
+
 class ActionChecker:
     """Checks `moves` and `whenever`."""
 
@@ -47,7 +53,7 @@ class ActionChecker:
                 self.checker.lies_there(card.kind, put.kind, put.span)
         lets, scope = self._lets(node, scope.bind(target) if target else scope)
         with self.checker.deciding():
-            conditions = self._conditions(node, scope) if node.get("rule") is not None else []  # told: it has no rule
+            conditions = self._conditions(node, scope) if _is_whole(node) else []
         self.checker.decided_by(*(condition.expr for condition in conditions))
         self._few_enough(name, len(withs), len(conditions), key)
         return Move(

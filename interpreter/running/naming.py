@@ -145,7 +145,7 @@ class Namer:
         if family.has_columns:
             found += f" {self.column(pile)}"
         if owner >= 0 and owner != actor:
-            found += f" {'de' if lang == 'fr' else 'of'} {self.seat(owner, lang)}"
+            found += f" {Sentence('value.of')[lang]} {self.seat(owner, lang)}"
         return found
 
     def _member_words(self, family: Family, pile: int, lang: str) -> str:
