@@ -9,6 +9,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from typing import Literal
 
@@ -110,6 +111,14 @@ class Problems:
 
     def __init__(self) -> None:
         self._found: dict[tuple[object, ...], Diagnostic] = {}
+        self._said_of: tuple[str, ...] = ()
+
+    @contextmanager
+    def said_of(self, note: str) -> Iterator[None]:
+        """What is found in here is so of one thing among several, which the note names (empty: there is only one)."""
+        self._said_of = (note,) if note else ()
+        yield
+        self._said_of = ()
 
     def add(
         self,
@@ -123,7 +132,9 @@ class Problems:
         related: Iterable[tuple[Span, str]] = (),
         translations: Iterable[tuple[str, str]] = (),
     ) -> None:
-        found = Diagnostic(code, message, span, label, tuple(notes), help, tuple(related), tuple(translations))
+        found = Diagnostic(
+            code, message, span, label, (*notes, *self._said_of), help, tuple(related), tuple(translations)
+        )
         self.extend([found])
 
     def extend(self, diagnostics: Iterable[Diagnostic]) -> None:

@@ -111,6 +111,8 @@ class Checker:
             self.world.problems.add(
                 "R404", f"{what or 'this'} may be absent here", found.span, help="say what then: `… otherwise …`"
             )
+            if not isinstance(found, Const):
+                found = replace(found, kind=found.kind.maybe(False))  # what is made of it would only say the same again
         return of_kind(found, kind)
 
     def condition(self, form: Form, scope: Scope) -> Expr:

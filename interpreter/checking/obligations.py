@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from interpreter.checking.entries import are_piles, entries, names_in, optional_form, rule_of, seen
 from interpreter.checking.formulas import FormulaChecker
 from interpreter.checking.reader import words_of
 from interpreter.checking.world import Scope, World
+from interpreter.diagnostics import Diagnostic, Problems
 from interpreter.language.ir import Expr, Listed, Var
 from interpreter.language.kinds import PLAYER, SOME_NUMBER, List, describe, join
 from interpreter.language.model import Demand, Maximise, Move, NeverTwice, Obligation, Prefer, PreferMoves
@@ -33,6 +36,7 @@ class ObligationChecker:
         self.root, self.world, self.checker = root, world, checker
         self.judged: dict[tuple[str, str], Expr | tuple[Expr, ...]] = {}
         self.apart: dict[tuple[str, str], Expr] = {}
+        self.found: dict[tuple[str, str], list[Diagnostic]] = {}
 
     def obligations(self) -> dict[str, Obligation]:
         found = {name: self._obligation(name, key, node) for name, key, node in entries(self.root, "obligations")}
@@ -120,18 +124,32 @@ class ObligationChecker:
         """Check what an obligation asks of one move that some step offers with it."""
         key, demand = (obligation.name, move.name), obligation.demand
         lacking = {v.name: v.kind for m in others for v in m.names}
-        scope = Scope(me=obligation.me, lacking=lacking, move=move.number).bind(*move.names)
+        scope = Scope(me=obligation.me, lacking=lacking, move=move.number).bind(*_alike(obligation, move, others))
+        before, self.world.problems = self.world.problems, Problems()
         if obligation.each is not None and key not in self.apart:
             self.apart[key] = self._apart(obligation.name, obligation.each, scope)
-        if key in self.judged or not isinstance(demand, Prefer | Maximise):
-            return
+        if key not in self.judged and isinstance(demand, Prefer | Maximise):
+            self.judged[key] = self._judged(demand, scope)
+        self.found.setdefault(key, list(self.world.problems))
+        self.world.problems = before
+
+    def tell(self) -> None:
+        """What was found in judging; what is not so of every move names the move."""
+        for (name, move), found in self.found.items():
+            others = [other for (judged, _), other in self.found.items() if judged == name]
+            for d in found:
+                note = () if all(d in other for other in others) else (f"this is so of the move `{move}`",)
+                self.world.problems.extend([replace(d, notes=(*d.notes, *note))])
+
+    def _judged(self, demand: Prefer | Maximise, scope: Scope) -> Expr | tuple[Expr, ...]:
         with self.checker.deciding():
             if isinstance(demand, Maximise):
-                self.judged[key] = tuple(self.checker.need(w, scope, SOME_NUMBER, present=True) for w in demand.weights)
-            else:
-                self.judged[key] = self.checker.condition(demand.form, scope)
-        found = self.judged[key]
-        self.checker.decided_by(*(found if isinstance(found, tuple) else (found,)))
+                found = tuple(self.checker.need(w, scope, SOME_NUMBER, present=True) for w in demand.weights)
+                self.checker.decided_by(*found)
+                return found
+            condition = self.checker.condition(demand.form, scope)
+        self.checker.decided_by(condition)
+        return condition
 
     def _apart(self, name: str, form: Form, scope: Scope) -> Expr:
         """What actions that are weighed together have in common: a single thing, of one kind in all moves."""
@@ -147,3 +165,13 @@ class ObligationChecker:
             self.world.problems.add("R402", message, found.span)
         self.checker.decided_by(found)
         return found
+
+
+def _alike(obligation: Obligation, move: Move, others: list[Move]) -> list[Var]:
+    """What a move has of the names an obligation may speak of. Of one that it is not over: not what is of another kind in those that
+    it is over, since what it says it says of them."""
+    over = obligation.over or ()
+    if not over or move.name in over:
+        return move.names
+    meant = [v for m in others if m.name in over for v in m.names]
+    return [v for v in move.names if all(join(v.kind, m.kind) is not None for m in meant if m.name == v.name)]

@@ -123,6 +123,7 @@ def _judge(
         for obligation in (obligations[name] for name in offer.obey if name in obligations):
             for move in (moves[name] for name in offer.moves if name in moves):
                 duties.judge(obligation, move, list(moves.values()))
+    duties.tell()
 
 
 def _unreached(flow: FlowChecker, world: World) -> None:
