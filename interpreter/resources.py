@@ -7,6 +7,7 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
 
 ENDINGS = (".yaml", ".yml")
@@ -24,6 +25,12 @@ def folder(name: str) -> Path:
 def shipped() -> dict[str, Path]:
     """Every shipped ruleset and library by name."""
     place = folder("rulesets")
+    return dict(_rulesets_in(place, os.stat(place).st_mtime_ns))
+
+
+@lru_cache(maxsize=1)
+def _rulesets_in(place: Path, changed: int) -> dict[str, Path]:
+    """`changed`, the time of the folder's last change, keeps what is remembered from being out of date."""
     names = sorted(name.removesuffix(".yaml") for name in os.listdir(place) if name.endswith(".yaml"))
     return {name: place / f"{name}.yaml" for name in names if not _WORDS.fullmatch(name)}
 

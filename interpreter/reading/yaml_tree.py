@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Container, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -92,15 +93,16 @@ def _normal(source: Source) -> Source:
     return source if text == source.text else Source(source.name, text)
 
 
-def load(source: Source) -> Node:
-    """The tree of the one document in a source. Its spans point into the source as `read` gives it."""
+def load(source: Source, only: Container[str] | None = None) -> Node:
+    """The tree of the one document in a source, or of its sections of these names alone. Its spans point into the source as
+    `read` gives it."""
     source = _normal(source)
     # A character is at least a byte, so this spares encoding a text that is too long anyway.
     _refuse_large(source.name, len(source.text))
     problems = Problems()
     _check_characters(source, problems)
     problems.stop_on_errors()
-    root = _compose(source, problems)
+    root = _compose(source, problems, only)
     problems.stop_on_errors()
     assert root is not None
     return root
@@ -119,11 +121,12 @@ def _not_allowed(character: str, span: Span, label: str, problems: Problems) -> 
     )
 
 
-def _compose(source: Source, problems: Problems) -> Node | None:
+def _compose(source: Source, problems: Problems, only: Container[str] | None) -> Node | None:
     """The root of the document. Only None, or partly wrong, if it added to `problems`."""
     builder = _Builder(source, problems)
+    events = yaml.parse(source.text, _LOADER)
     try:
-        for event in yaml.parse(source.text, _LOADER):
+        for event in events if only is None else _sections(events, only):
             builder.take(event)
     except yaml.YAMLError as error:
         problems.extend([syntax_error(source, error)])
@@ -132,6 +135,21 @@ def _compose(source: Source, problems: Problems) -> Node | None:
     if not problems.errors and (builder.root is None or builder.root.is_null):
         problems.add("R006", f"`{source.name}` says nothing", Span(source, 0, 0), help="`hoyle new` makes a first file")
     return builder.root
+
+
+def _sections(events: Iterable[yaml.Event], only: Container[str]) -> Iterator[yaml.Event]:
+    """The events without those of other sections: of entries of the outermost map with other names."""
+    depth, is_key, wanted = 0, True, True
+    for event in events:
+        begins, ends = isinstance(event, yaml.CollectionStartEvent), isinstance(event, yaml.CollectionEndEvent)
+        depth -= ends
+        if depth == 1 and is_key and not ends:
+            wanted = isinstance(event, yaml.ScalarEvent) and event.value in only
+        if wanted or depth == 0:
+            yield event
+        if depth == 1 and not begins:
+            is_key = not is_key
+        depth += begins
 
 
 class _Tall(Struct):

@@ -37,7 +37,7 @@ def loads(path: str | Path) -> bool:
     return True
 
 
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("case", in_tiers(CASES, quick=CASES[::4], whole=CASES))
 def test_validate_and_load_agree_on_every_case(case: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(FOLDER)
     assert validates(case) == (loads(case) and case not in EXAMPLES) or "library:" in Path(case).read_text(
@@ -84,7 +84,7 @@ def agree(count: int, seed: int, folder: Path) -> None:
 
 
 def test_validate_and_load_agree_on_changed_rulesets(tmp_path: Path) -> None:
-    agree(sized(15, 120), 1, tmp_path)
+    agree(sized(15, 60), 1, tmp_path)
 
 
 @pytest.mark.slow

@@ -8,11 +8,10 @@ from collections.abc import Iterator
 from everything import position
 from formulas import SORTS, Maker
 from oracle import CARD, ME, OTHER, checked, setting
+from tiers import sized
 
 from interpreter.checking.idle import ALWAYS, NEVER, certain
 from interpreter.language.evaluate import Part, explain, is_absent
-
-ROUNDS = 2000
 
 
 def made(chance: random.Random) -> str:
@@ -37,7 +36,7 @@ def holds(part: Part, message: str) -> bool:
 
 def test_what_is_certain_is_so() -> None:
     chance, told = random.Random(1), set[str]()
-    for _ in range(ROUNDS):
+    for _ in range(sized(600, 2000)):
         expr, problems = checked(made(chance))
         at, names = (
             position(chance),

@@ -15,6 +15,7 @@ import mutations
 import pytest
 import yaml
 from fuzzing import FAULTS_OF_RULES, ROOT, SECRET, answered, clean, command, held, played
+from games import game
 from tiers import sized
 
 from interpreter import load, validate
@@ -43,15 +44,15 @@ def text_of(path: Path) -> str:
 
 @cache
 def games() -> list[Game]:
-    return [load(SMALL), load("garanguet"), load("hearts"), load("crapette")]
+    return [load(SMALL), *map(game, ("garanguet", "hearts", "crapette"))]
 
 
 @cache
 def states() -> list[State]:
     found = []
-    for game in games():
+    for one in games():
         for count in (0, 3, 12, 40):
-            state, pick = game.start(count), Chance.stream(count, 0, PLAYER).below
+            state, pick = one.start(count), Chance.stream(count, 0, PLAYER).below
             for _ in range(count):
                 if not state.is_over:
                     state = state.play(state.moves()[pick(len(state.core.acts))])

@@ -6,6 +6,7 @@ from collections import Counter
 from functools import cache
 
 import pytest
+from games import game
 
 from interpreter import State, load
 from interpreter.cli.drawing.ink import Look, suited
@@ -19,7 +20,7 @@ SHOWN = ["cribbage", "backgammon", "klondike", "crapette", "barbu"]
 
 @cache
 def start(name: str) -> State:
-    return load(name).start(5)
+    return game(name).start(5)
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

@@ -27,7 +27,7 @@ from interpreter.running.chance import Chance
 LANGUAGES = ("en", "fr")
 
 
-SHIPPED = in_tiers([name for name, _ in names()], quick=FEW[1::2], whole=FEW)
+SHIPPED = in_tiers([name for name, _ in names()], quick=FEW[1::3], whole=FEW[::2])
 SORTS = [
     "barbu",
     "cribbage",

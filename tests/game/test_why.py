@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 import yaml
+from mutations import plain
 
 from interpreter import Game, IllegalMove, load
 
@@ -79,8 +80,9 @@ def game(name: str, folder: Path) -> Game:
     return load(path)
 
 
+@cache
 def cases() -> list[dict[str, Any]]:
-    return yaml.safe_load(CASES.read_text(encoding="utf-8"))  # type: ignore[no-any-return]
+    return list(plain(CASES.read_text(encoding="utf-8")))
 
 
 @pytest.fixture(scope="module")

@@ -86,6 +86,7 @@ def asked_for(program: ast.AST) -> Iterator[object]:
         yield from (part.value for part in inside if isinstance(part, ast.Constant))
 
 
+@pytest.mark.whole
 def test_every_key_is_read() -> None:
     """What is accepted does something."""
     programs = [path.read_text(encoding="utf-8") for path in ROOMS.rglob("*.py")]

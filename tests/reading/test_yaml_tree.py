@@ -11,11 +11,13 @@ import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
+from tiers import in_tiers
 
 from interpreter.diagnostics import Refused, Source
 from interpreter.reading import yaml_tree as loading
 from interpreter.reading.tree import Node
 from interpreter.reporting import report
+from interpreter.resources import shipped
 
 LOADERS = [yaml.SafeLoader, *([yaml.CSafeLoader] if hasattr(yaml, "CSafeLoader") else [])]
 
@@ -292,3 +294,13 @@ def test_any_bytes_are_read_or_refused(data: bytes) -> None:
         loading.load(loading._decode("test", data))
     except Refused as refused:
         assert refused.diagnostics
+
+
+@pytest.mark.parametrize(
+    "name", in_tiers(sorted(shipped()), quick=["grabuge", "barbu-contre", "french"], whole=shipped())
+)
+def test_sections_read_alone_are_those_of_the_whole(name: str) -> None:
+    source = loading.read(shipped()[name])
+    whole = loading.load(source)
+    for only in ({"title"}, {"moves", "use", "examples"}, set(whole.pairs), {"options", "nothing"}):
+        assert loading.load(source, only).pairs == {k: v for k, v in whole.pairs.items() if k in only}

@@ -234,13 +234,14 @@ def ruleset(rng: Random, whole: str) -> str:
     """A ruleset changed as a text, as a tree, or in one of its formulas."""
     if rng.random() < 0.4:
         return text(rng, whole)
-    data = tree(rng, _plain(whole))
+    data = tree(rng, plain(whole))
     return yaml.safe_dump(data, allow_unicode=True, sort_keys=False, width=1000)
 
 
 @lru_cache(maxsize=32)
-def _plain(whole: str) -> Any:
-    return yaml.safe_load(whole)
+def plain(whole: str) -> Any:
+    """What a text in YAML says, in Python's own types. Not to be changed: others get the same."""
+    return yaml.load(whole, getattr(yaml, "CSafeLoader", yaml.SafeLoader))
 
 
 def words(rng: Random, given: Sequence[str]) -> list[str]:

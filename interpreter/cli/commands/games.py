@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from msgspec.structs import replace
 
 from interpreter.cli.catalogue import lang, t
 from interpreter.cli.options import File, json_option, lang_option, set_option
@@ -89,18 +88,14 @@ def _head(path: Path) -> Node:
     """The sections of a file that `list` looks at, and those that say what it is built on."""
     from interpreter.reading.yaml_tree import load, read
 
-    return _only(load(read(path)), "game", "title", "players", "library", "extends", "use")
+    return load(read(path), only=("game", "title", "players", "library", "extends", "use"))
 
 
 def _titled(path: Path) -> Node:
     """The title in a file of words."""
     from interpreter.reading.yaml_tree import load, read
 
-    return _only(load(read(path)), "words", "game", "library", "title")
-
-
-def _only(whole: Node, *names: str) -> Node:
-    return replace(whole, pairs={name: whole.pairs[name] for name in names if name in whole.pairs})
+    return load(read(path), only=("words", "game", "library", "title"))
 
 
 def _words(node: Node | None, name: str) -> str:
