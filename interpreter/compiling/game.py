@@ -118,6 +118,11 @@ def _machine(blocks: Blocks, entry: int, constants: dict[str, Any]) -> Machine:
         top_up=tuple(f.face == "top up" for f in families),
         room=tuple(f.room for f in families),
         limited=tuple(f.limited for f in families),
+        hands=tuple(
+            i // f.columns if f.face == "owner" else ABSENT
+            for f in ruleset.piles.values()
+            for i in range(f.members * f.columns)
+        ),
         homes=tuple(home for k in kinds for home in k.starts),
         copies=tuple(k.copies for k in kinds for _ in k.classes),
         pile_names=tuple(

@@ -19,13 +19,15 @@ from interpreter.running.state import Event as CoreEvent
 Text = Callable[[str, str | None], str]
 _CHOSEN, _SHUFFLED = Sentence("event.chosen"), Sentence("event.shuffled")
 _DRAWN, _TAKEN_BACK = Sentence("event.drawn"), Sentence("event.taken_back")
+_RECEIVED = Sentence("event.received")
 
 
 class Event(Struct, frozen=True):
-    """Something that happened: `kind` is shuffle, roll, lots, move, score, say or taken_back.
+    """Something that happened: `kind` is shuffle, roll, lots, move, received, score, say or taken_back.
 
     `data` has plain values, the whole truth of it: of a shuffle the pile (`shuffle`) and its `cards`; of a roll the pieces
-    (`roll`) and where they lie (`to`); of lots the value (`lots`); of a move its id (`move`) and `by`; of a score the points
+    (`roll`) and where they lie (`to`); of lots the value (`lots`); of a move its id (`move`) and `by`; of what a step brings to somebody who holds
+    pieces the pieces that he has not seen (`received`) and `by` whom; of a score the points
     (`score`), `to` whom (None: nobody) and `as` what; of an announcement the words (`say`) and `by` whom; of a move taken
     back `taken_back`.
     """
@@ -50,6 +52,11 @@ def event(game: Compiled, raw: CoreEvent) -> Event | None:
     """One event; None for what only the machine notes."""
     make = _MAKERS.get(raw[0])
     return make(game, raw) if make is not None else None
+
+
+def recorded(game: Compiled, raw: CoreEvent) -> Event | None:
+    """One event; None for what is in no record."""
+    return event(game, raw) if raw[0] not in UNRECORDED else None
 
 
 def _shuffle(game: Compiled, raw: CoreEvent) -> Event:
@@ -117,6 +124,18 @@ def _risen(game: Compiled, move: Move, action: Sequence[Any], player: int) -> li
     return values
 
 
+def _received(game: Compiled, raw: CoreEvent) -> Event:
+    _, pile, pieces = raw
+    player, signs = game.namer.owner(pile), [game.namer.signs[p >> 1] for p in pieces]
+    seat, hidden = game.seats[player], "?" if len(signs) == 1 else f"{len(signs)} × ?"
+
+    def text(lang: str, viewer: str | None) -> str:
+        shown = " ".join(signs) if viewer == seat else hidden
+        return _RECEIVED[lang].format(seat=game.namer.seat(player, lang), pieces=shown)
+
+    return Event("received", seat, {"received": signs, "by": seat}, text)
+
+
 def _score(game: Compiled, raw: CoreEvent) -> Event:
     _, points, player, cell, label, value = raw
     party = scorer_kind(game, cell)
@@ -149,11 +168,14 @@ def _taken_back(game: Compiled, raw: CoreEvent) -> Event:
 
 UNTOLD = ("rule",)
 """What the log notes for other purposes than to be told."""
+UNRECORDED = (*UNTOLD, "received")
+"""What a record need not say: it follows from the rest."""
 _MAKERS: dict[str, Callable[[Compiled, CoreEvent], Event]] = {
     "shuffle": _shuffle,
     "roll": _roll,
     "lots": _lots,
     "move": _move,
+    "received": _received,
     "score": _score,
     "say": _say,
     "taken_back": _taken_back,

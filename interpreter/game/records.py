@@ -10,7 +10,7 @@ from typing import Any
 from msgspec import Struct
 
 from interpreter.diagnostics import Diagnostic, Refused, Source, Span
-from interpreter.game.events import event
+from interpreter.game.events import recorded
 from interpreter.game.game import Game, State, load
 from interpreter.game.tape import Line, Tape, read_lines
 from interpreter.resources import beside, name_below, shipped
@@ -54,7 +54,7 @@ def lines(
 
 def _event_lines(state: State) -> Iterator[str]:
     for raw in state.core.log or []:
-        found = event(state.game.compiled, raw)
+        found = recorded(state.game.compiled, raw)
         if found is not None:
             yield _json(found.data)
 

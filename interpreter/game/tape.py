@@ -10,7 +10,7 @@ from typing import Any
 from msgspec import Struct
 
 from interpreter.diagnostics import Diagnostic, Refused, Source, Span
-from interpreter.game.events import event
+from interpreter.game.events import recorded
 from interpreter.game.game import Game, State
 from interpreter.game.spelling import value_name
 from interpreter.running.state import Event as CoreEvent
@@ -148,15 +148,15 @@ class Tape:
     def agree(self, state: State) -> None:
         """Compare what has happened with the lines so far, as many as there are. Raises Refused at the first that differs."""
         log: list[CoreEvent] = state.core.log or []
-        found = [event(state.game.compiled, raw) for raw in log[self.heard :]]
+        found = [recorded(state.game.compiled, raw) for raw in log[self.heard :]]
         self.heard = len(log)
         for happened in found:
             line = self.line()
             if happened is None or line is None:
                 continue
             if not _agrees(dict(happened.data), line.data):
-                recorded, played = _short(line.data), _short(dict(happened.data))
-                raise _refused("R820", f"recorded {recorded}, and what happens is {played}", line.span)
+                written, played = _short(line.data), _short(dict(happened.data))
+                raise _refused("R820", f"recorded {written}, and what happens is {played}", line.span)
             self._take()
 
 

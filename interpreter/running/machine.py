@@ -45,6 +45,8 @@ class Machine(Struct):
     top_up: tuple[bool, ...]
     room: tuple[int, ...]
     limited: tuple[bool, ...]
+    hands: tuple[int, ...]
+    """Of a pile that only its owner sees, who that is."""
     homes: tuple[int, ...]
     copies: tuple[int, ...]
     pile_names: tuple[tuple[str, int, int], ...]

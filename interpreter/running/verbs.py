@@ -65,6 +65,7 @@ class Verbs:
             machine.room,
             machine.limited,
         )
+        self._hands = machine.hands
 
     # ---- pieces and piles --------------------------------------------------------------------------------------------
 
@@ -79,7 +80,10 @@ class Verbs:
             if self._top_up[n] and piles[n]:
                 piles[n][-1] |= 1
 
-    def _place(self, s: Core, pieces: list[int], target: int, fault: int) -> None:
+    def _bring(self, s: Core, pieces: list[int], sources: Sequence[int], target: int, fault: int) -> None:
+        """Pieces arrive on top."""
+        if s.log is not None:
+            self._tell(s, pieces, sources, target)
         way = self._face[target]
         if way != KEEP:
             pieces = [p | 1 for p in pieces] if way == UP else [p & -2 for p in pieces]
@@ -90,6 +94,13 @@ class Verbs:
         """Refuses what has come to lie in a pile that has no room for it."""
         if self._limited[pile] and len(s.piles[pile]) > self._room[pile]:
             self._refusals.full(pile, fault)
+
+    def _tell(self, s: Core, pieces: Sequence[int], sources: Sequence[int], target: int) -> None:
+        """Notes what a step brings to somebody who holds pieces, if he has not seen it."""
+        whose, hidden = self._hands[target], tuple(piece for piece in pieces if not piece & 1)
+        news = whose >= 0 and s.piles[target] and any(self._hands[n] != whose for n in sources)
+        if news and hidden and s.log is not None:
+            s.log.append(("received", target, hidden))
 
     def gather(self, s: Core, low: int, high: int) -> None:
         """Every piece with a code from low to high - 1 goes home."""
@@ -107,13 +118,14 @@ class Verbs:
     def deal(self, s: Core, source: int, count: int, first: int, base: int, columns: int, fault: int) -> None:
         """Player p's pile is `base + p * columns`."""
         pack, targets = s.piles[source], [base + player * columns for player in self._machine.rounds[first]]
+        came: dict[int, list[int]] = {target: [] for target in targets}
         for _ in range(count):
             for target in targets:
                 if pack:
-                    s.piles[target].append(self.arrive(pack.pop(), target))
+                    came[target].append(pack.pop())
+        for target, pieces in came.items():
+            self._bring(s, pieces, (source,), target, fault)
         self._settle_tops(s.piles, source, *targets)
-        for target in targets:
-            self.fits(s, target, fault)
 
     def move_top(self, s: Core, source: int, count: int, target: int, packet: bool, fault: int) -> None:
         """`count` -1: all."""
@@ -125,7 +137,7 @@ class Verbs:
             return
         taken = pile[-size:]
         del pile[-size:]
-        self._place(s, taken if packet else taken[::-1], target, fault)
+        self._bring(s, taken if packet else taken[::-1], (source,), target, fault)
         self._settle_tops(s.piles, source, target)
 
     def move_pieces(
@@ -134,7 +146,7 @@ class Verbs:
         wanted = [p for p in pieces if p >= 0]
         wanted = wanted if count < 0 else wanted[:count]
         taken = [found for p in wanted if (found := self._take_out(s, p, sources)) is not None]
-        self._place(s, taken, target, fault)
+        self._bring(s, taken, sources, target, fault)
         self._settle_tops(s.piles, *sources, target)
 
     def _take_out(self, s: Core, piece: int, sources: Sequence[int]) -> int | None:

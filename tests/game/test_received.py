@@ -1,0 +1,69 @@
+"""What a step brings to somebody who holds pieces: he is told which if he has not seen them, the others how many, and no record says it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from interpreter import load
+from interpreter.diagnostics import Source
+from interpreter.game.records import lines, replay
+
+GAME = """
+ruleset: 1
+game: gifts
+players: {count: 2, seats: [A, B]}
+tables: {goods: {columns: {sign: text}, rows: {apple: {sign: a}, bread: {sign: b}, cake: {sign: c}, dill: {sign: d}}}}
+pieces: {ware: {of: [goods], copies: 3, from: stock}}
+piles:
+  stock:  {face: down}
+  hand:   {each: player, face: owner}
+  purse:  {each: player, face: owner}
+  market: {}
+moves:
+  go on: {rule: {at: §1, en: Play goes on.}}
+flow:
+  game:
+    first:  {deal: stock, count: 2, to: hand, from: A}
+    purses: {deal: stock, count: 1, to: purse, from: A}
+    open:   {move: stock, count: 1, to: market}
+    step:   {by: A, STEP}
+    asked:  {by: B, choose: [go on]}
+result: {best: count(hand of p)}
+"""
+"""Nothing is shuffled: dill, then cake … lie on top of the stock."""
+
+
+@pytest.mark.parametrize(
+    ("step", "told", "others"),
+    [
+        (
+            "deal: stock, count: 1, to: hand, from: B",
+            ["B receives ?", "A receives b"],
+            ["B receives b", "A receives ?"],
+        ),
+        ("move: stock, count: 3, to: hand", ["A receives b b a"], ["A receives 3 × ?"]),
+        ("move: top(hand of B), to: hand", ["A receives c"], ["A receives ?"]),
+        (
+            "move: '(bottom(hand of B), top(purse of A))', from: '(hand of B, purse of A)', to: hand",
+            ["A receives d c"],
+            ["A receives 2 × ?"],
+        ),
+        ("move: purse of A, to: hand", [], []),
+        ("move: market, to: hand", [], []),
+        ("move: hand of A, to: stock", [], []),
+        ("do: {all: {move: hand, to: stock}, new: {move: stock, count: 2, to: hand}}", [], []),
+    ],
+)
+def test_each_is_told_what_he_may_see(step: str, told: list[str], others: list[str], tmp_path: Path) -> None:
+    path = tmp_path / "gifts.yaml"
+    path.write_text(GAME.replace("STEP", step), encoding="utf-8")
+    state = load(path).start(1)
+    received = [event for event in state.events if event.kind == "received"]
+    assert [event.text("en", "A") for event in received] == told
+    assert [event.text("en", "B") for event in received] == others
+    assert all("?" in event.text("en", None) for event in received)
+    written = list(lines(state.play("go-on"), 1, folder=tmp_path))
+    assert not any("received" in line for line in written)
+    assert replay(Source(str(tmp_path / "record"), "\n".join(written))).complete
