@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from interpreter.checking.entries import are_piles, entries, loop_of, optional_form, rule_of, seen
 from interpreter.checking.flow import FlowChecker
 from interpreter.checking.formulas import FormulaChecker
+from interpreter.checking.phrases import telling_of_move
 from interpreter.checking.reader import words_of
 from interpreter.checking.world import Scope, World
 from interpreter.language.ir import Const, Expr, Var
@@ -69,7 +70,7 @@ class ActionChecker:
             conditions=conditions,
             then=flow.steps(node.get("then"), scope),
             openly=bool(node.get("openly")),
-            words=words_of(node, name),
+            telling=telling_of_move(self.checker, node, name, scope, (origin, card, *(v for v, _ in withs), target)),
             span=key.span,
             me=me,
             number=self.world.moves[name],

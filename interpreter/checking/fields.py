@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from interpreter.checking.entries import optional_form
 from interpreter.checking.formulas import FormulaChecker
+from interpreter.checking.phrases import telling_of
 from interpreter.checking.world import Scope, World
 from interpreter.language.ir import Cell, Expr
 from interpreter.language.kinds import Kind, Pile, describe
 from interpreter.language.steps import Label
 from interpreter.language.syntax import Form
-from interpreter.reading.tree import Node, texts_of
+from interpreter.reading.tree import Node
 
 
 class Fields:
@@ -57,7 +58,7 @@ class Fields:
         if node is None:
             return None
         if node.kind == "map":
-            return Label(texts_of(node), None)
+            return Label(telling_of(self.checker, node, scope), None)
         form = optional_form(self.world, node)
         if form is None:
             return None

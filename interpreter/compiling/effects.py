@@ -58,7 +58,7 @@ def write(blocks: Blocks, deed: Deed, me: Var | None) -> None:
             _score(blocks, deed)
         case Say(label):
             acting = emit.names.get(me, "-1") if me is not None else "-1"
-            blocks.put(f"say(s, {blocks.label_number(label)}, {_row(blocks, label)}, {acting})")
+            blocks.put(f"say(s, {blocks.label_number(label)}, {_announced(blocks, label)}, {acting})")
         case Check(condition):
             blocks.put(f"if not {emit(condition)}: broken({blocks.fault(condition.span)})")
         case TakeBack():
@@ -69,7 +69,7 @@ def write(blocks: Blocks, deed: Deed, me: Var | None) -> None:
 
 def _lots(blocks: Blocks, items: Expr, into: Cell) -> None:
     value = blocks.fresh("lot")
-    blocks.put(f"{value} = lots(s, {blocks.emit(items)}, {blocks.label_number(Label({}, into))})")
+    blocks.put(f"{value} = lots(s, {blocks.emit(items)}, {blocks.label_number(Label(None, into))})")
     with blocks.block(f"if {value} is not None:"):
         _store(blocks, into, value, items.kind.of_item)
 
@@ -132,13 +132,16 @@ def _score(blocks: Blocks, deed: Score) -> None:
     cell = f"{family.base} + {player}" if family.each is not None else str(family.base)
     label, fault = blocks.label_number(deed.label), blocks.fault(deed.points.span)
     tally = blocks.program.constant(Tally(*bounds(family.kind), label, fault), "TALLY")
-    value = _row(blocks, deed.label)
+    value = _announced(blocks, deed.label)
     blocks.put(f"score(s, {emit(deed.points)}, {player}, {cell}, {value}, {tally})")
 
 
-def _row(blocks: Blocks, label: Label | None) -> str:
-    """The value of the row that a label shows."""
-    return blocks.emit(label.row) if label is not None and label.row is not None else "-1"
+def _announced(blocks: Blocks, label: Label | None) -> str:
+    """The value of the row that a label shows, or of what stands in each place of its words."""
+    if label is None or not label.formulas:
+        return "-1"
+    values = [blocks.emit(formula) for formula in label.formulas]
+    return values[0] if label.row is not None else f"({', '.join(values)},)"
 
 
 # ---- moves -----------------------------------------------------------------------------------------------------------

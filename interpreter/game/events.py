@@ -15,6 +15,7 @@ from interpreter.language.model import Move
 from interpreter.language.sentences import FALLBACK, Sentence
 from interpreter.running.state import Core
 from interpreter.running.state import Event as CoreEvent
+from interpreter.running.telling import Seen, label_text, move_text
 
 Text = Callable[[str, str | None], str]
 _CHOSEN, _SHUFFLED = Sentence("event.chosen"), Sentence("event.shuffled")
@@ -109,7 +110,7 @@ def _move(game: Compiled, raw: CoreEvent) -> Event:
 
 def _words(game: Compiled, move: Move, action: Sequence[Any], actor: int, lang: str, hide: bool) -> str:
     empty: list[list[int]] = [[] for _ in range(len(game.machine.face) + 1)]
-    return game.namer.move_text(move, tuple(action), actor, lang, empty, hide=hide)
+    return move_text(game.namer, move, tuple(action), Seen(actor, lang, empty, hide))
 
 
 def _risen(game: Compiled, move: Move, action: Sequence[Any], player: int) -> list[Any]:
@@ -140,13 +141,13 @@ def _score(game: Compiled, raw: CoreEvent) -> Event:
     _, points, player, cell, label, value = raw
     party = scorer_kind(game, cell)
     seat = game.namer.key_name(party, player) if player >= 0 else None
-    data = {"score": points, "to": seat, "as": game.namer.label(label, value, FALLBACK)}
+    data = {"score": points, "to": seat, "as": label_text(game.namer, label, value, FALLBACK)}
 
     def text(lang: str, viewer: str | None) -> str:
         if not knows(game, *family_of_cell(game, cell), player_of(game, viewer)):
             return ""
         who = game.namer.value(player, party, lang) if player >= 0 else ""
-        return f"{who} {points:+d} {game.namer.label(label, value, lang)}".strip()
+        return f"{who} {points:+d} {label_text(game.namer, label, value, lang)}".strip()
 
     return Event("score", seat, data, text)
 
@@ -156,10 +157,10 @@ def _say(game: Compiled, raw: CoreEvent) -> Event:
     seat = game.seats[player] if player >= 0 else None
 
     def text(lang: str, _: str | None) -> str:
-        said = game.namer.label(label, value, lang)
+        said = label_text(game.namer, label, value, lang)
         return f"{game.namer.seat(player, lang)} — {said}" if player >= 0 else said
 
-    return Event("say", seat, {"say": game.namer.label(label, value, FALLBACK), "by": seat}, text)
+    return Event("say", seat, {"say": label_text(game.namer, label, value, FALLBACK), "by": seat}, text)
 
 
 def _taken_back(game: Compiled, raw: CoreEvent) -> Event:

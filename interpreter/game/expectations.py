@@ -16,6 +16,7 @@ from interpreter.language.evaluate import evaluate
 from interpreter.language.sentences import FALLBACK, LANGUAGES
 from interpreter.reading.tree import Node
 from interpreter.running.state import Event as CoreEvent
+from interpreter.running.telling import label_text
 
 EXPECTATIONS = (
     "legal",
@@ -291,10 +292,10 @@ def _announced(game: Compiled, raw: CoreEvent, lang: str) -> str:
     """An announcement in words; before that of a score its player and number."""
     if raw[0] == "say":
         _, label, value, _ = raw
-        return game.namer.label(label, value, lang)
+        return label_text(game.namer, label, value, lang)
     _, points, player, cell, label, value = raw
     seat = game.namer.key_name(scorer_kind(game, cell), player) if player >= 0 else ""
-    return " ".join(word for word in (seat, str(points), game.namer.label(label, value, lang)) if word)
+    return " ".join(word for word in (seat, str(points), label_text(game.namer, label, value, lang)) if word)
 
 
 def _folded(text: str) -> str:

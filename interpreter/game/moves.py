@@ -14,7 +14,9 @@ from interpreter.language.ir import ABSENT, Var, WordCall
 from interpreter.language.kinds import List
 from interpreter.language.model import Move as Definition
 from interpreter.language.model import Rule, Texts, text_in, texts_of
+from interpreter.language.phrases import stem
 from interpreter.running.state import Action, Core
+from interpreter.running.telling import Seen, move_text
 
 
 class Move(Struct, frozen=True):
@@ -50,7 +52,7 @@ def _move(game: Compiled, core: Core, i: int, ident: str) -> Move:
     action = core.acts[i]
     move = next(m for m in game.machine.points[core.pc].moves if m.number == action[0])
     words = texts_of(
-        lambda lang: game.namer.move_text(move, action, core.actor, lang, core.piles), game.ruleset.languages
+        lambda lang: move_text(game.namer, move, action, Seen(core.actor, lang, core.piles)), game.ruleset.languages
     )
     sets = tuple(_sets(game, move, action))
     return Move(ident, move.name, game.seats[core.actor], move.rule, _fault(game, core, i), action, words, sets)
@@ -103,8 +105,8 @@ def named(moves: Iterable[Definition], wanted: str) -> list[tuple[Definition, li
     found = [
         (move, wanted[len(name) :].split(), len(name))
         for move in moves
-        for name in {plain_words(name) for name in (move.name, *move.words.values())}
-        if f"{wanted} ".startswith(f"{name} ")
+        for name in {plain_words(name) for name in (move.name, *map(stem, move.telling.phrases.values()))}
+        if name and f"{wanted} ".startswith(f"{name} ")
     ]
     longest = max((length for _, _, length in found), default=0)
     return [(move, words) for move, words, length in found if length == longest]

@@ -35,6 +35,7 @@ from interpreter.running.chance import Chance
 from interpreter.running.lookahead import Aim, Search
 from interpreter.running.places import Point
 from interpreter.running.state import Action, Core
+from interpreter.running.telling import Seen, move_text
 from interpreter.running.verbs import Guard
 
 WORLDS = 6
@@ -165,7 +166,7 @@ def _meant(game: Compiled, core: Core, point: Point, text: str) -> list[Action]:
 def _texts(game: Compiled, core: Core, move: Move, action: Action) -> list[str]:
     """An action as it would be shown, in plain words."""
     languages = game.ruleset.languages
-    return [plain_words(game.namer.move_text(move, action, core.actor, lang, core.piles)) for lang in languages]
+    return [plain_words(move_text(game.namer, move, action, Seen(core.actor, lang, core.piles))) for lang in languages]
 
 
 def _not_here(asked: Wanted, point: Point) -> Reason:

@@ -10,6 +10,7 @@ from msgspec import Struct
 from interpreter.diagnostics import Span
 from interpreter.language.ir import Expr, Instance, Var
 from interpreter.language.kinds import SIDES, Kind, Number
+from interpreter.language.phrases import Telling
 from interpreter.language.sentences import FALLBACK, LANGUAGES
 from interpreter.language.steps import Loop, Step
 from interpreter.language.syntax import Form
@@ -202,10 +203,15 @@ class Move(Struct):
     conditions: list[Condition]
     then: tuple[Step, ...]
     openly: bool
-    words: Words
+    telling: Telling
     span: Span
     me: Var
     number: int = 0
+
+    @property
+    def words(self) -> Words:
+        """What it is called, whatever it is bound to."""
+        return self.telling.words
 
     @property
     def bindings(self) -> list[Var]:

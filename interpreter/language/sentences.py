@@ -31,6 +31,11 @@ def filled(sentence: str, lang: str, values: Mapping[str, object]) -> str:
     return sentence.format(**{name: _Filling(value, lang) for name, value in values.items()})
 
 
+def form_for(number: object, forms: tuple[str, str], lang: str) -> str:
+    """The one of two forms, for one and for many, that a language has for this number."""
+    return format(_Filling(number, lang), "|".join(forms))
+
+
 class _Filling:
     """What stands in a place of a sentence."""
 

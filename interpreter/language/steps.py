@@ -12,13 +12,20 @@ from msgspec import Struct
 
 from interpreter.diagnostics import Span
 from interpreter.language.ir import Cell, Expr, Local, Var, walk
+from interpreter.language.phrases import Telling
 
 
 class Label(Struct, frozen=True):
     """What is announced: words, or a row whose words are shown."""
 
-    words: dict[str, str] | None
+    telling: Telling | None
     row: Expr | None
+
+    @property
+    def formulas(self) -> tuple[Expr, ...]:
+        """What is worked out to announce it."""
+        told = tuple(self.telling.values.values()) if self.telling is not None else ()
+        return told if self.row is None else (self.row,)
 
 
 class Loop(Struct, frozen=True):
@@ -269,7 +276,7 @@ def _computed(verb: Verb) -> Iterator[Expr]:
         case Set(pairs):
             found = tuple(value for _, value in pairs)
         case Score(points, to, _, label):
-            found = (points, to, label.row if label is not None else None)
+            found = (points, to, *(label.formulas if label is not None else ()))
         case Choose(together=together):
             found = (together,)
         case Play(at_most=at_most):
@@ -279,7 +286,7 @@ def _computed(verb: Verb) -> Iterator[Expr]:
         case Turns():
             found = (verb.first, verb.until, verb.skip, verb.rounds, verb.at_most)
         case Say(label):
-            found = (label.row,)
+            found = label.formulas
         case Check(condition):
             found = (condition,)
         case _:

@@ -88,7 +88,12 @@ def is_text_key(name: str) -> bool:
     return name in LANGUAGES or name.startswith(_OTHER)
 
 
-def texts_of(node: Node) -> dict[str, str]:
+def text_nodes(node: Node) -> dict[str, Node]:
     """The texts of an entry by language, those that say something."""
-    found = {name: pair[1].raw for name, pair in node.pairs.items() if is_text_key(name) and not pair[1].is_null}
-    return {name.removeprefix(_OTHER): text for name, text in found.items() if text}
+    found = {name: text for name, (_, text) in node.pairs.items() if is_text_key(name) and not text.is_null}
+    return {name.removeprefix(_OTHER): text for name, text in found.items() if text.raw}
+
+
+def texts_of(node: Node) -> dict[str, str]:
+    """What they say."""
+    return {lang: text.raw for lang, text in text_nodes(node).items()}

@@ -12,7 +12,6 @@ from interpreter.language.kinds import Kind, Row, bounds, families_of
 from interpreter.language.model import Family, Move, Obligation, PieceKind, Ruleset
 from interpreter.language.sentences import FALLBACK, Sentence
 from interpreter.language.sizes import count_of
-from interpreter.language.steps import Label
 from interpreter.running.machine import Machine
 from interpreter.running.state import Action, Core
 
@@ -157,7 +156,7 @@ class Namer:
             else self.member_name(family, self.member(pile))
         )
 
-    # ---- moves -------------------------------------------------------------------------------------------------------
+    # ---- ids of moves ------------------------------------------------------------------------------------------------
 
     def ids(self, s: Core, actions: Sequence[Action], actor: int) -> list[str]:
         """The ids of all actions at one decision, unique there."""
@@ -227,57 +226,6 @@ class Namer:
         if kind.name == "bool":
             return "true" if value else "false"
         return self._there(value, kind, FALLBACK)
-
-    def move_text(
-        self, move: Move, action: Action, actor: int, lang: str, piles: Sequence[Sequence[int]], hide: bool = False
-    ) -> str:
-        """The move in words: its name, what moves, from where, to where. `hide`: pieces that lie face down are not named."""
-        values = dict(zip(move.bindings, action[1:], strict=True))
-        words = [in_language(move.words, lang, move.name)]
-        parts = []
-        if move.taken is not None:
-            origin, card = (values[var] for var in move.taken)
-            known = card & 1 or (not hide and self._own(origin, actor))
-            if set(self.piece_kinds[card >> 1].attributes) != {"owner"}:
-                parts.append(self.signs[card >> 1] if known else "?")
-            if not (len(move.takes) == 1 and move.takes[0].source.kind.name == "pile") and not any(
-                t.any_piece for t in move.takes
-            ):
-                parts.append(f"({self.pile(origin, lang, actor)})")
-        parts += [self._with_text(values[var], var.kind, actor, lang, hide) for var, _ in move.withs]
-        if move.aim is not None:
-            parts.append(f"→ {self._target_text(values[move.aim], lang, actor, piles)}")
-        return " ".join([*words, *parts])
-
-    def _own(self, pile: int, actor: int) -> bool:
-        return self._families[pile].face == "owner" and self.owner(pile) == actor
-
-    def _with_text(self, value: Any, kind: Kind, actor: int, lang: str, hide: bool) -> str:
-        if kind.name == "list" and not value:
-            return Sentence("value.no_pieces")[lang]
-        if kind.name == "list" and kind.of_item.name == "piece":
-            return " ".join(self._with_text(v, kind.of_item, actor, lang, hide) for v in value)
-        if hide and kind.name == "piece" and not value & 1:
-            return "?"
-        if kind.name == "pile" and value >= 0:
-            return self.pile(value, lang, actor)
-        return self.value(value, kind, lang)
-
-    def _target_text(self, pile: int, lang: str, actor: int, piles: Sequence[Sequence[int]]) -> str:
-        top = piles[pile][-1] if piles[pile] else ABSENT
-        on = f" ({self.signs[top >> 1]})" if top >= 0 and top & 1 else ""
-        return f"{self.pile(pile, lang, actor)}{on}"
-
-    # ---- labels ------------------------------------------------------------------------------------------------------
-
-    def label(self, number: int, value: int, lang: str) -> str:
-        """What a label announces."""
-        if number < 0:
-            return ""
-        label: Label = self.machine.labels[number]
-        if label.row is None:
-            return in_language(label.words or {}, lang)
-        return self.value(value, label.row.kind, lang)
 
 
 def _signs(ruleset: Ruleset, kind: PieceKind) -> list[str]:

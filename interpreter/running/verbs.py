@@ -203,14 +203,14 @@ class Verbs:
 
     # ---- points and words --------------------------------------------------------------------------------------------
 
-    def score(self, s: Core, points: int, player: int, cell: int, value: int, tally: Tally) -> None:
+    def score(self, s: Core, points: int, player: int, cell: int, value: Any, tally: Tally) -> None:
         if not points:
             return
         s.cells[cell] = self._refusals.within(s.cells[cell] + points, tally.low, tally.high, cell, tally.fault)
         if s.log is not None:
             s.log.append(("score", points, player, cell, tally.label, value))
 
-    def say(self, s: Core, label: int, value: int, player: int) -> None:
+    def say(self, s: Core, label: int, value: Any, player: int) -> None:
         if s.log is not None:
             s.log.append(("say", label, value, player))
 

@@ -27,7 +27,7 @@ def shown(part: Any) -> str:
     if isinstance(part, tuple):
         return f"[{', '.join(map(shown, part))}]"
     if isinstance(part, Label):
-        return shown(part.row) if part.row is not None else str(part.words)
+        return shown(part.row) if part.telling is None else str(part.telling.words)
     if isinstance(part, Span) or (hasattr(part, "span") and not isinstance(part, Verb)):
         return " ".join((part if isinstance(part, Span) else part.span).text.split())
     if isinstance(part, Struct):

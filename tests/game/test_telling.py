@@ -1,0 +1,115 @@
+"""Texts with places: what moves and announcements are told as, in each language, and what is typed for them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from interpreter import Game, load
+
+GAME = """\
+ruleset: 1
+game: small
+title: A small game
+players: {count: 2, seats: [A, B]}
+tables:
+  suits: {rows: {hearts: {}, spades: {}}}
+  ranks: {rows: {ace: {}, two: {}, three: {}}}
+pieces: {card: {of: [ranks, suits], from: pack}}
+piles: {pack: {face: up}, hand: {each: player, face: owner}, heap: {face: up}, side: {face: down}}
+state: {asked: {range: 0..9}, score: {each: player, range: 0..99}}
+moves:
+  lay:
+    rule: {at: §1, en: A card is laid.}
+    take: cards(hand)
+    put: piles(heap, side)
+    en: the {card.rank} goes {to}
+  ask:
+    rule: {at: §2, en: Somebody asks.}
+    with: {rank: ranks, number: 1..2}
+    en: "ask for {number} {rank} {{please}} {number:card|cards}"
+    then:
+      note:  {set: {asked: number}}
+      asked: {say: {en: "{me} asks for {asked} of {rank}"}}
+      paid:  {score: number, to: me, as: {en: "{number} {number:question|questions}"}}
+  show:
+    rule: {at: §3, en: Two cards are shown.}
+    with: {cards: "subsets(hand, 2)"}
+    en: show
+flow:
+  game:
+    deal: {deal: pack, count: 3, to: hand, from: A}
+    all:  {turns: turn, from: A, rounds: 2}
+  turn: {one: {choose: [lay, ask, show]}}
+result: {best: score of p}
+"""
+FRENCH = """\
+words: fr
+game: small
+title: Un petit jeu
+tables: {suits: {hearts: cœur, spades: pique}, ranks: {ace: as, two: deux, three: trois}}
+piles: {hand: main, heap: tas, side: côté}
+moves:
+  lay: poser
+  ask:
+    words: "{rank} : en demander {number}"
+    asked: {say: "{asked} {asked:carte|cartes} ({rank}) pour {me}"}
+    paid: {as: sans rien}
+  show: "montrer {cards:une|des} cartes : {cards}"
+"""
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Game:
+    (tmp_path / "small.yaml").write_text(GAME, encoding="utf-8")
+    (tmp_path / "small.fr.yaml").write_text(FRENCH, encoding="utf-8")
+    return load(tmp_path / "small.yaml")
+
+
+@pytest.mark.parametrize(
+    ("move", "english", "french"),
+    [
+        ("lay ace spades -> heap", "the ace goes heap ace spades", "poser ace spades → tas"),
+        ("ask two 1", "ask for 1 two {please} card", "deux : en demander 1"),
+        ("ask three 2", "ask for 2 three {please} cards", "trois : en demander 2"),
+        ("show two spades ace spades", "show two spades ace spades", "montrer des cartes : two spades ace spades"),
+    ],
+)
+def test_a_move_is_told_as_its_words_say_and_what_they_leave_out_follows(
+    small: Game, move: str, english: str, french: str
+) -> None:
+    state = small.start(1)
+    told = next(m for m in state.moves() if m.id == move)
+    assert (told.text("en"), told.text("fr")) == (english, french)
+    for written in (english, french, move):
+        assert [m.id for m in state.meant(written)] == [move]
+        assert state.why(written).legal
+    assert f"A — {french}" in [event.text("fr", "A") for event in state.play(move).events]
+
+
+def test_what_begins_a_text_and_what_an_id_says_behind_it_is_understood(small: Game) -> None:
+    state = small.start(1)
+    assert [m.id for m in state.meant("ask for two 1")] == ["ask two 1"]
+    assert {m.id for m in state.meant("deux : en")} == {"ask two 1", "ask two 2"}
+
+
+def test_an_announcement_tells_the_values_of_its_places(small: Game) -> None:
+    state = small.start(1).play("ask two 2")
+    said, paid = state.events[-2:]
+    assert (said.text("en"), said.text("fr")) == ("A — A asks for 2 of two", "A — 2 cartes (deux) pour A")
+    assert (paid.text("en"), paid.text("fr")) == ("A +2 2 questions", "A +2 sans rien")
+    assert paid.data["as"] == "2 questions"
+    assert [event.text("fr") for event in small.resume(state.to_json()).events] == [e.text("fr") for e in state.events]
+
+
+def test_what_lies_hidden_is_not_told(small: Game) -> None:
+    state = small.start(1)
+    told = state.play("lay ace spades -> side").events[-1]
+    assert told.text("en", "A") == "A — the ace goes side ace spades"
+    assert told.text("en", "B") == told.text("en", None) == "A — the ? goes side ?"
+
+
+def test_without_what_it_is_bound_to_a_move_is_called_by_what_remains(small: Game) -> None:
+    assert small.labels("en")["ask"] == "ask for … {please} cards"
+    assert small.labels("fr")["ask"] == "… : en demander …"
