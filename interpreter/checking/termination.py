@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from interpreter.checking.reads import ANY, Effect, Key, Reader, roots
 from interpreter.checking.world import World
 from interpreter.language.evaluate import Setting, evaluate, static
 from interpreter.language.ir import Expr
-from interpreter.language.model import NeverTwice, Ruleset, Whenever
+from interpreter.language.model import Maximise, Move, NeverTwice, Ruleset, Whenever
 from interpreter.language.steps import (
+    AsOne,
+    Choose,
+    Do,
     Leave,
     Play,
     Repeat,
+    Run,
     Step,
     Turns,
     every_step,
@@ -47,6 +51,8 @@ class Termination:
                 self._play(step, step.verb)
         for inner in inner_lists(step):
             self._unreachable(inner)
+        if isinstance(step.verb, Choose | Play) and step.otherwise:
+            self._otherwise(step, step.verb)
 
     # ---- endless -----------------------------------------------------------------------------------------------------
 
@@ -124,8 +130,10 @@ class Termination:
     # ---- order -------------------------------------------------------------------------------------------------------
 
     def _unreachable(self, steps: Iterable[Step]) -> None:
+        if any(d.code == "R520" for d in self.world.problems):
+            return  # it leaves what is not running: where it leads is not known
         for step, after in pairwise(steps):
-            if isinstance(step.verb, Leave) and step.when is None and step.loop is None:
+            if self._left(step):
                 self.world.problems.add(
                     "R528",
                     f"`{after.name}` is never reached",
@@ -133,6 +141,55 @@ class Termination:
                     related=[(step.span, "this always leaves before it")],
                 )
                 return
+
+    def _left_by(self, steps: Iterable[Step]) -> frozenset[str]:
+        """Phases of which these steps leave one, whatever happens; none if they may come to their end."""
+        return next((left for step in steps if (left := self._left(step))), frozenset())
+
+    def _left(self, step: Step) -> frozenset[str]:
+        if step.loop is not None or (isinstance(step.verb, Choose) and step.when is not None):
+            return frozenset()
+        ways = list(self._ways(step))
+        if step.when is not None or (isinstance(step.verb, Choose) and self._sure(step.verb) is None):
+            ways.append(self._left_by(step.otherwise))
+        return frozenset().union(*ways) if all(ways) else frozenset()
+
+    def _ways(self, step: Step) -> Iterator[frozenset[str]]:
+        """Of each way in which the verb can go what it leaves."""
+        match step.verb:
+            case Leave(phase):
+                yield frozenset([phase])
+            case Do(steps) | AsOne(steps):
+                yield self._left_by(steps)
+            case Run(phase):
+                inside = self._left_by(self.found.phases[phase, step.me is not None].steps)
+                yield inside if phase not in inside else frozenset()
+            case Choose(moves, together=None):
+                yield from (self._left_by(self.found.moves[name].then) for name in moves)
+            case _:
+                yield frozenset()
+
+    def _sure(self, verb: Choose | Play) -> Move | None:
+        """A move that is always possible: bound to nothing, without conditions, and kept back by no obligation."""
+        demands = [self.found.obligations[name].demand for name in verb.obey]
+        if any(isinstance(d, NeverTwice) or (isinstance(d, Maximise) and d.ends_if is not None) for d in demands):
+            return None
+        moves = (self.found.moves[name] for name in verb.moves)
+        return next((m for m in moves if not (m.bindings or m.put or m.conditions)), None)
+
+    def _otherwise(self, step: Step, verb: Choose | Play) -> None:
+        """With these verbs `else` is for when nothing is possible."""
+        sure, never = self._sure(verb), step.otherwise[0]
+        if sure is None or (isinstance(verb, Play) and verb.at_most is not None):
+            return
+        self.world.problems.add(
+            "R528",
+            f"`{never.name}` is never reached",
+            never.span,
+            notes=["with `choose` and `play`, `else` is for when nothing is possible"],
+            related=[(sure.span, "this is always possible")],
+            help="to do it when the `when` is false, put the choice into a `do`" if step.when is not None else "",
+        )
 
 
 def meets(reads: set[Key], changes: set[Key]) -> bool:

@@ -13,6 +13,8 @@ from interpreter.game.arranging import Arranger
 from interpreter.game.compiled import Compiled, outline
 from interpreter.game.spelling import find_place, stands_at
 from interpreter.game.values import Reader
+from interpreter.language.ir import Expr
+from interpreter.language.kinds import Kind
 from interpreter.language.model import Ruleset
 from interpreter.reading.merge import Merged
 from interpreter.reading.tree import Node
@@ -198,12 +200,19 @@ class Unplayed:
                 self._move(item, whole=True)
 
     def _values(self, node: Node | None) -> None:
-        for formula, key, _ in node.entries() if node is not None and node.kind == "map" and self.as_usual else ():
-            try:
-                self.formulas.read(formula, True)
-            except Refused as refused:
-                for d in refused.diagnostics:
-                    self.problems.add(d.code, d.message, key.span, notes=d.notes, help=d.help)
+        for formula, key, wanted in node.entries() if node is not None and node.kind == "map" and self.as_usual else ():
+            found = self._formula(formula, key.span)
+            if found is not None and wanted.kind == "scalar":
+                self._formula(wanted.raw, wanted.span, found.kind)
+
+    def _formula(self, formula: str, span: Span, expected: Kind | None = None) -> Expr | None:
+        """None if something is wrong with it, which is then told."""
+        try:
+            return self.formulas.read(formula, True, expected)[0]
+        except Refused as refused:
+            for d in refused.diagnostics:
+                self.problems.add(d.code, d.message, span, notes=d.notes, help=d.help)
+        return None
 
     def _unknown(self, code: str, message: str, name: str, known: Iterable[str], span: Span) -> None:
         close = similar(name, known)
