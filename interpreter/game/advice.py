@@ -31,14 +31,21 @@ class Advice(Struct, frozen=True):
     games: int
 
 
-def advise(state: State, seconds: float, games: int | None = None) -> Advice | None:
+def advise(
+    state: State,
+    seconds: float,
+    games: int | None = None,
+    longest: int = LONGEST,
+    chance: Chance | None = None,
+) -> Advice | None:
     """The move after which whoever acts is furthest ahead; None if nothing speaks for any of them.
 
-    `games`: so many of each move, however long it takes; then the same state gives the same advice everywhere."""
+    `games`: so many of each move, however long it takes and none longer than `longest` decisions; then the same state gives
+    the same advice everywhere, or with the same `chance`."""
     clock = _Clock(time.monotonic() + seconds if games is None else None)
-    chance = Chance.stream(state.decisions, 1, PLAYER)
+    chance = chance or Chance.stream(state.decisions, 1, PLAYER)
     tried = chance.shuffle(0, [*range(len(state.moves()))])[:CANDIDATES]
-    most = _horizon(state, chance, seconds / (ROUNDS * len(tried)), clock) if games is None else LONGEST
+    most = _horizon(state, chance, seconds / (ROUNDS * len(tried)), clock) if games is None else longest
     ahead, count = _tried(state, chance, tried, most, clock, games)
     if not count or max(ahead.values()) == min(ahead.values()):
         return None
@@ -107,7 +114,7 @@ def _after(game: Game, core: Core, first: int, chance: Chance, most: int, over: 
 
 
 def _ahead(game: Game, core: Core, player: int) -> float:
-    """By how much a player's side leads the best of the others; alone, what it has."""
-    scores = list(State(game, core).scores.values())
-    own = scores.pop(next(n for n, side in enumerate(game.ruleset.sides) if player in side))
-    return own - max(scores, default=0)
+    """By how much a player's side leads the best of the others in what wins; alone, what it has."""
+    standings = State(game, core).standings
+    own = standings.pop(next(n for n, side in enumerate(game.ruleset.sides) if player in side))
+    return own - max(standings, default=0)

@@ -253,6 +253,12 @@ class State:
         return {side: self._number(self.game.ruleset.result.score, n) for n, side in enumerate(self.game.sides)}
 
     @property
+    def standings(self) -> list[int]:
+        """What the result ranks the sides by first, so far or at the end: the more the better, whatever scores say."""
+        best = self.game.ruleset.result.best[0]
+        return [self._number(best, n) for n in range(len(self.game.sides))]
+
+    @property
     def winning_sides(self) -> list[str]:
         """Who has the best result of those who can win; several if they share it, nobody while the game goes on."""
         if not self.is_over:

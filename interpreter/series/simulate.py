@@ -21,6 +21,7 @@ from interpreter.checking.force import in_force
 from interpreter.diagnostics import Refused
 from interpreter.game.compiled import compiled
 from interpreter.game.game import Game, State
+from interpreter.game.players import Player, at_random, players
 from interpreter.running.chance import PLAYER, Chance
 from interpreter.running.machine import MOST_DECISIONS
 from interpreter.series.crew import shared
@@ -36,6 +37,8 @@ class Order(Struct, frozen=True):
     game: str
     options: tuple[tuple[str, Any], ...]
     seed: int
+    kinds: tuple[str, ...] = ()
+    """Who plays, seat by seat; nobody named: all play at random."""
 
 
 class Played(Struct):
@@ -94,11 +97,11 @@ def traced(order: Order) -> Game:
     return Game(compiled(*ruleset(order.game, dict(order.options)), trace=True))
 
 
-def play_one(game: Game, seed: int, index: int) -> Played:
-    """Game number `index` of a series, by random moves: the one that `Game.playout` plays."""
+def play_one(game: Game, seed: int, index: int, players: Sequence[Player] = ()) -> Played:
+    """Game number `index` of a series. Of players at random it is the one that `Game.playout` plays."""
     machine, played, last = game.machine, Played(), None
     core = machine.start(Chance.stream(seed, index))
-    pick = Chance.stream(seed, index, PLAYER).below
+    chance, players = Chance.stream(seed, index, PLAYER), players or [at_random] * len(game.seats)
     while not core.over and played.decisions < MOST_DECISIONS:
         count = len(core.acts)
         played.decisions += 1
@@ -107,16 +110,16 @@ def play_one(game: Game, seed: int, index: int) -> Played:
         played.most_offered = max(played.most_offered, count)
         played.turns += core.actor != last
         last = core.actor
-        action = core.acts[pick(count)] if count > 1 else core.acts[0]
+        action = core.acts[players[core.actor](game, core, chance) if count > 1 else 0]
         played.moves[action[0]] += 1
         machine.play(core, action)
     return _ended(played, State(game, core))
 
 
-def _numbered(game: Game, seed: int, index: int) -> Played:
+def _numbered(game: Game, seed: int, index: int, players: Sequence[Player]) -> Played:
     """The same; a fault of the ruleset is told with the game that shows it. Raises Refused."""
     try:
-        return play_one(game, seed, index)
+        return play_one(game, seed, index, players)
     except Refused as refused:
         note = f"in game {index + 1} of the series with seed {seed}"
         raise Refused(replace(d, notes=(*d.notes, note)) for d in refused.diagnostics) from None
@@ -128,11 +131,12 @@ def _ended(played: Played, state: State) -> Played:
     return played
 
 
-def play_some(game: Game, seed: int, indices: Iterable[int]) -> Chunk:
+def play_some(game: Game, order: Order, indices: Iterable[int]) -> Chunk:
     """Some games of a series, and the rules that they used."""
+    who = players(order.kinds)
     machine = game.machine
     before = machine.hits[:]
-    played = [_numbered(game, seed, index) for index in indices]
+    played = [_numbered(game, order.seed, index, who) for index in indices]
     uses = Counter({rule: machine.hits[i] - before[i] for rule, i in machine.counters.items()})
     for name, move in game.ruleset.moves.items():  # what a look-ahead tries is not made
         uses["move", name] = sum(one.moves[move.number] for one in played)
@@ -163,12 +167,12 @@ def _chunks(game: Game, order: Order, games: int, jobs: int) -> Generator[Chunk,
     if jobs > 1:
         yield from shared(partial(_player, order), ranges, jobs)
     else:
-        yield from (play_some(game, order.seed, indices) for indices in ranges)
+        yield from (play_some(game, order, indices) for indices in ranges)
 
 
 def _player(order: Order) -> Callable[[range], Chunk]:
     """What a process of a series does: it loads the game once and plays what it is given."""
-    return partial(play_some, traced(order), order.seed)
+    return partial(play_some, traced(order), order)
 
 
 # The account

@@ -170,7 +170,7 @@ def test_the_result_is_written_whole(run: Run) -> None:
 def test_people_cannot_play_a_series(run: Run) -> None:
     code, _, err = run("simulate", "game.yaml", "--seats", "human")
     assert code == 2
-    assert "`human` is not a kind of player; there are random" in err
+    assert "`human` is not a kind of player; there are first, greedy, random" in err
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
@@ -283,3 +283,15 @@ def test_a_record_of_other_rules(run: Run) -> None:
     code, _, err = run("replay", "r.jsonl")
     assert code == 1
     assert "other rules" in err
+
+
+def test_players_are_named_seat_by_seat(run: Run) -> None:
+    one, two = (simulated(run, "-n", "12", "--seats", "greedy,first", "--jobs", jobs) for jobs in ("1", "2"))
+    assert one == two
+    assert one["seats"] == {"A": "greedy", "B": "first"}
+    assert one != simulated(run, "-n", "12")
+
+
+def test_who_looks_ahead_wins_more(run: Run) -> None:
+    found = simulated(run, "-n", "40", "--seats", "greedy,random")["wins"]
+    assert found["A"]["games"] > found["B"]["games"]

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from interpreter.game.game import State
     from interpreter.running.chance import Chance
 
-KINDS = ("human", "random")
+KINDS = ("human", "first", "greedy", "random")
 PAUSE = 0.5
 
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from interpreter.game.game import Game
     from interpreter.series.simulate import Account, Measure, Order
 
-BOTS = ("random",)
+BOTS = ("first", "greedy", "random")
 
 
 @command("simulate")
@@ -55,8 +55,8 @@ def simulate_command(
     from interpreter.series.simulate import Order, account, series, traced
 
     opened = open_game(game, settings)
-    kinds = kinds_of(seats, opened.seats, BOTS)
-    order = Order(game, settings, some_seed(seed))
+    kinds = kinds_of(seats or BOTS[-1], opened.seats, BOTS)
+    order = Order(game, settings, some_seed(seed), tuple(kinds.values()))
     counted = traced(order)
     with progress(t("simulate.working"), games) as tick:
         found = account(counted, series(counted, order, games, jobs, tick))

@@ -90,12 +90,17 @@ class Session(Struct):
         seat, moves = self.state.to_act, self.state.moves()
         assert seat is not None
         if self.kinds[seat] != HUMAN:
-            self.make(moves[self.bots.below(len(moves)) if len(moves) > 1 else 0])
+            self.make(moves[self._chosen(seat) if len(moves) > 1 else 0])
             self._follow()
         elif len(moves) == 1 and not self._keeps_secrets(seat):
             self.make(moves[0], forced=True)
         else:
             self._ask(seat, moves)
+
+    def _chosen(self, seat: str) -> int:
+        from interpreter.game.players import PLAYERS
+
+        return PLAYERS[self.kinds[seat]](self.game, self.state.core, self.bots)
 
     def make(self, move: Move, forced: bool = False) -> None:
         """Carries a move out; one that nobody was asked for is marked, so that whoever made it is told."""

@@ -1,0 +1,45 @@
+"""Players for seats without a person: what each chooses, from what it may see."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from games import game
+
+from interpreter import State
+from interpreter.game.advice import advise
+from interpreter.game.players import PLAYERS
+from interpreter.running.chance import Chance
+
+LAST = {
+    "at": "play to the trick",
+    "to_act": "D",
+    "state": {"leader": "A"},
+    "piles": {"hand of D": "2C KC", "hand of A": "3D", "hand of B": "4D", "hand of C": "5D"}
+    | {"trick of A": "3C", "trick of B": "QS", "trick of C": "4C"},
+}
+"""The king takes the queen of spades, and the fewest points win."""
+
+
+@pytest.fixture(scope="module")
+def state() -> State:
+    return game("hearts").position(LAST, 1)
+
+
+def chosen(kind: str, state: State) -> Counter[str]:
+    moves = state.moves()
+    return Counter(moves[PLAYERS[kind](state.game, state.core, Chance.stream(seed))].id for seed in range(12))
+
+
+def test_what_each_chooses(state: State) -> None:
+    assert chosen("first", state) == {state.moves()[0].id: 12}
+    assert chosen("greedy", state) == {"play-a-card 2C": 12}
+    assert len(chosen("random", state)) == 2
+
+
+def test_advice_is_about_what_wins_whatever_scores_say(state: State) -> None:
+    found = advise(state, 0.0, games=3)
+    assert found is not None
+    assert found.move.id == "play-a-card 2C"
+    assert state.standings == [-score for score in state.scores.values()]
