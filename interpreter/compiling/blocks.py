@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager, contextmanager
 from msgspec import Struct
 from msgspec.structs import replace
 
-from interpreter.compiling.code import Writer
+from interpreter.compiling.code import OPENING, Writer
 from interpreter.compiling.emitter import Emitter, Program
 from interpreter.diagnostics import Span
 from interpreter.language.ir import Expr, Var, lets_in
@@ -105,7 +105,7 @@ class Blocks:
     def open(self, label: int, span: Span, context: Context, name: str = "b", parameters: str = "s") -> None:
         """Begin the block that `label` stands for; what is written from now on goes there."""
         self._begin(f"{name}{label}", parameters, span)
-        self.put("P = s.piles; C = s.cells")
+        self.put(OPENING)
         self.emit.names.update({var: f"C[{register}]" for var, register in context.registers.items()})
 
     @contextmanager

@@ -103,6 +103,8 @@ class Lines:
         return bisect_right(self._starts[key], span.start)
 
 
+OPENING = "P = s.piles; C = s.cells"
+"""What a block begins with."""
 _TARGET = re.compile(r"\bL(\d+)\b")
 _LONGEST = 300
 _MOST_REPEATED = 10_000
@@ -135,21 +137,33 @@ def _references(functions: list[Function]) -> dict[int, int]:
 
 def _append(functions: list[Function], blocks: dict[int, Function], references: dict[int, int]) -> None:
     original, repeated = {n: list(f.writer.lines) for n, f in blocks.items()}, 0
-    for function in functions:
+    waiting, once = _beginnings(functions, blocks, references)
+    for function in waiting:
         seen: set[int] = set()
         while (label := _tail(function)) is not None and label not in seen and label in blocks:
             seen.add(label)
             body = original[label]
-            small = len(body) <= 4 or references.get(label, 0) == 1
             repeated += len(body)
             if (
-                not small
+                not (len(body) <= 3 or label in once)
                 or repeated > _MOST_REPEATED
                 or blocks[label].file != function.file
                 or len(function.writer.lines) + len(body) > _LONGEST
             ):
+                waiting += [blocks[label]] if label in once else []
                 break
-            function.writer.lines[-1:] = [Line(line.indent, line.text, line.origin) for line in body]
+            known = (line for line in body if line.text != OPENING)
+            function.writer.lines[-1:] = [Line(line.indent, line.text, line.origin) for line in known]
+
+
+def _beginnings(
+    functions: list[Function], blocks: dict[int, Function], references: dict[int, int]
+) -> tuple[list[Function], set[int]]:
+    """The functions to which others are appended, and the blocks that only one other goes on to. Such a block is called on its own only
+    where a position begins, and needs nothing appended."""
+    once = {label for f in functions if (label := _tail(f)) in blocks and references.get(label) == 1}
+    names = {f"b{label}" for label in once}
+    return [f for f in functions if f.name not in names], once
 
 
 def _tail(function: Function) -> int | None:

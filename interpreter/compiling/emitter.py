@@ -45,9 +45,7 @@ class Program:
         return self._names[key]
 
     def function(self, name: str, parameters: str, span: Any, writer: Writer) -> None:
-        """What is written becomes a function; `pass` if nothing is."""
-        if not writer.lines:
-            writer.put("pass")
+        """What is written becomes a function."""
         self.functions.append(Function(name, parameters, span.source.name, self.line_of(span), writer))
 
     def instance(self, instance: Instance) -> str:
@@ -67,6 +65,8 @@ class Program:
 
     def assemble(self) -> None:
         """Define all functions in the namespace."""
+        for empty in (f for f in self.functions if not f.writer.lines):
+            empty.writer.put("pass")
         assemble(self.functions, self.namespace)
         for functions, name in self._columns.items():
             self.namespace[name] = [self.namespace[f] for f in functions]
