@@ -151,9 +151,9 @@ class Checker:
 
     def _state(self, state: State, node: Node, before: int) -> None:
         for name, family, index, inner, wanted in Arranger(state.game.compiled, self.problems).values(node):
-            if wanted != state.core.cells[index]:
-                shown = state.game.namer.value(state.core.cells[index], family.kind)
-                self._fail(f"`{name}`", f"`{inner.raw}`", f"`{shown}`", inner)
+            expected, found = (state.game.namer.value(v, family.kind) for v in (wanted, state.core.cells[index]))
+            if expected != found:  # in words: a piece is the same one on either face
+                self._fail(f"`{name}`", f"`{inner.raw}`", f"`{found}`", inner)
 
     def _to_act(self, state: State, node: Node, before: int) -> None:
         self._equal("to act", None if node.is_null else node.raw, state.to_act, node)

@@ -11,7 +11,7 @@ from interpreter.checking import build
 from interpreter.diagnostics import Diagnostic, Problems, Refused, Source, similar
 from interpreter.game.arranging import UNKNOWN, Arranger, starts_up
 from interpreter.game.compiled import Compiled, compiled
-from interpreter.game.spelling import find_place, member_name, owned_sign, plain
+from interpreter.game.spelling import find_place, member_name, owned_sign, path_words, plain, stands_at
 from interpreter.game.view import knows, player_of, sees
 from interpreter.language.evaluate import evaluate
 from interpreter.language.model import Family
@@ -155,15 +155,23 @@ def _stood(game: Compiled, core: Core, node: Node) -> Core:
         core.actor = actor if actor is not None else 0
         return core
     place = find_place(game, at.raw, at.span)
-    tries = range(len(game.seats)) if place.by else [actor if actor is not None else 0]
-    for me in tries:
-        tried = core.copy()
-        for register in place.acting:
-            tried.cells[register] = me
-        _turns_done(game, tried, place)
-        game.machine.advance(tried, place.label)
-        if actor is None or tried.actor == actor or not place.by:
-            break
+    if not place.by:
+        return _standing(game, core, place, actor or 0)
+    tried: list[Core] = []
+    for me in range(len(game.seats)):  # who acts there follows from who acts around it
+        tried.append(_standing(game, core, place, me))
+        if actor in (None, tried[-1].actor) and stands_at(at.raw, path_words(game.place(tried[-1]))):
+            return tried[-1]
+    return next((core for core in tried if actor in (None, core.actor)), tried[-1])
+
+
+def _standing(game: Compiled, core: Core, place: Place, me: int) -> Core:
+    """A copy that has run from this place to a decision; whoever acts around it is `me`."""
+    tried = core.copy()
+    for register in place.acting:
+        tried.cells[register] = me
+    _turns_done(game, tried, place)
+    game.machine.advance(tried, place.label)
     return tried
 
 
