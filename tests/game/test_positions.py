@@ -138,3 +138,13 @@ def test_signs_of_several_words(tmp_path: Path) -> None:
     game = load(tmp_path / "bag.yaml")
     state = game.position({"piles": {"bag": "big red big big red ace"}})
     assert [game.compiled.namer.signs[piece >> 1] for piece in state.core.piles[0]] == ["big red", "big", "big red ace"]
+
+
+@pytest.mark.parametrize(("knocker", "other"), ["AB", "BA"])
+def test_who_acts_around_a_place_follows_from_who_acts_there(knocker: str, other: str) -> None:
+    """The opponent of whoever knocked answers, though nothing in the position but his name says who that is."""
+    piles = {f"deadwood of {knocker}": "3S", f"hand of {other}": "KD"}
+    at = {"at": "showdown / against", "to_act": other, "state": {"knocker": knocker}, "piles": piles}
+    state = load("gin-rummy").position(at)
+    assert state.place.endswith("showdown / against")
+    assert state.to_act == other
