@@ -12,7 +12,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from interpreter.diagnostics import Diagnostic, Refused, Source, Span, similar
-from interpreter.reading.tree import Node
+from interpreter.language.sentences import FALLBACK
+from interpreter.reading.tree import Node, is_text_key
 from interpreter.resources import beside, shipped
 
 Reader = Callable[[Path], Node]
@@ -195,7 +196,7 @@ def _over(base: Node, over: Node, path: tuple[str, ...], merged: Merged) -> Node
     """`over` laid on `base`: maps merge, everything else replaces, `~` removes."""
     if base.kind != "map" or over.kind != "map":
         return over
-    pairs = dict(base.pairs)
+    pairs = _still_said(base, over)
     for name, key, value in over.entries():
         if name not in pairs and (path == ("terms",) or (path[:1] == ("tables",) and path[2:] == ("columns",))):
             _rename(pairs, name, over)
@@ -208,6 +209,14 @@ def _over(base: Node, over: Node, path: tuple[str, ...], merged: Merged) -> Node
         else:
             pairs[name] = (_newer(old, key, value), _over(old[1], value, (*path, name), merged))
     return replace(over, span=over.span, pairs=_placed(pairs, over, path, merged))
+
+
+def _still_said(base: Node, over: Node) -> dict[str, tuple[Node, Node]]:
+    """What is kept of an entry: when it says something else, what it was called in other languages is no translation any more."""
+    said, old = over.get(FALLBACK), base.get(FALLBACK)
+    if said is None or said.is_null or (old is not None and said.raw == old.raw):
+        return dict(base.pairs)
+    return {name: pair for name, pair in base.pairs.items() if name == FALLBACK or not is_text_key(name)}
 
 
 def _new(value: Node, path: tuple[str, ...], merged: Merged) -> Node:

@@ -130,6 +130,17 @@ def test_who_builds_on_it_has_its_words_and_may_say_them_otherwise(small: Path) 
     assert validate([variant]) == []
 
 
+def test_a_sentence_that_is_replaced_is_not_translated_any_more(small: Path) -> None:
+    variant = small.with_name("variant.yaml")
+    head = "ruleset: 1\ngame: variant\nextends: small.yaml\ntitle: {en: A variant}\n"
+    variant.write_text(f"{head}moves: {{lay: {{rule: {{en: A card is thrown.}}}}, throw: {{like: lay, en: throw}}}}\n")
+    game = load(variant)
+    assert (game.title("de"), game.rules["lay"].text("de")) == ("A variant", "A card is thrown.")
+    assert (game.labels("de")["lay"], game.labels("de")["throw"]) == ("legen", "throw")
+    variant.write_text(f"{head}moves: {{lay: {{rule: {{at: §9, en: A card is laid.}}}}}}\n")
+    assert load(variant).rules["lay"].text("de") == "Eine Karte wird gelegt."
+
+
 def test_a_ruleset_written_in_french(tmp_path: Path) -> None:
     text = GAME.replace("en:", "fr:").replace("title: A small game", "title: {fr: Un petit jeu}")
     (tmp_path / "small.yaml").write_text(text.replace("{white: White}", "{white: {fr: Blanc}}"), encoding="utf-8")
