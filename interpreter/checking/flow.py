@@ -19,8 +19,6 @@ from interpreter.language.steps import AsOne, Choose, Do, Leave, Play, Repeat, R
 from interpreter.reading.step_keys import keys_with, needs
 from interpreter.reading.tree import Node, is_text_key
 
-_ENDS = ("at_most",)
-"""What says that something ends is asked for in words of its own."""
 MOST_NESTED = 60
 """How deep steps may stand in each other, in the phases they run too."""
 
@@ -131,7 +129,7 @@ class FlowChecker:
 
     def _complete(self, name: str, verb: str, node: Node) -> bool:
         """Has the step all that its verb needs? Told once for all that is missing."""
-        needed = [key for key in needs().get(verb, ()) if key not in _ENDS]
+        needed = needs().get(verb, ())
         missing = [f"`{key}`" for key in needed if node.get(key) is None]
         if missing:
             self.world.problems.add(
@@ -212,13 +210,12 @@ class FlowChecker:
 
     def repeat(self, node: Node, scope: Scope) -> Repeat | None:
         steps, until = self.steps(node.get("repeat"), scope), self.fields.condition(node, "until", scope)
-        at_most = self.fields.need(node, "at_most", scope, SOME_NUMBER)
-        if at_most is None:
-            self.world.problems.add(
-                "R523", "this may be repeated for ever", node.key("repeat").span, help="say `at_most: n`"
-            )
+        rounds, at_most = (self.fields.need(node, k, scope, SOME_NUMBER) for k in ("rounds", "at_most"))
+        if rounds is None and at_most is None:
+            help = "say `rounds: n`, or how often `at_most`"
+            self.world.problems.add("R523", "this may be repeated for ever", node.key("repeat").span, help=help)
             return None
-        return Repeat(steps, until, at_most)
+        return Repeat(steps, until, rounds, at_most)
 
     def turns(self, node: Node, scope: Scope) -> Turns | None:
         named, key, me = node["turns"], node.key("turns"), Var("me", PLAYER)

@@ -75,9 +75,9 @@ def _numbers(verb: object) -> tuple[tuple[str, Expr | None], ...]:
     match verb:
         case Deal(count=count) | MovePile(count=count) | MovePieces(count=count) | Roll(count=count):
             return (("count", count),)
-        case Play(at_most=at_most) | Repeat(at_most=at_most):
+        case Play(at_most=at_most):
             return (("at_most", at_most),)
-        case Turns(rounds=rounds, at_most=at_most):
+        case Repeat(rounds=rounds, at_most=at_most) | Turns(rounds=rounds, at_most=at_most):
             return (("rounds", rounds), ("at_most", at_most))
     return ()
 

@@ -16,7 +16,7 @@ from interpreter.diagnostics import Span
 from interpreter.language.ir import Expr, Var, lets_in
 from interpreter.language.kinds import LARGEST, OBLIGATION, Kind, number
 from interpreter.language.model import Ruleset
-from interpreter.language.steps import Label
+from interpreter.language.steps import Label, Repeat, Turns
 from interpreter.running.places import Place, Point, Turn
 
 Start = int | tuple[int, ...] | frozenset[object]
@@ -94,6 +94,16 @@ class Blocks:
     def put_use(self, section: str, name: str) -> None:
         if self.traced:
             self.put(self.use(section, name))
+
+    def put_bounds(self, loop: Repeat | Turns, done: str, end: str, context: Context) -> None:
+        """How often at most: `done` are the times so far, `end` goes on behind the loop. What is cut short, though something else was to
+        end it, is counted."""
+        if loop.rounds is not None:
+            times = f"{self.emit(loop.rounds)} * SEATS" if isinstance(loop, Turns) else self.emit(loop.rounds)
+            self.put(f"if {done} >= {times}: {end}")
+        if loop.at_most is not None:
+            use = self.use("at_most", " / ".join(context.path)) if loop.ends_otherwise else ""
+            self.put(f"if {done} >= {self.emit(loop.at_most)}: " + f"{use}; {end}".removeprefix("; "))
 
     # ---- writing -----------------------------------------------------------------------------------------------------
 

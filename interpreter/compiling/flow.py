@@ -149,11 +149,12 @@ class FlowCompiler:
         blocks.put(f"C[{counter}] = 0")
         blocks.jump(head)
         blocks.open(head, step.span, context)
+        blocks.put_bounds(verb, f"C[{counter}]", f"return L{done}", context)
         self.steps(verb.steps, context)
         if verb.until is not None:
             blocks.put(f"if {blocks.emit(verb.until)}: return L{done}")
         blocks.put(f"C[{counter}] += 1")
-        blocks.put(f"return L{head} if C[{counter}] < {blocks.emit(verb.at_most)} else L{done}")
+        blocks.jump(head)
         blocks.open(done, step.span, context)
 
     # ---- phases ------------------------------------------------------------------------------------------------------
@@ -168,22 +169,19 @@ class FlowCompiler:
         turn = Turn(me, done, verb.first, dict(context.registers))
         inner = replace(self._acting(verb.me, me, context), turns=(*context.turns, turn))
         blocks.open(head, step.span, inner)
-        self._before_turn(verb, turn, skipped, head, after)
+        self._before_turn(verb, turn, skipped, head, after, context)
         blocks.put(f"C[{skipped}] = 0")
         self._unfold(blocks.ruleset.phases[verb.phase, True], me, inner)
         blocks.put(f"C[{done}] += 1; C[{me}] = NEXT[C[{me}]]")
         blocks.jump(head)
         blocks.open(after, step.span, context)
 
-    def _before_turn(self, verb: Turns, turn: Turn, skipped: int, head: int, after: int) -> None:
+    def _before_turn(self, verb: Turns, turn: Turn, skipped: int, head: int, after: int, context: Context) -> None:
         """Is it over, and is this player skipped?"""
         blocks, me, done = self.blocks, turn.me, turn.done
         if verb.until is not None:
             blocks.put(f"if {blocks.emit(verb.until)}: return L{after}")
-        if verb.rounds is not None:
-            blocks.put(f"if C[{done}] >= {blocks.emit(verb.rounds)} * SEATS: return L{after}")
-        if verb.at_most is not None:
-            blocks.put(f"if C[{done}] >= {blocks.emit(verb.at_most)}: return L{after}")
+        blocks.put_bounds(verb, f"C[{done}]", f"return L{after}", context)
         if verb.skip is not None:
             with blocks.block(f"if {blocks.emit(verb.skip)}:"):
                 blocks.put(f"C[{done}] += 1; C[{skipped}] += 1; C[{me}] = NEXT[C[{me}]]")

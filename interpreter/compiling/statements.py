@@ -78,12 +78,14 @@ class Statements:
         self.after(touched, me, context)
 
     def _repeat(self, verb: Repeat, context: Context) -> None:
-        blocks = self.blocks
-        most = blocks.emit(verb.at_most)
-        with blocks.block(f"for {blocks.fresh('round')} in range({most}):"):
+        blocks, done = self.blocks, self.blocks.fresh("round")
+        blocks.put(f"{done} = 0")
+        with blocks.block("while True:"):
+            blocks.put_bounds(verb, done, "break", context)
             self.steps(verb.steps, context)
             if verb.until is not None:
                 blocks.put(f"if {blocks.emit(verb.until)}: break")
+            blocks.put(f"{done} += 1")
 
     def _phase(self, phase: Phase, me: Var | None, context: Context) -> None:
         renew(self.blocks, phase.name)

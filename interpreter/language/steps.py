@@ -146,11 +146,17 @@ class AsOne(Struct, frozen=True):
 
 
 class Repeat(Struct, frozen=True):
-    """The steps again and again, until (looked at after each time) or `at_most` so many times."""
+    """The steps again and again, until (looked at after each time) or so many `rounds`; `at_most` is known to be there if `rounds` are not."""
 
     steps: tuple[Step, ...]
     until: Expr | None
-    at_most: Expr
+    rounds: Expr | None
+    at_most: Expr | None
+
+    @property
+    def ends_otherwise(self) -> bool:
+        """Is `at_most` no more than a guard?"""
+        return self.until is not None or self.rounds is not None
 
 
 class Turns(Struct, frozen=True):
@@ -167,6 +173,11 @@ class Turns(Struct, frozen=True):
     @property
     def bounded(self) -> bool:
         return self.rounds is not None or self.at_most is not None
+
+    @property
+    def ends_otherwise(self) -> bool:
+        """Is `at_most` no more than a guard?"""
+        return self.until is not None or self.rounds is not None or self.skip is not None
 
 
 class Run(Struct, frozen=True):
@@ -281,8 +292,8 @@ def _computed(verb: Verb) -> Iterator[Expr]:
             found = (together,)
         case Play(at_most=at_most):
             found = (at_most,)
-        case Repeat(_, until, at_most):
-            found = (until, at_most)
+        case Repeat(_, until, rounds, at_most):
+            found = (until, rounds, at_most)
         case Turns():
             found = (verb.first, verb.until, verb.skip, verb.rounds, verb.at_most)
         case Say(label):

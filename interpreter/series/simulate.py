@@ -26,7 +26,7 @@ from interpreter.running.chance import PLAYER, Chance
 from interpreter.running.machine import MOST_DECISIONS
 from interpreter.series.crew import shared
 
-SECTIONS = ("move", "obligation", "whenever", "step", "passed")
+SECTIONS = ("move", "obligation", "whenever", "step", "passed", "at_most")
 Z95 = statistics.NormalDist().inv_cdf(0.975)
 CHUNK = 16  # games that a process plays before it reports
 
@@ -180,7 +180,7 @@ def _player(order: Order) -> Callable[[range], Chunk]:
 
 class Account(Struct, frozen=True):
     """What a series shows, wins and scores by side. Games that nobody won are `lost`. `uses` and `unused` are by section: move, obligation, whenever, step, passed (choices
-    in which nothing was possible, and the rules do not say what then)."""
+    in which nothing was possible, and the rules do not say what then), at_most (loops that it ended before their `until` or `skip` did)."""
 
     games: int
     wins: dict[str, int]
@@ -232,7 +232,7 @@ def _unused(game: Game, uses: Uses, section: str) -> list[str]:
 
 
 def _names(game: Game, section: str) -> list[str]:
-    if section in ("step", "passed"):
+    if section in ("step", "passed", "at_most"):
         return [name for where, name in game.machine.counters if where == section]
     rules, ever = game.ruleset, in_force(game.ruleset)
     sections: Mapping[str, list[str]] = {

@@ -77,7 +77,7 @@ def checked(folder: Path, text: str) -> Any:
         ("as_one: {a: {shuffle: pack}}", "AsOne(steps: [a])"),
         (
             "repeat: {a: {move: pack, to: heap}}, until: pack is empty, at_most: 3",
-            "Repeat(steps: [a], until: pack is empty, at_most: 3)",
+            "Repeat(steps: [a], until: pack is empty, rounds: -, at_most: 3)",
         ),
         (
             "turns: more, from: A, rounds: 2, skip: hand is empty",

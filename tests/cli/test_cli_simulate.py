@@ -142,6 +142,41 @@ def test_choices_that_were_passed_over_are_counted(run: Run) -> None:
     )
 
 
+LOOPS = """\
+ruleset: 1
+game: loops
+players: {count: 2, seats: [A, B]}
+tables: {suits: {rows: {hearts: {}, spades: {}}}}
+pieces: {card: {of: [suits], from: pack}}
+piles: {pack: {}}
+state: {score: {each: player, range: 0..99}}
+moves: {wait: {rule: {at: §1, en: One waits.}, then: {more: {score: 1, to: A}}}}
+flow:
+  game:
+    inside:  {repeat: {one: {run: one}}, until: score of B > 0, at_most: 2}
+    by rule: {repeat: {one: {run: one}}, at_most: 3}
+    counted: {repeat: {one: {run: one}}, until: score of B > 0, rounds: 4, at_most: 5}
+    ended:   {repeat: {one: {run: one}}, until: score of A >= 10, at_most: 1}
+    never:   {repeat: {one: {run: one}}, rounds: count(pack) - 2}
+    asked:   {repeat: {ask: {by: A, choose: [wait]}}, until: score of B > 0, at_most: 2}
+    thrice:  {repeat: {ask: {by: A, choose: [wait]}}, rounds: count(players) + 1}
+    turns:   {turns: turn, from: A, until: score of B > 0, at_most: 5}
+    all:     {turns: turn, from: A, until: score of B > 0, rounds: 2, at_most: 4}
+  turn: {ask: {choose: [wait]}}
+  one: {more: {score: 1, to: A}}
+result: {best: score of p}
+"""
+
+
+def test_loops_that_were_cut_short_are_counted(run: Run) -> None:
+    Path("loops.yaml").write_text(LOOPS)
+    found = json.loads(run("simulate", "loops.yaml", "-n", "3", "--seed", "1", "--json")[1])
+    assert found["uses"]["at_most"] == {"game / asked": 3, "game / inside": 3, "game / turns": 3}
+    assert found["uses"]["move"] == {"wait": 3 * (2 + 3 + 5 + 4)}
+    assert found["scores"]["A"]["mean"] == 2 + 3 + 4 + 1 + 2 + 3 + 5 + 4
+    assert "came true\n  game / asked" in run("simulate", "loops.yaml", "-n", "3")[1]
+
+
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_a_fault_of_the_ruleset_is_told_with_its_game(run: Run, jobs: str) -> None:
     text = """\
