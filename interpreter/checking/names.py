@@ -48,9 +48,15 @@ def resolve(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -
         found = find(checker, form, scope, expected)
         if found is not None:
             return found
-    if expected is not None and expected.name == "unknown" and checker.world.doubtful:
+    if expected is not None and _in_doubt(checker, expected):
         return checker.unknown(form)  # perhaps a row or a choice of what has been left out
     return _not_found(checker, form, scope)
+
+
+def _in_doubt(checker: Checker, kind: Kind) -> bool:
+    """May the kind, or what is of it, be in what has been left out?"""
+    doubtful = checker.world.doubtful
+    return bool(doubtful) if kind.name == "unknown" else isinstance(kind, Row) and kind.table in doubtful
 
 
 def _bound(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> Expr | None:

@@ -50,10 +50,13 @@ class Reader:
         found = self.checker.need(form, scope or Scope(), kind, present=True, what=what)
         return default if found.kind.optional else self.value(found, default, what)
 
-    def number_of(self, node: Node, key: str, default: int) -> int:
-        """The constant under a key, or the default where it is left out."""
+    def number_of(self, name: str, node: Node, key: str, default: int) -> int:
+        """The constant under a key of an entry, or the default where it is left out. Where it cannot be told, the entry is doubtful."""
         given = node.get(key)
-        return default if given is None else int(self.constant(given, number(0, 0), default, f"`{key}`"))
+        found = default if given is None else self.constant(given, number(0, 0), None, f"`{key}`")
+        if found is None:
+            self.world.doubtful.add(name)
+        return default if found is None else int(found)
 
     def value(self, found: Expr, default: Any, what: str, names: dict[Var, Any] | None = None) -> Any:
         if any(part.kind.name == "unknown" for part in everything(found)):

@@ -170,7 +170,7 @@ class Sections(SeatReader):
                 continue
             attributes[table.one] = Row(table.name)
             ranges.append(range(len(table.rows)))
-        copies = self.number_of(node, "copies", 1)
+        copies = self.number_of(name, node, "copies", 1)
         self.at_least_one(copies, "copies", node)
         if not self.within(prod(map(len, ranges)) * max(1, copies), MOST_PIECES, "pieces", key.span):
             ranges, copies = [range(min(1, len(r))) for r in ranges], 1
@@ -222,13 +222,13 @@ class Sections(SeatReader):
 
     def _pile(self, name: str, key: Node, node: Node, base: int, total: int) -> Family:
         each = self._each(name, node)
-        columns = self.number_of(node, "columns", 1)
+        columns = self.number_of(name, node, "columns", 1)
         kinds = list(self.world.pieces)
         holds = node.raw_of("holds", kinds[0] if kinds else "")
         if holds not in self.world.pieces:
             unknown(self.world, "R301", "kind of piece", holds, kinds, (node.get("holds") or key).span)
             holds = kinds[0] if kinds else ""
-        room = self.number_of(node, "room", total)
+        room = self.number_of(name, node, "room", total)
         self.at_least_one(room, "room", node)
         written = node.raw_of("face", "up")
         face: Face = next((known for known in FACES if known == written), "up")

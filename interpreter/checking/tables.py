@@ -183,10 +183,9 @@ class TableReader(Reader):
 
     def _constant_column(self, table: Table, column: Column) -> None:
         var = Var("row", Row(table.name))
-        bodies = [
-            self.checker.check(column.forms[r], Scope(row=var), column.kind if column.kind.name != "unknown" else None)
-            for r in table.rows
-        ]
+        # without a kind, one of its cells says it; where something has been left out, that may have been it
+        expected = column.kind if column.kind.name != "unknown" or self.world.doubtful else None
+        bodies = [self.checker.check(column.forms[r], Scope(row=var), expected) for r in table.rows]
         fine = all(static(b) and e.kind.name != "unknown" for b in bodies for e in everything(b))
         if not fine or self.world.problems.errors:
             return

@@ -153,6 +153,8 @@ def arithmetic(checker: Checker, form: Form, scope: Scope, expected: Kind | None
         if side.kind.name not in ("number", "unknown", "nothing"):
             checker.world.problems.add("R401", f"this needs a number, and this is {describe(side.kind)}", side.span)
             return checker.unknown(form)
+    if "unknown" in (left.kind.name, right.kind.name):
+        return checker.unknown(form)
     word = _ARITHMETIC[form.word or form.op]
     one, other = (Number(*bounds(side.kind)) for side in (left, right))
     if word in ("div", "mod") and other.low <= 0 <= other.high:

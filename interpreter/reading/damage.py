@@ -34,6 +34,8 @@ _CERTAIN = ("R2", "R3", "R4")
 
 _FOR_PEOPLE = (*LANGUAGES, "at", "rule", "layout", "title")
 """Keys without which an entry means the same."""
+_LIKE_THEM = ("from", "then")
+"""Keys that look as if one of those was misspelt."""
 _ABOUT_NAMES = ("R301", "R303", "R304", "R305", "R403")
 """What a name means may hang on what it is compared with. (And R306 says that a move or a player is not there.)"""
 
@@ -102,7 +104,7 @@ def _left_out(finding: Finding) -> Iterator[Path]:
     names = unknown_keys(finding) or ([finding.name] if finding.name else [])
     for found in [(*path, name) for name in names] or [path]:
         section = str(found[0]) if found else ""
-        in_step = "then" in found[2:3] and bool(names)
+        in_step = "then" in found[2:3]
         deepest = _DEPTH.get(section, 2) if section in _WHOLE else 4 if in_step else len(found)
         yield found[: next((at for at, part in enumerate(found) if isinstance(part, int)), deepest)][:deepest]
 
@@ -131,7 +133,7 @@ def _at(node: Node, path: Path) -> Node:
 
 def _names(node: Node, path: Path) -> set[str]:
     """What may not be known, or not for what it is, without this."""
-    if similar(str(path[-1]), _FOR_PEOPLE) or "words" in path[2:] or path[0] == "set":
+    if _is_for_people(path) or "words" in path[2:] or path[0] == "set":
         return set()
     known = {str(part).split("(")[0].strip() for part in path[1:4:2]}
     known |= {*_at(node, path).pairs} if len(path) == 1 or path[0] in _OPEN else set()
@@ -139,6 +141,11 @@ def _names(node: Node, path: Path) -> set[str]:
     known |= {name.replace(" ", "_") for name in known}
     declares = path[0] in _DECLARING or len(path) == 1
     return known | words_in(f"{_at(node, path).plain()}") if declares else known
+
+
+def _is_for_people(path: Path) -> bool:
+    """Does it end with a key like those without which an entry means the same? Keys and names take turns; a name is no such key."""
+    return len(path) % 2 == 1 and similar(str(path[-1]), (*_FOR_PEOPLE, *_LIKE_THEM)) in _FOR_PEOPLE
 
 
 def _entry(node: Node, path: Path) -> tuple[int, int]:
