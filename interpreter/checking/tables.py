@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from interpreter.checking.reader import Reader, words_of
@@ -10,10 +11,13 @@ from interpreter.diagnostics import Problems, Refused
 from interpreter.language.evaluate import evaluate, everything, static
 from interpreter.language.ir import ABSENT, NO_NUMBER, Expr, Var, absent_of
 from interpreter.language.kinds import TEXT, UNKNOWN, Kind, Row, number
-from interpreter.language.model import Column, Table
+from interpreter.language.model import Column, Table, Words
 from interpreter.language.syntax import Form
 from interpreter.reading import parse
-from interpreter.reading.tree import Node, is_text_key
+from interpreter.reading.tree import Node, is_text_key, text_nodes, texts_of
+
+_Written = tuple[str, str, Node]
+"""A row, how it is written, and where that stands."""
 
 
 class TableReader(Reader):
@@ -57,6 +61,7 @@ class TableReader(Reader):
             {},
             {r.replace(" ", "_"): w for r, w in words.items()},
             key.span,
+            symbols=_symbols(rows, names) if rows is not None else {},
         )
         self.world.attributes.by_name[f"{name}.order"] = (*range(1, len(names) + 1), NO_NUMBER)
         return table
@@ -84,7 +89,7 @@ class TableReader(Reader):
         """A row, or the defaults, may say words and what the columns ask for."""
         for name, key, _ in place.entries() if place is not None and place.kind == "map" else ():
             if (
-                not (is_text_key(name) or name in ("at", "before", "after"))
+                not (is_text_key(name) or name in ("symbol", "at", "before", "after"))
                 and name.split("(")[0].strip() not in table.columns
             ):
                 unknown(self.world, "R301", f"column of `{table.name}`", name, list(table.columns), key.span)
@@ -133,17 +138,23 @@ class TableReader(Reader):
                 self._signs_differ(table, rows)
 
     def _signs_differ(self, table: Table, rows: Node) -> None:
-        """Signs tell pieces apart wherever they are written."""
-        first: dict[str, str] = {}
-        for r, sign in zip(table.rows, table.signs or (), strict=False):
-            if sign and first.setdefault(sign, r) != r:
-                places = [
-                    node.get("sign") or rows.key(name)
-                    for name, _, node in rows.entries()
-                    if name.replace(" ", "_") in (first[sign], r)
-                ]
-                message = f"`{first[sign]}` and `{r}` have one sign, {sign}"
-                self.world.problems.add("R424", message, places[-1].span, related=[(places[0].span, "also here")])
+        """Signs tell pieces apart wherever they are written, and so do the symbols that a language has for them."""
+        nodes = {name.replace(" ", "_"): (key, node) for name, key, node in rows.entries()}
+        signs = dict(zip(table.rows, table.signs or (), strict=False))
+        written = [(r, sign, nodes[r][1].get("sign") or nodes[r][0]) for r, sign in signs.items()]
+        self._differ(written, "sign")
+        symbols = {r: text_nodes(nodes[r][1]["symbol"]) for r in signs if nodes[r][1].get("symbol") is not None}
+        for lang in dict.fromkeys(lang for texts in symbols.values() for lang in texts):
+            own = [(r, texts[lang].raw, texts[lang]) for r, texts in symbols.items() if lang in texts]
+            self._differ(own, "symbol", written)
+
+    def _differ(self, written: Iterable[_Written], what: str, before: Iterable[_Written] = ()) -> None:
+        first = {sign: (r, place) for r, sign, place in before}
+        for r, sign, place in written:
+            other, there = first.setdefault(sign, (r, place))
+            if sign and other != r:
+                message = f"`{other}` and `{r}` have one {what}, {sign}"
+                self.world.problems.add("R424", message, place.span, related=[(there.span, "also here")])
 
     def _missing(self, table: Table, column: Column, rows: list[Node]) -> None:
         if rows:
@@ -210,3 +221,9 @@ class TableReader(Reader):
                 ):
                     message = f"{value} is outside {column.kind.low}..{column.kind.high} of column `{column.name}`"
                     self.world.problems.add("R410", message, body.span)
+
+
+def _symbols(rows: Node, names: list[str]) -> dict[str, Words]:
+    """What people read instead of the signs of these rows, by language."""
+    symbols = {name: rows[name].get("symbol") for name in names}
+    return {name.replace(" ", "_"): texts_of(symbol) for name, symbol in symbols.items() if symbol is not None}

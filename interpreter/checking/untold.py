@@ -104,6 +104,8 @@ def _is_shown(item: Spoken, found: Ruleset, ever: Force) -> bool:
 def _says_something(item: Spoken) -> bool:
     if item.sort == "step":
         return _asks(item) or any(_asks(inner) for inner in _below(item) if inner.sort == "step")
+    if item.sort == "symbol":  # the sign itself does
+        return False
     if item.sort in _SENTENCES:
         return bool(texts_of(item.node))
     return item.sort == "condition" or (item.node.kind == "map" and len(item.path[-1]) > 1)

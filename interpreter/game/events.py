@@ -12,7 +12,7 @@ from interpreter.game.spelling import family_of_cell, scorer_kind, value_name
 from interpreter.game.view import knows, player_of, sees
 from interpreter.language.ir import Cell
 from interpreter.language.model import Move
-from interpreter.language.sentences import FALLBACK, Sentence
+from interpreter.language.sentences import Sentence
 from interpreter.running.state import Core
 from interpreter.running.state import Event as CoreEvent
 from interpreter.running.telling import Seen, label_text, move_text
@@ -72,7 +72,7 @@ def _roll(game: Compiled, raw: CoreEvent) -> Event:
 
     def text(lang: str, viewer: str | None) -> str:
         player, last = player_of(game, viewer), len(pieces) - 1
-        seen = (s if sees(game, pile, last, last + 1, p, player) else "?" for s, p in zip(signs, pieces, strict=True))
+        seen = (game.namer.piece(p, lang) if sees(game, pile, last, last + 1, p, player) else "?" for p in pieces)
         return f"{game.namer.pile(pile, lang)}: {' '.join(seen)}"
 
     return Event("roll", None, {"roll": signs, "to": game.namer.key(pile)}, text)
@@ -131,7 +131,7 @@ def _received(game: Compiled, raw: CoreEvent) -> Event:
     seat, hidden = game.seats[player], "?" if len(signs) == 1 else f"{len(signs)} × ?"
 
     def text(lang: str, viewer: str | None) -> str:
-        shown = " ".join(signs) if viewer == seat else hidden
+        shown = " ".join(game.namer.piece(p, lang) for p in pieces) if viewer == seat else hidden
         return _RECEIVED[lang].format(seat=game.namer.seat(player, lang), pieces=shown)
 
     return Event("received", seat, {"received": signs, "by": seat}, text)
@@ -141,7 +141,7 @@ def _score(game: Compiled, raw: CoreEvent) -> Event:
     _, points, player, cell, label, value = raw
     party = scorer_kind(game, cell)
     seat = game.namer.key_name(party, player) if player >= 0 else None
-    data = {"score": points, "to": seat, "as": label_text(game.namer, label, value, FALLBACK)}
+    data = {"score": points, "to": seat, "as": label_text(game.namer, label, value)}
 
     def text(lang: str, viewer: str | None) -> str:
         if not knows(game, *family_of_cell(game, cell), player_of(game, viewer)):
@@ -160,7 +160,7 @@ def _say(game: Compiled, raw: CoreEvent) -> Event:
         said = label_text(game.namer, label, value, lang)
         return f"{game.namer.seat(player, lang)} — {said}" if player >= 0 else said
 
-    return Event("say", seat, {"say": label_text(game.namer, label, value, FALLBACK), "by": seat}, text)
+    return Event("say", seat, {"say": label_text(game.namer, label, value), "by": seat}, text)
 
 
 def _taken_back(game: Compiled, raw: CoreEvent) -> Event:

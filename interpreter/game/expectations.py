@@ -289,13 +289,14 @@ def _compared(game: Compiled, raw: CoreEvent | None, words: dict[str, str] | Non
 
 
 def _announced(game: Compiled, raw: CoreEvent, lang: str) -> str:
-    """An announcement in words; before that of a score its player and number."""
+    """An announcement in words, in English as records have it; before that of a score its player and number."""
+    told = None if lang == FALLBACK else lang
     if raw[0] == "say":
         _, label, value, _ = raw
-        return label_text(game.namer, label, value, lang)
+        return label_text(game.namer, label, value, told)
     _, points, player, cell, label, value = raw
     seat = game.namer.key_name(scorer_kind(game, cell), player) if player >= 0 else ""
-    return " ".join(word for word in (seat, str(points), label_text(game.namer, label, value, lang)) if word)
+    return " ".join(word for word in (seat, str(points), label_text(game.namer, label, value, told)) if word)
 
 
 def _folded(text: str) -> str:

@@ -12,6 +12,7 @@ from interpreter.diagnostics import Diagnostic, Refused, similar
 from interpreter.game.compiled import Compiled, compiled
 from interpreter.game.events import Event, events
 from interpreter.game.moves import Move, legal_moves, meant
+from interpreter.game.pieces import PieceFace, piece_faces
 from interpreter.game.positions import set_up
 from interpreter.game.saving import resume, to_json
 from interpreter.game.spelling import piece_code
@@ -97,6 +98,10 @@ class Game:
             row: in_language(words, lang, row) for table in r.tables.values() for row, words in table.words.items()
         }
         return found | {seat: in_language(words, lang, seat) for seat, words in r.seat_words.items()}
+
+    def pieces(self, lang: str = "en") -> tuple[PieceFace, ...]:
+        """Every sort of piece, as a language writes it."""
+        return piece_faces(self.compiled, lang)
 
     # ---- states ------------------------------------------------------------------------------------------------------
 

@@ -74,10 +74,7 @@ class Part(Struct, frozen=True):
     var: Var
     text: str
     items: tuple[str, ...]
-
-    @property
-    def words(self) -> list[str]:
-        return plain_words(self.text).split()
+    words: tuple[str, ...]
 
     @property
     def in_any_order(self) -> bool:
@@ -85,19 +82,19 @@ class Part(Struct, frozen=True):
 
     def taken_from(self, words: Sequence[str]) -> int | None:
         """How many of these words, from the first on, write this; None if it is something else."""
-        own, given = self.words, list(words[: len(self.words)])
+        own, given = self.words, tuple(words[: len(self.words)])
         return len(own) if given == own or (self.in_any_order and sorted(given) == sorted(own)) else None
 
 
 def parts(game: Compiled, move: Definition, action: Action, actor: int) -> list[Part]:
     """What an action is bound to, in the order of its id."""
     namer, values = game.namer, dict(zip(move.bindings, action[1:], strict=True))
-    return [
-        Part(var, text, tuple(namer.token(v, var.kind.of_item, actor) for v in values[var]))
-        if isinstance(var.kind, List)
-        else Part(var, text, (text,))
-        for var, text in namer.bound(move, action, actor)
-    ]
+
+    def part(var: Var, text: str) -> Part:
+        items = [namer.token(v, var.kind.of_item, actor) for v in values[var]] if isinstance(var.kind, List) else [text]
+        return Part(var, text, tuple(items), tuple(plain_words(text, namer.readings).split()))
+
+    return [part(var, text) for var, text in namer.bound(move, action, actor)]
 
 
 def named(moves: Iterable[Definition], wanted: str) -> list[tuple[Definition, list[str]]]:
@@ -134,11 +131,11 @@ def _begins_it(bound: Sequence[Part], words: Sequence[str]) -> bool:
 
 def exactly(game: Compiled, core: Core, moves: Sequence[Move], text: str) -> list[Move]:
     """The legal moves that a text names in full: by id, in the words shown, or with a list in another order."""
-    folded, wanted = " ".join(text.split()).casefold(), plain_words(text)
+    folded, wanted = " ".join(text.split()).casefold(), _plain(game, text)
     exact = [m for m in moves if m.id.casefold() == folded]
     if exact or not wanted:
         return exact[:1]
-    shown = [m for m in moves if wanted in (plain_words(m.id), *(plain_words(words) for _, words in m.texts))]
+    shown = [m for m in moves if wanted in (_plain(game, m.id), *(_plain(game, words) for _, words in m.texts))]
     return shown if len(shown) == 1 else _bound_so(game, core, moves, wanted, names_it)
 
 
@@ -157,13 +154,17 @@ def _bound_so(game: Compiled, core: Core, moves: Sequence[Move], wanted: str, fi
 
 def meant(game: Compiled, core: Core, moves: Sequence[Move], text: str) -> list[Move]:
     """The legal moves that a text may mean: the one that it names in full, or all that begin so."""
-    found, wanted = exactly(game, core, moves, text), plain_words(text)
+    found, wanted = exactly(game, core, moves, text), _plain(game, text)
     if len(found) == 1 or not wanted:
         return found
     some = _bound_so(game, core, moves, wanted, _begins_it)
-    return [m for m in moves if begun(plain_words(m.id), wanted) or m in some] or [
-        m for m in moves if any(begun(plain_words(words), wanted) for _, words in m.texts)
+    return [m for m in moves if begun(_plain(game, m.id), wanted) or m in some] or [
+        m for m in moves if any(begun(_plain(game, words), wanted) for _, words in m.texts)
     ]
+
+
+def _plain(game: Compiled, text: str) -> str:
+    return plain_words(text, game.namer.readings)
 
 
 def begun(words: str, typed: str) -> bool:

@@ -40,7 +40,7 @@ class Wanted(Struct, frozen=True):
 
     def written(self, words: Sequence[str]) -> str:
         """Plain words as they were written."""
-        found = {plain_words(word): word for word in re.split(r"[\s()]+", self.text)}
+        found = {plain_words(word, self.game.namer.readings): word for word in re.split(r"[\s()]+", self.text)}
         return " ".join(found.get(word, word) for word in words)
 
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import prod
 from typing import Any
 
@@ -13,23 +12,23 @@ from interpreter.game.compiled import Compiled
 from interpreter.language.ir import ABSENT, NO_NUMBER, absent_of
 from interpreter.language.kinds import PLAYER, Kind
 from interpreter.language.model import Family, StateFamily
+from interpreter.running.naming import folded
 from interpreter.running.places import Place
 
-_SUITS = str.maketrans({"♠": "S", "♥": "H", "♡": "H", "♦": "D", "♢": "D", "♣": "C", "♤": "S", "♧": "C"})
+NO_READINGS: Mapping[str, str] = {}
 
 
 def plain_sign(sign: str) -> str:
-    """As tables write it: `10` is `T`, `♠` is `S`, suit after rank."""
-    text = sign.translate(_SUITS).upper()
-    return text.replace("10", "T") if len(text) > 2 else text
+    """As signs are compared: in capitals."""
+    return sign.replace("\ufe0f", "").upper()
 
 
-def plain_words(text: str) -> str:
-    """What two ways of writing a move have in common: letters without case, accents and suit symbols, spaces for hyphens, no brackets."""
-    arrows = text.replace("->", "→").replace("→", " → ").translate(_SUITS).casefold().replace("œ", "oe")
-    bare = "".join(c for c in unicodedata.normalize("NFKD", arrows) if not unicodedata.combining(c) and c != "\ufe0f")
-    words = re.sub(r"(?<=\w)-(?=\w)|[_()]", " ", bare)
-    return " ".join(re.sub(r"\b10(?=[shdc]\b)", "t", words).split())
+def plain_words(text: str, readings: Mapping[str, str] = NO_READINGS) -> str:
+    """What two ways of writing a move have in common: letters without case and accents, spaces for hyphens, no brackets, and the sign of a
+    piece for what may be read for it (`Namer.readings`)."""
+    arrows = text.replace("->", "→").replace("→", " → ")
+    words = re.sub(r"(?<=\w)-(?=\w)|[_()]", " ", folded(arrows))
+    return " ".join(readings.get(word, word) for word in words.split())
 
 
 def sign_codes(game: Compiled, holds: str) -> dict[str, int]:
@@ -37,9 +36,10 @@ def sign_codes(game: Compiled, holds: str) -> dict[str, int]:
     found: dict[str, int] = {}
     for i, kind in enumerate(game.namer.piece_kinds):
         if kind.name == holds:
-            found.setdefault(game.namer.signs[i].upper(), 2 * i)
-            found[owned_sign(game, i).upper()] = 2 * i
-    return found
+            found.setdefault(plain_sign(game.namer.signs[i]), 2 * i)
+            found[plain_sign(owned_sign(game, i))] = 2 * i
+    by_sign = {folded(sign): code for sign, code in found.items()}
+    return {plain_sign(read): by_sign[sign] for read, sign in game.namer.readings.items() if sign in by_sign} | found
 
 
 def owned_sign(game: Compiled, cls: int) -> str:

@@ -8,9 +8,9 @@ from msgspec import Struct
 
 from interpreter.game.compiled import Compiled
 from interpreter.game.moves import Move, legal_moves
+from interpreter.game.pieces import colour
 from interpreter.game.spelling import inner_count, member_name, plain
 from interpreter.language.ir import ABSENT
-from interpreter.language.kinds import Row
 from interpreter.language.model import Family, StateFamily, Texts, texts_of
 from interpreter.running.state import Core
 
@@ -118,21 +118,6 @@ def _piece(game: Compiled, pile: int, height: int, count: int, piece: int, playe
     if not sees(game, pile, height, count, piece, player):
         return PieceView(None, False, "")
     return PieceView(game.namer.signs[piece >> 1], bool(piece & 1), colour(game, piece))
-
-
-def colour(game: Compiled, piece: int) -> str:
-    """The row of the piece's `colour`, through any of its rows; else its owner's seat."""
-    kind = game.namer.piece_kinds[piece >> 1]
-    attributes = game.ruleset.attributes.by_name
-    for name, of in kind.attributes.items():
-        table = game.ruleset.tables.get(of.table) if isinstance(of, Row) else None
-        column = table.columns.get("colour") if table else None
-        if table and column is not None and isinstance(column.kind, Row):
-            row = attributes[f"{table.name}.colour"][attributes[f"{kind.name}.{name}"][piece]]
-            return game.ruleset.tables[column.kind.table].rows[row]
-    if "owner" in kind.attributes and len(kind.attributes) == 1:
-        return game.seats[attributes[f"{kind.name}.owner"][piece]]
-    return ""
 
 
 # ---- state -----------------------------------------------------------------------------------------------------------

@@ -104,7 +104,11 @@ def _cited(rule: Rule, lang: str) -> str:
 
 def why(game: Compiled, core: Core, move_id: str) -> Why:
     """Everything that bears on a move, with its outcome. The first that fails is the reason."""
-    point, wanted, legal = game.machine.points.get(core.pc), plain_words(move_id), _legal(game, core)
+    point, wanted, legal = (
+        game.machine.points.get(core.pc),
+        plain_words(move_id, game.namer.readings),
+        _legal(game, core),
+    )
     nothing = Why(move_id, False, False, Rule(""), (), tuple(legal)[: 2 * INSTEAD])
     if point is None or core.over or not wanted:
         return nothing
@@ -155,7 +159,7 @@ def _legal(game: Compiled, core: Core) -> dict[str, Action]:
 
 def _meant(game: Compiled, core: Core, point: Point, text: str) -> list[Action]:
     """What a move that is not legal could be bound to under this id or in these words."""
-    wanted, folded = plain_words(text), " ".join(text.split()).casefold()
+    wanted, folded = plain_words(text, game.namer.readings), " ".join(text.split()).casefold()
     called = [(m, a, words) for m, words in named(point.moves, wanted) for a in actions_of(game, core, m)]
     exact = [a for m, a, _ in called if _ident(game, core, m, a).casefold() == folded]
     same = exact or [a for m, a, words in called if names_it(parts(game, m, a, core.actor), words)]
@@ -166,7 +170,10 @@ def _meant(game: Compiled, core: Core, point: Point, text: str) -> list[Action]:
 def _texts(game: Compiled, core: Core, move: Move, action: Action) -> list[str]:
     """An action as it would be shown, in plain words."""
     languages = game.ruleset.languages
-    return [plain_words(move_text(game.namer, move, action, Seen(core.actor, lang, core.piles))) for lang in languages]
+    return [
+        plain_words(move_text(game.namer, move, action, Seen(core.actor, lang, core.piles)), game.namer.readings)
+        for lang in languages
+    ]
 
 
 def _not_here(asked: Wanted, point: Point) -> Reason:

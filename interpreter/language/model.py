@@ -101,6 +101,8 @@ class Table(Struct):
     words: dict[str, Words]
     span: Span
     signs: tuple[str, ...] | None = None
+    symbols: dict[str, Words] = {}
+    """What people read instead of the sign of a row, by language."""
 
 
 class PieceKind(Struct):

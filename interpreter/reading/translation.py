@@ -53,7 +53,13 @@ def translated(root: Node, path: Path, reader: WordsReader = words_of_file) -> T
 def with_texts(root: Node) -> Node:
     """The tree with a text in each language where a file may write a text alone: that is the one in English."""
     pairs = {name: (key, value) for name, (key, value) in root.pairs.items()}
-    for name, below in (("title", ()), ("clauses", ("",)), ("players", ("words", "")), ("options", ("", "words", ""))):
+    for name, below in (
+        ("title", ()),
+        ("clauses", ("",)),
+        ("players", ("words", "")),
+        ("options", ("", "words", "")),
+        ("tables", ("", "rows", "", "symbol")),
+    ):
         if name in pairs:
             pairs[name] = (pairs[name][0], _with_texts(pairs[name][1], below))
     return replace(root, pairs=pairs)

@@ -45,10 +45,11 @@ def ways(schema: Schema, node: Node) -> Iterator[Way]:
 
 
 def _keys(schema: Schema, node: Node) -> list[str]:
-    """What is there, and what says how choices and seats are called, which need not be there."""
+    """What is there, and what need not be: what says how choices and seats are called, and the symbol of a row."""
     found = [name for name, (_, value) in node.pairs.items() if value.kind != "list" and not is_text_key(name)]
     naming = {key: part["x-names"] for key, part in schema.get("properties", {}).items() if "x-names" in part}
     given = [key for key, others in naming.items() if any(node.get(other) is not None for other in others)]
+    given += [key for key, part in schema.get("properties", {}).items() if part.get("x-anew")]
     return [*found, *(key for key in given if key not in node.pairs)]
 
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
+from itertools import product
 from typing import Any
 
 from interpreter.language.evaluate import is_absent
 from interpreter.language.ir import ABSENT, Var
 from interpreter.language.kinds import Kind, Row, bounds, families_of
-from interpreter.language.model import Family, Move, Obligation, PieceKind, Ruleset
+from interpreter.language.model import Family, Move, Obligation, PieceKind, Ruleset, Table
 from interpreter.language.sentences import FALLBACK, Sentence
 from interpreter.language.sizes import count_of
 from interpreter.running.machine import Machine
@@ -25,30 +28,89 @@ def slug(name: str) -> str:
     return name.replace(" ", "-").replace("_", "-")
 
 
+def folded(text: str) -> str:
+    """Letters without case and accents."""
+    bare = unicodedata.normalize("NFKD", text.casefold().replace("œ", "oe"))
+    return "".join(c for c in bare if not unicodedata.combining(c) and c != "\ufe0f")
+
+
 class Namer:
     """Words and ids for one machine. Cheap to make, safe to share."""
 
     def __init__(self, machine: Machine) -> None:
         self.machine, self.ruleset = machine, machine.ruleset
-        self.signs: list[str] = [sign for kind in self.ruleset.pieces.values() for sign in _signs(self.ruleset, kind)]
+        self.signs: list[str] = self._written(_sign)
+        """Of each class of pieces, as ids, positions and records have it."""
         self.piece_kinds = [kind for kind in self.ruleset.pieces.values() for _ in kind.classes]
         self._families = [f for f in self.ruleset.piles.values() for _ in range(f.members * f.columns)]
+        self._shown: dict[tuple[str, bool], list[str]] = {}
         self.state_members: dict[str, tuple[str, ...]] = {}
         """The names of the members of each family of state, once somebody has asked for them (`game.spelling.member_name`)."""
 
+    # ---- pieces ------------------------------------------------------------------------------------------------------
+
+    def shown(self, lang: str, ascii_only: bool = False) -> list[str]:
+        """Of each class of pieces, what people read: the symbols or signs of its rows, or their words where there are no signs."""
+
+        def part(table: Table, row: int) -> str:
+            symbols = table.symbols.get(table.rows[row], {})
+            symbol = symbols.get(lang) or symbols.get(FALLBACK)
+            if symbol and (symbol.isascii() or not ascii_only):
+                return symbol
+            return table.signs[row] if table.signs else in_language(table.words[table.rows[row]], lang)
+
+        key = (lang, ascii_only)
+        if key not in self._shown:
+            self._shown[key] = self._written(part, lang)
+        return self._shown[key]
+
+    def piece(self, piece: int, lang: str) -> str:
+        return self.shown(lang)[piece >> 1]
+
+    @cached_property
+    def readings(self) -> dict[str, str]:
+        """What people may write for a sign: those with symbols of each language for it, as far as only one is meant, both folded."""
+        found = dict[str, set[str]]()
+        for kind in self.ruleset.pieces.values():
+            tables = _tables_of(self.ruleset, kind)
+            for cls, sign in zip(kind.classes, self.signs[kind.base :], strict=False):
+                parts = [_spellings(table, cls[name]) for name, table in tables.items()]
+                for spelled in product(*parts) if all(t.signs for t in tables.values()) else ():
+                    found.setdefault(folded("".join(spelled)), set()).add(folded(sign))
+        signs = {folded(sign) for sign in self.signs}
+        return {spelled: meant.pop() for spelled, meant in found.items() if len(meant) == 1 and spelled not in signs}
+
+    def _written(self, part: Callable[[Table, int], str], lang: str | None = None) -> list[str]:
+        """Of each class of pieces the parts of its rows together, or its owner's name, in a language or as ids have it."""
+        found = []
+        for kind in self.ruleset.pieces.values():
+            tables = _tables_of(self.ruleset, kind)
+            joiner = "" if all(table.signs for table in tables.values()) else " "
+            for cls in kind.classes:
+                own = joiner.join(part(table, cls[name]) for name, table in tables.items())
+                found.append(own or self._owner_of(kind, cls, lang))
+        return found
+
+    def _owner_of(self, kind: PieceKind, cls: Mapping[str, int], lang: str | None) -> str:
+        if "owner" not in cls:
+            return kind.name if lang is None else in_language(kind.words, lang, kind.name)
+        return self.ruleset.seats[cls["owner"]] if lang is None else self.seat(cls["owner"], lang)
+
     # ---- values ------------------------------------------------------------------------------------------------------
 
-    def value(self, value: Any, kind: Kind, lang: str = "en") -> str:
-        """A value of a formula in words."""
+    def value(self, value: Any, kind: Kind, lang: str | None = None) -> str:
+        """A value of a formula in words; without a language in English, with pieces as ids have them."""
+        if lang is None and kind.name == "piece" and not is_absent(value, kind):
+            return self.signs[int(value) >> 1]
         if kind.name == "list":
             items = [self.value(v, kind.of_item, lang) for v in value]
             items = [f"({item})" for item in items] if kind.of_item.name == "list" else items
-            return ", ".join(items) or Sentence("value.nothing")[lang]
+            return ", ".join(items) or Sentence("value.nothing")[lang or FALLBACK]
         if kind.name == "bool":
-            return Sentence("value.yes" if value else "value.no")[lang]
+            return Sentence("value.yes" if value else "value.no")[lang or FALLBACK]
         if is_absent(value, kind):
-            return Sentence("value.none")[lang]
-        return self._there(value, kind, lang)
+            return Sentence("value.none")[lang or FALLBACK]
+        return self._there(value, kind, lang or FALLBACK)
 
     def _there(self, value: int, kind: Kind, lang: str) -> str:
         if kind.name == "player":
@@ -60,7 +122,7 @@ class Namer:
             option = self.ruleset.options[kind.option]
             return in_language(option.choice_words[value], lang, option.choices[value])
         if kind.name == "piece":
-            return self.signs[value >> 1]
+            return self.piece(value, lang)
         if kind.name == "text":
             return self.ruleset.attributes.texts[value]
         if kind.name == "pile":
@@ -225,16 +287,18 @@ class Namer:
             return self.key_name(kind, value)
         if kind.name == "bool":
             return "true" if value else "false"
-        return self._there(value, kind, FALLBACK)
+        return self.signs[value >> 1] if kind.name == "piece" else self._there(value, kind, FALLBACK)
 
 
-def _signs(ruleset: Ruleset, kind: PieceKind) -> list[str]:
-    """The sign of every class: the signs of its rows together, or their names, or its owner's."""
-    tables = [ruleset.tables[k.table] for k in kind.attributes.values() if isinstance(k, Row)]
-    names = [name for name, k in kind.attributes.items() if k.name == "row"]
-    found = []
-    for cls in kind.classes:
-        parts = [t.signs[cls[n]] if t.signs else t.rows[cls[n]] for n, t in zip(names, tables, strict=True)]
-        joiner = "" if all(t.signs for t in tables) else " "
-        found.append(joiner.join(parts) or (ruleset.seats[cls["owner"]] if "owner" in cls else kind.name))
-    return found
+def _tables_of(ruleset: Ruleset, kind: PieceKind) -> dict[str, Table]:
+    """The tables whose rows a piece has, by the attribute."""
+    return {name: ruleset.tables[k.table] for name, k in kind.attributes.items() if isinstance(k, Row)}
+
+
+def _sign(table: Table, row: int) -> str:
+    return table.signs[row] if table.signs else table.rows[row]
+
+
+def _spellings(table: Table, row: int) -> list[str]:
+    """The sign of a row, and what any language has for it."""
+    return list(dict.fromkeys([_sign(table, row), *table.symbols.get(table.rows[row], {}).values()]))

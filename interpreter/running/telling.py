@@ -32,8 +32,9 @@ def move_text(namer: Namer, move: Move, action: Action, seen: Seen) -> str:
     return _Told(namer, move, dict(zip(move.bindings, action[1:], strict=True)), seen).text()
 
 
-def label_text(namer: Namer, number: int, value: Any, lang: str) -> str:
-    """What a label announces; `value` is its row's, or those of what stands in the places of its words."""
+def label_text(namer: Namer, number: int, value: Any, lang: str | None = None) -> str:
+    """What a label announces; `value` is its row's, or those of what stands in the places of its words. Without a language as records have
+    it: in English, with pieces as ids have them."""
     if number < 0:
         return ""
     label = namer.machine.labels[number]
@@ -45,9 +46,9 @@ def label_text(namer: Namer, number: int, value: Any, lang: str) -> str:
 
     def fill(blank: Blank) -> str:
         found = values[blank.name]
-        return _form(found, blank, lang) or namer.value(found, formulas[blank.name].kind, lang)
+        return _form(found, blank, lang or FALLBACK) or namer.value(found, formulas[blank.name].kind, lang)
 
-    return filled_in(_phrase(label.telling, lang), fill)
+    return filled_in(_phrase(label.telling, lang or FALLBACK), fill)
 
 
 def _phrase(telling: Telling, lang: str) -> tuple[str | Blank, ...]:
@@ -101,7 +102,7 @@ class _Told(Struct):
         """What a name is bound to, in words."""
         value = self.values[var]
         if var is self.move.card:
-            return "?" if self._hidden(var) else self.namer.signs[value >> 1]
+            return "?" if self._hidden(var) else self.namer.piece(value, self.seen.lang)
         if var is self.move.target:
             return self._place(value)
         return self._chosen(value, var.kind)
@@ -145,5 +146,5 @@ class _Told(Struct):
     def _place(self, pile: int) -> str:
         piles = self.seen.piles
         top = piles[pile][-1] if piles[pile] else ABSENT
-        on = f" ({self.namer.signs[top >> 1]})" if top >= 0 and top & 1 else ""
+        on = f" ({self.namer.piece(top, self.seen.lang)})" if top >= 0 and top & 1 else ""
         return f"{self.namer.pile(pile, self.seen.lang, self.seen.actor)}{on}"

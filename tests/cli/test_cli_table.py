@@ -9,8 +9,9 @@ import pytest
 from msgspec import structs
 from views import FakeItem, FakePile, FakeView, columns, pieces, pile
 
+from interpreter import load
 from interpreter.cli.drawing import progress
-from interpreter.cli.drawing.ink import Look, cut, pad
+from interpreter.cli.drawing.ink import Look, cut, pad, pieces_of
 from interpreter.cli.drawing.lines import in_order, move_lines
 from interpreter.cli.drawing.table import table
 from interpreter.game.moves import Move
@@ -18,6 +19,7 @@ from interpreter.language.model import Rule
 from interpreter.printable import width
 from interpreter.reading.shape import schema_text
 
+LOOK = Look(pieces=pieces_of(load("klondike").pieces("en")))
 LONG = "KS QH JS TH 9C 8D 7S 6H 5C 4D 3S 2H AC QS 2D"
 SEATS = ["A", "B"]
 
@@ -25,7 +27,7 @@ SEATS = ["A", "B"]
 def lines(
     *piles: FakePile, seat: str | None = "A", look: Look | None = None, state: tuple[FakeItem, ...] = ()
 ) -> list[str]:
-    return table(FakeView(seat, "A", list(piles), list(state)), SEATS, look or Look())
+    return table(FakeView(seat, "A", list(piles), list(state)), SEATS, look or LOOK)
 
 
 def drawn(*piles: FakePile, **more: object) -> str:
@@ -41,9 +43,9 @@ def test_eight_long_columns_fit_80_columns_with_every_card_to_be_read() -> None:
 
 def test_low_terminals_get_strips_instead_of_fans() -> None:
     fans = lines(*columns("side", [LONG] * 8))
-    strips = lines(*columns("side", [LONG] * 8), look=Look(height=14))
+    strips = lines(*columns("side", [LONG] * 8), look=structs.replace(LOOK, height=14))
     assert len(strips) < len(fans)
-    assert "  1 K♠ Q♥ J♠ T♥ 9♣ 8♦ 7♠ 6♥ 5♣ 4♦ 3♠ 2♥ A♣ Q♠ 2♦" in strips
+    assert "  1 K♠ Q♥ J♠ 10♥ 9♣ 8♦ 7♠ 6♥ 5♣ 4♦ 3♠ 2♥ A♣ Q♠ 2♦" in strips
 
 
 def test_sixteen_foundations_show_top_and_number() -> None:
@@ -69,8 +71,8 @@ def test_a_board_of_24_points_lies_in_two_rows() -> None:
 
 def test_hands_are_sorted_by_suit_but_what_lies_on_the_table_is_not() -> None:
     cards = "KH 2C 5S AS TD 9H TH"
-    assert "hand A♠ 5♠ 9♥ T♥ K♥ 2♣ T♦" in drawn(pile("hand", cards, owner="A", up=False))
-    assert "laid K♥ 2♣ 5♠ A♠ T♦ 9♥ T♥" in drawn(pile("laid", cards))
+    assert "hand A♠ 5♠ 9♥ 10♥ K♥ 2♣ 10♦" in drawn(pile("hand", cards, owner="A", up=False))
+    assert "laid K♥ 2♣ 5♠ A♠ 10♦ 9♥ 10♥" in drawn(pile("laid", cards))
 
 
 def test_what_is_hidden_is_a_back_and_many_backs_are_counted() -> None:
@@ -157,7 +159,7 @@ def test_plain_terminals_get_plain_characters() -> None:
     found = drawn(
         pile("hand", "KH 2C ?*5", owner="A"),
         *columns("side", ["", "AS"]),
-        look=Look(unicode=False),
+        look=structs.replace(LOOK, unicode=False),
         state=(FakeItem("score", "A", 6, 61),),
     )
     assert found.isascii()
@@ -166,18 +168,20 @@ def test_plain_terminals_get_plain_characters() -> None:
 
 def test_colours_do_not_change_the_layout() -> None:
     piles = [pile("hand", "KH 2C ?*5", owner="A"), *columns("side", [LONG, "", "?*3 7D"])]
-    plain, coloured = lines(*piles), lines(*piles, look=Look(colour=True))
+    plain, coloured = lines(*piles), lines(*piles, look=structs.replace(LOOK, colour=True))
     assert [width(line) for line in plain] == [width(line) for line in coloured]
     assert any("\x1b[31mK♥" in line for line in coloured)
 
 
 def test_words_of_the_ruleset_cannot_command_the_terminal() -> None:
-    look = Look(labels={"hand": "\x1b[2Jhand\x07"})
+    look = structs.replace(LOOK, labels={"hand": "\x1b[2Jhand\x07"})
     assert "\x1b" not in drawn(pile("hand", "KH", owner="A"), look=look)
 
 
 def test_names_of_the_ruleset_are_used() -> None:
-    found = drawn(pile("hand", "KH", owner="A"), look=Look(labels={"hand": "main", "A": "Anne"}, you="vous"))
+    found = drawn(
+        pile("hand", "KH", owner="A"), look=structs.replace(LOOK, labels={"hand": "main", "A": "Anne"}, you="vous")
+    )
     assert "main K♥" in found
     assert "Anne (vous)" in found
 
@@ -217,7 +221,7 @@ def test_long_moves_keep_their_id_below() -> None:
         def text(self, lang: str) -> str:
             return "a very long move KH (side case 1) → side case 2 (7C)"
 
-    found = "\n".join(move_lines([Long()], Look(colour=True))).splitlines()  # type: ignore[list-item]
+    found = "\n".join(move_lines([Long()], structs.replace(LOOK, colour=True))).splitlines()  # type: ignore[list-item]
     assert max(map(width, found)) <= 80
     assert "a-very-long-move 1 -> 2" in found[-1]
     assert "\x1b[31mK♥\x1b[0m" in found[0]
@@ -238,7 +242,7 @@ def test_every_layout_is_drawn_in_its_own_way() -> None:
 def test_moves_are_listed_as_a_hand_lies_by_numbers_and_else_as_the_game_has_them() -> None:
     ids = ["wish nine", "wish ten", "wish jack", "lay 9H -> 10", "lay KS -> 2", "lay 9H -> 2", "wish jack KS", "pass"]
     moves = [Move(ident, ident.split()[0], "A", Rule(""), None, (), ()) for ident in ids]
-    shown = [move.id for move in in_order(moves, Look())]
+    shown = [move.id for move in in_order(moves, LOOK)]
     listed = [
         "wish nine",
         "wish ten",
@@ -253,8 +257,10 @@ def test_moves_are_listed_as_a_hand_lies_by_numbers_and_else_as_the_game_has_the
 
 
 def test_the_pieces_of_a_subset_are_shown_as_the_hand_lies_and_those_of_a_row_as_they_lie() -> None:
-    texts = (("en", "lay 5H KS 2H → row"),)
+    texts = (("en", "lay 5♥ K♠ 2♥ → row"),)
     move = Move("lay 5H KS 2H", "lay", "A", Rule(""), None, (), texts)
     subset = structs.replace(move, sets=(("5H", "KS", "2H"),))
-    shown = [line.split("→")[0].split()[1:] for line in move_lines([move, subset], Look(unicode=False))]
+    shown = [
+        line.split("→")[0].split()[1:] for line in move_lines([move, subset], structs.replace(LOOK, unicode=False))
+    ]
     assert shown == [["lay", "5H", "KS", "2H"], ["lay", "KS", "2H", "5H"]]

@@ -9,7 +9,7 @@ import pytest
 from games import game
 
 from interpreter import State, load
-from interpreter.cli.drawing.ink import Look, suited
+from interpreter.cli.drawing.ink import Look, pieces_of, suited
 from interpreter.cli.output import plain
 from interpreter.game.moves import begun
 from interpreter.game.spelling import plain_words
@@ -23,11 +23,15 @@ def start(name: str) -> State:
     return game(name).start(5)
 
 
+def look(name: str, lang: str) -> Look:
+    return Look(pieces=pieces_of(load(name).pieces(lang)))
+
+
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("name", SHOWN)
 def test_what_the_screen_shows_means_the_move(name: str, lang: str) -> None:
     state = start(name)
-    shown = {move: suited(move.text(lang), Look()) for move in state.moves()}
+    shown = {move: suited(move.text(lang), look(name, lang)) for move in state.moves()}
     assert shown
     for move, text in shown.items():
         if Counter(shown.values())[text] == 1:
@@ -43,6 +47,9 @@ def test_what_the_screen_shows_means_the_move(name: str, lang: str) -> None:
         ("lay-away K♠ 8♠", ["8S KS"]),
         ("ecarter 8s ks", ["8S KS"]),
         ("lay-away 8S", ["7H 8S", "QC 8S", "KD 8S", "8S KH", "8S KS"]),
+        ("écarter R♠ 8♠", ["8S KS"]),
+        ("ecarter rs 8s", ["8S KS"]),
+        ("lay away R♠ 8S", ["8S KS"]),
         ("lay-away 8S 8S", []),
         ("lay-away KS 8S QC", []),
         ("lay 8S", []),
@@ -86,11 +93,11 @@ def test_where_nobody_is_asked_nothing_is_meant() -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("play-a-card 10♥ -> 3", "play a card th → 3"),
+        ("play-a-card TH -> 3", "play a card th → 3"),
         ("Réserve (point f)→2", "reserve point f → 2"),
         ("bid -3", "bid -3"),
         ("cœur", "coeur"),
-        ("♥\ufe0f 100", "h 100"),
+        ("♥\ufe0f 100", "♥ 100"),
     ],
 )
 def test_plain_words(text: str, words: str) -> None:

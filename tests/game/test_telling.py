@@ -70,10 +70,10 @@ def small(tmp_path: Path) -> Game:
 @pytest.mark.parametrize(
     ("move", "english", "french"),
     [
-        ("lay ace spades -> heap", "the ace goes heap ace spades", "poser ace spades → tas"),
+        ("lay ace spades -> heap", "the ace goes heap ace spades", "poser as pique → tas"),
         ("ask two 1", "ask for 1 two {please} card", "deux : en demander 1"),
         ("ask three 2", "ask for 2 three {please} cards", "trois : en demander 2"),
-        ("show two spades ace spades", "show two spades ace spades", "montrer des cartes : two spades ace spades"),
+        ("show two spades ace spades", "show two spades ace spades", "montrer des cartes : deux pique as pique"),
     ],
 )
 def test_a_move_is_told_as_its_words_say_and_what_they_leave_out_follows(

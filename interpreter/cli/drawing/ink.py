@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from interpreter.printable import printable, width
 
-RANKS = "A23456789TJQK"
-_HAND = "SHCD"
-_CARD = re.compile(r"(10|[A2-9TJQK])([SHDC])")
-_CARD_WORD = re.compile(rf"(?<![\w-]){_CARD.pattern}(?![\w-])")
-_SUITS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
+if TYPE_CHECKING:
+    from interpreter.game.pieces import PieceFace
+
 _COLOURS = {"red": "31", "green": "32", "yellow": "33", "blue": "34", "magenta": "35", "cyan": "36"}
 _STYLES = {"title": "1", "dim": "2", "mine": "1;32", "number": "1;36", "warn": "33"}
 _SEATS = ("1;33", "1;36", "1;35", "1;32", "1;34")
@@ -33,10 +33,27 @@ class Piece(Protocol):
     def colour(self) -> str: ...
 
 
+class Pieces(Struct, frozen=True):
+    """The pieces of a game: those with symbols or colours by how they may be `written`, what finds these `words` in a sentence, and the
+    `places` of all signs in a hand."""
+
+    written: Mapping[str, PieceFace] = {}
+    words: re.Pattern[str] = re.compile(r"(?!)")
+    places: Mapping[str, tuple[int, ...]] = {}
+
+
+def pieces_of(faces: Iterable[PieceFace]) -> Pieces:
+    known = list(faces)
+    drawn = [face for face in known if face.colour or face.text != face.sign]
+    written = {text: face for face in drawn for text in (face.text, face.sign)}
+    any_of = "|".join(re.escape(text) for text in sorted(written, key=len, reverse=True)) or "(?!)"
+    return Pieces(written, re.compile(rf"(?<![\w-])(?:{any_of})(?![\w-])"), {face.sign: face.place for face in known})
+
+
 class Look(Struct, frozen=True):
     """What the terminal can show, and the game's words in the user's language.
 
-    `marks` are the letters that stand for seats on their pieces, `ranks` the ranks from low to high.
+    `marks` are the letters that stand for seats on their pieces, `pieces` how each sort of piece is written.
     """
 
     width: int = 80
@@ -45,7 +62,7 @@ class Look(Struct, frozen=True):
     colour: bool = False
     labels: Mapping[str, str] = {}
     marks: Mapping[str, str] = {}
-    ranks: str = RANKS
+    pieces: Pieces = Pieces()
     lang: str = "en"
     you: str = "you"
 
@@ -97,21 +114,29 @@ def cut(text: str, columns: int) -> str:
 
 
 def face(piece: Piece, look: Look) -> str:
-    """One piece: its sign, with suits as symbols and in colour where that can be shown, or its back."""
+    """One piece: its sign, with symbols and in colour where that can be shown, or its back."""
     if piece.sign is None:
         return look.back
     sign = printable(piece.sign)
-    card = _CARD.fullmatch(sign)
-    return _card(card[1], card[2], piece.colour, look) if card else look.ink(look.marks.get(sign, sign), piece.colour)
+    known = look.pieces.written.get(sign)
+    if known is None or sign in look.marks:
+        return look.ink(look.marks.get(sign, sign), piece.colour)
+    return _drawn(known, look)
 
 
 def suited(text: str, look: Look) -> str:
-    """A sentence with its cards drawn as on the table."""
-    return _CARD_WORD.sub(lambda card: _card(card[1], card[2], "red" if card[2] in "HD" else "", look), printable(text))
+    """A sentence with its pieces drawn as on the table."""
+    known = look.pieces
+    return known.words.sub(lambda word: _drawn(known.written[word[0]], look), printable(text))
 
 
-def _card(rank: str, suit: str, colour: str, look: Look) -> str:
-    return look.ink(rank + (_SUITS[suit] if look.unicode else suit), colour)
+def without_colour(text: str, look: Look) -> str:
+    """The same for lines that are yet to be broken."""
+    return suited(text, replace(look, colour=False))
+
+
+def _drawn(piece: PieceFace, look: Look) -> str:
+    return look.ink(printable(piece.text if look.unicode else piece.plain), piece.colour)
 
 
 def row(pieces: Sequence[Piece], look: Look) -> list[str]:
@@ -128,16 +153,13 @@ def times(text: str, count: int, look: Look) -> str:
 
 
 def sorted_hand(pieces: Iterable[Piece], look: Look) -> list[Piece]:
-    """A hand as one holds it: by suit, low to high; pieces that are no cards stay in their order behind."""
-    return sorted(pieces, key=lambda piece: card_order(piece.sign or "", look))
+    """A hand as one holds it; what is not known stays in its order behind."""
+    return sorted(pieces, key=lambda piece: in_hand(piece.sign or "", look))
 
 
-def card_order(sign: str, look: Look) -> tuple[int, int]:
-    """Where a card stands in a hand; what is no card stands behind all cards."""
-    card = _CARD.fullmatch(sign)
-    if card is None:
-        return (len(_HAND), 0)
-    return (_HAND.index(card[2]), look.ranks.find("T" if card[1] == "10" else card[1]))
+def in_hand(sign: str, look: Look) -> tuple[int, ...]:
+    """Where a piece stands in a hand; what is none stands behind all."""
+    return look.pieces.places.get(sign, (sys.maxsize,))
 
 
 def wrap(cells: Sequence[str], columns: int, gap: str = " ") -> list[str]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from interpreter.cli.catalogue import lang, t
-from interpreter.cli.drawing.ink import RANKS, Look, card_order, initials, pad, suited, wrap
+from interpreter.cli.drawing.ink import Look, in_hand, initials, pad, pieces_of, suited, without_colour, wrap
 from interpreter.cli.output import colours, unicode_terminal
 from interpreter.language.digits import whole
 from interpreter.printable import printable, width
@@ -36,7 +36,7 @@ def look_of(game: Game, ascii_only: bool = False) -> Look:
         unicode=unicode_terminal() and not ascii_only,
         colour=colours(),
         labels=labels,
-        ranks=_ranks(game),
+        pieces=pieces_of(game.pieces(lang())),
         marks=initials({seat: printable(labels.get(seat, seat)) for seat in game.seats}),
         lang=lang(),
         you=t("table.you"),
@@ -57,21 +57,15 @@ def _named(node: Node, language: str) -> Iterator[tuple[str, str]]:
         yield from _named(entry, language)
 
 
-def _ranks(game: Game) -> str:
-    """The ranks of the cards from low to high, as this game has them."""
-    orders = ["".join(table.signs) for table in game.ruleset.tables.values() if table.signs]
-    return next((order for order in orders if len(order) > 1 and set(order) <= set(RANKS)), RANKS)
-
-
 def in_order(moves: Sequence[Move], look: Look) -> list[Move]:
     """Moves of one kind together, by their cards as a hand is sorted, by their numbers, and else in the order in which the game has
     them, which is that of its tables."""
     names = list(dict.fromkeys(move.name for move in moves))
     words = {word: at for at, word in enumerate(dict.fromkeys(w for move in moves for w in move.id.split()[1:]))}
 
-    def order(word: str) -> tuple[tuple[int, int], int, int]:
+    def order(word: str) -> tuple[tuple[int, ...], int, int]:
         number = whole(word)
-        return card_order(word, look), -1 if number is None else number, words[word] if number is None else 0
+        return in_hand(word, look), -1 if number is None else number, words[word] if number is None else 0
 
     return sorted(moves, key=lambda move: (names.index(move.name), *map(order, move.id.split()[1:])))
 
@@ -90,9 +84,16 @@ def move_lines(moves: Sequence[Move], look: Look, most: int = FEW) -> list[str]:
 def _text(move: Move, look: Look) -> str:
     text = move.text(lang())
     for signs in move.sets:
-        text = text.replace(" ".join(signs), " ".join(sorted(signs, key=lambda sign: card_order(sign, look))))
+        held = sorted(signs, key=lambda sign: in_hand(sign, look))
+        text = text.replace(_written(signs, look), _written(held, look))
     text = suited(text, look)
     return f"{text} [{t('play.fault', rule=look.label(move.fault))}]" if move.fault else text
+
+
+def _written(signs: Sequence[str], look: Look) -> str:
+    """Pieces as a move's text has them."""
+    known = look.pieces.written
+    return " ".join(known[sign].text if sign in known else sign for sign in signs)
 
 
 def _line(number: int, text: str, ident: str, wide: int, look: Look) -> str:
@@ -147,7 +148,7 @@ def why_lines(why: Why, look: Look) -> list[str]:
         nearest = ", ".join(f"`{move}`" for move in why.nearest)
         return [t("why.unknown", move=why.move), *([t("why.nearest", moves=nearest)] if nearest else [])]
     verdict = t("why.legal") if why.legal else t("why.illegal")
-    lines = filled(f"{why.move}: {verdict}. {why.summary(look.lang)}", look)
+    lines = filled(f"{why.move}: {verdict}. {without_colour(why.summary(look.lang), look)}", look)
     for reason in why.reasons:
         if reason.sort in ("condition", "obligation"):
             mark = look.sign("✓", "+") if reason.holds else look.sign("✗", "x")
@@ -161,6 +162,6 @@ def _parts(reason: Reason, look: Look) -> list[str]:
     found: list[str] = []
     for depth, formula, value in reason.parts:
         indent = " " * (6 + 2 * min(depth, DEEPEST))
-        text = printable(f"{formula} = {value}")
+        text = printable(f"{formula} = {without_colour(value, look)}")
         found += textwrap.wrap(text, look.width, initial_indent=indent, subsequent_indent=f"{indent}    ")
     return found

@@ -129,9 +129,10 @@ class Prompt:
         """A move that exists but is not legal is told with its rule."""
         if self._tell_why(line, legal_too=False):
             return
+        readings = self.session.game.compiled.namer.readings
         close, heads = similar(line, [move.id for move in self.moves] + list(COMMANDS)), self._heads()
-        known = {word for move in self.moves for word in plain_words(move.id).split()}
-        about_it = len(heads) == 1 and not known.isdisjoint(plain_words(line).split())
+        known = {word for move in self.moves for word in plain_words(move.id, readings).split()}
+        about_it = len(heads) == 1 and not known.isdisjoint(plain_words(line, readings).split())
         if not close and about_it and self._tell_why(f"{heads[0]} {line}", legal_too=False):
             return
         advice = f"; {t('play.close_move', move=close)}" if close else ""
@@ -177,7 +178,7 @@ class Prompt:
 
         assert self.seat is not None
         output.note(t("play.thinking"))
-        self._tell(hint(self.session.state, self.moves))
+        self._tell(hint(self.session.state, self.moves, self.session.look))
 
     def do_undo(self, _: str) -> None:
         if self.session.undo():

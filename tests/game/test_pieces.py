@@ -1,0 +1,81 @@
+"""How pieces are written: by signs in ids and positions, by symbols and words for people, in each language."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from interpreter import Game, load
+
+
+@pytest.mark.parametrize(
+    ("game", "lang", "sign", "text", "plain", "colour"),
+    [
+        ("klondike", "en", "KH", "K♥", "KH", "red"),
+        ("klondike", "fr", "KH", "R♥", "RH", "red"),
+        ("klondike", "de", "KH", "K♥", "KH", "red"),
+        ("klondike", "fr", "TS", "10♠", "10S", "black"),
+        ("backgammon", "fr", "white", "Blanc", "Blanc", "white"),
+        ("yams", "fr", "5", "5", "5", ""),
+    ],
+)
+def test_a_piece_is_written_as_a_language_has_it(
+    game: str, lang: str, sign: str, text: str, plain: str, colour: str
+) -> None:
+    (found,) = [face for face in load(game).pieces(lang) if face.sign == sign]
+    assert (found.text, found.plain, found.colour) == (text, plain, colour)
+
+
+def test_a_hand_is_held_by_suits_with_colours_apart() -> None:
+    faces = sorted(load("klondike").pieces(), key=lambda face: face.place)
+    assert [face.sign for face in faces[::13]] == ["AS", "AH", "AC", "AD"]
+
+
+def test_what_is_read_is_understood_in_positions_and_moves_and_written_back_in_signs() -> None:
+    state = load("cribbage").start(5)
+    for written in ("écarter R♠ 8♠", "ecarter RS 8s", "lay away K♠ 8S", "lay-away R♠ 8♠\ufe0f"):
+        assert [move.id for move in state.meant(written)] == ["lay-away 8S KS"]
+    assert state.game.piece("D♦") == state.game.piece("QD") == state.game.piece("Q♦")
+
+
+GAME = """\
+ruleset: 1
+game: taken
+title: Taken
+players: {count: 2, seats: [A, B]}
+tables:
+  suits: {columns: {sign: text}, rows: {h: {sign: H}, s: {sign: S}}}
+  ranks: {columns: {sign: text}, rows: {jack: {sign: J}, queen: {sign: Q}, king: {sign: K}}}
+pieces: {card: {of: [ranks, suits], from: pack}}
+piles: {pack: {face: up}, heap: {face: up}}
+moves: {lay: {rule: {at: §1, en: A card is laid.}, take: cards(pack), put: heap, en: "lay {card}"}}
+flow: {game: {all: {turns: turn, from: A, rounds: 2}}, turn: {one: {choose: [lay]}}}
+result: {best: count(heap)}
+"""
+DUTCH = "words: nl\ngame: taken\ntables: {ranks: {jack: {symbol: B}, queen: {symbol: V}, king: {symbol: H}}}\nmoves: {lay: 'leg {card}'}"
+FRENCH = "words: fr\ngame: taken\ntables: {ranks: {jack: {symbol: V}, queen: {symbol: D}, king: {symbol: R}}}\nmoves: {lay: 'poser {card}'}"
+
+
+@pytest.fixture
+def taken(tmp_path: Path) -> Game:
+    for name, text in (("taken.yaml", GAME), ("taken.nl.yaml", DUTCH), ("taken.fr.yaml", FRENCH)):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    return load(tmp_path / "taken.yaml")
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("lay KH", "lay KH"),
+        ("lay RH", "lay KH"),
+        ("leg HH", "lay KH"),
+        ("poser VS", "lay JS"),
+        ("leg VS", "lay QS"),
+        ("lay VS", None),
+    ],
+)
+def test_a_letter_that_two_languages_use_for_two_ranks_means_what_its_own_says(
+    taken: Game, typed: str, meant: str | None
+) -> None:
+    assert [move.id for move in taken.start().meant(typed)] == ([meant] if meant else [])
