@@ -7,8 +7,9 @@ from contextlib import contextmanager
 
 from msgspec.structs import replace
 
+from interpreter.checking.meant import COMPARE, instead, whose
 from interpreter.checking.world import Scope, World
-from interpreter.diagnostics import Span
+from interpreter.diagnostics import Problems, Span
 from interpreter.language.ir import SIDE_OF, Attr, Const, Contents, Expr, Local, Var, absent_of, lets_in
 from interpreter.language.kinds import (
     BOOL,
@@ -122,7 +123,7 @@ class Checker:
                 "R405",
                 f"a condition must be true or false, and this is {describe(found.kind)}",
                 found.span,
-                help="compare it: `is`, `<`, `in` …; there are no numbers or cards that count as true",
+                help=COMPARE,
             )
         return found
 
@@ -148,8 +149,15 @@ class Checker:
             code,
             f"{what + ' must be' if what else 'here must stand'} {wanted}, and this is {describe(found.kind)}",
             found.span,
-            help=_instead(found.kind, kind),
+            help=instead(self.world, found, kind),
         )
+
+    @contextmanager
+    def trying(self) -> Iterator[None]:
+        """What is checked in here is only looked at: nothing is said of it."""
+        before, self.world.problems = self.world.problems, Problems()
+        yield
+        self.world.problems = before
 
     @contextmanager
     def deciding(self) -> Iterator[None]:
@@ -215,25 +223,10 @@ class Checker:
                 "R306",
                 f"nobody acts here, so `{form.name}` has no player",
                 form,
-                help="say of whom: `… of p`, or `by:` who acts",
+                help=whose(self.world, form.name),
             )
             return self.unknown(form)
         return Local(PLAYER, form.span, scope.me)
-
-
-def _instead(found: Kind, wanted: Kind) -> str:
-    """What may have been meant: one of several piles, whose pile it is, or the piece that lies there."""
-    several = isinstance(found, List) and isinstance(found.item, Pile)
-    match found.name, wanted.name:
-        case "list", "pile" if several:
-            return "name one of them: by its number (`… at 3`), of whom (`… of p`), or all in turn (`for:`)"
-        case "player", "pile":
-            return "name his pile: `… of p`"
-        case "pile", "player" | "row":
-            return "name who it is: `me`, a seat, or a name bound to a player"
-        case "pile", "piece":
-            return "name the piece: `top(pile)`"
-    return ""
 
 
 def of_kind(found: Expr, kind: Kind) -> Expr:

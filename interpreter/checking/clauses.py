@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from interpreter.checking.world import World
+from interpreter.checking.world import World, is_removed
 from interpreter.diagnostics import Span, similar
 from interpreter.language.model import Clause
 from interpreter.reading.tree import Node, texts_of
@@ -60,8 +60,9 @@ def _home(world: World, root: Node, name: str, value: Node) -> None:
 def _unknown(world: World, root: Node, known: dict[str, Clause]) -> None:
     options = root.get("options")
     allowed = {*known, *(options.pairs if options is not None and options.kind == "map" else ())}
-    for name, span in [*_cited(root, known), *_shown(root)]:
-        if name not in allowed:
+    cited = [*_cited(root, [*known, *world.removed]), *_shown(root)]
+    for name, span in cited:
+        if name not in allowed and not is_removed(world, name, *(place for other, place in cited if other == name)):
             close = similar(name, known)
             world.problems.add(
                 "R548",
@@ -71,9 +72,9 @@ def _unknown(world: World, root: Node, known: dict[str, Clause]) -> None:
             )
 
 
-def _cited(root: Node, known: dict[str, Clause]) -> Iterator[tuple[str, Span]]:
-    """The words of every `at:` that are ids: they differ from the id of a clause at most in its number."""
-    series = {_series(name) for name in known} - {""}
+def _cited(root: Node, ids: Iterable[str]) -> Iterator[tuple[str, Span]]:
+    """The words of every `at:` that are ids: they differ from one that is known at most in its number."""
+    series = {_series(name) for name in ids} - {""}
     for name, _, node in root.entries():
         if name not in ("examples", "clauses"):
             for at in _sources(node):

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
+
+from msgspec.structs import replace
+
 from interpreter.checking.checker import Checker
-from interpreter.checking.world import Scope
+from interpreter.checking.meant import COMPARE, choices_named, compared
+from interpreter.checking.world import Scope, unknown
 from interpreter.language.ir import (
     Absent,
     And,
@@ -22,7 +27,7 @@ from interpreter.language.ir import (
     Var,
 )
 from interpreter.language.kinds import BOOL, Kind, List, comparable, describe, item_of
-from interpreter.language.syntax import Form
+from interpreter.language.syntax import Form, Op
 from interpreter.language.vocabulary import NAMES
 
 _COMPARISONS: dict[str, Comparison] = {"<": "<", "<=": "<=", ">": ">", ">=": ">="}
@@ -31,6 +36,8 @@ _QUANTIFIERS: dict[str, Quantifier] = {"some": "some", "every": "every", "no": "
 
 def junction(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> Expr:
     word = form.op.strip("_")
+    if word != "not" and _alternatives(checker, form, scope):
+        return checker.unknown(form)
     left = checker.need(form.part(0), scope, BOOL, what=f"each side of `{word}`")
     if word != "not" and scope.lacking and _decided(left, word == "or"):
         return Const(BOOL, form.span, word == "or")  # what follows may mention bindings that this move has not
@@ -38,6 +45,44 @@ def junction(checker: Checker, form: Form, scope: Scope, expected: Kind | None) 
     if not rest:
         return Not(BOOL, form.span, left)
     return (And if word == "and" else Or)(BOOL, form.span, left, *rest)
+
+
+def _alternatives(checker: Checker, form: Form, scope: Scope) -> bool:
+    """Is this `x is a or b`, where `b` is no condition but another value of `x`? That is told."""
+    parts = _joined(form, form.op)
+    for first, part in enumerate(parts):
+        others = list(takewhile(_is_bare, parts[first + 1 :]))
+        if part.op in ("is_", "is_not") and others and _are_values(checker, part.part(0), others, scope):
+            _tell_alternatives(checker, part, form.op.strip("_"), [part.part(1), *others])
+            return True
+    return False
+
+
+def _is_bare(form: Form) -> bool:
+    return form.op in ("name", "number")
+
+
+def _are_values(checker: Checker, left: Form, others: list[Form], scope: Scope) -> bool:
+    """Could each of these be what is on the left?"""
+    with checker.trying():
+        kind = checker.check(left, scope).kind
+        values = [checker.check(other, scope, kind).kind for other in others]
+    return all(v.name not in ("bool", "unknown", "nothing") and comparable(v, kind) for v in values)
+
+
+def _tell_alternatives(checker: Checker, test: Form, word: str, values: list[Form]) -> None:
+    """`test` compares something with the first of the values, and stands before or around the others."""
+    negated, others = test.op == "is_not", values[1:] or values
+    span = replace(others[0].span, end=others[-1].span.end)
+    meant = choices_named(test.part(0), values, negated) if negated or word == "or" else COMPARE
+    checker.world.problems.add("R401", f"each side of `{word}` must be true or false", span, help=meant)
+
+
+def _joined(form: Form, op: Op) -> list[Form]:
+    """What stands between the words of `a or b or c`."""
+    if form.op != op:
+        return [form]
+    return [inner for part in form.parts if part for inner in _joined(part, op)]
 
 
 def _decided(left: Expr, decides: bool) -> bool:
@@ -67,11 +112,13 @@ def _resolves(checker: Checker, form: Form, scope: Scope) -> bool:
 
 
 def same(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> Expr:
+    if _one_of(checker, form) or _any_of(checker, form, scope):
+        return checker.unknown(form)
     left, right = _sides(checker, form, scope)
     if not comparable(left.kind, right.kind):
         message = f"{describe(left.kind)} is never {describe(right.kind)}"
         checker.world.problems.add(
-            "R402", message, form.span, label="compared here", help=_compare_help(left.kind, right.kind)
+            "R402", message, form.span, label="compared here", help=compared(checker.world, left, right)
         )
         return checker.unknown(form)
     for side in (left, right):
@@ -80,13 +127,26 @@ def same(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> E
     return made(BOOL, form.span, left, right)
 
 
-def _compare_help(left: Kind, right: Kind) -> str:
-    kinds = {left.name, right.name}
-    if kinds == {"row", "number"}:
-        return "a row's place in its table is `.order`"
-    if kinds == {"piece", "row"}:
-        return "compare an attribute of the piece: `card.rank`, `card.suit`"
-    return ""
+def _one_of(checker: Checker, form: Form) -> bool:
+    """Is this `x is one of (a, b)`? That is told."""
+    right, world = form.part(1), checker.world
+    word = (right.part(0).name or right.part(0).op) if right.op == "of" else ""
+    if word not in ("one", "any", "either", "none") or word in world.piles or word in world.state:
+        return False
+    asked = "not in" if (form.op == "is_not") != (word == "none") else "in"
+    help = f"write `{form.part(0).span.text} {asked} {right.part(1).span.text}`"
+    unknown(world, "R301", "pile or state", word, [], right.part(0).span, help=help)
+    return True
+
+
+def _any_of(checker: Checker, form: Form, scope: Scope) -> bool:
+    """Is this `x is (a or b)`? That is told."""
+    right = form.part(1)
+    values = _joined(right, right.op) if right.op in ("or_", "and_") else []
+    found = bool(values) and all(map(_is_bare, values)) and _are_values(checker, form.part(0), values, scope)
+    if found:
+        _tell_alternatives(checker, form, right.op.strip("_"), values)
+    return found
 
 
 def absent(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> Expr:
@@ -107,7 +167,13 @@ def empty(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> 
 
 def inside(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> Expr:
     left = checker.check(form.part(0), scope)
-    right = checker.as_list(checker.check(form.part(1), scope, List(left.kind, 0)))
+    right = checker.check(form.part(1), scope, List(left.kind, 0))
+    if right.kind.name not in ("list", "pile", "unknown", "nothing") and comparable(left.kind, right.kind):
+        word = "is" if form.op == "in_" else "is not"
+        help = f"write `{left.span.text} {word} {right.span.text}`"
+        checker.problem("R406", f"here must stand a list, and this is {describe(right.kind)}", form.part(1), help=help)
+        return checker.unknown(form)
+    right = checker.as_list(right)
     if right.kind.name == "list" and not comparable(left.kind, right.kind.of_item):
         checker.problem("R402", f"{describe(left.kind)} is never in {describe(right.kind)}", form)
         return checker.unknown(form)
@@ -127,7 +193,7 @@ def compare(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -
             return checker.unknown(form)
     if not comparable(left.kind, right.kind):
         message = f"{describe(left.kind)} cannot be compared with {describe(right.kind)}"
-        checker.problem("R402", message, form, help=_compare_help(left.kind, right.kind))
+        checker.problem("R402", message, form, help=compared(checker.world, left, right))
         return checker.unknown(form)
     return Compare(BOOL, form.span, left, right, _COMPARISONS[form.word])
 

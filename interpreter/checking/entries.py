@@ -48,6 +48,15 @@ def optional_form(world: World, node: Node | None) -> Form | None:
         return None
 
 
+def readable(node: Node) -> bool:
+    """Can the formula that stands there be read?"""
+    try:
+        parse.formula(node)
+    except Refused:
+        return False
+    return True
+
+
 def loop_of(checker: FormulaChecker, node: Node | None, scope: Scope) -> tuple[Loop | None, Scope]:
     """`for: x in xs where c`, and the scope inside."""
     if node is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from interpreter.checking import members
+from interpreter.checking import meant, members
 from interpreter.checking.checker import Checker
 from interpreter.checking.terms import arguments, call_column, call_term
 from interpreter.checking.world import Scope, unknown
@@ -50,7 +50,7 @@ def resolve(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -
             return found
     if expected is not None and _in_doubt(checker, expected):
         return checker.unknown(form)  # perhaps a row or a choice of what has been left out
-    return _not_found(checker, form, scope)
+    return _not_found(checker, form, scope, expected)
 
 
 def _in_doubt(checker: Checker, kind: Kind) -> bool:
@@ -175,7 +175,7 @@ def _unique(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -
     return None
 
 
-def _not_found(checker: Checker, form: Form, scope: Scope) -> Expr:
+def _not_found(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> Expr:
     world = checker.world
     known = [
         *scope.names,
@@ -196,7 +196,7 @@ def _not_found(checker: Checker, form: Form, scope: Scope) -> Expr:
         help = taken if form.name in ("card", "from", "to") else f"it is {NAMES[form.name]}"
         checker.problem("R306", f"there is no `{form.name}` here", form, help=help)
     else:
-        unknown(world, "R301", "name", form.name, known, form.span)
+        unknown(world, "R301", "name", form.name, known, form.span, help=meant.named(world, form.name, expected))
     return checker.unknown(form)
 
 
@@ -218,7 +218,9 @@ def attribute(checker: Checker, form: Form, scope: Scope, expected: Kind | None)
     if value.kind.name == "nothing":
         return Const(NOTHING, form.span, -1)
     if value.kind.name != "unknown":
-        checker.problem("R302", f"{describe(value.kind)} has no attributes", form, label=f"`.{form.name}`")
+        message = f"{describe(value.kind)} has no attributes"
+        help = meant.has_no_attributes(checker.world, value, form.name)
+        checker.problem("R302", message, form, label=f"`.{form.name}`", help=help)
     return checker.unknown(form)
 
 
@@ -242,8 +244,12 @@ def _piece_attribute(checker: Checker, value: Expr, piece: kinds.Piece, form: Fo
     if (kind is None and doubtful) or (kind is not None and form.name not in kind.attributes and kind.name in doubtful):
         return checker.unknown(form)
     if kind is None or form.name not in kind.attributes:
-        known = list(kind.attributes) if kind else []
-        unknown(checker.world, "R302", f"attribute of a {piece.of or 'piece'}", form.name, known, form.span)
+        has = kind.attributes if kind else {}
+        what, help = (
+            f"attribute of a {piece.of or 'piece'}",
+            meant.of_attribute(checker.world, has, form.part(0), form.name),
+        )
+        unknown(checker.world, "R302", what, form.name, list(has), form.span, help=help)
         return checker.unknown(form)
     checker.looked_at(piece, form.span)
     found = kind.attributes[form.name]
@@ -263,7 +269,9 @@ def column(checker: Checker, value: Expr, form: Form, scope: Scope, args: tuple[
         return Attr(number(1, max(1, size)).maybe(value.kind.optional), form.span, value, f"{table.name}.order")
     found = table.columns.get(form.name)
     if found is None:
-        unknown(checker.world, "R302", f"column of `{table.name}`", form.name, ["order", *table.columns], form.span)
+        known = ["order", *table.columns]
+        help = meant.of_another_table(checker.world, value, form)
+        unknown(checker.world, "R302", f"column of `{table.name}`", form.name, known, form.span, help=help)
         return checker.unknown(form)
     if len(args) != len(found.parameters):
         checker.problem(

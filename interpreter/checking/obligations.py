@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from interpreter.checking.entries import are_piles, entries, names_in, optional_form, rule_of, seen
+from interpreter.checking.entries import are_piles, entries, names_in, optional_form, readable, rule_of, seen
 from interpreter.checking.formulas import FormulaChecker
 from interpreter.checking.reader import words_of
 from interpreter.checking.world import Scope, World
-from interpreter.diagnostics import Diagnostic, Problems
+from interpreter.diagnostics import Diagnostic, Problems, similar
 from interpreter.language.ir import Expr, Listed, Var
 from interpreter.language.kinds import PLAYER, SOME_NUMBER, List, describe, join
 from interpreter.language.model import Demand, Maximise, Move, NeverTwice, Obligation, Prefer, PreferMoves
@@ -80,10 +80,24 @@ class ObligationChecker:
             return self._maximise(node, scope)
         if sorts[0] == "prefer" and demanded.kind == "list":
             return PreferMoves(self._moves(demanded))
+        meant = self._moves_meant(demanded) if sorts[0] == "prefer" else ""
+        if meant:
+            message = "`prefer` must be a formula or a list of moves, not the name of a move"
+            self.world.problems.add("R101", message, demanded.span, help=f"write it in brackets: `[{meant}]`")
+            return None
         form = optional_form(self.world, demanded)
         if form is None:
             return None
         return Prefer(form) if sorts[0] == "prefer" else self._never_twice(form, until, scope)
+
+    def _moves_meant(self, node: Node) -> str:
+        """Names of moves, perhaps misspelt, where a formula stands that cannot be read or has no such name; empty if they are none."""
+        world, names = self.world, [part.strip() for part in node.raw.split(",")]
+        if all(name in world.moves for name in names):
+            known = (world.options, world.state, world.terms)
+            return "" if any(node.raw in section for section in known) else node.raw
+        close = [similar(name, world.moves) or "" for name in names]
+        return ", ".join(close) if all(close) and not readable(node) else ""
 
     def _goes_together(self, sort: str, node: Node) -> None:
         for key, sorts in _BESIDE.items():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from interpreter.checking.clauses import check_clauses
-from interpreter.checking.world import World
+from interpreter.checking.world import World, is_removed
 from interpreter.diagnostics import similar
 from interpreter.reading.merge import Merged
 from interpreter.reading.tree import Node, listed
@@ -24,6 +24,8 @@ def _renewals(world: World, root: Node, needed: set[str]) -> None:
 
 
 def _never_renewed(world: World, name: str, phase: Node) -> None:
+    if is_removed(world, phase.raw, phase.span):
+        return
     close = similar(phase.raw, world.phases)
     world.problems.add(
         "R546",
@@ -46,7 +48,8 @@ def _needs(world: World, root: Node, needs: Node) -> None:
     for section, _, value in needs.entries() if needs.kind == "map" else ():
         there = {name.split("(")[0] for name in _names(root, section)}
         for item in value.items if value.kind == "list" else [value]:
-            if item.raw.split("(")[0] not in there:
+            name = item.raw.split("(")[0]
+            if name not in there and not is_removed(world, name, item.span):
                 world.problems.add(
                     "R607",
                     f"`{item.raw}` is needed in `{section}`, and this game has none",

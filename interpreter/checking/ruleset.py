@@ -110,7 +110,10 @@ def _can_go_on(root: Node, world: World) -> bool:
         world.problems.add("R103", message, span, help=for_example(section))
     if root.get("flow") is not None and "game" not in world.phases:
         world.problems.add(
-            "R547", "the flow has no phase `game`", root.key("flow").span, help="`flow: game:` is where play starts"
+            "R547",
+            "the flow has no phase `game`",
+            world.removed.get("game", root.key("flow").span),
+            help="`flow: game:` is where play starts",
         )
         return False
     return not missing

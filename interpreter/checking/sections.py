@@ -8,7 +8,7 @@ from typing import Any
 
 from interpreter.checking.reader import words_of
 from interpreter.checking.seats import SeatReader
-from interpreter.checking.world import Scope, unknown
+from interpreter.checking.world import Scope, is_removed, unknown
 from interpreter.diagnostics import Refused, similar
 from interpreter.language.digits import whole
 from interpreter.language.ir import ABSENT, Var, absent_of
@@ -119,6 +119,8 @@ class Sections(SeatReader):
         option.value = found
 
     def _no_option(self, name: str, at: tuple[Node, Node] | None) -> None:
+        if at is not None and is_removed(self.world, name, at[0].span):
+            return
         close = similar(name, self.world.options)
         self.world.problems.add(
             "R610",

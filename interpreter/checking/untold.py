@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import groupby
 
 from msgspec import Struct
 
@@ -15,7 +16,8 @@ from interpreter.reading.shape import Schema, grammar
 from interpreter.reading.tree import Node, text_key, texts_of
 from interpreter.reading.wordy import takes_words, ways
 
-_MOST_TOLD = 12
+_LONGEST = 300
+"""How long a line of a list of them is at most."""
 _SENTENCES = ("title", "rule", "clause", "constraint", "label")
 """What has no name that could be shown instead."""
 
@@ -46,12 +48,23 @@ def check_told(found: Ruleset, problems: Problems, merged: Merged) -> None:
         places = {(item.node.span, item.path[-1]): item.path for item in reversed(shown) if not item.says(lang)}
         missing = ["/".join(path) for path in reversed(places.values())]  # what is `like` another is said there
         if missing:
-            more = [f"and {len(missing) - _MOST_TOLD} more"] if len(missing) > _MOST_TOLD else []
-            told = ", ".join([*(f"`{path}`" for path in missing[:_MOST_TOLD]), *more])
             count = "a text" if len(missing) == 1 else f"{len(missing)} texts"
             message = f"players may be shown {count} that `{lang}` has no words for"
             help = f"say them in `{merged.files[-1].stem}.{lang}.yaml`"
-            problems.add("R567", message, place, notes=[told], help=help)
+            problems.add("R567", message, place, notes=list(_by_section(missing)), help=help)
+
+
+def _by_section(paths: Iterable[str]) -> Iterator[str]:
+    """All of them, a line for each section, or several, none so long that it would not be shown whole."""
+    for section, found in groupby(paths, lambda path: path.partition("/")[0]):
+        line = ""
+        for path in found:
+            item = f"`{path.partition('/')[2] or path}`"
+            if len(line) + len(item) > _LONGEST:
+                yield f"{section}: {line}"
+                line = ""
+            line += f", {item}" if line else item
+        yield f"{section}: {line}" if line != f"`{section}`" else line
 
 
 def spoken(root: Node, found: Ruleset) -> Iterator[Spoken]:

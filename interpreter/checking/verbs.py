@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from interpreter.checking.entries import optional_form
 from interpreter.checking.fields import Fields
+from interpreter.checking.meant import out_of
 from interpreter.checking.world import Scope, unknown
 from interpreter.diagnostics import Span
 from interpreter.language.ir import Cell, Const, Expr, WordCall
@@ -111,9 +112,8 @@ def _source(fields: Fields, what: Expr, source: Expr | None) -> Expr | None:
         source = what.args[0]
     if what.kind.name == "piece" or (what.kind.name == "list" and what.kind.of_item.name == "piece"):
         if source is None:
-            fields.world.problems.add(
-                "R414", "out of which pile do these pieces move?", what.span, help="add `from: PILE`"
-            )
+            message = "out of which pile do these pieces move?"
+            fields.world.problems.add("R414", message, what.span, help=out_of(what))
     elif what.kind.name not in ("pile", "unknown"):
         fields.world.problems.add(
             "R401", f"here must stand a pile or pieces, and this is {describe(what.kind)}", what.span

@@ -14,6 +14,7 @@ from interpreter.checking.unfolded import Unfolded
 from interpreter.checking.usage import Usage
 from interpreter.checking.world import World
 from interpreter.language.ir import Cell, Expr
+from interpreter.language.kinds import Pile
 from interpreter.language.model import Move, Ruleset
 from interpreter.language.steps import Set, every_step
 from interpreter.reading.merge import Merged
@@ -28,6 +29,7 @@ def check_whole(found: Ruleset, world: World, flow: FlowChecker, root: Node, mer
     reader = Reader(found)
     for move in found.moves.values():
         _does_something(move, world)
+        _takes_tops(move, world, root)
     _stores(found, world)
     check_costs(found, world, flow)
     if not Unfolded(found, world).check():
@@ -54,6 +56,19 @@ def _does_something(move: Move, world: World) -> None:
             move.span,
             help="say with `put` where it goes, or with `then` what happens",
         )
+
+
+def _takes_tops(move: Move, world: World, root: Node) -> None:
+    """The top card of a hand is rarely what is meant: a hand lies in no order that would matter."""
+    for take in move.takes:
+        pile, own = take.source.kind, take.source.span.shares_file(root.span)
+        if take.any_piece or not own or not isinstance(pile, Pile) or pile.room <= 1:
+            continue
+        if pile.families and all(world.piles[name].face == "owner" for name in pile.families):
+            text = take.source.span.text
+            message = f"`{text}` offers only its top {pile.of or 'piece'}, and its player sees them all"
+            help = f"any of them is `take: cards({text})`"
+            world.problems.add("R568", message, take.source.span, help=help)
 
 
 def _stores(found: Ruleset, world: World) -> None:

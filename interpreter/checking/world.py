@@ -84,17 +84,9 @@ class Scope(Struct, frozen=True):
         return isinstance(player, Local) and self.me is not None and player.var in (self.me, *self.mine)
 
 
-def unknown(world: World, code: str, what: str, name: str, known: list[str], span: Span, label: str = "") -> None:
+def unknown(world: World, code: str, what: str, name: str, known: list[str], span: Span, *, help: str = "") -> None:
     """Report a name that does not exist, with the similar one that does; if it was removed, at the place that removes it."""
-    removed = world.removed.get(name.replace("_", " "))
-    if removed is not None:
-        world.problems.add(
-            "R602",
-            f"`{name}` is removed here and still used",
-            removed,
-            related=[(span, "used here")],
-            help="change what uses it, too",
-        )
+    if is_removed(world, name, span):
         return
     close = similar(name, known)
     shown = ", ".join(f"`{k}`" for k in known[:12]) if 0 < len(known) <= 12 else ""
@@ -102,7 +94,16 @@ def unknown(world: World, code: str, what: str, name: str, known: list[str], spa
         code,
         f"unknown {what} `{name}`",
         span,
-        label=label or "not known here",
-        notes=[f"known: {shown}"] if shown and not close else [],
-        help=f"a similar name exists: `{close}`" if close else "",
+        label="not known here",
+        notes=[f"known: {shown}"] if shown and not close and not help else [],
+        help=help or (f"a similar name exists: `{close}`" if close else ""),
     )
+
+
+def is_removed(world: World, name: str, *uses: Span) -> bool:
+    """Has a variant removed what is used there? That is told, at the place that removes it."""
+    removed = world.removed.get(name.replace("_", " "))
+    if removed is not None:
+        message, related = f"`{name}` is removed here and still used", [(use, "used here") for use in uses]
+        world.problems.add("R602", message, removed, related=related, help="change what uses it, too")
+    return removed is not None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 from typing import Any
 
@@ -43,16 +43,29 @@ class Checker:
 
     def __init__(self, problems: Problems) -> None:
         self.problems = problems
+        self.made: list[str] = []
+        """The moves made so far."""
 
     def check(self, node: Node, state: State) -> None:
-        before = len(state.core.log or ())
+        before, made = len(state.core.log or ()), len(self.made)
         moves = node.get("moves")
-        for item in moves.items if moves is not None else []:
-            for text in item.raw.split(";"):
-                played = self._play(state, text.strip(), item)
-                if played is None:
-                    return
-                state = played
+        items = moves.items if moves is not None else []
+        reached = self._made(state, [(text, item) for item in items for text in item.raw.split(";")])
+        if reached is not None:
+            self._expected(node, reached, before)
+        del self.made[made:]
+
+    def _made(self, state: State, moves: Iterable[tuple[str, Node]]) -> State | None:
+        """The state after these moves; None after one that cannot be made, which is told."""
+        for text, item in moves:
+            played = self._play(state, text.strip(), item)
+            if played is None:
+                return None
+            self.made.append(text.strip())
+            state = played
+        return state
+
+    def _expected(self, node: Node, state: State, before: int) -> None:
         for key in EXPECTATIONS:
             expected = node.get(key)
             if expected is not None:
@@ -62,11 +75,11 @@ class Checker:
     def _after(self, node: Node, state: State) -> None:
         after = node.get("after")
         for text, key, inner in after.entries() if after is not None and after.kind == "map" else ():
-            reached: State | None = state
-            for move in text.split(";"):
-                reached = self._play(reached, move.strip(), key) if reached is not None else None
+            made = len(self.made)
+            reached = self._made(state, [(move, key) for move in text.split(";")])
             if reached is not None and inner.kind == "map":
                 self._continue(inner, reached, len(state.core.log or ()))
+            del self.made[made:]
 
     def _continue(self, node: Node, state: State, before: int) -> None:
         said = node.get("said")
@@ -84,7 +97,12 @@ class Checker:
             return None
 
     def _fail(self, what: str, expected: str, found: str, node: Node) -> None:
-        self.problems.add("R730", f"{what}: expected {expected}, found {found}", node.span)
+        self._tell(f"{what}: expected {expected}, found {found}", node)
+
+    def _tell(self, message: str, node: Node) -> None:
+        """What does not hold, and after which moves: what stands beside `moves` is looked at when they are made."""
+        notes = [f"as it is after `{'; '.join(self.made)}`"] if self.made else []
+        self.problems.add("R730", message, node.span, notes=notes)
 
     # ---- moves -------------------------------------------------------------------------------------------------------
 
@@ -96,7 +114,7 @@ class Checker:
             parts = [
                 f"{word} {_listed(moves)}" for word, moves in (("missing", missing), ("not expected", extra)) if moves
             ]
-            self.problems.add("R730", f"legal moves: {'; '.join(parts)}", node.span)
+            self._tell(f"legal moves: {'; '.join(parts)}", node)
             self._explain(state, missing, node)
 
     def _explain(self, state: State, missing: Sequence[str], node: Node) -> None:
@@ -107,18 +125,19 @@ class Checker:
 
     def _includes(self, state: State, node: Node, before: int) -> None:
         found = {_folded(m.id) for m in state.moves()}
-        for folded, text in _ids(state, node).items():
-            if folded not in found:
-                self._fail("legal moves", f"`{text}` among them", _listed(m.id for m in state.moves()), node)
+        for item in node.items:
+            if _id(state, item.raw) not in found:
+                self._fail("legal moves", f"`{item.raw}` among them", _listed(m.id for m in state.moves()), item)
+                self._explain(state, [item.raw], item)
 
     def _refused(self, state: State, node: Node, before: int) -> None:
         legal = {_folded(m.id) for m in state.moves()}
-        reasons = {name: value.raw for name, _, value in node.entries()} if node.kind == "map" else {}
-        for move in reasons or [i.raw for i in node.items]:
-            if _id(state, move) in legal:
-                self._fail("refused", f"`{move}` not legal", "it is", node)
-            elif reasons.get(move):
-                self._reason(state, move, reasons[move], node)
+        reasons = {name: value.raw for name, _, value in node.entries()}
+        for key in node.items or [key for _, key, _ in node.entries()]:
+            if _id(state, key.raw) in legal:
+                self._fail("refused", f"`{key.raw}` not legal", "it is", key)
+            elif reasons.get(key.raw):
+                self._reason(state, key.raw, reasons[key.raw], key)
 
     def _reason(self, state: State, move: str, expected: str, node: Node) -> None:
         why = state.why(move)

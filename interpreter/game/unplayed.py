@@ -21,7 +21,7 @@ from interpreter.reading.tree import Node
 from interpreter.resources import uncollected
 from interpreter.running.naming import slug
 
-REASONS = ("offered here", "no such move here", "nothing")
+REASONS = ("not offered here", "no such move here", "nothing")
 """Why a move is refused, beside the names of conditions, obligations and moves."""
 
 

@@ -27,7 +27,7 @@ _OWN = ("examples", "extends", "use", "needs", "library")
 
 
 class Merged(Struct):
-    """The joined tree, the files it came from (parents first), what was removed (section, name), each library's needs, and the
+    """The joined tree, the files it came from (parents first), what was removed (section, name; of tables rows and columns, too), each library's needs, and the
     moves that others are `like`."""
 
     root: Node
@@ -282,8 +282,8 @@ def _remove(pairs: dict[str, tuple[Node, Node]], name: str, key: Node, path: tup
         merged.problems.append(_nothing_there(name, key, pairs))
         return
     del pairs[name]
-    if len(path) == 1:
-        merged.removed[(path[0], name)] = key.span
+    if len(path) == 1 or (path[0] == "tables" and path[2:] in (("rows",), ("columns",))):
+        merged.removed[(path[-1], name)] = key.span
 
 
 def _nothing_there(name: str, key: Node, known: Iterable[str]) -> Diagnostic:

@@ -10,6 +10,7 @@ from typing import Any, get_args
 from interpreter.diagnostics import Diagnostic, Refused, Source, Span
 from interpreter.language.syntax import Form, Generator, Op, Signature
 from interpreter.reading.lalr import MAX_DEPTH, MOST_WORDS, TooLarge, Unexpected, read_by
+from interpreter.reading.slips import help_for
 from interpreter.reading.tables import tables
 from interpreter.reading.tree import Node
 
@@ -47,23 +48,6 @@ RESERVED = frozenset(
 IDENTIFIER = re.compile(r"[^\W\d]\w*\Z")
 
 MOST_DIGITS = 18
-_MENDS = {
-    "==": "write `is`",
-    "!=": "write `is not`",
-    "=": "write `is`",
-    "&": "write `and`",
-    "|": "write `or`",
-    "!": "write `not`",
-    "?": "write `if … then … else …`",
-    "[": "write `(…)` for a list, `xs at n` for an item",
-    "{": "write `(…)` for a list",
-    "/": "write `div`: rules count in whole numbers",
-    "%": "write `mod`",
-    '"': "there is no text in formulas: use a row of a table or a choice of an option",
-    "'": "there is no text in formulas: use a row of a table or a choice of an option",
-    ":": "there is no `:` in formulas",
-    ";": "separate arguments by `,`",
-}
 
 
 def is_identifier(name: str) -> bool:
@@ -188,15 +172,17 @@ def _explain(error: Unexpected, source: Source, text: str, low: int, high: int, 
         return Diagnostic("R203", "a formula is missing here", whole)
     if where >= high:
         at = Span(source, max(low, high - 1), high)
-        return Diagnostic("R201", "the formula ends too early", at, notes=_expected(error), help=_tail_help(body))
-    return _unexpected(error, source, text, where, low)
+        return Diagnostic(
+            "R201", "the formula ends too early", at, notes=_expected(error), help=_tail_help(body, error.expected)
+        )
+    return _unexpected(error, source, text, where, low, high)
 
 
-def _unexpected(error: Unexpected, source: Source, text: str, where: int, low: int) -> Diagnostic:
-    rest = text[where:]
-    word = re.match(r"\w+|==|!=|<=|>=|&&|\|\||.", rest, re.S)
+def _unexpected(error: Unexpected, source: Source, text: str, where: int, low: int, high: int) -> Diagnostic:
+    rest = text[where:high]
+    word = re.match(r"\w+|==|!=|<=|>=|=<|=>|&&|\|\||.", rest, re.S)
     found = word.group(0) if word else rest[:1]
-    help_ = _MENDS.get(found) or _MENDS.get(found[:1], "")
+    help_ = help_for(text[low:where], found, rest)
     if found in ("and", "or") and re.search(r"\b(some|every|no)\b.*\bhas\b", text[low:where], re.S):
         return Diagnostic(
             "R204",
@@ -220,7 +206,9 @@ def _unclosed(body: str) -> int:
     return opened[-1]
 
 
-def _tail_help(body: str) -> str:
+def _tail_help(body: str, expected: list[str]) -> str:
+    if expected == ["_ELSE"]:
+        return "say what else: `if c then a else b`"
     last = body.split()[-1] if body.split() else ""
     return f"something must follow `{last}`" if last in RESERVED else ""
 

@@ -27,8 +27,17 @@ def _type(finding: Finding, _: list[str], problems: Problems) -> None:
         message,
         place.shown,
         label=f"this is {_described(finding.place.value)}",
-        help=finding.schema.get("x-help", example(finding)),
+        help=finding.schema.get("x-help", _in_brackets(finding) or example(finding)),
     )
+
+
+def _in_brackets(finding: Finding) -> str:
+    """Where names or formulas are to stand in a list: what stands there, as one."""
+    node = finding.place.value
+    if finding.wanted != ["array", "null"] and finding.wanted != "array":
+        return ""
+    plain = node.kind == "scalar" and not node.is_null and "(" not in node.raw
+    return f"write it in brackets: `[{node.raw}]`" if plain else ""
 
 
 def _expected(finding: Finding) -> str:

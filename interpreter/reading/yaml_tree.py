@@ -299,6 +299,9 @@ class _Builder:
         if first is not key:
             related = [(first.span, "first here")]
             help = "keep one of them, or give them different names"
+            if value.kind == "map" and node.pairs[key.raw][1].kind == "map":
+                help = "put the entries of both under the first"
+                help += ", or give them different names" if self._stack else ""
             self.problems.add(
                 "R020", f"`{key.raw}` stands here twice", key.span, label="again", help=help, related=related
             )
