@@ -53,10 +53,11 @@ def compared(world: World, left: Expr, right: Expr) -> str:
 
 
 def row_called(table: Table, written: str) -> str:
-    """The row with this sign, or that people call so; empty if there is none."""
+    """The row with this sign, or that people call so, in whichever language; empty if there is none."""
     signs = dict(zip(table.signs or (), table.rows, strict=False))
-    words = {text.casefold(): row for row, said in reversed(table.words.items()) for text in said.values()}
-    return signs.get(sign_of_rank(written)) or words.get(written.casefold(), "")
+    said = [(text, row) for texts in (table.symbols, table.words) for row, by in texts.items() for text in by.values()]
+    words = {text.casefold(): row for text, row in reversed(said)}
+    return signs.get(written) or signs.get(sign_of_rank(written)) or words.get(written.casefold(), "")
 
 
 def named(world: World, written: str, expected: Kind | None) -> str:
