@@ -63,15 +63,26 @@ def total(kinds: Kinds) -> Kind | str:
     return Number(min(low * items.most, low * items.least), max(high * items.most, high * items.least))
 
 
-def extreme(kinds: Kinds) -> Kind | str:
+def greatest(kinds: Kinds) -> Kind | str:
     if len(kinds) == 1:
-        items = as_list(kinds[0])
-        if items.item.name not in ("number", "row", "unknown"):
-            return "only numbers and rows have a greatest and a smallest"
-        return items.item.maybe(items.item.optional or items.least == 0)
+        return _extreme(as_list(kinds[0]))
     found = [as_number(kind) for kind in kinds]
-    bounds = number(min(k.low for k in found), max(k.high for k in found))
-    return bounds.maybe(any(k.optional for k in found))
+    least = max((k.low for k in found if not k.optional), default=min(k.low for k in found))
+    return number(least, max(k.high for k in found)).maybe(any(k.optional for k in found))
+
+
+def smallest(kinds: Kinds) -> Kind | str:
+    if len(kinds) == 1:
+        return _extreme(as_list(kinds[0]))
+    found = [as_number(kind) for kind in kinds]
+    most = min((k.high for k in found if not k.optional), default=max(k.high for k in found))
+    return number(min(k.low for k in found), most).maybe(any(k.optional for k in found))
+
+
+def _extreme(items: List) -> Kind | str:
+    if items.item.name not in ("number", "row", "unknown"):
+        return "only numbers and rows have a greatest and a smallest"
+    return items.item.maybe(items.item.optional or items.least == 0)
 
 
 def subsets(kinds: Kinds) -> Kind | str:
