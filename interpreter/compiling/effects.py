@@ -36,7 +36,8 @@ def write(blocks: Blocks, deed: Deed, me: Var | None) -> None:
         case Shuffle(pile):
             blocks.put(f"shuffle(s, {emit(pile)})")
         case Roll(count, cup, to):
-            blocks.put(f"roll(s, {emit(count)}, {emit(cup)}, {emit(to)}, {blocks.fault(to.span)})")
+            faults = f"{blocks.fault(to.span)}, {blocks.fault(count.span)}"
+            blocks.put(f"roll(s, {emit(count)}, {emit(cup)}, {emit(to)}, {faults})")
         case Lots(items, into):
             _lots(blocks, items, into)
         case Gather(name):

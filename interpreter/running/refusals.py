@@ -43,6 +43,10 @@ class Refusals:
         message = f"`{namer.signs[piece >> 1]}` is no longer in `{namer.key(pile)}`: another player has taken it at the same time"
         raise self._refusal("R908", message, fault, "who choose together take pieces of their own")
 
+    def short(self, pile: int, count: int, there: int, fault: int) -> None:
+        message = f"`{Namer(self.machine).key(pile)}` holds {there}, and {count} are rolled out of it"
+        raise self._refusal("R909", message, fault, "roll no more than lie there: `min(n, count(pile))`")
+
     def full(self, pile: int, fault: int) -> None:
         room, name = self.machine.room[pile], Namer(self.machine).key(pile)
         message = f"more than {room} piece{'s' * (room != 1)} would lie in `{name}`"

@@ -174,15 +174,14 @@ class Verbs:
         if s.log is not None:
             s.log.append(("shuffle", pile, tuple(found)))
 
-    def roll(self, s: Core, count: int, source: int, target: int, fault: int) -> None:
+    def roll(self, s: Core, count: int, source: int, target: int, fault: int, short: int) -> None:
         if s.looking:
             raise Ended
         cup, thrown = s.piles[source], []
+        if count > len(cup):
+            self._refusals.short(source, count, len(cup), short)
         for _ in range(count):
-            kinds = sorted({piece >> 1 for piece in cup})
-            if not kinds:
-                break
-            kind = s.chance.roll(kinds)
+            kind = s.chance.roll(sorted({piece >> 1 for piece in cup}))
             piece = next(p for p in cup if p >> 1 == kind)
             cup.remove(piece)
             thrown.append(self.arrive(piece, target))

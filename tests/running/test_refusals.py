@@ -78,6 +78,7 @@ def played_out(state: State) -> None:
         ("move: box, to: small", "R905", "small", "more than 2 pieces would lie in `small`"),
         ("move: cards(box), from: box, to: small", "R905", "small", "more than 2 pieces would lie in `small`"),
         ("roll: 3, from: box, to: small", "R905", "small", "more than 2 pieces would lie in `small`"),
+        ("roll: 7, from: box, to: cups at 1", "R909", "7", "`box` holds 6, and 7 are rolled out of it"),
         ("deal: box, count: 2, to: one, from: A", "R905", "box", "more than 1 piece would lie in `one of A`"),
         (
             "do: {lie: {deal: box, count: 1, to: one, from: A}, near: {move: box, count: 1, to: small}, put: {choose: [into one], together: players}}",
@@ -113,6 +114,8 @@ def test_a_fault(step: str, code: str, blamed: str | None, message: str, tmp_pat
         "score: 20, to: A",
         "move: box, count: 2, to: small",
         "check: total is 0",
+        "roll: 3, from: box, to: cups at 1",
+        "roll: total - 1, from: box, to: cups at 1",
     ],
 )
 def test_no_fault(step: str, tmp_path: Path) -> None:
