@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -37,6 +39,8 @@ class Arranger:
         self.unknown: list[tuple[int, int, bool]] = []
         """Where unknown pieces lie: pile, height, face."""
         self._codes: dict[str, dict[str, int]] = {}
+        self._written: dict[int, list[tuple[Node, str, str]]] = {}
+        """Of each piece (unknown ones together) where it is written, how, and which kind of piece lies there."""
 
     # ---- piles -------------------------------------------------------------------------------------------------------
 
@@ -102,10 +106,11 @@ class Arranger:
             code = codes.get(plain_sign(sign or word))
             count = whole(many) if star else 1
             if code is None and not star and whole(word) and (following := next(words, None)) is not None:
-                count, word = whole(word), following
+                count, word, sign = whole(word), following, following
                 code = codes.get(plain_sign(word))
             if code is not None and count is not None and count >= 0:
                 found += [code] * min(count, most)
+                self._written.setdefault(code >> 1, []).extend([(node, sign or word, family.holds)] * min(count, most))
             elif word not in NOTHING:
                 wrong.append(word)
             if len(found) > most or len(wrong) >= MOST_PROBLEMS:
@@ -113,6 +118,24 @@ class Arranger:
         for word in wrong:
             self._no_piece(word, node, family)
         return found
+
+    def enough(self) -> None:
+        """No piece is written more often than there are, of all that has been written since this was last asked."""
+        copies, namer = self.game.machine.copies, self.game.namer
+        left = Counter(kind.name for kind, many in zip(namer.piece_kinds, copies, strict=True) for _ in range(many))
+        written, self._written = self._written, {}
+        unknown = written.pop(UNKNOWN, [])
+        for kind, places in written.items():
+            left[namer.piece_kinds[kind].name] -= len(places)
+            message = f"`{namer.signs[kind]}` is written {len(places)} times, and there is only {copies[kind]}"
+            self._most(places, copies[kind], message)
+        for holds in left:
+            places = [place for place in unknown if place[2] == holds]
+            self._most(places, max(0, left[holds]), "there are more unknown pieces than are left")
+
+    def _most(self, places: Sequence[tuple[Node, str, str]], most: int, message: str) -> None:
+        if len(places) > most:
+            self.problems.add("R706", message, _span(places, most))
 
     def _no_piece(self, sign: str, node: Node, family: Family) -> None:
         known = [
@@ -159,6 +182,17 @@ class Arranger:
             message = f"`{family.name}` has {len(indices)} values here, and {len(value.items)} are written"
             self.problems.add("R707", message, value.span)
         yield from ((family, i, node) for i, node in zip(indices, value.items, strict=False))
+
+
+def _span(places: Sequence[tuple[Node, str, str]], which: int) -> Span:
+    """Where one of these signs stands: `2 KH` and `KH*2` stand once for several."""
+    node, sign, _ = places[which]
+    before = sum(other is node and word == sign for other, word, _ in places[:which])
+    found = list(re.finditer(rf"(?<![^\W_]){re.escape(sign)}(?![^\W_])", node.span.text))
+    if not found:
+        return node.span
+    first, last = found[min(before, len(found) - 1)].span()
+    return Span(node.span.source, node.span.start + first, node.span.start + last)
 
 
 def _plain(node: Node) -> Any:

@@ -113,25 +113,15 @@ def _lay_piles(arranger: Arranger, core: Core, node: Node, seed: int) -> None:
     for name, key, value in piles.entries():
         for number, written in arranger.places(name, key, value):
             arranger.lay(core.piles, number, written)
-    _enough(arranger, core, piles)
-    _deal_unknown(arranger, core, piles, Chance.stream(seed, 0, FILL))
+    arranger.enough()
+    _deal_unknown(arranger, core, Chance.stream(seed, 0, FILL))
 
 
 def _written(core: Core) -> Counter[int]:
     return Counter(p >> 1 for pile in core.piles for p in pile if p != UNKNOWN)
 
 
-def _enough(arranger: Arranger, core: Core, piles: Node) -> None:
-    """No piece is written more often than there are."""
-    game = arranger.game
-    for kind, count in _written(core).items():
-        there = game.machine.copies[kind]
-        if count > there:
-            sign = game.namer.signs[kind]
-            arranger.problems.add("R706", f"`{sign}` is written {count} times, and there is only {there}", piles.span)
-
-
-def _deal_unknown(arranger: Arranger, core: Core, piles: Node, chance: Chance) -> None:
+def _deal_unknown(arranger: Arranger, core: Core, chance: Chance) -> None:
     game, used = arranger.game, _written(core)
     free = [kind for kind, copies in enumerate(game.machine.copies) for _ in range(copies - used[kind])]
     free = chance.shuffle(0, free)
@@ -139,8 +129,7 @@ def _deal_unknown(arranger: Arranger, core: Core, piles: Node, chance: Chance) -
         holds = game.namer.family(pile).holds
         kind = next((k for k in free if game.namer.piece_kinds[k].name == holds), None)
         if kind is None:
-            arranger.problems.add("R706", "there are more unknown pieces than are left", piles.span)
-            return
+            return  # there are too many, which has been told
         free.remove(kind)
         core.piles[pile][height] = 2 * kind + up
 

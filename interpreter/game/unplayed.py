@@ -160,8 +160,10 @@ class Unplayed:
                 for number, written in self.arranger.places(name, key, value):
                     self.arranger.lay(self.table, number, written)
                     self.table[number].clear()
+                    self.arranger.unknown.clear()
             elif name.split(" ")[0] not in self.game.ruleset.piles:
                 list(self.arranger.places(name, key, value))
+        self.arranger.enough()
 
     def _ends(self, node: Node | None) -> None:
         for item in node.items if node is not None else []:

@@ -161,7 +161,7 @@ WRONG: list[tuple[dict[str, Any] | list[Any], str, str]] = [
     ({"piles": {"row at 1": "2S 3S 4S 5S 6S"}}, "R704", "has room for 4"),
     ({"piles": {"heap": "2X"}}, "R705", "`2X` is not a card"),
     ({"piles": {"heap": "2S", "pack": "2S"}}, "R706", "written 2 times"),
-    ({"piles": {"pack": "?*53"}}, "R706", "more unknown pieces"),
+    ({"piles": {"pack": "?*52", "heap": "2S"}}, "R706", "more unknown pieces"),
     ({"state": {"one": 1}}, "R707", "no state `one`"),
     ({"state": {"won of wide": 1}}, "R707", "no member `wide`"),
     ({"state": {"won of long of A": 1}}, "R707", "no member `long of A`"),
