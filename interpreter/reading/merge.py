@@ -125,7 +125,7 @@ def _too_deep(name: Node) -> Diagnostic:
 
 
 def copy_likes(merged: Merged) -> None:
-    """Every move that is `like:` another gets that move's keys under its own."""
+    """Every move that is `like:` another gets that move's keys under its own, but not what it is called."""
     found = merged.root.pairs.get("moves")
     if found is None or found[1].kind != "map":
         return
@@ -155,7 +155,9 @@ def _copy_like(merged: Merged, moves: Node, name: str, chain: tuple[str, ...]) -
     merged.templates.add(like.raw)
     _copy_like(merged, moves, like.raw, (*chain, name))
     own = replace(move, pairs={k: v for k, v in move.pairs.items() if k != "like"})
-    moves.pairs[name] = (key, _over(moves[like.raw], own, ("moves", name), merged))
+    other = moves[like.raw]
+    unnamed = replace(other, pairs={k: v for k, v in other.pairs.items() if not is_text_key(k)})
+    moves.pairs[name] = (key, _over(unnamed, own, ("moves", name), merged))
 
 
 def _named(own: Node, key: str) -> list[Node]:
