@@ -7,7 +7,8 @@ from contextlib import contextmanager
 
 from msgspec.structs import replace
 
-from interpreter.checking.meant import COMPARE, instead, whose
+from interpreter.checking.facts import Fact, fact_of
+from interpreter.checking.meant import COMPARE, instead, perhaps_absent, whose
 from interpreter.checking.world import Scope, World
 from interpreter.diagnostics import Problems, Span
 from interpreter.language.ir import SIDE_OF, Attr, Const, Contents, Expr, Local, Var, absent_of, lets_in
@@ -47,6 +48,8 @@ class Checker:
         self.building: list[str] = []
         self.given: dict[Var, tuple[Form, Scope]] = {}
         """What `let` gives: as it is written, and the names it sees."""
+        self.present: frozenset[Fact] = frozenset()
+        """Values that may be absent elsewhere, and here have been tested."""
         self._depth = self.parts = 0
 
     def check(self, form: Form, scope: Scope, expected: Kind | None = None) -> Expr:
@@ -65,7 +68,7 @@ class Checker:
             return self.unknown(form)
         self._depth += 1
         try:
-            return self._bounded(self.rules[form.op](self, form, scope, expected))
+            return self._surely(self._bounded(self.rules[form.op](self, form, scope, expected)))
         finally:
             self._depth -= 1
 
@@ -82,6 +85,25 @@ class Checker:
             help="" if low == high else "give state a narrower `range`, or limit a part with `min` or `max`",
         )
         return replace(found, kind=UNKNOWN)
+
+    def _surely(self, found: Expr) -> Expr:
+        """What has been tested is there."""
+        tested = found.kind.optional and bool(self.present) and fact_of(found) in self.present
+        return replace(found, kind=found.kind.maybe(False)) if tested else found
+
+    @contextmanager
+    def knowing(self, *facts: frozenset[Fact]) -> Iterator[None]:
+        """In here these values are there, besides those that are known to be."""
+        before, self.present = self.present, self.present.union(*facts)
+        yield
+        self.present = before
+
+    @contextmanager
+    def knowing_nothing(self) -> Iterator[None]:
+        """What is checked in here is used elsewhere, too."""
+        before, self.present = self.present, frozenset()
+        yield
+        self.present = before
 
     def _too_many(self, form: Form) -> None:
         if self.parts == MOST_PARTS + 1:
@@ -109,9 +131,8 @@ class Checker:
             self._wrong(found, kind, what)
             return replace(found, kind=UNKNOWN)
         if present and found.kind.optional:
-            self.world.problems.add(
-                "R404", f"{what or 'this'} may be absent here", found.span, help="say what then: `… otherwise …`"
-            )
+            help = perhaps_absent(found, what)
+            self.world.problems.add("R404", f"{what or 'this'} may be absent here", found.span, help=help)
             if not isinstance(found, Const):
                 found = replace(found, kind=found.kind.maybe(False))  # what is made of it would only say the same again
         return of_kind(found, kind)

@@ -7,6 +7,7 @@ from itertools import takewhile
 from msgspec.structs import replace
 
 from interpreter.checking.checker import Checker
+from interpreter.checking.facts import told
 from interpreter.checking.meant import COMPARE, choices_named, compared
 from interpreter.checking.world import Scope, unknown
 from interpreter.language.ir import (
@@ -41,7 +42,8 @@ def junction(checker: Checker, form: Form, scope: Scope, expected: Kind | None) 
     left = checker.need(form.part(0), scope, BOOL, what=f"each side of `{word}`")
     if word != "not" and scope.lacking and _decided(left, word == "or"):
         return Const(BOOL, form.span, word == "or")  # what follows may mention bindings that this move has not
-    rest = tuple(checker.need(p, scope, BOOL, what=f"each side of `{word}`") for p in form.parts[1:] if p)
+    with checker.knowing(told(left, word == "and")):
+        rest = tuple(checker.need(p, scope, BOOL, what=f"each side of `{word}`") for p in form.parts[1:] if p)
     if not rest:
         return Not(BOOL, form.span, left)
     return (And if word == "and" else Or)(BOOL, form.span, left, *rest)

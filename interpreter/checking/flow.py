@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from msgspec import Struct
 
 from interpreter.checking.entries import loop_of, names_in, optional_form
+from interpreter.checking.facts import told
 from interpreter.checking.fields import Fields
 from interpreter.checking.formulas import FormulaChecker
 from interpreter.checking.reader import words_of
@@ -113,7 +114,8 @@ class FlowChecker:
         inner = inner.acting(Var("me", PLAYER)) if by is not None else inner
         when = self.fields.condition(node, "when", inner)
         self._goes_together(verbs[0], node)
-        verb = self._verb(verbs[0], node, inner) if self._complete(name, verbs[0], node) else None
+        with self.checker.knowing(told(when) if when is not None and verbs[0] in DEEDS else frozenset()):
+            verb = self._verb(verbs[0], node, inner) if self._complete(name, verbs[0], node) else None
         otherwise = self.steps(node.get("else"), inner)
         if verb is None:
             return None

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from interpreter.checking.facts import fact_of
 from interpreter.checking.world import World
 from interpreter.language import ir
-from interpreter.language.digits import sign_of_rank
 from interpreter.language.ir import Attr, Concat, Const, Expr, TermCall, WordCall, walk
 from interpreter.language.kinds import Kind, List, Piece, Pile, Row, item_of
 from interpreter.language.model import Table
@@ -57,7 +57,7 @@ def row_called(table: Table, written: str) -> str:
     signs = dict(zip(table.signs or (), table.rows, strict=False))
     said = [(text, row) for texts in (table.symbols, table.words) for row, by in texts.items() for text in by.values()]
     words = {text.casefold(): row for text, row in reversed(said)}
-    return signs.get(written) or signs.get(sign_of_rank(written)) or words.get(written.casefold(), "")
+    return signs.get(written) or words.get(written.casefold(), "")
 
 
 def named(world: World, written: str, expected: Kind | None) -> str:
@@ -130,6 +130,16 @@ def whose(world: World, name: str) -> str:
     if name in world.piles or name in world.state:
         return f"say of whom: `{name} of p`, or `by:` who acts; those of all are `({name} of p for p in players)`"
     return "say of whom: `… of p`, or `by:` who acts"
+
+
+def perhaps_absent(found: Expr, what: str) -> str:
+    """What to say instead of a value that may be absent: another, or nothing where it has been tested."""
+    text = found.span.text
+    if fact_of(found) is None:
+        return "say what then: `… otherwise …`"
+    if what == "`by`":
+        return f"say who then: `{text} otherwise …`; or nobody: `for: p in players where p is {text}` with `by: p`"
+    return f"say what then: `{text} otherwise …`; or nothing: `when: {text} is not none` beside it, or `if` around it"
 
 
 def choices_named(left: Form, others: Iterable[Form], negated: bool) -> str:

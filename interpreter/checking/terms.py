@@ -98,7 +98,8 @@ def _instance(
         )
         return None
     checker.building.append(name)
-    instance = _build(checker, name, source, args, scope, column)
+    with checker.knowing_nothing():
+        instance = _build(checker, name, source, args, scope, column)
     checker.building.pop()
     checker.world.instances[key] = instance
     return instance

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from interpreter.checking.checker import Checker, of_kind
 from interpreter.checking.conditions import loop
+from interpreter.checking.facts import told
 from interpreter.checking.world import Scope
 from interpreter.language.ir import (
     Arith,
@@ -43,8 +44,10 @@ _EXTREMES: dict[str, Extreme] = {"most": "most", "least": "least"}
 
 def branch(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> Expr:
     condition = checker.condition(form.part(0), scope)
-    yes = checker.check(form.part(1), scope, expected)
-    no = checker.check(form.part(2), scope, expected or yes.kind)
+    with checker.knowing(told(condition)):
+        yes = checker.check(form.part(1), scope, expected)
+    with checker.knowing(told(condition, holds=False)):
+        no = checker.check(form.part(2), scope, expected or yes.kind)
     if {yes.kind.name, no.kind.name} == {"pile", "list"}:
         yes, no = checker.as_list(yes), checker.as_list(no)
     kind = join(yes.kind, no.kind)
@@ -74,7 +77,8 @@ def otherwise(checker: Checker, form: Form, scope: Scope, expected: Kind | None)
 def chosen(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> Expr:
     var, items, inner = loop(checker, form, form.part(0), scope)
     where = checker.condition(form.part(1), inner) if form.parts[1] else None
-    by = _measures(checker, form.part(2), inner)
+    with checker.knowing(told(where) if where else frozenset()):
+        by = _measures(checker, form.part(2), inner)
     absent = where is not None or lengths(items.kind)[0] == 0 or any(e.kind.optional for e in by)
     kind = var.kind.maybe(var.kind.optional or absent)
     always = Const(BOOL, form.span, True)
@@ -100,21 +104,23 @@ def collected(checker: Checker, form: Form, scope: Scope, expected: Kind | None)
 
 def in_order(checker: Checker, form: Form, scope: Scope) -> Expr:
     """`sorted(e for x in xs by k)`"""
-    for measure in _measures(checker, form.part(3), loop(checker, form, form.part(0), scope)[2]):
+    found = _collected(checker, form, scope)
+    for measure in found.by:
         if measure.kind.optional:
             message = "what is sorted by may be absent here"
             checker.world.problems.add("R404", message, measure.span, help="say what then: `… otherwise …`")
-    return _collected(checker, form, scope)
+    return found
 
 
-def _collected(checker: Checker, form: Form, scope: Scope) -> Expr:
+def _collected(checker: Checker, form: Form, scope: Scope) -> Collect:
     var, items, inner = loop(checker, form, form.part(0), scope)
     where = checker.condition(form.part(1), inner) if form.parts[1] else None
-    item = checker.check(form.part(2), inner)
+    with checker.knowing(told(where) if where else frozenset()):
+        item = checker.check(form.part(2), inner)
+        by = _measures(checker, form.part(3), inner) if form.parts[3] is not None else ()
     always = Const(BOOL, form.span, True)
     least, most = lengths(items.kind)
     kind = List(item.kind, most, 0 if where else least)
-    by = _measures(checker, form.part(3), inner) if form.parts[3] is not None else ()
     return Collect(kind, form.span, var, items, where or always, item, by)
 
 

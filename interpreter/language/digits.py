@@ -10,8 +10,3 @@ def whole(text: str) -> int | None:
     """The number that is written in plain digits, with or without `-`; None if it is none, or longer than any that is meant."""
     digits = text.removeprefix("-")
     return int(text) if digits.isascii() and digits.isdigit() and len(digits) <= MOST_DIGITS else None
-
-
-def sign_of_rank(text: str) -> str:
-    """As tables write the sign of a rank: a ten is `T`, one letter like the others."""
-    return "T" if text == "10" else text

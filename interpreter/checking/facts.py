@@ -1,0 +1,52 @@
+"""What a condition tells of values that may be absent: which of them are there where it holds, and which where it does not."""
+
+from __future__ import annotations
+
+from interpreter.language.ir import Absent, And, Attr, Cell, Compare, Const, Differs, Expr, In, Local, Not, Or, Same
+
+Fact = tuple[object, ...]
+"""A value that does not change while a formula is worked out, whatever its place: state, or what a name is bound to."""
+
+
+def told(condition: Expr, holds: bool = True) -> frozenset[Fact]:
+    """The values that are certainly there where the condition holds, or where it does not."""
+    match condition:
+        case Not(value=inner):
+            return told(inner, not holds)
+        case And(left=left, right=right) if holds:
+            return told(left, True) | told(right, True)
+        case Or(left=left, right=right) if not holds:
+            return told(left, False) | told(right, False)
+        case Absent(value=inner) if not holds:
+            return _there(inner)
+        case Same(left=left, right=right) | Compare(left=left, right=right) | In(left=left, right=right) if holds:
+            return _there(left) | _there(right)
+        case Differs(left=left, right=right) if not holds:
+            return _there(left) | _there(right)
+    return frozenset()
+
+
+def _there(found: Expr) -> frozenset[Fact]:
+    """This value is there, and what it is an attribute of."""
+    fact = fact_of(found)
+    own = frozenset() if fact is None else frozenset([fact])
+    return own | _there(found.value) if isinstance(found, Attr) else own
+
+
+def fact_of(found: Expr) -> Fact | None:
+    """The same for the same value, wherever it stands; None for what might change."""
+    match found:
+        case Local(var=var):
+            return ("bound", var)
+        case Const(kind=kind, value=value):
+            return ("constant", kind.name, value)
+        case Cell(ref=ref, keys=keys):
+            return _of("state", ref.family, *keys)
+        case Attr(table=table, value=value):
+            return _of("attribute", table, value)
+    return None
+
+
+def _of(sort: str, name: str, *parts: Expr) -> Fact | None:
+    facts = [fact_of(part) for part in parts]
+    return None if None in facts else (sort, name, *facts)
