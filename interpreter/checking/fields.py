@@ -63,8 +63,9 @@ class Fields:
         if form is None:
             return None
         row = self.checker.check(form, scope)
-        if row.kind.name not in ("row", "text", "choice", "unknown", "player", "piece", "number"):
-            message = f"a label is a row, a number or `{{en: …, fr: …}}`, and this is {describe(row.kind)}"
-            self.checker.problem("R413", message, form)
+        if row.kind.name not in ("row", "text", "choice", "unknown", "player", "piece"):
+            self.checker.problem(
+                "R413", f"a label is a row or `{{en: …, fr: …}}`, and this is {describe(row.kind)}", form
+            )
             return None
         return Label(None, row)
