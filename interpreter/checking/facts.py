@@ -2,10 +2,32 @@
 
 from __future__ import annotations
 
-from interpreter.language.ir import Absent, And, Attr, Cell, Compare, Const, Differs, Expr, In, Local, Not, Or, Same
+from interpreter.language.ir import (
+    Absent,
+    And,
+    Attr,
+    Cell,
+    Compare,
+    Const,
+    Contents,
+    Differs,
+    Empty,
+    Expr,
+    In,
+    Local,
+    Not,
+    Or,
+    Pile,
+    Same,
+    WordCall,
+)
+from interpreter.language.kinds import List
 
 Fact = tuple[object, ...]
-"""A value that does not change while a formula is worked out, whatever its place: state, or what a name is bound to."""
+"""A value that does not change while a formula is worked out, whatever its place: state, the ends of a pile, or what a name is bound to."""
+_ENDS = ("top", "bottom", "first", "last")
+"""Words whose value is there if their only list or pile is not empty."""
+_LASTING = ("bound", "constant", "attribute")
 
 
 def told(condition: Expr, holds: bool = True) -> frozenset[Fact]:
@@ -19,6 +41,8 @@ def told(condition: Expr, holds: bool = True) -> frozenset[Fact]:
             return told(left, False) | told(right, False)
         case Absent(value=inner) if not holds:
             return _there(inner)
+        case Empty(value=items) if not holds:
+            return _ends(items)
         case Same(left=left, right=right) | Compare(left=left, right=right) | In(left=left, right=right) if holds:
             return _there(left) | _there(right)
         case Differs(left=left, right=right) if not holds:
@@ -33,6 +57,14 @@ def _there(found: Expr) -> frozenset[Fact]:
     return own | _there(found.value) if isinstance(found, Attr) else own
 
 
+def _ends(items: Expr) -> frozenset[Fact]:
+    """Of what is not empty, first and last are there, unless items themselves may be absent."""
+    lie = fact_of(items)
+    if lie is None or not isinstance(items.kind, List) or items.kind.item.optional:
+        return frozenset()
+    return frozenset(("end", word, lie) for word in _ENDS)
+
+
 def fact_of(found: Expr) -> Fact | None:
     """The same for the same value, wherever it stands; None for what might change."""
     match found:
@@ -44,7 +76,22 @@ def fact_of(found: Expr) -> Fact | None:
             return _of("state", ref.family, *keys)
         case Attr(table=table, value=value):
             return _of("attribute", table, value)
+        case Pile(ref=ref, args=keys):
+            return _of("pile", ref.family, *keys)
+        case Contents(value=pile):
+            return fact_of(pile)
+        case WordCall(word=word, operands=(items,)) if word in _ENDS:
+            return _of("end", word, items)
     return None
+
+
+def lasting(facts: frozenset[Fact]) -> frozenset[Fact]:
+    """Those that stay so whatever is done."""
+    return frozenset(filter(_lasts, facts))
+
+
+def _lasts(fact: Fact) -> bool:
+    return fact[0] in _LASTING and all(_lasts(part) for part in fact if isinstance(part, tuple))
 
 
 def _of(sort: str, name: str, *parts: Expr) -> Fact | None:

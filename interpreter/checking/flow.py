@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from msgspec import Struct
 
 from interpreter.checking.entries import loop_of, names_in, optional_form
-from interpreter.checking.facts import told
+from interpreter.checking.facts import lasting, told
 from interpreter.checking.fields import Fields
 from interpreter.checking.formulas import FormulaChecker
 from interpreter.checking.reader import words_of
@@ -16,7 +16,7 @@ from interpreter.checking.world import Scope, World, unknown
 from interpreter.language.ir import Var
 from interpreter.language.kinds import PLAYER, SOME_NUMBER, List
 from interpreter.language.model import Phase
-from interpreter.language.steps import AsOne, Choose, Do, Leave, Play, Repeat, Run, Step, Turns, Verb
+from interpreter.language.steps import AsOne, Choose, Do, Leave, Loop, Play, Repeat, Run, Step, Turns, Verb
 from interpreter.reading.step_keys import keys_with, needs
 from interpreter.reading.tree import Node, is_text_key
 
@@ -109,20 +109,28 @@ class FlowChecker:
             self._not_one(name, key, node, verbs)
             return None
         loop, inner = loop_of(self.checker, node.get("for"), scope)
+        where = told(loop.where) if loop is not None and loop.where is not None else frozenset()
+        with self.checker.knowing(lasting(where)):
+            return self._of_each(name, verbs[0], node, loop, inner)
+
+    def _of_each(self, name: str, verb: str, node: Node, loop: Loop | None, inner: Scope) -> Step | None:
         form = optional_form(self.world, node.get("by"))
         by = self.checker.need(form, inner, PLAYER, present=True, what="`by`") if form is not None else None
         inner = inner.acting(Var("me", PLAYER)) if by is not None else inner
         when = self.fields.condition(node, "when", inner)
-        self._goes_together(verbs[0], node)
-        with self.checker.knowing(told(when) if when is not None and verbs[0] in DEEDS else frozenset()):
-            verb = self._verb(verbs[0], node, inner) if self._complete(name, verbs[0], node) else None
+        self._goes_together(verb, node)
+        known = told(when) if when is not None else frozenset()
+        with self.checker.knowing(
+            known if verb in DEEDS else lasting(known)
+        ):  # the state may change before a step inside is done
+            done = self._verb(verb, node, inner) if self._complete(name, verb, node) else None
         otherwise = self.steps(node.get("else"), inner)
-        if verb is None:
+        if done is None:
             return None
-        at, span, me = node.get("at"), node.key(verbs[0]).span, inner.me
-        if isinstance(verb, Choose) and verb.together is not None:
+        at, span, me = node.get("at"), node.key(verb).span, inner.me
+        if isinstance(done, Choose) and done.together is not None:
             me = Var("me", PLAYER)
-        return Step(name, verb, span, at.raw if at else "", loop, by, when, otherwise, me)
+        return Step(name, done, span, at.raw if at else "", loop, by, when, otherwise, me)
 
     def _verb(self, verb: str, node: Node, scope: Scope) -> Verb | None:
         if verb in DEEDS:

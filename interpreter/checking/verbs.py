@@ -139,7 +139,8 @@ def _set(fields: Fields, node: Node, scope: Scope) -> Set:
     pairs: list[tuple[Cell, Expr]] = []
     for _, key, value in node["set"].entries():
         place, form = optional_form(fields.world, key), optional_form(fields.world, value)
-        target = fields.place(place, scope) if place else None
+        with fields.checker.knowing_nothing():  # the places are looked for when others may have been set
+            target = fields.place(place, scope) if place else None
         if target is None or form is None:
             continue
         cell = fields.world.state[target.ref.family].kind

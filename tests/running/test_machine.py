@@ -65,7 +65,7 @@ flow:
   game:
     first: {by: A, choose: [pass]}
     many:  {turns: quiet, from: A, rounds: 90}
-  quiet: {rolled: {roll: 3, from: cup, to: tray}, home: {gather: die}, noted: {choose: [pass], when: count(tray) > 2}}
+  quiet: {rolled: {roll: 2, from: cup, to: tray}, home: {gather: die}, noted: {choose: [pass], when: count(tray) > 2}}
 result: {best: count(tray)}
 """
 
@@ -74,7 +74,6 @@ result: {best: count(tray)}
 def test_blocks_that_run_without_a_decision_come_to_an_end(
     most: int, refused: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of more dice than there are, those there are are thrown."""
     (tmp_path / "quiet.yaml").write_text(WITHOUT_END, encoding="utf-8")
     state = load(tmp_path / "quiet.yaml").start()
     monkeypatch.setattr(machine, "MOST_BLOCKS", most)

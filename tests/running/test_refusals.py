@@ -25,6 +25,7 @@ state:
   count: {each: player, range: 0..50, starts: 30}
   total: {range: 0..9}
   maybe: {range: 0..9, optional: true}
+  whose: {kind: player, optional: true}
   slot:  {each: 1..3, range: 0..9}
   grid:  {each: [player, 3..5], range: 0..9}
   score: {each: player, range: 0..20}
@@ -75,6 +76,12 @@ def played_out(state: State) -> None:
         ("lots: 23..23, into: total", "R903", "total", "`total` would be 23, which is outside 0..9"),
         ("set: {slot at total: 1}", "R904", "total", "there is no member 0 of 3 to set"),
         ("set: {slot at (total + 4): 1}", "R904", "total + 4", "there is no member 4 of 3 to set"),
+        (
+            "do: {now: {set: {whose: A}}, then: {when: whose is not none, set: {whose: none, count of whose: 1}}}",
+            "R904",
+            "whose",
+            "there is no member 0 of 2 to set",
+        ),
         ("move: box, to: small", "R905", "small", "more than 2 pieces would lie in `small`"),
         ("move: cards(box), from: box, to: small", "R905", "small", "more than 2 pieces would lie in `small`"),
         ("roll: 3, from: box, to: small", "R905", "small", "more than 2 pieces would lie in `small`"),

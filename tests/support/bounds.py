@@ -268,7 +268,8 @@ class Witness:
         looped = step.loop.formulas if step.loop is not None else ()
         turn = {step.verb.me: self._player()} if isinstance(step.verb, Turns) else {}
         outer = [step.by, *looped, step.verb.together if isinstance(step.verb, Choose) else None]
-        for expr in formulas(step):
+        done = step.when is None or self.value(core, step.when, inside, moved)
+        for expr in formulas(step) if done else ():
             if expr not in outer:
                 self.value(core, expr, self._turned(expr, step, inside, turn), moved)
         for inner in inner_lists(step):
