@@ -35,6 +35,11 @@ def _rulesets_in(place: Path, changed: int) -> dict[str, Path]:
     return {name: place / f"{name}.yaml" for name in names if not _WORDS.fullmatch(name)}
 
 
+def is_language(name: str) -> bool:
+    """May a file of words say that it is in this language?"""
+    return _WORDS.fullmatch(f"words.{name}") is not None
+
+
 def language_of(path: Path) -> str:
     """The language of a file of words, by its name; nothing for a ruleset."""
     found = _WORDS.fullmatch(path.stem) if path.suffix in ENDINGS else None

@@ -50,6 +50,11 @@ def find(game: str | Path) -> Path:
     )
 
 
+def joined(path: Path) -> Merged:
+    """The tree of a ruleset with what it is built on and all their words, as they are written. Raises Refused."""
+    return merge(path, lambda place: load(read(place)), translator=translated)
+
+
 def _translated(words: Path) -> Path:
     """The ruleset that a file has words of."""
     path = ruleset_of(words)

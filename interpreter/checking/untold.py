@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 
@@ -70,9 +71,14 @@ def _by_section(paths: Iterable[str]) -> Iterator[str]:
 def spoken(root: Node, found: Ruleset) -> Iterator[Spoken]:
     """What a player could be shown of a merged tree."""
     ever = in_force(found)
+    return (item for item in sayable(root) if is_shown(item, found) and _is_used(item, found, ever))
+
+
+def sayable(root: Node) -> Iterator[Spoken]:
+    """All that may have words, whether they are shown or not."""
     for item in _below(Spoken((), grammar(), root)):
         if item.path == ("title",) or (len(item.path) == 1 and item.node.kind == "map"):
-            yield from (inner for inner in _all(item) if _is_shown(inner, found, ever))
+            yield from _all(item)
 
 
 def _all(item: Spoken) -> Iterator[Spoken]:
@@ -84,12 +90,15 @@ def _all(item: Spoken) -> Iterator[Spoken]:
 
 def _below(item: Spoken) -> Iterator[Spoken]:
     """What is inside and has words, each once: what only holds entries is passed over."""
-    for way in ways(item.schema, item.node) if item.node.kind == "map" else ():
+    found = [*ways(item.schema, item.node)] if item.node.kind == "map" else []
+    names = Counter(way.name for way in found)
+    for way in found:
         if takes_words(way.schema) or not item.path:
             node = item.node
             for key in way.keys:
                 node = node.pairs[key][1] if key in node.pairs else Node("map", node.span)
-            yield Spoken((*item.path, way.name), way.schema, node)
+            path = way.keys if names[way.name] > 1 else (way.name,)
+            yield Spoken((*item.path, *path), way.schema, node)
 
 
 def _languages(merged: Merged, shown: list[Spoken]) -> dict[str, Span]:
@@ -100,25 +109,38 @@ def _languages(merged: Merged, shown: list[Spoken]) -> dict[str, Span]:
     return {**dict.fromkeys(inline, head), **merged.languages}
 
 
-def _is_shown(item: Spoken, found: Ruleset, ever: Force) -> bool:
+def _is_used(item: Spoken, found: Ruleset, ever: Force) -> bool:
     section, name = item.path[0], item.path[1] if len(item.path) > 1 else ""
     used = {"moves": ever.moves, "obligations": ever.obligations, "whenever": ever.whenever, "flow": ever.phases}
-    if section in used and name not in used[section]:
+    if item.sort == "symbol":  # the sign itself does
         return False
-    if section == "options" and name in found.idle:
+    return not (section in used and name not in used[section]) and not (section == "options" and name in found.idle)
+
+
+def is_shown(item: Spoken, found: Ruleset | None) -> bool:
+    """Could a player be shown it, under whatever options? `found` is None of a library that is not whole without its users."""
+    section, name = item.path[0], item.path[1] if len(item.path) > 1 else ""
+    if section == "tables" and len(item.path) == 2:
         return False
+    if found is None:
+        return item.sort == "symbol" or _says_something(item)
     if section == "state" and name in found.state and found.state[name].layout == "hidden":
         return False
-    if section == "tables" and (len(item.path) == 2 or item.path[2].replace(" ", "_") not in found.tables[name].rows):
+    if section == "tables" and item.path[2].replace(" ", "_") not in found.tables[name].rows:
         return False
-    return _says_something(item)
+    return _is_letter(item, found) if item.sort == "symbol" else _says_something(item)
+
+
+def _is_letter(item: Spoken, found: Ruleset) -> bool:
+    """Has the row a symbol, or a letter for a sign, which another language may have another for?"""
+    table, row = found.tables[item.path[1]], item.path[2].replace(" ", "_")
+    sign = table.signs[table.rows.index(row)] if table.signs and row in table.rows else ""
+    return bool(texts_of(item.node)) or sign.isalpha()
 
 
 def _says_something(item: Spoken) -> bool:
     if item.sort == "step":
         return _asks(item) or any(_asks(inner) for inner in _below(item) if inner.sort == "step")
-    if item.sort == "symbol":  # the sign itself does
-        return False
     if item.sort in _SENTENCES:
         return bool(texts_of(item.node))
     return item.sort == "condition" or (item.node.kind == "map" and len(item.path[-1]) > 1)

@@ -40,6 +40,7 @@ COMMANDS = {
     "replay": "replay",
     "schema": "author",
     "new": "author",
+    "words": "words",
 }
 
 

@@ -272,6 +272,19 @@ def test_new(run: Run) -> None:
     assert not Path("other.yaml").exists()
 
 
+def test_words(run: Run) -> None:
+    assert run("words", "game.yaml", "de", "-o", "game.de.yaml")[0] == 0
+    written = Path("game.de.yaml").read_text()
+    assert written.startswith("words: de\ngame: game\n# Game\ntitle:\n")
+    assert run("words", "game.yaml", "de")[1] == written
+    code, out, _ = run("validate", "game.yaml")
+    assert code == 0
+    assert "that `de` has no words for" in out
+    assert run("words", "game.yaml", "de", "-o", "game.de.yaml")[0] == 1
+    assert "`deutsch` is no language" in run("words", "game.yaml", "deutsch")[2]
+    assert "words: de\nlibrary: french" in run("words", "french", "de")[1]
+
+
 def test_schema(run: Run) -> None:
     assert json.loads(run("schema")[1])["title"]
 

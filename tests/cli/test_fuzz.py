@@ -216,6 +216,7 @@ OPTIONS = {
     "simulate": ["small.yaml", "-n", "2", "--seed", "1", "--json", "--out", "out.json", "--seats", "random"],
     "replay": ["r.jsonl", "--to", "3", "--json", "--game", "small.yaml"],
     "schema": ["--lang", "en"],
+    "words": ["small.yaml", "fr", "--output", "out.json"],
     "new": ["a-name", "--extends", "small.yaml", "--output", "out.json"],
 }
 LINES = [

@@ -247,7 +247,9 @@ def _tell(found: Ruleset) -> None:
     for line in dict.fromkeys(data["source"].values()):
         say(f"  {line}")
     rules = {key: _rule_rows(data[key]) for key in ("moves", "obligations", "whenever")}
-    _section("seats", [(_together(data["seats"], data["sides"]), "")])
+    called = {seat: _in(words, seat) for seat, words in found.seat_words.items()}
+    sides = {name: [called[seat] for seat in members] for name, members in data["sides"].items()}
+    _section("seats", [(_together([called[seat] for seat in data["seats"]], sides), "")])
     _section("options", [_option_row(o) for o in data["options"]])
     _section(
         "constraints", [(c["name"], f"{c['text']} [{c['at']}]" if c["at"] else c["text"]) for c in data["constraints"]]
@@ -255,7 +257,7 @@ def _tell(found: Ruleset) -> None:
     _section("piles", [_pile_row(p) for p in data["piles"]])
     for key, rows in rules.items():
         _section(key, rows)
-    _section("phases", [(", ".join(data["phase_labels"]), "")])
+    _section("phases", [("", ", ".join(data["phase_labels"]))])
     _section("clauses", [_clause_row(clause) for clause in data["clauses"]])
 
 

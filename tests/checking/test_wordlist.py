@@ -1,0 +1,126 @@
+"""Files of words to begin with: they say what is said already, and name all that can be said where it can be said."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from interpreter.checking.build import checked, joined
+from interpreter.checking.untold import sayable
+from interpreter.checking.wordlist import wordlist
+from interpreter.diagnostics import Problems, Source
+from interpreter.language.sentences import FALLBACK, LANGUAGES
+from interpreter.reading.merge import Merged, merge
+from interpreter.reading.translation import translated, words_of_file
+from interpreter.reading.tree import Node, texts_of
+from interpreter.reading.yaml_tree import load, read
+from interpreter.resources import shipped
+
+
+def said(merged: Merged, lang: str) -> dict[tuple[str, ...], str]:
+    items = [item for item in sayable(merged.root) if item.node.kind == "map"]
+    return {item.path: texts_of(item.node)[lang] for item in items if lang in texts_of(item.node)}
+
+
+@pytest.mark.parametrize("name", shipped())
+@pytest.mark.parametrize("lang", [lang for lang in LANGUAGES if lang != FALLBACK])
+def test_what_is_said_already_stands_there(name: str, lang: str) -> None:
+    path = shipped()[name]
+    found, _ = checked(path, Problems())
+    before = joined(path)
+    text = wordlist(found, before, lang)
+
+    def again(place: Path) -> Node:
+        return load(Source(str(place), text)) if place == path.with_suffix(f".{lang}.yaml") else words_of_file(place)
+
+    after = merge(path, lambda p: load(read(p)), translator=partial(translated, reader=again))
+    assert [d for d in after.problems if d.code in ("R615", "R616", "R617")] == []
+    assert said(after, lang) == said(before, lang)
+
+
+GAME = """\
+ruleset: 1
+game: small
+title: A small game
+players: {count: 2, seats: [white, black]}
+options: {way: {choices: [up, any_way], words: {up: "upwards: yes"}, default: up, en: the way}}
+tables: {suits: {columns: {sign: text}, rows: {hearts: {sign: H}, stars: {sign: 2}}}}
+pieces: {card: {of: [suits], from: pack}}
+piles: {pack: {face: up}, heap: {}}
+moves:
+  lay:
+    rule: {at: §1, en: A card is laid.}
+    take: cards(pack)
+    put: heap
+    en: lay {card}
+    if: {if: way is up, then: {is: way is up or top(heap) is none, en: first}}
+    then: {then: {when: way is up, say: {en: done}}}
+flow: {game: {both: {turns: turn, from: white, rounds: 1}}, turn: {one: {choose: [lay]}}}
+result: {best: count(heap)}
+"""
+WORDS = """\
+words: de
+game: small
+# A small game
+title:
+
+players:
+  white:
+  black:
+
+options:
+  way:
+    # the way
+    words:
+    # upwards: yes
+    up:
+    # any way
+    any_way:
+
+tables:
+  suits:
+    hearts:
+      words:
+      symbol:
+    stars:
+
+pieces:
+  card:
+
+piles:
+  pack:
+  heap:
+
+moves:
+  lay:
+    # lay {card}
+    words: lege {card}
+    # A card is laid.
+    rule: "Eine Karte: gelegt."
+    if:
+      if:
+      # first
+      then:
+    then:
+      then:
+        # done
+        say:
+
+flow:
+  game:
+  turn:
+    words:
+    one:
+"""
+
+
+def test_everything_is_named_where_it_can_be_said(tmp_path: Path) -> None:
+    path = tmp_path / "small.yaml"
+    path.write_text(GAME, encoding="utf-8")
+    (tmp_path / "small.de.yaml").write_text(
+        'words: de\ngame: small\nmoves: {lay: {words: "lege {card}", rule: "Eine Karte: gelegt."}}\n', encoding="utf-8"
+    )
+    found, _ = checked(path, Problems())
+    assert wordlist(found, joined(path), "de") == WORDS
