@@ -115,7 +115,7 @@ class ActionChecker:
         """What is chosen of which lists, and the scope in which that is known."""
         withs: list[tuple[Var, Expr]] = []
         for text, _, form in self._named(node.get("with")):
-            items = self.checker.as_list(self.checker.check(form, scope))
+            items = self.checker.listed(form, scope)
             self.checker.told_apart(items.kind, items.span)
             var = Var(text, item_of(items.kind))
             withs.append((var, items))

@@ -7,7 +7,7 @@ from typing import assert_never
 from msgspec.structs import replace
 
 from interpreter.checking import names, values
-from interpreter.checking.checker import Checker
+from interpreter.checking.checker import Checker, alone
 from interpreter.checking.terms import arguments, call_term
 from interpreter.checking.world import Scope, unknown
 from interpreter.language.ir import Expr, Listed, Member, WordCall
@@ -77,10 +77,10 @@ def _argument(checker: Checker, form: Form, role: Role, count: int, scope: Scope
         case "list or number":
             return _argument(checker, form, "list" if count == 1 else "number", count, scope)
         case "list":
-            return checker.as_list(checker.check(form, scope))
+            return checker.listed(form, scope)
         case "list or pair":
             value = checker.check(form, scope)
-            return value if value.kind.name == "pair" else checker.as_list(value)
+            return value if value.kind.name == "pair" else checker.as_list(alone(form, value))
         case "pile":
             return _of_pile(checker, checker.check(form, scope), "a pile")
         case "piles":

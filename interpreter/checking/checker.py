@@ -11,7 +11,7 @@ from interpreter.checking.facts import Fact, fact_of
 from interpreter.checking.meant import COMPARE, instead, perhaps_absent, whose
 from interpreter.checking.world import Scope, World
 from interpreter.diagnostics import Problems, Span
-from interpreter.language.ir import SIDE_OF, Attr, Const, Contents, Expr, Local, Var, absent_of, lets_in
+from interpreter.language.ir import SIDE_OF, Attr, Const, Contents, Expr, Listed, Local, Var, absent_of, lets_in
 from interpreter.language.kinds import (
     BOOL,
     GREATEST,
@@ -117,6 +117,7 @@ class Checker:
     def need(self, form: Form, scope: Scope, kind: Kind, *, present: bool = False, what: str = "") -> Expr:
         """A formula that must have this kind (and, with `present`, may not be absent)."""
         found = self.check(form, scope, kind)
+        found = alone(form, found) if kind.name == "list" else found
         return self.fit(found, kind, present=present, what=what)
 
     def fit(self, found: Expr, kind: Kind, *, present: bool = False, what: str = "") -> Expr:
@@ -153,6 +154,10 @@ class Checker:
 
     def unknown(self, form: Form) -> Expr:
         return Const(UNKNOWN, form.span, 0)
+
+    def listed(self, form: Form, scope: Scope, expected: Kind | None = None) -> Expr:
+        """What is to be a list: a pile is its pieces, and `(a)` a list of one."""
+        return self.as_list(alone(form, self.check(form, scope, expected)))
 
     def as_list(self, found: Expr) -> Expr:
         """A pile becomes its pieces; anything else must be a list."""
@@ -248,6 +253,13 @@ class Checker:
             )
             return self.unknown(form)
         return Local(PLAYER, form.span, scope.me)
+
+
+def alone(form: Form, found: Expr) -> Expr:
+    """`(a)` where a list is wanted, as the list of that one item."""
+    if not form.enclosed or found.kind.name in ("list", "pile", "bool", "nothing", "unknown"):
+        return found
+    return Listed(List(found.kind, 1, 1), found.span, (found,))
 
 
 def of_kind(found: Expr, kind: Kind) -> Expr:

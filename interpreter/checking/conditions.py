@@ -6,7 +6,7 @@ from itertools import takewhile
 
 from msgspec.structs import replace
 
-from interpreter.checking.checker import Checker
+from interpreter.checking.checker import Checker, alone
 from interpreter.checking.facts import told
 from interpreter.checking.meant import COMPARE, choices_named, compared
 from interpreter.checking.world import Scope, unknown
@@ -20,6 +20,7 @@ from interpreter.language.ir import (
     Empty,
     Expr,
     In,
+    Listed,
     Not,
     Or,
     Quantified,
@@ -169,7 +170,11 @@ def empty(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> 
 
 def inside(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> Expr:
     left = checker.check(form.part(0), scope)
-    right = checker.check(form.part(1), scope, List(left.kind, 0))
+    written = form.part(1)
+    right = checker.check(written, scope, left.kind if written.enclosed and _is_bare(written) else List(left.kind, 0))
+    right = alone(written, right)
+    if written.enclosed and left.kind.name == right.kind.name == "pile":
+        right = Listed(List(right.kind, 1, 1), right.span, (right,))
     if right.kind.name not in ("list", "pile", "unknown", "nothing") and comparable(left.kind, right.kind):
         word = "is" if form.op == "in_" else "is not"
         help = f"write `{left.span.text} {word} {right.span.text}`"
@@ -206,7 +211,7 @@ def quantified(checker: Checker, form: Form, scope: Scope, expected: Kind | None
 
 
 def loop(checker: Checker, form: Form, source: Form, scope: Scope) -> tuple[Var, Expr, Scope]:
-    items = checker.as_list(checker.check(source, scope))
+    items = checker.listed(source, scope)
     if form.name in NAMES or form.name in checker.world.seats:
         checker.problem("R309", f"`{form.name}` already means something else", form, help="choose another name")
     var = Var(form.name, item_of(items.kind))

@@ -66,7 +66,7 @@ def loop_of(checker: FormulaChecker, node: Node | None, scope: Scope) -> tuple[L
     except Refused as refused:
         checker.world.problems.extend(refused.diagnostics)
         return None, scope
-    items = checker.as_list(checker.check(found.source, scope))
+    items = checker.listed(found.source, scope)
     var = Var(found.name, item_of(items.kind))
     inner = scope.bind(var)
     return Loop(var, items, checker.condition(found.where, inner) if found.where else None), inner

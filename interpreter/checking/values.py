@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from interpreter.checking.checker import Checker, of_kind
+from interpreter.checking.checker import Checker, alone, of_kind
 from interpreter.checking.conditions import loop
 from interpreter.checking.facts import told
 from interpreter.checking.world import Scope
@@ -29,6 +29,7 @@ from interpreter.language.kinds import (
     Kind,
     List,
     Number,
+    Pile,
     bounds,
     comparable,
     describe,
@@ -48,6 +49,8 @@ def branch(checker: Checker, form: Form, scope: Scope, expected: Kind | None) ->
         yes = checker.check(form.part(1), scope, expected)
     with checker.knowing(told(condition, holds=False)):
         no = checker.check(form.part(2), scope, expected or yes.kind)
+    if "list" in (yes.kind.name, no.kind.name):
+        yes, no = alone(form.part(1), yes), alone(form.part(2), no)
     if {yes.kind.name, no.kind.name} == {"pile", "list"}:
         yes, no = checker.as_list(yes), checker.as_list(no)
     kind = join(yes.kind, no.kind)
@@ -171,6 +174,12 @@ def arithmetic(checker: Checker, form: Form, scope: Scope, expected: Kind | None
 
 
 def _concat(checker: Checker, form: Form, left: Expr, right: Expr) -> Expr:
+    left, right = alone(form.part(0), left), alone(form.part(1), right)
+    if _is_item(left, right) or _is_item(right, left):
+        one = left if _is_item(left, right) else right
+        message = f"here must stand a list, and this is {describe(one.kind)}"
+        checker.world.problems.add("R406", message, one.span, help=f"a list of one is written `({one.span.text})`")
+        return checker.unknown(form)
     both = checker.as_list(left), checker.as_list(right)
     if "unknown" in (both[0].kind.name, both[1].kind.name):
         return checker.unknown(form)
@@ -182,9 +191,23 @@ def _concat(checker: Checker, form: Form, left: Expr, right: Expr) -> Expr:
     return Concat(List(joined.of_item, most, least), form.span, *both)
 
 
+def _is_item(one: Expr, items: Expr) -> bool:
+    """Is it no list, but like what this list is of?"""
+    item = (
+        items.kind.of_item
+        if items.kind.name == "list"
+        else items.kind.piece
+        if isinstance(items.kind, Pile)
+        else NOTHING
+    )
+    return (
+        one.kind.name not in ("list", "pile", "unknown", "nothing") and item != NOTHING and comparable(one.kind, item)
+    )
+
+
 def without(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> Expr:
     """`xs without y`: less an item, or the items of a list."""
-    items = checker.as_list(checker.check(form.part(0), scope, expected))
+    items = checker.listed(form.part(0), scope, expected)
     if items.kind.name != "list":
         return checker.unknown(form)
     taken = checker.check(form.part(1), scope, items.kind.of_item)

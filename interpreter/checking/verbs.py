@@ -52,7 +52,7 @@ def _roll(fields: Fields, node: Node, scope: Scope) -> Roll | None:
 
 def _lots(fields: Fields, node: Node, scope: Scope) -> Lots | None:
     form = fields.form(node, "lots")
-    items = fields.checker.as_list(fields.checker.check(form, scope)) if form else None
+    items = fields.checker.listed(form, scope) if form else None
     form = fields.form(node, "into")
     into = fields.place(form, scope) if form else None
     if items is None or into is None:

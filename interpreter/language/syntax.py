@@ -54,6 +54,7 @@ class Form(Struct, frozen=True):
     name    the name, variable or attribute it introduces or mentions
     word    the operator where one op has several (`some`, `<=`, `div`, `most`)
     parts   its operands, None where an optional one is missing
+    enclosed  does it stand in parentheses?
     """
 
     op: Op
@@ -62,6 +63,7 @@ class Form(Struct, frozen=True):
     name: str = ""
     word: str = ""
     number: int = 0
+    enclosed: bool = False
 
     def part(self, index: int) -> Form:
         found = self.parts[index]

@@ -7,6 +7,8 @@ import unicodedata
 from functools import lru_cache
 from typing import Any, get_args
 
+from msgspec.structs import replace
+
 from interpreter.diagnostics import Diagnostic, Refused, Source, Span
 from interpreter.language.syntax import Form, Generator, Op, Signature
 from interpreter.reading.lalr import MAX_DEPTH, MOST_WORDS, TooLarge, Unexpected, read_by
@@ -303,6 +305,11 @@ def _is(made: str, parts: Parts, span: Span) -> Form:
     return Form(_OPS[made], span, (left, right))
 
 
+def _enclosed(made: str, parts: Parts, span: Span) -> Form:
+    inner: Form = parts[0]
+    return replace(inner, enclosed=True)
+
+
 def _collected(made: str, parts: Parts, span: Span) -> Any:
     return parts[0]
 
@@ -325,4 +332,5 @@ _BUILDERS: dict[str, Any] = {
     "is_": _is,
     "is_not": _is,
     "collected": _collected,
+    "enclosed": _enclosed,
 }
