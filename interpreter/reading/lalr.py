@@ -12,6 +12,9 @@ MAX_DEPTH = 60
 MOST_WORDS = 3_000
 """How many words a formula may have."""
 
+_ENCLOSED = "enclosed"
+"""What stands in parentheses is no deeper for them."""
+
 Build = Callable[[str, list[Any], int, int], Any]
 """(name of a form, its parts, where it begins, where it ends) → what is built of them."""
 
@@ -89,9 +92,10 @@ def _reduce(rule: Rule, parts: list[_Item], build: Build) -> _Item:
         return _Item(children, start, end, depth)
     if rule.single and len(children) == 1:
         return _Item(children[0], start, end, depth)
-    if depth >= MAX_DEPTH:
+    deeper = depth if rule.made == _ENCLOSED else depth + 1
+    if deeper > MAX_DEPTH:
         raise TooLarge(start, end)
-    return _Item(build(rule.made, children, start, end), start, end, depth + 1)
+    return _Item(build(rule.made, children, start, end), start, end, deeper)
 
 
 def _possible(tables: Tables, states: list[int]) -> list[str]:
