@@ -101,9 +101,22 @@ def ruleset(game: str | Path, values: Mapping[str, Any], root: Node | None = Non
     return found, merged
 
 
+def library(path: Path) -> Node | None:
+    """The merged tree of a library, its formulas read; None for a game. Raises Refused with every problem found."""
+    problems = Problems()
+    with uncollected():
+        own = _read(read(path)).tree
+        if own.kind != "map" or own.get("library") is None:
+            return None
+        _, merged = _checked(path, {}, problems)
+    problems.stop_on_errors()
+    assert merged is not None
+    return merged.root
+
+
 def _no_game(merged: Merged) -> Diagnostic:
     key, name = merged.root.pairs["library"]
-    help = "`hoyle list` shows the games; `hoyle validate` checks libraries too"
+    help = "`hoyle list` shows the games, `hoyle describe` what a library brings; `hoyle validate` checks both"
     return Diagnostic("R613", f"`{name.raw}` is a library: games use it, and it is none", key.span, help=help)
 
 

@@ -26,7 +26,7 @@ from interpreter.language.sentences import LANGUAGES
 # command → the module that has it, as `NAME_command`; nothing is imported before it is needed
 COMMANDS = {
     "list": "games",
-    "describe": "games",
+    "describe": "describe",
     "validate": "checks",
     "explain": "checks",
     "test": "checks",

@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Container, Iterable, Iterator
+from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import yaml
 from msgspec import Struct
@@ -49,7 +50,13 @@ def read(path: str | Path) -> Source:
 
 
 def _standard_input() -> bytes:
-    return sys.stdin.buffer.read(MAX_BYTES + 1)
+    return _all_of(sys.stdin.buffer)
+
+
+@lru_cache(maxsize=1)
+def _all_of(stream: BinaryIO) -> bytes:
+    """Kept, because a stream can be read only once, and a ruleset may be opened twice: with the options that were given, and without."""
+    return stream.read(MAX_BYTES + 1)
 
 
 def _bytes_of(path: Path) -> bytes:

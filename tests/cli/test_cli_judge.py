@@ -191,6 +191,54 @@ def test_describe(run: Run) -> None:
     assert run("describe")[0] == 2
 
 
+def test_describe_tells_tables_and_terms(run: Run) -> None:
+    found = told(run, "describe", "game.yaml", "--lang", "fr")
+    suits = next(table for table in found["tables"] if table["name"] == "suits")
+    assert suits["columns"] == ["sign", "colour"]
+    assert suits["rows"][1] == {"name": "hearts", "label": "cœur", "sign": "H"}
+    assert found["terms"][0] == {
+        "name": "fits(card)",
+        "formula": "card.suit is top(heap).suit or card.rank is top(heap).rank",
+    }
+    out = run("describe", "game.yaml")[1]
+    assert "spades S, hearts H, diamonds D, clubs C; columns: sign, colour" in out
+    assert "fits(card), somebody_is_out" in out
+
+
+def test_describe_tells_what_a_library_brings(run: Run) -> None:
+    Path("shared.yaml").write_text(
+        "ruleset: 1\nlibrary: shared\ntitle: {en: Shared, fr: Partagé}\nuse: [french]\n# What several games\n# have in common.\n"
+        "needs: {piles: [heap], flow: [turn]}\noptions: {many: {range: 1..3, en: how many}}\n"
+        "terms: {fits(card): card.rank is top(heap).rank}\npiles: {aside: {en: put away}}\n"
+        "moves: {lay: {rule: {at: §1, en: Lay a card.}, en: 'lay {card}', take: heap, put: aside}}\n",
+        encoding="utf-8",
+    )
+    found = told(run, "describe", "shared.yaml")
+    assert found["comment"] == "What several games have in common."
+    assert (found["use"], found["needs"]) == (["french"], {"piles": ["heap"], "flow": ["turn"]})
+    assert found["options"] == [{"name": "many", "label": "how many", "values": ["1..3"]}]
+    assert found["terms"] == [{"name": "fits(card)", "formula": "card.rank is top(heap).rank"}]
+    assert found["moves"] == [{"name": "lay", "label": "lay …", "at": "§1", "text": "Lay a card."}]
+    assert [row["sign"] for row in found["tables"][1]["rows"]] == ["S", "H", "D", "C"]
+    out = run("describe", "shared.yaml", "--lang", "fr")[1]
+    assert out.startswith(
+        "Partagé (shared, une bibliothèque)\n  What several games have in common.\n\nRepose sur\n  french\n"
+    )
+    assert run("describe", "shared.yaml", "--set", "many=2")[0] == 1
+
+
+def test_what_is_described_may_come_from_standard_input(run: Run) -> None:
+    text = Path("game.yaml").read_text(encoding="utf-8")
+    assert run("describe", "-", stdin=text)[0] == 0
+    code, _, err = run("describe", "-", "--set", "cards_each=99", stdin=text)
+    assert code == 2 and "R611" in err
+
+
+def test_every_shipped_library_says_what_it_brings(run: Run) -> None:
+    for name in ("french", "tricks", "numbered-deals", "patience-for-two", "tables", "dice", "parallel-tables"):
+        assert told(run, "describe", name)["comment"], name
+
+
 def test_options_that_exclude_each_other(run: Run) -> None:
     Path("large.yaml").write_text(
         "ruleset: 1\ngame: large\nextends: game.yaml\nconstraints:\n  hands: {is: cards_each * count(players) <= 20, "

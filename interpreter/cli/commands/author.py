@@ -48,7 +48,7 @@ def _folder_of(place: str) -> Path:
 
 def _variant(name: str, parent: str, folder: Path) -> str:
     """A variant that changes nothing yet, with the parent's options to choose from."""
-    from interpreter.cli.commands.games import option_lines
+    from interpreter.cli.commands.describe import option_lines
     from interpreter.cli.options import checked_ruleset
     from interpreter.resources import name_below, shipped
 

@@ -1,0 +1,302 @@
+"""`hoyle describe`: what a game consists of, and what a library brings."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from interpreter.cli.catalogue import lang, t
+from interpreter.cli.options import File, Settings, json_option, lang_option, set_option
+from interpreter.cli.output import emit, say
+from interpreter.cli.shell import WIDTH, argument, command, option, table
+
+if TYPE_CHECKING:
+    from interpreter.language.kinds import Kind
+    from interpreter.language.model import Clause, Column, Constraint, Family, Option, Rule, Ruleset, Table, TermSource
+    from interpreter.reading.tree import Node
+
+Row = tuple[str, str]
+
+
+@command("describe")
+@argument("game", type=File(), required=False)
+@set_option
+@option("--words", is_flag=True)
+@json_option
+@lang_option
+@click.pass_context
+def describe_command(ctx: click.Context, game: str | None, settings: Settings, words: bool, as_json: bool) -> int:
+    if words:
+        return _describe_words(as_json)
+    if game is None:
+        raise click.MissingParameter(ctx=ctx, param=ctx.command.params[0])
+    from interpreter.checking.build import find, library
+    from interpreter.cli.options import checked_ruleset
+
+    parts = library(find(game)) if not settings else None
+    if parts is not None:
+        return _describe_library(parts, as_json)
+    found = checked_ruleset(game, settings)
+    if as_json:
+        emit("describe", _data(found))
+    else:
+        _tell(found)
+    return 0
+
+
+def _describe_library(root: Node, as_json: bool) -> int:
+    from interpreter.cli.commands.library import data_of
+
+    data = data_of(root)
+    if as_json:
+        emit("library", data)
+        return 0
+    say(f"{data['title']} ({t('describe.library', name=data['library'])})")
+    if data["comment"]:
+        say(_paragraph(data["comment"]))
+    _names("use", data["use"])
+    _section("needs", [(section, ", ".join(names)) for section, names in data["needs"].items()])
+    _section("options", [(o["name"], f"{o['label']}: {'|'.join(o['values'])}") for o in data["options"]])
+    _section("tables", [_table_row(table) for table in data["tables"]])
+    for key in ("pieces", "piles", "state"):
+        _section(key, [(e["name"], e["label"] if e["label"] != e["name"] else "") for e in data[key]])
+    _section("terms", [(term["name"], term["formula"]) for term in data["terms"]])
+    for key in ("moves", "obligations", "whenever"):
+        _section(key, [_rule_row(rule) for rule in data[key]])
+    _names("phases", data["phases"])
+    return 0
+
+
+def _describe_words(as_json: bool) -> int:
+    from interpreter.language.vocabulary import WORDS
+
+    rows = [(word.usage, word.meaning) for word in WORDS.values()]
+    if as_json:
+        emit("words", {"words": [{"usage": usage, "meaning": meaning} for usage, meaning in rows]})
+    else:
+        say("\n".join(table(rows)))
+    return 0
+
+
+def _in(words: Mapping[str, str], name: str) -> str:
+    from interpreter.running.naming import in_language
+
+    return in_language(words, lang(), name)
+
+
+def _data(found: Ruleset) -> dict[str, Any]:
+    """What `describe` tells: only what this game can come to, whatever a library or a parent has besides."""
+    from interpreter.checking.force import in_force
+    from interpreter.compiling.simplify import settled
+
+    ever, now = in_force(found), in_force(found, partial(settled, attributes=found.attributes.by_name))
+    moves = {name: move for name, move in found.moves.items() if name in ever.moves}
+    obligations = {name: duty for name, duty in found.obligations.items() if name in ever.obligations}
+    phases = {name: words for name, words in _phases(found).items() if name in now.phases}
+    return {
+        "name": found.name,
+        "title": _in(found.title, found.name),
+        "seats": list(found.seats),
+        "sides": {n: [found.seats[p] for p in s] for n, s in zip(found.side_names, found.sides, strict=True)},
+        "options": [_option_data(o) for o in found.options.values() if o.name not in found.idle],
+        "constraints": [_constraint_data(c) for c in found.constraints.values()],
+        "tables": [_table_data(table) for table in found.tables.values()],
+        "piles": [_pile_data(p) for p in found.piles.values()],
+        "terms": [_term_data(term) for term in found.terms.values() if term.used],
+        "moves": [_rule_data(n, m.rule, m.words, n in now.moves) for n, m in moves.items()],
+        "obligations": [_rule_data(n, o.rule, o.words, n in now.obligations) for n, o in obligations.items()],
+        "whenever": [_rule_data(n, w.rule, w.words, n in now.whenever) for n, w in found.whenever.items()],
+        "phases": [*phases],
+        "phase_labels": [_in(words, name) for name, words in phases.items()],
+        "source": dict(found.source),
+        "clauses": [_clause_data(name, clause) for name, clause in found.clauses.items()],
+        "digest": found.digest,
+    }
+
+
+def _option_data(found: Option) -> dict[str, Any]:
+    said = {"name": found.name, "label": _in(found.words, found.name), "choices": _choices(found)}
+    called = [_in(words, name) for name, words in zip(found.choices, found.choice_words, strict=True)]
+    return {
+        **said,
+        "choice_labels": called,
+        "default": _value(found, found.default),
+        "value": _value(found, found.value),
+    }
+
+
+def _constraint_data(found: Constraint) -> dict[str, Any]:
+    return {"name": found.name, "at": found.at, "text": _in(found.texts, found.name)}
+
+
+def _choices(found: Option) -> list[Any]:
+    """The choices by name; of a number its least and its greatest."""
+    if found.choices:
+        return list(found.choices)
+    return [found.kind.low, found.kind.high] if found.kind.name == "number" else [False, True]
+
+
+def _value(found: Option, value: int | bool) -> Any:
+    if found.choices:
+        return found.choices[value]
+    return bool(value) if found.kind.name == "bool" else value
+
+
+def _each(kind: Kind) -> str:
+    """What the members of a family are one for: the name of a table, an option or a kind of piece, or what they are."""
+    if kind.name == "row":
+        return kind.table
+    if kind.name == "choice":
+        return kind.option
+    return kind.of if kind.name == "piece" else kind.name
+
+
+def _table_data(found: Table) -> dict[str, Any]:
+    """Rows from lowest to highest."""
+    signs = found.signs or (None,) * len(found.rows)
+    rows = [
+        {"name": row, "label": _in(found.words.get(row, {}), row), "sign": sign}
+        for row, sign in zip(found.rows, signs, strict=True)
+    ]
+    return {"name": found.name, "label": found.name, "columns": [*map(_column, found.columns.values())], "rows": rows}
+
+
+def _column(found: Column) -> str:
+    return f"{found.name}({', '.join(found.parameters)})" if found.parameters else found.name
+
+
+def _term_data(found: TermSource) -> dict[str, Any]:
+    name = f"{found.name}({', '.join(found.parameters)})" if found.parameters else found.name
+    return {"name": name, "formula": " ".join(found.form.span.text.split())}
+
+
+def _pile_data(found: Family) -> dict[str, Any]:
+    return {
+        "name": found.name,
+        "label": _in(found.words, found.name),
+        "each": _each(found.each) if found.each else None,
+        "columns": found.columns if found.has_columns else None,
+        "room": found.room,
+        "face": found.face,
+        "layout": found.layout,
+    }
+
+
+def _rule_data(name: str, rule: Rule, words: Mapping[str, str], in_force: bool) -> dict[str, Any]:
+    return {"name": name, "label": _in(words, name), "at": rule.at, "text": rule.text(lang()), "in_force": in_force}
+
+
+def _clause_data(name: str, found: Clause) -> dict[str, Any]:
+    return {"id": name, "text": _in(found.words, ""), "home": found.home}
+
+
+def _phases(found: Ruleset) -> dict[str, Mapping[str, str]]:
+    return {name: phase.words for (name, _), phase in found.phases.items()}
+
+
+def _tell(found: Ruleset) -> None:
+    data = _data(found)
+    say(f"{data['title']} ({data['name']})")
+    for line in dict.fromkeys(data["source"].values()):
+        say(f"  {line}")
+    rules = {key: _rule_rows(data[key]) for key in ("moves", "obligations", "whenever")}
+    called = {seat: _in(words, seat) for seat, words in found.seat_words.items()}
+    sides = {name: [called[seat] for seat in members] for name, members in data["sides"].items()}
+    _section("seats", [(_together([called[seat] for seat in data["seats"]], sides), "")])
+    _section("options", [_option_row(o) for o in data["options"]])
+    _section(
+        "constraints", [(c["name"], f"{c['text']} [{c['at']}]" if c["at"] else c["text"]) for c in data["constraints"]]
+    )
+    _section("tables", [_table_row(table) for table in data["tables"]])
+    _section("piles", [_pile_row(p) for p in data["piles"]])
+    _names("terms", [term["name"] for term in data["terms"]])
+    for key, rows in rules.items():
+        _section(key, rows)
+    _names("phases", data["phase_labels"])
+    _section("clauses", [_clause_row(clause) for clause in data["clauses"]])
+
+
+def _together(seats: Sequence[str], sides: Mapping[str, Sequence[str]]) -> str:
+    """Who plays, and who with whom: `A, C / B, D`."""
+    alone = all(len(side) == 1 for side in sides.values())
+    return ", ".join(seats) if alone else " / ".join(", ".join(side) for side in sides.values())
+
+
+def _section(key: str, rows: Sequence[Row]) -> None:
+    if rows:
+        say(f"\n{t(f'describe.{key}')}")
+        say("\n".join(table(rows)))
+
+
+def _names(key: str, names: Sequence[str]) -> None:
+    if names:
+        say(f"\n{t(f'describe.{key}')}\n{_paragraph(', '.join(names))}")
+
+
+def _paragraph(text: str) -> str:
+    return textwrap.fill(text, WIDTH, initial_indent="  ", subsequent_indent="  ")
+
+
+def _option_row(data: Mapping[str, Any]) -> Row:
+    choices = data["choices"]
+    number = isinstance(choices[0], int) and not isinstance(choices[0], bool)
+    values = f"{choices[0]}..{choices[1]}" if number else "|".join(_named_choices(data))
+    default = t("describe.default", value=_shown(data["default"]))
+    return f"{data['name']}={_shown(data['value'])}", f"{data['label']}: {values}, {default}"
+
+
+def _named_choices(data: Mapping[str, Any]) -> list[str]:
+    """The choices as `--set` takes them, each with its words where they say more."""
+    names, labels = [_shown(c) for c in data["choices"]], data["choice_labels"]
+    if names == ["false", "true"]:
+        labels = [t("describe.false"), t("describe.true")]
+    said = [label if label != name.replace("_", " ") else "" for name, label in zip(names, labels, strict=False)]
+    return [f"{n} ({s})" if s else n for n, s in zip(names, said or [""] * len(names), strict=True)]
+
+
+def _shown(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _table_row(data: Mapping[str, Any]) -> Row:
+    rows = ", ".join(f"{row['name']} {row['sign']}" if row["sign"] else row["name"] for row in data["rows"])
+    columns = t("describe.columns_of", columns=", ".join(data["columns"])) if data["columns"] else ""
+    return data["name"], f"{rows}; {columns}" if columns else rows
+
+
+def _pile_row(data: Mapping[str, Any]) -> Row:
+    parts = [data["label"] if data["label"] != data["name"] else "", _one_for(data["each"]) if data["each"] else ""]
+    parts += [t("describe.columns", count=data["columns"]) if data["columns"] else ""]
+    parts += [t(f"describe.face.{data['face'].replace(' ', '_')}")]
+    return data["name"], ", ".join(part for part in parts if part)
+
+
+def _one_for(each: str) -> str:
+    known = ("player", "pair", "side", "number")
+    return t(f"describe.each.{each}") if each in known else t("describe.each.other", name=each)
+
+
+def _rule_rows(rules: Sequence[Mapping[str, Any]]) -> list[Row]:
+    """The rules in force, and the names of those that other options bring into force."""
+    others = ", ".join(rule["label"] for rule in rules if not rule["in_force"])
+    rows = [_rule_row(rule) for rule in rules if rule["in_force"]]
+    return [*rows, (t("describe.otherwise"), others)] if others else rows
+
+
+def _rule_row(data: Mapping[str, Any]) -> Row:
+    name = data["label"] if data["label"] != data["name"] else data["name"]
+    return name, f"{data['text']} [{data['at']}]"
+
+
+def _clause_row(data: Mapping[str, Any]) -> Row:
+    return data["id"], f"{data['text']} [{data['home']}]" if data["home"] else data["text"]
+
+
+def option_lines(found: Ruleset) -> list[str]:
+    """Every option as `name: value`, with what it may be, for the comments of a new file."""
+    rows = [(o, _option_row(o)) for o in map(_option_data, found.options.values())]
+    return [f"{o['name']}: {_shown(o['value'])}  # {words}" for o, (_, words) in rows]
