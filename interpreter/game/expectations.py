@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 from typing import Any
@@ -301,21 +302,34 @@ def _in_languages(item: Node) -> dict[str, str]:
 def _compared(game: Compiled, raw: CoreEvent | None, words: dict[str, str] | None) -> tuple[str, str]:
     """What was expected and what was announced, in the first language in which they differ."""
     pairs = [
-        (text, _announced(game, raw, lang) if raw is not None else "")
+        (_signed(game, raw, text), _announced(game, raw, lang) if raw is not None else "")
         for lang, text in (words or {FALLBACK: ""}).items()
     ]
     return next((pair for pair in pairs if _folded(pair[0]) != _folded(pair[1])), pairs[0])
 
 
 def _announced(game: Compiled, raw: CoreEvent, lang: str) -> str:
-    """An announcement in words, in English as records have it; before that of a score its player and number."""
+    """An announcement in words, in English as records have it; before that of a score its player and number, as in play."""
     told = None if lang == FALLBACK else lang
     if raw[0] == "say":
         _, label, value, _ = raw
         return label_text(game.namer, label, value, told)
-    _, points, player, cell, label, value = raw
-    seat = game.namer.key_name(scorer_kind(game, cell), player) if player >= 0 else ""
-    return " ".join(word for word in (seat, str(points), label_text(game.namer, label, value, told)) if word)
+    _, points, _, _, label, value = raw
+    words = (_scorer(game, raw), f"{points:+d}", label_text(game.namer, label, value, told))
+    return " ".join(word for word in words if word)
+
+
+def _scorer(game: Compiled, raw: CoreEvent) -> str:
+    _, _, player, cell, _, _ = raw
+    return game.namer.key_name(scorer_kind(game, cell), player) if player >= 0 else ""
+
+
+def _signed(game: Compiled, raw: CoreEvent | None, text: str) -> str:
+    """A score as it is announced: its `+` may be left out."""
+    before = f"{_scorer(game, raw)} ".lstrip() if raw is not None and raw[0] == "score" else None
+    if before is None or not re.match(rf"{re.escape(before)}\d", text):
+        return text
+    return f"{before}+{text[len(before) :]}"
 
 
 def _folded(text: str) -> str:

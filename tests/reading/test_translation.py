@@ -130,6 +130,20 @@ def test_who_builds_on_it_has_its_words_and_may_say_them_otherwise(small: Path) 
     assert validate([variant]) == []
 
 
+@pytest.mark.parametrize("below", ["else: {none: {as: nicht}}", "none: {as: nicht}"])
+def test_what_a_label_under_else_is_called(small: Path, below: str) -> None:
+    text = small.read_text(encoding="utf-8").replace(
+        "count: {score: 1", "count: {when: heap is empty, else: {none: {score: 1, to: me, as: {en: not}}}, score: 1"
+    )
+    small.write_text(text, encoding="utf-8")
+    words = small.with_name("small.de.yaml")
+    words.write_text(
+        GERMAN.replace("count: {as: für eine Karte}", f"count: {{as: für eine Karte, {below}}}"), encoding="utf-8"
+    )
+    assert validate([small]) == []
+    assert "Weiß +1 nicht" in events(load(small), "de")
+
+
 def test_a_sentence_that_is_replaced_is_not_translated_any_more(small: Path) -> None:
     variant = small.with_name("variant.yaml")
     head = "ruleset: 1\ngame: variant\nextends: small.yaml\ntitle: {en: A variant}\n"
