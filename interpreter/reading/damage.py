@@ -135,7 +135,8 @@ def _names(node: Node, path: Path) -> set[str]:
     """What may not be known, or not for what it is, without this."""
     if _is_for_people(path) or "words" in path[2:] or path[0] == "set":
         return set()
-    known = {str(part).split("(")[0].strip() for part in path[1:4:2]}
+    named = path[1:3] if path[0] == "flow" else path[1:4:2]  # a step, too: `during` names steps
+    known = {str(part).split("(")[0].strip() for part in named}
     known |= {*_at(node, path).pairs} if len(path) == 1 or path[0] in _OPEN else set()
     known |= {*_at(node, path[:3]).pairs} if path[2:3] in (("with",), ("let",)) else set()  # one may be made of another
     known |= {name.replace(" ", "_") for name in known}
