@@ -56,6 +56,10 @@ class Span(Struct, frozen=True):
         """Do both stand in one file? With the span of a merged tree's root: is this the file's own, and not inherited?"""
         return self.source.name == other.source.name
 
+    def lies_in(self, other: Span) -> bool:
+        """Is this stretch within the other?"""
+        return self.shares_file(other) and other.start <= self.start and self.end <= other.end
+
 
 class Diagnostic(Struct, frozen=True):
     """One problem: a stable code, a message, a place, and what helps to mend it.

@@ -10,7 +10,7 @@ from interpreter.checking.entries import are_piles, entries, names_in, optional_
 from interpreter.checking.formulas import FormulaChecker
 from interpreter.checking.reader import words_of
 from interpreter.checking.world import Scope, World
-from interpreter.diagnostics import Diagnostic, Problems, similar
+from interpreter.diagnostics import Diagnostic, Problems, Span, similar
 from interpreter.language.ir import Expr, Listed, Var
 from interpreter.language.kinds import PLAYER, SOME_NUMBER, List, describe, join
 from interpreter.language.model import Demand, Maximise, Move, NeverTwice, Obligation, Prefer, PreferMoves
@@ -37,6 +37,7 @@ class ObligationChecker:
         self.judged: dict[tuple[str, str], Expr | tuple[Expr, ...]] = {}
         self.apart: dict[tuple[str, str], Expr] = {}
         self.found: dict[tuple[str, str], list[Diagnostic]] = {}
+        self.spans: dict[str, list[Span]] = {}
 
     def obligations(self) -> dict[str, Obligation]:
         found = {name: self._obligation(name, key, node) for name, key, node in entries(self.root, "obligations")}
@@ -145,14 +146,17 @@ class ObligationChecker:
         if key not in self.judged and isinstance(demand, Prefer | Maximise):
             self.judged[key] = self._judged(demand, scope)
         self.found.setdefault(key, list(self.world.problems))
+        self.spans[obligation.name] = [form.span for form in _said_of_moves(obligation)]
         self.world.problems = before
 
     def tell(self) -> None:
-        """What was found in judging; what is not so of every move names the move."""
+        """What was found in judging; what is not so of every move names the move. (What is wrong in a term is told for one of them only.)"""
         for (name, move), found in self.found.items():
             others = [other for (judged, _), other in self.found.items() if judged == name]
             for d in found:
-                note = () if all(d in other for other in others) else (f"this is so of the move `{move}`",)
+                of_moves = d.span is not None and any(d.span.lies_in(span) for span in self.spans[name])
+                alone = of_moves and any(d not in other for other in others)
+                note = (f"this is so of the move `{move}`",) if alone else ()
                 self.world.problems.extend([replace(d, notes=(*d.notes, *note))])
 
     def _judged(self, demand: Prefer | Maximise, scope: Scope) -> Expr | tuple[Expr, ...]:
@@ -179,6 +183,16 @@ class ObligationChecker:
             self.world.problems.add("R402", message, found.span)
         self.checker.decided_by(found)
         return found
+
+
+def _said_of_moves(obligation: Obligation) -> Iterator[Form]:
+    """The formulas that are judged for each move."""
+    if isinstance(obligation.demand, Prefer):
+        yield obligation.demand.form
+    elif isinstance(obligation.demand, Maximise):
+        yield from obligation.demand.weights
+    if obligation.each is not None:
+        yield obligation.each
 
 
 def _alike(obligation: Obligation, move: Move, others: list[Move]) -> list[Var]:
