@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
@@ -135,7 +136,7 @@ def exactly(game: Compiled, core: Core, moves: Sequence[Move], text: str) -> lis
     exact = [m for m in moves if m.id.casefold() == folded]
     if exact or not wanted:
         return exact[:1]
-    shown = [m for m in moves if wanted in (_plain(game, m.id), *(_plain(game, words) for _, words in m.texts))]
+    shown = [m for m in moves if wanted == _plain(game, m.id) or any(wanted in read_as(game, w) for _, w in m.texts)]
     return shown if len(shown) == 1 else _bound_so(game, core, moves, wanted, names_it)
 
 
@@ -161,6 +162,16 @@ def meant(game: Compiled, core: Core, moves: Sequence[Move], text: str) -> list[
     return [m for m in moves if begun(_plain(game, m.id), wanted) or m in some] or [
         m for m in moves if any(begun(_plain(game, words), wanted) for _, words in m.texts)
     ]
+
+
+_ON_TOP = re.compile(r" \(([^()]*)\)")
+
+
+def read_as(game: Compiled, text: str) -> tuple[str, str]:
+    """The words of a move as they are compared: all of them, and without the pieces on top of the piles that it aims at."""
+    signs = game.namer.folded_signs
+    short = _ON_TOP.sub(lambda found: "" if _plain(game, found[1]) in signs else found[0], text)
+    return _plain(game, text), _plain(game, short)
 
 
 def _plain(game: Compiled, text: str) -> str:

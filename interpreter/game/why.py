@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from interpreter.game.bindings import actions_of, names_of
 from interpreter.game.compiled import Compiled
-from interpreter.game.moves import exactly, legal_moves, named, names_it, parts
+from interpreter.game.moves import exactly, legal_moves, named, names_it, parts, read_as
 from interpreter.game.refusals import Wanted, not_bound, not_offered
 from interpreter.game.spelling import plain_words
 from interpreter.game.witness import told, witnesses
@@ -169,11 +169,8 @@ def _meant(game: Compiled, core: Core, point: Point, text: str) -> list[Action]:
 
 def _texts(game: Compiled, core: Core, move: Move, action: Action) -> list[str]:
     """An action as it would be shown, in plain words."""
-    languages = game.ruleset.languages
-    return [
-        plain_words(move_text(game.namer, move, action, Seen(core.actor, lang, core.piles)), game.namer.readings)
-        for lang in languages
-    ]
+    shown = (move_text(game.namer, move, action, Seen(core.actor, lang, core.piles)) for lang in game.ruleset.languages)
+    return [words for text in shown for words in read_as(game, text)]
 
 
 def _not_here(asked: Wanted, point: Point) -> Reason:

@@ -77,8 +77,11 @@ class Namer:
                 parts = [_spellings(table, cls[name]) for name, table in tables.items()]
                 for spelled in product(*parts) if all(t.signs for t in tables.values()) else ():
                     found.setdefault(folded("".join(spelled)), set()).add(folded(sign))
-        signs = {folded(sign) for sign in self.signs}
-        return {spelled: meant.pop() for spelled, meant in found.items() if len(meant) == 1 and spelled not in signs}
+        return {s: meant.pop() for s, meant in found.items() if len(meant) == 1 and s not in self.folded_signs}
+
+    @cached_property
+    def folded_signs(self) -> frozenset[str]:
+        return frozenset(folded(sign) for sign in self.signs)
 
     def _written(self, part: Callable[[Table, int], str], lang: str | None = None) -> list[str]:
         """Of each class of pieces the parts of its rows together, or its owner's name, in a language or as ids have it."""

@@ -15,7 +15,7 @@ from interpreter.game.moves import begun
 from interpreter.game.spelling import plain_words
 from interpreter.language.sentences import LANGUAGES
 
-SHOWN = ["cribbage", "backgammon", "klondike", "crapette", "barbu", "president", "grabuge", "coinchee"]
+SHOWN = ["cribbage", "backgammon", "klondike", "crapette", "barbu", "president", "grabuge", "freecell"]
 
 
 @cache

@@ -39,6 +39,22 @@ def test_what_is_read_is_understood_in_positions_and_moves_and_written_back_in_s
     assert state.game.piece("D♦") == state.game.piece("QD") == state.game.piece("Q♦")
 
 
+@pytest.mark.parametrize(
+    ("lang", "typed"),
+    [
+        ("fr", "déplacer 2♥ de la colonne 1 à la colonne 3 (5♦)"),
+        ("fr", "déplacer 2h de la colonne 1 à la colonne 3"),
+        ("en", "move 2♥ from column 1 to column 3"),
+    ],
+)
+def test_a_move_that_is_not_legal_is_known_by_what_would_be_shown(lang: str, typed: str) -> None:
+    why = load("klondike").start(1).why(typed)
+    assert why.known
+    assert why.failing is not None
+    assert why.failing.name == "fits"
+    assert why.summary(lang)
+
+
 GAME = """\
 ruleset: 1
 game: taken
