@@ -140,6 +140,13 @@ def test_signs_of_several_words(tmp_path: Path) -> None:
     assert [game.compiled.namer.signs[piece >> 1] for piece in state.core.piles[0]] == ["big red", "big", "big red ace"]
 
 
+@pytest.mark.parametrize("seed", range(5))
+def test_a_throw_is_given_by_the_dice_that_lie_ready(seed: int) -> None:
+    state = load("yams").position({"at": "turn / throw", "to_act": "A", "piles": {"cup": "6 6 6 2 3"}}, seed)
+    thrown = next(event for event in state.events if event.kind == "roll").data["roll"]
+    assert sorted(thrown) == ["2", "3", "6", "6", "6"]
+
+
 @pytest.mark.parametrize(("knocker", "other"), ["AB", "BA"])
 def test_who_acts_around_a_place_follows_from_who_acts_there(knocker: str, other: str) -> None:
     """The opponent of whoever knocked answers, though nothing in the position but his name says who that is."""
