@@ -20,15 +20,16 @@ from interpreter.running.telling import Seen, label_text, move_text
 Text = Callable[[str, str | None], str]
 _CHOSEN, _SHUFFLED = Sentence("event.chosen"), Sentence("event.shuffled")
 _DRAWN, _TAKEN_BACK = Sentence("event.drawn"), Sentence("event.taken_back")
-_RECEIVED = Sentence("event.received")
+_RECEIVED, _TURNED = Sentence("event.received"), Sentence("event.turned")
 
 
 class Event(Struct, frozen=True):
-    """Something that happened: `kind` is shuffle, roll, lots, move, received, score, say or taken_back.
+    """Something that happened: `kind` is shuffle, roll, lots, move, received, turned, score, say or taken_back.
 
     `data` has plain values, the whole truth of it: of a shuffle the pile (`shuffle`) and its `cards`; of a roll the pieces
     (`roll`) and where they lie (`to`); of lots the value (`lots`); of a move its id (`move`) and `by`; of what a step brings to somebody who holds
-    pieces the pieces that he has not seen (`received`) and `by` whom; of a score the points
+    pieces the pieces that he has not seen (`received`) and `by` whom; of what a step turns face up the pieces (`turned`) and where they lie
+    (`in`); of a score the points
     (`score`), `to` whom (None: nobody) and `as` what; of an announcement the words (`say`) and `by` whom; of a move taken
     back `taken_back`.
     """
@@ -137,6 +138,19 @@ def _received(game: Compiled, raw: CoreEvent) -> Event:
     return Event("received", seat, {"received": signs, "by": seat}, text)
 
 
+def _turned(game: Compiled, raw: CoreEvent) -> Event:
+    _, pile, size, pieces = raw
+
+    def text(lang: str, viewer: str | None) -> str:
+        player, lowest = player_of(game, viewer), size - len(pieces)
+        known = (sees(game, pile, lowest + i, size, p, player) for i, p in enumerate(pieces))
+        seen = [game.namer.piece(p, lang) if may else "?" for p, may in zip(pieces, known, strict=True)]
+        return _TURNED[lang].format(pile=game.namer.pile(pile, lang), pieces=" ".join(seen))
+
+    signs = [game.namer.signs[p >> 1] for p in pieces]
+    return Event("turned", None, {"turned": signs, "in": game.namer.key(pile)}, text)
+
+
 def _score(game: Compiled, raw: CoreEvent) -> Event:
     _, points, player, cell, label, value = raw
     party = scorer_kind(game, cell)
@@ -169,7 +183,7 @@ def _taken_back(game: Compiled, raw: CoreEvent) -> Event:
 
 UNTOLD = ("rule",)
 """What the log notes for other purposes than to be told."""
-UNRECORDED = (*UNTOLD, "received")
+UNRECORDED = (*UNTOLD, "received", "turned")
 """What a record need not say: it follows from the rest."""
 _MAKERS: dict[str, Callable[[Compiled, CoreEvent], Event]] = {
     "shuffle": _shuffle,
@@ -177,6 +191,7 @@ _MAKERS: dict[str, Callable[[Compiled, CoreEvent], Event]] = {
     "lots": _lots,
     "move": _move,
     "received": _received,
+    "turned": _turned,
     "score": _score,
     "say": _say,
     "taken_back": _taken_back,

@@ -162,6 +162,8 @@ class Verbs:
         """`count` -1: all."""
         pieces = s.piles[pile]
         first = 0 if count < 0 else max(0, len(pieces) - count)
+        if up and s.log is not None and any(not piece & 1 for piece in pieces[first:]):
+            s.log.append(("turned", pile, len(pieces), tuple(piece | 1 for piece in pieces[first:])))
         for i in range(first, len(pieces)):
             pieces[i] = pieces[i] | 1 if up else pieces[i] & -2
 

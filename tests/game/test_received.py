@@ -36,6 +36,37 @@ result: {best: count(hand of p)}
 
 
 @pytest.mark.parametrize(
+    ("step", "told"),
+    [
+        (
+            "do: {up: {turn: stock, count: 2, face: up}, taken: {move: stock, count: 2, to: hand}}",
+            ["stock, turned up: b b"],
+        ),
+        ("turn: hand of B, face: up", ["hand of B, turned up: d c"]),
+        ("turn: stock, count: 1, face: down", []),
+        ("turn: market, face: up", []),
+        (
+            "do: {two: {move: stock, count: 2, to: seen}, down: {turn: seen, face: down}, up: {turn: seen, face: up}}",
+            ["seen, turned up: ? b"],
+        ),
+    ],
+)
+def test_everybody_is_told_what_is_turned_up(step: str, told: list[str], tmp_path: Path) -> None:
+    """Though somebody takes it before anybody has decided anything."""
+    path = tmp_path / "gifts.yaml"
+    path.write_text(
+        GAME.replace("STEP", step).replace("market: {}", "market: {}\n  seen: {face: top seen}"), encoding="utf-8"
+    )
+    state = load(path).start(1)
+    turned = [event for event in state.events if event.kind == "turned"]
+    for seat in ("A", "B", None):
+        assert [event.text("en", seat) for event in turned] == told
+    written = list(lines(state.play("go-on"), 1, folder=tmp_path))
+    assert not any("turned" in line for line in written)
+    assert replay(Source(str(tmp_path / "record"), "\n".join(written))).complete
+
+
+@pytest.mark.parametrize(
     ("step", "told", "others"),
     [
         (
