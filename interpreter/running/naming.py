@@ -254,12 +254,14 @@ class Namer:
         return found
 
     def _taken(self, move: Move, origin: Var, card: Var, values: dict[Var, Any], actor: int) -> list[str]:
-        several = len(move.takes) > 1 or move.takes[0].source.kind.name == "list"
-        if any(t.any_piece for t in move.takes):
-            several_families = len(families_of(origin.kind)) > 1
-            pile = [self.pile_token(values[origin], origin, actor)] if several_families else []
-            return [self.signs[values[card] >> 1], *pile]
-        return [self.pile_token(values[origin], origin, actor)] if several else []
+        pile = [self.pile_token(values[origin], origin, actor)] if self.several_origins(move, origin) else []
+        return [self.signs[values[card] >> 1], *pile] if any(t.any_piece for t in move.takes) else pile
+
+    def several_origins(self, move: Move, origin: Var) -> bool:
+        """Could the piece have come from another pile? Any piece of one family tells by itself which pile it is taken from."""
+        if any(take.any_piece for take in move.takes):
+            return len(families_of(origin.kind)) > 1
+        return len(move.takes) > 1 or move.takes[0].source.kind.name == "list"
 
     def pile_token(self, pile: int, var: Var, actor: int) -> str:
         """A pile as ids write it where this name may be bound to it."""

@@ -114,8 +114,7 @@ class _Told(Struct):
             origin, card = move.taken
             if set(self.namer.piece_kinds[self.values[card] >> 1].attributes) != {"owner"}:
                 yield card, self._bound(card)
-            several = len(move.takes) > 1 or move.takes[0].source.kind.name != "pile"
-            if several and not any(take.any_piece for take in move.takes):
+            if self.namer.several_origins(move, origin):
                 yield origin, f"({self._bound(origin)})"
         yield from ((var, self._bound(var)) for var, _ in move.withs)
         if move.aim is not None:

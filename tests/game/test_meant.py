@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import cache
+from random import Random
 
 import pytest
-from games import game
+from games import game, originals
+from tiers import in_tiers, sized
 
 from interpreter import State, load
 from interpreter.cli.drawing.ink import Look, pieces_of, suited
@@ -108,3 +110,21 @@ def test_the_sets_of_a_move_are_the_pieces_of_its_subsets() -> None:
     state = load("cribbage").start(5)
     assert {move.sets for move in state.moves()} == {(tuple(move.id.split()[1:]),) for move in state.moves()}
     assert all(move.sets == () for move in load("klondike").start(5).moves())
+
+
+@pytest.mark.parametrize(
+    "name", in_tiers(originals(), quick=["spite-and-malice"], whole=["crapette", "scopa", "fevga"])
+)
+def test_no_two_moves_read_alike_and_each_is_meant_by_its_words(name: str) -> None:
+    game, chance = load(name), Random(1)
+    state = game.start(3)
+    for _ in range(sized(10, 40)):
+        moves = state.moves()
+        for lang in LANGUAGES:
+            texts = Counter(move.text(lang) for move in moves)
+            assert [text for text, count in texts.items() if count > 1] == []
+            for move in chance.sample(moves, min(2, len(moves))):
+                assert [m.id for m in state.meant(move.text(lang))] == [move.id]
+        if state.is_over:
+            return
+        state = state.play(chance.choice(moves))
