@@ -179,7 +179,7 @@ class ActionChecker:
         loop, scope = loop_of(self.checker, node.get("for"), Scope(me=me))
         form = optional_form(self.world, node.get("if"))
         if node.get("if") is None:
-            self.world.problems.add("R103", f"`{name}` needs an `if`", key.span)
+            self.world.problems.add("R103", f"`{name}` needs an `if`", node.place_without(["if"], key.span))
         always = Const(BOOL, key.span, False)
         condition = self.checker.condition(form, scope) if form else always
         during = node.get("during")

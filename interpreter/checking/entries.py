@@ -29,7 +29,7 @@ def rule_of(world: World, node: Node, key: Node, what: str) -> Rule:
         world.problems.add(
             "R116",
             f"{what} `{key.raw}` says no `rule`",
-            key.span,
+            node.place_without(["rule"], key.span),
             help="add `rule: {at: …, en: …, fr: …}`: where it comes from and one sentence",
         )
         return Rule("")

@@ -140,12 +140,13 @@ class FlowChecker:
     def _complete(self, name: str, verb: str, node: Node) -> bool:
         """Has the step all that its verb needs? Told once for all that is missing."""
         needed = needs().get(verb, ())
-        missing = [f"`{key}`" for key in needed if node.get(key) is None]
+        lacking = [key for key in needed if node.get(key) is None]
+        missing = [f"`{key}`" for key in lacking]
         if missing:
             self.world.problems.add(
                 "R418",
                 f"step `{name}` says no {' and no '.join(missing)}",
-                node.key(verb).span,
+                node.place_without(lacking, node.key(verb).span),
                 help=f"`{verb}` needs {', '.join(f'`{key}`' for key in needed)}",
             )
         return not missing
@@ -173,12 +174,10 @@ class FlowChecker:
                 help="a step does one thing: remove the inherited verb with `~`",
             )
         else:
-            self.world.problems.add(
-                "R106",
-                f"step `{name}` does nothing",
-                key.span,
-                help="if it is meant to change an inherited step, no step has that name",
-            )
+            at = node.place_without(VERBS, key.span)
+            meant = "if it is meant to change an inherited step, no step has that name"
+            help = meant if at is key.span else f"`{name}: ~` takes the whole step out"
+            self.world.problems.add("R106", f"step `{name}` does nothing", at, help=help)
 
     # ---- verbs that ask somebody -------------------------------------------------------------------------------------
 

@@ -71,9 +71,12 @@ class ObligationChecker:
         sorts = [k for k in ("prefer", "maximise", "never_twice") if node.get(k)]
         if len(sorts) != 1:
             code, what = ("R114", "may have only") if sorts else ("R117", "needs")
-            place = max((node.key(k) for k in sorts), key=lambda k: k.span.shares_file(self.root.span), default=key)
+            place = max(
+                (node.key(k).span for k in sorts), key=lambda span: span.shares_file(self.root.span), default=None
+            )
+            place = place or node.place_without(node.gone, key.span)
             message = f"obligation `{name}` {what} one of `prefer`, `maximise`, `never_twice`"
-            self.world.problems.add(code, message, place.span)
+            self.world.problems.add(code, message, place)
             return None
         demanded, until = node[sorts[0]], node.get("until")
         self._goes_together(sorts[0], node)

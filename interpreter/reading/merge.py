@@ -210,7 +210,11 @@ def _over(base: Node, over: Node, path: tuple[str, ...], merged: Merged) -> Node
             pairs[name] = (key, _new(value, (*path, name), merged))
         else:
             pairs[name] = (_newer(old, key, value), _over(old[1], value, (*path, name), merged))
-    return replace(over, span=over.span, pairs=_placed(pairs, over, path, merged))
+    gone = {
+        **base.gone,
+        **{name: key.span for name, key, value in over.entries() if value.is_null and name in base.pairs},
+    }
+    return replace(over, span=over.span, pairs=_placed(pairs, over, path, merged), gone=gone)
 
 
 def _still_said(base: Node, over: Node) -> dict[str, tuple[Node, Node]]:

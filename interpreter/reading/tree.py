@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from msgspec import Struct
@@ -23,6 +23,7 @@ class Node(Struct):
     style  the scalar's style: "" plain, "'", '"', "|", ">"; for lists and maps "flow" or "block"
     items  of a list
     pairs  of a map: name → (key, value); keys are always strings
+    gone   of a map that is joined of several files: the names that `~` has removed, and where
     """
 
     kind: str
@@ -32,6 +33,7 @@ class Node(Struct):
     style: str = ""
     items: list[Node] = []
     pairs: dict[str, tuple[Node, Node]] = {}
+    gone: dict[str, Span] = {}
 
     def get(self, name: str) -> Node | None:
         found = self.pairs.get(name)
@@ -51,6 +53,10 @@ class Node(Struct):
 
     def key(self, name: str) -> Node:
         return self.pairs[name][0]
+
+    def place_without(self, names: Iterable[str], place: Span) -> Span:
+        """Where one of these names was removed, if that is why it is not there; else the place given."""
+        return next((self.gone[name] for name in names if name in self.gone and name not in self.pairs), place)
 
     def entries(self) -> Iterator[tuple[str, Node, Node]]:
         """(name, key, value) of a map, in order."""
