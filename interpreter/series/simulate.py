@@ -26,7 +26,7 @@ from interpreter.running.chance import PLAYER, Chance
 from interpreter.running.machine import MOST_DECISIONS
 from interpreter.series.crew import shared
 
-SECTIONS = ("move", "obligation", "whenever", "step", "passed", "at_most")
+SECTIONS = ("move", "obligation", "whenever", "early", "step", "passed", "at_most")
 Z95 = statistics.NormalDist().inv_cdf(0.975)
 CHUNK = 16  # games that a process plays before it reports
 
@@ -42,7 +42,8 @@ class Order(Struct, frozen=True):
 
 
 class Played(Struct):
-    """One game, counted. `choices` are decisions with more than one move, `turns` runs of decisions by one seat."""
+    """One game, counted. `choices` are decisions with more than one move, `turns` runs of decisions by one seat; `early` what rules of
+    `whenever` did before anybody decided."""
 
     winners: tuple[str, ...] = ()
     scores: dict[str, int] = {}
@@ -53,6 +54,7 @@ class Played(Struct):
     offered: int = 0
     most_offered: int = 0
     moves: Counter[int] = field(default_factory=Counter)
+    early: Counter[str] = field(default_factory=Counter)
 
 
 Uses = Counter[tuple[str, str]]
@@ -100,7 +102,11 @@ def traced(order: Order) -> Game:
 def play_one(game: Game, seed: int, index: int, players: Sequence[Player] = ()) -> Played:
     """Game number `index` of a series. Of players at random it is the one that `Game.playout` plays."""
     machine, played, last = game.machine, Played(), None
+    before = machine.hits[:]
     core = machine.start(Chance.stream(seed, index))
+    played.early.update(
+        {name: machine.hits[i] - before[i] for (s, name), i in machine.counters.items() if s == "whenever"}
+    )
     chance, players = Chance.stream(seed, index, PLAYER), players or [at_random] * len(game.seats)
     while not core.over and played.decisions < MOST_DECISIONS:
         count = len(core.acts)
@@ -140,6 +146,8 @@ def play_some(game: Game, order: Order, indices: Iterable[int]) -> Chunk:
     uses = Counter({rule: machine.hits[i] - before[i] for rule, i in machine.counters.items()})
     for name, move in game.ruleset.moves.items():  # what a look-ahead tries is not made
         uses["move", name] = sum(one.moves[move.number] for one in played)
+    for name in game.ruleset.whenever:
+        uses["early", name] = sum(one.early[name] for one in played)
     return played, uses
 
 
@@ -179,7 +187,8 @@ def _player(order: Order) -> Callable[[range], Chunk]:
 
 
 class Account(Struct, frozen=True):
-    """What a series shows, wins and scores by side. Games that nobody won are `lost`. `uses` and `unused` are by section: move, obligation, whenever, step, passed (choices
+    """What a series shows, wins and scores by side. Games that nobody won are `lost`. `uses` and `unused` are by section: move, obligation, whenever, early (rules of `whenever`
+    before anybody decides, as in the deal), step, passed (choices
     in which nothing was possible, and the rules do not say what then), at_most (loops that it ended before their `until` or `skip` did)."""
 
     games: int
@@ -239,6 +248,7 @@ def _names(game: Game, section: str) -> list[str]:
         "move": [name for name in rules.moves if name in ever.moves],
         "obligation": [name for name in rules.obligations if name in ever.obligations],
         "whenever": list(rules.whenever),
+        "early": list(rules.whenever),
     }
     return sections[section]
 

@@ -149,7 +149,10 @@ players: {count: 2, seats: [A, B]}
 tables: {suits: {rows: {hearts: {}, spades: {}}}}
 pieces: {card: {of: [suits], from: pack}}
 piles: {pack: {}}
-state: {score: {each: player, range: 0..99}}
+state: {score: {each: player, range: 0..99}, soon: {kind: bool}, late: {kind: bool}}
+whenever:
+  at once: {rule: {at: §1, en: Soon.}, if: score of A > 1 and not soon, do: {noted: {set: {soon: true}}}}
+  later: {rule: {at: §1, en: Late.}, if: score of A > 20 and not late, do: {noted: {set: {late: true}}}}
 moves: {wait: {rule: {at: §1, en: One waits.}, then: {more: {score: 1, to: A}}}}
 flow:
   game:
@@ -168,10 +171,11 @@ result: {best: score of p}
 """
 
 
-def test_loops_that_were_cut_short_are_counted(run: Run) -> None:
+def test_loops_cut_short_and_rules_that_act_early_are_counted(run: Run) -> None:
     Path("loops.yaml").write_text(LOOPS)
     found = json.loads(run("simulate", "loops.yaml", "-n", "3", "--seed", "1", "--json")[1])
     assert found["uses"]["at_most"] == {"game / asked": 3, "game / inside": 3, "game / turns": 3}
+    assert found["uses"]["whenever"] == {"at once": 3, "later": 3} and found["uses"]["early"] == {"at once": 3}
     assert found["uses"]["move"] == {"wait": 3 * (2 + 3 + 5 + 4)}
     assert found["scores"]["A"]["mean"] == 2 + 3 + 4 + 1 + 2 + 3 + 5 + 4
     assert "came true\n  game / asked" in run("simulate", "loops.yaml", "-n", "3")[1]

@@ -116,9 +116,9 @@ def _short(value: float) -> str:
 def _uses(found: Account, labels: Mapping[str, str]) -> list[str]:
     """How often the rules were used, and which never were."""
     lines: list[str] = []
-    for section in ("move", "obligation", "whenever", "passed", "at_most"):
+    for section in ("move", "obligation", "whenever", "early", "passed", "at_most"):
         rows = [(labels.get(name, name), _rate(count, found.games)) for name, count in found.uses[section].items()]
-        idle = [] if section in ("passed", "at_most") else found.unused[section]
+        idle = [] if section in ("early", "passed", "at_most") else found.unused[section]
         unused = ", ".join(labels.get(name, name) for name in idle)
         if rows or unused:
             lines += ["", t(f"simulate.{section}"), *(table(rows) if rows else [])]
