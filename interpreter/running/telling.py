@@ -112,7 +112,8 @@ class _Told(Struct):
         move = self.move
         if move.taken is not None:
             origin, card = move.taken
-            if set(self.namer.piece_kinds[self.values[card] >> 1].attributes) != {"owner"}:
+            blind = self._hidden(card) and not self.seen.hide  # whoever turns it up does not know it either
+            if set(self.namer.piece_kinds[self.values[card] >> 1].attributes) != {"owner"} and not blind:
                 yield card, self._bound(card)
             if self.namer.several_origins(move, origin):
                 yield origin, f"({self._bound(origin)})"
