@@ -16,8 +16,9 @@ from interpreter.language.kinds import List
 from interpreter.language.model import Move as Definition
 from interpreter.language.model import Rule, Texts, text_in, texts_of
 from interpreter.language.phrases import stem
+from interpreter.language.sentences import FALLBACK
 from interpreter.running.state import Action, Core
-from interpreter.running.telling import Seen, move_text
+from interpreter.running.telling import Seen, move_text, pieces_told
 
 
 class Move(Struct, frozen=True):
@@ -154,14 +155,31 @@ def _bound_so(game: Compiled, core: Core, moves: Sequence[Move], wanted: str, fi
 
 
 def meant(game: Compiled, core: Core, moves: Sequence[Move], text: str) -> list[Move]:
-    """The legal moves that a text may mean: the one that it names in full, or all that begin so."""
+    """The legal moves that a text may mean: the one that it names in full, or all that begin so, or all that are about these pieces."""
     found, wanted = exactly(game, core, moves, text), _plain(game, text)
     if len(found) == 1 or not wanted:
         return found
     some = _bound_so(game, core, moves, wanted, _begins_it)
-    return [m for m in moves if begun(_plain(game, m.id), wanted) or m in some] or [
-        m for m in moves if any(begun(_plain(game, words), wanted) for _, words in m.texts)
-    ]
+    return (
+        [m for m in moves if begun(_plain(game, m.id), wanted) or m in some]
+        or [m for m in moves if any(begun(_plain(game, words), wanted) for _, words in m.texts)]
+        or with_pieces(game, core, moves, wanted)
+    )
+
+
+def with_pieces(game: Compiled, core: Core, moves: Sequence[Move], wanted: str) -> list[Move]:
+    """The legal moves that are about just these pieces."""
+    if not moves:
+        return []
+    known = {m.number: m for m in game.machine.points[core.pc].moves}
+    return [m for m in moves if about(game, core, known[m.action[0]], m.action, wanted)]
+
+
+def about(game: Compiled, core: Core, move: Definition, action: Action, wanted: str) -> bool:
+    """Are these plain words just the pieces that a move is about, in any order?"""
+    pieces = pieces_told(game.namer, move, action, Seen(core.actor, FALLBACK, core.piles))
+    words = [word for piece in pieces for word in _plain(game, game.namer.signs[piece >> 1]).split()]
+    return words != [] and sorted(words) == sorted(wanted.split())
 
 
 _ON_TOP = re.compile(r" \(([^()]*)\)")

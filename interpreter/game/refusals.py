@@ -16,7 +16,8 @@ from interpreter.game.spelling import plain_sign, plain_words, sign_codes
 from interpreter.language.ir import Var
 from interpreter.language.kinds import families_of
 from interpreter.language.model import Move, PieceKind, Texts, texts_of
-from interpreter.language.sentences import Sentence, filled
+from interpreter.language.phrases import stem
+from interpreter.language.sentences import FALLBACK, Sentence, filled
 from interpreter.running.naming import in_language, slug
 from interpreter.running.places import Point
 from interpreter.running.state import Core
@@ -37,6 +38,11 @@ class Wanted(Struct, frozen=True):
     move: Move
     words: tuple[str, ...]
     text: str
+
+    def texts(self) -> Texts:
+        """The move as it was asked for, by its name in each language."""
+        rest = self.written(self.words)
+        return texts_of(lambda lang: f"{_called(self.move, lang)} {rest}".rstrip(), self.game.ruleset.languages)
 
     def written(self, words: Sequence[str]) -> str:
         """Plain words as they were written."""
@@ -65,8 +71,14 @@ def not_bound(wanted: Wanted, legal: Sequence[str]) -> Texts:
     return _listed(wanted, walked) or _meant(wanted, legal_first) or _first_unmet(wanted, walked[-1])
 
 
-def _ident(wanted: Wanted, bound: Bound) -> str:
-    return " ".join([slug(wanted.move.name), *(part.text for part in bound if part.text)])
+def _ident(wanted: Wanted, bound: Bound, lang: str = FALLBACK) -> str:
+    return " ".join([_called(wanted.move, lang), *(part.text for part in bound if part.text)])
+
+
+def _called(move: Move, lang: str) -> str:
+    """A move's name as one may write it: as in ids, or in another language."""
+    words = stem(move.telling.phrases.get(lang, ())).strip() if lang != FALLBACK else ""
+    return words or slug(move.name)
 
 
 def _words(bound: Bound) -> list[str]:
@@ -77,12 +89,16 @@ def _meant(wanted: Wanted, actions: Sequence[Bound]) -> Texts | None:
     """A move that has all the words and a few more, or all but a few; legal ones, which stand first."""
     more = [b for b in actions if wanted.words and _within(wanted.words, _words(b))]
     if more:
-        return _said("did_you_mean", some=_some([f"`{_ident(wanted, b)}`" for b in more], FEW))
+        return _said("did_you_mean", some=_idents(wanted, more))
     for bound in actions:
         if wanted.words and _within(_words(bound), wanted.words):
             extra = wanted.written([_beyond(wanted.words, _words(bound))])
-            return _said("too_much", word=_always(extra), some=_always(f"`{_ident(wanted, bound)}`"))
+            return _said("too_much", word=_always(extra), some=_idents(wanted, [bound]))
     return None
+
+
+def _idents(wanted: Wanted, found: Sequence[Bound]) -> Callable[[str], str]:
+    return lambda lang: _some([f"`{_ident(wanted, bound, lang)}`" for bound in found], FEW)(lang)
 
 
 def _beyond(words: Sequence[str], known: Sequence[str]) -> str:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from interpreter.game.bindings import actions_of, names_of
 from interpreter.game.compiled import Compiled
-from interpreter.game.moves import exactly, legal_moves, named, names_it, parts, read_as
+from interpreter.game.moves import about, exactly, legal_moves, named, names_it, parts, read_as, with_pieces
 from interpreter.game.refusals import Wanted, not_bound, not_offered
 from interpreter.game.spelling import plain_words
 from interpreter.game.witness import told, witnesses
@@ -30,7 +30,7 @@ from interpreter.language.model import (
     text_in,
     texts_of,
 )
-from interpreter.language.sentences import Sentence
+from interpreter.language.sentences import FALLBACK, Sentence
 from interpreter.running.chance import Chance
 from interpreter.running.lookahead import Aim, Search
 from interpreter.running.places import Point
@@ -43,6 +43,7 @@ WORLDS = 6
 INSTEAD = 4
 """So many of the moves that an obligation demands are named."""
 Offer = tuple[Move, Action]
+Told = Sequence[tuple[int, str, str]]
 _HERE = Sentence("reason.here")
 _INSTEAD = Sentence("reason.instead")
 
@@ -79,6 +80,11 @@ class Why(Struct, frozen=True):
     rule: Rule
     reasons: tuple[Reason, ...]
     nearest: tuple[str, ...]
+    texts: Texts = ()
+
+    def text(self, lang: str = "en") -> str:
+        """The move in words, as far as one is meant; else what was asked."""
+        return text_in(self.texts, lang) or self.move
 
     @property
     def failing(self) -> Reason | None:
@@ -112,19 +118,43 @@ def why(game: Compiled, core: Core, move_id: str) -> Why:
     nothing = Why(move_id, False, False, Rule(""), (), tuple(legal)[: 2 * INSTEAD])
     if point is None or core.over or not wanted:
         return nothing
-    own = exactly(game, core, legal_moves(game, core), move_id)
+    moves = legal_moves(game, core)
+    own = exactly(game, core, moves, move_id) or with_pieces(game, core, moves, wanted)[:1]
     actions = [own[0].action] if len(own) == 1 else _meant(game, core, point, move_id)
-    moves = {move.number: move for move in point.moves}
-    found = [_judged(game, core, point, moves[action[0]], action) for action in actions]
+    known = {move.number: move for move in point.moves}
+    found = [_judged(game, core, point, known[action[0]], action) for action in actions]
     if found:
-        rule, reasons = min(found, key=lambda f: [r.holds for r in f[1]].count(False))
-        return replace(nothing, known=True, legal=len(own) == 1, rule=rule, reasons=reasons)
-    called = named((*point.moves, *game.ruleset.moves.values()), wanted)
+        at = min(range(len(found)), key=lambda i: [r.holds for r in found[i][1]].count(False))
+        return _answer(game, core, nothing, (known[actions[at][0]], actions[at]), found[at], len(own) == 1)
+    called = named((*point.moves, *game.ruleset.moves.values()), wanted) or _of_a_hand(game, point, wanted)
     if not called:
         return nothing
     move, words = called[0]
     asked = Wanted(game, core, move, tuple(words), move_id)
-    return replace(nothing, known=True, rule=move.rule, reasons=(_not_here(asked, point),))
+    return replace(nothing, known=True, rule=move.rule, reasons=(_not_here(asked, point),), texts=asked.texts())
+
+
+def _answer(
+    game: Compiled,
+    core: Core,
+    asked: Why,
+    about: tuple[Move, Action],
+    found: tuple[Rule, tuple[Reason, ...]],
+    legal: bool,
+) -> Why:
+    """What was asked about, with what was found. By its pieces alone a move is not named, so its id is told."""
+    move, action = about
+    ident = (
+        asked.move if named([move], plain_words(asked.move, game.namer.readings)) else _ident(game, core, move, action)
+    )
+    texts = _words(game, core, move, action)
+    return replace(asked, move=ident, known=True, legal=legal, rule=found[0], reasons=found[1], texts=texts)
+
+
+def _of_a_hand(game: Compiled, point: Point, wanted: str) -> list[tuple[Move, list[str]]]:
+    """A move that might have been about this piece alone: it takes any of those that lie somewhere."""
+    signs = {plain_words(sign, game.namer.readings) for sign in game.namer.signs}
+    return [(move, [wanted]) for move in point.moves if wanted in signs and any(take.any_piece for take in move.takes)]
 
 
 def why_seen(game: Compiled, core: Core, move_id: str, player: int) -> Why:
@@ -135,6 +165,8 @@ def why_seen(game: Compiled, core: Core, move_id: str, player: int) -> Why:
     if not found:
         return Why(move_id, False, False, Rule(""), (), tuple(_legal(game, core))[: 2 * INSTEAD])
     first = found[0]
+    if any((w.move, w.texts) != (first.move, first.texts) for w in found):
+        first = replace(first, move=move_id, texts=())
     if any((w.known, w.legal, w.rule) != (first.known, first.legal, first.rule) for w in found):
         return replace(first, known=True, reasons=())
     return replace(first, reasons=tuple(_common([w.reasons for w in found])))
@@ -164,13 +196,14 @@ def _meant(game: Compiled, core: Core, point: Point, text: str) -> list[Action]:
     exact = [a for m, a, _ in called if _ident(game, core, m, a).casefold() == folded]
     same = exact or [a for m, a, words in called if names_it(parts(game, m, a, core.actor), words)]
     shown = same or [a for m, a, _ in called if wanted in _texts(game, core, m, a)]
-    return shown if same or len(shown) == 1 else []
+    if shown or called:
+        return shown if same or len(shown) == 1 else []
+    return [a for m in point.moves for a in actions_of(game, core, m) if about(game, core, m, a, wanted)]
 
 
 def _texts(game: Compiled, core: Core, move: Move, action: Action) -> list[str]:
     """An action as it would be shown, in plain words."""
-    shown = (move_text(game.namer, move, action, Seen(core.actor, lang, core.piles)) for lang in game.ruleset.languages)
-    return [words for text in shown for words in read_as(game, text)]
+    return [words for _, text in _words(game, core, move, action) for words in read_as(game, text)]
 
 
 def _not_here(asked: Wanted, point: Point) -> Reason:
@@ -216,7 +249,7 @@ def _obligations(game: Compiled, core: Core, point: Point, move: Move, action: A
             continue
         instead = _dropping(game, core, obligation, survivors)
         demanded = instead(move, action)
-        yield _obliged(obligation, [_ident(game, core, m, a) for m, a in demanded])
+        yield _obliged(game, core, obligation, demanded)
         if demanded:
             return
         survivors = [(m, a) for m, a in survivors if not instead(m, a)]
@@ -249,12 +282,25 @@ def _apart(game: Compiled, core: Core, obligation: Obligation, move: Move, actio
     return found >> 1 if each.kind.name == "piece" else found
 
 
-def _obliged(obligation: Obligation, instead: Sequence[str], parts: Sequence[tuple[int, str, str]] = ()) -> Reason:
+def _obliged(game: Compiled, core: Core, obligation: Obligation, instead: Sequence[Offer], parts: Told = ()) -> Reason:
     """An obligation, and the moves that it demands instead if it forbids this one."""
-    shown = list(dict.fromkeys(instead))[:INSTEAD]
+    named = {_ident(game, core, *offer): offer for offer in instead}
+    shown = dict(list(named.items())[:INSTEAD])
+
+    def called(lang: str) -> str:
+        """Ids are English."""
+        words = shown if lang == FALLBACK else [text_in(_words(game, core, *offer), lang) for offer in shown.values()]
+        return ", ".join(f"`{word}`" for word in words)
+
     lines = (*parts, *((0, "instead", ident) for ident in shown))
-    words = texts_of(lambda lang: _INSTEAD[lang].format(what=", ".join(f"`{ident}`" for ident in shown)))
+    words = texts_of(lambda lang: _INSTEAD[lang].format(what=called(lang)))
     return Reason(obligation.name, "obligation", not instead, obligation.rule, lines, words if shown else ())
+
+
+def _words(game: Compiled, core: Core, move: Move, action: Action) -> Texts:
+    return texts_of(
+        lambda lang: move_text(game.namer, move, action, Seen(core.actor, lang, core.piles)), game.ruleset.languages
+    )
 
 
 def _ident(game: Compiled, core: Core, move: Move, action: Action) -> str:
@@ -286,7 +332,7 @@ def _searched(
 ) -> Reason:
     """`maximise` and `never_twice` are settled by trying; for a maximum, the sums are told."""
     if obligation.over is not None and move.name not in obligation.over:
-        return _obliged(obligation, ())
+        return _obliged(game, core, obligation, ())
     if isinstance(demand, Maximise):
         return _summed(game, core, point, obligation, demand, action)
     return _repeated(game, core, point, obligation, demand, action)
@@ -299,13 +345,19 @@ def _summed(
     search = Search(game.machine, _aim(point, obligation), core.actor, earlier)
     own, best = search.sums(core, action), search.greatest(core, core.acts)[0]
     if (own or ()) >= best or search.is_spared(core, action):
-        return _obliged(obligation, ())
+        return _obliged(game, core, obligation, ())
     if own is None and demand.ends_if is not None:
-        return _obliged(obligation, list(_legal(game, core)), [(0, demand.ends_if.span.text, "false")])
+        return _obliged(game, core, obligation, _offers(core, point), [(0, demand.ends_if.span.text, "false")])
     parts = [
         (0, form.span.text, f"{o}, at best {b}") for form, o, b in zip(demand.weights, own or (), best, strict=True)
     ]
-    return _obliged(obligation, list(_legal(game, core)), parts)
+    return _obliged(game, core, obligation, _offers(core, point), parts)
+
+
+def _offers(core: Core, point: Point) -> list[Offer]:
+    """The legal moves."""
+    known = {move.number: move for move in point.moves}
+    return [(known[action[0]], action) for action in core.acts]
 
 
 def _aim(point: Point, obligation: Obligation) -> Aim:

@@ -32,6 +32,11 @@ def move_text(namer: Namer, move: Move, action: Action, seen: Seen) -> str:
     return _Told(namer, move, dict(zip(move.bindings, action[1:], strict=True)), seen).text()
 
 
+def pieces_told(namer: Namer, move: Move, action: Action, seen: Seen) -> list[int]:
+    """What the move is about: the piece that it takes, or those that it names; none that whoever reads it does not see."""
+    return _Told(namer, move, dict(zip(move.bindings, action[1:], strict=True)), seen).pieces()
+
+
 def label_text(namer: Namer, number: int, value: Any, lang: str | None = None) -> str:
     """What a label announces; `value` is its row's, or those of what stands in the places of its words. Without a language as records have
     it: in English, with pieces as ids have them."""
@@ -76,6 +81,20 @@ class _Told(Struct):
         named = {blank.name for blank in blanks(phrase) if blank.forms is None}
         said = filled_in(phrase, self._filled).strip()
         return " ".join([said, *(text for var, text in self._plainly() if not self._is_told(var, named))])
+
+    def pieces(self) -> list[int]:
+        if self.move.card is not None:
+            return [] if self._hidden(self.move.card) else [self.values[self.move.card]]
+        named = [(var, self.values[var]) for var, _ in self.move.withs]
+        return [
+            *(value for var, value in named if var.kind.name == "piece"),
+            *(
+                piece
+                for var, value in named
+                if var.kind.name == "list" and var.kind.of_item.name == "piece"
+                for piece in value
+            ),
+        ]
 
     def _is_told(self, var: Var, named: set[str]) -> bool:
         """Does the text name what this is bound to, or all that tells it from others?"""

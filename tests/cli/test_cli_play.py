@@ -87,6 +87,16 @@ def test_what_is_no_move(run: Run) -> None:
     assert "did you mean `list`?" in " ".join(out.split())
 
 
+def test_a_move_is_told_in_the_words_of_the_language(run: Run) -> None:
+    """Ids are English; whoever plays in another language is never answered with one."""
+    seed = str(seed_with_a_choice())
+    _, out, _ = run("--seed", seed, "--lang", "fr", lines="Draw-a-card\npiocher une crate\nj\nquit\n")
+    said = " ".join(line for line in out.splitlines() if "  play-a-card" not in line).replace("A> Draw-a-card", "")
+    assert "piocher" in said
+    assert "draw-a-card" not in said
+    assert "play-a-card" not in said
+
+
 def test_help_table_and_list_in_either_language(run: Run) -> None:
     seed = str(seed_with_a_choice())
     _, out, _ = run("--seed", seed, "--lang", "fr", lines="?\naide\nlist\ntable\npourquoi 1\n")

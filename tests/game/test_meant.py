@@ -55,10 +55,56 @@ def test_what_the_screen_shows_means_the_move(name: str, lang: str) -> None:
         ("lay-away 8S 8S", []),
         ("lay-away KS 8S QC", []),
         ("lay 8S", []),
+        ("KS 8S", ["8S KS"]),
+        ("8♠ R♠", ["8S KS"]),
+        ("8S", []),
     ],
 )
 def test_a_list_may_stand_in_any_order_and_be_incomplete(text: str, found: list[str]) -> None:
     assert [move.id for move in start("cribbage").meant(text)] == [f"lay-away {cards}" for cards in found]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("2H", ["column-to-column 1 2H -> 6"]),
+        ("2♥", ["column-to-column 1 2H -> 6"]),
+        ("ad", ["to-the-foundation column 4"]),
+        ("1♦", []),
+        ("3C", []),  # it lies there, and nothing may be done with it
+        ("9C", []),  # it lies face down
+    ],
+)
+def test_a_card_alone_means_what_may_be_done_with_it(text: str, found: list[str]) -> None:
+    state = load("klondike").start(1)
+    assert [move.id for move in state.meant(text)] == found
+    assert state.why(text).legal is (found != [])
+
+
+@pytest.mark.parametrize("name", [name for name in SHOWN if name != "backgammon"])  # men are not told apart
+def test_pieces_alone_mean_no_move_that_is_not_about_them(name: str) -> None:
+    """Whoever types a card is never taken to mean another one."""
+    state = start(name)
+    readings = state.game.compiled.namer.readings
+    for sign in look(name, "en").pieces.written:
+        for move in state.meant(sign):
+            assert plain_words(sign, readings) in plain_words(f"{move.id} {move.text()}", readings).split()
+
+
+def test_a_card_alone_that_may_not_be_played_is_told_why() -> None:
+    state = load("whist").position(
+        {
+            "at": "play to the trick",
+            "to_act": "B",
+            "state": {"leader": "A", "trump": "spades"},
+            "piles": {"trick of A": "5H", "hand of B": "2H 8S"},
+        }
+    )
+    why = state.why("8♠", "B")
+    assert (why.known, why.legal, why.move) == (True, False, "play-a-card 8S")
+    assert why.failing is not None
+    assert why.failing.name == "follow suit"
+    assert state.why("9S", "B").summary() == "9S is not in your hand."
 
 
 @pytest.mark.parametrize(

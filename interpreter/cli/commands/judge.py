@@ -101,7 +101,7 @@ def why_command(game: str, move: str, settings: Settings, position: str | None, 
     if as_json:
         emit("why", _why_data(found))
     else:
-        show("\n".join(why_lines(found, look_of(opened))))
+        show("\n".join(why_lines(found, look_of(opened), state.moves())))
     return 0 if found.known else 1
 
 

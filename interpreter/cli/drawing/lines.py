@@ -12,6 +12,7 @@ from interpreter.cli.catalogue import lang, t
 from interpreter.cli.drawing.ink import Look, in_hand, initials, pad, pieces_of, suited, without_colour, wrap
 from interpreter.cli.output import colours, unicode_terminal
 from interpreter.language.digits import whole
+from interpreter.language.sentences import FALLBACK
 from interpreter.printable import printable, width
 from interpreter.reading.tree import text_key
 
@@ -142,13 +143,22 @@ def filled(text: str, look: Look) -> list[str]:
     return textwrap.wrap(text, look.width, subsequent_indent="  ", break_long_words=False)
 
 
-def why_lines(why: Why, look: Look) -> list[str]:
-    """Why a move is legal or not: what decides, and what was looked at."""
+def called(move: Move, look: Look) -> str:
+    """A move as one may write it: ids are English."""
+    return move.id if look.lang == FALLBACK else suited(move.text(look.lang), look)
+
+
+def _asked(why: Why, look: Look) -> str:
+    return why.move if look.lang == FALLBACK else suited(why.text(look.lang), look)
+
+
+def why_lines(why: Why, look: Look, moves: Sequence[Move] = ()) -> list[str]:
+    """Why a move is legal or not: what decides, and what was looked at. `moves` are the legal ones."""
     if not why.known:
-        nearest = ", ".join(f"`{move}`" for move in why.nearest)
+        nearest = ", ".join(f"`{called(move, look)}`" for move in moves if move.id in why.nearest)
         return [t("why.unknown", move=why.move), *([t("why.nearest", moves=nearest)] if nearest else [])]
     verdict = t("why.legal") if why.legal else t("why.illegal")
-    lines = filled(f"{why.move}: {verdict}. {without_colour(why.summary(look.lang), look)}", look)
+    lines = filled(f"{_asked(why, look)}: {verdict}. {without_colour(why.summary(look.lang), look)}", look)
     for reason in why.reasons:
         if reason.sort in ("condition", "obligation"):
             mark = look.sign("✓", "+") if reason.holds else look.sign("✗", "x")
@@ -158,9 +168,12 @@ def why_lines(why: Why, look: Look) -> list[str]:
 
 
 def _parts(reason: Reason, look: Look) -> list[str]:
-    """What decides, to the last value: what does not fit a line goes on in the next."""
+    """What decides, to the last value: what does not fit a line goes on in the next. The moves to make instead stand here by their ids, which
+    are English, and in words in the sentence above."""
     found: list[str] = []
     for depth, formula, value in reason.parts:
+        if formula == "instead" and look.lang != FALLBACK:
+            continue
         indent = " " * (6 + 2 * min(depth, DEEPEST))
         text = printable(f"{formula} = {without_colour(value, look)}")
         found += textwrap.wrap(text, look.width, initial_indent=indent, subsequent_indent=f"{indent}    ")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from interpreter.cli import output
 from interpreter.cli.catalogue import t
-from interpreter.cli.drawing.lines import filled, move_lines, why_lines
+from interpreter.cli.drawing.lines import called, filled, move_lines, why_lines
 from interpreter.cli.files import stem_of, write_new
 from interpreter.cli.playing.keyboard import Console, Left
 from interpreter.diagnostics import similar
@@ -119,7 +119,9 @@ class Prompt:
         if len(found) == 1:
             return found[0]
         if found:
-            some = ", ".join(f"`{move.id}`" for move in found[:6]) + (" …" if len(found) > 6 else "")
+            some = ", ".join(f"`{called(move, self.session.look)}`" for move in found[:6]) + (
+                " …" if len(found) > 6 else ""
+            )
             self._tell(t("play.several", word=line, moves=some))
         else:
             self._refuse(line)
@@ -130,12 +132,17 @@ class Prompt:
         if self._tell_why(line, legal_too=False):
             return
         readings = self.session.game.compiled.namer.readings
-        close, heads = similar(line, [move.id for move in self.moves] + list(COMMANDS)), self._heads()
+        near = {
+            name: called(move, self.session.look)
+            for move in self.moves
+            for name in (move.id, move.text(self.session.look.lang))
+        }
+        close, heads = similar(line, [*near, *COMMANDS]), self._heads()
         known = {word for move in self.moves for word in plain_words(move.id, readings).split()}
         about_it = len(heads) == 1 and not known.isdisjoint(plain_words(line, readings).split())
         if not close and about_it and self._tell_why(f"{heads[0]} {line}", legal_too=False):
             return
-        advice = f"; {t('play.close_move', move=close)}" if close else ""
+        advice = f"; {t('play.close_move', move=near.get(close, close))}" if close else ""
         self._tell(t("play.not_a_move", word=line) + advice)
 
     def _tell_why(self, move: str, legal_too: bool = True) -> bool:
