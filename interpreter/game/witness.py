@@ -52,19 +52,26 @@ def told(game: Compiled, part: Part) -> list[tuple[int, str, str]]:
 
 def _told(game: Compiled, part: Part, depth: int) -> Iterator[tuple[int, str, str]]:
     """What joins formulas is told only where it is the whole: what it joins says enough."""
-    if depth and isinstance(part.expr, _JOINTS):
+    asked = _asked(part)
+    if depth and isinstance(part.expr, _JOINTS) and asked is part:
         for reason in deciding(part):
             yield from _told(game, reason, depth)
         return
     yield _line(game, part, depth)
-    met, reasons = witness(part), deciding(part)
+    met, reasons = witness(asked), deciding(asked)
     if met is not None:
         yield depth + 1, met[0].name, game.namer.value(met[1], met[0].kind)
-    elif not reasons or isinstance(part.expr, ir.TermCall):
-        operands = part.parts[:-1] if reasons else part.parts
+    elif not reasons or isinstance(asked.expr, ir.TermCall):
+        operands = asked.parts[:-1] if reasons else asked.parts
         yield from (_line(game, p, depth + 1) for p in operands if _tells(p.expr))
     for reason in reasons:
         yield from _told(game, reason, depth + 1)
+
+
+def _asked(part: Part) -> Part:
+    """`is not empty` is one question, written as one, though what is asked is whether it is empty."""
+    negated = isinstance(part.expr, ir.Not) and part.parts[0].expr.span == part.expr.span
+    return part.parts[0] if negated else part
 
 
 def _tells(expr: ir.Expr) -> bool:

@@ -134,3 +134,12 @@ def test_moves_of_the_same_name_are_told_by_their_numbers() -> None:
     state = load("grabuge").start(4)
     for move in state.moves():
         assert state.why(move.id).legal
+
+
+def test_what_is_not_empty_is_told_as_it_is_asked() -> None:
+    """`is not empty` is one question: its value is not that of the `is empty` in it."""
+    parts = load("klondike").start(1).value("waste is not empty or foundation of spades is not empty").parts
+    assert [(formula, value) for _, formula, value in parts][1:] == [
+        ("waste is not empty", "false"),
+        ("foundation of spades is not empty", "false"),
+    ]

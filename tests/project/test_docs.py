@@ -187,14 +187,24 @@ def _step(fence: Fence, folder: Path) -> None:
         path.write_text(_added(path.read_text(encoding="utf-8") if path.exists() else "", fence.text), encoding="utf-8")
 
 
-def _added(text: str, more: str, levels: int = 1) -> str:
-    """The YAML text with other entries in it: in its sections, and in the phases of its flow, one that has the name of another takes
-    its place."""
+def test_the_file_that_the_tutorial_ends_with_lies_beside_it(tmp_path: Path) -> None:
+    """After a wanted change, run with UPDATE_DOCS=1."""
+    for fence in fences(ROOT / "docs" / "tutorial.md", "yaml"):
+        _step(fence, tmp_path)
+    for path in sorted(tmp_path.glob("sevens*.yaml")):
+        finished, text = ROOT / "docs" / path.name, path.read_text(encoding="utf-8")
+        if os.environ.get("UPDATE_DOCS"):
+            finished.write_text(text, encoding="utf-8")
+        assert finished.read_text(encoding="utf-8") == text
+
+
+def _added(text: str, more: str) -> str:
+    """The YAML text with other entries in it: below a heading that is there come its new lines, and a line that has the name of another
+    takes its place."""
     found = _entries(text)
     for name, entry in _entries(more).items():
         (head, old), (_, new) = _parted(found.get(name, "")), _parted(entry)
-        below = _added(old, new, levels - 1 + (name == "flow")) if old and new and levels else ""
-        found[name] = head + textwrap.indent(below, "  ") if below else entry
+        found[name] = head + textwrap.indent(_added(old, new), "  ") if old and new else entry
     return "".join(found.values())
 
 
