@@ -143,7 +143,11 @@ def _says_something(item: Spoken) -> bool:
         return _asks(item) or any(_asks(inner) for inner in _below(item) if inner.sort == "step")
     if item.sort in _SENTENCES:
         return bool(texts_of(item.node))
-    return item.sort == "condition" or (item.node.kind == "map" and len(item.path[-1]) > 1)
+    if item.sort == "condition":
+        return True
+    return item.node.kind == "map" and (
+        len(item.path[-1]) > 1 or bool(texts_of(item.node))
+    )  # `A` is itself in any language
 
 
 def _asks(step: Spoken) -> bool:

@@ -11,6 +11,7 @@ from interpreter.checking import build
 from interpreter.diagnostics import Diagnostic, Refused, similar
 from interpreter.game.compiled import Compiled, compiled
 from interpreter.game.events import Event, events
+from interpreter.game.labels import labels
 from interpreter.game.moves import Move, legal_moves, meant
 from interpreter.game.pieces import PieceFace, piece_faces
 from interpreter.game.positions import set_up
@@ -79,25 +80,9 @@ class Game:
         r = self.ruleset
         return {name: entry.rule for section in (r.moves, r.obligations, r.whenever) for name, entry in section.items()}
 
-    def labels(self, lang: str = "en") -> dict[str, str]:
-        """Every name of the ruleset in a language."""
-        r = self.ruleset
-        sections: Sequence[Mapping[str, Any]] = (
-            r.whenever,
-            r.options,
-            r.piles,
-            r.state,
-            r.moves,
-            r.pieces,
-            r.obligations,
-        )
-        found = {c.name: in_language(c.words, lang, c.name) for m in r.moves.values() for c in m.conditions}
-        found |= {name: in_language(entry.words, lang, name) for section in sections for name, entry in section.items()}
-        found |= {name: in_language(phase.words, lang, name) for (name, _), phase in r.phases.items()}
-        found |= {
-            row: in_language(words, lang, row) for table in r.tables.values() for row, words in table.words.items()
-        }
-        return found | {seat: in_language(words, lang, seat) for seat, words in r.seat_words.items()}
+    def labels(self, lang: str = "en") -> dict[str, dict[str, str]]:
+        """What names of the ruleset are called in a language, by their name space: see `game.labels`."""
+        return labels(self.ruleset, lang)
 
     def pieces(self, lang: str = "en") -> tuple[PieceFace, ...]:
         """Every sort of piece, as a language writes it."""

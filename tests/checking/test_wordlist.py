@@ -124,3 +124,16 @@ def test_everything_is_named_where_it_can_be_said(tmp_path: Path) -> None:
     )
     found, _ = checked(path, Problems())
     assert wordlist(found, joined(path), "de") == WORDS
+
+
+def test_who_is_called_by_one_letter_is_named_where_he_has_words(tmp_path: Path) -> None:
+    """`N` is `N` in any language, unless people call it North."""
+    path = tmp_path / "small.yaml"
+    seats = GAME.replace("[white, black]", "[N, S], words: {N: North}").replace("white", "N")
+    path.write_text(seats, encoding="utf-8")
+    (tmp_path / "small.de.yaml").write_text("words: de\ngame: small\n", encoding="utf-8")
+    problems = Problems()
+    found, _ = checked(path, problems)
+    assert "players:\n  # North\n  N:\n\noptions" in wordlist(found, joined(path), "de")
+    (missing,) = [d for d in problems if d.code == "R567"]
+    assert "players: `N`" in missing.notes

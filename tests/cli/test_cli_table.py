@@ -174,13 +174,14 @@ def test_colours_do_not_change_the_layout() -> None:
 
 
 def test_words_of_the_ruleset_cannot_command_the_terminal() -> None:
-    look = structs.replace(LOOK, labels={"hand": "\x1b[2Jhand\x07"})
+    look = structs.replace(LOOK, labels={"piles": {"hand": "\x1b[2Jhand\x07"}})
     assert "\x1b" not in drawn(pile("hand", "KH", owner="A"), look=look)
 
 
 def test_names_of_the_ruleset_are_used() -> None:
     found = drawn(
-        pile("hand", "KH", owner="A"), look=structs.replace(LOOK, labels={"hand": "main", "A": "Anne"}, you="vous")
+        pile("hand", "KH", owner="A"),
+        look=structs.replace(LOOK, labels={"piles": {"hand": "main"}, "seats": {"A": "Anne"}}, you="vous"),
     )
     assert "main K♥" in found
     assert "Anne (vous)" in found

@@ -111,5 +111,5 @@ def test_what_lies_hidden_is_not_told(small: Game) -> None:
 
 
 def test_without_what_it_is_bound_to_a_move_is_called_by_what_remains(small: Game) -> None:
-    assert small.labels("en")["ask"] == "ask for … {please} cards"
-    assert small.labels("fr")["ask"] == "… : en demander …"
+    assert small.labels("en")["moves"]["ask"] == "ask for … {please} cards"
+    assert small.labels("fr")["moves"]["ask"] == "… : en demander …"

@@ -76,7 +76,7 @@ def test_a_third_language_is_spoken(small: Path) -> None:
     assert validate([small]) == []
     game = load(small)
     state = game.start(1)
-    labels = game.labels("de")
+    labels = {name: words for space in game.labels("de").values() for name, words in space.items()}
     assert game.title("de") == "Ein kleines Spiel"
     assert state.moves()[0].text("de").startswith("legen ")
     assert state.moves()[0].rule.text("de") == "Eine Karte wird gelegt."
@@ -120,13 +120,13 @@ def test_who_builds_on_it_has_its_words_and_may_say_them_otherwise(small: Path) 
     words = variant.with_name("variant.de.yaml")
     words.write_text("words: de\ngame: variant\ntitle: Eine Variante\nmoves: {lay: ablegen}\n", encoding="utf-8")
     game = load(variant)
-    assert (game.title("de"), game.labels("de")["lay"], game.labels("de")["heap"]) == (
+    assert (game.title("de"), game.labels("de")["moves"]["lay"], game.labels("de")["piles"]["heap"]) == (
         "Eine Variante",
         "ablegen",
         "Haufen",
     )
     assert game.rules["lay"].text("de") == "Eine Karte wird gelegt."
-    assert load(small).labels("de")["lay"] == "legen"
+    assert load(small).labels("de")["moves"]["lay"] == "legen"
     assert validate([variant]) == []
 
 
@@ -150,7 +150,7 @@ def test_a_sentence_that_is_replaced_is_not_translated_any_more(small: Path) -> 
     variant.write_text(f"{head}moves: {{lay: {{rule: {{en: A card is thrown.}}}}, throw: {{like: lay, en: throw}}}}\n")
     game = load(variant)
     assert (game.title("de"), game.rules["lay"].text("de")) == ("A variant", "A card is thrown.")
-    assert (game.labels("de")["lay"], game.labels("de")["throw"]) == ("legen", "throw")
+    assert (game.labels("de")["moves"]["lay"], game.labels("de")["moves"]["throw"]) == ("legen", "throw")
     variant.write_text(f"{head}moves: {{lay: {{rule: {{at: §9, en: A card is laid.}}}}}}\n")
     assert load(variant).rules["lay"].text("de") == "Eine Karte wird gelegt."
 
@@ -172,7 +172,7 @@ def test_a_language_may_be_called_like_a_key(small: Path) -> None:
         words.write_text(GERMAN.replace("words: de", f"words: {lang}"), encoding="utf-8")
     game = load(small)
     assert validate([small]) == []
-    assert {game.labels(lang)["any card"] for lang in ("is", "no", "de-AT")} == {"jede Karte"}
+    assert {game.labels(lang)["moves/lay"]["any card"] for lang in ("is", "no", "de-AT")} == {"jede Karte"}
 
 
 def test_the_file_of_words_stands_for_its_ruleset(small: Path) -> None:

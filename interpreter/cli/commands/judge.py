@@ -81,11 +81,13 @@ def _list(game: Game, state: State, moves: list[Move]) -> None:
         say(t("moves.none"))
         return
     look = look_of(game)
-    say(t("moves.to_act", seat=look.label(state.to_act), count=len(moves), place=place_words(state.place, look)))
+    say(t("moves.to_act", seat=look.seat(state.to_act), count=len(moves), place=place_words(state.place, look)))
     for line in move_lines(in_order(moves, look), look, most=len(moves)):
         show(line)
     say()
-    for name, rule in dict.fromkeys((look.label(m.name), f"{m.rule.text(lang())} [{m.rule.at}]") for m in moves):
+    for name, rule in dict.fromkeys(
+        (look.label(m.name, "moves"), f"{m.rule.text(lang())} [{m.rule.at}]") for m in moves
+    ):
         say(f"{name}: {rule}")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from interpreter.game.game import Game
     from interpreter.series.simulate import Account, Measure, Order
 
+_SPACES = {"move": "moves", "obligation": "obligations", "whenever": "whenever", "early": "whenever"}
 BOTS = ("first", "greedy", "random")
 
 
@@ -72,9 +74,16 @@ def _json(game: Game, order: Order, kinds: dict[str, str], found: Account) -> st
 
 def _text(game: Game, order: Order, kinds: dict[str, str], found: Account) -> str:
     labels = labels_of(game)
-    players = ", ".join(f"{labels.get(seat, seat)} {kind}" for seat, kind in kinds.items())
+    players = ", ".join(f"{labels['seats'][seat]} {kind}" for seat, kind in kinds.items())
     title = t("simulate.title", games=found.games, game=game.title(lang()), seed=order.seed, seats=players)
-    lines = [title, "", *_results(found, labels), "", *_measures(found, labels), *_uses(found, labels)]
+    lines = [
+        title,
+        "",
+        *_results(found, labels["seats"]),
+        "",
+        *_measures(found, labels["seats"]),
+        *_uses(found, labels),
+    ]
     return "\n".join(lines)
 
 
@@ -113,17 +122,24 @@ def _short(value: float) -> str:
     return f"{value:.0f}" if value == int(value) else f"{value:.2f}"
 
 
-def _uses(found: Account, labels: Mapping[str, str]) -> list[str]:
+def _uses(found: Account, labels: Mapping[str, Mapping[str, str]]) -> list[str]:
     """How often the rules were used, and which never were."""
     lines: list[str] = []
     for section in ("move", "obligation", "whenever", "early", "passed", "at_most"):
-        rows = [(labels.get(name, name), _rate(count, found.games)) for name, count in found.uses[section].items()]
+        called = _apart(labels.get(_SPACES.get(section, ""), {}))
+        rows = [(called.get(name, name), _rate(count, found.games)) for name, count in found.uses[section].items()]
         idle = [] if section in ("early", "passed", "at_most") else found.unused[section]
-        unused = ", ".join(labels.get(name, name) for name in idle)
+        unused = ", ".join(called.get(name, name) for name in idle)
         if rows or unused:
             lines += ["", t(f"simulate.{section}"), *(table(rows) if rows else [])]
             lines += [f"  {t(f'simulate.no_{section}', names=unused)}"] if unused else []
     return lines
+
+
+def _apart(called: Mapping[str, str]) -> dict[str, str]:
+    """Words that several rules share stand with the name of each."""
+    often = Counter(called.values())
+    return {name: f"{words} ({name})" if often[words] > 1 else words for name, words in called.items()}
 
 
 def _rate(count: int, games: int) -> str:

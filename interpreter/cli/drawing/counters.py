@@ -55,7 +55,7 @@ def _tells(value: object) -> bool:
 def _words(name: str, items: Sequence[Item], seats: Collection[str], look: Look) -> str:
     """`packets 3`; of several, those that say something: `doubled A-B 2, A-C 1`; of a yes no value."""
     said = [_said(item, seats, look) for item in items if _tells(item.value) or _is_score(item, seats)]
-    return f"{look.label(name)} {', '.join(said)}".rstrip() if said else ""
+    return f"{look.label(name, 'state')} {', '.join(said)}".rstrip() if said else ""
 
 
 def _is_score(item: Item, seats: Collection[str]) -> bool:
@@ -64,8 +64,7 @@ def _is_score(item: Item, seats: Collection[str]) -> bool:
 
 
 def _said(item: Item, seats: Collection[str], look: Look) -> str:
-    keys = [part for part in (item.member or "").split(" of ") if part][owner_of(item, seats) is not None :]
-    words = ["-".join(look.label(word) for word in key.split(" ")) for key in keys]
+    words = look.member(item.name, item.member)[owner_of(item, seats) is not None :] if item.member else []
     if item.value is not True:
         words.append(printable(dict(item.texts).get(look.lang) or str(item.value)))
     return " ".join(words)
@@ -76,7 +75,7 @@ def grids(items: Iterable[Item], seats: Collection[str], look: Look) -> list[str
     three keys a sheet for each first one, whatever it is."""
     found = [item for item in items if _in_grid(item, seats)]
     groups = groupby(found, key=lambda item: (item.name, _sheet(item)))
-    return [line for (name, sheet), group in groups for line in _grid(name, sheet, list(group), look)]
+    return [line for (name, _), group in groups for line in _grid(name, list(group), look)]
 
 
 def _keys(item: Item) -> list[str]:
@@ -92,20 +91,22 @@ def _in_grid(item: Item, seats: Collection[str]) -> bool:
     return len(_keys(item)) > 2 or (len(_keys(item)) == 2 and owner_of(item, seats) is None)
 
 
-def _grid(name: str, sheet: str, items: Sequence[Item], look: Look) -> list[str]:
+def _grid(name: str, items: Sequence[Item], look: Look) -> list[str]:
     cells = {tuple(_keys(item)[-2:]): _cell(item, look) for item in items}
-    columns = list(dict.fromkeys(column for _, column in cells))
-    rows = [row for row in dict.fromkeys(row for row, _ in cells) if any(cells[row, column] for column in columns)]
+    called = {tuple(_keys(item)[-2:]): look.member(item.name, item.member or "")[-2:] for item in items}
+    columns = {column: called[row, column][1] for row, column in cells}
+    rows = {row: called[row, column][0] for row, column in cells if any(cells[row, column] for column in columns)}
     if not rows:
         return []
-    heads = ["-".join(look.label(word) for word in column.split(" ")) for column in columns]
+    heads = list(columns.values())
     width = max(5, 1 + max(map(len, [*heads, *cells.values()])))
     first = look.width - width * len(columns) - 2
-    names = [f"{look.label(name)} {look.label(sheet)}".rstrip(), *(look.label(row) for row in rows)]
+    sheet = " ".join(look.member(name, items[0].member or "")[:-2])
+    names = [f"{look.label(name, 'state')} {sheet}".rstrip(), *rows.values()]
     wide = min(first, 2 + max(map(len, names)))
     told = [heads, *([cells[row, column] for column in columns] for row in rows)]
     if wide < 4:
-        return [f"  {look.label(name)} …"]
+        return [f"  {look.label(name, 'state')} …"]
     lines = zip(names, told, strict=True)
     return [
         f"  {pad(cut(label, wide), wide)}{''.join(word.rjust(width) for word in words)}".rstrip()
@@ -127,7 +128,8 @@ def tracks(items: Iterable[Item], look: Look) -> list[str]:
 
 def _track(item: Item, look: Look) -> str:
     reached = item.value if isinstance(item.value, int) else 0
-    name = cut(f"{look.label(item.name)} {look.label(item.member or '')}".strip(), NAME)
+    member = " ".join(look.member(item.name, item.member or ""))
+    name = cut(f"{look.label(item.name, 'state')} {member}".strip(), NAME)
     room = look.width - NAME - 10
     front, back = (max(0, min(room, n * room // item.track)) for n in (reached, item.back or 0))
     behind = look.sign("━", "=") * front

@@ -53,6 +53,7 @@ def pieces_of(faces: Iterable[PieceFace]) -> Pieces:
 class Look(Struct, frozen=True):
     """What the terminal can show, and the game's words in the user's language.
 
+    `labels` are those words by name space (`piles`, `seats`, `tables/suits`, …), `keys` the name spaces of the members of each family, by key;
     `marks` are the letters that stand for seats on their pieces, `pieces` how each sort of piece is written.
     """
 
@@ -60,14 +61,27 @@ class Look(Struct, frozen=True):
     height: int | None = None
     unicode: bool = True
     colour: bool = False
-    labels: Mapping[str, str] = {}
+    labels: Mapping[str, Mapping[str, str]] = {}
+    keys: Mapping[str, Sequence[Sequence[str]]] = {}
     marks: Mapping[str, str] = {}
     pieces: Pieces = Pieces()
     lang: str = "en"
     you: str = "you"
 
-    def label(self, name: object) -> str:
-        return printable(self.labels.get(str(name), str(name).replace("_", " ")))
+    def label(self, name: object, *spaces: str) -> str:
+        """The words for a name of the first of these name spaces that has them; else the name itself."""
+        known = (self.labels[space].get(str(name)) for space in spaces if space in self.labels)
+        return printable(next(filter(None, known), str(name).replace("_", " ")))
+
+    def seat(self, name: object) -> str:
+        return self.label(name, "seats")
+
+    def member(self, family: str, member: str) -> list[str]:
+        """What each key of a member of a family is called: of `A of plis` two; the two players of a pair belong together."""
+        spaces = self.keys.get(family, ())
+        keys = member.split(" of ")
+        named = zip(keys, [*spaces, *[()] * (len(keys) - len(spaces))], strict=False)
+        return ["-".join(self.label(word, *known) for word in key.split(" ")) for key, known in named]
 
     def ink(self, text: str, style: str) -> str:
         code = _STYLES.get(style) or _COLOURS.get(style) or self._seat(style)

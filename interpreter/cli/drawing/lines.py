@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING
 from interpreter.cli.catalogue import lang, t
 from interpreter.cli.drawing.ink import Look, in_hand, initials, pad, pieces_of, suited, without_colour, wrap
 from interpreter.cli.output import colours, unicode_terminal
+from interpreter.game.labels import key_spaces
 from interpreter.language.digits import whole
 from interpreter.language.sentences import FALLBACK
 from interpreter.printable import printable, width
-from interpreter.reading.tree import text_key
+from interpreter.reading.tree import texts_of
+from interpreter.running.naming import in_language, slug
 
 if TYPE_CHECKING:
     from interpreter.game.game import Game, Move, State
@@ -23,39 +25,52 @@ if TYPE_CHECKING:
 
 NARROW, WIDE = 40, 120
 DEEPEST = 8  # parts of parts of a formula are set in so far, and no deeper
+_INSIDE = ("do", "repeat", "as_one", "then", "else")
+"""Keys of a step that hold steps: in a place they have no name."""
 FEW = 40  # more moves than this are listed only when asked for
 
 
 def look_of(game: Game, ascii_only: bool = False) -> Look:
     """What this terminal can show of this game."""
     size = shutil.get_terminal_size((80, 24))
-    labels = labels_of(game)
+    words = labels_of(game)
     terminal = sys.stdout is not None and sys.stdout.isatty()
     return Look(
         width=max(NARROW, min(size.columns, WIDE)) if terminal else 80,
         height=size.lines - 4 if terminal else None,
         unicode=unicode_terminal() and not ascii_only,
         colour=colours(),
-        labels=labels,
+        labels=words,
+        keys=key_spaces(game.ruleset),
         pieces=pieces_of(game.pieces(lang())),
-        marks=initials({seat: printable(labels.get(seat, seat)) for seat in game.seats}),
+        marks=initials({seat: printable(words["seats"][seat]) for seat in game.seats}),
         lang=lang(),
         you=t("table.you"),
     )
 
 
-def labels_of(game: Game) -> dict[str, str]:
-    """Every name of the ruleset in the user's language, those of rules and steps too."""
-    return {**dict(_named(game.merged.root, lang())), **game.labels(lang())}
+def labels_of(game: Game) -> dict[str, dict[str, str]]:
+    """The names of the ruleset in the user's language by name space, and those of the steps by what they stand in (`flow/turn`)."""
+    found = game.labels(lang())
+    for section, inside in (("flow", ""), ("moves", "/then")):
+        node = game.merged.root.get(section)
+        for name, _, entry in node.entries() if node is not None else ():
+            steps = entry.get("then") if inside else entry
+            for space, step, words in _steps(f"{section}/{name}{inside}", steps) if steps is not None else ():
+                found.setdefault(space, {})[step] = words
+    return found
 
 
-def _named(node: Node, language: str) -> Iterator[tuple[str, str]]:
-    """Entries of a ruleset that say their own name."""
+def _steps(space: str, node: Node) -> Iterator[tuple[str, str, str]]:
+    """What a step stands in, its name, what people call it."""
     for name, _, entry in node.entries() if node.kind == "map" else ():
-        own = entry.get(text_key(language))
-        if own is not None and own.kind == "scalar":
-            yield name, own.raw
-        yield from _named(entry, language)
+        if entry.kind != "map":
+            continue
+        yield space, name, in_language(texts_of(entry), lang(), name)
+        for key in _INSIDE:
+            inner = entry.get(key)
+            if inner is not None:
+                yield from _steps(f"{space}/{name}", inner)
 
 
 def in_order(moves: Sequence[Move], look: Look) -> list[Move]:
@@ -88,7 +103,7 @@ def _text(move: Move, look: Look) -> str:
         held = sorted(signs, key=lambda sign: in_hand(sign, look))
         text = text.replace(_written(signs, look), _written(held, look))
     text = suited(text, look)
-    return f"{text} [{t('play.fault', rule=look.label(move.fault))}]" if move.fault else text
+    return f"{text} [{t('play.fault', rule=look.label(move.fault, 'obligations'))}]" if move.fault else text
 
 
 def _written(signs: Sequence[str], look: Look) -> str:
@@ -109,7 +124,13 @@ def _line(number: int, text: str, ident: str, wide: int, look: Look) -> str:
 
 def place_words(place: str, look: Look) -> str:
     """The end of the path of a decision, in the user's language as far as it has words."""
-    return " / ".join(look.label(part) for part in place.split(" / ")[-2:])
+    called, here = list[str](), ""
+    for part in place.split(" / "):
+        inside = part in look.labels.get(here, ())
+        called.append(look.label(part, *([here] if inside else ["phases", "moves"])))
+        outer = f"flow/{part}" if part in look.labels.get("phases", ()) else f"moves/{part}/then"
+        here = f"{here}/{part}" if inside else outer
+    return " / ".join(called[-2:])
 
 
 def result_lines(state: State, look: Look) -> list[str]:
@@ -117,7 +138,7 @@ def result_lines(state: State, look: Look) -> list[str]:
     if not state.is_over:
         return [t("play.unfinished")]
     lines = [look.ink(_winners(state, look), "title")]
-    lines.append("   ".join(t("play.score", seat=look.label(s), score=n) for s, n in state.scores.items()))
+    lines.append("   ".join(t("play.score", seat=look.seat(s), score=n) for s, n in state.scores.items()))
     return lines + _stakes(state)
 
 
@@ -131,7 +152,7 @@ def _stakes(state: State) -> list[str]:
 
 def _winners(state: State, look: Look) -> str:
     won = state.winning_sides
-    names = ", ".join(look.label(side) for side in won)
+    names = ", ".join(look.seat(side) for side in won)
     key = {0: "play.nobody", 1: "play.winner"}.get(len(won), "play.winners")
     if len(state.game.seats) == 1 and state.game.ruleset.result.won is not None:
         key = "play.solved" if won else "play.lost"
@@ -162,9 +183,17 @@ def why_lines(why: Why, look: Look, moves: Sequence[Move] = ()) -> list[str]:
     for reason in why.reasons:
         if reason.sort in ("condition", "obligation"):
             mark = look.sign("✓", "+") if reason.holds else look.sign("✗", "x")
-            lines.append(f"  {mark} {look.label(reason.name)}")
+            lines.append(f"  {mark} {look.label(reason.name, *_spaces(reason, why, look))}")
             lines += [] if reason.holds else _parts(reason, look)
     return lines
+
+
+def _spaces(reason: Reason, why: Why, look: Look) -> list[str]:
+    """Where a condition or an obligation has its words; of two moves with a condition of one name, the one that is asked about."""
+    if reason.sort == "obligation":
+        return ["obligations"]
+    moves = [space for space in look.labels if space.startswith("moves/")]
+    return sorted(moves, key=lambda space: slug(space.removeprefix("moves/")) != why.move.partition(" ")[0])
 
 
 def _parts(reason: Reason, look: Look) -> list[str]:

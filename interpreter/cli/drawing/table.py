@@ -108,7 +108,7 @@ def _groups(piles: Iterable[Pile]) -> list[Group]:
 
 def _header(owner: str, view: View, state: Sequence[str], look: Look) -> str:
     acts = owner == view.to_act
-    name = look.label(owner) + (f" ({look.you})" if owner == view.seat else "")
+    name = look.seat(owner) + (f" ({look.you})" if owner == view.seat else "")
     title = f"{look.sign('▶ ', '> ') if acts else '  '}{look.ink(name, 'mine' if acts else 'title')} "
     words = _fitting(state, look.width - width(title) - 4)
     return title + look.ink(look.sign("─", "-") * (look.width - width(title) - width(words)), "dim") + words
@@ -157,14 +157,14 @@ def _long(name: str, cells: Sequence[str], look: Look) -> list[str]:
 
 
 def _name(group: Group, pile: Pile, look: Look) -> str:
-    name = look.label(group.family)
+    name = look.label(group.family, "piles")
     which = _which(pile, look) if len(group.piles) > 1 else ""
     return look.ink(f"{name} {which}".strip(), "dim")
 
 
 def _which(pile: Pile, look: Look) -> str:
     """What tells a pile from the others of its family: its number, its row, or both."""
-    parts = [look.label(pile.member)] if pile.member is not None else []
+    parts = look.member(pile.family, pile.member) if pile.member is not None else []
     return " ".join([*parts, str(pile.number)] if pile.number is not None else parts)
 
 
@@ -211,7 +211,7 @@ def _beside(blocks: Sequence[Sequence[str]]) -> list[str]:
 
 
 def _block(group: Group, look: Look, strips: bool) -> list[str]:
-    title = look.ink(look.label(group.family), "dim")
+    title = look.ink(look.label(group.family, "piles"), "dim")
     if group.layout == "board":
         return [title, *_board(group.piles, look)]
     if strips and group.layout == "column":

@@ -77,7 +77,7 @@ class Prompt:
             self._tell(t("play.only_one"))
         self.session.console.words = [move.id for move in self.moves] + list(COMMANDS)
         while not self.done:
-            line = self.session.console.ask(t("play.prompt", seat=self.session.look.label(self.seat)))
+            line = self.session.console.ask(t("play.prompt", seat=self.session.look.seat(self.seat)))
             move = self._understood(line)
             if move is not None:
                 return move

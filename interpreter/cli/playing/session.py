@@ -167,7 +167,7 @@ class Session(Struct):
         """Between two people at one keyboard nobody sees what the other holds."""
         if self.looking not in (None, seat) and self._keeps_secrets(seat):
             self.console.clear()
-            self.console.wait(t("play.pass_on", seat=self.look.label(seat)) + " ")
+            self.console.wait(t("play.pass_on", seat=self.look.seat(seat)) + " ")
             self.console.clear()
         self.looking = seat
 
