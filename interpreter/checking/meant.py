@@ -66,10 +66,21 @@ def named(world: World, written: str, expected: Kind | None) -> str:
     tables = [_table(world, kind)] if isinstance(kind, Row) else world.tables.values()
     rows = [(table, row) for table in tables if (row := row_called(table, written))]
     if len(rows) != 1:
-        return ""
+        return _piece_called(world, written)
     table, row = rows[0]
     alone = isinstance(kind, Row) or len(world.row_owners(row)) == 1
     return f"the row is called `{row if alone else f'{table.name}.{row}'}`"
+
+
+def _piece_called(world: World, written: str) -> str:
+    """How a formula tells a piece that is written by its sign."""
+    for kind in world.pieces.values():
+        tables = {name: _table(world, of) for name, of in kind.attributes.items() if isinstance(of, Row)}
+        for has in kind.classes if tables and all(table.signs for table in tables.values()) else ():
+            if "".join((table.signs or ())[has[name]] for name, table in tables.items()) == written:
+                parts = (f"{kind.name}.{name} is {table.rows[has[name]]}" for name, table in tables.items())
+                return f"a piece is told by what it has: `{' and '.join(parts)}`"
+    return ""
 
 
 def of_attribute(world: World, attributes: dict[str, Kind], owner: Form, name: str) -> str:

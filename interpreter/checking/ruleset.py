@@ -58,6 +58,7 @@ def check(
         name=_text(root, "game"),
         title=_title(root),
         seats=world.seats,
+        may_play=world.may_play,
         seat_words=_seat_words(root, world),
         sides=world.sides,
         side=world.side,

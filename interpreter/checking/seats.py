@@ -34,6 +34,7 @@ class SeatReader(TableReader):
             self.world.problems.add("R611", f"`players` may be {low}..{high}", node.span)
             count = low
         self.world.seats = (seats or tuple(LETTERS))[: max(1, count)]
+        self.world.may_play = range(low, high + 1)
         for item in node.items_of("seats"):
             self.declare(item.raw, item)
         known = seats or tuple(LETTERS[: max(1, high)])

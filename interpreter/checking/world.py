@@ -44,6 +44,8 @@ class World(Struct):
     """Names that a variant has removed with `~`, and where."""
     doubtful: set[str] = set()
     """Names whose declaration is wrong: that is reported, and nothing is said of what uses them."""
+    may_play: range = range(0)
+    """How many players the game is for; `seats` are those of one number."""
 
     def size_of(self, kind: Kind) -> int:
         """How many values a finite kind has."""

@@ -346,6 +346,7 @@ class Ruleset(Struct):
     name: str
     title: Words
     seats: tuple[str, ...]
+    may_play: range
     seat_words: dict[str, Words]
     sides: Sides
     side: Kind

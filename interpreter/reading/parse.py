@@ -184,6 +184,9 @@ def _unexpected(error: Unexpected, source: Source, text: str, where: int, low: i
     rest = text[where:high]
     word = re.match(r"\w+|==|!=|<=|>=|=<|=>|&&|\|\||.", rest, re.S)
     found = word.group(0) if word else rest[:1]
+    number = re.search(r"\d+\Z", text[low:where])
+    if number and found.isalpha():
+        return _number_with_letters(source, where - len(number.group()), where + len(found))
     help_ = help_for(text[low:where], found, rest)
     if found in ("and", "or") and re.search(r"\b(some|every|no)\b.*\bhas\b", text[low:where], re.S):
         return Diagnostic(
@@ -195,6 +198,16 @@ def _unexpected(error: Unexpected, source: Source, text: str, where: int, low: i
     notes = () if help_ else _expected(error)
     return Diagnostic(
         "R201", f"`{found}` cannot stand here", Span(source, where, where + len(found)), notes=notes, help=help_
+    )
+
+
+def _number_with_letters(source: Source, begin: int, end: int) -> Diagnostic:
+    """Names begin with a letter; so somebody will have meant a piece, as positions write it: `7D`."""
+    return Diagnostic(
+        "R201",
+        f"`{source.text[begin:end]}` cannot stand here",
+        Span(source, begin, end),
+        help="in formulas a piece is told by what it has, such as `c.rank is seven and c.suit is diamonds`; its sign stands in positions and moves",
     )
 
 

@@ -104,6 +104,8 @@ def _key_with_verb(finding: Finding, _: list[str], problems: Problems) -> None:
 
 # --- keys that should be there ---
 
+_OWN_NAMES = ("pieces", "piles", "flow", "result")
+
 
 def _required(finding: Finding, typos: list[str], problems: Problems) -> None:
     for name in finding.wanted:
@@ -132,8 +134,13 @@ def _add_help(finding: Finding, name: str, verb: str | None) -> str:
 
 
 def for_example(name: str, shape: Schema | None = None) -> str:
-    """How a key might be written, from the schema's own examples; without a shape, a section of a ruleset."""
-    shape = grammar()["properties"][name] if shape is None else shape
+    """How a key might be written, from the schema's own examples; without a shape, a section of a ruleset. Sections that are made of a game's own
+    names are told by what they hold: an example would have the names of another game."""
+    section = grammar()["properties"].get(name)
+    shape = section if shape is None else shape
+    if shape is section and name in _OWN_NAMES:
+        described: str = shape["description"]
+        return f"`{name}`: {described[0].lower()}{described[1:].rstrip('.')}"
     return f"for example `{name}: {flow(shape['examples'][0])}`" if shape.get("examples") else ""
 
 

@@ -185,6 +185,9 @@ def test_describe(run: Run) -> None:
     }
     assert [move["label"] for move in found["moves"]] == ["jouer une carte", "piocher"]
     code, out, _ = run("describe", "game.yaml")
+    assert "2 to 5 may play: --set players=5" in out
+    assert "on peut jouer de 2 à 5 : --set players=5" in run("describe", "game.yaml", "--lang", "fr")[1]
+    assert "may play" not in run("describe", "klondike")[1]
     assert code == 0
     assert "Nobody draws who can play. [§2]" in out
     assert "count(" in run("describe", "--words")[1]

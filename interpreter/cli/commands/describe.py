@@ -101,6 +101,7 @@ def _data(found: Ruleset) -> dict[str, Any]:
         "name": found.name,
         "title": _in(found.title, found.name),
         "seats": list(found.seats),
+        "players": [found.may_play[0], found.may_play[-1]],
         "sides": {n: [found.seats[p] for p in s] for n, s in zip(found.side_names, found.sides, strict=True)},
         "options": [_option_data(o) for o in found.options.values() if o.name not in found.idle],
         "constraints": [_constraint_data(c) for c in found.constraints.values()],
@@ -206,7 +207,9 @@ def _tell(found: Ruleset) -> None:
     rules = {key: _rule_rows(data[key]) for key in ("moves", "obligations", "whenever")}
     called = {seat: _in(words, seat) for seat, words in found.seat_words.items()}
     sides = {name: [called[seat] for seat in members] for name, members in data["sides"].items()}
-    _section("seats", [(_together([called[seat] for seat in data["seats"]], sides), "")])
+    low, high = data["players"]
+    others = t("describe.may_play", low=low, high=high) if low < high else ""
+    _section("seats", [(_together([called[seat] for seat in data["seats"]], sides), others)])
     _section("options", [_option_row(o) for o in data["options"]])
     _section(
         "constraints", [(c["name"], f"{c['text']} [{c['at']}]" if c["at"] else c["text"]) for c in data["constraints"]]
