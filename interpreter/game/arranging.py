@@ -51,7 +51,9 @@ class Arranger:
             self.problems.add("R703", found, key.span)
             return
         family, numbers = found
-        if value.kind == "map":
+        if value.kind == "map" and family.has_columns and (family.each is None or " of " in name):
+            yield from self._numbered(name, family, value)
+        elif value.kind == "map":
             yield from self._members(family, value)
         elif len(numbers) == 1 and not (family.has_columns and " at " not in name and value.kind == "list"):
             yield numbers[0], value
@@ -60,11 +62,16 @@ class Arranger:
 
     def _members(self, family: Family, value: Node) -> Iterator[tuple[int, Node]]:
         for member, key, node in value.entries():
-            found = numbers_of(self.game, f"{family.name} of {member}")
-            if isinstance(found, str):
-                self.problems.add("R703", found, key.span)
+            yield from self.places(f"{family.name} of {member}", key, node)
+
+    def _numbered(self, name: str, family: Family, value: Node) -> Iterator[tuple[int, Node]]:
+        """The columns that are named by their numbers."""
+        for number, key, node in value.entries():
+            if whole(number) not in range(1, family.columns + 1):
+                message = f"`{family.name}` has no column `{number}`: they are 1..{family.columns}"
+                self.problems.add("R703", message, key.span)
                 continue
-            yield from self._columns(found[0], found[1], node) if len(found[1]) > 1 else [(found[1][0], node)]
+            yield from self.places(f"{name} at {number}", key, node)
 
     def _columns(self, family: Family, numbers: Sequence[int], value: Node) -> Iterator[tuple[int, Node]]:
         items = value.items if value.kind == "list" else [value]

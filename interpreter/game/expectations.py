@@ -11,9 +11,10 @@ from interpreter.diagnostics import Problems, Refused
 from interpreter.game.arranging import UNKNOWN, Arranger
 from interpreter.game.compiled import Compiled
 from interpreter.game.game import Game, State
-from interpreter.game.spelling import path_words, scorer_kind, stands_at
+from interpreter.game.spelling import path_words, scorer_kind, side_named, stands_at
 from interpreter.game.values import checked
 from interpreter.language.evaluate import evaluate
+from interpreter.language.kinds import PLAYER
 from interpreter.language.sentences import FALLBACK, LANGUAGES
 from interpreter.reading.tree import Node
 from interpreter.running.state import Event as CoreEvent
@@ -192,13 +193,16 @@ class Checker:
         self._equal("over", node.value, state.is_over, node)
 
     def _winner(self, state: State, node: Node, before: int) -> None:
-        expected = [i.raw for i in node.items] if node.kind == "list" else [] if node.is_null else [node.raw]
-        sides = all(name in state.game.sides for name in expected)
-        self._equal("winner", expected, state.winning_sides if sides else state.winners, node)
+        written = [i.raw for i in node.items] if node.kind == "list" else [] if node.is_null else [node.raw]
+        expected = {side_named(state.game.compiled, name) for name in written}
+        if expected != {*state.winning_sides}:
+            self._fail("winner", _shown(written), _shown(state.winning_sides), node)
 
     def _scores(self, state: State, node: Node, before: int) -> None:
         wanted = {name: value.value for name, _, value in node.entries()}
-        self._equal("scores", wanted, {seat: n for seat, n in state.scores.items() if seat in wanted}, node)
+        sides = {name: side_named(state.game.compiled, name) for name in wanted}
+        found = {name: state.scores[side] for name, side in sides.items() if side in state.scores}
+        self._equal("scores", wanted, found, node)
 
     def _stake(self, state: State, node: Node, before: int) -> None:
         self._equal("stake", node.value, state.stake, node)
@@ -325,11 +329,24 @@ def _scorer(game: Compiled, raw: CoreEvent) -> str:
 
 
 def _signed(game: Compiled, raw: CoreEvent | None, text: str) -> str:
-    """A score as it is announced: its `+` may be left out."""
-    before = f"{_scorer(game, raw)} ".lstrip() if raw is not None and raw[0] == "score" else None
-    if before is None or not re.match(rf"{re.escape(before)}\d", text):
+    """A score as it is announced: its `+` may be left out, and a player may stand for the side."""
+    if raw is None or raw[0] != "score":
         return text
-    return f"{before}+{text[len(before) :]}"
+    scorer = _scorer(game, raw)
+    known = "|".join(re.escape(name) for name in (scorer, *_players(game, raw)))
+    found = re.match(rf"(?:{known}) ?(?=[+-]?\d)", text, re.IGNORECASE)
+    if found is None:
+        return text
+    points = text[found.end() :]
+    return f"{scorer} {'+' if points[0].isdigit() else ''}{points}".lstrip()
+
+
+def _players(game: Compiled, raw: CoreEvent) -> Sequence[str]:
+    """Who is on the side that a score is announced for."""
+    _, _, player, cell, _, _ = raw
+    if player < 0 or scorer_kind(game, cell) == PLAYER:
+        return ()
+    return [game.seats[p] for p in game.ruleset.sides[player]]
 
 
 def _folded(text: str) -> str:

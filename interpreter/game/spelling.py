@@ -10,7 +10,7 @@ from typing import Any
 from interpreter.diagnostics import Diagnostic, Refused, Span, similar
 from interpreter.game.compiled import Compiled
 from interpreter.language.ir import ABSENT, NO_NUMBER, absent_of
-from interpreter.language.kinds import PLAYER, Kind
+from interpreter.language.kinds import PLAYER, SIDES, Kind, Row
 from interpreter.language.model import Family, StateFamily
 from interpreter.running.naming import folded
 from interpreter.running.places import Place
@@ -74,7 +74,7 @@ def numbers_of(game: Compiled, name: str) -> tuple[Family, list[int]] | str:
     if match.group(2) is not None:
         member = member_of(game, family.each, match.group(2))
         if member is None:
-            return f"`{family.name}` has no member `{match.group(2)}`"
+            return _no_member(family.name, match.group(2), one=family.each is None)
         members = range(member, member + 1)
     columns = range(family.columns)
     if match.group(3) is not None:
@@ -87,6 +87,10 @@ def numbers_of(game: Compiled, name: str) -> tuple[Family, list[int]] | str:
         if all(family.base <= n < family.base + family.members * family.columns for n in numbers)
         else f"there is no pile `{name}`"
     )
+
+
+def _no_member(family: str, member: str, one: bool) -> str:
+    return f"`{family}` is one, not one `of` each" if one else f"`{family}` has no member `{member}`"
 
 
 def pile_number(game: Compiled, name: str) -> int:
@@ -112,7 +116,22 @@ def member_of(game: Compiled, each: Kind | None, name: str) -> int | None:
         return names.index(name) % size if name in names else None
     folded = [n.casefold() for n in names]
     wanted = name.casefold().replace(" ", "_") if each.name == "row" else name.casefold()
-    return folded.index(wanted) if wanted in folded else None
+    if wanted in folded:
+        return folded.index(wanted)
+    return _side_of(game, name) if isinstance(each, Row) and each.table == SIDES else None
+
+
+def _side_of(game: Compiled, name: str) -> int | None:
+    """The side of the seat of this name."""
+    seats = [seat.casefold() for seat in game.seats]
+    player = seats.index(name.casefold()) if name.casefold() in seats else ABSENT
+    return next((n for n, side in enumerate(game.ruleset.sides) if player in side), None)
+
+
+def side_named(game: Compiled, name: str) -> str:
+    """A side by its own name or by that of a player, who stands for it; any other name as it is."""
+    side = member_of(game, game.ruleset.side, name)
+    return game.ruleset.side_names[side] if side is not None else name
 
 
 def cells_of(game: Compiled, name: str) -> tuple[StateFamily, list[int]] | str:
@@ -124,7 +143,7 @@ def cells_of(game: Compiled, name: str) -> tuple[StateFamily, list[int]] | str:
         return f"there is no state `{name}`" + (f": did you mean `{close}`?" if close else "")
     members = [member_of(game, each, word) for each, word in zip(family.keys, words[1:], strict=False)]
     if None in members or len(words) - 1 > len(family.keys):
-        return f"`{family.name}` has no member `{' of '.join(words[1:])}`"
+        return _no_member(family.name, " of ".join(words[1:]), one=not family.keys)
     first, size = family.base, family.size
     for key, member in zip(family.keys, members, strict=False):
         size //= game.count_of(key)

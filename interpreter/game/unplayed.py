@@ -136,12 +136,13 @@ class Unplayed:
         for seat in named:
             self._seat(seat, sides)
         for _, key, _ in scores.entries() if scores is not None else ():
-            self._seat(key, sides, ())
+            self._seat(key, sides)
 
-    def _seat(self, node: Node, sides: Sequence[str] = (), seats: Sequence[str] | None = None) -> None:
-        known = list(dict.fromkeys([*(self.game.seats if seats is None else seats), *sides]))
+    def _seat(self, node: Node, sides: Sequence[str] = ()) -> None:
+        known = list(dict.fromkeys([*self.game.seats, *sides]))
         if self.as_usual and node.raw not in known:
-            self._unknown("R709", "there is no seat", node.raw, known, node.span)
+            what = "seat or side" if len(known) > len(self.game.seats) else "seat"
+            self._unknown("R709", f"there is no {what}", node.raw, known, node.span)
 
     # ---- what lies there ---------------------------------------------------------------------------------------------
 
