@@ -105,6 +105,11 @@ class Refused(Exception):
     def __reduce__(self) -> tuple[type[Refused], tuple[tuple[Diagnostic, ...]]]:
         return type(self), (self.diagnostics,)
 
+    @property
+    def cause(self) -> Diagnostic:
+        """The first that is an error: before it there may be warnings."""
+        return min(self.diagnostics, key=lambda d: d.severity != "error")
+
     def at(self, span: Span) -> Refused:
         """The same; what has no place is there."""
         return Refused(replace(d, span=d.span or span) for d in self.diagnostics)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from interpreter.checking.constraints import EXCLUDED
 from interpreter.checking.reader import without_mark
 from interpreter.checking.ruleset import check as check_ruleset
 from interpreter.checking.untold import check_told
@@ -166,12 +168,27 @@ def _parse_all(root: Node, problems: Problems) -> None:
             problems.extend(refused.diagnostics)
 
 
+def _with_others(path: Path, usual: Ruleset) -> Iterator[Diagnostic]:
+    """What forbids the game with another number of players than usual, but for constraints, which say so themselves."""
+    for count in usual.may_play:
+        own = Problems()
+        if count != len(usual.seats):
+            try:
+                _checked(path, {"players": count}, own)
+            except Refused as refused:
+                own.extend(refused.diagnostics)
+        note = f"with {count} players, as `--set players={count}` asks for them"
+        if EXCLUDED not in {d.code for d in own.errors}:
+            yield from (replace(d, notes=(*d.notes, note)) for d in own.errors)
+
+
 def checked(path: str | Path, problems: Problems) -> tuple[Ruleset | None, Merged | None]:
     """The ruleset and its tree as far as they can be made out; what is wrong with them goes to `problems`. Raises nothing."""
     try:
         found, merged = _checked(find(path), {}, problems)
         if found is not None and merged is not None and not problems.errors:
             check_told(found, problems, merged)
+            problems.extend(_with_others(find(path), found))
         return found, merged
     except Refused as refused:
         problems.extend(refused.diagnostics)

@@ -212,7 +212,7 @@ def quantified(checker: Checker, form: Form, scope: Scope, expected: Kind | None
 
 def loop(checker: Checker, form: Form, source: Form, scope: Scope) -> tuple[Var, Expr, Scope]:
     items = checker.listed(source, scope)
-    if form.name in NAMES or form.name in checker.world.seats:
+    if form.name in NAMES or form.name in (*checker.world.seats, *checker.world.away):
         checker.problem("R309", f"`{form.name}` already means something else", form, help="choose another name")
     var = Var(form.name, item_of(items.kind))
     return var, items, scope.bind(var)

@@ -14,6 +14,9 @@ from interpreter.language.model import Constraint
 from interpreter.language.sentences import FALLBACK
 from interpreter.reading.tree import Node, texts_of
 
+EXCLUDED = "R612"
+"""The code of options that the ruleset itself refuses: its constraints say why."""
+
 
 class Constraints(Reader):
     """Reads and judges the section `constraints` of one merged tree."""
@@ -67,7 +70,7 @@ class Constraints(Reader):
     def _broken(self, constraint: Constraint, parts: list[Expr]) -> None:
         shown = ", ".join(self._values(parts))
         self.world.problems.add(
-            "R612",
+            EXCLUDED,
             constraint.texts.get(FALLBACK, constraint.name),
             constraint.span,
             notes=[f"here {shown}"] if shown else [],

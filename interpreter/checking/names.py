@@ -8,6 +8,8 @@ from interpreter.checking.terms import arguments, call_column, call_term
 from interpreter.checking.world import Scope, unknown
 from interpreter.language import kinds
 from interpreter.language.ir import (
+    ABSENT,
+    SEAT_NUMBER,
     Attr,
     Const,
     Expr,
@@ -100,7 +102,8 @@ def _expected(checker: Checker, form: Form, scope: Scope, expected: Kind | None)
 
 def _row(checker: Checker, table: str, form: Form) -> Expr:
     checker.world.used.add(("tables", table))
-    return Const(Row(table), form.span, checker.world.tables[table].rows.index(form.name))
+    may_be_away = table == kinds.SIDES and form.name in checker.world.away
+    return Const(Row(table).maybe(may_be_away), form.span, checker.world.tables[table].rows.index(form.name))
 
 
 def _choice(checker: Checker, option: str, form: Form) -> Expr:
@@ -124,8 +127,16 @@ def _entry(checker: Checker, form: Form, scope: Scope, expected: Kind | None) ->
         world.used.add(("tables", name))
         size = len(world.tables[name].rows)
         return Rows(List(Row(name), size, size), form.span, size)
+    return _somebody(checker, form)
+
+
+def _somebody(checker: Checker, form: Form) -> Expr | None:
+    """A seat; of a name that nobody has with so few players nobody, and where that may be, it may be absent with more, too."""
+    world, name = checker.world, form.name
     if name in world.seats:
-        return Const(PLAYER, form.span, world.seats.index(name))
+        return Const(world.away.get(name, PLAYER), form.span, world.seats.index(name))
+    if name in world.away and not world.row_owners(name):
+        return Const(world.away[name], form.span, ABSENT)
     return None
 
 
@@ -185,6 +196,7 @@ def _not_found(checker: Checker, form: Form, scope: Scope, expected: Kind | None
         *world.terms,
         *world.tables,
         *world.seats,
+        *world.away,
         *NAMES,
         *WORDS,
     ]
@@ -217,8 +229,11 @@ def attribute(checker: Checker, form: Form, scope: Scope, expected: Kind | None)
         return column(checker, value, form, scope, ())
     if value.kind.name == "nothing":
         return Const(NOTHING, form.span, -1)
+    if value.kind.name == "player" and form.name == "order":
+        return Attr(number(1, len(checker.world.seats)).maybe(value.kind.optional), form.span, value, SEAT_NUMBER)
     if value.kind.name != "unknown":
         message = f"{describe(value.kind)} has no attributes"
+        message += " but `order`" if value.kind.name == "player" else ""
         help = meant.has_no_attributes(checker.world, value, form.name)
         checker.problem("R302", message, form, label=f"`.{form.name}`", help=help)
     return checker.unknown(form)

@@ -62,6 +62,7 @@ def check(
         seat_words=_seat_words(root, world),
         sides=world.sides,
         side=world.side,
+        away=world.away,
         options=world.options,
         constraints=constraints,
         tables=world.tables,

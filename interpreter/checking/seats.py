@@ -8,8 +8,8 @@ from interpreter.checking.reader import words_of
 from interpreter.checking.tables import TableReader
 from interpreter.checking.world import unknown
 from interpreter.language.digits import whole
-from interpreter.language.ir import ABSENT, NO_NUMBER, OTHER_SIDE, PARTNER, SIDE_OF
-from interpreter.language.kinds import SIDES
+from interpreter.language.ir import ABSENT, NO_NUMBER, OTHER_SIDE, PARTNER, SEAT_NUMBER, SIDE_OF
+from interpreter.language.kinds import PLAYER, SIDE, SIDES
 from interpreter.language.model import Table
 from interpreter.reading import parse
 from interpreter.reading.tree import Node
@@ -34,15 +34,29 @@ class SeatReader(TableReader):
             self.world.problems.add("R611", f"`players` may be {low}..{high}", node.span)
             count = low
         self.world.seats = (seats or tuple(LETTERS))[: max(1, count)]
-        self.world.may_play = range(low, high + 1)
+        self.world.may_play = range(max(1, low), max(1, high) + 1)
+        self._numbered()
         for item in node.items_of("seats"):
             self.declare(item.raw, item)
         known = seats or tuple(LETTERS[: max(1, high)])
         sides = self._sides(node, known)
+        self._away(node, known, sides)
         words = node.get("words")
         for name, key, _ in words.entries() if words is not None and words.kind == "map" else ():
             if name not in known and name not in sides:
                 unknown(self.world, "R301", "seat", name, [*known, *sides], key.span)
+
+    def _numbered(self) -> None:
+        numbers = range(1, len(self.world.seats) + 1)
+        self.world.attributes.by_name[SEAT_NUMBER] = (*numbers, NO_NUMBER)
+
+    def _away(self, node: Node, seats: Sequence[str], sides: Sequence[str]) -> None:
+        """Who does not play with fewer players is a name all the same, of nobody then."""
+        world, always = self.world, seats[: self.world.may_play[0]]
+        world.away = {seat: PLAYER.maybe(True) for seat in seats if seat not in always}
+        for side in sides:
+            if not any(item.raw in always for item in node["sides"].items_of(side)):
+                world.away[side] = SIDE.maybe(True)
 
     def _sides(self, node: Node, seats: Sequence[str]) -> list[str]:
         """Who plays together, as a table of sides; its names, those of sides that nobody of this many players is on, too."""

@@ -46,6 +46,8 @@ class World(Struct):
     """Names whose declaration is wrong: that is reported, and nothing is said of what uses them."""
     may_play: range = range(0)
     """How many players the game is for; `seats` are those of one number."""
+    away: dict[str, Kind] = {}
+    """Seats and sides that some number of players leaves empty, and what kind of thing each is."""
 
     def size_of(self, kind: Kind) -> int:
         """How many values a finite kind has."""

@@ -44,8 +44,7 @@ class Compiled(Struct, frozen=True):
             name: o.choices[int(o.value)] if o.choices else bool(o.value) if o.kind == BOOL else o.value
             for name, o in self.ruleset.options.items()
         }
-        count = self.merged.root["players"]["count"].raw
-        return {**found, "players": len(self.seats)} if ".." in count else found
+        return {**found, "players": len(self.seats)} if len(self.ruleset.may_play) > 1 else found
 
     def to_act(self, core: Core) -> str | None:
         """The seat that decides; None when the game is over."""

@@ -45,6 +45,7 @@ class Reader:
         r = game.ruleset
         self.world = World(Problems(), r.seats, r.sides, r.options, r.tables, r.pieces, r.piles, r.state)
         self.world.attributes, self.world.terms, self.world.instances = r.attributes, r.terms, dict(r.instances)
+        self.world.away, self.world.may_play = r.away, r.may_play
         self.world.moves = {name: m.number for name, m in r.moves.items()}
         self.world.obligations = {name: o.number for name, o in r.obligations.items()}
         self.cost = Cost(self.world)

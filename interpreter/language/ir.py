@@ -22,7 +22,7 @@ from interpreter.language.kinds import Kind
 ABSENT = -1
 NO_NUMBER = -(2**31)
 
-SIDE_OF, PARTNER, OTHER_SIDE = "player.side", "player.partner", "side.opponent"
+SIDE_OF, PARTNER, OTHER_SIDE, SEAT_NUMBER = "player.side", "player.partner", "side.opponent", "player.order"
 """Tables of attributes of players and of sides."""
 
 Arithmetic = Literal["+", "-", "*", "div", "mod"]

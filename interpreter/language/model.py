@@ -350,6 +350,8 @@ class Ruleset(Struct):
     seat_words: dict[str, Words]
     sides: Sides
     side: Kind
+    away: dict[str, Kind]
+    """Seats and sides that some number of players leaves empty, and what kind of thing each is."""
     options: dict[str, Option]
     constraints: dict[str, Constraint]
     tables: dict[str, Table]

@@ -226,7 +226,7 @@ class Judge:
             runner = Runner(self._opened(mutant.root))
             runner.game({})
         except Refused as refused:
-            return Verdict("refused", refused.diagnostics[0].code)
+            return Verdict("refused", refused.cause.code)
         failed = next((name for name, problems in runner.examples(plain_first=True) if problems.errors), None)
         return Verdict("noticed", failed) if failed is not None else self._played(runner)
 
@@ -249,4 +249,4 @@ class Judge:
                 core, _ = game.machine.playout(self.seed, index, log=True, most=LONGEST)
                 yield "".join(list(lines(State(game, core), None))[1:])
             except Refused as refused:
-                yield str(refused.diagnostics[0].code)
+                yield str(refused.cause.code)

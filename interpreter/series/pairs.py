@@ -14,6 +14,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from interpreter.checking.constraints import EXCLUDED
 from interpreter.diagnostics import Refused
 from interpreter.game.game import Game, State, load
 from interpreter.language.kinds import BOOL, bounds
@@ -21,9 +22,6 @@ from interpreter.language.model import Option
 from interpreter.running.chance import PLAYER, Chance
 from interpreter.running.machine import MOST_DECISIONS
 from interpreter.running.state import Core
-
-EXCLUDED = "R612"
-"""The code of a setting that the ruleset itself refuses: its constraints say why."""
 
 Setting = dict[str, Any]
 
@@ -50,9 +48,8 @@ class Tried(Struct):
 def values_of(game: Game) -> dict[str, list[Any]]:
     """The values to be tried of each option: every choice; of a range its ends and one between, the default if it can be."""
     found = {name: _values(option) for name, option in game.ruleset.options.items()}
-    count = game.merged.root["players"].get("count")
-    least, _, greatest = count.raw.partition("..") if count is not None else ("", "", "")
-    return {**found, "players": list(range(int(least), int(greatest) + 1))} if greatest else found
+    counts = game.ruleset.may_play
+    return {**found, "players": list(counts)} if len(counts) > 1 else found
 
 
 def _values(option: Option) -> list[Any]:
@@ -139,12 +136,16 @@ def _try(name: str, options: Setting, games: int, seed: int, most: int) -> Tried
         if excluded:
             found.excluded = excluded[0]
         else:
-            first = refused.diagnostics[0]
-            found.troubles.append(Trouble("load", f"{first.code}: {first.message}", seed))
+            found.troubles.append(Trouble("load", _cause(refused), seed))
         return found
     for index in range(games):
         _play(game, seed + index, most, found)
     return found
+
+
+def _cause(refused: Refused) -> str:
+    """What cannot be used, not what is only warned of beside it."""
+    return f"{refused.cause.code}: {refused.cause.message}"
 
 
 def _play(game: Game, seed: int, most: int, found: Tried) -> None:
@@ -154,8 +155,7 @@ def _play(game: Game, seed: int, most: int, found: Tried) -> None:
         core = game.machine.start(Chance.stream(seed), log=True)
         trouble = _to_the_end(game, core, seed, most, found)
     except Refused as refused:
-        first = refused.diagnostics[0]
-        trouble = ("fault", f"{first.code}: {first.message}")
+        trouble = ("fault", _cause(refused))
     found.games += 1
     if trouble is not None:
         found.troubles.append(Trouble(*trouble, seed, State(game, core)))

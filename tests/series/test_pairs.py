@@ -110,3 +110,15 @@ def test_every_pair_of_choices_of_every_game_ends_and_keeps_its_pieces(name: str
     assert [(row.options, trouble) for row in found for trouble in row.troubles] == []
     assert any(row.games for row in found)
     assert isinstance(load(name), Game)
+
+
+def test_what_does_not_load_says_its_cause_and_no_warning_before_it(tmp_path: Path) -> None:
+    place = tmp_path / "switches.yaml"
+    fewer = SWITCHES.replace("count: 2, seats: [A, B]", "count: 2..3, seats: [A, B, C]")
+    place.write_text(
+        fewer.replace("best: if", "best: (score of (opponent of p)) * 0 + if").replace(
+            "state: {", "state: {spare: {range: 0..3}, "
+        )
+    )
+    found = {t.message for row in tried(str(place), {}, 0, 1) for t in row.troubles}
+    assert found == {"R306: `opponent` is for two players, or two sides"}
