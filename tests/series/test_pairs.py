@@ -116,7 +116,7 @@ def test_what_does_not_load_says_its_cause_and_no_warning_before_it(tmp_path: Pa
     place = tmp_path / "switches.yaml"
     fewer = SWITCHES.replace("count: 2, seats: [A, B]", "count: 2..3, seats: [A, B, C]")
     place.write_text(
-        fewer.replace("best: if", "best: (score of (opponent of p)) * 0 + if").replace(
+        fewer.replace("else 0 - score of p", "else 0 - score of (opponent of p)").replace(
             "state: {", "state: {spare: {range: 0..3}, "
         )
     )
