@@ -69,6 +69,15 @@ def test_a_board_of_24_points_lies_in_two_rows() -> None:
     assert sum(line.count("2W") for line in found) == 2
 
 
+def test_whose_men_lie_under_whose_is_seen() -> None:
+    assert "3B1W" in drawn(FakePile("point", None, 1, "board", pieces("W B B B")))
+
+
+def test_a_heap_of_different_cards_is_no_number_of_its_top_one() -> None:
+    assert "won Q♥ (3)" in drawn(pile("won", "AS 2S QH", layout="count"))
+    assert "box W×3" in drawn(FakePile("box", None, None, "count", pieces("W W W")))
+
+
 def test_hands_are_sorted_by_suit_but_what_lies_on_the_table_is_not() -> None:
     cards = "KH 2C 5S AS TD 9H TH"
     assert "hand A♠ 5♠ 9♥ 10♥ K♥ 2♣ 10♦" in drawn(pile("hand", cards, owner="A", up=False))
@@ -132,6 +141,18 @@ def test_state_of_two_keys_is_a_sheet() -> None:
     assert plis == ["plis", "-4", "-22"]
     assert barbu == ["barbu", "✓"]
     assert max(map(width, found)) <= 80
+
+
+def test_a_sheet_that_is_too_wide_is_turned() -> None:
+    boxes = [f"box{n}" for n in range(20)]
+    items = [FakeItem("sheet", f"{column} of {box}", None) for column in ("free", "dry") for box in boxes]
+    items[3], items[5] = FakeItem("sheet", "free of box3", 12), FakeItem("sheet", "free of box5", 0)
+    found = lines(state=tuple(items))
+    assert [line.split() for line in found if "box" in line or "sheet" in line] == [
+        ["sheet", "free"],
+        ["box3", "12"],
+        ["box5", "0"],
+    ]
 
 
 def test_state_of_three_keys_is_a_sheet_for_each_first_one() -> None:

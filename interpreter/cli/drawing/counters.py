@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Protocol
 
@@ -92,31 +92,46 @@ def _in_grid(item: Item, seats: Collection[str]) -> bool:
 
 
 def _grid(name: str, items: Sequence[Item], look: Look) -> list[str]:
-    cells = {tuple(_keys(item)[-2:]): _cell(item, look) for item in items}
-    called = {tuple(_keys(item)[-2:]): look.member(item.name, item.member or "")[-2:] for item in items}
-    columns = {column: called[row, column][1] for row, column in cells}
-    rows = {row: called[row, column][0] for row, column in cells if any(cells[row, column] for column in columns)}
-    if not rows:
+    """The first key down and the second across, or the other way where that is too wide."""
+    zero = any(item.value is None for item in items)  # then a nought and nothing written are two things
+    cells = {_cell_at(item, look): _cell(item, zero, look) for item in items}
+    if not any(cells.values()):
         return []
-    heads = list(columns.values())
-    width = max(5, 1 + max(map(len, [*heads, *cells.values()])))
-    first = look.width - width * len(columns) - 2
+    told = {row for (row, _), cell in cells.items() if cell}
+    turned = {(column, row): cell for (row, column), cell in cells.items() if row in told}
     sheet = " ".join(look.member(name, items[0].member or "")[:-2])
-    names = [f"{look.label(name, 'state')} {sheet}".rstrip(), *rows.values()]
-    wide = min(first, 2 + max(map(len, names)))
+    title = f"{look.label(name, 'state')} {sheet}".rstrip()
+    return _laid(title, cells, look) or _laid(title, turned, look) or [f"  {title} …"]
+
+
+Key = tuple[str, str]
+"""A key of a sheet, with what people call it."""
+
+
+def _cell_at(item: Item, look: Look) -> tuple[Key, Key]:
+    row, column = zip(_keys(item)[-2:], look.member(item.name, item.member or "")[-2:], strict=True)
+    return row, column
+
+
+def _laid(title: str, cells: Mapping[tuple[Key, Key], str], look: Look) -> list[str]:
+    """Rows that say something, under the names of the columns; nothing where the screen is too narrow."""
+    columns = list(dict.fromkeys(column for _, column in cells))
+    rows = [row for row in dict.fromkeys(row for row, _ in cells) if any(cells[row, column] for column in columns)]
+    heads = [called for _, called in columns]
+    width = max(5, 1 + max(map(len, [*heads, *cells.values()])))
+    names = [title, *(called for _, called in rows)]
+    wide = min(look.width - width * len(columns) - 2, 2 + max(map(len, names)))
     told = [heads, *([cells[row, column] for column in columns] for row in rows)]
-    if wide < 4:
-        return [f"  {look.label(name, 'state')} …"]
-    lines = zip(names, told, strict=True)
+    lines = zip(names, told, strict=True) if wide >= 4 else ()
     return [
         f"  {pad(cut(label, wide), wide)}{''.join(word.rjust(width) for word in words)}".rstrip()
         for label, words in lines
     ]
 
 
-def _cell(item: Item, look: Look) -> str:
+def _cell(item: Item, zero: bool, look: Look) -> str:
     """A value on a sheet: nothing where there is none, a tick for yes."""
-    if not _tells(item.value):
+    if not _tells(item.value) and not (zero and item.value == 0):
         return ""
     return look.sign("✓", "x") if item.value is True else printable(dict(item.texts).get(look.lang) or str(item.value))
 

@@ -7,7 +7,7 @@ lie as strips, one pile a line. The seat that looks sits at the bottom.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import zip_longest
+from itertools import groupby, zip_longest
 from typing import Protocol
 
 from msgspec import Struct
@@ -173,8 +173,10 @@ def _cells(pile: Pile, look: Look) -> list[str]:
         return [look.empty]
     if pile.layout != "count" or not pile.pieces:
         return row(_in_order(pile, look), look) if pile.pieces else [times(look.back, pile.count, look)]
-    top = face(pile.pieces[-1], look)
-    return [times(top if width(top) < 3 else f"{top} ", pile.count, look)] if pile.count > 1 else [top]
+    top, alike = face(pile.pieces[-1], look), len(pile.pieces) == pile.count and len(_runs(pile, look)) == 1
+    if pile.count == 1:
+        return [top]
+    return [times(top if width(top) < 3 else f"{top} ", pile.count, look) if alike else f"{top} ({pile.count})"]
 
 
 def _in_order(pile: Pile, look: Look) -> Sequence[Piece]:
@@ -277,5 +279,11 @@ def _places(piles: Sequence[Pile], wide: int, look: Look) -> list[str]:
 def _place(pile: Pile, look: Look) -> str:
     if not pile.count:
         return look.empty
-    top = face(pile.pieces[-1], look) if pile.pieces else look.back
-    return f"{pile.count}{top}"
+    if len(pile.pieces) < pile.count:
+        return f"{pile.count}{face(pile.pieces[-1], look) if pile.pieces else look.back}"
+    return "".join(f"{count}{shown}" for shown, count in _runs(pile, look))
+
+
+def _runs(pile: Pile, look: Look) -> list[tuple[str, int]]:
+    """What lies on a pile from its top down, alike ones together: `3B1W` are three black men upon a white one."""
+    return [(shown, len(list(run))) for shown, run in groupby(face(piece, look) for piece in reversed(pile.pieces))]
