@@ -18,7 +18,7 @@ from interpreter.running.state import Event as CoreEvent
 from interpreter.running.telling import Seen, label_text, move_text
 
 Text = Callable[[str, str | None], str]
-_CHOSEN, _SHUFFLED = Sentence("event.chosen"), Sentence("event.shuffled")
+_CHOSEN, _SHUFFLED, _ROLLED = Sentence("event.chosen"), Sentence("event.shuffled"), Sentence("event.rolled")
 _DRAWN, _TAKEN_BACK = Sentence("event.drawn"), Sentence("event.taken_back")
 _RECEIVED, _TURNED = Sentence("event.received"), Sentence("event.turned")
 
@@ -74,7 +74,7 @@ def _roll(game: Compiled, raw: CoreEvent) -> Event:
     def text(lang: str, viewer: str | None) -> str:
         player, last = player_of(game, viewer), len(pieces) - 1
         seen = (game.namer.piece(p, lang) if sees(game, pile, last, last + 1, p, player) else "?" for p in pieces)
-        return f"{game.namer.pile(pile, lang)}: {' '.join(seen)}"
+        return _ROLLED[lang].format(pile=game.namer.pile(pile, lang), pieces=" ".join(seen))
 
     return Event("roll", None, {"roll": signs, "to": game.namer.key(pile)}, text)
 

@@ -60,7 +60,10 @@ def _describe_library(root: Node, as_json: bool) -> int:
         say(_paragraph(data["comment"]))
     _names("use", data["use"])
     _section("needs", [(section, ", ".join(names)) for section, names in data["needs"].items()])
-    _section("options", [(o["name"], f"{o['label']}: {'|'.join(o['values'])}") for o in data["options"]])
+    _section(
+        "options",
+        [(o["name"], t("describe.entry", label=o["label"], values="|".join(o["values"]))) for o in data["options"]],
+    )
     _section("tables", [_table_row(table) for table in data["tables"]])
     for key in ("pieces", "piles", "state"):
         _section(key, [(e["name"], e["label"] if e["label"] != e["name"] else "") for e in data[key]])
@@ -249,7 +252,9 @@ def _option_row(data: Mapping[str, Any]) -> Row:
     number = isinstance(choices[0], int) and not isinstance(choices[0], bool)
     values = f"{choices[0]}..{choices[1]}" if number else "|".join(_named_choices(data))
     default = t("describe.default", value=_shown(data["default"]))
-    return f"{data['name']}={_shown(data['value'])}", f"{data['label']}: {values}, {default}"
+    return f"{data['name']}={_shown(data['value'])}", t(
+        "describe.entry", label=data["label"], values=f"{values}, {default}"
+    )
 
 
 def _named_choices(data: Mapping[str, Any]) -> list[str]:

@@ -28,7 +28,8 @@ def list_command(as_json: bool) -> int:
     if as_json:
         emit("list", {"games": games})
         return 0
-    names = {game["name"]: f"{game['title']}  ({t('list.players', players=game['players'])})" for game in games}
+    counts = {game["name"]: t("list.players", players=game["players"].replace("..", "–")) for game in games}
+    names = {game["name"]: f"{game['title']}  ({counts[game['name']]})" for game in games}
     children = [(game["extends"], game["name"]) for game in games]
     for parent, name in children:
         if parent not in names:

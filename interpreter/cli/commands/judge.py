@@ -85,10 +85,9 @@ def _list(game: Game, state: State, moves: list[Move]) -> None:
     for line in move_lines(in_order(moves, look), look, most=len(moves)):
         show(line)
     say()
-    for name, rule in dict.fromkeys(
-        (look.label(m.name, "moves"), f"{m.rule.text(lang())} [{m.rule.at}]") for m in moves
-    ):
-        say(f"{name}: {rule}")
+    rules = ((look.label(m.name, "moves"), f"{m.rule.text(lang())} [{m.rule.at}]") for m in moves)
+    for name, rule in dict.fromkeys(rules):
+        say(t("moves.rule", move=name, rule=rule))
 
 
 @command("why")
