@@ -179,8 +179,8 @@ def why_lines(why: Why, look: Look, moves: Sequence[Move] = ()) -> list[str]:
         nearest = ", ".join(f"`{called(move, look)}`" for move in moves if move.id in why.nearest)
         return [t("why.unknown", move=why.move), *([t("why.nearest", moves=nearest)] if nearest else [])]
     verdict = t("why.legal") if why.legal else t("why.illegal")
-    reason = without_colour(why.summary(look.lang), look)
-    lines = filled(t("why.first", move=_asked(why, look), verdict=verdict, reason=reason), look)
+    summary = without_colour(why.summary(look.lang), look)
+    lines = filled(t("why.first", move=_asked(why, look), verdict=verdict, reason=summary), look)
     for reason in why.reasons:
         if reason.sort in ("condition", "obligation"):
             mark = look.sign("✓", "+") if reason.holds else look.sign("✗", "x")
