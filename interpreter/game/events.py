@@ -127,12 +127,13 @@ def _risen(game: Compiled, move: Move, action: Sequence[Any], player: int) -> li
 
 
 def _received(game: Compiled, raw: CoreEvent) -> Event:
-    _, pile, pieces = raw
+    _, pile, pieces, giver = raw
     player, signs = game.namer.owner(pile), [game.namer.signs[p >> 1] for p in pieces]
     seat, hidden = game.seats[player], "?" if len(signs) == 1 else f"{len(signs)} × ?"
+    knowing = {seat, game.seats[giver]} if giver >= 0 else {seat}
 
     def text(lang: str, viewer: str | None) -> str:
-        shown = " ".join(game.namer.piece(p, lang) for p in pieces) if viewer == seat else hidden
+        shown = " ".join(game.namer.piece(p, lang) for p in pieces) if viewer in knowing else hidden
         return _RECEIVED[lang].format(seat=game.namer.seat(player, lang), pieces=shown)
 
     return Event("received", seat, {"received": signs, "by": seat}, text)

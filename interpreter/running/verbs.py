@@ -96,11 +96,12 @@ class Verbs:
             self._refusals.full(pile, fault)
 
     def _tell(self, s: Core, pieces: Sequence[int], sources: Sequence[int], target: int) -> None:
-        """Notes what a step brings to somebody who holds pieces, if he has not seen it."""
+        """Notes what a step brings to somebody who holds pieces, if he has not seen it, and who held all of it before."""
         whose, hidden = self._hands[target], tuple(piece for piece in pieces if not piece & 1)
         news = whose >= 0 and s.piles[target] and any(self._hands[n] != whose for n in sources)
         if news and hidden and s.log is not None:
-            s.log.append(("received", target, hidden))
+            givers = {self._hands[n] for n in sources}
+            s.log.append(("received", target, hidden, givers.pop() if len(givers) == 1 else -1))
 
     def gather(self, s: Core, low: int, high: int) -> None:
         """Every piece with a code from low to high - 1 goes home."""
