@@ -61,6 +61,7 @@ class Blocks:
         self.count = 0
         self.places: list[Place] = []
         self.points: dict[int, Point] = {}
+        self.paths: dict[int, tuple[str, ...]] = {}
         self.labels: list[Label] = []
         self.faults: list[Span] = []
         self.counters: dict[tuple[str, str], int] = {}
@@ -115,6 +116,7 @@ class Blocks:
     def open(self, label: int, span: Span, context: Context, name: str = "b", parameters: str = "s") -> None:
         """Begin the block that `label` stands for; what is written from now on goes there."""
         self._begin(f"{name}{label}", parameters, span)
+        self.paths[label] = context.path
         self.put(OPENING)
         self.emit.names.update({var: f"C[{register}]" for var, register in context.registers.items()})
 

@@ -106,6 +106,7 @@ def _machine(blocks: Blocks, entry: int, constants: dict[str, Any]) -> Machine:
         apply={},
         points=blocks.points,
         places=blocks.places,
+        paths=blocks.paths,
         labels=blocks.labels,
         faults=blocks.faults,
         counters=blocks.counters,

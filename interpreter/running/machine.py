@@ -16,6 +16,7 @@ from interpreter.language.steps import Label
 from interpreter.running.chance import PLAYER, Chance
 from interpreter.running.places import Place, Point
 from interpreter.running.state import Action, Core
+from interpreter.running.stuck import stuck
 
 Block = Callable[[Core], int]
 Apply = Callable[[Core, Action], int]
@@ -56,6 +57,8 @@ class Machine(Struct):
     heaps: tuple[int, ...] = ()
     """Piles whose order no rule looks at."""
     space: dict[str, Any] = {}
+    paths: dict[int, tuple[str, ...]] = {}
+    """Where in the flow each block is written."""
 
     def memory_key(self, s: Core) -> tuple[Any, ...]:
         """Equal for states that differ only in the order of piles whose order no rule looks at."""
@@ -89,19 +92,9 @@ class Machine(Struct):
                 break
             pc = blocks[pc](s)
         else:
-            raise refuse(
-                "R906",
-                f"nobody has had anything to decide for {MOST_BLOCKS:,} steps",
-                span=self._where(pc),
-                help="does what ends the turns or the repetition ever come true? `at_most` would end them",
-            )
+            raise Refused([stuck(s, pc, MOST_BLOCKS, blocks, self.paths, self.places, self.points.values())])
         if pc == -2:
             s.over, s.acts, s.actor = True, [], ABSENT
-
-    def _where(self, pc: int) -> Span | None:
-        return next(
-            (place.span for place in self.places if place.label == pc), self.places[0].span if self.places else None
-        )
 
     def start(self, chance: Chance, log: bool = False) -> Core:
         s = self.fresh(chance)

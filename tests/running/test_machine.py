@@ -86,6 +86,49 @@ def test_blocks_that_run_without_a_decision_come_to_an_end(
     (told,) = found.value.diagnostics
     assert (told.code, told.message) == ("R906", "nobody has had anything to decide for 50 steps")
     assert told.span is not None and told.span.source.name.endswith("quiet.yaml")
+    assert (told.span.line, told.notes[0]) == (13, "`game / many` goes round and round")
+
+
+NOTHING_POSSIBLE = """
+ruleset: 1
+game: passed
+players: {count: 2, seats: [A, B]}
+tables: {pips: {rows: {one: {}, two: {}}}}
+pieces: {die: {of: [pips], from: cup}}
+piles: {cup: {face: down}, tray: {}}
+moves:
+  lay: {rule: {at: §1, en: One is laid.}, take: cup, put: tray, if: {none yet: tray is empty}}
+  end: {rule: {at: §2, en: It ends.}, if: {laid: count(tray) > 9}}
+flow:
+  game:
+    first: {by: A, choose: [lay]}
+    often: {repeat: {all: {turns: round, from: A, until: cup is empty}}, rounds: 2}
+  round:
+    a die: {choose: [lay]}
+    never: {run: apart, when: count(tray) > 9}
+    inner: {run: inside}
+  inside: {end it: {choose: [lay, end]}}
+  apart: {elsewhere: {choose: [end]}}
+result: {best: count(tray)}
+"""
+
+
+def test_the_loop_that_goes_round_is_named_and_where_nothing_is_possible(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The innermost loop, not those around it; decisions that are reached, and no others."""
+    (tmp_path / "passed.yaml").write_text(NOTHING_POSSIBLE, encoding="utf-8")
+    state = load(tmp_path / "passed.yaml").start()
+    monkeypatch.setattr(machine, "MOST_BLOCKS", 500)
+    with pytest.raises(Refused) as found:
+        state.play("lay")
+    (told,) = found.value.diagnostics
+    assert told.span is not None and told.span.source.text[told.span.start : told.span.end] == "turns"
+    assert told.notes[:2] == (
+        "`game / often / all` goes round and round",
+        "nothing is possible in `round / a die`, `round / inner / inside / end it`",
+    )
+    assert "passed over" in told.help
 
 
 TURN = """
