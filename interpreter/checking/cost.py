@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from math import prod
 
 from msgspec.structs import replace
 
 from interpreter.checking.flow import FlowChecker
+from interpreter.checking.force import in_force
 from interpreter.checking.reads import all_formulas
 from interpreter.checking.world import World
 from interpreter.diagnostics import Span
@@ -15,10 +17,12 @@ from interpreter.language.evaluate import instances
 from interpreter.language.ir import Expr, walk
 from interpreter.language.kinds import Kind, List, Pile
 from interpreter.language.model import Move, Ruleset, Take
+from interpreter.language.simplify import settled
 from interpreter.language.vocabulary import WORDS
 
 STEPS = 2_000_000
 ACTIONS = 100_000
+_FEWER = "look through fewer items: put a condition first, or count once instead of for each"
 LONG = 40
 """No more of a formula is quoted in a note."""
 LOOPS = 8
@@ -111,11 +115,18 @@ class Cost:
 
 
 def check_costs(found: Ruleset, world: World, flow: FlowChecker) -> None:
-    cost = Cost(world)
+    cost, off = Cost(world), _switched_off(found)
     for expr in all_formulas(found):
-        check_cost(expr, world, cost)
+        if expr not in off:
+            check_cost(expr, world, cost)
     for offer in flow.offers:
         _decision(found, world, cost, offer.moves, offer.place.span)
+
+
+def _switched_off(found: Ruleset) -> set[Expr]:
+    """What the options as they are keep from ever being computed: what is not looked at costs nothing."""
+    ever, now = in_force(found), in_force(found, partial(settled, attributes=found.attributes.by_name))
+    return set(ever.formulas).difference(now.formulas)
 
 
 def check_cost(expr: Expr, world: World, cost: Cost) -> None:
@@ -123,7 +134,7 @@ def check_cost(expr: Expr, world: World, cost: Cost) -> None:
     steps = cost.steps(expr)
     if cost.loops(expr) > LOOPS:
         message = f"this formula goes through more than {LOOPS} lists inside each other"
-        world.problems.add("R540", message, expr.span, help="make a term of a part, or state that remembers it")
+        _told_once(world, expr, message, [], "make a term of a part, or state that remembers it")
     if steps > STEPS:
         _too_dear(world, cost, _culprit(cost, expr), steps)
 
@@ -139,14 +150,16 @@ def _culprit(cost: Cost, expr: Expr) -> Expr:
 def _too_dear(world: World, cost: Cost, expr: Expr, steps: int) -> None:
     factors = cost.factors(expr)
     found = " × ".join(f"{_rounded(length)} of `{_short(items)}`" for length, items in factors)
-    world.problems.add(
-        "R540",
-        f"this formula may take {_rounded(steps)} steps",
-        expr.span,
-        notes=[f"a formula may take {STEPS:,} steps", *([f"it goes through {found}"] if found else [])],
-        help=_shorter(max(factors, key=lambda f: f[0], default=(0, expr))[1])
-        or "look through fewer items: put a condition first, or count once instead of for each",
-    )
+    message = f"this formula may take {_rounded(steps)} steps"
+    notes = [f"a formula may take {STEPS:,} steps", *([f"it goes through {found}"] if found else [])]
+    help = _shorter(max(factors, key=lambda f: f[0], default=(0, expr))[1])
+    _told_once(world, expr, message, notes, help or _FEWER)
+
+
+def _told_once(world: World, expr: Expr, message: str, notes: list[str], help: str) -> None:
+    """A term is a formula of its own for each sort of argument, and its author wrote one."""
+    if not any(d.code == "R540" and d.span == expr.span for d in world.problems):
+        world.problems.add("R540", message, expr.span, notes=notes, help=help)
 
 
 def _short(expr: Expr) -> str:
@@ -157,9 +170,18 @@ def _short(expr: Expr) -> str:
 
 def _shorter(items: Expr) -> str:
     """What makes this list shorter."""
-    if any(isinstance(part, ir.WordCall) and part.word == "subsets" for part in walk(items)):
-        return "say how many they are, `subsets(list, k)`, or how much `room` the pile has"
-    return ""
+    found = next((e for e in walk(items) if isinstance(e, ir.WordCall) and e.word == "subsets"), None)
+    if found is None:
+        return ""
+    few = "say how many they are, `subsets(list, k)`, or leave out what can be in none, `subsets(first((x for x in list where …), n))`"
+    known = found.args[0].kind.of_item.name == "piece" and _has_room(found.args[0])
+    return f"{few}" if known else f"{few}; or say how much `room` the pile has"
+
+
+def _has_room(items: Expr) -> bool:
+    """Is it said already how many lie there at most?"""
+    kinds = [part.kind for part in walk(items) if isinstance(part.kind, Pile)]
+    return bool(kinds) and all(kind.room for kind in kinds)
 
 
 def _decision(found: Ruleset, world: World, cost: Cost, moves: tuple[str, ...], span: Span) -> None:

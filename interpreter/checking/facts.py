@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from interpreter.language.ir import (
     Absent,
     And,
+    Arith,
     Attr,
     Cell,
     Compare,
@@ -15,6 +18,7 @@ from interpreter.language.ir import (
     Expr,
     In,
     Local,
+    Neg,
     Not,
     Or,
     Pile,
@@ -42,19 +46,43 @@ def told(condition: Expr, holds: bool = True) -> frozenset[Fact]:
         case Absent(value=inner) if not holds:
             return _there(inner)
         case Empty(value=items) if not holds:
-            return _ends(items)
-        case Same(left=left, right=right) | Compare(left=left, right=right) | In(left=left, right=right) if holds:
+            return _ends(items) | _whose(items)
+        case Same(left=left, right=right) | Compare(left=left, right=right) if holds:
             return _there(left) | _there(right)
+        case In(left=left, right=items) if holds:
+            return _there(left) | _whose(items)
         case Differs(left=left, right=right) if not holds:
             return _there(left) | _there(right)
     return frozenset()
 
 
 def _there(found: Expr) -> frozenset[Fact]:
-    """This value is there, and what it is an attribute of."""
+    """This value is there, and so is all without which it would be absent: what it is an attribute of, whose state it is, what it is
+    reckoned from. What is true or false, or a list, is there whatever it is of."""
     fact = fact_of(found)
     own = frozenset() if fact is None else frozenset([fact])
-    return own | _there(found.value) if isinstance(found, Attr) else own
+    return own.union(*map(_there, _needed(found)))
+
+
+def _needed(found: Expr) -> Sequence[Expr]:
+    """The parts of a value that is absent if one of them is."""
+    if found.kind.name in ("bool", "list"):
+        return ()
+    match found:
+        case Attr(value=value) | Neg(value=value):
+            return (value,)
+        case Cell(keys=keys):
+            return keys
+        case Pile(member=member):
+            return () if member is None else (member,)
+        case Arith(left=left, right=right):
+            return (left, right)
+    return ()
+
+
+def _whose(items: Expr) -> frozenset[Fact]:
+    """The pieces of a pile that is not there are none: where there are some, it is there, and whoever it belongs to."""
+    return _there(items.value) if isinstance(items, Contents) else _there(items)
 
 
 def _ends(items: Expr) -> frozenset[Fact]:

@@ -111,14 +111,20 @@ def _can_go_on(root: Node, world: World) -> bool:
         )
         world.problems.add("R103", message, span, help=for_example(section))
     if root.get("flow") is not None and "game" not in world.phases:
+        own = next(root.key(name).span for name in ("flow", "game", "library") if _is_own(root, name))
         world.problems.add(
             "R547",
             "the flow has no phase `game`",
-            world.removed.get("game", root.key("flow").span),
+            world.removed.get("game", own),
             help="`flow: game:` is where play starts",
         )
         return False
     return not missing
+
+
+def _is_own(root: Node, section: str) -> bool:
+    """Does the file say it itself?"""
+    return root.get(section) is not None and root.key(section).span.shares_file(root.span)
 
 
 def _judge(

@@ -86,7 +86,8 @@ class Sections(SeatReader):
     def _choice_words(self, node: Node, choices: tuple[str, ...]) -> tuple[Words, ...]:
         given = node.get("words")
         for name, key, _ in given.entries() if given is not None else ():
-            if name not in choices:
+            spare = f"take its words away, too: `words: {{{name}: ~}}`"
+            if name not in choices and not is_removed(self.world, name, key.span, help=spare):
                 unknown(self.world, "R301", "choice", name, list(choices), key.span)
         said = given.pairs if given is not None else {}
         return tuple(words_of(said[c][1], c) if c in said else {FALLBACK: c.replace("_", " ")} for c in choices)

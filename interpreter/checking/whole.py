@@ -6,6 +6,7 @@ from interpreter.checking.alike import check_alike
 from interpreter.checking.carry import Carry
 from interpreter.checking.cost import check_costs
 from interpreter.checking.flow import FlowChecker
+from interpreter.checking.force import in_force
 from interpreter.checking.idle import check_idle
 from interpreter.checking.reads import Reader, roots
 from interpreter.checking.references import check_references
@@ -36,9 +37,19 @@ def check_whole(found: Ruleset, world: World, flow: FlowChecker, root: Node, mer
         return
     Termination(found, world, reader).check()
     check_idle(found, world, root)
+    _asks(found, world, root)
     check_alike(found.result, world, flow, root)
     Carry(found, world, reader).check(root.span)
     Usage(found, world, flow, root, merged, reader).check()
+
+
+def _asks(found: Ruleset, world: World, root: Node) -> None:
+    """A game in which nobody decides plays itself: whoever wrote or inherited moves meant somebody to make them."""
+    if not in_force(found).moves and found.moves:
+        span = found.phases["game", False].span
+        help = "somebody decides where a step has `choose` or `play`"
+        place = span if span.shares_file(root.span) else root.key("game").span
+        world.problems.add("R569", "nobody is ever asked anything in this game", place, help=help)
 
 
 def _does_something(move: Move, world: World) -> None:

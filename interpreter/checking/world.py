@@ -41,7 +41,7 @@ class World(Struct):
     used: set[tuple[str, str]] = set()
     """(section, name) of everything some formula mentions."""
     removed: dict[str, Span] = {}
-    """Names that a variant has removed with `~`, and where."""
+    """Names that a variant has removed with `~`, or left out of the choices of an option, and where."""
     doubtful: set[str] = set()
     """Names whose declaration is wrong: that is reported, and nothing is said of what uses them."""
     may_play: range = range(0)
@@ -104,10 +104,10 @@ def unknown(world: World, code: str, what: str, name: str, known: list[str], spa
     )
 
 
-def is_removed(world: World, name: str, *uses: Span) -> bool:
+def is_removed(world: World, name: str, *uses: Span, help: str = "change what uses it, too") -> bool:
     """Has a variant removed what is used there? That is told, at the place that removes it."""
     removed = world.removed.get(name.replace("_", " "))
     if removed is not None:
         message, related = f"`{name}` is removed here and still used", [(use, "used here") for use in uses]
-        world.problems.add("R602", message, removed, related=related, help="change what uses it, too")
+        world.problems.add("R602", message, removed, related=related, help=help)
     return removed is not None

@@ -12,8 +12,8 @@ from typing import Any
 from msgspec import Struct
 
 from interpreter.compiling.code import Function, Line, Lines, Writer, assemble
-from interpreter.compiling.simplify import simplify
 from interpreter.language.ir import Expr, Instance, TermCall, Var
+from interpreter.language.simplify import simplify
 from interpreter.language.vocabulary import WORDS
 
 _SIMPLE = re.compile(r"-?\w+\Z")

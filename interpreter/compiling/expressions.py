@@ -8,12 +8,12 @@ from interpreter.compiling import calls
 from interpreter.compiling.code import Line
 from interpreter.compiling.emitter import Emitter, Program
 from interpreter.compiling.lists import in_kinds, in_list, in_order, left_over, same_lists
-from interpreter.compiling.simplify import simplify
 from interpreter.language import ir
 from interpreter.language.evaluate import same, without
 from interpreter.language.families import Key
 from interpreter.language.ir import NO_NUMBER, Const, Expr, absent_of, missing
 from interpreter.language.kinds import Kind
+from interpreter.language.simplify import simplify
 
 
 def write(emit: Emitter, expr: Expr) -> str:

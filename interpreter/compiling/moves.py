@@ -11,10 +11,10 @@ from typing import assert_never
 from msgspec import Struct
 
 from interpreter.compiling.blocks import Blocks
-from interpreter.compiling.simplify import simplify
 from interpreter.language.ir import Chosen, Collect, Const, Expr, Local, Quantified, Var, walk
 from interpreter.language.kinds import BOOL, Piece, families_of
 from interpreter.language.model import Demand, Maximise, Move, NeverTwice, Obligation, Prefer, PreferMoves, Take
+from interpreter.language.simplify import simplify
 from interpreter.running.lookahead import Aim
 from interpreter.running.verbs import Guard
 

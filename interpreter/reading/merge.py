@@ -197,6 +197,7 @@ def _lay(merged: Merged, over: Node, keep: bool = False) -> None:
 def _over(base: Node, over: Node, path: tuple[str, ...], merged: Merged) -> Node:
     """`over` laid on `base`: maps merge, everything else replaces, `~` removes."""
     if base.kind != "map" or over.kind != "map":
+        _choices_taken_out(base, over, path, merged)
         return over
     pairs = _still_said(base, over)
     for name, key, value in over.entries():
@@ -215,6 +216,13 @@ def _over(base: Node, over: Node, path: tuple[str, ...], merged: Merged) -> Node
         **{name: key.span for name, key, value in over.entries() if value.is_null and name in base.pairs},
     }
     return replace(over, span=over.span, pairs=_placed(pairs, over, path, merged), gone=gone)
+
+
+def _choices_taken_out(base: Node, over: Node, path: tuple[str, ...], merged: Merged) -> None:
+    """Choices are a list, replaced whole: what is not in the new one is removed there."""
+    if path[:1] == ("options",) and path[2:] == ("choices",) and base.kind == over.kind == "list":
+        left = {item.raw for item in over.items}
+        merged.removed.update({("choices", item.raw): over.span for item in base.items if item.raw not in left})
 
 
 def _still_said(base: Node, over: Node) -> dict[str, tuple[Node, Node]]:

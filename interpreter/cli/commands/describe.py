@@ -94,7 +94,7 @@ def _in(words: Mapping[str, str], name: str) -> str:
 def _data(found: Ruleset) -> dict[str, Any]:
     """What `describe` tells: only what this game can come to, whatever a library or a parent has besides."""
     from interpreter.checking.force import in_force
-    from interpreter.compiling.simplify import settled
+    from interpreter.language.simplify import settled
 
     ever, now = in_force(found), in_force(found, partial(settled, attributes=found.attributes.by_name))
     moves = {name: move for name, move in found.moves.items() if name in ever.moves}
