@@ -101,10 +101,10 @@ class Checker:
     def _fail(self, what: str, expected: str, found: str, node: Node) -> None:
         self._tell(f"{what}: expected {expected}, found {found}", node)
 
-    def _tell(self, message: str, node: Node) -> None:
+    def _tell(self, message: str, node: Node, notes: Iterable[str] = ()) -> None:
         """What does not hold, and after which moves: what stands beside `moves` is looked at when they are made."""
-        notes = [f"as it is after `{'; '.join(self.made)}`"] if self.made else []
-        self.problems.add("R730", message, node.span, notes=notes)
+        after = [f"as it is after `{'; '.join(self.made)}`"] if self.made else []
+        self.problems.add("R730", message, node.span, notes=[*notes, *after])
 
     # ---- moves -------------------------------------------------------------------------------------------------------
 
@@ -145,7 +145,10 @@ class Checker:
         why = state.why(move)
         found = why.failing.name if why.failing is not None else "no such move here" if not why.known else "nothing"
         if found != expected:
-            self._fail(f"why `{move}` is refused", f"`{expected}`", f"`{found}`", node)
+            never = why.failing is not None and why.failing.sort in ("binding", "decision")
+            notes = ["it is not among what is offered, so no condition of it is asked"] if never else []
+            notes += [why.summary()] if why.known else []
+            self._tell(f"why `{move}` is refused: expected `{expected}`, found `{found}`", node, notes)
 
     def _forced(self, state: State, node: Node, before: int) -> None:
         self._legal(state, Node("list", node.span, items=[node]), before)

@@ -13,6 +13,7 @@ from interpreter.game.arranging import Arranger
 from interpreter.game.compiled import Compiled, outline
 from interpreter.game.spelling import find_place, stands_at
 from interpreter.game.values import Reader
+from interpreter.game.written import Written, whole_id
 from interpreter.language.ir import Expr
 from interpreter.language.kinds import Kind
 from interpreter.language.model import Ruleset
@@ -74,6 +75,7 @@ class Unplayed:
         self.reasons = {*REASONS, *game.ruleset.moves, *game.ruleset.obligations}
         self.reasons |= {c.name for m in game.ruleset.moves.values() for c in m.conditions}
         self.words = _words_of_ids(game)
+        self.ids: dict[str, Written] = {}
         self.as_usual = True
         """Does the example play with the usual options, so that pieces and sizes are known?"""
 
@@ -180,13 +182,25 @@ class Unplayed:
             if not known or (whole and name.casefold() not in (m.casefold() for m in known)):
                 self._unknown("R307", "there is no move", name, self.moves, node.span)
             else:
-                self._bindings(rest if whole else rest[:-1], node.span)
+                if self._bindings(rest if whole else rest[:-1], node.span) and whole and self.as_usual:
+                    self._whole(name, " ".join(text.split()), node.span)
 
-    def _bindings(self, words: Sequence[str], span: Span) -> None:
-        """The words after a move's name: pieces, piles, players, rows, numbers."""
-        for word in words if self.as_usual else ():
-            if word.casefold() not in self.words and not _NUMBER.fullmatch(word):
-                self._unknown("R705", "no piece, place or player is called", word, self.words, span)
+    def _bindings(self, words: Sequence[str], span: Span) -> bool:
+        """Are all words after a move's name pieces, piles, players, rows, numbers?"""
+        strange = [w for w in words if self.as_usual and w.casefold() not in self.words and not _NUMBER.fullmatch(w)]
+        for word in strange:
+            self._unknown("R705", "no piece, place or player is called", word, self.words, span)
+        return not strange
+
+    def _whole(self, name: str, text: str, span: Span) -> None:
+        """Can it be the id of a move, wherever the pieces lie?"""
+        for move in (m for m in self.game.ruleset.moves.values() if slug(m.name).casefold() == name.casefold()):
+            if move.name not in self.ids:
+                self.ids[move.name] = whole_id(self.game, move)
+            written = self.ids[move.name]
+            if not re.fullmatch(written.pattern, text.casefold()):
+                help = f"it would be written like `{written.shown}`"
+                self.problems.add("R713", f"`{text}` is no move, whatever lies there", span, help=help)
 
     def _refused(self, node: Node | None) -> None:
         if node is None:
