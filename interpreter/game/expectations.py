@@ -11,6 +11,7 @@ from interpreter.diagnostics import Problems, Refused
 from interpreter.game.arranging import UNKNOWN, Arranger
 from interpreter.game.compiled import Compiled
 from interpreter.game.game import Game, State
+from interpreter.game.passing import Passing, counted_anew
 from interpreter.game.spelling import path_words, scorer_kind, side_named, stands_at
 from interpreter.game.values import checked
 from interpreter.language.evaluate import evaluate
@@ -39,14 +40,18 @@ EXPECTATIONS = (
     "ends",
 )
 
+OUTSIDE = "R903"
+"""The code of a number that leaves its range: it may have been counted along with a loop."""
+
 
 class Checker:
     """Holds one state, and those that follow from it, against what an example says."""
 
     def __init__(self, problems: Problems) -> None:
         self.problems = problems
-        self.made: list[str] = []
-        """The moves made so far."""
+        self.made: list[tuple[State, str]] = []
+        """The moves made so far, and where."""
+        self.passing = Passing()
 
     def check(self, node: Node, state: State) -> None:
         before, made = len(state.core.log or ()), len(self.made)
@@ -63,7 +68,7 @@ class Checker:
             played = self._play(state, text.strip(), item)
             if played is None:
                 return None
-            self.made.append(text.strip())
+            self.made.append((state, text.strip()))
             state = played
         return state
 
@@ -95,7 +100,8 @@ class Checker:
             return state.play(move)
         except Refused as refused:
             for d in refused.diagnostics:
-                self.problems.add(d.code, d.message, where.span, notes=d.notes, help=d.help)
+                notes = [*d.notes, *(counted_anew(state) if d.code == OUTSIDE else ())]
+                self.problems.add(d.code, d.message, where.span, notes=notes, help=d.help)
             return None
 
     def _fail(self, what: str, expected: str, found: str, node: Node) -> None:
@@ -103,7 +109,8 @@ class Checker:
 
     def _tell(self, message: str, node: Node, notes: Iterable[str] = ()) -> None:
         """What does not hold, and after which moves: what stands beside `moves` is looked at when they are made."""
-        after = [f"as it is after `{'; '.join(self.made)}`"] if self.made else []
+        made = "; ".join(move for _, move in self.made)
+        after = [f"as it is after `{made}`", *self.passing.notes(*self.made[-1])] if made else []
         self.problems.add("R730", message, node.span, notes=[*notes, *after])
 
     # ---- moves -------------------------------------------------------------------------------------------------------

@@ -309,9 +309,18 @@ class _Builder:
             if value.kind == "map" and node.pairs[key.raw][1].kind == "map":
                 help = "put the entries of both under the first"
                 help += ", or give them different names" if self._stack else ""
+            if self._is_example():
+                help = (
+                    "what holds after a move stands under `after: {MOVE: …}`, another position in an example of its own"
+                )
             self.problems.add(
                 "R020", f"`{key.raw}` stands here twice", key.span, label="again", help=help, related=related
             )
+
+    def _is_example(self) -> bool:
+        """Is the map that ends here an example, or what it says under `after`?"""
+        above = [opened.parts[-1].raw if opened.parts else "" for opened in self._stack]
+        return above[:1] == ["examples"] and (len(above) == 2 or above[-2] == "after")
 
     def _alias(self, event: Any) -> None:
         known = self._anchors.get(event.anchor)
