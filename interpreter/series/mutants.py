@@ -190,6 +190,12 @@ def _without(root: Node, path: tuple[str | int, ...]) -> Node:
     return root
 
 
+def failing(name: str) -> list[str]:
+    """The examples that do not hold of the ruleset as it is: with them every change would count as noticed."""
+    runner = Runner(lambda options: Game(compiled(*build.ruleset(name, options, None))))
+    return [example for example, problems in runner.examples() if problems.errors]
+
+
 def judged(name: str, found: Sequence[Mutant], games: int, seed: int, jobs: int) -> Iterator[Verdict]:
     """The verdicts in order; the work is shared by several processes."""
     if jobs < 2:

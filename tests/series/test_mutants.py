@@ -8,10 +8,11 @@ import pytest
 from games import FEW
 from tiers import in_tiers
 
+from interpreter.cli.main import main
 from interpreter.diagnostics import Refused
 from interpreter.reading.yaml_tree import load, read
 from interpreter.resources import shipped
-from interpreter.series.mutants import Judge, mutants
+from interpreter.series.mutants import Judge, failing, mutants
 
 RACE = """ruleset: 1
 game: race
@@ -75,6 +76,14 @@ def test_what_only_tells_where_a_rule_comes_from_is_not_left_out() -> None:
     assert "without `name the doublet`" in left_out
     assert "without `race`" not in left_out  # a step of the library, cited
     assert "without `open arrow`" not in left_out
+
+
+def test_examples_have_to_hold_before_anything_is_changed(race: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert failing(race) == []
+    Path(race).write_text(RACE.replace("over: true", "over: false"))
+    assert failing(race) == ["two are enough"]
+    assert main(["mutants", race]) == 1
+    assert "two are enough" in capsys.readouterr().err
 
 
 VERDICTS = {

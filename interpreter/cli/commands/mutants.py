@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.cli.catalogue import t
 from interpreter.cli.options import Whole, game_argument, json_option, lang_option, open_game, seed_option
-from interpreter.cli.output import emit, say
+from interpreter.cli.output import Trouble, emit, say
 from interpreter.cli.shell import command, option
 
 if TYPE_CHECKING:
@@ -26,9 +26,11 @@ Judged = tuple["Mutant", "Verdict"]
 @json_option
 @lang_option
 def mutants_command(game: str, most: int | None, games: int, seed: int | None, jobs: int, as_json: bool) -> int:
-    from interpreter.series.mutants import judged, mutants
+    from interpreter.series.mutants import failing, judged, mutants
 
-    opened, every = open_game(game), mutants(game)
+    opened, every, wrong = open_game(game), mutants(game), failing(game)
+    if wrong:
+        raise Trouble(t("mutants.failing", count=len(wrong), names=", ".join(wrong), game=game))
     tried = _some(every, most, seed or 0)
     found: list[Judged] = []
     for one in zip(tried, judged(game, tried, games, seed or 0, jobs), strict=True):
