@@ -54,11 +54,13 @@ class Fields:
         cell = self.world.state[place.ref.family].kind
         return self.checker.fit(value, cell.maybe(False), present=not cell.optional, what=f"`{place.ref.family}`")
 
-    def label(self, node: Node | None, scope: Scope) -> Label | None:
+    def label(self, node: Node | None, scope: Scope, points: Expr | None = None) -> Label | None:
+        """What is announced; the words of a score know its `points` by that name."""
         if node is None:
             return None
         if node.kind == "map":
-            return Label(telling_of(self.checker, node, scope), None)
+            given = {} if points is None else {"points": points}
+            return Label(telling_of(self.checker, node, scope, given=given), None)
         form = optional_form(self.world, node)
         if form is None:
             return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from interpreter.checking.formulas import FormulaChecker
 from interpreter.checking.world import Scope, unknown
@@ -19,12 +19,18 @@ Known = Callable[[str, Span], bool]
 """May this name stand in a place? If not, it is told."""
 
 
-def telling_of(checker: FormulaChecker, node: Node, scope: Scope, known: Known | None = None) -> Telling:
-    """What an entry says in each language; what it names is looked up in the scope."""
+def telling_of(
+    checker: FormulaChecker,
+    node: Node,
+    scope: Scope,
+    known: Known | None = None,
+    given: Mapping[str, Expr] | None = None,
+) -> Telling:
+    """What an entry says in each language; what it names is `given`, or looked up in the scope."""
     phrases, values = dict[str, Phrase](), dict[str, Expr]()
     for lang, text in text_nodes(node).items():
         phrases[lang] = _phrase(checker, text)
-        for blank, value in _values(checker, text, phrases[lang], scope, known):
+        for blank, value in _values(checker, text, phrases[lang], scope, known, given or {}):
             values.setdefault(blank.name, value)
     return Telling(phrases, values)
 
@@ -56,14 +62,15 @@ def _phrase(checker: FormulaChecker, text: Node) -> Phrase:
 
 
 def _values(
-    checker: FormulaChecker, text: Node, phrase: Phrase, scope: Scope, known: Known | None
+    checker: FormulaChecker, text: Node, phrase: Phrase, scope: Scope, known: Known | None, given: Mapping[str, Expr]
 ) -> Iterator[tuple[Blank, Expr]]:
     for blank in blanks(phrase):
         span = _named(text, blank)
         if known is not None and not known(blank.name.partition(".")[0], span):
             continue
         try:
-            value = checker.check(parse.formula(Node("scalar", span, blank.name, blank.name)), scope)
+            form = parse.formula(Node("scalar", span, blank.name, blank.name))
+            value = given[blank.name] if blank.name in given else checker.check(form, scope)
         except Refused as refused:
             checker.world.problems.extend(refused.diagnostics)
             continue

@@ -152,7 +152,7 @@ def _score(fields: Fields, node: Node, scope: Scope) -> Score | None:
     points = fields.need(node, "score", scope, SOME_NUMBER)
     into = _scored_into(fields, node)
     to = _scored_to(fields, node, scope, into)
-    label = fields.label(node.get("as"), scope)
+    label = fields.label(node.get("as"), scope, points)
     return Score(points, to, into, label) if points and to and into else None
 
 

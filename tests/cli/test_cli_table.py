@@ -119,7 +119,9 @@ def test_state_is_told_unless_it_is_nothing_for_everybody() -> None:
 def test_state_by_other_keys_is_told_together_and_only_where_there_is_some() -> None:
     pairs = (FakeItem("doubled", "A B", 0), FakeItem("doubled", "A C", 2), FakeItem("doubled", "B C", 1))
     played = (FakeItem("played", "A of plis", True), FakeItem("played", "A of dames", False))
-    found = drawn(state=(*pairs, *played))
+    numbered = (FakeItem("worth", "1", 9), FakeItem("worth", "2", 0), FakeItem("builder", "1", "A"))
+    found = drawn(state=(*pairs, *played, *numbered))
+    assert "worth 1=9   builder 1=A" in found
     assert "doubled A-C 2, B-C 1" in found
     assert "played plis" in found
     assert "dames" not in found

@@ -113,3 +113,27 @@ def test_what_lies_hidden_is_not_told(small: Game) -> None:
 def test_without_what_it_is_bound_to_a_move_is_called_by_what_remains(small: Game) -> None:
     assert small.labels("en")["moves"]["ask"] == "ask for … {please} cards"
     assert small.labels("fr")["moves"]["ask"] == "… : en demander …"
+
+
+def test_what_is_scored_has_a_name_in_the_words_of_the_item(tmp_path: Path) -> None:
+    """A binding of the label alone: whatever else is called so, and the value before it is added."""
+    text = """
+ruleset: 1
+game: spades
+players: {count: 2, seats: [A, B]}
+tables: {suits: {rows: {spades: {}, hearts: {}}}}
+pieces: {card: {of: [suits], from: heap}}
+piles: {heap: {}}
+state: {points: {each: player, range: 0..9}}
+moves: {count: {rule: {at: §1, en: They count.}, with: {n: 1..2}, then: {spades: {score: points + n, to: me, in: points, as: {AS}}}}}
+flow: {game: {each: {turns: one, from: A, rounds: 2}}, one: {it: {choose: [count]}}}
+result: {best: points of p}
+"""
+    words = '{en: "{points:spade|spades}", fr: "{points:pique|piques} ({points})"}'
+    (tmp_path / "spades.yaml").write_text(text.lstrip().replace("{AS}", words), encoding="utf-8")
+    state = load(tmp_path / "spades.yaml").start(1)
+    for move in ("count 1", "count 2", "count 2"):
+        state = state.play(move)
+    told = [event for event in state.events if event.kind == "score"]
+    assert [event.text("en") for event in told] == ["A +1 spade", "B +2 spades", "A +3 spades"]
+    assert [event.text("fr") for event in told] == ["A +1 pique (1)", "B +2 piques (2)", "A +3 piques (3)"]

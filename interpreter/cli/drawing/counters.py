@@ -65,8 +65,11 @@ def _is_score(item: Item, seats: Collection[str]) -> bool:
 
 def _said(item: Item, seats: Collection[str], look: Look) -> str:
     words = look.member(item.name, item.member)[owner_of(item, seats) is not None :] if item.member else []
-    if item.value is not True:
-        words.append(printable(dict(item.texts).get(look.lang) or str(item.value)))
+    value = printable(dict(item.texts).get(look.lang) or str(item.value))
+    if words and words[-1].isdecimal() and item.value is not True:
+        words[-1] += f"={value}"  # two numbers side by side would be one to read
+    elif item.value is not True:
+        words.append(value)
     return " ".join(words)
 
 
