@@ -186,7 +186,18 @@ def _unmet(wanted: Wanted, var: Var, known: Sequence[str], rest: Sequence[str]) 
         return _said("no_choice", name=_always(var.name.replace("_", " ")))
     if var is wanted.move.target:
         return _said("no_such_target", word=_always(wanted.written(words)), some=_some(known))
-    return _said("not_among", word=_always(wanted.written(words[:1])), some=_some(known))
+    return _said("not_among", word=_always(wanted.written(words[:1])), some=_some_called(wanted, var, known))
+
+
+def _some_called(wanted: Wanted, var: Var, known: Sequence[str]) -> Callable[[str], str]:
+    """The first few of the values there are; rows of a table in other languages by their words, which are understood too."""
+    table = wanted.game.ruleset.tables.get(var.kind.table) if var.kind.name == "row" else None
+
+    def said(lang: str) -> str:
+        words = table.words if table is not None and lang != FALLBACK else {}
+        return _some([in_language(words[name], lang, name) if name in words else name for name in known])(lang)
+
+    return said
 
 
 # ---- lists -----------------------------------------------------------------------------------------------------------

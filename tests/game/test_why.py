@@ -143,3 +143,9 @@ def test_what_is_not_empty_is_told_as_it_is_asked() -> None:
         ("waste is not empty", "false"),
         ("foundation of spades is not empty", "false"),
     ]
+
+
+def test_what_there_is_is_told_in_the_words_of_the_reader() -> None:
+    why = load("president").start(1).why("play 1 xyz")
+    assert "three, four" in why.summary("en")
+    assert "trois, quatre" in why.summary("fr")
