@@ -12,6 +12,7 @@ from games import FEW
 from tiers import in_tiers, sized
 
 from interpreter import Refused, load, validate
+from interpreter.checking.constraints import EXCLUDED
 from interpreter.resources import shipped
 
 FOLDER = Path(__file__).parent / "diagnostics"
@@ -21,7 +22,7 @@ WORD = re.compile(r"\w+|[(){}\[\],.<>~+-]")
 STRANGE = ("0", "-1", "1000000000", "none", "me", "true", "count", "x²", "1..0", "not", "div 0", "[]", "~")
 
 
-EXAMPLES = {"examples-not-played.yaml", "example-with-too-many.yaml"}
+EXAMPLES = {"examples-not-played.yaml", "example-with-too-many.yaml", "moves-that-cannot-be-written-so.yaml"}
 """Cases whose rules are right and whose examples are not: they can be played, and validate tells of the examples."""
 
 
@@ -30,10 +31,19 @@ def validates(path: str | Path) -> bool:
 
 
 def loads(path: str | Path) -> bool:
+    """With every number of players, but those that its own constraints exclude."""
     try:
-        load(path)
+        game = load(path)
     except Refused:
         return False
+    return all(loads_with(path, count) for count in game.ruleset.may_play if count != len(game.seats))
+
+
+def loads_with(path: str | Path, players: int) -> bool:
+    try:
+        load(path, players=players)
+    except Refused as refused:
+        return EXCLUDED in {d.code for d in refused.diagnostics}
     return True
 
 
