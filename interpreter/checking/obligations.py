@@ -12,7 +12,7 @@ from interpreter.checking.reader import words_of
 from interpreter.checking.world import Scope, World
 from interpreter.diagnostics import Diagnostic, Problems, Span, similar
 from interpreter.language.ir import Expr, Listed, Var
-from interpreter.language.kinds import PLAYER, SOME_NUMBER, List, describe, join
+from interpreter.language.kinds import PLAYER, SOME_NUMBER, Kind, List, describe, join
 from interpreter.language.model import Demand, Maximise, Move, NeverTwice, Obligation, Prefer, PreferMoves
 from interpreter.language.syntax import Form
 from interpreter.reading.tree import Node
@@ -138,10 +138,9 @@ class ObligationChecker:
         forgetting = self._moves(until) if until is not None else None
         return NeverTwice(found, forgetting) if are_piles(self.checker, found, "never_twice") else None
 
-    def judge(self, obligation: Obligation, move: Move, others: list[Move]) -> None:
-        """Check what an obligation asks of one move that some step offers with it."""
+    def judge(self, obligation: Obligation, move: Move, others: list[Move], lacking: dict[str, Kind]) -> None:
+        """Check what an obligation asks of one move that some step offers with it; `lacking`: the names that any move has."""
         key, demand = (obligation.name, move.name), obligation.demand
-        lacking = {v.name: v.kind for m in others for v in m.names}
         scope = Scope(me=obligation.me, lacking=lacking, move=move.number).bind(*_alike(obligation, move, others))
         before, self.world.problems = self.world.problems, Problems()
         if obligation.each is not None and key not in self.apart:
@@ -154,8 +153,11 @@ class ObligationChecker:
 
     def tell(self) -> None:
         """What was found in judging; what is not so of every move names the move. (What is wrong in a term is told for one of them only.)"""
+        of_each: dict[str, list[list[Diagnostic]]] = {}
+        for (name, _), found in self.found.items():
+            of_each.setdefault(name, []).append(found)
         for (name, move), found in self.found.items():
-            others = [other for (judged, _), other in self.found.items() if judged == name]
+            others = of_each[name]
             for d in found:
                 of_moves = d.span is not None and any(d.span.lies_in(span) for span in self.spans[name])
                 alone = of_moves and any(d not in other for other in others)

@@ -130,10 +130,12 @@ def _is_own(root: Node, section: str) -> bool:
 def _judge(
     duties: ObligationChecker, flow: FlowChecker, moves: dict[str, Move], obligations: dict[str, Obligation]
 ) -> None:
+    every = list(moves.values())
+    lacking = {var.name: var.kind for move in every for var in move.names}
     for offer in flow.offers:
         for obligation in (obligations[name] for name in offer.obey if name in obligations):
             for move in (moves[name] for name in offer.moves if name in moves):
-                duties.judge(obligation, move, list(moves.values()))
+                duties.judge(obligation, move, every, lacking)
     duties.tell()
 
 

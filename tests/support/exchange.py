@@ -86,8 +86,16 @@ def observed(state: State, seat: str) -> tuple[object, ...]:
         for family in game.ruleset.state.values()
         for m in range(family.size)
     ]
-    said = [e for e in core.log or () if e[0] == "say" or (e[0] == "score" and _is_public(game, e[3]))]
+    said = [e for e in core.log or () if _is_told(game, e)]
     return pieces, cells, said, core.actor, core.pc, core.over
+
+
+def _is_told(game: Game, event: Event) -> bool:
+    """Is everybody told all of it? What is announced, public points, and moves that are made openly."""
+    if event[0] == "move":
+        point = game.machine.points[event[2]]
+        return not point.together and any(m.openly and m.number == event[3][0] for m in point.moves)
+    return event[0] == "say" or (event[0] == "score" and _is_public(game, event[3]))
 
 
 def _inner(game: Game, family: Any) -> int:
