@@ -6,6 +6,8 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from games import FEW
+from tiers import in_tiers
 
 from interpreter.checking.build import checked, joined
 from interpreter.checking.untold import sayable
@@ -24,7 +26,7 @@ def said(merged: Merged, lang: str) -> dict[tuple[str, ...], str]:
     return {item.path: texts_of(item.node)[lang] for item in items if lang in texts_of(item.node)}
 
 
-@pytest.mark.parametrize("name", shipped())
+@pytest.mark.parametrize("name", in_tiers(shipped(), quick=FEW[::4], whole=FEW))
 @pytest.mark.parametrize("lang", [lang for lang in LANGUAGES if lang != FALLBACK])
 def test_what_is_said_already_stands_there(name: str, lang: str) -> None:
     path = shipped()[name]

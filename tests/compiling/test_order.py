@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 from everything import position, world
 from formulas import SORTS, Maker
+from games import FEW
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from oracle import CARD, ME, OTHER, checked, plain, setting
-from tiers import sized
+from tiers import in_tiers, sized
 
 from interpreter import load
 from interpreter.compiling.order import ordered_by
@@ -105,8 +106,7 @@ def loose(action: Any) -> Any:
     return tuple(tuple(sorted(item)) if isinstance(item, tuple) else item for item in action)
 
 
-@pytest.mark.whole
-@pytest.mark.parametrize("name", games())
+@pytest.mark.parametrize("name", in_tiers(games(), whole=FEW))
 def test_states_that_look_ahead_takes_for_one_have_the_same_moves_and_consequences(name: str) -> None:
     game, chance = load(name), random.Random(name)
     for seed in range(3):

@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 from everything import world
 from formulas import Maker
+from games import FEW
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lark import Lark, Token, Tree, UnexpectedInput
-from tiers import sized
+from tiers import in_tiers, sized
 
 import interpreter
 from interpreter.checking.formulas import FormulaChecker
@@ -46,8 +47,7 @@ def test_the_grammar_is_unambiguous() -> None:
     Lark(text, parser="lalr", start=["formula", "generator", "signature"], strict=True, maybe_placeholders=True)
 
 
-@pytest.mark.whole
-@pytest.mark.parametrize("name", sorted(shipped()))
+@pytest.mark.parametrize("name", in_tiers(sorted(shipped()), whole=FEW))
 def test_every_formula_of_what_is_shipped_parses(name: str) -> None:
     found = [f for f in formulas(load(read(shipped()[name]))) if not (f.path[0] == "examples" and f.kind == "place")]
     for place in found:
@@ -220,8 +220,7 @@ def test_another_reader_reads_the_same(text: str) -> None:
     assert as_we_read_it(text) == as_lark_reads_it(text)
 
 
-@pytest.mark.whole
-@pytest.mark.parametrize("name", sorted(shipped()))
+@pytest.mark.parametrize("name", in_tiers(sorted(shipped()), whole=FEW))
 def test_another_reader_reads_the_same_in_what_is_shipped(name: str) -> None:
     for place in formulas(load(read(shipped()[name]))):
         if place.kind not in ("generator", "signature"):

@@ -13,6 +13,7 @@ import jsonschema
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tiers import in_tiers
 
 from interpreter.diagnostics import Diagnostic, Problems, Refused, Source
 from interpreter.language.sentences import LANGUAGES
@@ -308,8 +309,7 @@ def test_another_validator_finds_the_same(data: dict[str, Any]) -> None:
 CASES = sorted((Path(__file__).parents[1] / "checking" / "diagnostics").glob("*.yaml"))
 
 
-@pytest.mark.whole
-@pytest.mark.parametrize("path", [*CASES, *shipped().values()], ids=lambda p: p.stem)
+@pytest.mark.parametrize("path", in_tiers([*CASES, *shipped().values()], whole=CASES[::3]), ids=lambda p: p.stem)
 def test_another_validator_finds_the_same_in_files(path: Path) -> None:
     try:
         node = load(read(path))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from games import FEW
+from tiers import in_tiers
 
 from interpreter.checking.build import checked
 from interpreter.checking.untold import spoken
@@ -31,7 +33,7 @@ def test_a_ruleset_is_written_in_one_language(name: str) -> None:
     assert [path for path in inline(root) if not path.startswith("/examples/")] == []
 
 
-@pytest.mark.parametrize("name", shipped())
+@pytest.mark.parametrize("name", in_tiers(shipped(), whole=FEW))
 def test_nothing_that_players_may_be_shown_lacks_words(name: str) -> None:
     problems = Problems()
     found, merged = checked(name, problems)
