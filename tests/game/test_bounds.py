@@ -31,9 +31,9 @@ def test_values_in_random_games_are_of_their_kinds(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "is_variant"), names())
 def test_values_in_many_random_games_are_of_their_kinds(name: str, is_variant: bool) -> None:
-    """Forty of each, fifteen of a variant: thousands in all."""
+    """Twenty-five of each, ten of a variant: thousands in all."""
     witness = Witness(game(name).compiled, random.Random(name))
-    for seed in range(1, 16 if is_variant else 41):
+    for seed in range(1, 11 if is_variant else 26):
         watched(witness, seed, often=0.004)
 
 
