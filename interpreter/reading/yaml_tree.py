@@ -320,7 +320,7 @@ class _Builder:
     def _is_example(self) -> bool:
         """Is the map that ends here an example, or what it says under `after`?"""
         above = [opened.parts[-1].raw if opened.parts else "" for opened in self._stack]
-        return above[:1] == ["examples"] and (len(above) == 2 or above[-2] == "after")
+        return above[:1] == ["examples"] and (len(above) == 2 or above[-2:-1] == ["after"])
 
     def _alias(self, event: Any) -> None:
         known = self._anchors.get(event.anchor)
