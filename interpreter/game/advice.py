@@ -45,8 +45,9 @@ def advise(
     clock = _Clock(time.monotonic() + seconds if games is None else None)
     chance = chance or Chance.stream(state.decisions, 1, PLAYER)
     tried = chance.shuffle(0, [*range(len(state.moves()))])[:CANDIDATES]
-    most = _horizon(state, chance, seconds / (ROUNDS * len(tried)), clock) if games is None else longest
-    ahead, count = _tried(state, chance, tried, most, clock, games)
+    with state.game.machine.uncounted():
+        most = _horizon(state, chance, seconds / (ROUNDS * len(tried)), clock) if games is None else longest
+        ahead, count = _tried(state, chance, tried, most, clock, games)
     if not count or max(ahead.values()) == min(ahead.values()):
         return None
     best = max(ahead, key=lambda i: ahead[i])

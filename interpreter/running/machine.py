@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from msgspec import Struct
@@ -83,6 +84,15 @@ class Machine(Struct):
         s.cells = self.first_cells[:]
         s.cells[self.fault_register] = ABSENT
         return s
+
+    @contextmanager
+    def uncounted(self) -> Iterator[None]:
+        """What is only tried within does not count as use of a rule."""
+        hits = self.hits[:]
+        try:
+            yield
+        finally:
+            self.hits[:] = hits
 
     def advance(self, s: Core, pc: int) -> None:
         """Run blocks from `pc` until somebody decides or the game is over."""

@@ -11,6 +11,7 @@ from interpreter import State
 from interpreter.game.advice import advise
 from interpreter.game.players import PLAYERS
 from interpreter.running.chance import Chance
+from interpreter.series.simulate import Order, traced
 
 LAST = {
     "at": "play to the trick",
@@ -43,3 +44,12 @@ def test_advice_is_about_what_wins_whatever_scores_say(state: State) -> None:
     assert found is not None
     assert found.move.id == "play-a-card 2C"
     assert state.standings == [-score for score in state.scores.values()]
+
+
+def test_what_a_player_tries_is_no_use_of_a_rule() -> None:
+    tried = traced(Order("hearts", (), 1))
+    state = tried.position(LAST, 1)
+    before = tried.machine.hits[:]
+    assert any(before)
+    assert chosen("greedy", state)
+    assert tried.machine.hits == before
