@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from interpreter.resources import VERSION
+
 if TYPE_CHECKING:
     from interpreter.diagnostics import Diagnostic as Diagnostic
     from interpreter.diagnostics import Refused as Refused
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
     from interpreter.game.unplayed import validate as validate
     from interpreter.game.view import View as View
 
-__version__ = "0.1.0"
+__version__ = VERSION
 __all__ = ["Diagnostic", "Event", "Game", "IllegalMove", "Move", "Refused", "State", "View", "load", "validate"]
 
 _HOMES = {

@@ -1,4 +1,5 @@
-"""What the whole program has: where the shipped rulesets and the grammar are, inside an installed package, else in the checkout beside it."""
+"""What the whole program has: its version, and where the shipped rulesets and the grammar are: inside an installed package, else in
+the checkout beside it."""
 
 from __future__ import annotations
 
@@ -10,6 +11,7 @@ from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 
+VERSION = "0.1.0"
 ENDINGS = (".yaml", ".yml")
 _PACKAGE = Path(__file__).resolve().parent
 _WORDS = re.compile(r"(?P<name>.+)\.(?P<lang>[a-z]{2}(?:-[A-Z]{2})?)")

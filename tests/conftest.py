@@ -22,7 +22,7 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
 
 
-QUICK = ("language", "reading", "checking", "compiling", "running", "game", "reporting", "series", "cli")
+QUICK = ("language", "reading", "checking", "compiling", "running", "native", "game", "reporting", "series", "cli")
 """The rooms whose tests are quick, but for those that are marked `slow` or `whole`."""
 
 
@@ -45,12 +45,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(autouse=True, scope="session")
-def _plain_surroundings() -> None:
-    """English, no colours, a usual width: what programs started by tests inherit."""
+def _plain_surroundings(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """English, no colours, a usual width, a cache of this run's own: what programs started by tests inherit."""
     for name in [
         n for n in os.environ if n.startswith(("HOYLE_", "LC_")) or n in ("LANGUAGE", "FORCE_COLOR", "CLICOLOR_FORCE")
     ]:
         del os.environ[name]
+    own = tmp_path_factory.getbasetemp()
+    os.environ["HOYLE_CACHE"] = str((own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "cache")
     # A run in the background must not teach its programs to ignore Ctrl-C or the end of the terminal.
     for name, handler in (("SIGINT", signal.default_int_handler), ("SIGHUP", signal.SIG_DFL)):
         number = getattr(signal, name, None)

@@ -41,6 +41,7 @@ COMMANDS = {
     "schema": "author",
     "new": "author",
     "words": "words",
+    "doctor": "doctor",
 }
 
 

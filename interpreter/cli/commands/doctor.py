@@ -1,0 +1,125 @@
+"""`hoyle doctor`: what this machine has for playing fast, and how to get what it lacks."""
+
+from __future__ import annotations
+
+from importlib.metadata import PackageNotFoundError, version
+from typing import TYPE_CHECKING, Any
+
+from interpreter.cli.catalogue import t
+from interpreter.cli.options import json_option, lang_option
+from interpreter.cli.output import diagnose, emit, say
+from interpreter.cli.shell import command, option
+
+if TYPE_CHECKING:
+    from interpreter.diagnostics import Diagnostic
+
+PACKAGES = {"ziglang": "native"}
+"""What may be installed besides: the package, and the extra of hoyle that installs it."""
+
+
+@command("doctor")
+@option("--clear-cache", is_flag=True)
+@json_option
+@lang_option
+def doctor_command(clear_cache: bool, as_json: bool) -> int:
+    cleared = _cleared() if clear_cache else None
+    seconds, problems = _trial()
+    found = {**_program(), **_compiler(), **_cache(), **_packages()}
+    if as_json:
+        told = [f"[{d.code}] {d.message}" for d in problems]
+        emit("doctor", {**found, "trial": {"seconds": seconds, "problems": told}, "cleared": cleared})
+    else:
+        _say(found, seconds, cleared)
+        if problems:
+            diagnose(problems)
+    return 1 if problems else 0
+
+
+def _cleared() -> int:
+    from interpreter.native.cache import clear
+
+    return len(clear())
+
+
+def _trial() -> tuple[float | None, tuple[Diagnostic, ...]]:
+    """The seconds that it takes to build something small, if there is what builds it; and what was wrong."""
+    from interpreter.diagnostics import Refused
+    from interpreter.native.toolchain import trial
+
+    try:
+        seconds = trial()
+    except Refused as refused:
+        return None, refused.diagnostics
+    return (round(seconds, 3) if isinstance(seconds, float) else None), ()
+
+
+def _program() -> dict[str, Any]:
+    import platform
+    import sys
+
+    from interpreter.resources import VERSION
+
+    python = f"{platform.python_version()} ({platform.python_implementation()}, {sys.executable})"
+    return {"hoyle": VERSION, "python": python, "system": platform.platform()}
+
+
+def _compiler() -> dict[str, Any]:
+    from interpreter.native.compiler import Compiler, find_compiler
+
+    found = find_compiler()
+    if isinstance(found, Compiler):
+        named = {"version": found.version, "origin": found.origin, "words": found.words, "flags": found.flags}
+        return {"compiler": named, "tried": []}
+    tried = [{"name": name, "why": why, "origin": origin} for name, origin, why in found.tried]
+    return {"compiler": None, "tried": tried}
+
+
+def _cache() -> dict[str, Any]:
+    from interpreter.native.cache import entries, place
+
+    kept, folder = entries(), place()
+    sizes = {"files": len(kept), "bytes": sum(entry.size for entry in kept)}
+    return {"cache": {"folder": str(folder) if folder is not None else None, **sizes}}
+
+
+def _packages() -> dict[str, Any]:
+    return {
+        "packages": [{"name": n, "extra": f"hoyle[{extra}]", "version": _installed(n)} for n, extra in PACKAGES.items()]
+    }
+
+
+def _installed(package: str) -> str | None:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return None
+
+
+def _say(found: dict[str, Any], seconds: float | None, cleared: int | None) -> None:
+    rows = [(t(f"doctor.{name}"), found[name]) for name in ("hoyle", "python", "system")]
+    rows += [(t("doctor.compiler"), line) for line in _compiler_lines(found)]
+    rows += [(t("doctor.trial"), t("doctor.tried", seconds=seconds))] if seconds is not None else []
+    rows += [(t("doctor.cache"), line) for line in _cache_lines(found["cache"], cleared)]
+    rows += [(package["name"], _package_line(package)) for package in found["packages"]]
+    before = ""
+    for name, text in rows:
+        say(f"{name if name != before else '':<11} {text}")
+        before = name
+
+
+def _compiler_lines(found: dict[str, Any]) -> list[str]:
+    if found["compiler"] is not None:
+        return [found["compiler"]["version"], " ".join(found["compiler"]["words"])]
+    tried = [t("doctor.lack", name=one["name"], why=t(f"doctor.lack_{one['why']}")) for one in found["tried"]]
+    advice = "doctor.unset" if found["tried"][0]["origin"] == "CC" else "doctor.get_compiler"
+    return [t("doctor.no_compiler", tried=", ".join(tried)), t(advice), t("doctor.without")]
+
+
+def _cache_lines(cache: dict[str, Any], cleared: int | None) -> list[str]:
+    sizes = t("doctor.sizes", count=cache["files"], size=f"{cache['bytes'] / 1e6:.1f}")
+    gone = [t("doctor.cleared", count=cleared)] if cleared is not None else []
+    return [cache["folder"] or t("doctor.no_folder"), *gone, sizes]
+
+
+def _package_line(package: dict[str, Any]) -> str:
+    return package["version"] or t("doctor.no_package", extra=package["extra"])

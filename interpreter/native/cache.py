@@ -1,0 +1,243 @@
+"""What was built before: files in the user's cache folder, each with a digest of its key and its bytes in its name.
+
+Nothing is locked. A file is made in a folder of its own and then moved to its name, so that any number of processes may look,
+make and remove at once; what is broken, or not the user's own, is made anew."""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import shutil
+import stat
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+from typing import TypeVar
+
+from msgspec import Struct
+
+from interpreter.diagnostics import Diagnostic, Refused
+
+Used = TypeVar("Used")
+
+MOST = 200_000_000
+"""Bytes that are kept in a folder; beyond that, what was not used for longest goes."""
+_MAKING = ".making-"
+_ATTEMPTS = 5  # at making what others remove at once
+_FORGOTTEN = 3600.0  # seconds after which whoever was making something there is certainly gone
+_ENTRY = re.compile(r"(?P<stem>[\w-]+-[0-9a-f]{32})-(?P<digest>[0-9a-f]{32})\.\w+", re.ASCII)
+
+
+class Entry(Struct, frozen=True):
+    """A file that is kept: its size in bytes, and when it was last used."""
+
+    path: Path
+    size: int
+    used: float
+
+
+def digest(*parts: str | bytes) -> str:
+    """32 hex digits that no other parts have."""
+    found = sha256()
+    for part in parts:
+        data = part if isinstance(part, bytes) else part.encode("utf-8", "surrogatepass")
+        found.update(b"%d:" % len(data) + data)
+    return found.hexdigest()[:32]
+
+
+def kept(name: str, key: str, suffix: str, make: Callable[[Path], object], use: Callable[[Path], Used]) -> Used:
+    """What `use` gives for the file that is kept under this name and key (32 hex digits); if there is none that is whole, `make`
+    writes it first. `use` raises OSError for a file that will not do, which is then made anew.
+
+    Raises what `make` raises, and Refused (R911) if the file can be kept or used nowhere."""
+    stem = f"{_stem(name)}-{key}"
+    for path in _found(stem, suffix):
+        try:
+            used = use(path)
+        except OSError:  # built for another machine, or removed just now
+            _removed(path)
+        else:
+            with suppress(OSError):
+                os.utime(path)
+            return used
+    return _first_use(stem, suffix, make, use)
+
+
+def place() -> Path | None:
+    """The folder that is taken first: it is there, and nobody but the user may enter it. None if there can be none."""
+    return next(filter(_is_ready, _folders()), None)
+
+
+def entries() -> list[Entry]:
+    """All that is kept."""
+    return [entry for place in _known() for entry in _entries(place)]
+
+
+def clear() -> list[Entry]:
+    """Removes all that is kept; what was removed."""
+    return [entry for entry in entries() if _removed(entry.path)]
+
+
+def _folders() -> Iterator[Path]:
+    return (folder for folder in (_cache(), _temporary()) if folder is not None)
+
+
+def _known() -> Iterator[Path]:
+    """Those that are there already."""
+    return filter(_is_ready, filter(os.path.isdir, _folders()))
+
+
+def _cache() -> Path | None:
+    given = os.environ.get("HOYLE_CACHE")
+    if given:
+        return Path(given).absolute() / "native"
+    from platformdirs import user_cache_path
+
+    found = user_cache_path("hoyle", appauthor=False) / "native"
+    return found if found.is_absolute() else None  # nobody knows where the user is at home
+
+
+def _temporary() -> Path | None:
+    """Always the same: processes that are killed leave one folder, not one each."""
+    try:
+        return Path(tempfile.gettempdir(), f"hoyle-{_user()}").absolute()
+    except OSError:  # no folder for temporary files at all
+        return None
+
+
+def _user() -> int:
+    return os.geteuid() if hasattr(os, "geteuid") else 0
+
+
+def _is_mine(found: os.stat_result) -> bool:
+    return not hasattr(os, "geteuid") or found.st_uid == _user()
+
+
+def _is_ready(place: Path) -> bool:
+    try:
+        _prepare(place)
+    except OSError:
+        return False
+    return True
+
+
+def _prepare(place: Path) -> None:
+    """Makes the folder if it is not there, and shuts it to others. Raises OSError, also if it is somebody else's."""
+    place.mkdir(mode=0o700, parents=True, exist_ok=True)
+    found = os.lstat(place)
+    if not (stat.S_ISDIR(found.st_mode) and _is_mine(found)):
+        raise PermissionError(errno.EPERM, "not a folder of your own")
+    if os.name == "posix" and stat.S_IMODE(found.st_mode) & 0o077:
+        place.chmod(0o700)
+
+
+def _found(stem: str, suffix: str) -> Iterator[Path]:
+    """The files of that name that are whole, wherever they are kept; those that are not are removed."""
+    for place in _known():
+        for name in sorted(os.listdir(place)):
+            if name.startswith(f"{stem}-") and name.endswith(suffix):
+                if _is_whole(place / name):
+                    yield place / name
+                else:
+                    _removed(place / name)
+
+
+def _first_use(stem: str, suffix: str, make: Callable[[Path], object], use: Callable[[Path], Used]) -> Used:
+    """Makes the file in the first folder where that can be done and it can be used. Raises Refused (R911) if there is none."""
+    troubles: list[str] = []
+    for place in _folders():
+        try:
+            _prepare(place)
+            return _made_and_used(place, stem, suffix, make, use)
+        except OSError as error:
+            troubles.append(f"{place}: {error.strerror or error}")
+    message = f"what is built for `{_name_in(stem)}` can be kept and used nowhere"
+    help = "`HOYLE_CACHE` names a folder of your own that can be written to"
+    raise Refused([Diagnostic("R911", message, notes=tuple(troubles), help=help)])
+
+
+def _made_and_used(
+    place: Path, stem: str, suffix: str, make: Callable[[Path], object], use: Callable[[Path], Used]
+) -> Used:
+    """Raises OSError if that cannot be done here."""
+    for _ in range(_ATTEMPTS):
+        path = _made(place, stem, suffix, make)
+        try:
+            used = use(path)
+        except OSError:
+            if path.exists():
+                _removed(path)
+                raise
+        else:
+            _prune(place, path)
+            return used
+    raise FileNotFoundError(errno.ENOENT, "what is made is removed by others at once")
+
+
+def _is_whole(path: Path) -> bool:
+    """Is it a file that nobody but the user can have written, and has it the bytes that its name promises?"""
+    named = _ENTRY.fullmatch(path.name)
+    try:
+        found = os.lstat(path)
+        shut = os.name != "posix" or not stat.S_IMODE(found.st_mode) & 0o022
+        own = stat.S_ISREG(found.st_mode) and _is_mine(found) and shut
+        return bool(named and own and digest(named["stem"], path.read_bytes()) == named["digest"])
+    except OSError:
+        return False
+
+
+def _made(place: Path, stem: str, suffix: str, make: Callable[[Path], object]) -> Path:
+    with tempfile.TemporaryDirectory(prefix=_MAKING, dir=place, ignore_cleanup_errors=True) as folder:
+        made = Path(folder, f"{_name_in(stem)}{suffix}")
+        make(made)
+        made.chmod(0o600)
+        path = place / f"{stem}-{digest(stem, made.read_bytes())}{suffix}"
+        try:
+            os.replace(made, path)
+        except PermissionError:  # Windows does not replace what another process has loaded: the same bytes
+            if not _is_whole(path):
+                raise
+    return path
+
+
+def _entries(place: Path) -> Iterator[Entry]:
+    with os.scandir(place) as listed:
+        for item in listed:
+            if _ENTRY.fullmatch(item.name):
+                with suppress(OSError):
+                    found = item.stat(follow_symlinks=False)
+                    yield Entry(Path(item.path), found.st_size, found.st_mtime)
+
+
+def _prune(place: Path, newest: Path) -> None:
+    """Removes what was not used for longest until the rest is within bounds, and what makers that were killed have left."""
+    room = MOST
+    for entry in sorted(_entries(place), key=lambda entry: (entry.path == newest, entry.used), reverse=True):
+        room -= entry.size
+        if room < 0 and entry.path != newest:
+            _removed(entry.path)
+    for folder in place.glob(f"{_MAKING}*"):
+        with suppress(OSError):
+            if time.time() - folder.lstat().st_mtime > _FORGOTTEN:
+                shutil.rmtree(folder, ignore_errors=True)
+
+
+def _removed(path: Path) -> bool:
+    try:
+        path.unlink()
+    except OSError:  # gone already, or in use where files in use stay
+        return False
+    return True
+
+
+def _stem(name: str) -> str:
+    """The beginning of a file's name for what somebody named: it is never a path, nor an option of a program."""
+    return "-".join(re.findall(r"\w+", name, re.ASCII))[:40] or "game"
+
+
+def _name_in(stem: str) -> str:
+    return stem.rpartition("-")[0]

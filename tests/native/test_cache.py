@@ -1,0 +1,279 @@
+"""What was built before: found again if it is whole and the user's own, else made anew, by however many processes at once."""
+
+from __future__ import annotations
+
+import os
+import signal
+import stat
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from interpreter.diagnostics import Refused
+from interpreter.native import cache
+from interpreter.native.cache import clear, digest, entries, kept
+
+KEY = digest("a key")
+
+
+@pytest.fixture(autouse=True)
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of the cache; the one for temporary files is `tmp`."""
+    (tmp_path / "tmp").mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "tmp"))
+    monkeypatch.setenv("TMPDIR", str(tmp_path / "tmp"))  # of other processes
+    monkeypatch.setenv("HOYLE_CACHE", str(tmp_path / "cache"))
+    return tmp_path / "cache" / "native"
+
+
+class Maker:
+    """Makes files of these bytes, and counts them."""
+
+    def __init__(self, data: bytes = b"made") -> None:
+        self.data, self.made = data, 0
+
+    def __call__(self, path: Path) -> None:
+        path.write_bytes(self.data)
+        self.made += 1
+
+    def kept(self, name: str = "game", key: str = KEY) -> bytes:
+        return kept(name, key, ".so", self, Path.read_bytes)
+
+    def path(self, name: str = "game", key: str = KEY) -> Path:
+        return kept(name, key, ".so", self, lambda path: path)
+
+
+def test_it_is_made_once(place: Path) -> None:
+    maker = Maker()
+    assert [maker.kept() for _ in range(3)] == [b"made"] * 3
+    assert maker.made == 1
+    assert maker.kept(key=digest("another")) == b"made"
+    assert maker.made == 2
+    assert [path.parent for path in place.iterdir()] == [place] * 2
+
+
+@pytest.mark.skipif(os.name != "posix", reason="elsewhere folders have no modes")
+def test_nobody_else_may_look(place: Path) -> None:
+    place.mkdir(parents=True)
+    place.chmod(0o777)
+    path = Maker().path()
+    assert [stat.S_IMODE(found.stat().st_mode) for found in (place, path)] == [0o700, 0o600]
+
+
+def _linked(path: Path) -> None:
+    other = path.parent / "other"
+    path.rename(other)
+    path.symlink_to(other)
+
+
+DAMAGE: dict[str, Callable[[Path], object]] = {
+    "truncated": lambda path: os.truncate(path, 2),
+    "empty": lambda path: path.write_bytes(b""),
+    "longer": lambda path: path.write_bytes(b"made, and more"),
+    "another byte": lambda path: path.write_bytes(b"mode"),
+    "written by others": lambda path: path.chmod(0o620),
+    "a link": _linked,
+    "gone": lambda path: path.unlink(),
+}
+
+
+@pytest.mark.skipif(os.name != "posix", reason="elsewhere files have no modes and links")
+@pytest.mark.parametrize("damage", DAMAGE)
+def test_what_is_damaged_is_made_anew(damage: str) -> None:
+    maker = Maker()
+    DAMAGE[damage](maker.path())
+    assert maker.kept() == b"made"
+    assert maker.made == 2
+    assert maker.kept() == b"made"
+    assert maker.made == 2
+
+
+def test_what_was_made_for_another_key_is_not_taken() -> None:
+    maker = Maker()
+    path = maker.path(key=digest("another"))
+    path.rename(path.with_name(path.name.replace(digest("another"), KEY)))
+    maker.kept()
+    assert maker.made == 2
+    assert len(entries()) == 1
+
+
+def test_what_belongs_to_somebody_else_is_not_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    maker = Maker()
+    maker.kept()
+    monkeypatch.setattr(cache, "_is_mine", lambda found: stat.S_ISDIR(found.st_mode))
+    assert maker.kept() == b"made"
+    assert maker.made == 2
+
+
+def test_a_folder_of_somebody_else_is_not_taken(place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    maker = Maker()
+    maker.kept()
+    theirs = place.stat().st_ino
+    monkeypatch.setattr(cache, "_is_mine", lambda found: found.st_ino != theirs)
+    assert maker.path().is_relative_to(tmp_path / "tmp")
+    assert maker.made == 2
+
+
+@pytest.mark.parametrize("damage", ["a file", "a dangling link"])
+def test_a_cache_that_cannot_be_written_to(damage: str, place: Path, tmp_path: Path) -> None:
+    """Then a folder for temporary files is taken, and the same one the next time."""
+    place.parent.mkdir()
+    if damage == "a file":
+        place.write_bytes(b"")
+    else:
+        place.symlink_to(tmp_path / "nowhere" / "at all")
+    maker = Maker()
+    assert maker.path().is_relative_to(tmp_path / "tmp")
+    assert maker.path() == maker.path()
+    assert maker.made == 1
+    assert [entry.path for entry in entries()] == [maker.path()]
+
+
+def test_where_nothing_can_be_written(place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    place.parent.write_bytes(b"")
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "cache"))
+    with pytest.raises(Refused) as refused:
+        Maker().kept()
+    [found] = refused.value.diagnostics
+    assert found.code == "R911" and len(found.notes) == 2 and str(place) in found.notes[0]
+    assert cache.place() is None and entries() == clear() == []
+
+
+def test_a_disk_that_is_full(place: Path, tmp_path: Path) -> None:
+    """What cannot be made in one folder is made in the next."""
+
+    def make(path: Path) -> None:
+        if path.is_relative_to(place):
+            raise OSError("no space left")
+        path.write_bytes(b"made")
+
+    assert kept("game", KEY, ".so", make, lambda path: path).is_relative_to(tmp_path / "tmp")
+    assert list(place.iterdir()) == []
+
+
+def test_a_folder_from_which_nothing_can_be_loaded(place: Path, tmp_path: Path) -> None:
+    """As where the system forbids it: what was made in the other folder is found there without being made anew."""
+    maker = Maker()
+
+    def use(path: Path) -> Path:
+        if path.is_relative_to(place):
+            raise OSError("not permitted")
+        return path
+
+    paths = [kept("game", KEY, ".so", maker, use) for _ in range(3)]
+    assert len(set(paths)) == 1 and paths[0].is_relative_to(tmp_path / "tmp")
+    assert maker.made == 2
+
+
+def test_what_does_not_do_is_made_anew() -> None:
+    """Such as a library of another machine, or with the bytes of a name and no library at all."""
+    maker = Maker(b"old")
+    maker.kept()
+    maker.data = b"new"
+
+    def use(path: Path) -> bytes:
+        if path.read_bytes() == b"old":
+            raise OSError("not for this machine")
+        return path.read_bytes()
+
+    assert [kept("game", KEY, ".so", maker, use) for _ in range(2)] == [b"new"] * 2
+    assert maker.made == 2
+    assert [entry.path.read_bytes() for entry in entries()] == [b"new"]
+
+
+def test_what_never_does() -> None:
+    def use(path: Path) -> None:
+        raise OSError("not for this machine")
+
+    with pytest.raises(Refused) as refused:
+        kept("game", KEY, ".so", Maker(), use)
+    assert [d.code for d in refused.value.diagnostics] == ["R911"]
+    assert all("not for this machine" in note for note in refused.value.cause.notes)
+    assert entries() == []
+
+
+@pytest.mark.parametrize("name", ["../../up", "-o", "", "a b\n", "é" * 100, "x" * 300, "/etc/passwd", "nul\0"])
+def test_no_name_leads_elsewhere(name: str, place: Path) -> None:
+    path = Maker().path(name)
+    assert path.parent == place
+    assert not path.name.startswith("-")
+
+
+def test_what_was_not_used_for_longest_goes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache, "MOST", 350)
+    maker = Maker(b"x" * 100)
+    paths = {n: maker.path(key=digest(str(n))) for n in range(3)}
+    for age, path in enumerate(paths.values()):
+        os.utime(path, (age, age))
+    maker.kept(key=digest("0"))  # is used, so that 1 was not for longest
+    paths[3] = maker.path(key=digest("3"))
+    assert [n for n, path in paths.items() if path.exists()] == [0, 2, 3]
+    maker.data = b"x" * 1000
+    large = maker.path(key=digest("large"))
+    assert [entry.path for entry in entries()] == [large]
+
+
+def test_clear_removes_only_what_is_kept(place: Path) -> None:
+    maker = Maker()
+    maker.kept()
+    (place / "notes.txt").write_text("mine", encoding="utf-8")
+    assert len(clear()) == 1
+    assert [path.name for path in place.iterdir()] == ["notes.txt"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="each system has a place of its own for caches")
+def test_the_usual_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("HOYLE_CACHE")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
+    assert cache.place() == tmp_path / "home" / "hoyle" / "native"
+
+
+def _program(body: str) -> list[str]:
+    head = "import sys, time\nfrom pathlib import Path\nfrom interpreter.native.cache import clear, digest, kept\n"
+    return [sys.executable, "-c", head + body]
+
+
+@pytest.mark.whole
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="processes are killed")
+def test_a_maker_that_is_killed_leaves_nothing_half_made(place: Path, tmp_path: Path) -> None:
+    body = (
+        "def make(path):\n"
+        "    path.write_bytes(b'ha')\n"
+        "    print('half', flush=True)\n"
+        "    time.sleep(60)\n"
+        f"kept('game', {KEY!r}, '.so', make, Path.read_bytes)\n"
+    )
+    with subprocess.Popen(_program(body), stdout=subprocess.PIPE, text=True) as program:
+        assert program.stdout is not None and program.stdout.readline() == "half\n"
+        program.kill()
+    assert entries() == []
+    [left] = place.iterdir()
+    maker = Maker()
+    assert maker.kept() == b"made" and left.exists()
+    long_ago = time.time() - 86_400
+    os.utime(left, (long_ago, long_ago))
+    maker.kept(key=digest("another"))
+    assert not left.exists()
+
+
+@pytest.mark.whole
+def test_several_processes_at_once(place: Path, tmp_path: Path) -> None:
+    """Each makes and uses the same forty files, while one removes them all again and again; each always has the right bytes."""
+    worker = (
+        "def make(path):\n"
+        "    path.write_bytes(path.stem.encode() * 5_000)\n"
+        "for n in range(40):\n"
+        "    name = f'game{n % 20}'\n"
+        "    assert kept(name, digest(name), '.so', make, Path.read_bytes) == name.encode() * 5_000\n"
+    )
+    cleaner = "for _ in range(40):\n    clear()\n    time.sleep(0.005)\n"
+    programs = [subprocess.Popen(_program(body)) for body in (worker, worker, worker, cleaner)]
+    assert [program.wait(60) for program in programs] == [0, 0, 0, 0]
+    assert all(path.is_file() for path in place.iterdir())
+    assert not list((tmp_path / "tmp").iterdir())
+    assert len(entries()) <= 20

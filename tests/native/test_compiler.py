@@ -1,0 +1,237 @@
+"""Which C compiler is taken, and what is made of one that fails, hangs or is not there."""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import subprocess
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from compilers import COPY, VERSION, calls, only, script
+
+from interpreter.diagnostics import Refused
+from interpreter.native import compiler
+from interpreter.native.compiler import Compiler, NoCompiler, build, find_compiler
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="shell scripts stand for compilers")
+
+
+def found() -> Compiler:
+    answer = find_compiler()
+    assert isinstance(answer, Compiler), answer
+    return answer
+
+
+def tried() -> dict[str, str]:
+    answer = find_compiler()
+    assert isinstance(answer, NoCompiler), answer
+    return {name: why for name, _, why in answer.tried}
+
+
+@pytest.mark.parametrize(
+    ("there", "taken"),
+    [("cc gcc clang", "cc"), ("clang gcc", "gcc"), ("clang", "clang")],
+)
+def test_the_usual_names_in_their_order(
+    there: str, taken: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in there.split():
+        script(tmp_path / name, VERSION)
+    only(monkeypatch, tmp_path)
+    assert found() == Compiler((str(tmp_path / taken),), "path", "stand-in 1.0", compiler.FLAGS)
+
+
+def test_one_that_fails_is_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    script(tmp_path / "cc", "echo no licence; exit 1")
+    script(tmp_path / "gcc", "exit 0")  # says nothing of itself
+    script(tmp_path / "clang", VERSION)
+    only(monkeypatch, tmp_path)
+    assert found().words == (str(tmp_path / "clang"),)
+
+
+def test_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    only(monkeypatch, tmp_path)
+    assert tried() == dict.fromkeys([*compiler.NAMES, compiler.PACKAGE], "absent")
+    monkeypatch.setenv("PATH", "")
+    assert set(tried().values()) == {"absent"}
+
+
+@pytest.mark.parametrize(
+    ("asked", "words"),
+    [
+        ("mine", ["mine"]),
+        ("mine -m32 'a b'", ["mine", "-m32", "a b"]),
+        ("{folder}/mine -Os", ["mine", "-Os"]),
+        ("{folder}/my own", ["my own"]),
+    ],
+)
+def test_what_cc_says_comes_first(
+    asked: str, words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("cc", "mine", "my own"):
+        script(tmp_path / name, 'for last; do :; done; [ "$last" = --version ] && echo stand-in')
+    only(monkeypatch, tmp_path, asked.format(folder=tmp_path))
+    assert found().words == (str(tmp_path / words[0]), *words[1:])
+    assert found().origin == "CC"
+
+
+@pytest.mark.parametrize(
+    ("asked", "why"),
+    [
+        ("nosuch", "absent"),
+        ("cc' -O", "absent"),
+        ("bad", "fails"),
+        ("bad -O2", "fails"),
+        ("data", "absent"),
+        ("odd", "fails"),
+        ("slow", "silent"),
+    ],
+)
+def test_if_cc_says_what_will_not_do_nothing_else_is_taken(
+    asked: str, why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script(tmp_path / "cc", VERSION)
+    script(tmp_path / "bad", "exit 1")
+    script(tmp_path / "slow", "/bin/sleep 60")
+    (tmp_path / "odd").write_bytes(b"\x00\x01 no program")
+    (tmp_path / "odd").chmod(0o755)
+    (tmp_path / "data").write_bytes(b"no program")
+    monkeypatch.setattr(compiler, "ANSWERING", 0.3)
+    only(monkeypatch, tmp_path, asked)
+    assert tried() == {asked: why}
+
+
+def test_it_is_asked_once_as_long_as_it_stays_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    script(tmp_path / "cc", 'echo asked >>"$home/calls"', VERSION)
+    for _ in range(3):
+        only(monkeypatch, tmp_path)  # as another process would
+        assert found().version == "stand-in 1.0"
+    assert calls(tmp_path) == ["asked"]
+    script(tmp_path / "cc", 'echo asked >>"$home/calls"', VERSION.replace("1.0", "1.1"))
+    only(monkeypatch, tmp_path)
+    assert found().version == "stand-in 1.1"
+    assert len(calls(tmp_path)) == 2
+
+
+def test_it_is_asked_each_time_where_nothing_can_be_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def nowhere(*_: Any) -> str:
+        raise Refused([])
+
+    script(tmp_path / "cc", VERSION)
+    only(monkeypatch, tmp_path)
+    monkeypatch.setattr(compiler, "kept", nowhere)
+    assert found().version == "stand-in 1.0"
+
+
+def test_the_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    package = tmp_path / "packages" / "a_compiler"
+    package.mkdir(parents=True)
+    (package / "__init__.py").write_text("")
+    main = "import sys\nassert sys.argv[1] == 'cc'\nif sys.argv[2:] == ['--version']:\n    print('packaged 1.0')\n"
+    copy = "else:\n    open(sys.argv[-2], 'w').write('built: ' + open(sys.argv[-1]).read())\n"
+    (package / "__main__.py").write_text(main + copy)
+    monkeypatch.syspath_prepend(package.parent)
+    monkeypatch.setenv("PYTHONPATH", str(package.parent))
+    only(monkeypatch, tmp_path)
+    monkeypatch.setattr(compiler, "PACKAGE", "a_compiler")
+    assert (found().origin, found().version) == ("package", "packaged 1.0")
+    build(found(), "text", tmp_path / "made.so")
+    assert (tmp_path / "made.so").read_text() == "built: text"
+
+
+def test_a_package_beside_the_work_at_hand_is_not_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever plays a game in a folder does not run what lies there."""
+    (tmp_path / "a_compiler").mkdir()
+    (tmp_path / "a_compiler" / "__init__.py").write_text("")
+    (tmp_path / "a_compiler" / "__main__.py").write_text("print('from the folder')")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend("")
+    only(monkeypatch, tmp_path)
+    monkeypatch.setattr(compiler, "PACKAGE", "a_compiler")
+    assert tried()["a_compiler"] == "fails"
+
+
+def test_a_mac_without_its_tools_is_not_asked_to_install_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    only(monkeypatch, tmp_path)
+    monkeypatch.setattr(platform, "system", lambda: "Darwin")
+    monkeypatch.setattr(shutil, "which", lambda name: f"/usr/bin/{name}")
+    monkeypatch.setattr(compiler, "_answer", lambda words: pytest.fail(f"{words} was called"))
+    monkeypatch.setattr(compiler, "_run", lambda words, seconds: compiler._Done(2, "no tools"))
+    assert set(tried().values()) == {"absent"}
+
+
+def test_it_builds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    script(tmp_path / "cc", VERSION, 'echo "$@" >"$home/calls"', COPY)
+    only(monkeypatch, tmp_path)
+    (tmp_path / "out").mkdir()
+    build(found(), "text\n", tmp_path / "out" / "game.so", ("-O3",))
+    assert (tmp_path / "out" / "game.so").read_text() == "text\n"
+    assert calls(tmp_path) == [" ".join([*compiler.FLAGS, "-O3", "-o", "game.so", "game.c"])]
+
+
+@pytest.mark.parametrize(
+    ("does", "said"),
+    [
+        ('echo "game.c:1: error" >&2; echo; echo line 2; exit 1', ("game.c:1: error", "line 2")),
+        ('for n in 1 2 3 4 5 6 7 8 9; do echo "line $n"; done; exit 2', tuple(f"line {n}" for n in range(1, 9))),
+        ("kill -9 $$", ()),
+        ("exit 0", ()),  # and has made nothing
+    ],
+)
+def test_one_that_does_not_build(
+    does: str, said: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script(tmp_path / "cc", VERSION, does)
+    only(monkeypatch, tmp_path)
+    with pytest.raises(Refused) as refused:
+        build(found(), "text", tmp_path / "game.so")
+    [problem] = refused.value.diagnostics
+    assert (problem.code, problem.message) == ("R910", "the C compiler refuses `game.c`")
+    assert problem.notes == ("stand-in 1.0", *said)
+
+
+def _is_running(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    stat = Path(f"/proc/{process}/stat")  # ended, but nobody has asked how
+    return not (stat.exists() and stat.read_text().rpartition(")")[2].split()[0] == "Z")
+
+
+def test_one_that_hangs_is_ended_with_all_that_it_began(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    hang = '/bin/sleep 60 & echo $! >>"$home/calls"; echo $$ >>"$home/calls"; wait'
+    script(tmp_path / "cc", VERSION, "echo working", hang)
+    only(monkeypatch, tmp_path)
+    monkeypatch.setattr(compiler, "BUILDING", 0.5)
+    with pytest.raises(Refused) as refused:
+        build(found(), "text", tmp_path / "game.so")
+    [problem] = refused.value.diagnostics
+    assert "has not built `game.c` in 0.5 seconds" in problem.message
+    assert problem.notes == ("stand-in 1.0", "working")
+    processes = [int(process) for process in calls(tmp_path)]
+    until = time.monotonic() + 5  # a process that is killed takes a moment to go
+    while any(map(_is_running, processes)) and time.monotonic() < until:
+        time.sleep(0.01)
+    assert len(processes) == 2 and not any(map(_is_running, processes))
+
+
+def test_ctrl_c_ends_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    script(tmp_path / "cc", VERSION, "/bin/sleep 60")
+    only(monkeypatch, tmp_path)
+    it, wait, programs = found(), subprocess.Popen.wait, []
+
+    def interrupted(program: subprocess.Popen[bytes], timeout: float | None = None) -> int:
+        programs.append(program)
+        if timeout is not None:
+            raise KeyboardInterrupt
+        return wait(program)
+
+    monkeypatch.setattr(subprocess.Popen, "wait", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        build(it, "text", tmp_path / "game.so")
+    assert programs[0].returncode == -9
