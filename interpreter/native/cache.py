@@ -1,16 +1,17 @@
 """What was built before: files in the user's cache folder, each with a digest of its key and its bytes in its name.
 
 Nothing is locked. A file is made in a folder of its own and then moved to its name, so that any number of processes may look,
-make and remove at once; what is broken, or not the user's own, is made anew."""
+make and remove at once; what is broken, or not the user's own, is made anew.
+
+Here and in `compiler` modules that only making needs are imported when something is made: they would double the time that it takes to find
+what is there."""
 
 from __future__ import annotations
 
 import errno
 import os
 import re
-import shutil
 import stat
-import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -83,7 +84,11 @@ def clear() -> list[Entry]:
 
 
 def _folders() -> Iterator[Path]:
-    return (folder for folder in (_cache(), _temporary()) if folder is not None)
+    """Where something may be kept, that of the user's cache first."""
+    for find in (_cache, _temporary):
+        folder = find()
+        if folder is not None:
+            yield folder
 
 
 def _known() -> Iterator[Path]:
@@ -103,6 +108,8 @@ def _cache() -> Path | None:
 
 def _temporary() -> Path | None:
     """Always the same: processes that are killed leave one folder, not one each."""
+    import tempfile
+
     try:
         return Path(tempfile.gettempdir(), f"hoyle-{_user()}").absolute()
     except OSError:  # no folder for temporary files at all
@@ -191,6 +198,8 @@ def _is_whole(path: Path) -> bool:
 
 
 def _made(place: Path, stem: str, suffix: str, make: Callable[[Path], object]) -> Path:
+    import tempfile
+
     with tempfile.TemporaryDirectory(prefix=_MAKING, dir=place, ignore_cleanup_errors=True) as folder:
         made = Path(folder, f"{_name_in(stem)}{suffix}")
         make(made)
@@ -215,6 +224,8 @@ def _entries(place: Path) -> Iterator[Entry]:
 
 def _prune(place: Path, newest: Path) -> None:
     """Removes what was not used for longest until the rest is within bounds, and what makers that were killed have left."""
+    import shutil
+
     room = MOST
     for entry in sorted(_entries(place), key=lambda entry: (entry.path == newest, entry.used), reverse=True):
         room -= entry.size

@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import os
 import platform
-import shlex
 import shutil
-import signal
-import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import IO, Literal
+from typing import IO, TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
 from interpreter.diagnostics import Diagnostic, Refused
 from interpreter.native.cache import digest, kept
+
+if TYPE_CHECKING:
+    import subprocess
 
 Origin = Literal["CC", "path", "package"]
 Lack = Literal["absent", "fails", "silent"]
@@ -31,6 +30,8 @@ PACKAGE = "ziglang"
 """The Python package that brings a compiler along; `hoyle[native]` installs it."""
 FLAGS = ("-std=c11", "-O2", "-fwrapv", "-shared", *(() if os.name == "nt" else ("-fPIC",)))
 """What makes a shared library of whole numbers that wrap around. No warnings are asked for: tests do, on known compilers."""
+PACKAGED = ("-mcpu=baseline",)
+"""What the package needs besides: of itself it builds for the processor it runs on, and others may share the folder."""
 BUILDING, ANSWERING = 120.0, 20.0
 """Seconds after which a compiler is ended that has not built a text, or not said its version."""
 _LINES, _WIDTH = 8, 200  # of what it says
@@ -98,7 +99,7 @@ def _find(asked: str, path: str | None, packages: tuple[str, ...]) -> Compiler |
     for shown, origin, words in _candidates(asked):
         try:
             called = _called(words, origin)
-            return Compiler(called, origin, _version(called, origin), FLAGS)
+            return Compiler(called, origin, _version(called, origin), FLAGS + (PACKAGED if origin == "package" else ()))
         except _Unusable as reason:
             tried.append((shown, origin, reason.why))
     return NoCompiler(tuple(tried))
@@ -116,6 +117,8 @@ def _candidates(asked: str) -> Iterator[tuple[str, Origin, tuple[str, ...]]]:
 
 def _words(asked: str) -> tuple[str, ...]:
     """A program, which may have spaces in its path, or a program and its arguments."""
+    import shlex
+
     if shutil.which(asked):
         return (asked,)
     try:
@@ -173,6 +176,8 @@ def _answer(words: tuple[str, ...]) -> str:
 def _run(words: Sequence[str], seconds: float, folder: Path | None = None) -> _Done:
     """Runs a program to its end, or for so long. What it says goes into a file: a pipe would be kept open by programs that it
     has begun, though it was ended itself."""
+    import tempfile
+
     try:
         with tempfile.TemporaryFile() as said:
             code = _code(words, seconds, folder, said)
@@ -184,6 +189,8 @@ def _run(words: Sequence[str], seconds: float, folder: Path | None = None) -> _D
 
 def _code(words: Sequence[str], seconds: float, folder: Path | None, said: IO[bytes]) -> int | None:
     """Its words are English, since they are kept; what it writes by the way lies in the folder and goes with it."""
+    import subprocess
+
     own = {"LC_ALL": "C"} | ({} if folder is None else {"TMPDIR": str(folder)})
     program = subprocess.Popen(
         words,
@@ -204,6 +211,8 @@ def _code(words: Sequence[str], seconds: float, folder: Path | None, said: IO[by
 
 def _end(program: subprocess.Popen[bytes]) -> None:
     """Nothing that a compiler has begun goes on after it, whatever ends the wait for it."""
+    import signal
+
     if program.poll() is not None:
         return
     if hasattr(os, "killpg"):

@@ -59,8 +59,14 @@ def _made_by(compiler: Compiler, flags: Sequence[str]) -> tuple[str, ...]:
     """All but the text that a library depends on."""
     words = (*compiler.words, *compiler.flags, *flags)
     machine = (sys.platform, platform.machine(), str(struct.calcsize("P")))
-    own = _processor() if any("native" in word for word in words[1:]) else ""
+    own = _processor() if _is_for_one_processor(words) else ""
     return (VERSION, compiler.version, *machine, own, *words)
+
+
+def _is_for_one_processor(words: Sequence[str]) -> bool:
+    """Is it built for the very processor it is built on? `zig cc` does so if nothing else is said."""
+    usual = Path(words[0]).stem == "zig" and not any(word.startswith(("-mcpu=", "-march=")) for word in words)
+    return usual or any("=native" in word for word in words[1:])
 
 
 def _processor() -> str:

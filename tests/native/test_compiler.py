@@ -139,6 +139,7 @@ def test_the_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     only(monkeypatch, tmp_path)
     monkeypatch.setattr(compiler, "PACKAGE", "a_compiler")
     assert (found().origin, found().version) == ("package", "packaged 1.0")
+    assert found().flags == compiler.FLAGS + compiler.PACKAGED
     build(found(), "text", tmp_path / "made.so")
     assert (tmp_path / "made.so").read_text() == "built: text"
 

@@ -90,10 +90,19 @@ def test_what_is_built_for_one_processor_is_not_taken_on_another(
 ) -> None:
     script(tmp_path / "cc", VERSION, COPY)
     only(monkeypatch, tmp_path)
-    before = built(), built(flags=("-march=native",))
+    script(tmp_path / "zig", VERSION, COPY)
+    usual = [("", ""), ("", "-march=native"), ("cc -mcpu=native", ""), ("zig cc", ""), ("zig cc", "-mcpu=baseline")]
+
+    def each() -> list[Path]:
+        paths = []
+        for cc, flag in usual:
+            only(monkeypatch, tmp_path, cc)
+            paths.append(built(flags=(flag,)))
+        return paths
+
+    before = each()
     monkeypatch.setattr(toolchain, "_processor", lambda: "another")
-    after = built(), built(flags=("-march=native",))
-    assert [one == other for one, other in zip(before, after, strict=True)] == [True, False]
+    assert [one == other for one, other in zip(before, each(), strict=True)] == [True, False, False, False, True]
 
 
 def test_without_a_compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,6 +6,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
 from interpreter.cli.catalogue import t
+from interpreter.cli.drawing.progress import progress
 from interpreter.cli.options import json_option, lang_option
 from interpreter.cli.output import diagnose, emit, say
 from interpreter.cli.shell import command, option
@@ -47,7 +48,9 @@ def _trial() -> tuple[float | None, tuple[Diagnostic, ...]]:
     from interpreter.native.toolchain import trial
 
     try:
-        seconds = trial()
+        with progress(t("doctor.working"), 1) as tick:
+            tick(0)  # a compiler may take long when it is called for the first time
+            seconds = trial()
     except Refused as refused:
         return None, refused.diagnostics
     return (round(seconds, 3) if isinstance(seconds, float) else None), ()
