@@ -1,6 +1,6 @@
-"""How fast is it? `python -m benchmarks.run` prints the table that `benchmarks/README.md` explains.
+"""How fast is it? `python -m benchmarks.run` prints the tables that `benchmarks/README.md` explains.
 
-Engine and hand-written game take turns in one process, a short while each, so that a busy machine slows both.
+Engines and hand-written games take turns in one process, a short while each, so that a busy machine slows all alike.
 """
 
 from __future__ import annotations
@@ -11,57 +11,111 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from itertools import count
+from functools import partial
+from itertools import count, cycle
 from pathlib import Path
 from statistics import median
+from typing import Any
 
-from benchmarks.grabuge_baseline import playout
-from interpreter import load
+from benchmarks import backgammon_baseline, cribbage_baseline, grabuge_baseline, hearts_baseline
+from benchmarks.measuring import Work, by_hand, head, in_turns, row
+from benchmarks.shows_baseline import RANKS, show
+from interpreter import Refused, load
 
 ROOT = Path(__file__).resolve().parent.parent
-SLICE = 0.1
 FORMULA = "some t in tableau has fits(top(turned of A), t)"
+HANDS = 500
+BATCH = 20
+
+Options = dict[str, Any]
+Playout = Callable[[random.Random], object]
 
 
-def rate(work: Callable[[], object], seconds: float) -> float:
-    """How often a second `work` can be done."""
-    done, start = 0, time.perf_counter()
-    while (passed := time.perf_counter() - start) < seconds:
-        work()
-        done += 1
-    return done / passed
+# ---- random games ----------------------------------------------------------------------------------------------------
 
 
-def in_turns(works: list[Callable[[], object]], seconds: float) -> list[list[float]]:
-    """The rates of each work, measured in slices that alternate."""
-    rounds = [[rate(work, SLICE) for work in works] for _ in range(max(3, round(seconds / SLICE)))]
-    return [list(rates) for rates in zip(*rounds, strict=True)]
+def by_python(game: str, options: Options) -> Work:
+    machine, index = load(game, options).machine, count()
+
+    def work() -> int:
+        machine.playout(0, next(index))
+        return 1
+
+    return work
 
 
-def by_engine(packs: int) -> Callable[[], object]:
-    machine, index = load("grabuge", decks=packs).machine, count()
-    return lambda: machine.playout(0, next(index))
+ENGINES: dict[str, Callable[[str, Options], Work]] = {"python": by_python}
+"""What plays a ruleset: a game with its options → the work."""
+
+BY_HAND = "by hand"
+COLUMNS = [BY_HAND, *ENGINES]
 
 
-def by_hand(packs: int) -> Callable[[], object]:
-    stream = random.Random(0)
-    return lambda: playout(stream, packs)
+def random_games(game: str, options: Options, playout: Playout | None) -> dict[str, Work]:
+    found = {BY_HAND: by_hand(playout)} if playout is not None else {}
+    return found | {name: engine(game, options) for name, engine in ENGINES.items()}
 
 
-def playouts(seconds: float) -> Iterator[str]:
-    yield f"{'random games a second':28}{'engine':>10}{'by hand':>10}{'ratio':>8}"
-    for packs in (2, 4, 8):
-        engine, hand = in_turns([by_engine(packs), by_hand(packs)], seconds)
-        ratio = median(e / h for e, h in zip(engine, hand, strict=True))
-        yield f"{f'  grabuge, {packs} packs':28}{median(engine):10.0f}{median(hand):10.0f}{ratio:8.2f}"
+# ---- hands counted ---------------------------------------------------------------------------------------------------
+
+
+def shows() -> dict[str, Work]:
+    """The same hands with their starters, again and again, in small batches."""
+    stream, cribbage = random.Random(0), load("cribbage")
+    dealt = [stream.sample(range(4 * RANKS), 5) for _ in range(HANDS)]
+    piece = [cribbage.piece("A23456789TJQK"[card % RANKS] + "SHDC"[card // RANKS]) for card in range(4 * RANKS)]
+    worth = cribbage.evaluator("worth(hand of A)", "hand of A", "starter")
+    numbers = [([piece[card] for card in cards[:4]], [piece[cards[4]]]) for cards in dealt]
+    return {
+        BY_HAND: counting(show, [(cards[:4], cards[4]) for cards in dealt]),
+        "python": counting(worth, numbers),
+    }
+
+
+def counting(worth: Callable[[Any, Any], object], hands: list[tuple[Any, Any]]) -> Work:
+    following = cycle([hands[start : start + BATCH] for start in range(0, len(hands), BATCH)])
+
+    def work() -> int:
+        for hand, starter in next(following):
+            worth(hand, starter)
+        return BATCH
+
+    return work
+
+
+MEASURED: dict[str, Callable[[], dict[str, Work]]] = {
+    "grabuge": partial(random_games, "grabuge", {}, grabuge_baseline.playout),
+    "grabuge-4-packs": partial(random_games, "grabuge", {"decks": 4}, partial(grabuge_baseline.playout, packs=4)),
+    "grabuge-8-packs": partial(random_games, "grabuge", {"decks": 8}, partial(grabuge_baseline.playout, packs=8)),
+    "cribbage": partial(random_games, "cribbage", {}, cribbage_baseline.playout),
+    "backgammon": partial(random_games, "backgammon", {}, backgammon_baseline.playout),
+    "hearts": partial(random_games, "hearts", {}, hearts_baseline.playout),
+    "cribbage-shows": shows,
+}
+
+
+def compared(names: list[str], seconds: float) -> Iterator[str]:
+    """A line for each; a game that nobody wrote by hand is compared with the first engine."""
+    yield head("a second", COLUMNS)
+    for name in names:
+        works = MEASURED[name]() if name in MEASURED else random_games(name, {}, None)
+        yield row(name, COLUMNS, in_turns(works, seconds))
+
+
+# ---- formulas and commands -------------------------------------------------------------------------------------------
 
 
 def formulas(seconds: float) -> Iterator[str]:
     game = load("grabuge")
     holds = game.evaluator(FORMULA, "turned of A", "tableau at 1", "tableau at 2")
     card, one, two = ([game.piece(sign)] for sign in ("8H", "4C", "7D"))
-    found = median(in_turns([lambda: holds(card, one, two)], seconds)[0])
-    yield f"{'formulas a second':28}{found:10,.0f}   {FORMULA}"
+
+    def work() -> int:
+        holds(card, one, two)
+        return 1
+
+    found = in_turns({"formula": work}, seconds)["formula"].a_second
+    yield f"{'formulas a second':28}{found:12,.0f}   {FORMULA}"
 
 
 def command(*arguments: str) -> float:
@@ -74,16 +128,31 @@ def command(*arguments: str) -> float:
 def commands(times: int) -> Iterator[str]:
     for arguments in (["--help"], ["validate", "grabuge"], ["validate", "rulesets"]):
         taken = median(command(*arguments) for _ in range(times))
-        yield f"{'hoyle ' + ' '.join(arguments):28}{1000 * taken:10.0f} ms"
+        yield f"{'hoyle ' + ' '.join(arguments):28}{1000 * taken:12.0f} ms"
+
+
+def everything(seconds: float) -> Iterator[str]:
+    yield from compared(list(MEASURED), seconds)
+    yield from formulas(seconds)
+    yield from commands(max(3, round(seconds)))
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seconds", type=float, default=3.0, help="time for each measurement (default: 3)")
-    seconds = parser.parse_args().seconds
-    for lines in (playouts(seconds), formulas(seconds), commands(max(3, round(seconds)))):
+    known = ", ".join(MEASURED)
+    parser.add_argument(
+        "game",
+        nargs="*",
+        help=f"only these: {known}, or any other ruleset (default: all of them, formulas and commands)",
+    )
+    parser.add_argument("--seconds", type=float, default=1.0, help="time for each measurement (default: 1)")
+    arguments = parser.parse_args()
+    lines = compared(arguments.game, arguments.seconds) if arguments.game else everything(arguments.seconds)
+    try:
         for line in lines:
             print(line, flush=True)
+    except Refused as refused:
+        parser.error(str(refused))
 
 
 if __name__ == "__main__":

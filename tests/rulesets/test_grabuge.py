@@ -10,11 +10,12 @@ from statistics import fmean
 from typing import Any
 
 import pytest
+from by_hand import Witness
 from tiers import some_now
 
 from benchmarks import grabuge_baseline
 from benchmarks.grabuge_baseline import playout
-from interpreter import Game, State, load
+from interpreter import Game, Move, State, load
 
 RANKS = "A23456789TJQK"
 CHOICES = [
@@ -211,35 +212,29 @@ def test_every_name_is_said_in_french() -> None:
 # ---- the same game by hand -------------------------------------------------------------------------------------------
 
 
-class Witness(random.Random):
-    """Gives the hand-written game the cards, the lots and the choices of a game of the engine, and compares what may be chosen."""
+class GrabugeWitness(Witness):
+    """Packets of one height are alike, so that it does not matter which of them the other game chose: only their number is compared."""
+
+    game: grabuge_baseline.Game
 
     def __init__(self, state: State, seed: int) -> None:
-        super().__init__(seed)
-        self.state = state
-        self.game: grabuge_baseline.Game
+        super().__init__(state, seed, RANKS)
 
     def shuffle(self, x: Any) -> None:
-        pack = next(event.data["cards"] for event in self.state.events if event.kind == "shuffle")
-        x[:] = [RANKS.index(card[0]) + 13 * "SHDC".index(card[1]) for card in reversed(pack)]
+        super().shuffle(x)
+        x.reverse()
 
-    def randrange(self, *bounds: Any) -> int:
-        return "AB".index(next(event.data["lots"] for event in self.state.events if event.kind == "lots"))
-
-    def choice(self, seq: Any) -> Any:
-        """The choice of the engine's game, among as many as the hand-written one sees."""
-        moves = self.state.moves()
+    def chosen(self, moves: list[Move], seq: Any) -> tuple[Move, Any]:
         assert len(moves) == len(seq), self.state.place
         move = moves[int(self.random() * len(moves))]
         columns = self.game.players["AB".index(move.seat)].reserve
-        self.state.play_here(move)
         if move.name == "keep in the reserve":
-            return columns[int(move.id[-1]) - 1]
+            return move, columns[int(move.id[-1]) - 1]
         if move.name == "play from the reserve":
             column = columns[int(move.id.split()[1]) - 1]
-            return next(pair for pair in seq if pair[0] is column)
+            return move, next(pair for pair in seq if pair[0] is column)
         assert move.name == ("play the grabuge" if isinstance(seq[0], tuple) else "play the turned card")
-        return seq[0]
+        return move, seq[0]
 
 
 @pytest.mark.parametrize(("packs", "games"), [(2, 4), (4, 1), (8, 1)])
@@ -249,14 +244,13 @@ def test_every_decision_is_that_of_the_game_by_hand(packs: int, games: int) -> N
 
 
 def check_witness(packs: int, seed: int) -> None:
-    """Packets of one height are alike, so it does not matter which of them the other game chose."""
     state = grabuge(decks=packs).start(seed=seed)
-    witness = Witness(state, seed)
+    witness = GrabugeWitness(state, seed)
     witness.game = grabuge_baseline.Game(witness, packs)
     while not state.is_over and state.moves()[0].name == "base an ace":
         state.play_here(state.moves()[0])
     found = witness.game.play()
-    assert state.is_over
+    assert witness.is_done
     assert (found.decisions, found.totals) == (state.decisions, tuple(state.scores.values()))
 
 
