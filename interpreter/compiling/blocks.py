@@ -144,11 +144,26 @@ class Blocks:
     def put(self, text: str) -> None:
         self.emit.writer.put(text)
 
-    def block(self, head: str) -> AbstractContextManager[None]:
-        return self.emit.writer.block(head)
+    @contextmanager
+    def block(self, head: str, *bound: str) -> Iterator[None]:
+        """A loop over these names, or a condition."""
+        self.emit.begin(head, *bound)
+        yield
+        self.emit.end()
 
     def fresh(self, hint: str) -> str:
         return self.emit.writer.fresh(hint)
+
+    def test(self, condition: str) -> AbstractContextManager[None]:
+        """What is written inside is done if the condition holds."""
+        return self.emit.test(condition)
+
+    def exit_if(self, condition: str, way: str) -> None:
+        """If the condition holds, it goes on elsewhere (`break`, or a jump)."""
+        if condition == "True":
+            self.put(way)
+        elif condition != "False":
+            self.put(f"if {condition}: {way}")
 
     @contextmanager
     def indented(self) -> Iterator[None]:
@@ -156,14 +171,13 @@ class Blocks:
         writer = self.emit.writer
         indent = writer.indent
         yield
-        if writer.indent > indent and writer.lines[-1].indent < writer.indent:
-            writer.put("pass")
-        writer.indent = indent
+        while writer.indent > indent:
+            self.emit.end()
 
-    def begin(self, head: str) -> None:
-        """The head of a loop or condition that holds to the end of what is `indented`."""
-        self.put(head)
-        self.emit.writer.indent += 1
+    def begin(self, head: str, *bound: str) -> None:
+        """The head of a loop over these names, or of a condition, that holds to the end of what is `indented`."""
+        if head != "if True:":
+            self.emit.begin(head, *bound)
 
     @contextmanager
     def letting(self) -> Iterator[None]:
@@ -179,8 +193,7 @@ class Blocks:
         for var in found:
             if var not in self.emit.names and var.value is not None:
                 value = self.emit(var.value)
-                self.emit.names[var] = self.fresh(var.name)
-                self.put(f"{self.emit.names[var]} = {f'tuple({value})' if var.kind.name == 'list' else value}")
+                self.emit.names[var] = self.emit.give(f"tuple({value})" if var.kind.name == "list" else value, var.name)
         return found
 
     def each(self, var: Var, items: Expr) -> None:
@@ -189,5 +202,5 @@ class Blocks:
 
     def each_of(self, var: Var, listed: str) -> None:
         listed = f"tuple({listed})" if listed.startswith("P[") else listed
-        self.emit.names[var] = self.fresh(var.name)
-        self.begin(f"for {self.emit.names[var]} in {listed}:")
+        name = self.emit.names[var] = self.fresh(var.name)
+        self.begin(f"for {name} in {listed}:", name)

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from interpreter.compiling.emitter import Emitter, Hoist
+from interpreter.compiling.emitter import Emitter
 from interpreter.language.ir import (
     NO_NUMBER,
     Collect,
     ColumnCall,
-    Const,
     Expr,
     Instance,
     Listed,
-    Local,
     Piles,
     TermCall,
     WordCall,
@@ -22,7 +20,8 @@ from interpreter.language.ir import (
 from interpreter.language.kinds import lengths
 from interpreter.language.vocabulary import WORDS, Way
 
-_INLINE = 80
+_INLINE, _INLINE_IN_LOOPS = 80, 240
+"""Terms of so many parts are written where they are called; in a loop larger ones, since much of them may not change in it."""
 
 
 def word(emit: Emitter, e: WordCall) -> str:
@@ -63,10 +62,9 @@ def _first_found(emit: Emitter, e: WordCall, items: Collect) -> str:
     """`first(x for x in xs where c)` stops at the first."""
     found = emit.writer.fresh("found")
     emit.writer.put(f"{found} = {missing(e.kind)}")
-    with emit.writer.block(emit.loop(items.items, items.var)):
-        with emit.writer.block(f"if {emit(items.where)}:"):
-            emit.writer.put(f"{found} = {emit(items.item)}")
-            emit.writer.put("break")
+    with emit.loop(items.items, items.var), emit.test(emit(items.where)):
+        emit.writer.put(f"{found} = {emit(items.item)}")
+        emit.writer.put("break")
     return found
 
 
@@ -84,9 +82,8 @@ def _accumulate(emit: Emitter, items: Collect, each: Expr | None) -> str:
     """The sum of these; or their number."""
     total = emit.writer.fresh("n")
     emit.writer.put(f"{total} = 0")
-    with emit.writer.block(emit.loop(items.items, items.var)):
-        with emit.writer.block(f"if {emit(items.where)}:"):
-            emit.writer.put(f"{total} += {emit(each) if each is not None else '1'}")
+    with emit.loop(items.items, items.var), emit.test(emit(items.where)):
+        emit.writer.put(f"{total} += {emit(each) if each is not None else '1'}")
     return total
 
 
@@ -114,10 +111,9 @@ def _smallest(emit: Emitter, e: WordCall) -> str | None:
 def _best(emit: Emitter, items: Collect, best: str, better: Callable[[str], str]) -> str:
     """The greatest or smallest of a collected list, without the list."""
     emit.writer.put(f"{best} = {NO_NUMBER}")
-    with emit.writer.block(emit.loop(items.items, items.var)):
-        with emit.writer.block(f"if {emit(items.where)}:"):
-            value = emit.named(items.item)
-            emit.writer.put(f"if {better(value)}: {best} = {value}")
+    with emit.loop(items.items, items.var), emit.test(emit(items.where)):
+        value = emit.named(items.item)
+        emit.writer.put(f"if {better(value)}: {best} = {value}")
     return best
 
 
@@ -214,35 +210,8 @@ _WAYS: dict[Way, Callable[[Emitter, WordCall], str | None]] = {
 
 
 def term(emit: Emitter, e: TermCall) -> str:
-    return _hoisted(emit, e) or _called(emit, e)
-
-
-def _hoisted(emit: Emitter, e: TermCall) -> str | None:
-    hoist = emit.hoist
-    if hoist is None or emit.program.size(e) < 8 or any(not isinstance(a, Local | Const) for a in e.args):
-        return None
-    args = tuple(emit(a) for a in e.args)
-    if not all(a in hoist.fixed or a.lstrip("-").isdigit() for a in args):
-        return None
-    key = (id(e.instance), args)
-    if key not in hoist.known and emit.writer.indent > hoist.indent:
-        hoist.known[key] = _before_loops(emit, e, hoist)
-    return hoist.known.get(key)
-
-
-def _before_loops(emit: Emitter, e: TermCall, hoist: Hoist) -> str:
-    indent, emit.writer.indent = emit.writer.indent, hoist.indent
-    with emit.writer.aside() as lines:
-        found = emit.name(_called(emit, e))
-    emit.writer.indent = indent
-    hoist.lines[hoist.place : hoist.place] = lines
-    hoist.place += len(lines)
-    return found
-
-
-def _called(emit: Emitter, e: TermCall) -> str:
     instance, count = e.instance, len(e.instance.parameters)
-    if emit.program.size(instance.body) <= _INLINE and instance.body.span.source.name == emit.file:
+    if emit.program.size(emit.program.fold(instance.body)) <= (_INLINE_IN_LOOPS if emit.in_loop else _INLINE):
         return _inlined(emit, e, instance)
     acting = emit(e.args[count]) if instance.uses_me else "-1"
     args = [emit(a) for a in e.args[:count]]
@@ -251,9 +220,9 @@ def _called(emit: Emitter, e: TermCall) -> str:
 
 def _inlined(emit: Emitter, e: TermCall, instance: Instance) -> str:
     outer = dict(emit.names)
-    inner = {var: emit.named(arg) for var, arg in zip(instance.parameters, e.args, strict=False)}
+    inner = {var: emit.operand(arg) for var, arg in zip(instance.parameters, e.args, strict=False)}
     if instance.uses_me:
-        inner[instance.me] = emit.named(e.args[-1])
+        inner[instance.me] = emit.operand(e.args[-1])
     emit.names.update(inner)
     found = emit(instance.body)
     for var in inner:

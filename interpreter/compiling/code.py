@@ -59,9 +59,8 @@ class Writer(Struct):
         """`head:` and what is written inside it, indented; `pass` if nothing is."""
         self.put(head)
         self.indent += 1
-        before = len(self.lines)
         yield
-        if len(self.lines) == before:
+        if self.lines[-1].indent < self.indent:
             self.put("pass")
         self.indent -= 1
 
@@ -115,6 +114,8 @@ def link(functions: list[Function]) -> None:
     """A block that only one other goes on to is appended to it, and a short one to all that go on to it.
 
     A jump is written `return L12`; afterwards `return 12`. Every block stays callable, since a position may begin at it."""
+    for function in functions:
+        _cut(function.writer.lines)
     blocks = {int(f.name[1:]): f for f in functions if f.name[:1] == "b" and f.name[1:].isdigit()}
     jumping = [
         f for f in functions if any("return" in line.text and _TARGET.search(line.text) for line in f.writer.lines)
@@ -124,6 +125,14 @@ def link(functions: list[Function]) -> None:
         for line in function.writer.lines:
             if "return" in line.text:
                 line.text = _TARGET.sub(r"\1", line.text)
+
+
+def _cut(lines: list[Line]) -> None:
+    """What stands behind a jump that is always made is never come to."""
+    end = next(
+        (n for n, line in enumerate(lines, 1) if line.indent == 1 and line.text.startswith("return")), len(lines)
+    )
+    del lines[end:]
 
 
 def _references(functions: list[Function]) -> dict[int, int]:

@@ -8,7 +8,8 @@ from msgspec.structs import replace
 
 from interpreter.compiling.blocks import Blocks, Context
 from interpreter.compiling.effects import transfer
-from interpreter.compiling.moves import Decision, MoveCompiler
+from interpreter.compiling.moves import MoveCompiler
+from interpreter.compiling.obligations import Decision
 from interpreter.compiling.statements import Statements
 from interpreter.compiling.whenever import Settlers
 from interpreter.language.ir import Expr, lets_in
@@ -79,7 +80,7 @@ class Decisions:
         aims = {
             o.number: self.blocks.register((), List(number(-LARGEST, LARGEST), LARGEST))
             for o in obey
-            if self.moves.may_spare(o)
+            if self.moves.obligations.may_spare(o)
         }
         return Decision(label, [ruleset.moves[name] for name in verb.moves], obey, seen, aims)
 
@@ -89,8 +90,9 @@ class Decisions:
         `passed` is the place of a choice whose rules do not say what becomes of a player who can do nothing."""
         blocks = self.blocks
         blocks.put(f"me = {me}")
-        self.moves.enumerate(decision, "me")
-        if any(self.moves.is_callable(o) for o in decision.obey):
+        with blocks.emit.together():
+            self.moves.enumerate(decision, "me")
+        if any(self.moves.obligations.is_callable(o) for o in decision.obey):
             blocks.put("s.faults = (-1,) * len(acts) + tuple([o for _, o in late]); acts = acts + [a for a, _ in late]")
         if decision.looks_ahead:
             blocks.put("if not acts and s.looking: ended()")
@@ -119,7 +121,7 @@ class Decisions:
             blocks.put(f"C[{blocks.fault_register}] = fault_of(s, a)")
         blocks.put(f"C[{counter}] += 1")
         assert step.me is not None
-        self.moves.remember(decision, blocks.emit.names[step.me])
+        self.moves.obligations.remember(decision, blocks.emit.names[step.me])
         for obligation, aim in decision.aims.items():
             weigh = f"weigh_{decision.label}_{obligation}(P, C, {blocks.emit.names[step.me]}, a)"
             blocks.put(f"if C[{aim}] and not s.looking: C[{aim}] = less(C[{aim}], {weigh})")
@@ -152,7 +154,7 @@ class Decisions:
         assert step.me is not None
         names, inner = self.blocks.emit.names, context.inside(move.name)
         names[move.me] = names[step.me]
-        self.moves.unpack(move)
+        self.moves.obligations.unpack(move)
         self.blocks.let(*_said_then(move))
         self.blocks.put_use("move", move.name)
         touched = transfer(self.blocks, move, isinstance(step.verb, Choose) and step.verb.together is not None)

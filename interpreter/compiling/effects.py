@@ -31,6 +31,14 @@ from interpreter.running.verbs import Tally
 
 def write(blocks: Blocks, deed: Deed, me: Var | None) -> None:
     """The deed, done by `me`, as statements of the open function."""
+    if isinstance(deed, Set | Lots):
+        _write(blocks, deed, me)
+    else:
+        with blocks.emit.together():
+            _write(blocks, deed, me)
+
+
+def _write(blocks: Blocks, deed: Deed, me: Var | None) -> None:
     emit = blocks.emit
     match deed:
         case Shuffle(pile):
@@ -61,11 +69,15 @@ def write(blocks: Blocks, deed: Deed, me: Var | None) -> None:
             acting = emit.names.get(me, "-1") if me is not None else "-1"
             blocks.put(f"say(s, {blocks.label_number(label)}, {_announced(blocks, label)}, {acting})")
         case Check(condition):
-            blocks.put(f"if not {emit(condition)}: broken({blocks.fault(condition.span)})")
+            blocks.exit_if(_negated(emit(condition)), f"broken({blocks.fault(condition.span)})")
         case TakeBack():
             blocks.put("take_back(s)")
         case _:
             assert_never(deed)
+
+
+def _negated(condition: str) -> str:
+    return {"True": "False", "False": "True"}.get(condition, f"not {condition}")
 
 
 def _lots(blocks: Blocks, items: Expr, into: Cell) -> None:
@@ -133,8 +145,12 @@ def _score(blocks: Blocks, deed: Score) -> None:
     cell = f"{family.base} + {player}" if family.each is not None else str(family.base)
     label, fault = blocks.label_number(deed.label), blocks.fault(deed.points.span)
     tally = blocks.program.constant(Tally(*bounds(family.kind), label, fault), "TALLY")
-    value = _announced(blocks, deed.label)
-    blocks.put(f"score(s, {emit(deed.points)}, {player}, {cell}, {value}, {tally})")
+    points = emit.named(deed.points, "points")
+    if points == "0":
+        return
+    with emit.test("True" if points.isdigit() else points):
+        value = _announced(blocks, deed.label)
+        blocks.put(f"score(s, {points}, {player}, {cell}, {value}, {tally})")
 
 
 def _announced(blocks: Blocks, label: Label | None) -> str:

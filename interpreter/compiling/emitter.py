@@ -6,15 +6,18 @@ Formulas are pure and total, so a part may be computed earlier than it stands; o
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from msgspec import Struct
 
 from interpreter.compiling.code import Function, Line, Lines, Writer, assemble
-from interpreter.language.ir import Expr, Instance, TermCall, Var
-from interpreter.language.simplify import simplify
+from interpreter.language.ir import Const, Expr, Instance, Local, TermCall, Var
+from interpreter.language.unfolding import reads
 from interpreter.language.vocabulary import WORDS
+from interpreter.passes.fold import Fold
+from interpreter.passes.parts import COSTLY, HEAVY, Parts, certain, key
 
 _SIMPLE = re.compile(r"-?\w+\Z")
 Write = Callable[["Emitter", Expr], str]
@@ -27,10 +30,13 @@ class Program:
         self.attributes, self.write = attributes, write
         self.namespace: dict[str, Any] = dict(constants)
         self.functions: list[Function] = []
+        self.parts = Parts()
+        self.fold = Fold(attributes, self.parts)
         self.line_of = Lines()
         self._names: dict[Any, str] = {}
         self._instances: dict[int, str] = {}
         self._sizes: dict[int, int] = {}
+        self._reads: dict[int, tuple[Expr, frozenset[str]]] = {}
         self._columns: dict[tuple[str, ...], str] = {}
         for name, word in WORDS.items():
             if not word.emit:
@@ -80,63 +86,283 @@ class Program:
         parameters = ", ".join(["P", "C", "me", *(f"p{i}" for i in range(len(instance.parameters)))])
         self.function(name, parameters, instance.body.span, writer)
 
+    def reads(self, expr: Expr) -> frozenset[str]:
+        """Which pile and state families a formula looks at."""
+        key = id(expr)
+        if key not in self._reads:
+            self._reads[key] = (expr, reads(expr))
+        return self._reads[key][1]
+
     def size(self, expr: Expr) -> int:
         """How many parts a formula has with its terms unfolded."""
         key = id(expr)
         if key not in self._sizes:
             own = 1 + sum(self.size(a) for a in expr.args)
-            self._sizes[key] = own + (self.size(expr.instance.body) if isinstance(expr, TermCall) else 0)
+            self._sizes[key] = own + (self.size(self.fold(expr.instance.body)) if isinstance(expr, TermCall) else 0)
         return self._sizes[key]
 
 
-class Hoist(Struct):
-    """Where what does not change inside loops is computed before them: a place in some lines, and what is known there."""
+class Scope(Struct):
+    """One of the loops and branches that are open while a formula is written; the first is where it begins.
+
+    Into `lines`, at `place`, goes what is worked out before the loop or branch inside it; `known` is what has a name here. `level` counts
+    the scopes around it."""
 
     lines: list[Line]
-    place: int
     indent: int
-    fixed: frozenset[str]
-    known: dict[tuple[object, ...], str] = {}
+    level: int
+    loop: bool
+    place: int = 0
+    known: dict[Any, Known] = {}
+
+
+class Known(Struct, frozen=True):
+    """The name of a part's value, and the name of what says whether it has been worked out, if that is not certain."""
+
+    expr: Expr
+    name: str
+    done: str = ""
 
 
 class Emitter:
-    """Writes formulas into one function. `names` says what each variable is called there."""
+    """Writes formulas into one function. `names` says what each variable is called there.
+
+    What does not change inside a loop is worked out before it: at once if it is certainly needed or cheap, else when it is first needed.
+    A part that takes long and that another is like is worked out once. Both hold for what is written while nothing changes: one formula,
+    or all that is written `together`.
+    """
 
     def __init__(self, program: Program, writer: Writer, names: dict[Var, str], file: str) -> None:
         self.program, self.writer, self.names, self.file = program, writer, names, file
-        self.hoist: Hoist | None = None
-
-    def begin_loops(self, *fixed: str) -> None:
-        """From here on terms of nothing but these names are computed once, here, however deep in loops they stand."""
-        self.hoist = Hoist(self.writer.lines, len(self.writer.lines), self.writer.indent, frozenset(fixed))
+        self._scopes: list[Scope] = []
+        self._levels: dict[str, int] = {}
+        self._before = 0
+        self._inner = 0
 
     def __call__(self, expr: Expr) -> str:
         self.writer.origin = self._line(expr)
-        plain = simplify(expr, self.program.attributes)
-        return self.program.write(self, plain)
+        plain = self.program.fold(expr)
+        with self.together():
+            return self._shared(plain) or self.program.write(self, plain)
 
     def _line(self, expr: Expr) -> int:
         return self.program.line_of(expr.span) if expr.span.source.name == self.file else self.writer.origin
+
+    # ---- scopes ------------------------------------------------------------------------------------------------------
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """What is written inside finds piles and cells as they are now."""
+        if self._scopes:
+            yield
+            return
+        self._levels, self._before = {}, self.writer.names
+        self._scopes = [Scope(self.writer.lines, self.writer.indent, 0, False)]
+        yield
+        self._scopes = []
+
+    def begin(self, head: str, *bound: str) -> None:
+        """The head of a loop that binds these names, or of a condition; `end` ends it."""
+        loop = head.startswith("for ")
+        self.writer.put(head)
+        self.writer.indent += 1
+        self._open(loop, len(self.writer.lines) - 1)
+        self._levels.update(dict.fromkeys(bound, self._level))
+
+    def end(self) -> None:
+        if self.writer.lines[-1].indent < self.writer.indent:
+            self.writer.put("pass")
+        self.writer.indent -= 1
+        if self._scopes:
+            self._scopes.pop()
+
+    def _open(self, loop: bool, place: int) -> None:
+        if self._scopes:
+            self._scopes[-1].place = place
+            self._scopes.append(Scope(self.writer.lines, self.writer.indent, self._level + 1, loop))
+
+    @property
+    def in_loop(self) -> bool:
+        return any(scope.loop for scope in self._scopes)
+
+    @property
+    def _level(self) -> int:
+        return self._scopes[-1].level if self._scopes else 0
+
+    @contextmanager
+    def loop(self, items: Expr, var: Var) -> Iterator[None]:
+        """A loop over a list; the variable gets a name of its own."""
+        listed = self(items)
+        name = self.names[var] = self.writer.fresh(re.sub(r"\W", "_", var.name))
+        self.begin(f"for {name} in {listed}:", name)
+        yield
+        self.end()
+
+    @contextmanager
+    def test(self, condition: str) -> Iterator[None]:
+        """What is written inside is done if the condition holds; one that always does is not written, nor what is never done."""
+        if condition == "True":
+            yield
+        elif condition == "False":
+            with self.writer.aside():
+                if self._scopes:
+                    self._open(False, len(self._scopes[-1].lines))
+                yield
+                self._scopes = self._scopes[:-1]
+        else:
+            self.begin(f"if {condition}:")
+            yield
+            self.end()
+
+    def aside(self, expr: Expr) -> tuple[str, list[Line]]:
+        """The value, which may not be needed, and the statements it needs, kept aside."""
+        return self._apart(lambda: self(expr))
+
+    def per(self, write: Callable[[], str], *bound: str) -> tuple[str, list[Line]]:
+        """What `write` writes inside a loop that binds these names and is still to be put, and the statements it needs there."""
+        with self.writer.aside() as lines:
+            self._open(True, len(self._scopes[-1].lines))
+            self._levels.update(dict.fromkeys(bound, self._level))
+            found = write()
+            self._scopes.pop()
+        return found, lines
+
+    def fixed(self, text: str, *names: str) -> str:
+        """A cheap value of nothing but these names, before all loops that do not bind them."""
+        outer = self._outside(max(map(self._level_of, names)))
+        if outer is None:
+            return text
+        found = self.writer.fresh("v")
+        self._levels[found] = self._scopes[outer].level
+        self._insert([Line(self._scopes[outer].indent, f"{found} = {text}", self.writer.origin)], outer)
+        return found
+
+    def _apart(self, write: Callable[[], str]) -> tuple[str, list[Line]]:
+        with self.writer.aside() as lines:
+            self._open(False, len(self._scopes[-1].lines))
+            found = write()
+            self._scopes.pop()
+        return found, lines
+
+    # ---- what has a name ---------------------------------------------------------------------------------------------
 
     def named(self, expr: Expr, hint: str = "v") -> str:
         """The value under a name, so that it may be used twice."""
         return self.name(self(expr), hint)
 
     def name(self, text: str, hint: str = "v") -> str:
-        if _SIMPLE.match(text):
-            return text
-        found = self.writer.fresh(hint)
+        return text if _SIMPLE.match(text) else self.give(text, hint)
+
+    def give(self, text: str, hint: str = "v") -> str:
+        """A new name for it."""
+        found = self.own(self.writer.fresh(hint))
         self.writer.put(f"{found} = {text}")
         return found
 
-    def aside(self, expr: Expr) -> tuple[str, list[Line]]:
-        """The value, and the statements it needs, kept aside."""
-        with self.writer.aside() as lines:
-            found = self(expr)
-        return found, lines
+    def own(self, name: str) -> str:
+        """A name that has just been given in the loop or branch that is open."""
+        self._levels[name] = self._level
+        return name
 
-    def loop(self, expr: Expr, var: Var) -> str:
-        """The head of a loop over a list; the variable gets a name of its own."""
-        items = self(expr)
-        self.names[var] = self.writer.fresh(re.sub(r"\W", "_", var.name))
-        return f"for {self.names[var]} in {items}:"
+    def operand(self, expr: Expr) -> str:
+        """The value under a name that stands for it in a term: as far out as it may, however cheap it is."""
+        plain = self.program.fold(expr)
+        if isinstance(plain, Const) or (isinstance(plain, Local) and _SIMPLE.match(self.names.get(plain.var, ""))):
+            return self.program.write(self, plain)
+        with self.together():
+            return self._shared(plain, 0) or self.named(plain)
+
+    def _shared(self, expr: Expr, least: int = 1) -> str | None:
+        """The name of a value that is known already, or worked out before a loop, or likely to be needed again."""
+        weight = self.program.parts.weight(expr)
+        if weight < least:
+            return None
+        outer, again = self._outside(self._needs(expr)), weight >= HEAVY and isinstance(expr, COSTLY)
+        if outer is None and not again and least:
+            return None
+        like = key(expr, self.names.get)
+        known = next((s.known[like] for s in reversed(self._scopes) if like in s.known), None)
+        if known is not None and not known.done:
+            return known.name
+        if outer is None:
+            return self._kept(expr, like)
+        sure = all(scope.loop for scope in self._scopes[outer + 1 :])
+        if sure or (weight < HEAVY and certain(expr)):
+            return self._before_loop(expr, like, outer)
+        return self._when_needed(expr, like, outer, known) if weight >= HEAVY else None
+
+    def _needs(self, expr: Expr) -> int:
+        """The level of the innermost scope that names what it needs."""
+        return max(
+            (self._level_of(self.names[v]) for v in self.program.parts.needs(expr) if v in self.names), default=0
+        )
+
+    def _level_of(self, name: str) -> int:
+        known = self._levels.get(name)
+        return known if known is not None else self._level if self._is_new(name) else 0
+
+    def _is_new(self, name: str) -> bool:
+        """Was this name given since what is written together began?"""
+        number = name.rpartition("_")[2]
+        return number.isdigit() and int(number) > self._before
+
+    def _outside(self, level: int) -> int | None:
+        """The place among the scopes of the one around the outermost loop that changes nothing it needs. What is only worked out when
+        it is needed looks no further."""
+        for place in range(self._inner, len(self._scopes)):
+            if self._scopes[place].loop and self._scopes[place].level > level:
+                return place - 1
+        return None
+
+    def _kept(self, expr: Expr, like: Any) -> str:
+        found = self.name(self.program.write(self, expr))
+        if self._is_new(found):
+            self._levels.setdefault(found, self._level)
+        self._scopes[-1].known[like] = Known(expr, found)
+        return found
+
+    def _before_loop(self, expr: Expr, like: Any, outer: int) -> str:
+        inner, indent, scope = self._scopes, self.writer.indent, self._scopes[outer]
+        self.writer.indent, begun, self._inner = scope.indent, self._inner, 0
+        with self.writer.aside() as lines:
+            self._scopes = [*inner[: outer + 1], Scope(lines, scope.indent, scope.level, False, 0, scope.known)]
+            found = self._kept(expr, like)
+        self._scopes, self.writer.indent, self._inner = inner, indent, begun
+        self._insert(lines, outer)
+        return found
+
+    def _when_needed(self, expr: Expr, like: Any, outer: int, known: Known | None) -> str:
+        """Worked out where it stands, the first time."""
+        inner, self._inner = self._inner, len(self._scopes)
+        text, lines = self._apart(lambda: self.program.write(self, expr))
+        self._inner = inner
+        if not lines and _SIMPLE.match(text):
+            return text
+        if known is None:
+            known = Known(expr, self.writer.fresh("v"), self.writer.fresh("done"))
+            scope = self._scopes[outer]
+            scope.known[like] = known
+            self._insert([Line(scope.indent, f"{known.done} = False", self.writer.origin)], outer)
+        with self.test(f"not {known.done}"):
+            self.writer.insert(lines, 1)
+            self.writer.put(f"{known.name} = {text}; {known.done} = True")
+        self._scopes[-1].known[like] = Known(expr, known.name)
+        self._levels[known.name] = self._level
+        return known.name
+
+    def forget(self, changed: frozenset[str]) -> None:
+        """These families of piles and of state are not as they were."""
+        for scope in self._scopes:
+            scope.known = {like: k for like, k in scope.known.items() if not self.program.reads(k.expr) & changed}
+
+    def forget_all(self) -> None:
+        """Nothing may be as it was."""
+        for scope in self._scopes:
+            scope.known = {}
+
+    def _insert(self, lines: list[Line], outer: int) -> None:
+        scope = self._scopes[outer]
+        scope.lines[scope.place : scope.place] = lines
+        for other in self._scopes[outer:]:
+            if other.lines is scope.lines:
+                other.place += len(lines)

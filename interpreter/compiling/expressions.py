@@ -13,7 +13,6 @@ from interpreter.language.evaluate import same, without
 from interpreter.language.families import Key
 from interpreter.language.ir import NO_NUMBER, Const, Expr, absent_of, missing
 from interpreter.language.kinds import Kind
-from interpreter.language.simplify import simplify
 
 
 def write(emit: Emitter, expr: Expr) -> str:
@@ -116,7 +115,7 @@ def _cell(emit: Emitter, e: ir.Cell) -> str:
 
 def _known(emit: Emitter, expr: Expr, key: Key) -> int | None:
     """Which member a key says, if that is known before play."""
-    found = simplify(expr, emit.program.attributes)
+    found = emit.program.fold(expr)
     if not isinstance(found, Const) or found.kind.name == "piece" or not 0 <= found.value - key.low < key.size:
         return None
     return found.value - key.low
@@ -293,15 +292,13 @@ def _otherwise(emit: Emitter, value: Expr, other: Expr) -> str:
         return emit(other)
     if not value.kind.optional:
         return emit(value)
-    default = simplify(other, emit.program.attributes)
+    default = emit.program.fold(other)
     if isinstance(value, ir.Attr) and isinstance(default, Const):
         table, inner = _composed(emit, value)
         if absent_of(value.kind) not in table[:-1]:
             return f"{emit.program.constant((*table[:-1], default.value), 'A')}[{emit(inner)}]"
     found = emit.named(value)
-    fallback, lines = emit.aside(other)
-    emit.writer.insert(lines)
-    return f"({found} if {_present(found, value.kind)} else {fallback})"
+    return f"({found} if {_present(found, value.kind)} else {emit(other)})"
 
 
 # ---- lists -----------------------------------------------------------------------------------------------------------
@@ -310,9 +307,9 @@ def _otherwise(emit: Emitter, value: Expr, other: Expr) -> str:
 def _quantified(emit: Emitter, e: ir.Quantified) -> str:
     found = emit.writer.fresh("b")
     emit.writer.put(f"{found} = {e.word != 'some'}")
-    with emit.writer.block(emit.loop(e.items, e.var)):
+    with emit.loop(e.items, e.var):
         condition = emit(e.condition)
-        with emit.writer.block(f"if not {condition}:" if e.word == "every" else f"if {condition}:"):
+        with emit.test(f"not {condition}" if e.word == "every" else condition):
             emit.writer.put(f"{found} = {e.word == 'some'}")
             emit.writer.put("break")
     return found
@@ -321,25 +318,23 @@ def _quantified(emit: Emitter, e: ir.Quantified) -> str:
 def _chosen(emit: Emitter, e: ir.Chosen) -> str:
     found, best = emit.writer.fresh("found"), emit.writer.fresh("best")
     emit.writer.put(f"{found} = {missing(e.kind)}; {best} = None")
-    with emit.writer.block(emit.loop(e.items, e.var)):
-        with emit.writer.block(f"if {emit(e.where)}:"):
-            values = [emit.named(by) for by in e.by]
-            value = values[0] if len(values) == 1 else emit.name(_joined(values), "v")
-            better = f"{best} is None or {value} {'>' if e.word == 'most' else '<'} {best}"
-            tests = [_present(v, by.kind) for v, by in zip(values, e.by, strict=True) if by.kind.optional]
-            there = " and ".join([*tests, f"({better})"]) if tests else better
-            emit.writer.put(f"if {there}: {best} = {value}; {found} = {emit.names[e.var]}")
+    with emit.loop(e.items, e.var), emit.test(emit(e.where)):
+        values = [emit.named(by) for by in e.by]
+        value = values[0] if len(values) == 1 else emit.name(_joined(values), "v")
+        better = f"{best} is None or {value} {'>' if e.word == 'most' else '<'} {best}"
+        tests = [_present(v, by.kind) for v, by in zip(values, e.by, strict=True) if by.kind.optional]
+        there = " and ".join([*tests, f"({better})"]) if tests else better
+        emit.writer.put(f"if {there}: {best} = {value}; {found} = {emit.names[e.var]}")
     return found
 
 
 def _collect(emit: Emitter, e: ir.Collect) -> str:
     found = emit.writer.fresh("xs")
     emit.writer.put(f"{found} = []")
-    with emit.writer.block(emit.loop(e.items, e.var)):
-        with emit.writer.block(f"if {emit(e.where)}:"):
-            keys = [emit(by) for by in e.by]
-            item = emit(e.item)
-            emit.writer.put(f"{found}.append({f'({_joined(keys)}, {item})' if keys else item})")
+    with emit.loop(e.items, e.var), emit.test(emit(e.where)):
+        keys = [emit(by) for by in e.by]
+        item = emit(e.item)
+        emit.writer.put(f"{found}.append({f'({_joined(keys)}, {item})' if keys else item})")
     return f"in_order({found})" if e.by else found
 
 

@@ -134,10 +134,12 @@ class FlowCompiler:
         blocks = self.blocks
         condition = blocks.emit(step.when)
         if not step.otherwise or isinstance(step.verb, Choose | Play):
-            blocks.put(f"if not {condition}: return L{back}")
+            if condition != "True":
+                blocks.put(f"if not {condition}: return L{back}" if condition != "False" else f"return L{back}")
             return
         other, body = blocks.label(), blocks.label()
-        blocks.put(f"return L{body} if {condition} else L{other}")
+        known = {"True": f"return L{body}", "False": f"return L{other}"}
+        blocks.put(known.get(condition, f"return L{body} if {condition} else L{other}"))
         blocks.open(other, step.span, context)
         self.steps(step.otherwise, context)
         blocks.jump(back)
@@ -152,7 +154,7 @@ class FlowCompiler:
         blocks.put_bounds(verb, f"C[{counter}]", f"return L{done}", context)
         self.steps(verb.steps, context)
         if verb.until is not None:
-            blocks.put(f"if {blocks.emit(verb.until)}: return L{done}")
+            blocks.exit_if(blocks.emit(verb.until), f"return L{done}")
         blocks.put(f"C[{counter}] += 1")
         blocks.jump(head)
         blocks.open(done, step.span, context)
@@ -180,10 +182,10 @@ class FlowCompiler:
         """Is it over, and is this player skipped?"""
         blocks, me, done = self.blocks, turn.me, turn.done
         if verb.until is not None:
-            blocks.put(f"if {blocks.emit(verb.until)}: return L{after}")
+            blocks.exit_if(blocks.emit(verb.until), f"return L{after}")
         blocks.put_bounds(verb, f"C[{done}]", f"return L{after}", context)
         if verb.skip is not None:
-            with blocks.block(f"if {blocks.emit(verb.skip)}:"):
+            with blocks.test(blocks.emit(verb.skip)):
                 blocks.put(f"C[{done}] += 1; C[{skipped}] += 1; C[{me}] = NEXT[C[{me}]]")
                 blocks.put(f"return L{head} if C[{skipped}] < SEATS else L{after}")
 

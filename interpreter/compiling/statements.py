@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from msgspec.structs import replace
+
 from interpreter.compiling import effects
 from interpreter.compiling.blocks import Blocks, Context
 from interpreter.language.ir import Var
 from interpreter.language.model import Phase
-from interpreter.language.steps import AsOne, Choose, Deed, Do, Leave, Play, Repeat, Run, Step, Turns
+from interpreter.language.steps import AsOne, Choose, Deed, Do, Leave, Play, Repeat, Run, Score, Step, Turns
 from interpreter.language.unfolding import Touched, all_changes, changes, looped, phase_of
+from interpreter.passes.rebuild import substituted
+from interpreter.passes.unroll import rows_of
 
 After = Callable[[Touched, Var | None, Context], None]
 """What is written after a verb that changed something: done by whom, where."""
@@ -30,6 +34,8 @@ class Statements:
     def step(self, step: Step, context: Context) -> None:
         """`context` is that inside the step."""
         blocks = self.blocks
+        if self._rows(step, context):
+            return
         with blocks.indented():
             if step.loop is not None:
                 blocks.each(step.loop.var, looped(step.loop))
@@ -38,11 +44,35 @@ class Statements:
             if step.when is None:
                 self._verb(step, context)
             else:
-                with blocks.block(f"if {blocks.emit(step.when)}:"):
-                    self._verb(step, context)
-                if step.otherwise:
-                    with blocks.block("else:"):
-                        self.steps(step.otherwise, context)
+                self._guarded(step, blocks.emit(step.when), context)
+
+    def _guarded(self, step: Step, condition: str, context: Context) -> None:
+        """`when`, and `else`."""
+        known = condition in ("True", "False")
+        with self.blocks.test(condition):
+            self._verb(step, context)
+        if step.otherwise and known:
+            with self.blocks.test("False" if condition == "True" else "True"):
+                self.steps(step.otherwise, context)
+        elif step.otherwise:
+            with self.blocks.block("else:"):
+                self.steps(step.otherwise, context)
+
+    def _rows(self, step: Step, context: Context) -> bool:
+        """Points for each row of a table, where a column of formulas says how many: one row after the other, and those without any are
+        left out. False if this is another step."""
+        verb, loop, parts, emit = step.verb, step.loop, self.blocks.program.parts, self.blocks.emit
+        if not isinstance(verb, Score) or loop is None or loop.where or step.when or step.by is not None:
+            return False
+        rows = rows_of(loop.items, loop.var, (verb.points,), parts)
+        if rows is None:
+            return False
+        with emit.together():
+            for row in rows:
+                emit.names[loop.var] = str(row.value)
+                self.deed(replace(verb, points=substituted(verb.points, {loop.var: row})), step.me, context)
+                emit.forget(frozenset([verb.into]))
+        return True
 
     def _verb(self, step: Step, context: Context) -> None:
         verb = step.verb
@@ -64,7 +94,10 @@ class Statements:
 
     def deed(self, deed: Deed, me: Var | None, context: Context) -> None:
         effects.write(self.blocks, deed, me)
+        before = len(self.blocks.emit.writer.lines)
         self.after(changes(self.blocks.ruleset, deed), me, context)
+        if len(self.blocks.emit.writer.lines) > before:
+            self.blocks.emit.forget_all()
 
     def as_one(self, steps: Iterable[Step], me: Var | None, context: Context) -> None:
         """What follows a verb follows the whole event; before the event is left, too."""
@@ -84,7 +117,7 @@ class Statements:
             blocks.put_bounds(verb, done, "break", context)
             self.steps(verb.steps, context)
             if verb.until is not None:
-                blocks.put(f"if {blocks.emit(verb.until)}: break")
+                blocks.exit_if(blocks.emit(verb.until), "break")
             blocks.put(f"{done} += 1")
 
     def _phase(self, phase: Phase, me: Var | None, context: Context) -> None:

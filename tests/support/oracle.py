@@ -14,9 +14,11 @@ from interpreter.compiling.code import Writer, source
 from interpreter.compiling.emitter import Emitter
 from interpreter.compiling.expressions import program as new_program
 from interpreter.diagnostics import Problems, Source, Span
-from interpreter.language.evaluate import Setting, explain
+from interpreter.language.evaluate import Setting, evaluate, explain
 from interpreter.language.ir import Expr, Var
 from interpreter.language.kinds import PLAYER, Kind, Piece
+from interpreter.passes.fold import Fold
+from interpreter.passes.parts import Parts
 from interpreter.reading import parse
 from interpreter.reading.tree import Node
 
@@ -56,11 +58,14 @@ def agree(expr: Expr, chance: random.Random, states: int = 6) -> None:
     for _ in range(states):
         at, me, p = position(chance), chance.randrange(3), chance.randrange(3)
         card = 2 * chance.randrange(12) + chance.randint(0, 1)
-        meant = explain(expr, setting(at), {ME: me, CARD: card, OTHER: p})
+        names = {ME: me, CARD: card, OTHER: p}
+        meant = explain(expr, setting(at), names)
         found = plain(function(at.piles, at.cells, me, card, p), expr.kind)
         where = f"{expr.span.text}\n{python}\npiles {at.piles}\ncells {at.cells}\nme {me} c {card} p {p}"
         assert found == plain(meant.value, expr.kind), where
         wrong = Held(world(), setting(at), me).misfit(meant)
+        folded = plain(evaluate(Fold(world().attributes.by_name, Parts())(expr), setting(at), names), expr.kind)
+        assert folded == found, f"{folded} and not {found} once it is folded\n{where}"
         assert wrong is None, f"`{wrong.expr.span.text}` is {wrong.value}, and not {wrong.expr.kind}\n{where}"
 
 

@@ -1,0 +1,130 @@
+"""What the writer of formulas asks of a part before it writes it: what it costs, what it needs, and whether it is like another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from interpreter.language import ir
+from interpreter.language.ir import Expr, Var
+from interpreter.language.vocabulary import WORDS
+
+_LOOP, _CALL = 6, 2
+HEAVY = 8
+"""From this weight on a part is worth a name, and worth being worked out only once it is needed."""
+COSTLY = (ir.Quantified, ir.Chosen, ir.Collect, ir.WordCall, ir.TermCall, ir.ColumnCall, ir.Concat, ir.Without)
+"""What takes long itself, and not only its operands."""
+
+
+class Parts:
+    """Remembers what it has found; formulas are kept, so that none is mistaken for another that stands where it stood."""
+
+    def __init__(self) -> None:
+        self._weights: dict[int, tuple[Expr, int]] = {}
+        self._needs: dict[int, tuple[Expr, frozenset[Var]]] = {}
+
+    def weight(self, expr: Expr) -> int:
+        """Roughly how many operations it takes; a loop as if it went round a few times."""
+        known = self._weights.get(id(expr))
+        if known is None:
+            known = self._weights[id(expr)] = (expr, self._weigh(expr))
+        return known[1]
+
+    def _weigh(self, expr: Expr) -> int:
+        inner = sum(self.weight(a) for a in expr.args)
+        match expr:
+            case ir.Const() | ir.Local() | ir.Rows() | ir.Fault():
+                return inner
+            case ir.Pile() | ir.Piles():
+                return inner + (expr.member is not None)
+            case ir.Quantified() | ir.Chosen() | ir.Collect():
+                return _LOOP + 3 * inner
+            case ir.TermCall(instance=instance):
+                return _CALL + inner + self.weight(instance.body)
+            case ir.ColumnCall(instances=instances):
+                return _CALL + inner + max(self.weight(i.body) for i in instances)
+            case ir.WordCall(word=word):
+                return inner + (1 if WORDS[word].emit else _LOOP)
+        return inner + 1
+
+    def needs(self, expr: Expr) -> frozenset[Var]:
+        """The variables it needs from outside, among them what `let` gives."""
+        known = self._needs.get(id(expr))
+        if known is None:
+            found: frozenset[Var] = frozenset().union(*(self.needs(a) for a in expr.args))
+            if isinstance(expr, ir.Local):
+                found |= {expr.var}
+            elif isinstance(expr, ir.Quantified | ir.Chosen | ir.Collect):
+                found -= {expr.var}
+            known = self._needs[id(expr)] = (expr, found)
+        return known[1]
+
+
+def key(expr: Expr, named: Callable[[Var], str | None]) -> Any:
+    """Equal for formulas that are worth the same wherever the names they need are: `named` says what a variable is called."""
+    return _key(expr, named, {})
+
+
+def _key(expr: Expr, named: Callable[[Var], str | None], bound: dict[Var, int]) -> Any:
+    own: Any = None
+    match expr:
+        case ir.Local(var=var):
+            return _local(var, named, bound, expr.kind.optional)
+        case ir.Const(value=value):
+            return ("Const", expr.kind.name, value)
+        case ir.Rows(size=size):
+            return ("Rows", size)
+        case ir.Quantified(var=var) | ir.Chosen(var=var) | ir.Collect(var=var):
+            items, *inner = expr.args
+            inside = {**bound, var: len(bound)}
+            own = (_key(items, named, bound), tuple(_key(e, named, inside) for e in inner), _said(expr))
+            return (type(expr).__name__, expr.kind.optional, own)
+    inner_keys = tuple([_key(e, named, bound) for e in expr.args])
+    return (type(expr).__name__, expr.kind.optional, _said(expr), inner_keys)
+
+
+def _local(var: Var, named: Callable[[Var], str | None], bound: dict[Var, int], optional: bool) -> Any:
+    if var in bound:
+        return ("bound", bound[var], optional)
+    name = named(var)
+    return _key(var.value, named, bound) if name is None and var.value is not None else ("name", name, optional)
+
+
+def _said(expr: Expr) -> Any:
+    """What a form says besides its operands."""
+    match expr:
+        case ir.Cell(ref=ref) | ir.Pile(ref=ref) | ir.Piles(ref=ref):
+            return (ref.base, ref.family)
+        case ir.Attr(table=table):
+            return table
+        case ir.Member(place=place):
+            return place
+        case ir.WordCall(word=word):
+            return word
+        case ir.TermCall(instance=instance):
+            return id(instance)
+        case ir.ColumnCall(instances=instances):
+            return tuple(map(id, instances))
+        case ir.Arith(op=op) | ir.Compare(op=op):
+            return op
+        case ir.Quantified(word=word) | ir.Chosen(word=word):
+            return word
+        case ir.Collect(by=by):
+            return len(by)
+        case ir.Item(inside=inside):
+            return inside
+    return None
+
+
+def certain(expr: Expr) -> bool:
+    """Can it be worked out where nothing is known of what it needs? Not what stands behind a test that something is there, or is not 0."""
+    match expr:
+        case ir.Arith(op="div" | "mod") | ir.Item(inside=True) | ir.TermCall() | ir.ColumnCall():
+            return False
+        case ir.Cell() | ir.Pile() | ir.Piles():
+            return all(map(_surely_there, expr.args))
+    return all(map(certain, expr.args))
+
+
+def _surely_there(key: Expr) -> bool:
+    return isinstance(key, ir.Const) or (isinstance(key, ir.Local) and not key.var.kind.optional)
