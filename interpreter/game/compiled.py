@@ -24,6 +24,8 @@ class Compiled(Struct, frozen=True):
     merged: Merged
     machine: Machine
     namer: Namer
+    kept: dict[tuple[Any, ...], Any] = {}
+    """What has been shown of pieces, piles and values (`game.view`)."""
 
     @property
     def name(self) -> str:

@@ -19,7 +19,7 @@ from interpreter.game.saving import resume, to_json
 from interpreter.game.spelling import piece_code
 from interpreter.game.values import Value, evaluator, value
 from interpreter.game.view import View, view
-from interpreter.game.why import Why, why, why_seen
+from interpreter.game.why import Why, alike, why, why_seen
 from interpreter.language.evaluate import evaluate
 from interpreter.language.model import Rule
 from interpreter.resources import uncollected
@@ -126,6 +126,7 @@ class State:
     def __init__(self, game: Game, core: Core) -> None:
         self.game, self.core = game, core
         self._moves: list[Move] | None = None
+        self._alike: dict[str, list[Core]] = {}
 
     # ---- where it stands ---------------------------------------------------------------------------------------------
 
@@ -209,6 +210,7 @@ class State:
         """Make a legal move in place: this state itself changes. Raises IllegalMove."""
         self.game.machine.play(self.core, self.find(move).action)
         self._moves = None
+        self._alike.clear()
 
     # ---- what is seen, and why ---------------------------------------------------------------------------------------
 
@@ -220,7 +222,9 @@ class State:
         """Why a move is legal here or not: the rule, its source, the values of its parts; with a seat, what it can know of them."""
         if seat is None:
             return why(self.game.compiled, self.core, move)
-        return why_seen(self.game.compiled, self.core, move, self.game.seats.index(seat))
+        if seat not in self._alike:
+            self._alike[seat] = alike(self.game.compiled, self.core, self.game.seats.index(seat))
+        return why_seen(self.game.compiled, self.core, move, self._alike[seat])
 
     def value(self, formula: str, seat: str | None = None) -> Value:
         """The value of a formula here, with its kind and its parts. Raises Refused."""

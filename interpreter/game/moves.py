@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
 
 from msgspec import Struct
 
@@ -21,9 +22,9 @@ from interpreter.running.state import Action, Core
 from interpreter.running.telling import Seen, move_text, pieces_told
 
 
-class Move(Struct, frozen=True):
+class Move(Struct, frozen=True, eq=False):
     """A legal move. `id` is stable and unique in its position; `action` is what the machine carries out; `sets` are the pieces, by their signs, of
-    each subset that it is bound to: their order means nothing."""
+    each subset that it is bound to: their order means nothing. `told` are its words, made when they are asked for: most moves are never read."""
 
     id: str
     name: str
@@ -31,12 +32,26 @@ class Move(Struct, frozen=True):
     rule: Rule
     fault: str | None
     action: Action
-    texts: Texts
+    told: Callable[[], Texts]
     sets: tuple[tuple[str, ...], ...] = ()
+
+    @property
+    def texts(self) -> Texts:
+        """The move in words, in every language of its ruleset."""
+        return self.told()
 
     def text(self, lang: str = "en") -> str:
         """The move in words."""
         return text_in(self.texts, lang)
+
+    def _same(self) -> tuple[object, ...]:
+        return self.id, self.name, self.seat, self.fault, self.action
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Move) and self._same() == other._same()
+
+    def __hash__(self) -> int:
+        return hash(self._same())
 
 
 def legal_moves(game: Compiled, core: Core) -> list[Move]:
@@ -47,17 +62,26 @@ def legal_moves(game: Compiled, core: Core) -> list[Move]:
         help = "write `at:` with a decision, a step or a phase"
         raise Refused([Diagnostic("R712", "the position does not say where the game stands", help=help)])
     ids = game.namer.ids(core, core.acts, core.actor)
-    return [_move(game, core, i, ident) for i, ident in enumerate(ids)]
+    known = {m.number: m for m in game.machine.points[core.pc].moves}
+    tops, actor = [pile[-1:] for pile in core.piles], core.actor
+    return [
+        _move(game, known[action[0]], action, ident, _fault(game, core, i), actor, tops)
+        for i, (ident, action) in enumerate(zip(ids, core.acts, strict=True))
+    ]
 
 
-def _move(game: Compiled, core: Core, i: int, ident: str) -> Move:
-    action = core.acts[i]
-    move = next(m for m in game.machine.points[core.pc].moves if m.number == action[0])
-    words = texts_of(
-        lambda lang: move_text(game.namer, move, action, Seen(core.actor, lang, core.piles)), game.ruleset.languages
-    )
-    sets = tuple(_sets(game, move, action))
-    return Move(ident, move.name, game.seats[core.actor], move.rule, _fault(game, core, i), action, words, sets)
+def _move(
+    game: Compiled, move: Definition, action: Action, ident: str, fault: str | None, actor: int, tops: list[list[int]]
+) -> Move:
+    """`tops`: what lies on top of each pile now; words may be asked for later."""
+
+    @cache
+    def told() -> Texts:
+        return texts_of(
+            lambda lang: move_text(game.namer, move, action, Seen(actor, lang, tops)), game.ruleset.languages
+        )
+
+    return Move(ident, move.name, game.seats[actor], move.rule, fault, action, told, tuple(_sets(game, move, action)))
 
 
 def _sets(game: Compiled, move: Definition, action: Action) -> Iterator[tuple[str, ...]]:
@@ -133,9 +157,10 @@ def _begins_it(bound: Sequence[Part], words: Sequence[str]) -> bool:
 
 def exactly(game: Compiled, core: Core, moves: Sequence[Move], text: str) -> list[Move]:
     """The legal moves that a text names in full: by id, in the words shown, or with a list in another order."""
-    folded, wanted = " ".join(text.split()).casefold(), _plain(game, text)
+    folded = " ".join(text.split()).casefold()
     exact = [m for m in moves if m.id.casefold() == folded]
-    if exact or not wanted:
+    wanted = _plain(game, text) if not exact else ""
+    if not wanted:
         return exact[:1]
     shown = [m for m in moves if wanted == _plain(game, m.id) or any(wanted in read_as(game, w) for _, w in m.texts)]
     return shown if len(shown) == 1 else _bound_so(game, core, moves, wanted, names_it)
@@ -156,8 +181,9 @@ def _bound_so(game: Compiled, core: Core, moves: Sequence[Move], wanted: str, fi
 
 def meant(game: Compiled, core: Core, moves: Sequence[Move], text: str) -> list[Move]:
     """The legal moves that a text may mean: the one that it names in full, or all that begin so, or all that are about these pieces."""
-    found, wanted = exactly(game, core, moves, text), _plain(game, text)
-    if len(found) == 1 or not wanted:
+    found = exactly(game, core, moves, text)
+    wanted = _plain(game, text) if len(found) != 1 else ""
+    if not wanted:
         return found
     some = _bound_so(game, core, moves, wanted, _begins_it)
     return (
@@ -204,4 +230,6 @@ def begun(words: str, typed: str) -> bool:
 def _fault(game: Compiled, core: Core, i: int) -> str | None:
     """The obligation that this action would break."""
     number = core.faults[i] if i < len(core.faults) else ABSENT
+    if number == ABSENT:
+        return None
     return next((o.name for o in game.ruleset.obligations.values() if o.number == number), None)

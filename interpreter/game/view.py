@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 from msgspec import Struct
 
@@ -14,6 +15,9 @@ from interpreter.language.ir import ABSENT
 from interpreter.language.model import Family, StateFamily, Texts, texts_of
 from interpreter.running.state import Core
 
+Shown = TypeVar("Shown")
+MOST_KEPT = 10_000
+
 
 class PieceView(Struct, frozen=True):
     """A piece as a seat sees it: `sign` is None for a back. `colour` is its row's `colour`, or its owner's seat."""
@@ -21,6 +25,10 @@ class PieceView(Struct, frozen=True):
     sign: str | None
     up: bool
     colour: str
+
+
+BACK = PieceView(None, False, "")
+"""A piece that the seat does not see."""
 
 
 class PileView(Struct, frozen=True):
@@ -67,6 +75,16 @@ def view(game: Compiled, core: Core, seat: str | None) -> View:
     return View(seat, to_act, place, piles_seen(game, core, player), state_seen(game, core, player), moves)
 
 
+def _kept(game: Compiled, key: tuple[Any, ...], make: Callable[[], Shown]) -> Shown:
+    """What is shown of a thing, made once: a view has a hundred things, and most of them are in the one before it, too."""
+    found: Shown | None = game.kept.get(key)
+    if found is None:
+        if len(game.kept) >= MOST_KEPT:
+            game.kept.clear()
+        found = game.kept[key] = make()
+    return found
+
+
 def player_of(game: Compiled, seat: str | None) -> int:
     """The number of a seat; ABSENT for an onlooker."""
     return game.seats.index(seat) if seat is not None else ABSENT
@@ -91,21 +109,18 @@ def piles_seen(game: Compiled, core: Core, player: int) -> tuple[PileView, ...]:
 
 
 def _pile(game: Compiled, core: Core, number: int, player: int) -> PileView:
-    namer, pile = game.namer, core.piles[number]
-    family = namer.family(number)
+    pile = core.piles[number]
     pieces = tuple(_piece(game, number, i, len(pile), piece, player) for i, piece in enumerate(pile))
-    owner = namer.owner(number)
+    return PileView(*_kept(game, ("pile", number), lambda: _place(game, number)), len(pile), pieces)
+
+
+def _place(game: Compiled, number: int) -> tuple[str, str | None, str | None, int | None, str, str]:
+    """Of a pile what does not change."""
+    namer = game.namer
+    family, owner = namer.family(number), namer.owner(number)
     member = namer.member_name(family, namer.member(number)) if family.each is not None and owner < 0 else None
-    return PileView(
-        family.name,
-        game.seats[owner] if owner >= 0 else None,
-        member,
-        namer.column(number) or None,
-        namer.key(number),
-        _layout(family),
-        len(pile),
-        pieces,
-    )
+    seat = game.seats[owner] if owner >= 0 else None
+    return family.name, seat, member, namer.column(number) or None, namer.key(number), _layout(family)
 
 
 def _layout(family: Family) -> str:
@@ -116,8 +131,10 @@ def _layout(family: Family) -> str:
 
 def _piece(game: Compiled, pile: int, height: int, count: int, piece: int, player: int) -> PieceView:
     if not sees(game, pile, height, count, piece, player):
-        return PieceView(None, False, "")
-    return PieceView(game.namer.signs[piece >> 1], bool(piece & 1), colour(game, piece))
+        return BACK
+    return _kept(
+        game, ("piece", piece), lambda: PieceView(game.namer.signs[piece >> 1], bool(piece & 1), colour(game, piece))
+    )
 
 
 # ---- state -----------------------------------------------------------------------------------------------------------
@@ -143,14 +160,19 @@ def state_seen(game: Compiled, core: Core, player: int) -> tuple[StateView, ...]
 
 
 def _cell(game: Compiled, core: Core, family: StateFamily, member: int) -> StateView:
-    value = core.cells[family.base + member]
+    cell = family.base + member
+    value, back = core.cells[cell], _back(core, cell) if family.track else None
+    return _kept(game, ("cell", cell, value, back), lambda: _value(game, family, member, value, back))
+
+
+def _value(game: Compiled, family: StateFamily, member: int, value: int, back: int | None) -> StateView:
     return StateView(
         family.name,
         member_name(game, family, member),
         plain(game, value, family),
         texts_of(lambda lang: game.namer.value(value, family.kind, lang), game.ruleset.languages),
         family.track,
-        _back(core, family.base + member) if family.track else None,
+        back,
     )
 
 

@@ -157,11 +157,15 @@ def _of_a_hand(game: Compiled, point: Point, wanted: str) -> list[tuple[Move, li
     return [(move, [wanted]) for move in point.moves if wanted in signs and any(take.any_piece for take in move.takes)]
 
 
-def why_seen(game: Compiled, core: Core, move_id: str, player: int) -> Why:
-    """The same as far as a player can know it: what is found in all of a few states that look alike to it."""
+def alike(game: Compiled, core: Core, player: int) -> list[Core]:
+    """A few states that look to a player like this one."""
     chance = Chance.stream(sum(1 for e in core.log or () if e[0] == "move"))
-    tries = worlds(game, core, player, chance, 10 * WORLDS)
-    found = [why(game, world, move_id) for world in islice(tries, WORLDS)]
+    return [*islice(worlds(game, core, player, chance, 10 * WORLDS), WORLDS)]
+
+
+def why_seen(game: Compiled, core: Core, move_id: str, worlds_seen: Sequence[Core]) -> Why:
+    """The same as far as a player can know it: what is found in all states that look `alike` to it."""
+    found = [why(game, world, move_id) for world in worlds_seen]
     if not found:
         return Why(move_id, False, False, Rule(""), (), tuple(_legal(game, core))[: 2 * INSTEAD])
     first = found[0]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import product
 from typing import Any
 
@@ -18,6 +18,9 @@ from interpreter.language.sizes import count_of
 from interpreter.running.machine import Machine
 from interpreter.running.state import Action, Core
 
+MOST_KEPT = 20_000
+"""So many ids of moves are kept of one game."""
+
 
 def in_language(words: Mapping[str, str], lang: str, name: str = "") -> str:
     """A name in a language, or the English one, or the bare name, or whatever there is."""
@@ -28,6 +31,7 @@ def slug(name: str) -> str:
     return name.replace(" ", "-").replace("_", "-")
 
 
+@lru_cache(maxsize=4096)
 def folded(text: str) -> str:
     """Letters without case and accents."""
     bare = unicodedata.normalize("NFKD", text.casefold().replace("œ", "oe"))
@@ -46,6 +50,7 @@ class Namer:
         self._shown: dict[tuple[str, bool], list[str]] = {}
         self.state_members: dict[str, tuple[str, ...]] = {}
         """The names of the members of each family of state, once somebody has asked for them (`game.spelling.member_name`)."""
+        self._ids: dict[tuple[Action, int], str] = {}
 
     # ---- pieces ------------------------------------------------------------------------------------------------------
 
@@ -239,8 +244,14 @@ class Namer:
         return found
 
     def move_id(self, move: Move, action: Action, actor: int) -> str:
-        """`name`, the bindings that could have been different, `-> ` and the place."""
-        return " ".join([slug(move.name), *(words for _, words in self.bound(move, action, actor) if words)])
+        """`name`, the bindings that could have been different, `-> ` and the place. They are kept: most moves are legal again and again."""
+        found = self._ids.get((action, actor))
+        if found is None:
+            if len(self._ids) >= MOST_KEPT:
+                self._ids.clear()
+            words = [slug(move.name), *(words for _, words in self.bound(move, action, actor) if words)]
+            found = self._ids[action, actor] = " ".join(words)
+        return found
 
     def bound(self, move: Move, action: Action, actor: int) -> list[tuple[Var, str]]:
         """What of a move could have been different, as ids write it: by the piece or the pile it takes, each of `with`, the place."""

@@ -265,7 +265,7 @@ def test_every_layout_is_drawn_in_its_own_way() -> None:
 
 def test_moves_are_listed_as_a_hand_lies_by_numbers_and_else_as_the_game_has_them() -> None:
     ids = ["wish nine", "wish ten", "wish jack", "lay 9H -> 10", "lay KS -> 2", "lay 9H -> 2", "wish jack KS", "pass"]
-    moves = [Move(ident, ident.split()[0], "A", Rule(""), None, (), ()) for ident in ids]
+    moves = [Move(ident, ident.split()[0], "A", Rule(""), None, (), tuple) for ident in ids]
     shown = [move.id for move in in_order(moves, LOOK)]
     listed = [
         "wish nine",
@@ -282,7 +282,7 @@ def test_moves_are_listed_as_a_hand_lies_by_numbers_and_else_as_the_game_has_the
 
 def test_the_pieces_of_a_subset_are_shown_as_the_hand_lies_and_those_of_a_row_as_they_lie() -> None:
     texts = (("en", "lay 5♥ K♠ 2♥ → row"),)
-    move = Move("lay 5H KS 2H", "lay", "A", Rule(""), None, (), texts)
+    move = Move("lay 5H KS 2H", "lay", "A", Rule(""), None, (), lambda: texts)
     subset = structs.replace(move, sets=(("5H", "KS", "2H"),))
     shown = [
         line.split("→")[0].split()[1:] for line in move_lines([move, subset], structs.replace(LOOK, unicode=False))
