@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from interpreter.checking.formulas import FormulaChecker
 from interpreter.checking.reader import Reader
@@ -14,6 +14,8 @@ from interpreter.language.model import Constraint
 from interpreter.language.sentences import FALLBACK
 from interpreter.reading.tree import Node, texts_of
 
+PLAYERS = "players"
+"""What the number of players is called where it may be chosen, as an option is."""
 EXCLUDED = "R612"
 """The code of options that the ruleset itself refuses: its constraints say why."""
 
@@ -80,10 +82,17 @@ class Constraints(Reader):
 
     def _values(self, parts: list[Expr]) -> Iterator[str]:
         """The options that the constraint looks at, with their values."""
-        named = {part.span.text for part in parts if isinstance(part, Const)}
+        named = looked_at(parts)
         for option in self.world.options.values():
             if option.name in named:
                 value = option.choices[int(option.value)] if option.choices else str(option.value).lower()
                 yield f"`{option.name}` is {value}"
-        if any(isinstance(part, Rows) and part.kind.of_item == PLAYER for part in parts):
+        if PLAYERS in named:
             yield f"`players` is {len(self.world.seats)}"
+
+
+def looked_at(parts: Collection[Expr]) -> set[str]:
+    """What constant parts of a formula are called: the options among them; `players`, if it looks at all of them."""
+    named = {part.span.text for part in parts if isinstance(part, Const)}
+    everybody = any(isinstance(part, Rows) and part.kind.of_item == PLAYER for part in parts)
+    return named | {PLAYERS} if everybody else named

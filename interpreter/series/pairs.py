@@ -8,15 +8,16 @@ SP 800-142, 2010).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, count
 from typing import Any
 
 from msgspec import Struct
 
-from interpreter.checking.constraints import EXCLUDED
-from interpreter.diagnostics import Refused
+from interpreter.checking.constraints import EXCLUDED, looked_at
+from interpreter.diagnostics import Refused, Span
 from interpreter.game.game import Game, State, load
+from interpreter.language.evaluate import everything
 from interpreter.language.kinds import BOOL, bounds
 from interpreter.language.model import Option
 from interpreter.running.chance import PLAYER, Chance
@@ -36,13 +37,15 @@ class Trouble(Struct):
 
 
 class Tried(Struct):
-    """One setting: the games played in it and what went wrong; `excluded` says the constraint that refuses it."""
+    """One setting: the games played in it and what went wrong; `excluded` says the constraint that refuses it,
+    `conflict` the values that it looks at."""
 
     options: Setting
     games: int = 0
     decisions: int = 0
     troubles: list[Trouble] = []
     excluded: str = ""
+    conflict: Setting = {}
 
 
 def values_of(game: Game) -> dict[str, list[Any]]:
@@ -72,75 +75,130 @@ def settings(values: Mapping[str, Sequence[Any]]) -> list[Setting]:
     return [dict(zip(several, row, strict=True)) for row in AllPairs(list(several.values()))]
 
 
-def tried(name: str, fixed: Setting, games: int, seed: int, most: int = MOST_DECISIONS) -> Iterator[Tried]:
+def beside(values: Mapping[str, Sequence[Any]], own: Collection[str]) -> list[Setting]:
+    """Few settings in which every pair occurs with a value of an option of `own`, and every value of the others."""
+    others = {name: list(found) for name, found in values.items() if name not in own}
+    most = max(map(len, others.values()), default=1)
+    each = [{name: found[i % len(found)] for name, found in others.items()} for i in range(most)]
+    rows = settings({**{name: values[name] for name in values if name in own}, "": range(most)})
+    return [{**each[row.pop("", 0)], **row} for row in rows]
+
+
+def tried(
+    name: str,
+    fixed: Setting,
+    games: int,
+    seed: int,
+    most: int = MOST_DECISIONS,
+    own: Collection[str] | None = None,
+) -> Iterator[Tried]:
     """Plays `games` random games in each setting. Raises Refused if the ruleset itself is wrong.
 
-    A pair that stood only in settings that constraints exclude is tried again, with as many others of these as go together and
-    everything else at its default: at last with nothing else, and then it may be excluded."""
+    `own`: of a variant, the options whose pairs are wanted; of those that it inherits each value is, their pairs being its parent's.
+    What stood only in settings that constraints exclude is tried again, with as much else of it as goes together and everything
+    else at its default: at last with nothing else, and then it may be excluded."""
     base = load(name, fixed)
-    waiting = settings({k: v for k, v in values_of(base).items() if k not in fixed})
+    values = {k: v for k, v in values_of(base).items() if k not in fixed}
+    waiting = settings(values) if own is None else beside(values, own)
     lost: list[Setting] = []
     for number, row in enumerate(waiting):
-        found = _try(name, {**fixed, **row}, games, seed + number, most)
+        found = _try(base, name, {**fixed, **row}, games, seed + number, most)
         if found.excluded:
             lost.append(row)
         yield found
-    left = _left(lost, [row for row in waiting if row not in lost])
-    yield from _again(name, fixed, left, games, seed + len(waiting), most)
+    left, numbers = _left(lost, [row for row in waiting if row not in lost], own), count(seed + len(waiting))
+    again = _Again(values, base.options)
+    while left:
+        row = again.row(left)
+        found = _try(base, name, {**fixed, **row}, games, next(numbers), most)
+        if found.excluded and again.learns(row, left[0], found.conflict):
+            continue
+        yield found
+        left = [group for group in left if not row.items() >= dict(group).items()]
 
 
-Pair = tuple[tuple[str, Any], ...]
-"""Two options, each with its value."""
+Group = tuple[tuple[str, Any], ...]
+"""Options with their values that are wanted together: two, or one alone."""
 
 
-def _again(name: str, fixed: Setting, pairs: Iterable[Pair], games: int, seed: int, most: int) -> Iterator[Tried]:
-    """Plays in settings of many of these pairs; an excluded one is halved until it is allowed or a single pair."""
-    groups, number = _together(pairs), count(seed)
-    while groups:
-        group = groups.pop()
-        found = _try(name, {**fixed, **{k: v for pair in group for k, v in pair}}, games, next(number), most)
-        if found.excluded and len(group) > 1:
-            groups += [group[: len(group) // 2], group[len(group) // 2 :]]
-        else:
-            yield found
+MOST_CHANGES = 3
+"""So many other options are given another value than their default, so that two values that do not go with it can be tried."""
 
 
-def _together(pairs: Iterable[Pair]) -> list[list[Pair]]:
-    """The pairs in groups that one setting can have."""
-    groups: list[tuple[Setting, list[Pair]]] = []
-    for pair in pairs:
-        fits = next((g for g in groups if all(g[0].get(option, value) == value for option, value in pair)), None)
-        if fits is None:
-            groups.append(fits := ({}, []))
-        fits[0].update(pair)
-        fits[1].append(pair)
-    return [group for _, group in groups]
+class _Again(Struct):
+    """Makes settings of what is left, and learns from those that are excluded which values do not go together."""
+
+    values: Mapping[str, Sequence[Any]]
+    defaults: Setting
+    conflicts: list[Setting] = []
+    alone: bool = False
+
+    def row(self, left: Sequence[Group]) -> Setting:
+        """The first group, and as many others as go with it, by what is known; the first with nothing else, if that was in vain."""
+        first = dict(left[0])
+        row = self._mended(first) if not self.alone else None
+        if row is None:
+            return first
+        for group in left[1:]:
+            more = {**row, **dict(group)}
+            if all(row.get(option, value) == value for option, value in group) and self._clash(more) is None:
+                row = more
+        return row
+
+    def learns(self, row: Setting, first: Group, conflict: Setting) -> bool:
+        """Is there another way to try the first group than in this row, which is excluded for these values?"""
+        others = row != dict(first)
+        self.alone = others and (not conflict or conflict in self.conflicts)
+        self.conflicts += [conflict] if conflict and conflict not in self.conflicts else []
+        return others
+
+    def _mended(self, row: Setting, changes: int = MOST_CHANGES) -> Setting | None:
+        """With other values for options whose defaults do not go with the rest; None if none are known to go."""
+        clash = self._clash(row)
+        if clash is None or not changes:
+            return row if clash is None else None
+        changed = ({**row, option: value} for option in clash if option not in row for value in self.values[option])
+        found = (self._mended(other, changes - 1) for other in changed)
+        return next((other for other in found if other is not None), None)
+
+    def _clash(self, row: Setting) -> Setting | None:
+        whole = {**self.defaults, **row}
+        return next((found for found in self.conflicts if whole.items() >= found.items()), None)
 
 
-def _left(lost: Iterable[Setting], kept: Iterable[Setting]) -> list[Pair]:
-    """The pairs of the lost settings that no kept one has."""
-    covered = {pair for row in kept for pair in _pairs(row)}
-    return [pair for pair in dict.fromkeys(p for row in lost for p in _pairs(row)) if pair not in covered]
+def _left(lost: Iterable[Setting], kept: Iterable[Setting], own: Collection[str] | None) -> list[Group]:
+    """What is wanted of the lost settings and in no kept one."""
+    covered = {group for row in kept for group in _wanted(row, own)}
+    return [group for group in dict.fromkeys(g for row in lost for g in _wanted(row, own)) if group not in covered]
 
 
-def _pairs(row: Setting) -> Iterator[Pair]:
-    return combinations(row.items(), 2)
+def _wanted(row: Setting, own: Collection[str] | None) -> Iterator[Group]:
+    if own is not None:
+        yield from ((choice,) for choice in row.items())
+    yield from (pair for pair in combinations(row.items(), 2) if own is None or any(name in own for name, _ in pair))
 
 
-def _try(name: str, options: Setting, games: int, seed: int, most: int) -> Tried:
+def _try(base: Game, name: str, options: Setting, games: int, seed: int, most: int) -> Tried:
     found = Tried(options)
     try:
         game = load(name, options)
     except Refused as refused:
-        excluded = [d.message for d in refused.diagnostics if d.code == EXCLUDED]
-        if excluded:
-            found.excluded = excluded[0]
+        broken = next((d for d in refused.diagnostics if d.code == EXCLUDED), None)
+        if broken is not None:
+            found.excluded, found.conflict = broken.message, _conflict(base, broken.span, options)
         else:
             found.troubles.append(Trouble("load", _cause(refused), seed))
         return found
     for index in range(games):
         _play(game, seed + index, most, found)
     return found
+
+
+def _conflict(base: Game, place: Span | None, options: Setting) -> Setting:
+    """The values of the options that the constraint at this place looks at, as far as can be told."""
+    expr = next((c.expr for c in base.ruleset.constraints.values() if c.span == place), None)
+    named = looked_at(list(everything(expr))) if expr is not None else set()
+    return {option: value for option, value in {**base.options, **options}.items() if option in named}
 
 
 def _cause(refused: Refused) -> str:

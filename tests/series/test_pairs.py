@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import pytest
+from games import names
 from hypothesis import given
 from hypothesis import strategies as st
 
 from interpreter import load
-from interpreter.game.game import Game
+from interpreter.reading.tree import Node
 from interpreter.reading.yaml_tree import load as load_tree
 from interpreter.reading.yaml_tree import read
 from interpreter.resources import shipped
-from interpreter.series.pairs import settings, tried, values_of
+from interpreter.series.pairs import beside, settings, tried, values_of
 
 SWITCHES = """ruleset: 1
 game: switches
@@ -103,13 +105,51 @@ def test_every_pair_is_played_or_excluded_with_nothing_else(tmp_path: Path) -> N
         assert {(row[a], row[b]) for row in played} == wanted
 
 
+def tree_of(name: str) -> Node:
+    return load_tree(read(shipped()[name]))
+
+
+def says_no_rule(name: str) -> bool:
+    """A variant that is other options of its parent's, and has a name."""
+    said = set(re.findall(r"^(\w+):", shipped()[name].read_text(encoding="utf-8"), re.MULTILINE))
+    return not said - {"ruleset", "game", "extends", "title", "source", "notes", "clauses", "examples", "set"}
+
+
+def own_options(name: str) -> set[str] | None:
+    """A variant is one more choice beside those of its parent: what is new are its pairs with each of them, and those of the options
+    that are its own. Pairs of what it inherits are played by its parent. None: every pair, of a game that is no variant."""
+    tree = tree_of(name)
+    if tree.get("extends") is None:
+        return None
+    values, parents = values_of(load(name)), values_of(load(tree["extends"].raw))
+    changed = tree["options"].pairs if tree.get("options") is not None else {}
+    return {option for option, found in values.items() if option in changed or parents.get(option) != found}
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [n for n, path in shipped().items() if not load_tree(read(path)).get("library")])
+@pytest.mark.parametrize("name", [n for n, is_variant in names() if not is_variant or not says_no_rule(n)])
 def test_every_pair_of_choices_of_every_game_ends_and_keeps_its_pieces(name: str) -> None:
-    found = list(tried(name, {}, 1, 1))
+    found = list(tried(name, {}, 1, 1, own=own_options(name)))
     assert [(row.options, trouble) for row in found for trouble in row.troubles] == []
     assert any(row.games for row in found)
-    assert isinstance(load(name), Game)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [n for n, is_variant in names() if is_variant and says_no_rule(n)])
+def test_a_variant_without_rules_of_its_own_is_its_parent_with_these_options(name: str) -> None:
+    """So what is found of every pair of its parent's choices is true of it."""
+    variant = load(name)
+    assert variant.machine.source == load(tree_of(name)["extends"].raw, variant.options).machine.source
+
+
+@given(VALUES, st.sets(st.text("abc", min_size=1)))
+def test_beside_its_own_options_every_value_of_the_others_occurs(values: dict[str, list[Any]], own: set[str]) -> None:
+    rows = [{**{k: v[0] for k, v in values.items()}, **row} for row in beside(values, own)]
+    for (a, some), (b, others) in combinations(values.items(), 2):
+        found = {(row[a], row[b]) for row in rows}
+        assert {a, b} & own == set() or found == {(x, y) for x in some for y in others}
+    assert all({row[name] for row in rows} == set(found) for name, found in values.items())
+    assert own or len(rows) == max(map(len, values.values()), default=1)
 
 
 def test_what_does_not_load_says_its_cause_and_no_warning_before_it(tmp_path: Path) -> None:
