@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from files import write_anew
 
 from interpreter import validate
 from interpreter.reading.tree import Node
@@ -39,7 +40,7 @@ def odd(text: str, _: Node, value: Node) -> str:
 
 
 def told(place: Path, text: str) -> set[str]:
-    place.write_text(text, encoding="utf-8")
+    write_anew(place, text)
     return {d.code for d in validate([place])}
 
 

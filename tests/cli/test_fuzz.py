@@ -13,7 +13,7 @@ from typing import Any
 
 import mutations
 import pytest
-import yaml
+from files import write_anew
 from fuzzing import FAULTS_OF_RULES, ROOT, SECRET, answered, clean, command, held, played
 from games import game
 from tiers import sized
@@ -31,9 +31,11 @@ from interpreter.resources import folder
 from interpreter.running.chance import PLAYER, Chance
 
 SMALL = ROOT / "tests" / "checking" / "diagnostics" / "_game.yaml"
-BASES = [SMALL] * 12 + [ROOT / "interpreter" / "cli" / "commands" / "starter.yaml"] * 4
-BASES += [ROOT / "tests" / "project" / "docs" / "base.yaml"] * 4 + [folder("rulesets") / "french.yaml"]
+BASES = [SMALL] * 24 + [ROOT / "interpreter" / "cli" / "commands" / "starter.yaml"] * 8
+BASES += [ROOT / "tests" / "project" / "docs" / "base.yaml"] * 8 + [folder("rulesets") / "french.yaml"] * 5
 BASES += [folder("rulesets") / f"{name}.yaml" for name in ("garanguet", "klondike", "hearts")]
+"""Small ones above all: a change is as likely to hurt there, and tried ten times as quickly. Changed games of some hundred lines are loaded
+and validated by the thousand in `checking/test_agreement.py`, too."""
 
 
 @cache
@@ -63,7 +65,7 @@ def states() -> list[State]:
 def a_ruleset(rng: Random) -> None:
     """What validates loads and can be played, and what does not validate does not load."""
     changed = mutations.ruleset(rng, text_of(rng.choice(BASES)))
-    Path("case.yaml").write_bytes(changed.encode("utf-8", "surrogateescape"))
+    write_anew(Path("case.yaml"), changed)
     code, _, _ = command("validate", "case.yaml", "--format", rng.choice(("text", "text", "json", "github", "sarif")))
     try:
         game = load("case.yaml")
@@ -120,11 +122,11 @@ def a_formula(rng: Random) -> None:
 def a_position(rng: Random) -> None:
     state = rng.choice(states())
     data = mutations.tree(rng, answered(lambda: positions(state)))
-    written = yaml.safe_dump(data, allow_unicode=True) if rng.random() < 0.5 else json.dumps(data)
+    written = mutations.in_yaml(data) if rng.random() < 0.5 else json.dumps(data)
     if rng.random() < 0.2:
         written = mutations.text(rng, written)
     if rng.random() < 0.02:
-        Path("p.yaml").write_bytes(written.encode("utf-8", "surrogateescape"))
+        write_anew(Path("p.yaml"), written)
         command(rng.choice(("moves", "why", "eval")), "small.yaml", "--position", "p.yaml")
     found = answered(lambda: state.game.position(yaml_tree.load(Source("p.yaml", written))))
     if found is not None:
@@ -154,7 +156,7 @@ def a_record_changed(rng: Random) -> None:
         found[at] = (
             mutations.text(rng, found[at]) if is_text else json.dumps(mutations.tree(rng, json.loads(found[at])))
         )
-    Path("r.jsonl").write_bytes("\n".join(found).encode("utf-8", "surrogateescape"))
+    write_anew(Path("r.jsonl"), "\n".join(found))
     if rng.random() < 0.1:
         command("play", "small.yaml", "--resume", "r.jsonl", stdin="1\nwhy 1\nquit\n")
     elif rng.random() < 0.1:

@@ -63,7 +63,18 @@ def walked(game: Game, seed: int, steps: int) -> History:
         moves.append((move.seat, move.id))
         state = state.play(move)
         states.append(state)
-    return History([e for e in state.core.log or () if e[0] in CHANCE], moves, states)
+    return History(chance_in(state), moves, states)
+
+
+def chance_in(state: State) -> list[Event]:
+    """What chance did up to here."""
+    return [e for e in state.core.log or () if e[0] in CHANCE]
+
+
+def beginning(history: History, steps: int) -> History:
+    """The first moves of a history, all of them if there are not so many."""
+    states = history.states[: steps + 1]
+    return History(chance_in(states[-1]), history.moves[:steps], states)
 
 
 def lies_seen(game: Game, core: Core, number: int, height: int, player: int) -> bool:
@@ -74,7 +85,10 @@ def lies_seen(game: Game, core: Core, number: int, height: int, player: int) -> 
     return pile[height] % 2 == 1 and (family.face != "top seen" or height == len(pile) - 1)
 
 
-def observed(state: State, seat: str) -> tuple[object, ...]:
+Seen = tuple[object, ...]
+
+
+def observed(state: State, seat: str) -> Seen:
     """What the rules let a seat observe: pieces, public state and its own, what was announced, whose turn it is."""
     game, core, player = state.game, state.core, state.game.seats.index(seat)
     pieces = [
@@ -120,28 +134,30 @@ def unseen(state: State, seat: str) -> list[int]:
 def exchanged(history: History, seat: str, seed: int, tries: int = 10) -> Iterator[tuple[History, int, int]]:
     """Histories with two unseen pieces exchanged in which the seat observes the same all along, and which pieces they are."""
     pick, game = random.Random(seed), history.states[0].game
+    seen = [observed(state, seat) for state in history.states]
     for _ in range(tries):
         classes = sorted(set(unseen(history.states[-1], seat)))
         if len(classes) < 2:
             return
         first, second = pick.sample(classes, 2)
-        found = _played_again(game, history, seat, first, second, pick)
+        found = _played_again(game, history, seen, seat, first, second, pick)
         if found is not None:
             yield found, first, second
 
 
 def _played_again(
-    game: Game, history: History, seat: str, first: int, second: int, pick: random.Random
+    game: Game, history: History, seen: Sequence[Seen], seat: str, first: int, second: int, pick: random.Random
 ) -> History | None:
+    """`seen`: what the seat observed in each state of the history."""
     chance = _swapped(history.chance, first, second, pick)
     if chance is None:
         return None
     try:
         states = [game.start(chance=Script(chance))]
         moves: list[tuple[str, str]] = []
-        for (mover, ident), wanted in zip(history.moves, history.states[1:], strict=True):
-            if observed(states[-1], seat) != observed(history.states[len(moves)], seat):
-                return None
+        if observed(states[-1], seat) != seen[0]:
+            return None
+        for (mover, ident), wanted in zip(history.moves, seen[1:], strict=True):
             other = _renamed(game, ident, first, second)
             tried = _as_observed(states[-1], [ident] if mover == seat else [ident, other], wanted, seat)
             if tried is None:
@@ -150,10 +166,10 @@ def _played_again(
             states.append(tried[1])
     except (Refused, IndexError):
         return None
-    return History(chance, moves, states) if observed(states[-1], seat) == observed(history.states[-1], seat) else None
+    return History(chance, moves, states)
 
 
-def _as_observed(state: State, idents: Sequence[str], wanted: State, seat: str) -> tuple[str, State] | None:
+def _as_observed(state: State, idents: Sequence[str], wanted: Seen, seat: str) -> tuple[str, State] | None:
     """The first of these moves after which the seat observes what it did."""
     legal = {move.id: move for move in state.moves()}
     if state.to_act == seat:
@@ -165,7 +181,7 @@ def _as_observed(state: State, idents: Sequence[str], wanted: State, seat: str) 
                 core.chance = Script(core.chance.happened)
             after = State(state.game, core)
             after.play_here(ident)
-            if observed(after, seat) == observed(wanted, seat):
+            if observed(after, seat) == wanted:
                 return ident, after
     return None
 

@@ -235,7 +235,12 @@ def ruleset(rng: Random, whole: str) -> str:
     if rng.random() < 0.4:
         return text(rng, whole)
     data = tree(rng, plain(whole))
-    return yaml.safe_dump(data, allow_unicode=True, sort_keys=False, width=1000)
+    return in_yaml(data)
+
+
+def in_yaml(data: Any) -> str:
+    dumper = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
+    return str(yaml.dump(data, Dumper=dumper, allow_unicode=True, sort_keys=False, width=1000))
 
 
 @lru_cache(maxsize=32)
