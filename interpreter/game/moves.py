@@ -24,7 +24,7 @@ from interpreter.running.telling import Seen, move_text, pieces_told
 
 class Move(Struct, frozen=True, eq=False):
     """A legal move. `id` is stable and unique in its position; `action` is what the machine carries out; `sets` are the pieces, by their signs, of
-    each subset that it is bound to: their order means nothing. `told` are its words, made when they are asked for: most moves are never read."""
+    each subset that it is bound to: their order means nothing. Its words are made when they are asked for: most moves are never read."""
 
     id: str
     name: str
@@ -32,13 +32,13 @@ class Move(Struct, frozen=True, eq=False):
     rule: Rule
     fault: str | None
     action: Action
-    told: Callable[[], Texts]
+    _told: Callable[[], Texts]
     sets: tuple[tuple[str, ...], ...] = ()
 
     @property
     def texts(self) -> Texts:
         """The move in words, in every language of its ruleset."""
-        return self.told()
+        return self._told()
 
     def text(self, lang: str = "en") -> str:
         """The move in words."""
