@@ -145,12 +145,11 @@ def _prepare(place: Path) -> None:
 def _found(stem: str, suffix: str) -> Iterator[Path]:
     """The files of that name that are whole, wherever they are kept; those that are not are removed."""
     for place in _known():
-        for name in sorted(os.listdir(place)):
-            if name.startswith(f"{stem}-") and name.endswith(suffix):
-                if _is_whole(place / name):
-                    yield place / name
-                else:
-                    _removed(place / name)
+        for path in sorted(entry.path for entry in _entries(place, f"{stem}-")):
+            if path.suffix == suffix and _is_whole(path):
+                yield path
+            else:
+                _removed(path)
 
 
 def _first_use(stem: str, suffix: str, make: Callable[[Path], object], use: Callable[[Path], Used]) -> Used:
@@ -213,10 +212,11 @@ def _made(place: Path, stem: str, suffix: str, make: Callable[[Path], object]) -
     return path
 
 
-def _entries(place: Path) -> Iterator[Entry]:
-    with os.scandir(place) as listed:
+def _entries(place: Path, beginning: str = "") -> Iterator[Entry]:
+    """What is kept in a folder, or what of it has a name that begins so."""
+    with suppress(OSError), os.scandir(place) as listed:  # the folder, or what is in it, may be removed meanwhile
         for item in listed:
-            if _ENTRY.fullmatch(item.name):
+            if item.name.startswith(beginning) and _ENTRY.fullmatch(item.name):
                 with suppress(OSError):
                     found = item.stat(follow_symlinks=False)
                     yield Entry(Path(item.path), found.st_size, found.st_mtime)

@@ -144,7 +144,7 @@ def _is_stub(program: str) -> bool:
 def _version(words: tuple[str, ...], origin: Origin) -> str:
     """What the compiler says of itself, kept as long as its files stay the same: some take longer for that than a game to load.
     Raises _Unusable."""
-    key = digest(*words, *(f"{path} {path.stat().st_size} {path.stat().st_mtime_ns}" for path in _files(words, origin)))
+    key = digest(*words, *map(mark, _files(words, origin)))
     try:
         return kept("compiler", key, ".txt", lambda made: made.write_text(_answer(words), "utf-8"), _read)
     except Refused:  # nothing can be kept on this machine
@@ -161,6 +161,15 @@ def _files(words: tuple[str, ...], origin: Origin) -> list[Path]:
     if spec is not None:
         return sorted(path for place in spec.submodule_search_locations or () for path in Path(place).iterdir())
     return [Path(found) for found in map(shutil.which, words) if found]
+
+
+def mark(path: Path) -> str:
+    """What changes when a file does."""
+    try:
+        found = path.stat()
+    except OSError:  # it has just been removed
+        return str(path)
+    return f"{path} {found.st_size} {found.st_mtime_ns}"
 
 
 def _answer(words: tuple[str, ...]) -> str:

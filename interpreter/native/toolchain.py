@@ -9,11 +9,14 @@ import struct
 import sys
 import time
 from collections.abc import Callable, Sequence
+from functools import cache
 from pathlib import Path
 from typing import TypeVar
 
+from msgspec import Struct
+
 from interpreter.native.cache import digest, kept
-from interpreter.native.compiler import Compiler, NoCompiler, build, find_compiler
+from interpreter.native.compiler import Compiler, NoCompiler, build, find_compiler, mark
 from interpreter.resources import VERSION
 
 Used = TypeVar("Used")
@@ -22,7 +25,18 @@ ENDING = {"darwin": ".dylib", "win32": ".dll"}.get(sys.platform, ".so")
 """Of the name of a shared library on this system."""
 
 
-def library(text: str, name: str, flags: Sequence[str] = ()) -> Path | NoCompiler:
+class Unwritten(Struct, frozen=True):
+    """C text that is only written if it has to be built, for writing takes longer than loading. `of` stands for all that it is
+    written from; this program, which writes it, is taken into account by itself."""
+
+    of: str
+    write: Callable[[], str]
+
+
+Text = str | Unwritten
+
+
+def library(text: Text, name: str, flags: Sequence[str] = ()) -> Path | NoCompiler:
     """The shared library that C text compiles to, with these flags after the usual ones. It is taken from the cache if it was built
     before by the same compiler, with the same flags, on such a machine, by this version of hoyle; `name` is for people who look there.
 
@@ -31,7 +45,7 @@ def library(text: str, name: str, flags: Sequence[str] = ()) -> Path | NoCompile
     return _library(text, name, flags, lambda path: path)
 
 
-def loaded(text: str, name: str, flags: Sequence[str] = ()) -> ctypes.CDLL | NoCompiler:
+def loaded(text: Text, name: str, flags: Sequence[str] = ()) -> ctypes.CDLL | NoCompiler:
     """The same, loaded; calls of its functions let other threads of Python run. One that was kept and cannot be loaded is built
     anew. Raises Refused, also if it can be loaded from nowhere (R911)."""
     return _library(text, name, flags, _load)
@@ -47,12 +61,26 @@ def trial() -> float | NoCompiler:
     return found if isinstance(found, NoCompiler) else time.perf_counter() - began
 
 
-def _library(text: str, name: str, flags: Sequence[str], use: Callable[[Path], Used]) -> Used | NoCompiler:
+def _library(text: Text, name: str, flags: Sequence[str], use: Callable[[Path], Used]) -> Used | NoCompiler:
     compiler = find_compiler()
     if isinstance(compiler, NoCompiler):
         return compiler
-    key = digest(text, *_made_by(compiler, flags))
-    return kept(name, key, ENDING, lambda made: build(compiler, text, made, flags), use)
+    key = digest(*_of(text), *_made_by(compiler, flags))
+    return kept(name, key, ENDING, lambda made: build(compiler, _written(text), made, flags), use)
+
+
+def _of(text: Text) -> tuple[str, ...]:
+    return (text,) if isinstance(text, str) else ("unwritten", text.of, _program())
+
+
+def _written(text: Text) -> str:
+    return text if isinstance(text, str) else text.write()
+
+
+@cache
+def _program() -> str:
+    """What changes when this program does, in a checkout too, where the version stays."""
+    return digest(*map(mark, sorted(Path(__file__).parents[1].rglob("*.py"))))
 
 
 def _made_by(compiler: Compiler, flags: Sequence[str]) -> tuple[str, ...]:

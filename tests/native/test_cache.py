@@ -119,12 +119,14 @@ def test_a_folder_of_somebody_else_is_not_taken(place: Path, tmp_path: Path, mon
     assert maker.made == 2
 
 
-@pytest.mark.parametrize("damage", ["a file", "a dangling link"])
+@pytest.mark.parametrize("damage", ["a file", "a link", "a dangling link"])
 def test_a_cache_that_cannot_be_written_to(damage: str, place: Path, tmp_path: Path) -> None:
     """Then a folder for temporary files is taken, and the same one the next time."""
     place.parent.mkdir()
     if damage == "a file":
         place.write_bytes(b"")
+    elif damage == "a link":
+        place.symlink_to(tmp_path)
     else:
         place.symlink_to(tmp_path / "nowhere" / "at all")
     maker = Maker()
@@ -205,7 +207,7 @@ def test_no_name_leads_elsewhere(name: str, place: Path) -> None:
 
 
 def test_what_was_not_used_for_longest_goes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cache, "MOST", 350)
+    monkeypatch.setattr(cache, "MOST", 300)
     maker = Maker(b"x" * 100)
     paths = {n: maker.path(key=digest(str(n))) for n in range(3)}
     for age, path in enumerate(paths.values()):
@@ -216,6 +218,35 @@ def test_what_was_not_used_for_longest_goes(monkeypatch: pytest.MonkeyPatch) -> 
     maker.data = b"x" * 1000
     large = maker.path(key=digest("large"))
     assert [entry.path for entry in entries()] == [large]
+
+
+def test_what_makers_that_were_killed_have_left_goes(place: Path) -> None:
+    for name, age in (("old", 86_400), ("new", 0)):
+        folder = place / f"{cache._MAKING}{name}"
+        folder.mkdir(parents=True)
+        (folder / "half").write_bytes(b"ha")
+        os.utime(folder, (time.time() - age,) * 2)
+    Maker().kept()
+    assert [path.name for path in place.iterdir() if path.is_dir()] == [f"{cache._MAKING}new"]
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_a_file_in_use_that_cannot_be_replaced(there: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On Windows, what another process has made meanwhile and uses; it has the same bytes."""
+    replace = os.replace
+
+    def refuse(made: Path, path: Path) -> None:
+        if there:
+            replace(made, path)
+        raise PermissionError("in use")
+
+    monkeypatch.setattr(os, "replace", refuse)
+    maker = Maker()
+    if there:
+        assert maker.kept() == b"made"
+    else:
+        with pytest.raises(Refused):
+            maker.kept()
 
 
 def test_clear_removes_only_what_is_kept(place: Path) -> None:

@@ -142,6 +142,9 @@ def test_the_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert found().flags == compiler.FLAGS + compiler.PACKAGED
     build(found(), "text", tmp_path / "made.so")
     assert (tmp_path / "made.so").read_text() == "built: text"
+    (package / "__main__.py").write_text(main.replace("1.0", "1.1.0") + copy)
+    compiler._find.cache_clear()
+    assert found().version == "packaged 1.1.0"
 
 
 def test_a_package_beside_the_work_at_hand_is_not_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -163,15 +166,26 @@ def test_a_mac_without_its_tools_is_not_asked_to_install_them(tmp_path: Path, mo
     monkeypatch.setattr(compiler, "_answer", lambda words: pytest.fail(f"{words} was called"))
     monkeypatch.setattr(compiler, "_run", lambda words, seconds: compiler._Done(2, "no tools"))
     assert set(tried().values()) == {"absent"}
+    compiler._find.cache_clear()
+    monkeypatch.setattr(compiler, "_answer", lambda words: "stand-in")
+    monkeypatch.setattr(shutil, "which", lambda name: f"/opt/{name}")
+    assert found().words == ("/opt/cc",)
+    compiler._find.cache_clear()
+    monkeypatch.setattr(shutil, "which", lambda name: f"/usr/bin/{name}")
+    monkeypatch.setattr(compiler, "_run", lambda words, seconds: compiler._Done(0, "/Library/Developer"))
+    assert found().words == ("/usr/bin/cc",)
 
 
 def test_it_builds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    script(tmp_path / "cc", VERSION, 'echo "$@" >"$home/calls"', COPY)
+    script(tmp_path / "cc", VERSION, 'echo "$@" >"$home/calls"; echo "$TMPDIR $LC_ALL" >>"$home/calls"', COPY)
     only(monkeypatch, tmp_path)
     (tmp_path / "out").mkdir()
     build(found(), "text\n", tmp_path / "out" / "game.so", ("-O3",))
     assert (tmp_path / "out" / "game.so").read_text() == "text\n"
-    assert calls(tmp_path) == [" ".join([*compiler.FLAGS, "-O3", "-o", "game.so", "game.c"])]
+    assert calls(tmp_path) == [
+        " ".join([*compiler.FLAGS, "-O3", "-o", "game.so", "game.c"]),
+        f"{tmp_path / 'out'} C",  # where it writes by the way, and its language
+    ]
 
 
 @pytest.mark.parametrize(

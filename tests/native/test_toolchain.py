@@ -16,7 +16,7 @@ from interpreter.diagnostics import Refused
 from interpreter.native import cache, compiler, toolchain
 from interpreter.native.cache import clear, digest, entries
 from interpreter.native.compiler import NoCompiler
-from interpreter.native.toolchain import library, loaded, trial
+from interpreter.native.toolchain import Unwritten, library, loaded, trial
 
 posix = pytest.mark.skipif(os.name != "posix", reason="shell scripts stand for compilers")
 EXPORT = "__declspec(dllexport) " if os.name == "nt" else ""
@@ -82,6 +82,29 @@ def test_it_is_built_anew_for_all_that_it_depends_on(tmp_path: Path, monkeypatch
     only(monkeypatch, tmp_path, "gcc")
     paths.append(built())
     assert len(set(paths)) == len(paths)
+
+
+@posix
+def test_a_text_that_takes_long_is_written_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    script(tmp_path / "cc", VERSION, COPY)
+    only(monkeypatch, tmp_path)
+    written: list[str] = []
+
+    def path(of: str) -> Path:
+        def write() -> str:
+            written.append(of)
+            return f"{of}\n"
+
+        found = library(Unwritten(of, write), "game")
+        assert isinstance(found, Path)
+        return found
+
+    assert [path(of).read_text() for of in ("one", "one", "two", "one")] == ["one\n", "one\n", "two\n", "one\n"]
+    assert written == ["one", "two"]
+    monkeypatch.setattr(toolchain, "_program", lambda: "changed")
+    path("one")
+    assert written == ["one", "two", "one"]
+    assert path("one") != built("one\n")
 
 
 @posix
