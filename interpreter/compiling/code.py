@@ -117,11 +117,17 @@ def link(functions: list[Function]) -> None:
     for function in functions:
         _cut(function.writer.lines)
     blocks = {int(f.name[1:]): f for f in functions if f.name[:1] == "b" and f.name[1:].isdigit()}
-    jumping = [
-        f for f in functions if any("return" in line.text and _TARGET.search(line.text) for line in f.writer.lines)
-    ]
-    _append(functions, blocks, _references(jumping))
-    for function in jumping:
+    _append(functions, blocks, _references(_jumping(functions)))
+    resolve(functions)
+
+
+def _jumping(functions: list[Function]) -> list[Function]:
+    return [f for f in functions if any("return" in line.text and _TARGET.search(line.text) for line in f.writer.lines)]
+
+
+def resolve(functions: list[Function]) -> None:
+    """Jumps become the numbers of the blocks that they go to."""
+    for function in _jumping(functions):
         for line in function.writer.lines:
             if "return" in line.text:
                 line.text = _TARGET.sub(r"\1", line.text)

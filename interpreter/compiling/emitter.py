@@ -69,12 +69,20 @@ class Program:
         functions = tuple(self.instance(i) for i in instances)
         return self._columns.setdefault(functions, f"G_{len(self._columns)}")
 
-    def assemble(self) -> None:
-        """Define all functions in the namespace."""
+    def columns(self) -> dict[str, tuple[str, ...]]:
+        """The functions of each column, by its name."""
+        return {name: functions for functions, name in self._columns.items()}
+
+    def close(self) -> None:
+        """No function is without a line."""
         for empty in (f for f in self.functions if not f.writer.lines):
             empty.writer.put("pass")
+
+    def assemble(self) -> None:
+        """Define all functions in the namespace."""
+        self.close()
         assemble(self.functions, self.namespace)
-        for functions, name in self._columns.items():
+        for name, functions in self.columns().items():
             self.namespace[name] = [self.namespace[f] for f in functions]
 
     def _define(self, name: str, instance: Instance) -> None:

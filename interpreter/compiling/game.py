@@ -6,8 +6,10 @@ from functools import partial
 from itertools import combinations
 from typing import Any
 
+from msgspec import Struct
+
 from interpreter.compiling.blocks import Blocks
-from interpreter.compiling.code import link, source
+from interpreter.compiling.code import Function, link, resolve, source
 from interpreter.compiling.expressions import program as new_program
 from interpreter.compiling.flow import FlowCompiler
 from interpreter.compiling.moves import unique
@@ -21,6 +23,20 @@ from interpreter.running.state import Core
 from interpreter.running.verbs import DOWN, KEEP, UP, verbs
 
 _FACES: dict[Face, int] = {"down": DOWN, "owner": DOWN, "up": UP, "top seen": UP, "top up": KEEP}
+
+
+class Lowered(Struct, frozen=True):
+    """A ruleset in the small part of Python that is generated: functions of piles, cells and whole numbers.
+
+    functions   each with the lines of the ruleset that its own come from; a block ends with the number of the next
+    columns     names that stand for a function for each row of a table
+    machine     what is known beside them: where it begins, what cells hold, piles
+    namespace   the constants that functions name"""
+
+    functions: list[Function]
+    columns: dict[str, tuple[str, ...]]
+    machine: Machine
+    namespace: dict[str, Any]
 
 
 def compile_game(ruleset: Ruleset, trace: bool = False) -> Machine:
@@ -48,6 +64,30 @@ def compile_game(ruleset: Ruleset, trace: bool = False) -> Machine:
     machine.heaps = heaps(ruleset)
     machine.source = source(program.functions)
     return machine
+
+
+def lowered(ruleset: Ruleset, trace: bool = False) -> Lowered:
+    """The functions of a ruleset and of its result, each block once, for a back end that reads them. `trace`: as above."""
+    constants = constants_of(ruleset)
+    program = new_program(ruleset.attributes.by_name, constants)
+    blocks = Blocks(ruleset, program, trace)
+    entry = FlowCompiler(blocks).compile()
+    write_result(blocks)
+    resolve(program.functions)
+    program.close()
+    return Lowered(program.functions, program.columns(), _machine(blocks, entry, constants), program.namespace)
+
+
+def write_result(blocks: Blocks) -> None:
+    """Functions of the end of a game: what a side has as its score, as each of what wins, and whether it can win."""
+    result = blocks.ruleset.result
+    named = {"score": result.score, **{f"best_{n}": best for n, best in enumerate(result.best)}}
+    if result.won is not None:
+        named["won"] = result.won
+    for name, formula in named.items():
+        with blocks.function(f"result_{name}", "P, C, me", formula.span):
+            blocks.emit.names[result.p] = "me"
+            blocks.put(f"return {blocks.emit(formula)}")
 
 
 def outline_of(ruleset: Ruleset) -> Machine:

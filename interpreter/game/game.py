@@ -9,18 +9,19 @@ from typing import Any
 
 from interpreter.checking import build
 from interpreter.diagnostics import Diagnostic, Refused, similar
+from interpreter.game import results
 from interpreter.game.compiled import Compiled, compiled
 from interpreter.game.events import Event, events
 from interpreter.game.labels import labels
 from interpreter.game.moves import Move, legal_moves, meant
 from interpreter.game.pieces import PieceFace, piece_faces
+from interpreter.game.playouts import Engine, Playouts, natively, random_games
 from interpreter.game.positions import set_up
 from interpreter.game.saving import resume, to_json
 from interpreter.game.spelling import piece_code
 from interpreter.game.values import Value, evaluator, value
 from interpreter.game.view import View, view
 from interpreter.game.why import Why, alike, why, why_seen
-from interpreter.language.evaluate import evaluate
 from interpreter.language.model import Rule
 from interpreter.resources import uncollected
 from interpreter.running.chance import Chance
@@ -35,17 +36,21 @@ class IllegalMove(Refused):
     """The move is not legal here; the diagnostic says which rule forbids it."""
 
 
-def load(game: str | Path, options: Mapping[str, Any] | None = None, **more: Any) -> Game:
-    """A shipped name, a variant or a path → a game with these options. Raises Refused."""
+def load(game: str | Path, options: Mapping[str, Any] | None = None, *, engine: Engine = "auto", **more: Any) -> Game:
+    """A shipped name, a variant or a path → a game with these options. Raises Refused.
+
+    `engine`: "python", "native" (C, built with the compiler of this machine; what it cannot do, and everything where there is no
+    compiler, Python does), or "auto": native for series of games that repay its building. All play the same games."""
     with uncollected():
-        return Game(compiled(*build.ruleset(game, {**(options or {}), **more})))
+        return Game(compiled(*build.ruleset(game, {**(options or {}), **more})), engine)
 
 
 class Game:
     """A ruleset with its options fixed. Immutable; states of it are values."""
 
-    def __init__(self, found: Compiled) -> None:
-        self.compiled = found
+    def __init__(self, found: Compiled, engine: Engine = "auto") -> None:
+        self.compiled = found = natively(found) if engine == "native" else found
+        self.engine: Engine = engine
         self.ruleset, self.merged, self.machine, self.namer = found.ruleset, found.merged, found.machine, found.namer
 
     @property
@@ -99,6 +104,10 @@ class Game:
         """A game of random moves, to its end."""
         core, _ = self.machine.playout(seed, index, log=True)
         return State(self, core)
+
+    def playouts(self, seed: int, games: int, first: int = 0) -> Playouts:
+        """Games of random moves, first … of the series `seed`: what each came to. Raises Refused."""
+        return Playouts.of(self.compiled, random_games(self.compiled, self.engine, seed, first, games))
 
     def position(self, data: Any, seed: int = 0) -> State:
         """A state from a position (see the language, 16). Raises Refused."""
@@ -237,30 +246,21 @@ class State:
 
     # ---- results -----------------------------------------------------------------------------------------------------
 
-    def _number(self, expr: Any, side: int | None = None) -> int:
-        names = {self.game.ruleset.result.p: side} if side is not None else {}
-        return int(evaluate(expr, self.game.compiled.setting(self.core), names))
-
     @property
     def scores(self) -> dict[str, int]:
         """What the result counts as each side's score, so far or at the end; a player alone is a side of the seat's name."""
-        return {side: self._number(self.game.ruleset.result.score, n) for n, side in enumerate(self.game.sides)}
+        return dict(zip(self.game.sides, results.scores(self.game.compiled, self.core), strict=True))
 
     @property
     def standings(self) -> list[int]:
         """What the result ranks the sides by first, so far or at the end: the more the better, whatever scores say."""
         best = self.game.ruleset.result.best[0]
-        return [self._number(best, n) for n in range(len(self.game.sides))]
+        return [results.number(self.game.compiled, self.core, best, n) for n in range(len(self.game.sides))]
 
     @property
     def winning_sides(self) -> list[str]:
         """Who has the best result of those who can win; several if they share it, nobody while the game goes on."""
-        if not self.is_over:
-            return []
-        result = self.game.ruleset.result
-        able = [n for n in range(len(self.game.sides)) if result.won is None or self._number(result.won, n)]
-        found = {n: tuple(self._number(e, n) for e in result.best) for n in able}
-        return [self.game.sides[n] for n, best in found.items() if best == max(found.values())]
+        return [self.game.sides[n] for n in results.winning(self.game.compiled, self.core)]
 
     @property
     def winners(self) -> list[str]:
@@ -272,12 +272,12 @@ class State:
     @property
     def stake(self) -> int:
         expr = self.game.ruleset.result.stake
-        return self._number(expr) if expr is not None and self.is_over else 1
+        return results.number(self.game.compiled, self.core, expr) if expr is not None and self.is_over else 1
 
     @property
     def margin(self) -> int | None:
         expr = self.game.ruleset.result.margin
-        return self._number(expr) if expr is not None and self.is_over else None
+        return results.number(self.game.compiled, self.core, expr) if expr is not None and self.is_over else None
 
     # ---- saving ------------------------------------------------------------------------------------------------------
 

@@ -68,6 +68,11 @@ def kept(name: str, key: str, suffix: str, make: Callable[[Path], object], use: 
     return _first_use(stem, suffix, make, use)
 
 
+def is_kept(name: str, key: str, suffix: str) -> bool:
+    """Is a whole file kept under this name and key?"""
+    return next(_found(f"{_stem(name)}-{key}", suffix), None) is not None
+
+
 def place() -> Path | None:
     """The folder that is taken first: it is there, and nobody but the user may enter it. None if there can be none."""
     return next(filter(_is_ready, _folders()), None)

@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from msgspec import Struct
 
-from interpreter.native.cache import digest, kept
+from interpreter.native.cache import digest, is_kept, kept
 from interpreter.native.compiler import Compiler, NoCompiler, build, find_compiler, mark
 from interpreter.resources import VERSION
 
@@ -51,6 +51,12 @@ def loaded(text: Text, name: str, flags: Sequence[str] = ()) -> ctypes.CDLL | No
     return _library(text, name, flags, _load)
 
 
+def is_built(text: Text, name: str, flags: Sequence[str] = ()) -> bool:
+    """Is it kept, so that it can be loaded at once?"""
+    compiler = find_compiler()
+    return not isinstance(compiler, NoCompiler) and is_kept(name, _key(text, compiler, flags), ENDING)
+
+
 def trial() -> float | NoCompiler:
     """Builds a small text that was never built before, loads it and calls it, and leaves nothing behind: the seconds that took.
     Raises Refused (R910, R911) if that does not go well."""
@@ -65,8 +71,12 @@ def _library(text: Text, name: str, flags: Sequence[str], use: Callable[[Path], 
     compiler = find_compiler()
     if isinstance(compiler, NoCompiler):
         return compiler
-    key = digest(*_of(text), *_made_by(compiler, flags))
+    key = _key(text, compiler, flags)
     return kept(name, key, ENDING, lambda made: build(compiler, _written(text), made, flags), use)
+
+
+def _key(text: Text, compiler: Compiler, flags: Sequence[str]) -> str:
+    return digest(*_of(text), *_made_by(compiler, flags))
 
 
 def _of(text: Text) -> tuple[str, ...]:

@@ -8,27 +8,30 @@ from __future__ import annotations
 
 import math
 import statistics
+import time
 from collections import Counter
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from functools import partial
 from typing import Any
 
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
 from interpreter.checking.force import in_force
-from interpreter.diagnostics import Refused
 from interpreter.game.compiled import compiled
-from interpreter.game.game import Game, State
-from interpreter.game.players import Player, at_random, players
-from interpreter.running.chance import PLAYER, Chance
-from interpreter.running.machine import MOST_DECISIONS
+from interpreter.game.game import Game
+from interpreter.game.players import players
+from interpreter.game.playouts import REPAYS, Engine, counted, random_games, told
+from interpreter.native.made import is_ready
+from interpreter.running.tallies import Tallies
 from interpreter.series.crew import shared
 
 SECTIONS = ("move", "obligation", "whenever", "early", "step", "passed", "at_most")
 Z95 = statistics.NormalDist().inv_cdf(0.975)
 CHUNK = 16  # games that a process plays before it reports
+NATIVE_CHUNK = 1024
+TRIED = 8  # games that show how long others will take
 
 
 class Order(Struct, frozen=True):
@@ -39,27 +42,17 @@ class Order(Struct, frozen=True):
     seed: int
     kinds: tuple[str, ...] = ()
     """Who plays, seat by seat; nobody named: all play at random."""
+    engine: Engine = "auto"
 
-
-class Played(Struct):
-    """One game, counted. `choices` are decisions with more than one move, `turns` runs of decisions by one seat; `early` what rules of
-    `whenever` did before anybody decided."""
-
-    winners: tuple[str, ...] = ()
-    scores: dict[str, int] = {}
-    unfinished: bool = False
-    decisions: int = 0
-    choices: int = 0
-    turns: int = 0
-    offered: int = 0
-    most_offered: int = 0
-    moves: Counter[int] = field(default_factory=Counter)
-    early: Counter[str] = field(default_factory=Counter)
+    @property
+    def is_random(self) -> bool:
+        """Do all seats play at random? The native engine plays such games only."""
+        return set(self.kinds) <= {"random"}
 
 
 Uses = Counter[tuple[str, str]]
 """How often each rule was used, by its section and name."""
-Chunk = tuple[list[Played], Uses]
+Chunk = tuple[list[Tallies], Uses]
 
 
 class Measure(Struct, frozen=True):
@@ -99,56 +92,28 @@ def traced(order: Order) -> Game:
     return Game(compiled(*ruleset(order.game, dict(order.options)), trace=True))
 
 
-def play_one(game: Game, seed: int, index: int, players: Sequence[Player] = ()) -> Played:
-    """Game number `index` of a series. Of players at random it is the one that `Game.playout` plays."""
-    machine, played, last = game.machine, Played(), None
-    before = machine.hits[:]
-    core = machine.start(Chance.stream(seed, index))
-    played.early.update(
-        {name: machine.hits[i] - before[i] for (s, name), i in machine.counters.items() if s == "whenever"}
-    )
-    chance, players = Chance.stream(seed, index, PLAYER), players or [at_random] * len(game.seats)
-    while not core.over and played.decisions < MOST_DECISIONS:
-        count = len(core.acts)
-        played.decisions += 1
-        played.choices += count > 1
-        played.offered += count
-        played.most_offered = max(played.most_offered, count)
-        played.turns += core.actor != last
-        last = core.actor
-        action = core.acts[players[core.actor](game, core, chance) if count > 1 else 0]
-        played.moves[action[0]] += 1
-        machine.play(core, action)
-    return _ended(played, State(game, core))
-
-
-def _numbered(game: Game, seed: int, index: int, players: Sequence[Player]) -> Played:
-    """The same; a fault of the ruleset is told with the game that shows it. Raises Refused."""
-    try:
-        return play_one(game, seed, index, players)
-    except Refused as refused:
-        note = f"in game {index + 1} of the series with seed {seed}"
-        raise Refused(replace(d, notes=(*d.notes, note)) for d in refused.diagnostics) from None
-
-
-def _ended(played: Played, state: State) -> Played:
-    played.winners, played.scores = tuple(state.winning_sides), dict(state.scores)
-    played.unfinished = not state.is_over
-    return played
-
-
-def play_some(game: Game, order: Order, indices: Iterable[int]) -> Chunk:
-    """Some games of a series, and the rules that they used."""
-    who = players(order.kinds)
+def play_some(game: Game, order: Order, indices: range) -> Chunk:
+    """Some games of a series, and the rules that they used. Raises Refused."""
     machine = game.machine
     before = machine.hits[:]
-    played = [_numbered(game, order.seed, index, who) for index in indices]
+    played = [one for some in _games(game, order, indices) for one in some]
     uses = Counter({rule: machine.hits[i] - before[i] for rule, i in machine.counters.items()})
     for name, move in game.ruleset.moves.items():  # what a look-ahead tries is not made
         uses["move", name] = sum(one.moves[move.number] for one in played)
-    for name in game.ruleset.whenever:
-        uses["early", name] = sum(one.early[name] for one in played)
+    early = (name for section, name in machine.counters if section == "whenever")
+    for place, name in enumerate(early):
+        uses["early", name] = sum(one.early[place] for one in played)
     return played, uses
+
+
+def _games(game: Game, order: Order, indices: range) -> Iterator[list[Tallies]]:
+    if order.is_random:
+        yield from random_games(game.compiled, order.engine, order.seed, indices.start, len(indices))
+        return
+    choose = [partial(player, game) for player in players(order.kinds)]
+    for index in indices:
+        with told(order.seed, index):
+            yield [counted(game.compiled, order.seed, index, choose)]
 
 
 # Several processes
@@ -159,9 +124,9 @@ Tick = Callable[[int], None]
 
 def series(game: Game, order: Order, games: int, jobs: int, tick: Tick = lambda done: None) -> Chunk:
     """All games in order of their index; `tick` hears how many more are done. `game` is a `traced` one."""
-    found: list[Played] = []
+    found: list[Tallies] = []
     uses: Uses = Counter()
-    with closing(_chunks(game, order, games, min(jobs, games))) as chunks:
+    with closing(_chunks(game, order, games, jobs)) as chunks:
         for played, used in chunks:
             found += played
             uses.update(used)
@@ -170,17 +135,33 @@ def series(game: Game, order: Order, games: int, jobs: int, tick: Tick = lambda 
 
 
 def _chunks(game: Game, order: Order, games: int, jobs: int) -> Generator[Chunk, None, None]:
-    size = max(1, min(CHUNK, games // jobs))
-    ranges = (range(start, min(start + size, games)) for start in range(0, games, size))
-    if jobs > 1:
-        yield from shared(partial(_player, order), ranges, jobs)
+    """Some games at a time. Whoever plays with Python first sees after a few games whether the others repay the native engine."""
+    done, began = 0, time.perf_counter()
+    if order.engine == "auto" and order.is_random and not is_ready(game.ruleset, game.machine):
+        done = min(TRIED, games)
+        yield play_some(game, replace(order, engine="python"), range(done))
+        left = (time.perf_counter() - began) / done * (games - done)
+        order = replace(order, engine="native" if left / jobs > REPAYS else "python")
+    yield from _shares(game, order, range(done, games), jobs)
+
+
+def _shares(game: Game, order: Order, indices: range, jobs: int) -> Generator[Chunk, None, None]:
+    """The games by one process or several, once it is settled which engine plays them."""
+    native = order.engine != "python" and order.is_random
+    counted = Game(game.compiled, "native") if native else game  # and it is built before other processes look for it
+    size = max(1, min(NATIVE_CHUNK if native else CHUNK, len(indices) // jobs))
+    ranges = (range(start, min(start + size, indices.stop)) for start in range(indices.start, indices.stop, size))
+    if min(jobs, len(indices)) > 1:
+        yield from shared(partial(_player, order), ranges, min(jobs, len(indices)))
     else:
-        yield from (play_some(game, order, indices) for indices in ranges)
+        yield from (play_some(counted, order, indices) for indices in ranges)
 
 
 def _player(order: Order) -> Callable[[range], Chunk]:
     """What a process of a series does: it loads the game once and plays what it is given."""
-    return partial(play_some, traced(order), order)
+    game = traced(order)
+    native = order.engine != "python" and order.is_random
+    return partial(play_some, Game(game.compiled, "native") if native else game, order)
 
 
 # The account
@@ -219,10 +200,10 @@ def account(game: Game, chunk: Chunk) -> Account:
     played, uses = chunk
     return Account(
         games=len(played),
-        wins={side: sum(one.winners == (side,) for one in played) for side in game.sides},
-        draws=sum(len(one.winners) > 1 for one in played),
-        lost=sum(not one.winners and not one.unfinished for one in played),
-        unfinished=sum(one.unfinished for one in played),
+        wins={side: sum(one.wins[n] and sum(one.wins) == 1 for one in played) for n, side in enumerate(game.sides)},
+        draws=sum(sum(one.wins) > 1 for one in played),
+        lost=sum(one.over and not any(one.wins) for one in played),
+        unfinished=sum(not one.over for one in played),
         scores=_scores(played, game.sides),
         measures=_measures(played),
         uses={section: _used(game, uses, section) for section in SECTIONS},
@@ -253,18 +234,17 @@ def _names(game: Game, section: str) -> list[str]:
     return sections[section]
 
 
-def _scores(played: Sequence[Played], sides: Sequence[str]) -> dict[str, Measure]:
-    found: Mapping[str, list[int]] = {side: [g.scores[side] for g in played if side in g.scores] for side in sides}
-    return {side: measure(values) for side, values in found.items() if values}
+def _scores(played: Sequence[Tallies], sides: Sequence[str]) -> dict[str, Measure]:
+    return {side: measure([one.scores[n] for one in played]) for n, side in enumerate(sides)}
 
 
-def _measures(played: Sequence[Played]) -> dict[str, Measure]:
-    begun = [game for game in played if game.decisions] or [Played(decisions=1, turns=1)]
+def _measures(played: Sequence[Tallies]) -> dict[str, Measure]:
+    begun = [game for game in played if game.decisions]
     return {
         "decisions": measure([game.decisions for game in played]),
         "choices": measure([game.choices for game in played]),
         "turns": measure([game.turns for game in played]),
-        "turn_length": measure([game.decisions / game.turns for game in begun]),
-        "branching": measure([game.offered / game.decisions for game in begun]),
+        "turn_length": measure([game.decisions / game.turns for game in begun] or [1.0]),
+        "branching": measure([game.offered / game.decisions for game in begun] or [0.0]),
         "most_branching": measure([game.most_offered for game in played]),
     }

@@ -10,6 +10,7 @@ from interpreter.cli import output
 from interpreter.cli.catalogue import lang, t
 from interpreter.cli.drawing.lines import labels_of
 from interpreter.cli.drawing.progress import progress
+from interpreter.cli.engines import engine_option, telling_of_engines
 from interpreter.cli.files import write
 from interpreter.cli.options import (
     File,
@@ -28,6 +29,7 @@ from interpreter.cli.shell import command, option, table
 
 if TYPE_CHECKING:
     from interpreter.game.game import Game
+    from interpreter.game.playouts import Engine
     from interpreter.series.simulate import Account, Measure, Order
 
 _SPACES = {"move": "moves", "obligation": "obligations", "whenever": "whenever", "early": "whenever"}
@@ -41,6 +43,7 @@ BOTS = ("first", "greedy", "random")
 @set_option
 @seed_option
 @option("--jobs", "-j", type=Whole(1), default=1)
+@engine_option
 @json_option
 @option("--out", type=File())
 @lang_option
@@ -51,6 +54,7 @@ def simulate_command(
     settings: Settings,
     seed: int | None,
     jobs: int,
+    engine: Engine,
     as_json: bool,
     out: str | None,
 ) -> int:
@@ -58,9 +62,9 @@ def simulate_command(
 
     opened = open_game(game, settings)
     kinds = kinds_of(seats or BOTS[-1], opened.seats, BOTS)
-    order = Order(game, settings, some_seed(seed), tuple(kinds.values()))
+    order = Order(game, settings, some_seed(seed), tuple(kinds.values()), engine)
     counted = traced(order)
-    with progress(t("simulate.working"), games) as tick:
+    with telling_of_engines(), progress(t("simulate.working"), games) as tick:
         found = account(counted, series(counted, order, games, jobs, tick))
     text = _json(opened, order, kinds, found) if as_json else _text(opened, order, kinds, found)
     write(out or "-", f"{text}\n")

@@ -1,0 +1,29 @@
+"""What a state comes to: scores, and who wins."""
+
+from __future__ import annotations
+
+from interpreter.game.compiled import Compiled
+from interpreter.language.evaluate import evaluate
+from interpreter.language.ir import Expr
+from interpreter.running.state import Core
+
+
+def number(game: Compiled, core: Core, formula: Expr, side: int | None = None) -> int:
+    """What a formula of the result is worth, for a side if it is about one."""
+    names = {game.ruleset.result.p: side} if side is not None else {}
+    return int(evaluate(formula, game.setting(core), names))
+
+
+def scores(game: Compiled, core: Core) -> list[int]:
+    """Of the sides, in their order."""
+    return [number(game, core, game.ruleset.result.score, n) for n in range(len(game.ruleset.sides))]
+
+
+def winning(game: Compiled, core: Core) -> list[int]:
+    """The sides, by number, that have the best result of those that can win; nobody while the game goes on."""
+    if not core.over:
+        return []
+    result = game.ruleset.result
+    able = [n for n in range(len(game.ruleset.sides)) if result.won is None or number(game, core, result.won, n)]
+    found = {n: tuple(number(game, core, e, n) for e in result.best) for n in able}
+    return [n for n, best in found.items() if best == max(found.values())]

@@ -1,0 +1,48 @@
+"""The constants of a game that its functions name, as C."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from typing import Any
+
+from interpreter.native.forms import Type, Untranslatable
+from interpreter.native.inference import of_constant
+
+
+class Constants:
+    """The constants of a game that its functions name, as C."""
+
+    def __init__(self, namespace: Mapping[str, Any]) -> None:
+        self.namespace, self.used = namespace, dict[str, Any]()
+        self.numbered: list[Any] = []
+
+    def of(self, node: ast.expr) -> Any:
+        assert isinstance(node, ast.Name)
+        return self.namespace[node.id]
+
+    def number_of(self, node: ast.expr) -> int:
+        """Guards and aims are known by their numbers."""
+        found = self.of(node)
+        alike = [c for c in self.numbered if type(c) is type(found)]
+        if found not in alike:
+            self.numbered.append(found)
+            alike.append(found)
+        return alike.index(found)
+
+    def is_table(self, node: ast.expr) -> bool:
+        return isinstance(node, ast.Name) and node.id in self.used
+
+    def name(self, name: str) -> tuple[str, Type]:
+        value = self.namespace.get(name, self)
+        if isinstance(value, int):
+            return in_digits(int(value)), "I"
+        kind = of_constant(value) if isinstance(value, tuple | range) else None
+        if kind is None:
+            raise Untranslatable(f"the constant {name}")
+        self.used[name] = value
+        return f"{name}_", kind
+
+
+def in_digits(value: int) -> str:
+    return f"{value}ll" if abs(value) > 2**31 - 1 else str(value)

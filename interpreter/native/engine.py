@@ -1,0 +1,131 @@
+"""The native engine of one game: its library, and a machine that plays with it."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Sequence
+from itertools import islice
+from typing import Any
+
+from interpreter.native.layout import Layout, layout
+from interpreter.native.rows import core_of, events_of, longest, row_of
+from interpreter.native.unit import aims_in
+from interpreter.running.chance import Chance
+from interpreter.running.machine import MOST_DECISIONS, Machine
+from interpreter.running.state import Action, Core
+from interpreter.running.tallies import Tallies
+
+_Number = ctypes.c_longlong
+_LOG = 1 << 20
+"""Numbers that events of one call may take."""
+
+
+class Native:
+    """A built game, with what one thread needs to play it. Whatever it cannot do it leaves to Python: then a call gives None."""
+
+    def __init__(self, library: ctypes.CDLL, machine: Machine) -> None:
+        self._library, self._machine = library, machine
+        self.places = places_of(machine)
+        for name in ("context", "state", "start", "play", "playout", "series", "in", "out", "logged", "counts"):
+            getattr(library, f"hoyle_{name}").restype = _Number
+        library.hoyle_hits.restype = ctypes.POINTER(_Number)
+        self._context = ctypes.create_string_buffer(library.hoyle_context())
+        self._state = ctypes.create_string_buffer(library.hoyle_state())
+        self._row = (_Number * longest(self.places, machine))()
+        self._log = (_Number * _LOG)()
+
+    # ---- single games ------------------------------------------------------------------------------------------------
+
+    def start(self, chance: Chance, log: bool) -> Core | None:
+        state, step = ctypes.c_ulonglong(chance.state), ctypes.c_ulonglong(chance.step)
+        return self._called(self._library.hoyle_start, state, step, log=[] if log else None)
+
+    def play(self, core: Core, number: int) -> Core | None:
+        """The state after an action, by its number among the legal ones."""
+        row = row_of(core, self.places, self._machine)
+        if len(row) > len(self._row):
+            return None
+        ctypes.memmove(self._row, (_Number * len(row))(*row), 8 * len(row))
+        if self._library.hoyle_in(self._state, self._row) != len(row):
+            return None
+        return self._called(self._library.hoyle_play, _Number(number), log=core.log)
+
+    def playout(self, seed: int, index: int, most: int, log: bool) -> Core | None:
+        numbers = (ctypes.c_ulonglong(seed & _M64), ctypes.c_ulonglong(index & _M64), _Number(most))
+        return self._called(self._library.hoyle_playout, *numbers, log=[] if log else None)
+
+    def _called(self, function: Callable[..., int], *args: Any, log: list[Any] | None) -> Core | None:
+        size = _Number(_LOG)
+        if function(self._context, self._state, *args, self._log if log is not None else None, size):
+            return None
+        count = self._library.hoyle_out(self._state, self._row)
+        core = core_of(self._row[:count], self.places, self._machine)
+        if log is not None:
+            noted = self._log[: self._library.hoyle_logged(self._context)]
+            core.log = [*log, *events_of(noted, self.places)]
+        return core
+
+    # ---- series ------------------------------------------------------------------------------------------------------
+
+    def series(self, seed: int, first: int, games: int, most: int = MOST_DECISIONS) -> tuple[list[Tallies], list[int]]:
+        """Random games first … of a series, up to one that must be left to Python, and how often each counted rule was used."""
+        width = self._library.hoyle_counts()
+        counts = (_Number * (width * games))()
+        hits = self._library.hoyle_hits(self._context)
+        before = hits[: len(self._machine.counters)]
+        done = self._library.hoyle_series(
+            self._context,
+            self._state,
+            ctypes.c_ulonglong(seed & _M64),
+            ctypes.c_ulonglong(first),
+            _Number(games),
+            _Number(most),
+            counts,
+        )
+        after = hits[: len(before)]
+        rows = (counts[n * width : (n + 1) * width] for n in range(done))
+        return [self._tallies(row) for row in rows], [b - a for a, b in zip(before, after, strict=True)]
+
+    def _tallies(self, row: Sequence[int]) -> Tallies:
+        it, sides = iter(row), len(self._machine.ruleset.sides)
+        totals, over = [*islice(it, 5)], bool(next(it))
+        moves = tuple(islice(it, len(self._machine.ruleset.moves)))
+        scores, wins = tuple(islice(it, sides)), tuple(map(bool, islice(it, sides)))
+        return Tallies(totals[0], totals[1], totals[2], totals[3], totals[4], moves, scores, wins, tuple(it), over)
+
+
+_M64 = (1 << 64) - 1
+
+
+def places_of(machine: Machine) -> Layout:
+    """Where everything lies in the states of a game. Raises Untranslatable."""
+    return layout(machine, aims_in(machine.space.values()))
+
+
+class NativeMachine(Machine):
+    """The machine of a game that plays with its native engine, and with Python whatever that leaves."""
+
+    native: Native | None = None
+
+    def start(self, chance: Chance, log: bool = False) -> Core:
+        found = self.native.start(chance, log) if self.native is not None and type(chance) is Chance else None
+        return found if found is not None else super().start(chance, log)
+
+    def play(self, s: Core, action: Action) -> None:
+        found = self._played(s, action)
+        if found is None:
+            super().play(s, action)
+            return
+        for name in Core.__slots__:
+            setattr(s, name, getattr(found, name))
+
+    def _played(self, s: Core, action: Action) -> Core | None:
+        if self.native is None or type(s.chance) is not Chance or action not in s.acts or s.looking:
+            return None
+        return self.native.play(s, s.acts.index(action))
+
+    def playout(self, seed: int, index: int = 0, log: bool = False, most: int = MOST_DECISIONS) -> tuple[Core, int]:
+        found = self.native.playout(seed, index, most, log) if self.native is not None else None
+        if found is None:
+            return super().playout(seed, index, log, most)
+        return found, 0

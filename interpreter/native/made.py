@@ -1,0 +1,66 @@
+"""The native engine of a compiled game: taken from the cache, or written as C and built."""
+
+from __future__ import annotations
+
+import warnings
+from functools import cache
+
+from interpreter.compiling.game import lowered
+from interpreter.language.model import Ruleset
+from interpreter.native.compiler import NoCompiler
+from interpreter.native.engine import Native, NativeMachine
+from interpreter.native.forms import Untranslatable
+from interpreter.native.toolchain import Unwritten, is_built, loaded
+from interpreter.native.unit import unit
+from interpreter.running.machine import Machine
+
+FLAGS = ("-fno-strict-aliasing", "-w")
+
+
+def native(ruleset: Ruleset, machine: Machine, flags: tuple[str, ...] = ()) -> Native | NoCompiler | Untranslatable:
+    """The engine of a game whose machine this is, or why there is none; `flags` are the compiler's, after the usual ones. Raises Refused if the compiler does not build it."""
+
+    try:
+        found = loaded(_text(ruleset, machine), ruleset.name, (*FLAGS, *flags))
+        return found if isinstance(found, NoCompiler) else Native(found, machine)
+    except Untranslatable as reason:
+        return reason
+
+
+def engine_of(ruleset: Ruleset, machine: Machine) -> Native | None:
+    """The same; None, with a warning once, if there is none."""
+    found = native(ruleset, machine)
+    if isinstance(found, Native):
+        return found
+    _warn(ruleset.name, str(found) if isinstance(found, Untranslatable) else "")
+    return None
+
+
+class NoNativeEngine(UserWarning):
+    """The native engine of a game was wanted, and Python plays instead: there is no compiler, or the game cannot be written as C."""
+
+    def __init__(self, game: str, reason: str) -> None:
+        self.game, self.no_compiler = game, not reason
+        told = reason or "there is no C compiler (see `hoyle doctor`)"
+        super().__init__(f"{game} is played by the Python engine: {told}")
+
+
+@cache
+def _warn(game: str, reason: str) -> None:
+    warnings.warn(NoNativeEngine(game, reason), stacklevel=3)
+
+
+def is_ready(ruleset: Ruleset, machine: Machine) -> bool:
+    """Was it built before, so that it is there at once?"""
+    return is_built(_text(ruleset, machine), ruleset.name, FLAGS)
+
+
+def with_native(machine: Machine, engine: Native) -> NativeMachine:
+    """The same machine, which plays with its native engine."""
+    return NativeMachine(**{name: getattr(machine, name) for name in machine.__struct_fields__}, native=engine)
+
+
+def _text(ruleset: Ruleset, machine: Machine) -> Unwritten:
+    counted = bool(machine.counters)
+    of = "\n".join((ruleset.digest, *ruleset.seats, "counted" if counted else "plain", machine.source))
+    return Unwritten(of, lambda: unit(lowered(ruleset, counted)).text)

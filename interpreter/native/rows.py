@@ -1,0 +1,196 @@
+"""States and events of the native engine as rows of whole numbers, and as what the rest of the program knows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Any
+
+from interpreter.native.layout import Binding, Layout
+from interpreter.running.chance import Chance
+from interpreter.running.machine import Machine
+from interpreter.running.state import Action, Core, Event
+
+_M64 = (1 << 64) - 1
+Row = Iterator[int]
+
+
+def longest(places: Layout, machine: Machine) -> int:
+    """More numbers than the row of any state has."""
+    piles = len(machine.face) + 1
+    kept = sum(places.lists.values()) + len(places.lists) + 16 * len(places.aims)
+    chosen = len(places.chosen) * (1 + len(machine.ruleset.seats) * places.width)
+    return (
+        64
+        + 2 * places.cells
+        + 4 * (piles + piles * places.pieces)
+        + kept
+        + chosen
+        + 2048 * (places.width + 1)
+        + len(places.seen) * 40_000
+    )
+
+
+def core_of(row: Sequence[int], places: Layout, machine: Machine) -> Core:
+    """The state that a row tells."""
+    it = iter(row)
+    pc, actor, over, looking, backed, state, step = islice(it, 7)
+    core = Core(Chance(state & _M64, step & _M64))
+    core.pc, core.over, core.looking = pc, bool(over), bool(looking)
+    core.actor = actor
+    core.cells = [*islice(it, places.cells)]
+    core.piles = _piles(it, machine)
+    for number in (*places.lists, *sorted(places.aims)):
+        core.cells[number] = _items(it)
+    for number in sorted(places.chosen):
+        core.cells[number] = tuple(_action(it, places) for _ in range(next(it)))
+    if backed:
+        cells = [*islice(it, machine.state_size)]
+        core.back = (_piles(it, machine), cells)
+    for number in sorted(places.seen):
+        core.cells[number] = _seen(it)
+    core.acts = [_action(it, places) for _ in range(next(it))]
+    core.faults = _items(it)
+    return core
+
+
+def _items(it: Row) -> tuple[int, ...]:
+    return tuple(islice(it, next(it)))
+
+
+def _piles(it: Row, machine: Machine) -> list[list[int]]:
+    """The pile that is always empty comes first in a row, and last in a state."""
+    empty, *others = ([*_items(it)] for _ in range(len(machine.face) + 1))
+    return [*others, empty]
+
+
+def _seen(it: Row) -> frozenset[object]:
+    entries, used = next(it), next(it)
+    heads = [(next(it), next(it), next(it)) for _ in range(entries)]
+    text = [*islice(it, used)]
+    return frozenset((guard, tuple(_parts(text[at : at + size]))) for guard, at, size in heads)
+
+
+def _parts(text: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    it = iter(text)
+    for count in it:
+        yield tuple(islice(it, count))
+
+
+def _action(it: Row, places: Layout) -> Action:
+    numbers = [*islice(it, places.width)]
+    return (numbers[0], *(_bound(numbers, b) for b in places.moves[numbers[0]])) if numbers[0] >= 0 else ()
+
+
+def _bound(numbers: Sequence[int], binding: Binding) -> Any:
+    at = binding.at
+    return numbers[at] if binding.most is None else tuple(numbers[at + 1 : at + 1 + numbers[at]])
+
+
+# ---- to a row --------------------------------------------------------------------------------------------------------
+
+
+def row_of(core: Core, places: Layout, machine: Machine) -> list[int]:
+    """A state as a row."""
+    cells = [0 if isinstance(v, tuple | frozenset) else int(v) for v in core.cells]
+    row = [core.pc, core.actor, int(core.over), int(core.looking), int(core.back is not None)]
+    row += [_signed(core.chance.state), _signed(core.chance.step), *cells]
+    _add_piles(row, core.piles)
+    for number in (*places.lists, *sorted(places.aims)):
+        _add_items(row, core.cells[number])
+    for number in sorted(places.chosen):
+        row.append(len(core.cells[number]))
+        for action in core.cells[number]:
+            row += _numbers(action, places)
+    if core.back is not None:
+        row += [int(v) for v in core.back[1]]
+        _add_piles(row, core.back[0])
+    for number in sorted(places.seen):
+        _add_seen(row, core.cells[number])
+    row.append(len(core.acts))
+    for action in core.acts:
+        row += _numbers(action, places)
+    _add_items(row, core.faults)
+    return row
+
+
+def _signed(value: int) -> int:
+    return value - (1 << 64) if value >> 63 else value
+
+
+def _add_items(row: list[int], items: Sequence[int]) -> None:
+    row.append(len(items))
+    row += items
+
+
+def _add_piles(row: list[int], piles: Sequence[Sequence[int]]) -> None:
+    _add_items(row, ())
+    for pile in piles[:-1]:
+        _add_items(row, pile)
+
+
+def _add_seen(row: list[int], seen: frozenset[Any]) -> None:
+    texts = [(guard, [n for pile in made for n in (len(pile), *pile)]) for guard, made in seen]
+    row += [len(texts), sum(len(text) for _, text in texts)]
+    at = 0
+    for guard, text in texts:
+        row += [guard, at, len(text)]
+        at += len(text)
+    for _, text in texts:
+        row += text
+
+
+def _numbers(action: Action, places: Layout) -> list[int]:
+    found = [-1] + [0] * (places.width - 1)
+    if action:
+        found[0] = action[0]
+        for value, binding in zip(action[1:], places.moves[action[0]], strict=True):
+            listed = [value] if binding.most is None else [len(value), *value]
+            found[binding.at : binding.at + len(listed)] = listed
+    return found
+
+
+# ---- events ----------------------------------------------------------------------------------------------------------
+
+
+def events_of(row: Sequence[int], places: Layout) -> list[Event]:
+    """What an engine noted, as a state's log holds it."""
+    it, found = iter(row), list[Event]()
+    for kind in it:
+        found.append(_EVENTS[kind](it, places))
+    return found
+
+
+def _score(it: Row, places: Layout) -> Event:
+    points, player, cell, label = islice(it, 4)
+    return ("score", points, player, cell, label, _value(it))
+
+
+def _say(it: Row, places: Layout) -> Event:
+    label, player = islice(it, 2)
+    return ("say", label, _value(it), player)
+
+
+def _value(it: Row) -> Any:
+    """A number; or a number or a list for each place of some words."""
+    count = next(it)
+    return next(it) if count < 0 else tuple(_place(it) for _ in range(count))
+
+
+def _place(it: Row) -> Any:
+    count = next(it)
+    return next(it) if count < 0 else tuple(islice(it, count))
+
+
+_EVENTS = (
+    lambda it, places: ("move", next(it), next(it), _action(it, places)),
+    lambda it, places: ("rule", next(it), next(it)),
+    lambda it, places: ("shuffle", next(it), _items(it)),
+    lambda it, places: ("roll", next(it), _items(it)),
+    lambda it, places: ("lots", next(it), next(it)),
+    _score,
+    _say,
+    lambda it, places: ("received", next(it), _items(it), next(it)),
+    lambda it, places: ("turned", next(it), next(it), _items(it)),
+    lambda it, places: ("taken_back",),
+)

@@ -1,0 +1,450 @@
+/* What generated C calls: lists in an arena, piles, chance, verbs, obligations, series. Freestanding: nothing from libc but memcpy and memset.
+
+   Sizes (PILES, CAP, CELLS, STATE, SEATS, ACTS, WIDTH, …) and the struct S of a state are written before this file. */
+
+typedef struct X X;
+
+/* What one thread needs beside states: an arena for lists, actions while they are listed, and states to look ahead in. */
+struct X {
+    I stop;
+    I used;
+    I pooled;
+    I looked;
+    I logged, log_size;
+    I *log;
+    I hits[HITS_N + 1];
+    E pool[POOL][WIDTH];
+    I epoch;
+    Memo memos[MEMOS];
+    S tries[TRIES];
+    U arena[ARENA];
+};
+
+enum { GOING, ENDED, FAULT, FULL };
+
+static void *memory(X *x, I bytes) {
+    I words = (bytes + 7) / 8;
+    if (x->used + words > ARENA) { x->stop = FULL; return 0; }
+    void *found = x->arena + x->used;
+    x->used += words;
+    return found;
+}
+
+/* ---- lists ---- */
+
+/* A list grows where it is if nothing lies behind it, else twice as large elsewhere. */
+static void *grown(X *x, void *items, I n, I size) {
+    U *old = items, *top = x->arena + x->used;
+    I had = (n * size + 7) / 8, more = had < 4 ? 4 : had;
+    if (old && old + had == top) return memory(x, more * 8) ? items : 0;
+    U *found = memory(x, (had + more) * 8);
+    if (found && n) memcpy(found, items, (unsigned long)(n * size));
+    return found;
+}
+
+#define LIST(NAME, ITEM)                                                                    \
+    typedef struct { ITEM *p; I n, cap; } NAME;                                             \
+    static inline void NAME##_push(X *x, NAME *to, ITEM item) {                             \
+        if (to->n == to->cap) {                                                             \
+            ITEM *p = grown(x, to->cap ? (void *)to->p : 0, to->n, sizeof(ITEM));           \
+            if (!p) return;                                                                 \
+            to->cap = to->n + (to->n * (I)sizeof(ITEM) < 32 ? 32 / (I)sizeof(ITEM) : to->n); \
+            if (to->cap * (I)sizeof(ITEM) > (I)sizeof(U) * (x->arena + x->used - (U *)p)) to->cap = (I)sizeof(U) * (x->arena + x->used - (U *)p) / (I)sizeof(ITEM); \
+            to->p = p;                                                                      \
+        }                                                                                   \
+        to->p[to->n++] = item;                                                              \
+    }                                                                                       \
+    static inline NAME NAME##_made(X *x, I n, const ITEM *items) {                          \
+        NAME found = {memory(x, n * (I)sizeof(ITEM)), n, 0};                                \
+        if (!found.p) found.n = 0;                                                          \
+        else memcpy(found.p, items, (unsigned long)n * sizeof(ITEM));                       \
+        return found;                                                                       \
+    }                                                                                       \
+    static inline void NAME##_extend(X *x, NAME *to, NAME more) {                           \
+        for (I i = 0; i < more.n; i++) NAME##_push(x, to, more.p[i]);                       \
+    }
+
+LIST(L, E)
+LIST(LL, L)
+LIST(LLL, LL)
+typedef struct { E a, b; } Duo;
+LIST(Duos, Duo)
+typedef struct { L key; E item; } Keyed;
+LIST(KeyedS, Keyed)
+typedef struct { L key; L item; } KeyedL;
+LIST(KeyedLS, KeyedL)
+
+static inline void add(X *x, L *to, I item) {
+    if (item != (E)item) x->stop = FULL;
+    L_push(x, to, (E)item);
+}
+
+static inline L copied(X *x, L from) { return L_made(x, from.n, from.p); }
+static inline L joined(X *x, L a, L b) { L found = {0, 0, 0}; L_extend(x, &found, a); L_extend(x, &found, b); return found; }
+static inline L from_range(X *x, I low, I end) { L found = {0, 0, 0}; for (I i = low; i < end; i++) add(x, &found, i); return found; }
+static inline L repeated(X *x, I item, I times) { L found = {0, 0, 0}; for (I i = 0; i < times; i++) add(x, &found, item); return found; }
+
+static inline I last_of(L xs) { return xs.n ? xs.p[xs.n - 1] : -1; }
+static inline I first_of(L xs) { return xs.n ? xs.p[0] : -1; }
+static inline L take(L xs, I count) { return (L){xs.p, count < 0 ? 0 : count < xs.n ? count : xs.n, 0}; }
+static inline L take_last(L xs, I count) { I n = count < 0 ? 0 : count < xs.n ? count : xs.n; return (L){xs.p + (xs.n - n), n, 0}; }
+static inline LL LL_take(LL xs, I count) { return (LL){xs.p, count < 0 ? 0 : count < xs.n ? count : xs.n, 0}; }
+static inline LL LL_take_last(LL xs, I count) { I n = count < 0 ? 0 : count < xs.n ? count : xs.n; return (LL){xs.p + (xs.n - n), n, 0}; }
+static inline LLL LLL_take(LLL xs, I count) { return (LLL){xs.p, count < 0 ? 0 : count < xs.n ? count : xs.n, 0}; }
+
+static inline I holds(L xs, I item) { for (I i = 0; i < xs.n; i++) if (xs.p[i] == item) return 1; return 0; }
+static inline I total(L xs) { I found = 0; for (I i = 0; i < xs.n; i++) found += xs.p[i]; return found; }
+static inline I ordered(L a, L b) {
+    for (I i = 0; i < a.n && i < b.n; i++) if (a.p[i] != b.p[i]) return a.p[i] < b.p[i] ? -1 : 1;
+    return a.n < b.n ? -1 : a.n > b.n;
+}
+static inline I same_lists(L a, L b, I shift) {
+    if (a.n != b.n) return 0;
+    for (I i = 0; i < a.n; i++) if (a.p[i] >> shift != b.p[i] >> shift) return 0;
+    return 1;
+}
+static inline I in_pieces(I piece, L xs) { if (piece < 0) return 0; for (I i = 0; i < xs.n; i++) if (xs.p[i] >> 1 == piece >> 1) return 1; return 0; }
+static inline I in_lists(L a, LL xs) { for (I i = 0; i < xs.n; i++) if (!ordered(a, xs.p[i])) return 1; return 0; }
+static inline I greatest(L xs, I absent) { I found = absent; for (I i = 0; i < xs.n; i++) if (xs.p[i] != absent && (found == absent || xs.p[i] > found)) found = xs.p[i]; return found; }
+static inline I least(L xs, I absent) { I found = absent; for (I i = 0; i < xs.n; i++) if (xs.p[i] != absent && (found == absent || xs.p[i] < found)) found = xs.p[i]; return found; }
+static inline I larger(I a, I b) { return a > b ? a : b; }
+static inline I smaller(I a, I b) { return a < b ? a : b; }
+static inline I over(I a, I b) { I q = a / b; return q * b != a && (a < 0) != (b < 0) ? q - 1 : q; }
+static inline I mod(I a, I b) { I r = a % b; return r && (r < 0) != (b < 0) ? r + b : r; }
+static inline I distinct(L xs) { for (I i = 1; i < xs.n; i++) for (I j = 0; j < i; j++) if (xs.p[i] == xs.p[j]) return 0; return 1; }
+static L different(X *x, L xs) { L found = {0, 0, 0}; for (I i = 0; i < xs.n; i++) if (!holds(found, xs.p[i])) add(x, &found, xs.p[i]); return found; }
+static L backwards(X *x, L xs) { L found = copied(x, xs); for (I i = 0; i < found.n; i++) found.p[i] = xs.p[xs.n - 1 - i]; return found; }
+static L in_size(X *x, L xs) {
+    L found = copied(x, xs);
+    for (I i = 1; i < found.n; i++) {
+        E item = found.p[i]; I j = i;
+        for (; j && found.p[j - 1] > item; j--) found.p[j] = found.p[j - 1];
+        found.p[j] = item;
+    }
+    return found;
+}
+static L left_over(X *x, L items, L taken, I shift) {
+    L left = copied(x, items);
+    for (I t = 0; t < taken.n; t++)
+        for (I i = left.n - 1; i >= 0; i--)
+            if (left.p[i] >> shift == taken.p[t] >> shift) {
+                for (I j = i + 1; j < left.n; j++) left.p[j - 1] = left.p[j];
+                left.n--;
+                break;
+            }
+    return left;
+}
+static LL tails(X *x, L xs) { LL found = {0, 0, 0}; for (I i = 0; i < xs.n; i++) LL_push(x, &found, (L){xs.p + i, xs.n - i, 0}); return found; }
+
+/* Insertion keeps the order of equals, as a stable sort does. */
+#define IN_ORDER(NAME, KEYED, FROM, TO, PUSH)                                               \
+    static TO NAME(X *x, FROM xs) {                                                         \
+        for (I i = 1; i < xs.n; i++) {                                                      \
+            KEYED one = xs.p[i]; I j = i;                                                   \
+            for (; j && ordered(xs.p[j - 1].key, one.key) > 0; j--) xs.p[j] = xs.p[j - 1];   \
+            xs.p[j] = one;                                                                  \
+        }                                                                                   \
+        TO found = {0, 0, 0};                                                               \
+        for (I i = 0; i < xs.n; i++) PUSH(x, &found, xs.p[i].item);                          \
+        return found;                                                                       \
+    }
+IN_ORDER(KeyedS_in_order, Keyed, KeyedS, L, L_push)
+IN_ORDER(KeyedLS_in_order, KeyedL, KeyedLS, LL, LL_push)
+
+/* All of k items, in the order of their places; of any size, the small first. */
+#define SUBSETS(PRE, FROM, TO, ITEM)                                                        \
+    static void PRE##subsets_of(X *x, TO *found, FROM xs, I k) {                            \
+        E at[64];                                                                           \
+        if (k > xs.n) return;                                                               \
+        if (k > 64) { x->stop = FULL; return; }                                             \
+        for (I i = 0; i < k; i++) at[i] = (E)i;                                             \
+        for (;;) {                                                                          \
+            FROM one = {memory(x, k * (I)sizeof(ITEM)), k, 0};                              \
+            if (!one.p) return;                                                             \
+            for (I i = 0; i < k; i++) one.p[i] = xs.p[at[i]];                               \
+            TO##_push(x, found, one);                                                       \
+            I i = k - 1;                                                                    \
+            while (i >= 0 && at[i] == xs.n - k + i) i--;                                    \
+            if (i < 0 || x->stop) return;                                                   \
+            at[i]++;                                                                        \
+            for (I j = i + 1; j < k; j++) at[j] = at[j - 1] + 1;                            \
+        }                                                                                   \
+    }                                                                                       \
+    static TO PRE##subsets(X *x, FROM xs) { TO found = {0, 0, 0}; for (I k = 0; k <= xs.n && !x->stop; k++) PRE##subsets_of(x, &found, xs, k); return found; } \
+    static TO PRE##subsets_sized(X *x, FROM xs, I k) { TO found = {0, 0, 0}; if (k >= 0) PRE##subsets_of(x, &found, xs, k); return found; }
+SUBSETS(, L, LL, E)
+SUBSETS(LL_, LL, LLL, L)
+
+/* Of lists with the same items, in whatever order, the first. */
+static LL unique(X *x, LL all) {
+    LL found = {0, 0, 0}, sorted = {0, 0, 0};
+    I size = 16;
+    while (size < 2 * all.n) size *= 2;
+    E *slots = memory(x, size * (I)sizeof(E));
+    if (!slots) return found;
+    memset(slots, 0xff, (unsigned long)size * sizeof(E));
+    for (I i = 0; i < all.n; i++) {
+        L key = in_size(x, all.p[i]);
+        if (x->stop) return found;
+        U hash = 1469598103934665603ull;
+        for (I j = 0; j < key.n; j++) hash = (hash ^ (U)key.p[j]) * 1099511628211ull;
+        I slot = (I)(hash >> 20) & (size - 1);
+        while (slots[slot] >= 0 && ordered(sorted.p[slots[slot]], key)) slot = (slot + 1) & (size - 1);
+        if (slots[slot] >= 0) continue;
+        slots[slot] = (E)sorted.n;
+        LL_push(x, &sorted, key);
+        LL_push(x, &found, all.p[i]);
+    }
+    return found;
+}
+
+/* ---- events ---- */
+
+static void note(X *x, I value) { if (x->logged < x->log_size) x->log[x->logged++] = value; else x->stop = FULL; }
+static void note_list(X *x, L xs) { note(x, xs.n); for (I i = 0; i < xs.n; i++) note(x, xs.p[i]); }
+enum { E_MOVE, E_RULE, E_SHUFFLE, E_ROLL, E_LOTS, E_SCORE, E_SAY, E_RECEIVED, E_TURNED, E_TAKEN_BACK };
+
+/* ---- piles ---- */
+
+#define PILE(s, i) ((s)->P + (i) + 1)
+static inline L pile(S *s, I i) { Pile *found = PILE(s, i); return (L){found->p, found->n, 0}; }
+static inline I top(S *s, I i) { Pile *found = PILE(s, i); return found->n ? found->p[found->n - 1] : -1; }
+static inline I bottom(S *s, I i) { Pile *found = PILE(s, i); return found->n ? found->p[0] : -1; }
+static inline I arrive(I piece, I pile) { I way = FACE[pile]; return way == 2 ? piece : way ? piece | 1 : piece & -2; }
+static inline void put(X *x, S *s, I i, I piece) {
+    Pile *to = PILE(s, i);
+    if (to->n == CAP) { x->stop = FULL; return; }
+    to->p[to->n++] = (E)piece;
+}
+static inline void drop(S *s, I i) { PILE(s, i)->n--; }
+static void take_at(Pile *from, I at) { for (I i = at + 1; i < from->n; i++) from->p[i - 1] = from->p[i]; from->n--; }
+static void remove_piece(X *x, S *s, I i, I piece) {
+    Pile *from = PILE(s, i);
+    for (I at = 0; at < from->n; at++) if (from->p[at] == piece) { take_at(from, at); return; }
+    x->stop = FAULT;
+}
+static inline void show_top(S *s, I i) { Pile *of = PILE(s, i); if (of->n) of->p[of->n - 1] |= 1; }
+static inline void settle_top(S *s, I i) { if (TOP_UP[i]) show_top(s, i); }
+static inline void fits(X *x, S *s, I i) { if (LIMITED[i] && PILE(s, i)->n > ROOM[i]) x->stop = FAULT; }
+
+static void tell(X *x, S *s, L pieces, L sources, I target) {
+    I whose = HANDS[target], other = 0, giver = -2, hidden = 0;
+    for (I i = 0; i < sources.n; i++) {
+        other |= HANDS[sources.p[i]] != whose;
+        giver = giver == -2 || giver == HANDS[sources.p[i]] ? HANDS[sources.p[i]] : -3;
+    }
+    for (I i = 0; i < pieces.n; i++) hidden += !(pieces.p[i] & 1);
+    if (whose < 0 || !PILE(s, target)->n || !other || !hidden) return;
+    note(x, E_RECEIVED); note(x, target); note(x, hidden);
+    for (I i = 0; i < pieces.n; i++) if (!(pieces.p[i] & 1)) note(x, pieces.p[i]);
+    note(x, giver < -1 ? -1 : giver);
+}
+static void bring(X *x, S *s, L pieces, L sources, I target) {
+    if (x->log) tell(x, s, pieces, sources, target);
+    for (I i = 0; i < pieces.n; i++) put(x, s, target, arrive(pieces.p[i], target));
+    fits(x, s, target);
+}
+static void gather(X *x, S *s, I low, I high) {
+    for (I i = -1; i < PILES; i++) {
+        Pile *of = PILE(s, i);
+        I kept = 0;
+        for (I at = 0; at < of->n; at++) if (of->p[at] < low || of->p[at] >= high) of->p[kept++] = of->p[at];
+        of->n = kept;
+    }
+    for (I code = low; code < high; code += 2) {
+        I home = HOMES[code >> 1], face = arrive(code, home);
+        for (I i = 0; i < COPIES[code >> 1]; i++) put(x, s, home, face);
+    }
+}
+static void still(X *x, S *s, I piece, I i) { if (!holds(pile(s, i), piece)) x->stop = FAULT; }
+static void deal(X *x, S *s, I source, I count, I first, I base, I columns) {
+    Pile *pack = PILE(s, source);
+    E came[SEATS][CAP];
+    I n[SEATS];
+    memset(n, 0, sizeof n);
+    for (I c = 0; c < count && pack->n; c++)
+        for (I i = 0; i < SEATS && pack->n; i++) came[i][n[i]++] = pack->p[--pack->n];
+    E from = (E)source;
+    for (I i = 0; i < SEATS; i++) bring(x, s, (L){came[i], n[i], 0}, (L){&from, 1, 0}, base + (first + i) % SEATS * columns);
+    settle_top(s, source);
+    for (I i = 0; i < SEATS; i++) settle_top(s, base + i * columns);
+}
+static void move_top(X *x, S *s, I source, I count, I target, I packet) {
+    Pile *from = PILE(s, source);
+    I size = count < 0 || count > from->n ? from->n : count;
+    if (source == target || size <= 0) return;
+    E taken[CAP], whence = (E)source;
+    for (I i = 0; i < size; i++) taken[i] = from->p[packet ? from->n - size + i : from->n - 1 - i];
+    from->n -= size;
+    bring(x, s, (L){taken, size, 0}, (L){&whence, 1, 0}, target);
+    settle_top(s, source);
+    settle_top(s, target);
+}
+static I take_out(S *s, I piece, L sources) {
+    for (I n = 0; n < sources.n; n++) {
+        Pile *from = PILE(s, sources.p[n]);
+        for (I i = from->n - 1; i >= 0; i--)
+            if (from->p[i] >> 1 == piece >> 1) { I found = from->p[i]; take_at(from, i); return found; }
+    }
+    return -1;
+}
+static void move_pieces(X *x, S *s, L pieces, L sources, I target, I count) {
+    E wanted[CAP], taken[CAP];
+    I n = 0, found = 0;
+    for (I i = 0; i < pieces.n && (count < 0 || n < count); i++) {
+        if (n == CAP) { x->stop = FULL; return; }
+        if (pieces.p[i] >= 0) wanted[n++] = pieces.p[i];
+    }
+    for (I i = 0; i < n; i++) { I piece = take_out(s, wanted[i], sources); if (piece >= 0) taken[found++] = (E)piece; }
+    bring(x, s, (L){taken, found, 0}, sources, target);
+    for (I i = 0; i < sources.n; i++) settle_top(s, sources.p[i]);
+    settle_top(s, target);
+}
+static void turn(X *x, S *s, I i, I count, I up) {
+    Pile *of = PILE(s, i);
+    I first = count < 0 || count > of->n ? 0 : of->n - count, hidden = 0;
+    for (I at = first; at < of->n; at++) hidden |= !(of->p[at] & 1);
+    if (up && x->log && hidden) {
+        note(x, E_TURNED); note(x, i); note(x, of->n); note(x, of->n - first);
+        for (I at = first; at < of->n; at++) note(x, of->p[at] | 1);
+    }
+    for (I at = first; at < of->n; at++) of->p[at] = up ? of->p[at] | 1 : of->p[at] & -2;
+}
+static L cards(X *x, S *s, L piles) { L found = {0, 0, 0}; for (I i = 0; i < piles.n; i++) if (piles.p[i] >= 0) L_extend(x, &found, pile(s, piles.p[i])); return found; }
+static L joined_piles(X *x, L a) { L found = {0, 0, 0}; for (I i = 0; i < a.n; i++) if (a.p[i] >= 0) add(x, &found, a.p[i]); return found; }
+
+/* ---- chance: PCG32 seeded through SplitMix64, as in the language ---- */
+
+static inline U mixed(U v) {
+    U z = v + 0x9E3779B97F4A7C15ull;
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
+    return z ^ (z >> 31);
+}
+static inline unsigned int next32(Chance *c) {
+    U old = c->state;
+    c->state = old * 6364136223846793005ull + c->step;
+    unsigned int word = (unsigned int)(((old >> 18) ^ old) >> 27), turns = (unsigned int)(old >> 59);
+    return (word >> turns) | (word << (-turns & 31));
+}
+static inline I below(Chance *c, I bound) {
+    unsigned int b = (unsigned int)bound, least_one = -b % b, found;
+    do found = next32(c); while (found < least_one);
+    return found % b;
+}
+static Chance stream(U seed, U index, U use) {
+    U mix = mixed(mixed(mixed(seed) ^ index) ^ use);
+    Chance c = {0, mixed(mix) << 1 | 1};
+    next32(&c);
+    c.state += mix;
+    next32(&c);
+    return c;
+}
+static inline I stops_looking(X *x, S *s) { if (s->looking) x->stop = ENDED; return s->looking; }
+static void shuffle(X *x, S *s, I i) {
+    if (stops_looking(x, s)) return;
+    Pile *of = PILE(s, i);
+    for (I at = of->n - 1; at > 0; at--) {
+        I j = below(&s->chance, at + 1);
+        E one = of->p[at];
+        of->p[at] = of->p[j];
+        of->p[j] = one;
+    }
+    if (x->log) { note(x, E_SHUFFLE); note(x, i); note_list(x, pile(s, i)); }
+}
+static void roll(X *x, S *s, I count, I source, I target) {
+    if (stops_looking(x, s)) return;
+    Pile *cup = PILE(s, source), *to = PILE(s, target);
+    if (count > cup->n) { x->stop = FAULT; return; }
+    E thrown[CAP];
+    for (I r = 0; r < count; r++) {
+        E kinds[CAP];
+        L found = {kinds, 0, CAP};
+        for (I i = 0; i < cup->n; i++) {
+            E kind = cup->p[i] >> 1; I j = found.n;
+            if (holds(found, kind)) continue;
+            for (; j && kinds[j - 1] > kind; j--) kinds[j] = kinds[j - 1];
+            kinds[j] = kind; found.n++;
+        }
+        E kind = kinds[below(&s->chance, found.n)];
+        I at = 0;
+        while (cup->p[at] >> 1 != kind) at++;
+        thrown[r] = (E)arrive(cup->p[at], target);
+        take_at(cup, at);
+    }
+    if (to->n + count > CAP) { x->stop = FULL; return; }
+    for (I r = 0; r < count; r++) to->p[to->n++] = thrown[r];
+    fits(x, s, target);
+    if (x->log) { note(x, E_ROLL); note(x, target); note_list(x, (L){thrown, larger(count, 0), 0}); }
+}
+/* One of the items, or NOTHING_DRAWN. */
+#define NOTHING_DRAWN (-9223372036854775807ll - 1)
+static I lots(X *x, S *s, L items, I label) {
+    if (stops_looking(x, s) || !items.n) return NOTHING_DRAWN;
+    I found = items.p[below(&s->chance, items.n)];
+    if (x->log) { note(x, E_LOTS); note(x, label); note(x, found); }
+    return found;
+}
+
+/* ---- points, and what a game refuses ---- */
+
+static inline I within(X *x, I value, I low, I high) { if ((value < low || value > high) && value != NO_NUMBER) x->stop = FAULT; return value; }
+static inline I inside(X *x, I index, I size) { if (index >= 0 && index < size) return index; x->stop = FAULT; return 0; }
+static inline I scored(X *x, S *s, I points, I cell, I low, I high) {
+    if (!points) return 0;
+    s->C[cell] = within(x, s->C[cell] + points, low, high);
+    return x->log && !x->stop;
+}
+
+/* ---- actions ---- */
+
+static inline E *action(X *x, L *acts) {
+    static E spare[WIDTH];
+    if (x->pooled == POOL) { x->stop = FULL; return spare; }
+    L_push(x, acts, (E)x->pooled);
+    return x->pool[x->pooled++];
+}
+static inline void put_list(X *x, E *to, L xs, I most) {
+    if (xs.n > most) { x->stop = FULL; return; }
+    to[0] = (E)xs.n;
+    memcpy(to + 1, xs.p, (unsigned long)xs.n * sizeof(E));
+}
+static inline L get_list(const E *from) { return (L){(E *)from + 1, from[0], 0}; }
+/* Whoever acts is asked: the actions become those of the state. */
+static I ask(X *x, S *s, L acts, I actor, I pc) {
+    if (acts.n > ACTS) { x->stop = FULL; return 0; }
+    for (I i = 0; i < acts.n; i++) memcpy(s->acts[i], x->pool[acts.p[i]], sizeof s->acts[i]);
+    s->count = acts.n; s->actor = actor; s->pc = pc;
+    return -1;
+}
+static void set_faults(X *x, S *s, L found) {
+    if (found.n > ACTS) { x->stop = FULL; return; }
+    memcpy(s->faults, found.p, (unsigned long)found.n * sizeof(E));
+    s->faulty = found.n;
+}
+static I fault_of(S *s, const E *a) {
+    I found = s->looking || !s->faulty ? -1 : s->faults[(a - s->acts[0]) / WIDTH];
+    s->faulty = 0;
+    return found;
+}
+static void in_seat_order(E *order, const E *seats, E (*acts)[WIDTH], I n) {
+    for (I i = 0; i < n; i++) {
+        I j = i;
+        for (; j; j--) {
+            E other = order[j - 1];
+            if (seats[other] < seats[i] || (seats[other] == seats[i] && ordered((L){acts[other], WIDTH, 0}, (L){acts[i], WIDTH, 0}) <= 0)) break;
+            order[j] = other;
+        }
+        order[j] = (E)i;
+    }
+}
+#if TAKES_BACK
+static void keep(X *x, S *s) { s->backed = 1; memcpy(s->back.P, s->P, sizeof s->P); memcpy(s->back.C, s->C, STATE * sizeof(I)); }
+static void take_back(X *x, S *s) {
+    if (!s->backed) return;
+    memcpy(s->P, s->back.P, sizeof s->P); memcpy(s->C, s->back.C, STATE * sizeof(I));
+    if (x->log) note(x, E_TAKEN_BACK);
+}
+#endif
+static inline I map_get(L map, I at) { return at < map.n ? map.p[at] : 0; }
+static void map_set(X *x, L *map, I at, I value) { while (map->n <= at && !x->stop) add(x, map, 0); if (!x->stop) map->p[at] = (E)value; }

@@ -1,0 +1,127 @@
+"""The struct of a state as C, and the functions that copy one and turn one into a row of numbers and back."""
+
+from __future__ import annotations
+
+from interpreter.native.layout import Layout
+from interpreter.running.machine import Machine
+
+
+def state_struct(places: Layout, machine: Machine) -> str:
+    lines = [
+        "void *memcpy(void *, const void *, unsigned long);",
+        "void *memset(void *, int, unsigned long);",
+        "void *memmove(void *, const void *, unsigned long);",
+        "typedef struct { U state, step; } Chance;",
+        "typedef struct { I n; E p[CAP]; } Pile;",
+        "typedef struct { Pile P[PILES + 1]; I C[STATE + 1]; } Back;",
+        "typedef struct { I n; E p[SUMS]; } Reach;",
+        "typedef struct { I n; E a[SEATS][WIDTH]; } Chosen;",
+        "typedef struct { I n, used; I guard[SEEN + 1], at[SEEN + 1], size[SEEN + 1]; E text[SEEN_TEXT]; } Seen;",
+        "typedef struct {",
+        "    Pile P[PILES + 1];",
+        "    I C[CELLS + 1];",
+        "    I pc, actor, over, looking, count, faulty, backed;",
+        "    Chance chance;",
+    ]
+    lines += [f"    struct {{ I n; E p[{most or 1}]; }} l{number};" for number, most in places.lists.items()]
+    lines += [f"    Reach l{number};" for number in sorted(places.aims)]
+    lines += [f"    Chosen chosen{number};" for number in sorted(places.chosen)]
+    lines += ["    Back back;"] if "take_back" in machine.ruleset.uses else []
+    lines += [f"    Seen seen{number};" for number in sorted(places.seen)]
+    lines += ["    E faults[ACTS];", "    E acts[ACTS][WIDTH];", "} S;"]
+    lines += [
+        "typedef struct { U one, two; I epoch, known, n; I sum[SUMS]; } Memo;",
+        "typedef struct { I label, number, seen, over_n, forgetting_n; const I *over, *forgetting; } Guard;",
+    ]
+    return "\n".join(lines)
+
+
+def traffic(places: Layout, machine: Machine) -> str:
+    """Copies of states, and states as rows of numbers: what comes from Python and goes there."""
+    copies = [
+        f"    to->l{n}.n = from->l{n}.n; memcpy(to->l{n}.p, from->l{n}.p, (unsigned long)from->l{n}.n * sizeof to->l{n}.p[0]);"
+        for n in [*places.lists, *sorted(places.aims)]
+    ]
+    copies += [f"    to->chosen{n} = from->chosen{n};" for n in sorted(places.chosen)]
+    copies += (
+        ["    to->backed = from->backed; if (from->backed) to->back = from->back;"]
+        if "take_back" in machine.ruleset.uses
+        else []
+    )
+    for n in sorted(places.seen):
+        copies.append(
+            f"    to->seen{n}.n = from->seen{n}.n; to->seen{n}.used = from->seen{n}.used;"
+            f" memcpy(to->seen{n}.guard, from->seen{n}.guard, (unsigned long)from->seen{n}.n * sizeof(I));"
+            f" memcpy(to->seen{n}.at, from->seen{n}.at, (unsigned long)from->seen{n}.n * sizeof(I));"
+            f" memcpy(to->seen{n}.size, from->seen{n}.size, (unsigned long)from->seen{n}.n * sizeof(I));"
+            f" memcpy(to->seen{n}.text, from->seen{n}.text, (unsigned long)from->seen{n}.used * sizeof(E));"
+        )
+    return "\n".join(
+        [
+            "static void copy_state(S *to, const S *from) {",
+            "    for (I i = 0; i <= PILES; i++) {",
+            "        to->P[i].n = from->P[i].n;",
+            "        memcpy(to->P[i].p, from->P[i].p, (unsigned long)from->P[i].n * sizeof(E));",
+            "    }",
+            "    memcpy(to->C, from->C, sizeof to->C);",
+            "    to->pc = from->pc; to->actor = from->actor; to->over = from->over; to->looking = from->looking; to->chance = from->chance;",
+            "    to->count = from->count; to->faulty = from->faulty;",
+            "    memcpy(to->acts, from->acts, (unsigned long)from->count * sizeof from->acts[0]);",
+            "    memcpy(to->faults, from->faults, (unsigned long)from->faulty * sizeof(E));",
+            *copies,
+            "}",
+            _rows("out", places, machine),
+            _rows("in", places, machine),
+        ]
+    )
+
+
+def _rows(way: str, places: Layout, machine: Machine) -> str:
+    """`hoyle_out` writes a state as a row of numbers, `hoyle_in` reads it; both return how many there are."""
+
+    def one(place: str) -> str:
+        return f"row[n++] = (I){place};" if way == "out" else f"{place} = row[n++];"
+
+    def many(place: str, count: str, size: str) -> str:
+        inner = f"row[n++] = {place}[i];" if way == "out" else f"{place}[i] = (E)row[n++];"
+        return f"    {one(count)} if ({count} > {size}) return -1; for (I i = 0; i < {count}; i++) {{ {inner} }}"
+
+    lines = [f"I hoyle_{way}(S *s, I *row) {{", "    I n = 0;"]
+    lines += [
+        f"    {one(f's->{name}')}"
+        for name in ("pc", "actor", "over", "looking", "backed", "chance.state", "chance.step")
+    ]
+    lines += ["    for (I i = 0; i < CELLS; i++) { " + one("s->C[i]").replace("(I)", "") + " }"]
+    lines += ["    for (I k = 0; k <= PILES; k++) {", many("s->P[k].p", "s->P[k].n", "CAP"), "    }"]
+    for number in [*places.lists, *sorted(places.aims)]:
+        lines.append(many(f"s->l{number}.p", f"s->l{number}.n", str(places.lists.get(number, "SUMS"))))
+    for number in sorted(places.chosen):
+        lines.append(
+            f"    {one(f's->chosen{number}.n')} for (I k = 0; k < s->chosen{number}.n; k++) for (I i = 0; i < WIDTH; i++) {{ {one(f's->chosen{number}.a[k][i]')} }}"
+        )
+    if "take_back" in machine.ruleset.uses:
+        lines += ["    if (s->backed) {", "    for (I i = 0; i < STATE; i++) { " + one("s->back.C[i]") + " }"]
+        lines += [
+            "    for (I k = 0; k <= PILES; k++) {",
+            many("s->back.P[k].p", "s->back.P[k].n", "CAP"),
+            "    }",
+            "    }",
+        ]
+    for number in sorted(places.seen):
+        seen = f"s->seen{number}"
+        lines.append(
+            f"    {one(f'{seen}.n')} {one(f'{seen}.used')} if ({seen}.n > SEEN || {seen}.used > SEEN_TEXT) return -1;"
+        )
+        lines.append(
+            f"    for (I i = 0; i < {seen}.n; i++) {{ {one(f'{seen}.guard[i]')} {one(f'{seen}.at[i]')} {one(f'{seen}.size[i]')} }}"
+        )
+        lines.append(f"    for (I i = 0; i < {seen}.used; i++) {{ {one(f'{seen}.text[i]')} }}")
+    lines.append(
+        "    "
+        + one("s->count").strip()
+        + " if (s->count > ACTS) return -1; for (I k = 0; k < s->count; k++) for (I i = 0; i < WIDTH; i++) { "
+        + one("s->acts[k][i]")
+        + " }"
+    )
+    lines.append(many("s->faults", "s->faulty", "ACTS"))
+    return "\n".join([*lines, "    return n;", "}"])

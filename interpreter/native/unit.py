@@ -1,0 +1,315 @@
+"""A whole game as one C text: sizes, the struct of a state, constants, functions, and the runtime around them."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Sequence
+from importlib.resources import files
+from typing import Any
+
+from msgspec import Struct
+
+from interpreter.compiling.game import Lowered
+from interpreter.language.ir import ABSENT
+from interpreter.native.constants import Constants
+from interpreter.native.forms import Body, Untranslatable, in_c, parsed
+from interpreter.native.inference import Inference, of_constant
+from interpreter.native.layout import Layout, layout
+from interpreter.native.structs import state_struct, traffic
+from interpreter.native.writing import Writer
+from interpreter.running.lookahead import Aim
+from interpreter.running.machine import MOST_BLOCKS, Machine
+from interpreter.running.verbs import Guard
+
+ACTS, POOL, TRIES = 2048, 8192, 64
+ARENA = 1 << 18
+"""Words of 64 bits for lists."""
+SEEN, SEEN_TEXT, MEMOS = 512, 1 << 15, 1 << 14
+
+
+class Unit(Struct, frozen=True):
+    """The C text of a game, and how its states lie in memory."""
+
+    text: str
+    layout: Layout
+
+
+def unit(lowered: Lowered) -> Unit:
+    """Raises Untranslatable."""
+    machine = lowered.machine
+    bodies = {f.name: parsed(f) for f in lowered.functions}
+    places = layout(machine, aims_in(lowered.namespace.values()))
+    types = Inference(bodies, lowered.namespace, lowered.columns, places)
+    types.run()
+    constants = Constants(lowered.namespace)
+    slugs = {name: _slug(name, machine) for name in bodies}
+    written = [_function(types, body, constants, slugs) for body in bodies.values()]
+    heads = [head for head, _ in written]
+    parts = [
+        '#pragma GCC diagnostic ignored "-Wunused"',
+        _sizes(machine, places, constants, types),
+        state_struct(places, machine),
+        _tables(machine, places),
+        _resource("runtime.c"),
+        _constants(constants),
+        *(f"{head};" for head in heads),
+        FORWARD,
+        _columns(types, slugs),
+        *(text for _, text in written),
+        _dispatch(bodies, slugs, machine),
+        _numbered(constants, types, slugs),
+        _result(types, slugs),
+        traffic(places, machine),
+        '#line 1 "driver.c"',
+        _resource("driver.c"),
+    ]
+    return Unit("\n".join(parts) + "\n", places)
+
+
+def _resource(name: str) -> str:
+    return files("interpreter.native").joinpath(name).read_text(encoding="utf-8")
+
+
+def aims_in(constants: Iterable[object]) -> frozenset[int]:
+    """The registers of sums still to be reached."""
+    return frozenset(c.register for c in constants if isinstance(c, Aim) and c.register is not None)
+
+
+def _slug(name: str, machine: Machine) -> str:
+    """`b12` with where it is written."""
+    label = re.fullmatch(r"[abe](\d+)", name)
+    path = machine.paths.get(int(label.group(1)), ()) if label else ()
+    return "_".join([name, *(re.sub(r"[^0-9A-Za-z]+", "_", part) for part in path[-2:])]).strip("_")
+
+
+# ---- functions -------------------------------------------------------------------------------------------------------
+
+
+def _function(types: Inference, body: Body, constants: Constants, slugs: dict[str, str]) -> tuple[str, str]:
+    writer = Writer(types, body, constants, slugs)
+    writer.statements(body.statements)
+    names = types.names[body.name]
+    parameters = [f"{in_c(names.get(p, 'I'))} {p}" for p in body.parameters if p not in ("s", "P", "C")]
+    if writer.sums:
+        head = f"static void {slugs[body.name]}({', '.join(['X *x', 'S *s', *parameters, 'I *sums'])})"
+    else:
+        head = f"static {in_c(writer.result)} {slugs[body.name]}({', '.join(['X *x', 'S *s', *parameters])})"
+    own = [n for n in names if n not in body.parameters]
+    lines = [f"{head} {{"]
+    lines += [
+        f"    {in_c(names[n])} {n}{'' if in_c(names[n]) == 'I' else ' = {0}'};"
+        for n in own
+        if n != "a" or names[n] != "P"
+    ]
+    lines += [f"    I {name}_is = 0;" for name in sorted(writer.absent)]
+    lines += ["    I mark = x->used;"] if writer.pure else []
+    lines += writer.lines
+    lines += ["    return;" if writer.sums else f"    return ({in_c(writer.result)}){{0}};", "}"]
+    return head, "\n".join(lines)
+
+
+def _dispatch(bodies: dict[str, Body], slugs: dict[str, str], machine: Machine) -> str:
+    blocks = [name for name in bodies if re.fullmatch(r"b\d+", name)]
+    runs = [f"        case {name[1:]}: return {slugs[name]}(x, s);" for name in blocks]
+    acts = [f"        case {label}: return {slugs[f'a{label}']}(x, s, a);" for label in machine.points]
+    return "\n".join(
+        [
+            "static I run(X *x, S *s, I pc) {",
+            "    switch (pc) {",
+            *runs,
+            "    }",
+            "    x->stop = FAULT;",
+            "    return -2;",
+            "}",
+            "static I apply(X *x, S *s, I pc, const E *a) {",
+            "    switch (pc) {",
+            *acts,
+            "    }",
+            "    x->stop = FAULT;",
+            "    return -2;",
+            "}",
+        ]
+    )
+
+
+def _columns(types: Inference, slugs: dict[str, str]) -> str:
+    lines = []
+    for name, functions in types.columns.items():
+        lines += [
+            f"static {_signature(types, functions[0])} = {{{', '.join(slugs[f] for f in functions)}}};".replace(
+                "NAME", f"{name}_p"
+            )
+        ]
+    return "\n".join(lines)
+
+
+def _signature(types: Inference, function: str) -> str:
+    body, names = types.bodies[function], types.names[function]
+    parameters = [in_c(names.get(p, "I")) for p in body.parameters if p not in ("P", "C")]
+    return f"{in_c(types.values.get(function) or 'I')} (*const NAME[])({', '.join(['X *', 'S *', *parameters])})"
+
+
+# ---- sizes and constants ---------------------------------------------------------------------------------------------
+
+
+def _sizes(machine: Machine, places: Layout, constants: Constants, types: Inference) -> str:
+    aims = [c for c in constants.numbered if isinstance(c, Aim)]
+    sums = max((_sums(types, aim) for aim in aims), default=1)
+    sizes = {
+        "PILES": len(machine.face),
+        "CAP": places.pieces,
+        "CELLS": places.cells,
+        "STATE": machine.state_size,
+        "SEATS": len(machine.ruleset.seats),
+        "SIDES": len(machine.ruleset.sides),
+        "KINDS": len(machine.homes),
+        "MOVES": len(machine.ruleset.moves),
+        "HITS_N": len(machine.counters),
+        "EARLY_N": len(_early(machine)),
+        "ENTRY": machine.entry,
+        "ACTS": ACTS,
+        "WIDTH": places.width,
+        "POOL": POOL,
+        "TRIES": TRIES if aims or places.seen else 1,
+        "ARENA": ARENA,
+        "SEEN": SEEN if places.seen else 0,
+        "SEEN_TEXT": SEEN_TEXT,
+        "ARRANGED": places.pieces + len(machine.face),
+        "AIMS_N": len(aims),
+        "SUMS": sums,
+        "MEMOS": MEMOS if aims else 1,
+        "MOST_BLOCKS": MOST_BLOCKS,
+        "TAKES_BACK": int("take_back" in machine.ruleset.uses),
+    }
+    lines = [f"#define {name} {value}" for name, value in sizes.items()]
+    lines += ["#define COUNTS (6 + MOVES + 2 * SIDES + EARLY_N)", "#define NO_NUMBER (-2147483647ll - 1)"]
+    return "\n".join(["typedef long long I;", "typedef int E;", "typedef unsigned long long U;", *lines])
+
+
+def _sums(types: Inference, aim: Aim) -> int:
+    body = types.bodies[f"weigh_{aim.label}_{aim.number}"]
+    returned = [x.value for b in body.statements for x in ast.walk(b) if isinstance(x, ast.Return)]
+    return max(len(value.elts) for value in returned if isinstance(value, ast.Tuple))
+
+
+def _array(name: str, values: Iterable[Any], first: Any = None, kind: str = "I") -> str:
+    """A constant array; with `first`, its element -1."""
+    items = [*values]
+    texts = ", ".join(str(int(v)) for v in ([] if first is None else [first]) + items) or "0"
+    if first is None:
+        return f"static const {kind} {name}[] = {{{texts}}};"
+    return f"static const {kind} {name}_at[] = {{{texts}}};\n#define {name} ({name}_at + 1)"
+
+
+def _tables(machine: Machine, places: Layout) -> str:
+    first = [0 if not isinstance(v, bool | int) else int(v) for v in machine.first_cells]
+    first[machine.fault_register] = ABSENT
+    return "\n".join(
+        [
+            _array("FACE", machine.face, 2),
+            _array("TOP_UP", machine.top_up, 0),
+            _array("ROOM", machine.room, 0),
+            _array("LIMITED", machine.limited, 0),
+            _array("HANDS", machine.hands, -1),
+            _array("HEAP", [n in machine.heaps for n in range(len(machine.face))], 0),
+            _array("HOMES", machine.homes),
+            _array("COPIES", machine.copies),
+            _array("FIRST", first),
+            _array("EARLY", _early(machine)),
+        ]
+    )
+
+
+def _early(machine: Machine) -> list[int]:
+    """The counters of rules that act by themselves, which are told apart before anybody decides."""
+    return [index for (section, _), index in machine.counters.items() if section == "whenever"]
+
+
+def _constants(constants: Constants) -> str:
+    lines: list[str] = []
+    for name, value in constants.used.items():
+        _table(lines, f"{name}_", value, of_constant(value) or "L")
+        lines.append(f"#define {name}_p ({name}_.p)")
+    return "\n".join(lines)
+
+
+def _table(lines: list[str], name: str, value: Sequence[Any], kind: str) -> None:
+    """A constant list: an array that begins with its last item, so that -1 finds it, and a list of it."""
+    kind = "LL" if kind == "L?" and value and not isinstance(value[0], int) else "L" if kind == "L?" else kind
+    if kind == "L":
+        items = [str(int(v)) for v in value]
+        element = "E"
+        if any(abs(int(v)) > 2**31 for v in value):
+            raise Untranslatable(f"large numbers in {name}")
+        items = [v if v != str(-(2**31)) else "(-2147483647 - 1)" for v in items]
+    else:
+        element = "L" if kind == "LL" else "LL"
+        for n, inner in enumerate(value):
+            _table(lines, f"{name}{n}", inner, element)
+        items = [f"{{{name}{n}_at + 1, {len(inner)}, 0}}" for n, inner in enumerate(value)]
+    last = items[-1:] or ["{0}" if element != "E" else "0"]
+    lines.append(f"static {element} {name}_at[] = {{{', '.join([*last, *items])}}};")
+    lines.append(f"static const {kind} {name} = {{{name}_at + 1, {len(items)}, 0}};")
+
+
+FORWARD = """\
+static void remember(X *x, S *s, const E *a, I guard, L numbers);
+static L never_twice(X *x, S *s, L acts, I guard, L numbers);
+static L maximise(X *x, S *s, L acts, I me, L most, I aim, L earlier);"""
+
+
+def _numbered(constants: Constants, types: Inference, slugs: dict[str, str]) -> str:
+    """Guards and aims."""
+    lines: list[str] = []
+    guards = [c for c in constants.numbered if isinstance(c, Guard)]
+    for n, guard in enumerate(guards):
+        lines.append(_array(f"GUARD_{n}_OVER", guard.over))
+        lines.append(_array(f"GUARD_{n}_FORGETTING", guard.forgetting))
+    if guards:
+        rows = [
+            f"{{{g.label}, {g.number}, __builtin_offsetof(S, seen{g.register}), {len(g.over)}, {len(g.forgetting)}, GUARD_{n}_OVER, GUARD_{n}_FORGETTING}}"
+            for n, g in enumerate(guards)
+        ]
+        lines.append(f"static const Guard GUARDS[] = {{{', '.join(rows)}}};")
+    aims = [c for c in constants.numbered if isinstance(c, Aim)]
+    if aims:
+        lines.append(
+            "static const struct { I label, size, reach; void (*weigh)(X *, S *, I, const E *, I *); I (*spare)(X *, S *, I); I (*ends)(X *, S *, I); } AIMS[] = {"
+        )
+        for aim in aims:
+            ending = f"{aim.label}_{aim.number}"
+            spare, ends = (slugs.get(f"{name}_{ending}", "0") for name in ("spare", "ends"))
+            reach = f"__builtin_offsetof(S, l{aim.register})" if aim.register is not None else "-1"
+            lines.append(
+                f"    {{{aim.label}, {_sums(types, aim)}, {reach}, {slugs[f'weigh_{ending}']}, {spare}, {ends}}},"
+            )
+        lines.append("};")
+    return "\n".join(lines)
+
+
+def _result(types: Inference, slugs: dict[str, str]) -> str:
+    count = sum(name.startswith("result_best_") for name in types.bodies)
+    can_win = f"{slugs['result_won']}(x, s, p)" if "result_won" in slugs else "1"
+    bests = [f"        best[p][{n}] = {slugs[f'result_best_{n}']}(x, s, p);" for n in range(count)]
+    return "\n".join(
+        [
+            "/* Scores of the sides, and which of them win: of those that can, the best. */",
+            "static void ended_with(X *x, S *s, I *to) {",
+            f"    I able[SIDES], best[SIDES][{count}];",
+            "    for (I p = 0; p < SIDES; p++) {",
+            f"        to[p] = {slugs['result_score']}(x, s, p);",
+            f"        able[p] = s->over && {can_win};",
+            *bests,
+            "    }",
+            "    for (I p = 0; p < SIDES; p++) {",
+            "        to[SIDES + p] = able[p];",
+            "        for (I q = 0; q < SIDES; q++) {",
+            "            I n = 0;",
+            f"            while (n < {count - 1} && best[p][n] == best[q][n]) n++;",
+            "            if (able[q] && best[q][n] > best[p][n]) to[SIDES + p] = 0;",
+            "        }",
+            "    }",
+            "}",
+        ]
+    )

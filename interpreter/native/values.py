@@ -1,0 +1,317 @@
+"""Expressions of generated functions as C."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Mapping, Sequence
+
+from interpreter.native.constants import Constants, in_digits
+from interpreter.native.forms import ITEMS, LISTS, Body, Type, Untranslatable, in_c
+from interpreter.native.inference import Inference, binding_of, called, listed_moves
+
+COMPARED = {ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
+OPERATORS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.RShift: ">>", ast.BitAnd: "&", ast.BitOr: "|"}
+
+
+class Values:
+    """Writes expressions into one function; what must stand before them is put into its lines."""
+
+    def __init__(self, types: Inference, body: Body, constants: Constants, slugs: Mapping[str, str]) -> None:
+        self.types, self.body, self.constants, self.slugs = types, body, constants, slugs
+        self.names = types.names[body.name]
+        self.lines: list[str] = []
+        self.depth, self.count, self.move = 1, 0, -1
+        self.moves = listed_moves(body)
+        self.absent = _perhaps_absent(body.statements)
+        self.result = "I" if re.match(r"[abe]\d+$|settle_", body.name) else types.values.get(body.name) or "I"
+        self.sums = body.name.startswith("weigh_")
+        self.pure = "P" in body.parameters and not self.sums
+
+    # ---- lines -------------------------------------------------------------------------------------------------------
+
+    def put(self, text: str) -> None:
+        self.lines.append("    " * self.depth + text)
+
+    def fresh(self) -> str:
+        self.count += 1
+        return f"_{self.count}"
+
+    def origin(self, node: ast.stmt) -> None:
+        self.lines.append(f'#line {self.body.origins[node.lineno - 1]} "{self.body.file.rsplit("/", 1)[-1]}"')
+
+    # ---- values ------------------------------------------------------------------------------------------------------
+
+    def place(self, target: ast.expr) -> str:
+        match target:
+            case ast.Name(id=name):
+                return name
+            case ast.Subscript(value=ast.Name(id="C"), slice=index):
+                return f"s->C[{self.number(index)}]"
+        raise Untranslatable(ast.unparse(target))
+
+    def number(self, node: ast.expr) -> str:
+        return self.typed(node, "I")
+
+    def typed(self, node: ast.expr, wanted: Type) -> str:
+        text, kind = self.value(node)
+        if kind == wanted or (kind, wanted) in (
+            ("A", "I"),
+            ("LA", "L"),
+            ("L", "LA"),
+            ("L?", "L"),
+            ("L?", "LA"),
+            ("L?", "Map"),
+        ):
+            return text
+        if kind == "L?" and wanted in (*ITEMS, "L?"):
+            return f"({wanted}){{0, 0, 0}}" if text == "(L){0, 0, 0}" else text
+        if wanted == "L?" and kind in ITEMS:
+            return text
+        raise Untranslatable(f"{ast.unparse(node)} is {kind}, not {wanted}")
+
+    def truth(self, node: ast.expr) -> str:
+        text, kind = self.value(node)
+        return f"{text}.n > 0" if kind not in ("I", "A") else text
+
+    def value(self, node: ast.expr) -> tuple[str, Type]:
+        """C text, and its type."""
+        match node:
+            case ast.Constant(value=int(value)):
+                return in_digits(int(value)), "I"
+            case ast.Name(id=name):
+                return self._named(name)
+            case ast.Attribute(attr="looking"):
+                return "s->looking", "I"
+            case ast.UnaryOp(op=ast.Not(), operand=operand):
+                return f"(!({self.truth(operand)}))", "I"
+            case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int(value))):
+                return in_digits(-int(value)), "I"
+            case ast.UnaryOp(operand=operand):
+                return f"(-{self.number(operand)})", "I"
+            case ast.Compare():
+                return self._compare(node), "I"
+            case ast.BoolOp(op=operator, values=values):
+                return (
+                    f"({(' && ' if isinstance(operator, ast.And) else ' || ').join(self.truth(v) for v in values)})",
+                    "I",
+                )
+            case ast.IfExp(test=test, body=yes, orelse=no):
+                one = self.value(yes)[1]
+                kind = self.value(no)[1] if one == "L?" else one
+                return f"({self.truth(test)} ? {self.typed(yes, kind)} : {self.typed(no, kind)})", kind
+            case ast.BinOp():
+                return self._binary(node)
+            case ast.Subscript():
+                return self._subscript(node)
+            case ast.Tuple(elts=items) | ast.List(elts=items):
+                return self._listed(items)
+            case ast.ListComp() | ast.SetComp():
+                return self._comprehension(node)
+            case ast.Dict():
+                return "(L){0, 0, 0}", "Map"
+            case ast.Call():
+                return self._call(node)
+        raise Untranslatable(ast.unparse(node))
+
+    def _named(self, name: str) -> tuple[str, Type]:
+        if name in self.names:
+            return name, self.names[name]
+        return self.constants.name(name)
+
+    def operation(self, left: str, operator: ast.operator, right: str) -> str:
+        match operator:
+            case ast.FloorDiv():
+                return f"over({left}, {right})"
+            case ast.Mod():
+                return f"mod({left}, {right})"
+            case _:
+                return f"({left} {OPERATORS[type(operator)]} {right})"
+
+    def _binary(self, node: ast.BinOp) -> tuple[str, Type]:
+        if isinstance(node.op, ast.Mult) and isinstance(node.left, ast.Tuple | ast.List):
+            return f"repeated(x, {self.number(node.left.elts[0])}, {self.number(node.right)})", "L"
+        left, kind = self.value(node.left)
+        if kind == "I":
+            return self.operation(left, node.op, self.number(node.right)), "I"
+        right, other = self.value(node.right)
+        if {kind, other} <= {"L", "LA", "L?"}:
+            return f"joined(x, {left}, {right})", kind
+        raise Untranslatable(ast.unparse(node))
+
+    def _compare(self, node: ast.Compare) -> str:
+        if len(node.ops) > 1:
+            middle = node.comparators[0]
+            parts = (
+                ast.Compare(node.left, node.ops[:1], [middle]),
+                ast.Compare(middle, node.ops[1:], node.comparators[1:]),
+            )
+            return f"({' && '.join(self._compare(part) for part in parts)})"
+        (operator,), (right,) = node.ops, node.comparators
+        left = node.left
+        if isinstance(operator, ast.Is | ast.IsNot):
+            assert isinstance(left, ast.Name)
+            return f"{'' if isinstance(operator, ast.IsNot) else '!'}{left.id}_is"
+        if isinstance(operator, ast.In | ast.NotIn):
+            found = self._in(left, right)
+            return found if isinstance(operator, ast.In) else f"(!{found})"
+        text, kind = self.value(left)
+        other, second = self.value(right)
+        if "L" in (kind, second):
+            return f"(ordered({text}, {other}) {COMPARED[type(operator)]} 0)"
+        return f"({text} {COMPARED[type(operator)]} {other})"
+
+    def _in(self, left: ast.expr, right: ast.expr) -> str:
+        text = self.number(left)
+        if isinstance(right, ast.Tuple) and all(isinstance(e, ast.Constant) for e in right.elts):
+            return f"({' || '.join(f'{text} == {self.number(e)}' for e in right.elts) or '0'})"
+        if isinstance(right, ast.Call) and called(right) == "range":
+            low, high = (self.number(a) for a in right.args)
+            return f"({text} >= {low} && {text} < {high})"
+        return f"holds({self.typed(right, 'L')}, {text})"
+
+    def _subscript(self, node: ast.Subscript) -> tuple[str, Type]:
+        match node:
+            case ast.Subscript(
+                value=ast.BoolOp(values=[ast.Subscript(value=ast.Name(id="P"), slice=pile), ast.Name(id="NONE")]),
+                slice=at,
+            ):
+                return f"{'top' if isinstance(at, ast.UnaryOp) else 'bottom'}(s, {self.number(pile)})", "I"
+            case ast.Subscript(value=ast.BoolOp(values=[items, ast.Name(id="NONE")]), slice=at):
+                return f"{'last_of' if isinstance(at, ast.UnaryOp) else 'first_of'}({self.typed(items, 'L')})", "I"
+            case ast.Subscript(value=ast.Subscript(value=ast.Name(id="P"), slice=pile), slice=ast.UnaryOp()):
+                return f"top(s, {self.number(pile)})", "I"
+            case ast.Subscript(value=ast.Name(id="P"), slice=index):
+                return f"pile(s, {self.number(index)})", "L"
+            case ast.Subscript(value=ast.Name(id="C"), slice=ast.Constant(value=int(at))) if (
+                at in self.types.places.lists or at in self.types.places.aims
+            ):
+                return f"((L){{s->l{at}.p, s->l{at}.n, 0}})", "L"
+            case ast.Subscript(value=ast.Name(id="C"), slice=index):
+                return f"s->C[{self.number(index)}]", "I"
+            case ast.Subscript(
+                value=ast.Subscript(value=ast.Name(id="acts"), slice=ast.Constant(value=0)), slice=ast.Constant(value=0)
+            ):
+                return "x->pool[acts.p[0]][0]", "I"
+            case ast.Subscript(value=ast.Name(id="a"), slice=ast.Constant(value=int(place))):
+                return self._bound(place)
+        return self._element(node)
+
+    def _bound(self, place: int) -> tuple[str, Type]:
+        """One of the bindings of the action `a`, or the number of its move."""
+        action = "a" if self.names.get("a") == "P" else "x->pool[a]"
+        if place == 0:
+            return f"{action}[0]", "I"
+        binding = binding_of(self.types.places, {self.move} if self.move >= 0 else self.moves, place)
+        return (f"{action}[{binding.at}]", "I") if binding.most is None else (f"get_list({action} + {binding.at})", "L")
+
+    def _element(self, node: ast.Subscript) -> tuple[str, Type]:
+        items, kind = self.value(node.value)
+        if kind == "Map":
+            return f"map_get({items}, {self.value(node.slice)[0]})", "I"
+        if kind not in ITEMS:
+            raise Untranslatable(ast.unparse(node))
+        if isinstance(node.slice, ast.UnaryOp) and isinstance(node.slice.operand, ast.Constant):
+            name = self._once(items, kind)
+            return f"{name}.p[{name}.n - {self.number(node.slice.operand)}]", ITEMS[kind]
+        if self.constants.is_table(node.value):
+            return f"{items.removesuffix('_')}_p[{self.number(node.slice)}]", ITEMS[kind]
+        return f"({items}).p[{self.number(node.slice)}]", ITEMS[kind]
+
+    def _once(self, text: str, kind: Type) -> str:
+        if text.isidentifier():
+            return text
+        name = self.fresh()
+        self.put(f"{in_c(kind)} {name} = {text};")
+        return name
+
+    def _listed(self, items: Sequence[ast.expr]) -> tuple[str, Type]:
+        if not items:
+            return "(L){0, 0, 0}", "L?"
+        if any(isinstance(i, ast.Starred) for i in items):
+            return self._spliced(items)
+        texts = [self.value(i) for i in items]
+        kind = LISTS.get(next((k for _, k in texts if k != "L?"), "L?"), "LL")
+        kind = "L" if kind == "LA" else kind
+        element = "E" if kind == "L" else in_c(ITEMS[kind])
+        cast = "(E)" if kind == "L" else ""
+        return f"{kind}_made(x, {len(items)}, ({element}[]){{{', '.join(f'{cast}({t})' for t, _ in texts)}}})", kind
+
+    def _spliced(self, items: Sequence[ast.expr]) -> tuple[str, Type]:
+        parts = [self.value(i.value) if isinstance(i, ast.Starred) else self._listed([i]) for i in items]
+        kind = next((k for _, k in parts if k != "L?"), "L")
+        name = self.fresh()
+        self.put(f"{kind} {name} = {{0, 0, 0}};")
+        for text, one in parts:
+            if one != "L?":
+                self.put(f"{kind}_extend(x, &{name}, {text});")
+        return name, kind
+
+    def _comprehension(self, node: ast.ListComp | ast.SetComp) -> tuple[str, Type]:
+        (generator,) = node.generators
+        source, kind = self.value(generator.iter)
+        found, items, at = self.fresh(), self.fresh(), self.fresh()
+        made: Type = self.types_of(node)
+        self.put(f"{in_c(made)} {found} = {{0, 0, 0}};")
+        self.put(f"{{ {in_c(kind)} {items} = {source};")
+        self.put(f"for (I {at} = 0; {at} < {items}.n; {at}++) {{")
+        self.depth += 1
+        if isinstance(generator.target, ast.Tuple):
+            first = (
+                isinstance(node.elt, ast.Name)
+                and isinstance(generator.target.elts[0], ast.Name)
+                and node.elt.id == generator.target.elts[0].id
+            )
+            self.put(f"add(x, &{found}, {items}.p[{at}].{'a' if first else 'b'});")
+        else:
+            self.put(f"{self.place(generator.target)} = {items}.p[{at}];")
+            test = " && ".join(self.truth(i) for i in generator.ifs) or "1"
+            if isinstance(node.elt, ast.Tuple):
+                a, b = node.elt.elts
+                self.put(f"if ({test}) Duos_push(x, &{found}, (Duo){{(E){self.value(a)[0]}, {self.number(b)}}});")
+            else:
+                self.put(f"if ({test}) add(x, &{found}, {self.value(node.elt)[0]});")
+        self.depth -= 1
+        self.put("}}")
+        return found, made
+
+    def types_of(self, node: ast.ListComp | ast.SetComp) -> Type:
+        if isinstance(node.generators[0].target, ast.Tuple):
+            return "L"
+        if isinstance(node.elt, ast.Tuple):
+            return "Duos"
+        return "LA" if isinstance(node.elt, ast.Name) and self.names.get(node.elt.id) == "A" else "L"
+
+    # ---- calls -------------------------------------------------------------------------------------------------------
+
+    def _call(self, node: ast.Call) -> tuple[str, Type]:
+        name = called(node)
+        args = [a for a in node.args if not (isinstance(a, ast.Name) and a.id in ("P", "C", "s"))]
+        if name in self.slugs:
+            body = self.types.bodies[name]
+            kinds = [self.types.names[name].get(p, "I") for p in body.parameters if p not in ("P", "C", "s")]
+            texts = [self.typed(a, k) for a, k in zip(args, kinds, strict=True)]
+            result = "I" if re.match(r"[abe]\d+$|settle_", name) else self.types.values.get(name) or "I"
+            return f"{self.slugs[name]}({', '.join(['x', 's', *texts])})", result
+        if name in self.types.columns:
+            return self._column(name, args)
+        return self.word(name, node, args)
+
+    def _column(self, name: str, args: Sequence[ast.expr]) -> tuple[str, Type]:
+        one = self.types.columns[name][0]
+        body = self.types.bodies[one]
+        kinds = [self.types.names[one].get(p, "I") for p in body.parameters if p not in ("P", "C")]
+        texts = [self.typed(a, k) for a, k in zip(args, kinds, strict=True)]
+        return f"{name}_p[{texts[1]}]({', '.join(['x', 's', *texts])})", self.types.values.get(one) or "I"
+
+    def word(self, name: str, node: ast.Call, args: Sequence[ast.expr]) -> tuple[str, Type]:
+        """A call of what is no function of the game."""
+        raise NotImplementedError
+
+
+def _perhaps_absent(body: Sequence[ast.stmt]) -> set[str]:
+    """Names that may hold nothing at all."""
+    compared = (
+        x for b in body for x in ast.walk(b) if isinstance(x, ast.Compare) and isinstance(x.ops[0], ast.Is | ast.IsNot)
+    )
+    return {x.left.id for x in compared if isinstance(x.left, ast.Name)}

@@ -1,0 +1,58 @@
+"""Both engines play the same games, letter for letter: the same actions in the same order, the same states, events and results."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import pytest
+from engines import difference, engine, engine_of, with_compiler
+from games import FEW, game, names, originals
+from tiers import in_tiers, sized
+
+from interpreter import load
+from interpreter.diagnostics import Refused
+from interpreter.game.playouts import counted
+from interpreter.series.pairs import settings, values_of
+from interpreter.series.simulate import Order, account, series, traced
+
+pytestmark = with_compiler
+SHIPPED = in_tiers([name for name, _ in names()], quick=FEW[1:2], whole=FEW)
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_states_and_events_are_the_same_at_every_decision(name: str) -> None:
+    for seed in range(sized(1, 3)):
+        assert difference(game(name), engine(name), seed) is None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "is_variant"), names())
+def test_two_hundred_games_come_to_the_same(name: str, is_variant: bool) -> None:
+    """Ten of a variant."""
+    games = 10 if is_variant else 200
+    played, _ = engine(name).series(11, 0, games)
+    assert played == [counted(game(name).compiled, 11, index) for index in range(games)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", originals())
+def test_settings_of_options_play_the_same(name: str) -> None:
+    """A quarter of those that together hold every pair of choices."""
+    tried = 0
+    for number, row in enumerate([*settings(values_of(game(name)))][::4]):
+        try:
+            one = load(name, row)
+        except Refused:
+            continue
+        assert difference(one, engine_of(one), number, most=100) is None, row
+        tried += 1
+    assert tried
+
+
+@pytest.mark.parametrize("name", in_tiers(FEW, whole=FEW[:3]))
+def test_rules_are_used_as_often(name: str) -> None:
+    kinds: tuple[Literal["python"], Literal["native"]] = ("python", "native")
+    orders = [Order(name, (), 5, (), kind) for kind in kinds]
+    games = [traced(order) for order in orders]
+    ours, theirs = (account(g, series(g, o, 12, 1)).data() for g, o in zip(games, orders, strict=True))
+    assert ours == theirs
