@@ -1,11 +1,12 @@
-"""What the whole program has: its version, and where the shipped rulesets and the grammar are: inside an installed package, else in
-the checkout beside it."""
+"""What the whole program has: its version, the shipped rulesets and the grammar, which are inside an installed package, else in the checkout
+beside it, and a folder of the user's to keep things in."""
 
 from __future__ import annotations
 
 import gc
 import os
 import re
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
@@ -22,6 +23,22 @@ def folder(name: str) -> Path:
     """The folder `name` ("rulesets" or "grammar") that goes with this interpreter."""
     packaged = _PACKAGE / "data" / name
     return packaged if packaged.is_dir() else _PACKAGE.parent / name
+
+
+def cache_folder() -> Path | None:
+    """Where what took long to work out is kept for the next time: `HOYLE_CACHE`, else where this system wants it. It need not be
+    there yet. None if nobody knows where the user is at home."""
+    given = os.environ.get("HOYLE_CACHE")
+    if given:
+        return Path(given).absolute()
+    if sys.platform == "linux":  # what platformdirs finds too, without the ten milliseconds to import it
+        wanted = os.environ.get("XDG_CACHE_HOME", "").strip()
+        found = Path(wanted if os.path.isabs(wanted) else os.path.expanduser("~/.cache"), "hoyle")
+    else:
+        from platformdirs import user_cache_path
+
+        found = user_cache_path("hoyle", appauthor=False)
+    return found if found.is_absolute() else None
 
 
 def shipped() -> dict[str, Path]:

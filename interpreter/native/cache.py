@@ -22,6 +22,7 @@ from typing import TypeVar
 from msgspec import Struct
 
 from interpreter.diagnostics import Diagnostic, Refused
+from interpreter.resources import cache_folder
 
 Used = TypeVar("Used")
 
@@ -102,13 +103,8 @@ def _known() -> Iterator[Path]:
 
 
 def _cache() -> Path | None:
-    given = os.environ.get("HOYLE_CACHE")
-    if given:
-        return Path(given).absolute() / "native"
-    from platformdirs import user_cache_path
-
-    found = user_cache_path("hoyle", appauthor=False) / "native"
-    return found if found.is_absolute() else None  # nobody knows where the user is at home
+    found = cache_folder()
+    return found / "native" if found is not None else None
 
 
 def _temporary() -> Path | None:

@@ -16,7 +16,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from interpreter.resources import folder
+from interpreter.resources import cache_folder, folder
 
 _FORMAT = 1
 _STARTS = ("formula", "generator", "signature")
@@ -60,7 +60,10 @@ class Tables(Struct, frozen=True):
 def tables() -> Tables:
     text = (folder("grammar") / "formula.lark").read_text(encoding="utf-8")
     key = hashlib.sha256(f"{_FORMAT} {text}".encode()).hexdigest()[:16]
-    place = _cache_folder() / f"formula-{key}.json"
+    kept = cache_folder()
+    if kept is None:
+        return _read(_work_out(text))
+    place = kept / f"formula-{key}.json"
     try:
         return _read(json.loads(place.read_text(encoding="utf-8")))
     except (OSError, ValueError, LookupError, TypeError):  # absent or broken: made anew
@@ -82,13 +85,6 @@ def _read_rule(name: str, made: str, length: int, keeps: list[list[Any]], absent
 
 def _triples(keeps: list[list[Any]]) -> tuple[tuple[int, bool, int], ...]:
     return tuple((int(part), bool(joined), int(absent)) for part, joined, absent in keeps)
-
-
-def _cache_folder() -> Path:
-    for variable in ("HOYLE_CACHE", "XDG_CACHE_HOME", "LOCALAPPDATA"):
-        if os.environ.get(variable):
-            return Path(os.environ[variable]) / "hoyle"
-    return Path.home() / ".cache" / "hoyle"
 
 
 def _keep(text: str, place: Path) -> None:

@@ -13,10 +13,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from platformdirs import user_cache_path
 
 from interpreter.diagnostics import Refused
 from interpreter.native import cache
 from interpreter.native.cache import clear, digest, entries, kept
+from interpreter.resources import cache_folder
 
 KEY = digest("a key")
 
@@ -260,8 +262,15 @@ def test_clear_removes_only_what_is_kept(place: Path) -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="each system has a place of its own for caches")
 def test_the_usual_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("HOYLE_CACHE")
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
-    assert cache.place() == tmp_path / "home" / "hoyle" / "native"
+    monkeypatch.setenv("HOME", str(tmp_path))
+    for given, folder in ((str(tmp_path / "own"), tmp_path / "own"), ("", tmp_path / ".cache")):
+        monkeypatch.setenv("XDG_CACHE_HOME", given)
+        assert cache_folder() == user_cache_path("hoyle", appauthor=False) == folder / "hoyle"
+    monkeypatch.setenv("XDG_CACHE_HOME", "beside/the/game")  # means nothing
+    assert cache.place() == tmp_path / ".cache" / "hoyle" / "native"
+    monkeypatch.setenv("HOME", "nowhere")
+    assert cache_folder() is None
+    assert cache.place() == tmp_path / "tmp" / f"hoyle-{os.geteuid()}"
 
 
 def _program(body: str) -> list[str]:
