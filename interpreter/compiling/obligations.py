@@ -10,7 +10,7 @@ from msgspec import Struct
 from interpreter.compiling.blocks import Blocks
 from interpreter.compiling.code import Line
 from interpreter.language.ir import Const, Expr
-from interpreter.language.kinds import BOOL
+from interpreter.language.kinds import BOOL, bounds
 from interpreter.language.model import Demand, Maximise, Move, NeverTwice, Obligation, Prefer, PreferMoves
 from interpreter.running.lookahead import Aim
 from interpreter.running.verbs import Guard
@@ -189,15 +189,19 @@ class Obligations:
         if demand.ends_if is not None and self.holds(demand.ends_if) is not True:
             self._at_the_end(f"ends_{ending}", obligation, demand.ends_if)
         most, me = "".join(f"{blocks.emit(e)}, " for e in demand.most), blocks.emit.names[obligation.me]
-        aim = blocks.program.constant(
-            Aim(decision.label, obligation.number, decision.aims.get(obligation.number)), "AIM"
-        )
+        aim = blocks.program.constant(self._aim(obligation, demand, decision), "AIM")
         several = sum(isinstance(o.demand, Maximise) for o in decision.obey) > 1
         self._put_before()
         blocks.put(f"acts = maximise(s, acts, {me}, ({most}), {aim}{', tuple(aims)' * several})")
         if several:
             blocks.put(f"aims.append({aim})")
         self._put_use_if_fewer(obligation)
+
+    def _aim(self, obligation: Obligation, demand: Maximise, decision: Decision) -> Aim:
+        weights = [self.ruleset.judged[obligation.name, move.name] for move in decision.moves]
+        grows = all(bounds(e.kind)[0] >= 0 for each in weights if isinstance(each, tuple) for e in each)
+        free = demand.ends_if is None or self.holds(demand.ends_if) is True
+        return Aim(decision.label, obligation.number, decision.aims.get(obligation.number), grows and free)
 
     def _put_before(self) -> None:
         """Where uses are counted, how many actions there are before an obligation looks at them."""

@@ -59,26 +59,23 @@ class Chance:
 
     def below(self, bound: int) -> int:
         """A number from 0 to bound - 1, each equally likely (numbers that would favour some are drawn again)."""
-        floor = (1 << 32) % bound
         while True:
             found = self.next32()
-            if found >= floor:
+            if found >= bound or found >= (1 << 32) % bound:  # most are, and need no division
                 return found % bound
 
     def shuffle(self, pile: int, items: list[int]) -> list[int]:
         """The items in random order (Fisher–Yates, from the last to the first). `below`, written out: it is most of a deal."""
         state, step = self.state, self.step
-        for i in range(len(items) - 1, 0, -1):
-            bound = i + 1
-            floor = 4294967296 % bound
+        for bound in range(len(items), 1, -1):
             while True:
                 turn = state >> 59
                 word = ((state >> 45) ^ (state >> 27)) & 4294967295
                 state = (state * 6364136223846793005 + step) & 18446744073709551615
                 found = ((word >> turn) | (word << (-turn & 31))) & 4294967295
-                if found >= floor:
+                if found >= bound or found >= 4294967296 % bound:
                     break
-            j = found % bound
+            i, j = bound - 1, found % bound
             items[i], items[j] = items[j], items[i]
         self.state = state
         return items

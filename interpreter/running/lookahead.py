@@ -19,11 +19,12 @@ Sums = tuple[int, ...]
 
 class Aim(Struct, frozen=True):
     """A `maximise` at one decision: the decision's label, the obligation's number and, if it spares some sequences, the register
-    of the sums still to be reached: `()` at the first action."""
+    of the sums still to be reached: `()` at the first action; and whether no action makes any sum less, and a turn may end anywhere."""
 
     label: int
     number: int
     register: int | None
+    grows: bool = False
 
 
 def maximise(
@@ -56,7 +57,7 @@ class Search:
     """What sequences of actions of one player at one decision come to; what it has found it remembers, by the state's key."""
 
     def __init__(self, machine: Machine, aim: Aim, me: int, earlier: tuple[Aim, ...] = ()) -> None:
-        self._machine, self._label, self._me = machine, aim.label, me
+        self._machine, self._label, self._me, self._grows = machine, aim.label, me, aim.grows
         self._weigh: Weigh = machine.function(f"weigh_{aim.label}_{aim.number}")
         self._spare: Test | None = machine.space.get(f"spare_{aim.label}_{aim.number}")
         self._ends: Test | None = machine.space.get(f"ends_{aim.label}_{aim.number}")
@@ -78,6 +79,8 @@ class Search:
 
     def _sums(self, s: Core, action: Action, most: Sums) -> Sums | None:
         own = self._weigh(s.piles, s.cells, self._me, action)
+        if self._grows and own == most:
+            return own
         tried, goes_on = self._try(s, action)
         if not goes_on:
             return own if self._may_end(tried) else None
@@ -86,6 +89,8 @@ class Search:
 
     def _rest(self, s: Core, most: Sums) -> Sums | None:
         """The greatest sums of sequences from here; of none, if it may end here and could not otherwise."""
+        if self._grows and not self._earlier and self._reached(s, most):
+            return most
         key = self._machine.memory_key(s)
         if key not in self._best:
             best: Sums = ()
@@ -96,6 +101,10 @@ class Search:
             nothing = tuple(0 for _ in self._weigh(s.piles, s.cells, self._me, s.acts[0]))
             self._best[key] = best or (nothing if self._ends is not None and self._may_end(s) else None)
         return self._best[key]
+
+    def _reached(self, s: Core, most: Sums) -> bool:
+        """Does one action come to all that could be hoped for? Nothing that follows it takes away from that."""
+        return any(self._weigh(s.piles, s.cells, self._me, action) == most for action in s.acts)
 
     def _left(self, s: Core) -> list[Action]:
         """What the obligations before this one leave of the actions."""

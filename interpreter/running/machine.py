@@ -63,9 +63,10 @@ class Machine(Struct):
 
     def memory_key(self, s: Core) -> tuple[Any, ...]:
         """Equal for states that differ only in the order of piles whose order no rule looks at."""
-        piles = [tuple(pile) for pile in s.piles]
+        piles = list(map(tuple, s.piles))
         for n in self.heaps:
-            piles[n] = tuple(sorted(piles[n]))
+            if len(piles[n]) > 1:
+                piles[n] = tuple(sorted(piles[n]))
         return (tuple(piles), tuple(s.cells))
 
     def function(self, name: str) -> Any:

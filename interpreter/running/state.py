@@ -52,7 +52,7 @@ class Core:
     def copy(self) -> Core:
         found = Core.__new__(Core)
         found.chance = self.chance.copy()
-        found.piles = [pile[:] for pile in self.piles]
+        found.piles = list(map(list.copy, self.piles))
         found.cells = self.cells[:]
         found.pc, found.acts, found.faults, found.actor = self.pc, self.acts, self.faults, self.actor
         found.log = self.log[:] if self.log is not None else None

@@ -65,7 +65,8 @@ class Verbs:
             machine.room,
             machine.limited,
         )
-        self._hands = machine.hands
+        self._hands, self._turns_tops = machine.hands, any(machine.top_up)
+        self._homes: dict[tuple[int, int], list[tuple[int, list[int]]]] = {}
 
     # ---- pieces and piles --------------------------------------------------------------------------------------------
 
@@ -76,7 +77,7 @@ class Verbs:
 
     def _settle_tops(self, piles: list[list[int]], *numbers: int) -> None:
         """Where the top lies face up, it is turned."""
-        for n in numbers:
+        for n in numbers if self._turns_tops else ():
             if self._top_up[n] and piles[n]:
                 piles[n][-1] |= 1
 
@@ -88,7 +89,8 @@ class Verbs:
         if way != KEEP:
             pieces = [p | 1 for p in pieces] if way == UP else [p & -2 for p in pieces]
         s.piles[target] += pieces
-        self.fits(s, target, fault)
+        if self._limited[target]:
+            self.fits(s, target, fault)
 
     def fits(self, s: Core, pile: int, fault: int) -> None:
         """Refuses what has come to lie in a pile that has no room for it."""
@@ -105,11 +107,24 @@ class Verbs:
 
     def gather(self, s: Core, low: int, high: int) -> None:
         """Every piece with a code from low to high - 1 goes home."""
-        kept = [[p for p in pile if not low <= p < high] for pile in s.piles]
-        for code in range(low, high, 2):
-            home = self._machine.homes[code >> 1]
-            kept[home] += [self.arrive(code, home)] * self._machine.copies[code >> 1]
+        kept: list[list[int]]
+        if low == 0 and high == 2 * len(self._machine.homes):
+            kept = [[] for _ in s.piles]
+        else:
+            kept = [[p for p in pile if not low <= p < high] for pile in s.piles]
+        for home, pieces in self._at_home(low, high):
+            kept[home] += pieces
         s.piles[:] = kept
+
+    def _at_home(self, low: int, high: int) -> list[tuple[int, list[int]]]:
+        """The pieces with a code from low to high - 1 as they lie at home; worked out once."""
+        if (low, high) not in self._homes:
+            found: dict[int, list[int]] = {}
+            for code in range(low, high, 2):
+                home = self._machine.homes[code >> 1]
+                found.setdefault(home, []).extend([self.arrive(code, home)] * self._machine.copies[code >> 1])
+            self._homes[low, high] = list(found.items())
+        return self._homes[low, high]
 
     def still(self, s: Core, piece: int, pile: int, fault: int) -> None:
         """Refuses a piece that somebody has taken who chose at the same time."""
@@ -146,22 +161,27 @@ class Verbs:
     ) -> None:
         wanted = [p for p in pieces if p >= 0]
         wanted = wanted if count < 0 else wanted[:count]
-        taken = [found for p in wanted if (found := self._take_out(s, p, sources)) is not None]
-        self._bring(s, taken, sources, target, fault)
+        taken: list[int] = []
+        for piece in wanted:
+            self._take_out(s.piles, piece, sources, taken)
+        if taken:
+            self._bring(s, taken, sources, target, fault)
         self._settle_tops(s.piles, *sources, target)
 
-    def _take_out(self, s: Core, piece: int, sources: Sequence[int]) -> int | None:
+    def _take_out(self, piles: list[list[int]], piece: int, sources: Sequence[int], taken: list[int]) -> None:
         """The piece nearest the top that is this one, whatever its face."""
         for n in sources:
-            pile = s.piles[n]
+            pile = piles[n]
             for i in range(len(pile) - 1, -1, -1):
                 if pile[i] >> 1 == piece >> 1:
-                    return pile.pop(i)
-        return None
+                    taken.append(pile.pop(i))
+                    return
 
     def turn(self, s: Core, pile: int, count: int, up: int) -> None:
         """`count` -1: all."""
         pieces = s.piles[pile]
+        if not pieces:
+            return
         first = 0 if count < 0 else max(0, len(pieces) - count)
         if up and s.log is not None and any(not piece & 1 for piece in pieces[first:]):
             s.log.append(("turned", pile, len(pieces), tuple(piece | 1 for piece in pieces[first:])))
