@@ -184,6 +184,13 @@ class Emitter:
         if self._scopes:
             self._scopes.pop()
 
+    def collapse(self, text: str) -> None:
+        """Instead of the loop that has just begun, this."""
+        self.writer.lines.pop()
+        self.writer.indent -= 1
+        self._scopes = self._scopes[:-1]
+        self.writer.put(text)
+
     def _open(self, loop: bool, place: int) -> None:
         if self._scopes:
             self._scopes[-1].place = place

@@ -9,7 +9,20 @@ from collections.abc import Iterable
 
 from interpreter.compiling.blocks import Blocks
 from interpreter.compiling.obligations import Decision, Obligations
-from interpreter.language.ir import Chosen, Collect, Const, Contents, Expr, Local, Quantified, Var, WordCall, walk
+from interpreter.language.ir import (
+    Chosen,
+    Collect,
+    Const,
+    Contents,
+    Expr,
+    Local,
+    Quantified,
+    Range,
+    Rows,
+    Var,
+    WordCall,
+    walk,
+)
 from interpreter.language.kinds import Piece, families_of
 from interpreter.language.model import Maximise, Move, Obligation, PreferMoves, Take
 from interpreter.passes.parts import HEAVY
@@ -99,28 +112,72 @@ class MoveCompiler:
 
     def _take(self, move: Move, take: Take | None, waiting: list[Expr], shared: str | None) -> None:
         """Loops over what the move binds; each condition stands as far out as it can."""
-        bound = {move.me}
-        if take is not None:
-            assert move.origin is not None and move.card is not None
-            known = self._from(move.origin, take, waiting) if len(move.takes) > 1 else waiting
+        if take is not None and move.origin is not None and len(move.takes) > 1:
+            known = self._from(move.origin, take, waiting)
             if known is None:
                 return
             waiting = known
+        bound = {move.me}
+        early = self._lists_first(move) if take is not None else {}
+        target, put = move.target, move.put
+        if target is not None and put is not None and put.kind.name == "pile" and _locals(put) <= bound:
+            waiting = self._to(move, target, put, shared, waiting, bound)
+            put = None
+        if take is not None:
+            assert move.origin is not None and move.card is not None
             self._bind_piece(move.origin, move.card, take)
             bound |= {move.origin, move.card}
+            if put is None and target is not None:
+                self._elsewhere(move, target)
             waiting = self._test(waiting, bound)
         for var, items in move.withs:
-            self._bind_item(var, items)
+            self._each(var, early[var] if var in early else self._listed(var, items), var.name)
             bound.add(var)
             waiting = self._test(waiting, bound)
-        if move.put is not None and move.target is not None:
-            self._bind_target(move, move.target, move.put, shared)
-            bound.add(move.target)
-            waiting = self._test(waiting, bound)
-            self._room(move.target)
+        if target is not None and put is not None:
+            waiting = self._to(move, target, put, shared, waiting, bound)
+        self._action(move)
+
+    def _lists_first(self, move: Move) -> dict[Var, str]:
+        """Where there is nothing to choose a `with` from, no piece need be looked for."""
+        found = {}
+        for var, items in move.withs:
+            if not isinstance(self.blocks.program.fold(items), Rows | Range) and _locals(items) <= {move.me}:
+                found[var] = self.blocks.emit.name(self._listed(var, items), "from")
+                self.blocks.begin(f"if {found[var]}:")
+        return found
+
+    def _to(
+        self, move: Move, target: Var, put: Expr, shared: str | None, waiting: list[Expr], bound: set[Var]
+    ) -> list[Expr]:
+        self._bind_target(target, put, shared)
+        if move.origin in bound:
+            self._elsewhere(move, target)
+        bound.add(target)
+        later = self._test(waiting, bound)
+        self._room(target)
+        return later
+
+    def _elsewhere(self, move: Move, target: Var) -> None:
+        """Nothing is put where it lies."""
         names = self.blocks.emit.names
-        values = [f"tuple({names[v]})" if v.kind.name == "list" else names[v] for v in move.bindings]
-        self.blocks.put(f"acts.append(({', '.join([str(move.number), *values])},))")
+        if move.origin is not None and _may_overlap(move.origin, target):
+            self.blocks.begin(f"if {names[target]} != {names[move.origin]}:")
+
+    def _action(self, move: Move) -> None:
+        """One more action; all that a loop gives at once, if there is nothing else in it."""
+        names, emit = self.blocks.emit.names, self.blocks.emit
+        tuples = {
+            var for var, items in move.withs if isinstance(items, WordCall) and items.word in ("subsets", "tails")
+        }
+        lists = {v for v in move.bindings if v.kind.name == "list"} - tuples
+        values = [f"tuple({names[v]})" if v in lists else names[v] for v in move.bindings]
+        action = f"({', '.join([str(move.number), *values])},)"
+        head = emit.writer.lines[-1]
+        if head.indent == emit.writer.indent - 1 and head.text.startswith("for "):
+            emit.collapse(f"acts += [{action} {head.text[:-1]}]")
+        else:
+            self.blocks.put(f"acts.append({action})")
 
     def _from(self, origin: Var, take: Take, waiting: list[Expr]) -> list[Expr] | None:
         """The conditions, where the piece is known to come from these piles; None if they cannot hold."""
@@ -156,14 +213,14 @@ class MoveCompiler:
         kinds = [pieces[var.kind.of]] if isinstance(var.kind, Piece) and known else list(pieces.values())
         return items if all(k.copies == 1 for k in kinds) else f"dict.fromkeys({items})"
 
-    def _bind_item(self, var: Var, items: Expr) -> None:
-        blocks = self.blocks
-        listed = blocks.emit(items)
+    def _listed(self, var: Var, items: Expr) -> str:
+        """What a `with` chooses from; things that cannot be told apart are one."""
+        listed = self.blocks.emit(items)
         if var.kind.name == "list" and var.kind.of_item.name == "piece" and not self._all_differ(items):
-            listed = f"unique({listed})"
-        elif var.kind.name == "piece" and not (isinstance(items, WordCall) and items.word == "kinds"):
-            listed = self._distinct(listed, var)
-        self._each(var, listed, var.name)
+            return f"unique({listed})"
+        if var.kind.name == "piece" and not (isinstance(items, WordCall) and items.word == "kinds"):
+            return self._distinct(listed, var)
+        return listed
 
     def _all_differ(self, items: Expr) -> bool:
         """Are these certainly lists of which no two hold the same? Subsets of what lies in a pile, where no piece has a copy."""
@@ -172,7 +229,7 @@ class MoveCompiler:
             return False
         return self._distinct("", Var("", items.operands[0].kind.of_item)) == ""
 
-    def _bind_target(self, move: Move, target: Var, put: Expr, shared: str | None) -> None:
+    def _bind_target(self, target: Var, put: Expr, shared: str | None) -> None:
         blocks, names = self.blocks, self.blocks.emit.names
         if put.kind.name == "pile":
             names[target] = blocks.emit.named(put, "t")
@@ -180,8 +237,6 @@ class MoveCompiler:
                 blocks.begin(f"if {names[target]} >= 0:")
         else:
             self._each(target, shared or blocks.emit(put), "t")
-        if move.origin is not None and _may_overlap(move.origin, target):
-            blocks.begin(f"if {names[target]} != {names[move.origin]}:")
 
     def _room(self, target: Var) -> None:
         families = [self.ruleset.piles[family] for family in families_of(target.kind)]
