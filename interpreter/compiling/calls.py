@@ -82,7 +82,8 @@ def _accumulate(emit: Emitter, items: Collect, each: Expr | None) -> str:
     """The sum of these; or their number."""
     total = emit.writer.fresh("n")
     emit.writer.put(f"{total} = 0")
-    with emit.loop(items.items, items.var), emit.test(emit(items.where)):
+    inside = (items.where,) if each is None else (items.where, each)
+    with emit.loop_in_any_order(items.items, items.var, *inside), emit.test(emit(items.where)):
         emit.writer.put(f"{total} += {emit(each) if each is not None else '1'}")
     return total
 
@@ -111,7 +112,7 @@ def _smallest(emit: Emitter, e: WordCall) -> str | None:
 def _best(emit: Emitter, items: Collect, best: str, better: Callable[[str], str]) -> str:
     """The greatest or smallest of a collected list, without the list."""
     emit.writer.put(f"{best} = {NO_NUMBER}")
-    with emit.loop(items.items, items.var), emit.test(emit(items.where)):
+    with emit.loop_in_any_order(items.items, items.var, items.where, items.item), emit.test(emit(items.where)):
         value = emit.named(items.item)
         emit.writer.put(f"if {better(value)}: {best} = {value}")
     return best

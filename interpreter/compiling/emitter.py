@@ -18,6 +18,7 @@ from interpreter.language.unfolding import reads
 from interpreter.language.vocabulary import WORDS
 from interpreter.passes.fold import Fold
 from interpreter.passes.parts import COSTLY, HEAVY, Parts, certain, key
+from interpreter.passes.sums import subset_sums
 
 _SIMPLE = re.compile(r"-?\w+\Z")
 Write = Callable[["Emitter", Expr], str]
@@ -210,6 +211,25 @@ class Emitter:
         listed = self(items)
         name = self.names[var] = self.writer.fresh(re.sub(r"\W", "_", var.name))
         self.begin(f"for {name} in {listed}:", name)
+        yield
+        self.end()
+
+    @contextmanager
+    def loop_in_any_order(self, items: Expr, var: Var, *inside: Expr) -> Iterator[None]:
+        """A loop whose result does not depend on the order of the items. Subsets of which no more is asked than what their items come to
+        together are not made: their sums are, each from one with an item less."""
+        summed = subset_sums(self.program.fold(items), var, [self.program.fold(e) for e in inside])
+        if summed is None:
+            with self.loop(items, var):
+                yield
+            return
+        sums, total = self.give("[0]", "sums"), self.writer.fresh("total")
+        with self.loop(summed.items, summed.var):
+            worth = self.named(summed.worth)
+            self.writer.put(f"{sums} += [{total} + {worth} for {total} in {sums}]")
+        self.begin(f"for {total} in {sums}:", total)
+        self.names[var] = total
+        self._scopes[-1].known[key(summed.sum, self.names.get)] = Known(summed.sum, total)
         yield
         self.end()
 

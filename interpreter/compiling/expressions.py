@@ -307,7 +307,7 @@ def _otherwise(emit: Emitter, value: Expr, other: Expr) -> str:
 def _quantified(emit: Emitter, e: ir.Quantified) -> str:
     found = emit.writer.fresh("b")
     emit.writer.put(f"{found} = {e.word != 'some'}")
-    with emit.loop(e.items, e.var):
+    with emit.loop_in_any_order(e.items, e.var, e.condition):
         condition = emit(e.condition)
         with emit.test(f"not {condition}" if e.word == "every" else condition):
             emit.writer.put(f"{found} = {e.word == 'some'}")

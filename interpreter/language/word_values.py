@@ -30,8 +30,9 @@ def last_of(piles: Any, items: Any, count: int | None = None, *, absent: int = A
 
 
 def subsets_of(piles: Any, items: Sequence[Any], size: int | None = None) -> list[tuple[Any, ...]]:
-    sizes = range(len(items) + 1) if size is None else [size] if size >= 0 else []
-    return [chosen for k in sizes for chosen in combinations(items, k)]
+    if size is not None:
+        return list(combinations(items, size)) if size >= 0 else []
+    return [chosen for k in range(len(items) + 1) for chosen in combinations(items, k)]
 
 
 def largest(piles: Any, *items: Any, absent: int = NO_NUMBER) -> Any:

@@ -43,6 +43,8 @@ class Parts:
                 return _CALL + inner + self.weight(instance.body)
             case ir.ColumnCall(instances=instances):
                 return _CALL + inner + max(self.weight(i.body) for i in instances)
+            case ir.Concat() | ir.Without():
+                return inner + _LOOP
             case ir.WordCall(word=word):
                 return inner + (1 if WORDS[word].emit else _LOOP)
         return inner + 1
