@@ -17,7 +17,7 @@ from interpreter.language.ir import Const, Expr, Instance, Local, TermCall, Var
 from interpreter.language.unfolding import reads
 from interpreter.language.vocabulary import WORDS
 from interpreter.passes.fold import Fold
-from interpreter.passes.parts import COSTLY, HEAVY, Parts, certain, key
+from interpreter.passes.parts import COSTLY, HEAVY, Parts, certain
 from interpreter.passes.sums import subset_sums
 
 _SIMPLE = re.compile(r"-?\w+\Z")
@@ -218,7 +218,7 @@ class Emitter:
     def loop_in_any_order(self, items: Expr, var: Var, *inside: Expr) -> Iterator[None]:
         """A loop whose result does not depend on the order of the items. Subsets of which no more is asked than what their items come to
         together are not made: their sums are, each from one with an item less."""
-        summed = subset_sums(self.program.fold(items), var, [self.program.fold(e) for e in inside])
+        summed = subset_sums(self.program.fold(items), var, [self.program.fold(e) for e in inside], self.program.parts)
         if summed is None:
             with self.loop(items, var):
                 yield
@@ -229,7 +229,7 @@ class Emitter:
             self.writer.put(f"{sums} += [{total} + {worth} for {total} in {sums}]")
         self.begin(f"for {total} in {sums}:", total)
         self.names[var] = total
-        self._scopes[-1].known[key(summed.sum, self.names.get)] = Known(summed.sum, total)
+        self._scopes[-1].known[self.program.parts.key(summed.sum, self.names.get)] = Known(summed.sum, total)
         yield
         self.end()
 
@@ -315,7 +315,7 @@ class Emitter:
         outer, again = self._outside(self._needs(expr)), weight >= HEAVY and isinstance(expr, COSTLY)
         if outer is None and not again and least:
             return None
-        like = key(expr, self.names.get)
+        like = self.program.parts.key(expr, self.names.get)
         known = next((s.known[like] for s in reversed(self._scopes) if like in s.known), None)
         if known is not None and not known.done:
             return known.name
@@ -328,9 +328,14 @@ class Emitter:
 
     def _needs(self, expr: Expr) -> int:
         """The level of the innermost scope that names what it needs."""
-        return max(
-            (self._level_of(self.names[v]) for v in self.program.parts.needs(expr) if v in self.names), default=0
-        )
+        found = 0
+        for var in self.program.parts.shape(expr)[1]:
+            name = self.names.get(var)
+            if name is not None:
+                found = max(found, self._level_of(name))
+            elif var.value is not None:
+                found = max(found, self._needs(var.value))
+        return found
 
     def _level_of(self, name: str) -> int:
         known = self._levels.get(name)

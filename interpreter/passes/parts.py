@@ -16,12 +16,17 @@ COSTLY = (ir.Quantified, ir.Chosen, ir.Collect, ir.WordCall, ir.TermCall, ir.Col
 """What takes long itself, and not only its operands."""
 
 
+Shape = tuple[int, tuple[Var, ...]]
+"""A number that formulas of one form share, and the variables that each of them needs from outside, in the order of the form."""
+
+
 class Parts:
     """Remembers what it has found; formulas are kept, so that none is mistaken for another that stands where it stood."""
 
     def __init__(self) -> None:
         self._weights: dict[int, tuple[Expr, int]] = {}
-        self._needs: dict[int, tuple[Expr, frozenset[Var]]] = {}
+        self._shapes: dict[int, tuple[Expr, Shape]] = {}
+        self._numbers: dict[Any, int] = {}
 
     def weight(self, expr: Expr) -> int:
         """Roughly how many operations it takes; a loop as if it went round a few times."""
@@ -49,52 +54,48 @@ class Parts:
                 return inner + (1 if WORDS[word].emit else _LOOP)
         return inner + 1
 
-    def needs(self, expr: Expr) -> frozenset[Var]:
-        """The variables it needs from outside, among them what `let` gives."""
-        known = self._needs.get(id(expr))
+    def shape(self, expr: Expr) -> Shape:
+        """The same number for formulas that are worth the same wherever their variables are; what a loop calls its items is no matter."""
+        known = self._shapes.get(id(expr))
         if known is None:
-            found: frozenset[Var] = frozenset().union(*(self.needs(a) for a in expr.args))
-            if isinstance(expr, ir.Local):
-                found |= {expr.var}
-            elif isinstance(expr, ir.Quantified | ir.Chosen | ir.Collect):
-                found -= {expr.var}
-            known = self._needs[id(expr)] = (expr, found)
+            known = self._shapes[id(expr)] = (expr, self._shape(expr))
         return known[1]
 
+    def _shape(self, expr: Expr) -> Shape:
+        if isinstance(expr, ir.Local):
+            return self._number(("Local", expr.kind.optional)), (expr.var,)
+        own = expr.var if isinstance(expr, ir.Quantified | ir.Chosen | ir.Collect) else None
+        places: dict[Var, int] = {}
+        inner = []
+        for n, arg in enumerate(expr.args):
+            number, needed = self.shape(arg)
+            bound = own if n else None
+            inner.append((number, tuple([-1 if v is bound else places.setdefault(v, len(places)) for v in needed])))
+        form = (type(expr).__name__, expr.kind.optional, _said(expr), tuple(inner))
+        return self._number(form), tuple(places)
 
-def key(expr: Expr, named: Callable[[Var], str | None]) -> Any:
-    """Equal for formulas that are worth the same wherever the names they need are: `named` says what a variable is called."""
-    return _key(expr, named, {})
+    def _number(self, form: Any) -> int:
+        return self._numbers.setdefault(form, len(self._numbers))
 
+    def key(self, expr: Expr, named: Callable[[Var], str | None]) -> Any:
+        """Equal for formulas that are worth the same: `named` says what a variable is called. What `let` gives and has no name is its formula."""
+        number, needed = self.shape(expr)
+        if not needed:
+            return number
+        return (number, *[self._called(var, named) for var in needed])
 
-def _key(expr: Expr, named: Callable[[Var], str | None], bound: dict[Var, int]) -> Any:
-    own: Any = None
-    match expr:
-        case ir.Local(var=var):
-            return _local(var, named, bound, expr.kind.optional)
-        case ir.Const(value=value):
-            return ("Const", expr.kind.name, value)
-        case ir.Rows(size=size):
-            return ("Rows", size)
-        case ir.Quantified(var=var) | ir.Chosen(var=var) | ir.Collect(var=var):
-            items, *inner = expr.args
-            inside = {**bound, var: len(bound)}
-            own = (_key(items, named, bound), tuple(_key(e, named, inside) for e in inner), _said(expr))
-            return (type(expr).__name__, expr.kind.optional, own)
-    inner_keys = tuple([_key(e, named, bound) for e in expr.args])
-    return (type(expr).__name__, expr.kind.optional, _said(expr), inner_keys)
-
-
-def _local(var: Var, named: Callable[[Var], str | None], bound: dict[Var, int], optional: bool) -> Any:
-    if var in bound:
-        return ("bound", bound[var], optional)
-    name = named(var)
-    return _key(var.value, named, bound) if name is None and var.value is not None else ("name", name, optional)
+    def _called(self, var: Var, named: Callable[[Var], str | None]) -> Any:
+        name = named(var)
+        return self.key(var.value, named) if name is None and var.value is not None else name
 
 
 def _said(expr: Expr) -> Any:
     """What a form says besides its operands."""
     match expr:
+        case ir.Const(value=value):
+            return (expr.kind.name, value)
+        case ir.Rows(size=size):
+            return size
         case ir.Cell(ref=ref) | ir.Pile(ref=ref) | ir.Piles(ref=ref):
             return (ref.base, ref.family)
         case ir.Attr(table=table):

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from interpreter.language import ir
 from interpreter.language.ir import Expr, Var
-from interpreter.passes.parts import key
+from interpreter.passes.parts import Parts
 
 
 class Summed(Struct, frozen=True):
@@ -20,21 +20,17 @@ class Summed(Struct, frozen=True):
     sum: Expr
 
 
-def subset_sums(items: Expr, subset: Var, inside: Sequence[Expr]) -> Summed | None:
+def subset_sums(items: Expr, subset: Var, inside: Sequence[Expr], parts: Parts) -> Summed | None:
     """What to add up instead of going through all subsets; None if these formulas ask more of each `subset`."""
     if not isinstance(items, ir.WordCall) or items.word != "subsets" or len(items.operands) != 1:
         return None
     found = [use for expr in inside for use in _uses(expr, subset)]
     sums = [_as_sum(use, subset) for use in found]
-    if not sums or None in sums or len({key(use, _itself) for use in found}) > 1:
+    if not sums or None in sums or len({parts.shape(use) for use in found}) > 1:
         return None
     one = sums[0]
     assert one is not None
     return Summed(items.operands[0], one.var, one.item, found[0])
-
-
-def _itself(var: Var) -> str:
-    return str(id(var))
 
 
 def _uses(expr: Expr, var: Var) -> Iterator[Expr]:

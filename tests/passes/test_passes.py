@@ -15,13 +15,14 @@ from oracle import checked
 
 from interpreter.language.ir import Var
 from interpreter.passes.fold import Fold
-from interpreter.passes.parts import Parts, key
+from interpreter.passes.parts import Parts
 from interpreter.passes.rebuild import rebuilt, substituted
 
 FOLDER = Path(__file__).parent
 FORMULAS = (FOLDER / "formulas.txt").read_text(encoding="utf-8").splitlines()
 
-fold = Fold(world().attributes.by_name, Parts())
+parts = Parts()
+fold = Fold(world().attributes.by_name, parts)
 FORMS = [(formula, checked(formula)[0]) for formula in FORMULAS]
 
 
@@ -54,11 +55,11 @@ def test_formulas_are_alike_whatever_their_loops_call_an_item() -> None:
         checked(f"count({x} for {x} in hand where {x}.rank is {rank})")[0]
         for x, rank in (("x", "king"), ("y", "king"), ("y", "ace"))
     )
-    assert key(one, called) == key(other, called)
-    assert key(one, called) != key(another, called)
+    assert parts.key(one, called) == parts.key(other, called)
+    assert parts.key(one, called) != parts.key(another, called)
 
 
 def test_formulas_of_other_variables_are_not_alike() -> None:
     mine, his = (checked(f"score of {who}")[0] for who in ("me", "p"))
-    assert key(mine, called) != key(his, called)
-    assert {var.name for var in Parts().needs(mine)} == {"me"}
+    assert parts.key(mine, called) != parts.key(his, called)
+    assert [var.name for var in parts.shape(mine)[1]] == ["me"]
