@@ -32,6 +32,8 @@ class Program:
         self.namespace: dict[str, Any] = dict(constants)
         self.functions: list[Function] = []
         self.parts = Parts()
+        self.shared: dict[Any, str] = {}
+        """Functions that several steps call, by what they work out."""
         self.fold = Fold(attributes, self.parts)
         self.line_of = Lines()
         self._names: dict[Any, str] = {}
@@ -147,6 +149,7 @@ class Emitter:
         self._levels: dict[str, int] = {}
         self._before = 0
         self._inner = 0
+        self._sums: set[Var] = set()
 
     def __call__(self, expr: Expr) -> str:
         self.writer.origin = self._line(expr)
@@ -229,6 +232,7 @@ class Emitter:
             self.writer.put(f"{sums} += [{total} + {worth} for {total} in {sums}]")
         self.begin(f"for {total} in {sums}:", total)
         self.names[var] = total
+        self._sums.add(var)
         self._scopes[-1].known[self.program.parts.key(summed.sum, self.names.get)] = Known(summed.sum, total)
         yield
         self.end()
@@ -310,17 +314,19 @@ class Emitter:
     def _shared(self, expr: Expr, least: int = 1) -> str | None:
         """The name of a value that is known already, or worked out before a loop, or likely to be needed again."""
         weight = self.program.parts.weight(expr)
-        if weight < least:
+        asked = bool(self._sums) and not self._sums.isdisjoint(self.program.parts.shape(expr)[1])
+        if weight < least and not asked:
             return None
         outer, again = self._outside(self._needs(expr)), weight >= HEAVY and isinstance(expr, COSTLY)
-        if outer is None and not again and least:
+        kept = outer is not None or again or not least
+        if not kept and not asked:
             return None
         like = self.program.parts.key(expr, self.names.get)
         known = next((s.known[like] for s in reversed(self._scopes) if like in s.known), None)
         if known is not None and not known.done:
             return known.name
         if outer is None:
-            return self._kept(expr, like)
+            return self._kept(expr, like) if kept else None
         sure = all(scope.loop for scope in self._scopes[outer + 1 :])
         if sure or (weight < HEAVY and certain(expr)):
             return self._before_loop(expr, like, outer)

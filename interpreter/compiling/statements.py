@@ -8,13 +8,15 @@ from msgspec.structs import replace
 
 from interpreter.compiling import effects
 from interpreter.compiling.blocks import Blocks, Context
-from interpreter.language.ir import Var
+from interpreter.language.ir import Const, Expr, Local, Var
 from interpreter.language.model import Phase
 from interpreter.language.steps import AsOne, Choose, Deed, Do, Leave, Play, Repeat, Run, Score, Step, Turns
-from interpreter.language.unfolding import Touched, all_changes, changes, looped, phase_of
+from interpreter.language.unfolding import Touched, all_changes, changes, looped, phase_of, reads
 from interpreter.passes.rebuild import substituted
 from interpreter.passes.unroll import rows_of
 
+HEAVY_ROWS = 60
+"""From this weight on the points of all rows are worked out by a function of their own."""
 After = Callable[[Touched, Var | None, Context], None]
 """What is written after a verb that changed something: done by whom, where."""
 
@@ -48,12 +50,13 @@ class Statements:
 
     def _guarded(self, step: Step, condition: str, context: Context) -> None:
         """`when`, and `else`."""
-        known = condition in ("True", "False")
-        with self.blocks.test(condition):
-            self._verb(step, context)
-        if step.otherwise and known:
-            with self.blocks.test("False" if condition == "True" else "True"):
-                self.steps(step.otherwise, context)
+        if condition != "False" or self.blocks.traced:
+            with self.blocks.test(condition):
+                self._verb(step, context)
+        if condition in ("True", "False"):
+            if condition == "False" or self.blocks.traced:
+                with self.blocks.test("False" if condition == "True" else "True"):
+                    self.steps(step.otherwise, context)
         elif step.otherwise:
             with self.blocks.block("else:"):
                 self.steps(step.otherwise, context)
@@ -61,18 +64,45 @@ class Statements:
     def _rows(self, step: Step, context: Context) -> bool:
         """Points for each row of a table, where a column of formulas says how many: one row after the other, and those without any are
         left out. False if this is another step."""
-        verb, loop, parts, emit = step.verb, step.loop, self.blocks.program.parts, self.blocks.emit
+        verb, loop, fold, parts = step.verb, step.loop, self.blocks.program.fold, self.blocks.program.parts
         if not isinstance(verb, Score) or loop is None or loop.where or step.when or step.by is not None:
             return False
-        rows = rows_of(loop.items, loop.var, (verb.points,), parts)
+        rows = rows_of(loop.items, loop.var, (verb.points,))
         if rows is None:
             return False
-        with emit.together():
-            for row in rows:
-                emit.names[loop.var] = str(row.value)
-                self.deed(replace(verb, points=substituted(verb.points, {loop.var: row})), step.me, context)
-                emit.forget(frozenset([verb.into]))
+        points = {row.value: fold(substituted(verb.points, {loop.var: row})) for row in rows}
+        points = {row: e for row, e in points.items() if not (isinstance(e, Const) and e.value == 0)}
+        apart = self.after is nothing_after and not any(reads(e) & {verb.into} for e in points.values())
+        with self.blocks.emit.together():
+            named = all(v in self.blocks.emit.names for e in points.values() for v in parts.shape(e)[1])
+            if apart and named and sum(map(parts.weight, points.values())) > HEAVY_ROWS:
+                points = self._worked_out(points)
+            for row, each in points.items():
+                self.blocks.emit.names[loop.var] = str(row)
+                self.deed(replace(verb, points=each), step.me, context)
+                self.blocks.emit.forget(frozenset([verb.into]))
         return True
+
+    def _worked_out(self, points: dict[int, Expr]) -> dict[int, Expr]:
+        """The same, by one function that other steps may call for the same formulas."""
+        emit, program = self.blocks.emit, self.blocks.program
+        needed = list(dict.fromkeys(v for e in points.values() for v in program.parts.shape(e)[1]))
+        like = tuple(
+            (program.parts.shape(e)[0], *map(needed.index, program.parts.shape(e)[1])) for e in points.values()
+        )
+        name = program.shared.get(like)
+        if name is None:
+            name = program.shared[like] = f"rows_{len(program.shared)}"
+            with self.blocks.function(
+                name, ", ".join(["P", "C", *(f"p{n}" for n in range(len(needed)))]), next(iter(points.values())).span
+            ):
+                self.blocks.emit.names.update({var: f"p{n}" for n, var in enumerate(needed)})
+                with self.blocks.emit.together():
+                    self.blocks.put(f"return ({', '.join(self.blocks.emit(e) for e in points.values())},)")
+        found = emit.give(f"{name}({', '.join(['P', 'C', *(emit.names[v] for v in needed)])})", "points")
+        worth = {row: Var("points", e.kind) for row, e in points.items()}
+        emit.names.update({var: f"{found}[{n}]" for n, var in enumerate(worth.values())})
+        return {row: Local(var.kind, points[row].span, var) for row, var in worth.items()}
 
     def _verb(self, step: Step, context: Context) -> None:
         verb = step.verb

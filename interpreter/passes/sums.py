@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from interpreter.language import ir
 from interpreter.language.ir import Expr, Var
+from interpreter.language.kinds import BOOL
 from interpreter.passes.parts import Parts
 
 
@@ -48,8 +49,12 @@ def _uses(expr: Expr, var: Var) -> Iterator[Expr]:
 def _as_sum(expr: Expr, var: Var) -> ir.Collect | None:
     """The `f(x) for x in var` of its sum, if this is one."""
     match expr:
+        case ir.WordCall(word="sum", operands=(ir.Local(var=over) as items,)) if over is var:
+            item = Var("item", items.kind.of_item)
+            always, each = ir.Const(BOOL, expr.span, True), ir.Local(item.kind, expr.span, item)
+            return ir.Collect(items.kind, expr.span, item, items, always, each)
         case ir.WordCall(word="sum", operands=(ir.Collect(items=ir.Local(var=over), by=()) as each,)) if over is var:
-            always = isinstance(each.where, ir.Const) and bool(each.where.value)
+            every = isinstance(each.where, ir.Const) and bool(each.where.value)
             alone = not any(isinstance(e, ir.Local) and e.var is var for e in ir.walk(each.item))
-            return each if always and alone else None
+            return each if every and alone else None
     return None

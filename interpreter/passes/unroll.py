@@ -28,7 +28,7 @@ def unrolled(expr: Expr, parts: Parts) -> Expr | None:
     return None
 
 
-def rows_of(items: Expr, var: Var, formulas: tuple[Expr, ...], parts: Parts) -> list[Const] | None:
+def rows_of(items: Expr, var: Var, formulas: tuple[Expr, ...]) -> list[Const] | None:
     """The rows that a loop of steps goes through, if these formulas look at a column of formulas of the row; else None."""
     few = isinstance(items, Rows) and items.size <= MOST_ROWS and any(_looks_up(e, var) for e in formulas)
     return _rows(items, var) if few and isinstance(items, Rows) else None
