@@ -90,7 +90,8 @@ def _written(text: Text) -> str:
 @cache
 def _program() -> str:
     """What changes when this program does, in a checkout too, where the version stays."""
-    return digest(*map(mark, sorted(Path(__file__).parents[1].rglob("*.py"))))
+    here = Path(__file__).parents[1]
+    return digest(*map(mark, sorted(path for ending in ("py", "c") for path in here.rglob(f"*.{ending}"))))
 
 
 def _made_by(compiler: Compiler, flags: Sequence[str]) -> tuple[str, ...]:

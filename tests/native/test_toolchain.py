@@ -16,7 +16,7 @@ from interpreter.diagnostics import Refused
 from interpreter.native import cache, compiler, toolchain
 from interpreter.native.cache import clear, digest, entries
 from interpreter.native.compiler import NoCompiler
-from interpreter.native.toolchain import Unwritten, library, loaded, trial
+from interpreter.native.toolchain import Unwritten, is_built, library, loaded, trial
 
 posix = pytest.mark.skipif(os.name != "posix", reason="shell scripts stand for compilers")
 EXPORT = "__declspec(dllexport) " if os.name == "nt" else ""
@@ -105,6 +105,33 @@ def test_a_text_that_takes_long_is_written_once(tmp_path: Path, monkeypatch: pyt
     path("one")
     assert written == ["one", "two", "one"]
     assert path("one") != built("one\n")
+
+
+@pytest.mark.parametrize("name", ["runtime.c", "toolchain.py", "deeper/down.py"])
+def test_a_change_of_this_program_is_seen(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of the texts that are written by themselves into what is built, too."""
+    changed = tmp_path / "interpreter" / "native" / name
+    changed.parent.mkdir(parents=True)
+    changed.write_text("one")
+    monkeypatch.setattr(toolchain, "__file__", str(tmp_path / "interpreter" / "native" / "toolchain.py"))
+    before = toolchain._program.__wrapped__()
+    assert toolchain._program.__wrapped__() == before
+    changed.write_text("other")
+    assert toolchain._program.__wrapped__() != before
+
+
+@posix
+def test_it_is_known_whether_it_is_built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    script(tmp_path / "cc", VERSION, COPY)
+    only(monkeypatch, tmp_path)
+    assert not is_built("text\n", "game")
+    path = built()
+    assert is_built("text\n", "game") and not is_built("text\n", "game", ("-O1",))
+    path.write_text("changed")
+    assert not is_built("text\n", "game")
+    built()
+    only(monkeypatch, tmp_path / "nowhere")
+    assert not is_built("text\n", "game")
 
 
 @posix
