@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import gc
 import os
+import shutil
 import signal
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -20,6 +22,15 @@ def pytest_configure(config: pytest.Config) -> None:
     gc.set_threshold(200_000, 50, 100)  # what tests leave is looked through less often: a tenth of their time
     settings.register_profile("steady", deadline=None, derandomize=True, max_examples=tiers.sized(15, 100))
     settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        _keep_apart(config)
+
+
+def _keep_apart(config: pytest.Config) -> None:
+    """What this run keeps, its processes share, and it goes with it; what others have kept is none of its business."""
+    own = tempfile.mkdtemp(prefix="hoyle-tests-")
+    os.environ["HOYLE_CACHE"] = own
+    config.add_cleanup(lambda: shutil.rmtree(own, ignore_errors=True))
 
 
 QUICK = ("language", "reading", "checking", "compiling", "running", "native", "game", "reporting", "series", "cli")
@@ -45,14 +56,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(autouse=True, scope="session")
-def _plain_surroundings(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """English, no colours, a usual width, a cache of this run's own: what programs started by tests inherit."""
+def _plain_surroundings() -> None:
+    """English, no colours, a usual width: what programs started by tests inherit."""
     for name in [
-        n for n in os.environ if n.startswith(("HOYLE_", "LC_")) or n in ("LANGUAGE", "FORCE_COLOR", "CLICOLOR_FORCE")
+        n
+        for n in os.environ
+        if n.startswith(("HOYLE_", "LC_")) or n in ("LANGUAGE", "FORCE_COLOR", "CLICOLOR_FORCE")
+        if n != "HOYLE_CACHE"
     ]:
         del os.environ[name]
-    own = tmp_path_factory.getbasetemp()
-    os.environ["HOYLE_CACHE"] = str((own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "cache")
     # A run in the background must not teach its programs to ignore Ctrl-C or the end of the terminal.
     for name, handler in (("SIGINT", signal.default_int_handler), ("SIGHUP", signal.SIG_DFL)):
         number = getattr(signal, name, None)

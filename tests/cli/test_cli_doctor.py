@@ -47,6 +47,7 @@ def test_no_compiler_is_no_fault(capsys: pytest.CaptureFixture[str], place: Path
     assert (found["format"], found["version"], found["compiler"]) == ("hoyle doctor", 1, None)
     assert found["tried"][0] == {"name": "cc", "why": "absent", "origin": "path"}
     assert found["trial"] == {"seconds": None, "problems": []}
+    assert found["engines"] == ["python"]
 
 
 def test_in_french(capsys: pytest.CaptureFixture[str]) -> None:
@@ -81,7 +82,10 @@ def test_a_compiler_that_works(capsys: pytest.CaptureFixture[str], monkeypatch: 
     code, out, err = told(capsys)
     assert (code, err) == (0, "")
     assert "built, loaded and called in 0.25 s" in out
-    assert data(capsys)["trial"] == {"seconds": 0.25, "problems": []}
+    assert "engines     python, native" in out
+    found = data(capsys)
+    assert found["trial"] == {"seconds": 0.25, "problems": []}
+    assert found["engines"] == ["python", "native"]
 
 
 def test_the_cache_is_cleared(capsys: pytest.CaptureFixture[str], place: Path) -> None:

@@ -25,7 +25,8 @@ PACKAGES = {"ziglang": "native"}
 def doctor_command(clear_cache: bool, as_json: bool) -> int:
     cleared = _cleared() if clear_cache else None
     seconds, problems = _trial()
-    found = {**_program(), **_compiler(), **_cache(), **_packages()}
+    engines = ["python", *(["native"] if seconds is not None else [])]
+    found = {**_program(), **_compiler(), "engines": engines, **_cache(), **_packages()}
     if as_json:
         told = [f"[{d.code}] {d.message}" for d in problems]
         emit("doctor", {**found, "trial": {"seconds": seconds, "problems": told}, "cleared": cleared})
@@ -102,6 +103,7 @@ def _say(found: dict[str, Any], seconds: float | None, cleared: int | None) -> N
     rows = [(t(f"doctor.{name}"), found[name]) for name in ("hoyle", "python", "system")]
     rows += [(t("doctor.compiler"), line) for line in _compiler_lines(found)]
     rows += [(t("doctor.trial"), t("doctor.tried", seconds=seconds))] if seconds is not None else []
+    rows += [(t("doctor.engines"), ", ".join(found["engines"]))]
     rows += [(t("doctor.cache"), line) for line in _cache_lines(found["cache"], cleared)]
     rows += [(package["name"], _package_line(package)) for package in found["packages"]]
     before = ""
