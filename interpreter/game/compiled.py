@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from interpreter.compiling.game import compile_game, outline_of
 from interpreter.language.evaluate import Setting
@@ -13,7 +13,7 @@ from interpreter.language.model import Ruleset
 from interpreter.language.sizes import count_of
 from interpreter.reading.merge import Merged
 from interpreter.running.machine import Machine
-from interpreter.running.naming import Namer
+from interpreter.running.naming import Kept, Namer
 from interpreter.running.state import Core
 
 
@@ -24,8 +24,8 @@ class Compiled(Struct, frozen=True):
     merged: Merged
     machine: Machine
     namer: Namer
-    kept: dict[tuple[Any, ...], Any] = {}
-    """What has been shown of pieces, piles and values (`game.view`)."""
+    kept: Kept[tuple[Any, ...], Any] = field(default_factory=Kept)
+    """What has been shown of pieces, piles and values (`game.view`), and texts as they are compared (`game.moves`)."""
 
     @property
     def name(self) -> str:

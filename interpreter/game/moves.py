@@ -118,7 +118,7 @@ def parts(game: Compiled, move: Definition, action: Action, actor: int) -> list[
 
     def part(var: Var, text: str) -> Part:
         items = [namer.token(v, var.kind.of_item, actor) for v in values[var]] if isinstance(var.kind, List) else [text]
-        return Part(var, text, tuple(items), tuple(plain_words(text, namer.readings).split()))
+        return Part(var, text, tuple(items), tuple(_plain(game, text).split()))
 
     return [part(var, text) for var, text in namer.bound(move, action, actor)]
 
@@ -219,7 +219,10 @@ def read_as(game: Compiled, text: str) -> tuple[str, str]:
 
 
 def _plain(game: Compiled, text: str) -> str:
-    return plain_words(text, game.namer.readings)
+    found: str | None = game.kept.get(("plain", text))
+    if found is None:
+        found = game.kept["plain", text] = plain_words(text, game.namer.readings)
+    return found
 
 
 def begun(words: str, typed: str) -> bool:

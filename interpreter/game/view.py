@@ -16,7 +16,6 @@ from interpreter.language.model import Family, StateFamily, Texts, texts_of
 from interpreter.running.state import Core
 
 Shown = TypeVar("Shown")
-MOST_KEPT = 10_000
 
 
 class PieceView(Struct, frozen=True):
@@ -79,8 +78,6 @@ def _kept(game: Compiled, key: tuple[Any, ...], make: Callable[[], Shown]) -> Sh
     """What is shown of a thing, made once: a view has a hundred things, and most of them are in the one before it, too."""
     found: Shown | None = game.kept.get(key)
     if found is None:
-        if len(game.kept) >= MOST_KEPT:
-            game.kept.clear()
         found = game.kept[key] = make()
     return found
 

@@ -240,7 +240,7 @@ def _condition(game: Compiled, core: Core, move: Move, condition: Condition, nam
 def _obligations(game: Compiled, core: Core, point: Point, move: Move, action: Action) -> Iterator[Reason]:
     """The obligations in order; the first that would drop the action is at fault if it is not legal."""
     setting = game.setting(core)
-    survivors = [(m, a) for m in point.moves for a in actions_of(game, core, m) if _allowed(game, core, m, a)]
+    survivors: list[Offer] | None = None
     for obligation in point.obey:
         names: Names = {obligation.me: core.actor}
         if obligation.when is not None and not evaluate(obligation.when, setting, names):
@@ -251,6 +251,8 @@ def _obligations(game: Compiled, core: Core, point: Point, move: Move, action: A
             if not found.holds:
                 return
             continue
+        if survivors is None:
+            survivors = [(m, a) for m in point.moves for a in actions_of(game, core, m) if _allowed(game, core, m, a)]
         instead = _dropping(game, core, obligation, survivors)
         demanded = instead(move, action)
         yield _obliged(game, core, obligation, demanded)

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import product
-from typing import Any
+from typing import Any, TypeVar
 
 from interpreter.language.evaluate import is_absent
 from interpreter.language.ir import ABSENT, Var
@@ -18,8 +18,19 @@ from interpreter.language.sizes import count_of
 from interpreter.running.machine import Machine
 from interpreter.running.state import Action, Core
 
+K = TypeVar("K")
+V = TypeVar("V")
 MOST_KEPT = 20_000
-"""So many ids of moves are kept of one game."""
+"""So many ids of moves are kept of one game, and as many of their words, and of things that views show."""
+
+
+class Kept(dict[K, V]):
+    """What has been made before, and is forgotten when it has become too much."""
+
+    def __setitem__(self, key: K, value: V) -> None:
+        if len(self) >= MOST_KEPT:
+            self.clear()
+        super().__setitem__(key, value)
 
 
 def in_language(words: Mapping[str, str], lang: str, name: str = "") -> str:
@@ -50,7 +61,9 @@ class Namer:
         self._shown: dict[tuple[str, bool], list[str]] = {}
         self.state_members: dict[str, tuple[str, ...]] = {}
         """The names of the members of each family of state, once somebody has asked for them (`game.spelling.member_name`)."""
-        self._ids: dict[tuple[Action, int], str] = {}
+        self._ids: dict[tuple[Action, int], str] = Kept()
+        self.texts: dict[tuple[Any, ...], str] = Kept()
+        """The words of moves that have been told (`running.telling`)."""
 
     # ---- pieces ------------------------------------------------------------------------------------------------------
 
@@ -247,8 +260,6 @@ class Namer:
         """`name`, the bindings that could have been different, `-> ` and the place. They are kept: most moves are legal again and again."""
         found = self._ids.get((action, actor))
         if found is None:
-            if len(self._ids) >= MOST_KEPT:
-                self._ids.clear()
             words = [slug(move.name), *(words for _, words in self.bound(move, action, actor) if words)]
             found = self._ids[action, actor] = " ".join(words)
         return found

@@ -28,8 +28,14 @@ class Seen(Struct, frozen=True):
 
 
 def move_text(namer: Namer, move: Move, action: Action, seen: Seen) -> str:
-    """The move in words: its name, what moves, from where, to where. What its words have no place for follows behind them."""
-    return _Told(namer, move, dict(zip(move.bindings, action[1:], strict=True)), seen).text()
+    """The move in words: its name, what moves, from where, to where. What its words have no place for follows behind them. They are kept:
+    most moves are legal again and again."""
+    values = dict(zip(move.bindings, action[1:], strict=True))
+    aim = seen.piles[values[move.target]] if move.target is not None else ()
+    key = (action, seen.actor, seen.lang, seen.hide, aim[-1] if aim else ABSENT)
+    if key not in namer.texts:
+        namer.texts[key] = _Told(namer, move, values, seen).text()
+    return namer.texts[key]
 
 
 def pieces_told(namer: Namer, move: Move, action: Action, seen: Seen) -> list[int]:
