@@ -111,29 +111,25 @@ static I compared(const Sums *a, const Sums *b) {
     for (I i = 0; i < a->n && i < b->n; i++) if (a->sum[i] != b->sum[i]) return a->sum[i] < b->sum[i] ? -1 : 1;
     return a->n < b->n ? -1 : a->n > b->n;
 }
-static U turned(U v, I by) { return v << by | v >> (64 - by); }
-/* Two numbers that states which differ in what a search looks at do not share: the 128 bits stand for the state. */
-static void hashed(S *s, U *one, U *two) {
+/* Two numbers that states which differ in what a search looks at do not share: the 128 bits stand for the state. Piles in which only what
+   lies there counts add the numbers of their pieces; in others their places count too. */
+typedef struct { U one, two; } Key;
+#define STIRRED(v, by) (((v) ^ (v) >> 29) * (by))
+static Key key_of(S *s) {
     U a = 0x243F6A8885A308D3ull, b = 0x13198A2E03707344ull;
-    for (I i = -1; i < PILES; i++) {
+    for (I i = 0; i < PILES; i++) {
         Pile *of = PILE(s, i);
-        if (HEAP[i]) {
-            U sum = 0, other = 0;
-            for (I at = 0; at < of->n; at++) { U m = mixed((U)of->p[at] + 1); sum += m; other += mixed(m); }
-            a = mixed(a ^ sum ^ (U)of->n) + turned(b, 23); b = mixed(b ^ other) + a;
-            continue;
-        }
-        a = (a ^ (U)of->n) * 0xff51afd7ed558ccdull; b = turned(b, 29) + a;
-        for (I at = 0; at < of->n; at++) { a = (a ^ (U)of->p[at]) * 0xff51afd7ed558ccdull; a ^= a >> 32; b = (turned(b, 31) ^ a) * 0xc4ceb9fe1a85ec53ull; }
+        U sum = 0, other = (U)of->n;
+        if (HEAP[i]) for (I at = 0; at < of->n; at++) { const U *code = CODES[of->p[at]]; sum += code[0]; other += code[1]; }
+        else for (I at = 0; at < of->n; at++) { const U *code = CODES[of->p[at]]; sum = STIRRED(sum + code[0], 0xff51afd7ed558ccdull); other = (other ^ code[1]) * 0xc4ceb9fe1a85ec53ull; }
+        a = STIRRED(a ^ sum, 0x9E3779B97F4A7C15ull); b = STIRRED(b + other, 0xC2B2AE3D27D4EB4Full);
     }
-    for (I i = 0; i < CELLS; i++) { a = (a ^ (U)s->C[i]) * 0xff51afd7ed558ccdull; a ^= a >> 32; b = (turned(b, 31) ^ a) * 0xc4ceb9fe1a85ec53ull; }
-    *one = mixed(a); *two = mixed(b ^ a);
+    for (I i = 0; i < CELLS; i++) { a = (a + (U)s->C[i]) * 0xff51afd7ed558ccdull; b = STIRRED(b ^ (U)s->C[i], 0xc4ceb9fe1a85ec53ull); }
+    return (Key){mixed(a), mixed(b ^ a >> 32)};
 }
 /* What this search has found of a state before; `kind` 0: the greatest sums (n -1: none), 1: whether it begins a spared sequence. */
-static Memo *memory_of(X *x, S *s, I aim, I kind) {
-    U one, two;
-    hashed(s, &one, &two);
-    one += (U)(2 * aim + kind);
+static Memo *memory_of(X *x, Key key, I aim, I kind) {
+    U one = key.one + (U)(2 * aim + kind), two = key.two;
     for (I slot = (I)(one & (MEMOS - 1)), n = 0; n < MEMOS / 2; n++, slot = (slot + 1) & (MEMOS - 1)) {
         Memo *found = x->memos + slot;
         if (found->epoch != x->epoch) { found->epoch = x->epoch; found->one = one; found->two = two; found->known = 0; return found; }
@@ -175,9 +171,25 @@ static void left_by(X *x, S *s, const E *const *acts, I n, char *left, I me, L e
         for (I i = 0; i < n; i++) left[i] = left[i] && (kept[i] || is_spared(x, s, acts[i], earlier.p[e], me));
     }
 }
+/* Does one action of a state come to all that could be hoped for? Where no action makes a sum less, what follows takes nothing away. */
+static I reached(X *x, S *s, I aim, I me, const Sums *most) {
+    Sums own;
+    own.n = AIMS[aim].size;
+    for (I i = 0; i < s->count; i++) {
+        AIMS[aim].weigh(x, s, me, s->acts[i], own.sum);
+        if (!compared(&own, most)) return 1;
+    }
+    return 0;
+}
 static I rest_sums(X *x, S *s, I aim, I me, const Sums *most, L earlier, Sums *found) {
-    Memo *memo = memory_of(x, s, aim, 0);
-    if (memo->known) { found->n = memo->n; memcpy(found->sum, memo->sum, sizeof found->sum); return found->n >= 0; }
+    if (AIMS[aim].grows && !earlier.n && most && most->n && reached(x, s, aim, me, most)) { *found = *most; return 1; }
+    Key key;
+    I remembers = x->looked > 1;  /* states after one action are all different, or nearly */
+    if (remembers) {
+        key = key_of(s);
+        Memo *memo = memory_of(x, key, aim, 0);
+        if (memo->known) { found->n = memo->n; memcpy(found->sum, memo->sum, sizeof found->sum); return found->n >= 0; }
+    }
     const E *acts[ACTS];
     char left[ACTS];
     Sums best = {0}, one;
@@ -190,9 +202,11 @@ static I rest_sums(X *x, S *s, I aim, I me, const Sums *most, L earlier, Sums *f
     }
     if (!best.n && AIMS[aim].ends && may_end(x, s, aim, me)) { best.n = AIMS[aim].size; memset(best.sum, 0, sizeof best.sum); }
     else if (!best.n) best.n = -1;
-    memo = memory_of(x, s, aim, 0);
-    memo->known = 1; memo->n = best.n;
-    memcpy(memo->sum, best.sum, sizeof memo->sum);
+    if (remembers) {
+        Memo *memo = memory_of(x, key, aim, 0);
+        memo->known = 1; memo->n = best.n;
+        memcpy(memo->sum, best.sum, sizeof memo->sum);
+    }
     *found = best;
     return best.n >= 0;
 }
@@ -201,6 +215,7 @@ static I best_sums(X *x, S *s, const E *a, I aim, I me, const Sums *most, L earl
     Sums less = {0}, rest;
     found->n = AIMS[aim].size;
     AIMS[aim].weigh(x, s, me, a, found->sum);
+    if (AIMS[aim].grows && most && most->n && !compared(found, most)) return 1;
     S *tried = attempt(x, s, a, AIMS[aim].label, me, &goes);
     if (x->stop) return 0;
     if (goes == AT_END) there = may_end(x, tried, aim, me);
@@ -220,11 +235,12 @@ static I is_spared(X *x, S *s, const E *a, I aim, I me) {
     if (x->stop) return 0;
     if (goes == AT_END) found = may_end(x, tried, aim, me) && AIMS[aim].spare(x, tried, me);
     else {
-        Memo *memo = memory_of(x, tried, aim, 1);
+        Key key = key_of(tried);
+        Memo *memo = memory_of(x, key, aim, 1);
         if (memo->known) found = memo->n;
         else {
             for (I i = 0; i < tried->count && !found && !x->stop; i++) found = is_spared(x, tried, tried->acts[i], aim, me);
-            memo = memory_of(x, tried, aim, 1);
+            memo = memory_of(x, key, aim, 1);
             memo->known = 1; memo->n = found;
         }
     }
@@ -257,7 +273,7 @@ static L maximise(X *x, S *s, L acts, I me, L most, I aim, L earlier) {
 /* ---- games ---- */
 
 static void fresh(S *s, Chance chance) {
-    memset(s, 0, sizeof *s);
+    memset(s, 0, __builtin_offsetof(S, faults));  /* what lies behind is only read as far as it was written */
     s->chance = chance;
     s->pc = -1; s->actor = -1;
     for (I i = 0; i < KINDS; i++)

@@ -219,7 +219,13 @@ class _Reader:
                 self.expression(test)
                 return either(self.expression(yes), self.expression(no))
             case ast.BoolOp(values=values):
-                kinds = [self.expression(v) for v in values]
+                kinds = []
+                before = self.move
+                for v in values:
+                    kinds.append(self.expression(v))
+                    number = move_of(v) if isinstance(node.op, ast.And) else None
+                    self.move = number if number is not None else self.move
+                self.move = before
                 return kinds[0] if isinstance(values[-1], ast.Name) and values[-1].id == "NONE" else "I"
             case ast.BinOp():
                 return self._operation(node)
@@ -291,7 +297,9 @@ class _Reader:
             return ("LA", "L")[names.index(one)]
         self.learn(generator.target, ITEMS.get(kind or ""))
         if isinstance(node.elt, ast.Tuple):
-            return "Duos"
+            for part in node.elt.elts:
+                self.expression(part)
+            return "LA" if is_action(node.elt) else "Duos"
         return LISTS.get(self.expression(node.elt) or "")
 
     def _call(self, node: ast.Call) -> Type | None:
@@ -342,10 +350,17 @@ def listed_moves(body: Body) -> set[int]:
                 args=[ast.Tuple(elts=[ast.Constant(value=int(number)), *_])],
             ):
                 found.add(number)
+            case ast.ListComp(elt=ast.Tuple(elts=[ast.Constant(value=int(number)), *_])):
+                found.add(number)
             case ast.Compare():
                 move = move_of(node)
                 found |= {move} if move is not None else set()
     return found
+
+
+def is_action(item: ast.Tuple) -> bool:
+    """An action that is listed, and not one with the obligation that it breaks: `(3, from_1, …)`, and not `(a, 3)`."""
+    return isinstance(item.elts[0], ast.Constant)
 
 
 def binding_of(places: Layout, moves: set[int], place: int) -> Binding:

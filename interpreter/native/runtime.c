@@ -32,26 +32,35 @@ static void *memory(X *x, I bytes) {
 
 /* ---- lists ---- */
 
-/* A list grows where it is if nothing lies behind it, else twice as large elsewhere. */
-static void *grown(X *x, void *items, I n, I size) {
-    U *old = items, *top = x->arena + x->used;
-    I had = (n * size + 7) / 8, more = had < 4 ? 4 : had;
-    if (old && old + had == top) return memory(x, more * 8) ? items : 0;
-    U *found = memory(x, (had + more) * 8);
-    if (found && n) memcpy(found, items, (unsigned long)(n * size));
+/* Room for at least so many more bytes: where the list is if nothing lies behind it, else twice as large elsewhere. `cap` counts bytes. */
+static void *grown(X *x, void *items, I n, I *cap, I more) {
+    I had = (*cap + 7) / 8, wanted = (n + more + 7) / 8 - had, add = wanted > had ? wanted : had;
+    U *old = items;
+    if (add < 8) add = 8;
+    if (*cap && old + had == x->arena + x->used) {
+        if (!memory(x, add * 8)) return 0;
+        *cap = (had + add) * 8;
+        return items;
+    }
+    U *found = memory(x, (had + add) * 8);
+    if (!found) return 0;
+    memcpy(found, items, (unsigned long)n);
+    *cap = (had + add) * 8;
     return found;
 }
 
 #define LIST(NAME, ITEM)                                                                    \
     typedef struct { ITEM *p; I n, cap; } NAME;                                             \
+    static int NAME##_grow(X *x, NAME *to, I more) {                                        \
+        I bytes = to->cap * (I)sizeof(ITEM);                                                \
+        ITEM *p = grown(x, to->p, to->n * (I)sizeof(ITEM), &bytes, more * (I)sizeof(ITEM)); \
+        if (!p) return 0;                                                                   \
+        to->p = p;                                                                          \
+        to->cap = bytes / (I)sizeof(ITEM);                                                  \
+        return 1;                                                                           \
+    }                                                                                       \
     static inline void NAME##_push(X *x, NAME *to, ITEM item) {                             \
-        if (to->n == to->cap) {                                                             \
-            ITEM *p = grown(x, to->cap ? (void *)to->p : 0, to->n, sizeof(ITEM));           \
-            if (!p) return;                                                                 \
-            to->cap = to->n + (to->n * (I)sizeof(ITEM) < 32 ? 32 / (I)sizeof(ITEM) : to->n); \
-            if (to->cap * (I)sizeof(ITEM) > (I)sizeof(U) * (x->arena + x->used - (U *)p)) to->cap = (I)sizeof(U) * (x->arena + x->used - (U *)p) / (I)sizeof(ITEM); \
-            to->p = p;                                                                      \
-        }                                                                                   \
+        if (to->n >= to->cap && !NAME##_grow(x, to, 1)) return;                             \
         to->p[to->n++] = item;                                                              \
     }                                                                                       \
     static inline NAME NAME##_made(X *x, I n, const ITEM *items) {                          \
@@ -61,7 +70,9 @@ static void *grown(X *x, void *items, I n, I size) {
         return found;                                                                       \
     }                                                                                       \
     static inline void NAME##_extend(X *x, NAME *to, NAME more) {                           \
-        for (I i = 0; i < more.n; i++) NAME##_push(x, to, more.p[i]);                       \
+        if (!more.n || (to->n + more.n > to->cap && !NAME##_grow(x, to, more.n))) return;   \
+        memcpy(to->p + to->n, more.p, (unsigned long)more.n * sizeof(ITEM));                \
+        to->n += more.n;                                                                    \
     }
 
 LIST(L, E)

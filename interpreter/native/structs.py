@@ -59,7 +59,8 @@ def traffic(places: Layout, machine: Machine) -> str:
     return "\n".join(
         [
             "static void copy_state(S *to, const S *from) {",
-            "    for (I i = 0; i <= PILES; i++) {",
+            "    if (sizeof to->P <= 8192) memcpy(to->P, from->P, sizeof to->P);  /* at once, where that is less work than one by one */",
+            "    else for (I i = 0; i <= PILES; i++) {",
             "        to->P[i].n = from->P[i].n;",
             "        memcpy(to->P[i].p, from->P[i].p, (unsigned long)from->P[i].n * sizeof(E));",
             "    }",

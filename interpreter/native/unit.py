@@ -18,6 +18,7 @@ from interpreter.native.inference import Inference, of_constant
 from interpreter.native.layout import Layout, layout
 from interpreter.native.structs import state_struct, traffic
 from interpreter.native.writing import Writer
+from interpreter.running.chance import splitmix64
 from interpreter.running.lookahead import Aim
 from interpreter.running.machine import MOST_BLOCKS, Machine
 from interpreter.running.verbs import Guard
@@ -217,8 +218,15 @@ def _tables(machine: Machine, places: Layout) -> str:
             _array("COPIES", machine.copies),
             _array("FIRST", first),
             _array("EARLY", _early(machine)),
+            _codes(len(machine.homes)),
         ]
     )
+
+
+def _codes(kinds: int) -> str:
+    """Two numbers of 64 bits for each piece and face, which keys of states are made of."""
+    rows = (f"{{{splitmix64(2 * n)}ull, {splitmix64(2 * n + 1)}ull}}" for n in range(2 * kinds))
+    return f"static const U CODES[][2] = {{{', '.join(rows)}}};"
 
 
 def _early(machine: Machine) -> list[int]:
@@ -275,14 +283,14 @@ def _numbered(constants: Constants, types: Inference, slugs: dict[str, str]) -> 
     aims = [c for c in constants.numbered if isinstance(c, Aim)]
     if aims:
         lines.append(
-            "static const struct { I label, size, reach; void (*weigh)(X *, S *, I, const E *, I *); I (*spare)(X *, S *, I); I (*ends)(X *, S *, I); } AIMS[] = {"
+            "static const struct { I label, size, reach, grows; void (*weigh)(X *, S *, I, const E *, I *); I (*spare)(X *, S *, I); I (*ends)(X *, S *, I); } AIMS[] = {"
         )
         for aim in aims:
             ending = f"{aim.label}_{aim.number}"
             spare, ends = (slugs.get(f"{name}_{ending}", "0") for name in ("spare", "ends"))
             reach = f"__builtin_offsetof(S, l{aim.register})" if aim.register is not None else "-1"
             lines.append(
-                f"    {{{aim.label}, {_sums(types, aim)}, {reach}, {slugs[f'weigh_{ending}']}, {spare}, {ends}}},"
+                f"    {{{aim.label}, {_sums(types, aim)}, {reach}, {int(aim.grows)}, {slugs[f'weigh_{ending}']}, {spare}, {ends}}},"
             )
         lines.append("};")
     return "\n".join(lines)

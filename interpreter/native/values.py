@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from interpreter.native.constants import Constants, in_digits
 from interpreter.native.forms import ITEMS, LISTS, Body, Type, Untranslatable, in_c
-from interpreter.native.inference import Inference, binding_of, called, listed_moves
+from interpreter.native.inference import Inference, binding_of, called, is_action, listed_moves, move_of
 
 COMPARED = {ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
 OPERATORS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.RShift: ">>", ast.BitAnd: "&", ast.BitOr: "|"}
@@ -91,6 +91,8 @@ class Values:
                 return f"(-{self.number(operand)})", "I"
             case ast.Compare():
                 return self._compare(node), "I"
+            case ast.BoolOp(op=ast.And(), values=values):
+                return f"({' && '.join(self._conjoined(values))})", "I"
             case ast.BoolOp(op=operator, values=values):
                 return (
                     f"({(' && ' if isinstance(operator, ast.And) else ' || ').join(self.truth(v) for v in values)})",
@@ -127,6 +129,16 @@ class Values:
                 return f"mod({left}, {right})"
             case _:
                 return f"({left} {OPERATORS[type(operator)]} {right})"
+
+    def _conjoined(self, values: Sequence[ast.expr]) -> list[str]:
+        """Behind `a[0] == number` the action `a` is one of that move."""
+        before, found = self.move, []
+        for value in values:
+            found.append(self.truth(value))
+            number = move_of(value)
+            self.move = number if number is not None else self.move
+        self.move = before
+        return found
 
     def _binary(self, node: ast.BinOp) -> tuple[str, Type]:
         if isinstance(node.op, ast.Mult) and isinstance(node.left, ast.Tuple | ast.List):
@@ -266,7 +278,10 @@ class Values:
         else:
             self.put(f"{self.place(generator.target)} = {items}.p[{at}];")
             test = " && ".join(self.truth(i) for i in generator.ifs) or "1"
-            if isinstance(node.elt, ast.Tuple):
+            if isinstance(node.elt, ast.Tuple) and is_action(node.elt):
+                self.put(f"if ({test})")
+                self.list_action(node.elt, found)
+            elif isinstance(node.elt, ast.Tuple):
                 a, b = node.elt.elts
                 self.put(f"if ({test}) Duos_push(x, &{found}, (Duo){{(E){self.value(a)[0]}, {self.number(b)}}});")
             else:
@@ -275,11 +290,23 @@ class Values:
         self.put("}}")
         return found, made
 
+    def list_action(self, item: ast.Tuple, acts: str) -> None:
+        """An action more in a list of them."""
+        number = int(self.number(item.elts[0]))
+        self.put(f"{{ E *_a = action(x, &{acts});")
+        self.put(f"_a[0] = {number};")
+        for value, binding in zip(item.elts[1:], self.types.places.moves[number], strict=True):
+            if binding.most is None:
+                self.put(f"_a[{binding.at}] = (E)({self.number(value)});")
+            else:
+                self.put(f"put_list(x, _a + {binding.at}, {self.typed(value, 'L')}, {binding.most});")
+        self.put("}")
+
     def types_of(self, node: ast.ListComp | ast.SetComp) -> Type:
         if isinstance(node.generators[0].target, ast.Tuple):
             return "L"
         if isinstance(node.elt, ast.Tuple):
-            return "Duos"
+            return "LA" if is_action(node.elt) else "Duos"
         return "LA" if isinstance(node.elt, ast.Name) and self.names.get(node.elt.id) == "A" else "L"
 
     # ---- calls -------------------------------------------------------------------------------------------------------

@@ -57,7 +57,8 @@ class Verbs(Words):
             case ast.Subscript(value=ast.Name(id="P"), slice=pile):
                 self.put(f"put(x, s, {self.number(pile)}, {self.number(item)});")
             case ast.Name(id="acts"):
-                self._list_action(item)
+                assert isinstance(item, ast.Tuple)
+                self.list_action(item, "acts")
             case ast.IfExp(test=test, body=ast.Name(id=yes), orelse=ast.Name(id=no)):
                 self.put(f"add(x, {self.truth(test)} ? &{yes} : &{no}, {self.value(item)[0]});")
             case ast.Name(id="aims"):
@@ -82,18 +83,6 @@ class Verbs(Words):
                 self.put(f"{kind}_push(x, &{name}, {self.typed(item, ITEMS[kind])});")
             case _:
                 raise Untranslatable(f"append to {kind}")
-
-    def _list_action(self, item: ast.expr) -> None:
-        assert isinstance(item, ast.Tuple) and isinstance(item.elts[0], ast.Constant)
-        number = int(self.number(item.elts[0]))
-        self.put("{ E *_a = action(x, &acts);")
-        self.put(f"_a[0] = {number};")
-        for value, binding in zip(item.elts[1:], self.types.places.moves[number], strict=True):
-            if binding.most is None:
-                self.put(f"_a[{binding.at}] = (E)({self.number(value)});")
-            else:
-                self.put(f"put_list(x, _a + {binding.at}, {self.typed(value, 'L')}, {binding.most});")
-        self.put("}")
 
     def _pile(self, call: ast.Call) -> str:
         match call.func:
