@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,7 @@ from interpreter.checking import build
 from interpreter.diagnostics import Diagnostic, Refused, similar
 from interpreter.game import results
 from interpreter.game.compiled import Compiled, compiled
+from interpreter.game.evaluators import Evaluator
 from interpreter.game.events import Event, events
 from interpreter.game.labels import labels
 from interpreter.game.moves import Move, legal_moves, meant
@@ -19,7 +20,7 @@ from interpreter.game.playouts import Engine, Playouts, natively, random_games
 from interpreter.game.positions import set_up
 from interpreter.game.saving import resume, to_json
 from interpreter.game.spelling import piece_code
-from interpreter.game.values import Value, evaluator, value
+from interpreter.game.values import Value, value
 from interpreter.game.view import View, view
 from interpreter.game.why import Why, alike, why, why_seen
 from interpreter.language.model import Rule
@@ -122,11 +123,12 @@ class Game:
         """The number of a piece, face up. Raises Refused."""
         return piece_code(self.compiled, sign)
 
-    def evaluator(self, formula: str, *piles: str) -> Callable[..., Any]:
-        """A compiled formula as a function of the contents of these piles (lists of signs or of `piece` numbers).
+    def evaluator(self, formula: str, *piles: str) -> Evaluator:
+        """A compiled formula as a function of the contents of these piles (lists of signs or of `piece` numbers), or, by its method
+        `many`, of the contents that they have one time after another.
 
-        Everything else is as at the start; the value is a plain number or truth value."""
-        return evaluator(self.compiled, formula, piles)
+        Everything else is as at the start; the value is a plain number or truth value. Raises Refused."""
+        return Evaluator(self.compiled, self.engine, formula, piles)
 
 
 class State:

@@ -1,8 +1,8 @@
-"""Formulas given by hand: checked against the names of a game, evaluated in a state, or compiled to be called again and again."""
+"""Formulas given by hand: checked against the names of a game, and evaluated in a state."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 from msgspec import Struct
@@ -10,19 +10,14 @@ from msgspec import Struct
 from interpreter.checking.cost import Cost, check_cost
 from interpreter.checking.formulas import FormulaChecker
 from interpreter.checking.world import Scope, World
-from interpreter.compiling.code import Writer
-from interpreter.compiling.emitter import Emitter
-from interpreter.compiling.expressions import program as new_program
 from interpreter.diagnostics import Problems, Refused, Source, Span
 from interpreter.game.compiled import Compiled
-from interpreter.game.spelling import pieces_of, pile_number
 from interpreter.language.evaluate import Part, explain
 from interpreter.language.ir import Const, Contents, Expr, Rows, Var
 from interpreter.language.kinds import PLAYER, Kind, describe
 from interpreter.language.model import Texts, text_in, texts_of
 from interpreter.reading import parse
 from interpreter.reading.tree import Node
-from interpreter.running.chance import Chance
 from interpreter.running.state import Core
 
 
@@ -77,13 +72,13 @@ def value(game: Compiled, core: Core, formula: str, seat: str | None) -> Value:
     expr, me = checked(game, formula, player >= 0)
     part = explain(expr, game.setting(core), {me: player})
     words = texts_of(lambda lang: game.namer.value(part.value, expr.kind, lang), game.ruleset.languages)
-    return Value(_plain(game, part.value, expr.kind), describe(expr.kind), words, tuple(parts_of(game, part)))
+    return Value(plain(game, part.value, expr.kind), describe(expr.kind), words, tuple(parts_of(game, part)))
 
 
-def _plain(game: Compiled, found: Any, kind: Kind) -> Any:
+def plain(game: Compiled, found: Any, kind: Kind) -> Any:
     """Numbers and truth values as they are, lists as lists, everything else as positions write it."""
     if kind.name == "list":
-        return [_plain(game, v, kind.of_item) for v in found]
+        return [plain(game, v, kind.of_item) for v in found]
     if kind.name == "bool":
         return bool(found)
     text = game.namer.value(found, kind)
@@ -102,26 +97,3 @@ def parts_of(game: Compiled, part: Part, depth: int = 0) -> Iterator[tuple[int, 
         if not isinstance(inner.expr, Const | Contents | Rows) and inner.expr.span.text not in seen and depth < 6:
             seen.add(inner.expr.span.text)
             yield from parts_of(game, inner, depth + 1)
-
-
-def evaluator(game: Compiled, formula: str, piles: Sequence[str]) -> Callable[..., Any]:
-    """See `Game.evaluator`."""
-    expr, me = checked(game, formula, False)
-    program = new_program(game.ruleset.attributes.by_name, game.machine.constants)
-    writer = Writer()
-    emitter = Emitter(program, writer, {me: "-1"}, expr.span.source.name)
-    writer.put(f"return {emitter(expr)}")
-    program.function("formula", "P, C", expr.span, writer)
-    program.assemble()
-    run = program.namespace["formula"]
-    core = game.machine.fresh(Chance.stream(0))
-    places = [pile_number(game, name) for name in piles]
-    for pile in core.piles:
-        pile.clear()
-
-    def call(*contents: Sequence[Any]) -> Any:
-        for place, pieces in zip(places, contents, strict=True):
-            core.piles[place] = pieces_of(game, pieces) if pieces and isinstance(pieces[0], str) else list(pieces)
-        return run(core.piles, core.cells)
-
-    return call

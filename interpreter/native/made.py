@@ -32,8 +32,13 @@ def engine_of(ruleset: Ruleset, machine: Machine) -> Native | None:
     found = native(ruleset, machine)
     if isinstance(found, Native):
         return found
-    _warn(ruleset.name, str(found) if isinstance(found, Untranslatable) else "")
+    warn(ruleset.name, found)
     return None
+
+
+def warn(game: str, missing: NoCompiler | Untranslatable) -> None:
+    """Says once why Python plays."""
+    _warn(game, str(missing) if isinstance(missing, Untranslatable) else "")
 
 
 class NoNativeEngine(UserWarning):

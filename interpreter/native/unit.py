@@ -45,30 +45,37 @@ def unit(lowered: Lowered) -> Unit:
     types.run()
     constants = Constants(lowered.namespace)
     slugs = {name: _slug(name, machine) for name in bodies}
-    written = [_function(types, body, constants, slugs) for body in bodies.values()]
-    heads = [head for head, _ in written]
     parts = [
-        '#pragma GCC diagnostic ignored "-Wunused"',
-        _sizes(machine, places, constants, types),
-        state_struct(places, machine),
-        _tables(machine, places),
-        _resource("runtime.c"),
-        _constants(constants),
-        *(f"{head};" for head in heads),
-        FORWARD,
-        _columns(types, slugs),
-        *(text for _, text in written),
+        *common(machine, types, constants, slugs),
         _dispatch(bodies, slugs, machine),
         _numbered(constants, types, slugs),
         _result(types, slugs),
         traffic(places, machine),
         '#line 1 "driver.c"',
-        _resource("driver.c"),
+        resource("driver.c"),
     ]
     return Unit("\n".join(parts) + "\n", places)
 
 
-def _resource(name: str) -> str:
+def common(machine: Machine, types: Inference, constants: Constants, slugs: dict[str, str]) -> list[str]:
+    """What games and formulas are written with, then the functions. Raises Untranslatable."""
+    written = [_function(types, body, constants, slugs) for body in types.bodies.values()]
+    heads = [head for head, _ in written]
+    return [
+        '#pragma GCC diagnostic ignored "-Wunused"',
+        _sizes(machine, types.places, constants, types),
+        state_struct(types.places, machine),
+        _tables(machine, types.places),
+        resource("runtime.c"),
+        _constants(constants),
+        *(f"{head};" for head in heads),
+        FORWARD,
+        _columns(types, slugs),
+        *(text for _, text in written),
+    ]
+
+
+def resource(name: str) -> str:
     return files("interpreter.native").joinpath(name).read_text(encoding="utf-8")
 
 

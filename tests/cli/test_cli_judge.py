@@ -125,6 +125,30 @@ def test_eval(run: Run) -> None:
     assert told(run, "eval", "game.yaml", "fits(top(hand))", "--position", "-", stdin=POSITION)["value"] is False
 
 
+@pytest.mark.parametrize(
+    ("lines", "values", "told"),
+    [
+        ("hand of A | heap\n7H 8D | 9S\n\n | 9S\n", ["3", "1"], ""),
+        ('{"heap": "9S", "hand of A": ["7H", "8D"]}\n{"hand of A": "", "heap": []}\n', ["3", "0"], ""),
+        ("hand of A | heap\n7H | 9S\n7H | 9X\n", [], "`9X` is not a piece of game\n  = note: in line 3"),
+        ("hand of A | heap\n7H | 9S\n7H\n", [], "line 3 does not have these piles: hand of A | heap"),
+        ('{"hand of A": "7H"}\n{"heap": "7H"}\n', [], "line 2 does not have these piles: hand of A"),
+        ('{"hand of A": 7}\n', [], "line 1 is no JSON object of piles and pieces"),
+        ("hand of A | haep\n", [], "there is no pile `haep`"),
+        ("\n", [], "there are no lines"),
+    ],
+)
+def test_eval_line_by_line(run: Run, lines: str, values: list[str], told: str) -> None:
+    code, out, err = run("eval", "game.yaml", "count(hand of A) + count(heap)", "--each", "-", stdin=lines)
+    assert (code, out.split()) == (1 if told else 0, values)
+    assert told in err
+
+
+def test_eval_line_by_line_as_json(run: Run) -> None:
+    found = told(run, "eval", "game.yaml", "count(hand of A) > 1", "--each", "-", stdin="hand of A\n7H\n7H 8D\n")
+    assert (found["piles"], found["values"]) == (["hand of A"], [False, True])
+
+
 def test_eval_of_a_formula_that_is_wrong(run: Run) -> None:
     for formula in ("count(hnad)", "1 +", "__import__('os')", "(" * 5000):
         code, out, err = run("eval", "game.yaml", formula)

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from interpreter.cli.catalogue import lang, t
+from interpreter.cli.engines import telling_of_engines
 from interpreter.cli.options import (
+    File,
     Settings,
     game_argument,
     json_option,
@@ -16,7 +18,7 @@ from interpreter.cli.options import (
     set_option,
 )
 from interpreter.cli.output import Trouble, emit, note, say, show
-from interpreter.cli.shell import Decorator, argument, command
+from interpreter.cli.shell import Decorator, argument, command, option
 
 if TYPE_CHECKING:
     from interpreter.game.game import Game, Move, State
@@ -124,10 +126,19 @@ def _rule(rule: Rule) -> dict[str, str]:
 @command("eval")
 @game_argument
 @argument("formula")
+@option("--each", type=File())
 @_asking
 def eval_command(
-    game: str, formula: str, settings: Settings, position: str | None, seed: int | None, as_json: bool
+    game: str,
+    formula: str,
+    each: str | None,
+    settings: Settings,
+    position: str | None,
+    seed: int | None,
+    as_json: bool,
 ) -> int:
+    if each is not None:
+        return _eval_each(game, settings, formula, each, as_json)
     _, state = _open(game, settings, position, seed)
     value = state.value(formula)
     if as_json:
@@ -137,4 +148,23 @@ def eval_command(
     say(f"{value.text(lang())}  ({value.kind})")
     for depth, part, found in value.parts[1:]:
         say(f"{'  ' * depth}{part} = {found}")
+    return 0
+
+
+def _eval_each(name: str, settings: Settings, formula: str, each: str, as_json: bool) -> int:
+    """The formula's value for every line of the file."""
+    from interpreter.cli.contents import opened
+
+    game = open_game(name, settings)
+    with telling_of_engines(), opened(each) as file:
+        evaluator = game.evaluator(formula, *file.piles)
+        found: list[Any] = []
+        for batch in file.batches():
+            values = batch.values(evaluator)
+            if as_json:
+                found += map(evaluator.plain, values)
+            else:
+                say("\n".join(evaluator.text(value, lang()) for value in values))
+    if as_json:
+        emit("values", {"formula": formula, "kind": evaluator.kind, "piles": file.piles, "values": found})
     return 0

@@ -1,0 +1,189 @@
+"""Formulas as functions of what lies in some piles, for one position after another or for many by one call."""
+
+from __future__ import annotations
+
+import ctypes
+import time
+from array import array
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import accumulate, chain
+from typing import Any
+
+from msgspec import Struct
+
+from interpreter.compiling.formula import compile_formula
+from interpreter.diagnostics import Diagnostic, Refused
+from interpreter.game.compiled import Compiled
+from interpreter.game.playouts import Engine
+from interpreter.game.spelling import piece_code, pieces_of, pile_number
+from interpreter.game.values import checked, plain
+from interpreter.language.kinds import describe
+from interpreter.native.formulas import Column, NativeFormula, is_formula_ready, native_formula
+from interpreter.native.made import warn
+from interpreter.running.chance import Chance
+from interpreter.running.state import Core
+
+REPAYS = 1.5
+"""Seconds of Python's work for which a formula is built."""
+_TRIED = 64  # values that show how long others will take
+_AT_ONCE = 1 << 16  # values of one native call, so that it can be interrupted
+
+
+class Evaluator:
+    """A compiled formula as a function of what lies in some piles: lists of signs or of numbers of pieces."""
+
+    def __init__(self, game: Compiled, engine: Engine, formula: str, piles: Sequence[str]) -> None:
+        """Raises Refused."""
+        expr, me = checked(game, formula, False)
+        self._game, self._engine, self._kind = game, engine, expr.kind
+        self._run, self._lowered = compile_formula(expr, me, game.machine)
+        self._places = [pile_number(game, name) for name in piles]
+        self._core = self._emptied()
+        self._native: NativeFormula | None = None
+
+    def __call__(self, *contents: Sequence[Any]) -> Any:
+        """A plain number or truth value, or a list."""
+        core = self._core
+        for place, pieces in zip(self._places, contents, strict=True):
+            core.piles[place] = pieces_of(self._game, pieces) if pieces and isinstance(pieces[0], str) else list(pieces)
+        return self._run(core.piles, core.cells)
+
+    def many(self, *contents: Any) -> array[int]:
+        """The values for many contents of each pile, the first of each with the first of the others, and so on; truth is 1 or 0.
+
+        Of each pile: a list of lists of signs or numbers; or a buffer of whole numbers (a numpy array, say) with a row for each value,
+        or, if it has one dimension, with one piece for each. With the native engine, buffers of 32 bits cost nothing, and other threads of Python run meanwhile. Raises Refused if there is no such piece (R705) or the formula's value is a list (R306); ValueError if there is more in one pile than in another."""
+        if self._kind.name == "list":
+            raise Refused([Diagnostic("R306", "the values of a formula are numbers or truth values here, not lists")])
+        columns = [_contents(self._game, pile) for pile in contents]
+        counts = {column.count for column in columns}
+        if len(columns) != len(self._places) or len(counts) > 1:
+            raise ValueError(f"{len(self._places)} piles have contents, and of each there are as many")
+        return self._valued(columns, counts.pop() if counts else 0)
+
+    @property
+    def kind(self) -> str:
+        """What sort of value it has, in words."""
+        return describe(self._kind)
+
+    def text(self, found: int, lang: str = "en") -> str:
+        """One of many values as a language writes it."""
+        return self._game.namer.value(found, self._kind, lang)
+
+    def plain(self, found: int) -> Any:
+        """One of many values as plain data, as in `Value.plain`."""
+        return plain(self._game, found, self._kind)
+
+    def _valued(self, columns: list[Contents], count: int) -> array[int]:
+        found = array("q", bytes(8 * count))
+        core, began = self._emptied(), time.perf_counter()
+        tried = count if self._engine == "python" else 0 if self._wanted() else min(count, _TRIED)
+        for i in range(tried):
+            found[i] = self._by_python(core, columns, i)
+        left = (time.perf_counter() - began) / max(1, tried) * (count - tried)
+        native = self._built() if tried < count and (not tried or left > REPAYS) else None
+        if native is None:
+            for i in range(tried, count):
+                found[i] = self._by_python(core, columns, i)
+        else:
+            self._by_native(native, core, columns, tried, found)
+        return found
+
+    def _wanted(self) -> bool:
+        return self._native is not None or self._engine == "native" or is_formula_ready(self._lowered)
+
+    def _built(self) -> NativeFormula | None:
+        found = self._native or native_formula(self._lowered)
+        if isinstance(found, NativeFormula):
+            self._native = found
+            return found
+        warn(self._game.name, found)
+        return None
+
+    def _emptied(self) -> Core:
+        core = self._game.machine.fresh(Chance.stream(0))
+        for pile in core.piles:
+            pile.clear()
+        return core
+
+    def _by_python(self, core: Core, columns: Sequence[Contents], at: int) -> int:
+        for place, column in zip(self._places, columns, strict=True):
+            core.piles[place] = column.of(at, self._game)
+        return int(self._run(core.piles, core.cells))
+
+    def _by_native(
+        self, native: NativeFormula, core: Core, columns: Sequence[Contents], done: int, found: array[int]
+    ) -> None:
+        """What the native engine cannot do, Python does: it tells what is wrong, if anything is."""
+        context = native.context()
+        while done < len(found):
+            given = [column.given(place, done) for place, column in zip(self._places, columns, strict=True)]
+            wanted = min(_AT_ONCE, len(found) - done)
+            came = native.values(context, given, wanted, found.buffer_info()[0] + 8 * done)
+            done += came
+            if came < wanted:
+                found[done] = self._by_python(core, columns, done)
+                done += 1
+
+
+class Contents(Struct, frozen=True):
+    """What lies in one pile each time: numbers of pieces, 32 bits each; `starts` says where each time's begin, and in the end how many there
+    are, or each time has `size`."""
+
+    pieces: array[int] | memoryview
+    starts: Sequence[int]
+    sizes: array[int] | None = None
+    size: int = 0
+
+    @property
+    def count(self) -> int:
+        return len(self.starts) - 1
+
+    def of(self, at: int, game: Compiled) -> list[int]:
+        """Raises Refused if there is no such piece."""
+        found = self.pieces[self.starts[at] : self.starts[at + 1]].tolist()
+        wrong = next((piece for piece in found if not 0 <= piece < 2 * len(game.machine.homes)), None)
+        if wrong is not None:
+            raise Refused([Diagnostic("R705", f"`{wrong}` is not a piece of {game.name}")])
+        return found
+
+    def given(self, pile: int, at: int) -> Column:
+        sizes = self.sizes.buffer_info()[0] + 4 * at if self.sizes is not None else None
+        return Column(_address(self.pieces) + 4 * self.starts[at], sizes, self.size, pile)
+
+
+def _contents(game: Compiled, given: Any) -> Contents:
+    try:
+        view = memoryview(given)
+    except TypeError:
+        return _listed(game, given)
+    rows, *width = view.shape or (0,)
+    if len(width) > 1:
+        raise ValueError("what lies in a pile has a row for each value, or one piece")
+    size = width[0] if width else 1
+    starts = range(0, rows * size + 1, size) if size else [0] * (rows + 1)
+    return Contents(_flat(view), starts, None, size)
+
+
+def _flat(view: memoryview) -> array[int] | memoryview:
+    """The numbers one after another, read where they lie if they can be."""
+    if view.format == "i" and view.c_contiguous and not view.readonly and view.nbytes:
+        return view.cast("B").cast("i")
+    listed: list[Any] = view.tolist()
+    return array("i", chain.from_iterable(listed) if view.ndim == 2 else listed)
+
+
+def _listed(game: Compiled, given: Sequence[Sequence[Any]]) -> Contents:
+    pieces = list(chain.from_iterable(given))
+    if any(isinstance(piece, str) for piece in pieces):
+        number = lru_cache(None)(lambda sign: piece_code(game, sign))
+        pieces = [number(piece) if isinstance(piece, str) else piece for piece in pieces]
+    sizes = array("i", map(len, given))
+    return Contents(array("i", pieces), list(accumulate(sizes, initial=0)), sizes)
+
+
+def _address(pieces: array[int] | memoryview) -> int:
+    if isinstance(pieces, array):
+        return pieces.buffer_info()[0]
+    return ctypes.addressof(ctypes.c_char.from_buffer(pieces))

@@ -1,0 +1,38 @@
+/* What comes after the functions of a formula: its values for what lies in some piles, many by one call. All else is as at the start. */
+
+typedef struct { const E *pieces, *sizes; I size, pile; } Column;
+
+I hoyle_context(void) { return sizeof(X); }
+I hoyle_state(void) { return sizeof(S); }
+
+/* Puts what lies in a pile this time; returns whether it is something that can. */
+static I laid(S *s, Column *column) {
+    Pile *to = PILE(s, column->pile);
+    I n = column->sizes ? *column->sizes : column->size;
+    if (n < 0 || n > CAP) return 0;
+    for (I i = 0; i < n; i++) {
+        E piece = column->pieces[i];
+        if (piece < 0 || piece >= 2 * KINDS) return 0;
+        to->p[i] = piece;
+    }
+    to->n = n;
+    return 1;
+}
+static void step(Column *column) {
+    column->pieces += column->sizes ? *column->sizes : column->size;
+    if (column->sizes) column->sizes++;
+}
+/* Returns how many values were found before one that could not be. */
+I hoyle_values(X *x, S *s, I n, Column *columns, I width, I *values) {
+    memset(s, 0, sizeof *s);
+    for (I i = 0; i < CELLS; i++) s->C[i] = FIRST[i];
+    x->stop = GOING; x->pooled = 0; x->looked = 0; x->log = 0;
+    for (I i = 0; i < n; i++) {
+        x->used = 0;
+        for (I c = 0; c < width; c++) if (!laid(s, columns + c)) return i;
+        values[i] = formula(x, s);
+        if (x->stop) return i;
+        for (I c = 0; c < width; c++) step(columns + c);
+    }
+    return n;
+}

@@ -1,0 +1,92 @@
+"""A formula as machine code: its values for what lies in some piles, many by one call."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+from typing import Any
+
+from interpreter.compiling.code import source
+from interpreter.compiling.formula import FORMULA
+from interpreter.compiling.game import Lowered
+from interpreter.native.compiler import NoCompiler
+from interpreter.native.constants import Constants
+from interpreter.native.forms import Untranslatable, parsed
+from interpreter.native.inference import Inference
+from interpreter.native.layout import Layout
+from interpreter.native.toolchain import Unwritten, is_built, loaded
+from interpreter.native.unit import common, resource
+from interpreter.running.machine import Machine
+
+FLAGS = ("-fno-strict-aliasing", "-w")
+
+
+class Column(ctypes.Structure):
+    """What lies in one pile for each value: pieces (32 bits each), of which each value takes `sizes[i]`, or `size` where `sizes` is null."""
+
+    _fields_ = (
+        ("pieces", ctypes.c_void_p),
+        ("sizes", ctypes.c_void_p),
+        ("size", ctypes.c_longlong),
+        ("pile", ctypes.c_longlong),
+    )
+
+
+class NativeFormula:
+    """A built formula. Several threads may use it at once."""
+
+    def __init__(self, library: ctypes.CDLL) -> None:
+        self._library = library
+        for name in ("context", "state", "values"):
+            getattr(library, f"hoyle_{name}").restype = ctypes.c_longlong
+
+    def context(self) -> tuple[Any, Any]:
+        """What one thread needs."""
+        sizes = (self._library.hoyle_context(), self._library.hoyle_state())
+        return ctypes.create_string_buffer(sizes[0]), ctypes.create_string_buffer(sizes[1])
+
+    def values(self, context: tuple[Any, Any], columns: Sequence[Column], count: int, to: int) -> int:
+        """Puts so many values (64 bits each) to an address. Returns how many it found before one that must be left to Python."""
+        given = (Column * len(columns))(*columns)
+        done: int = self._library.hoyle_values(
+            *context, ctypes.c_longlong(count), given, ctypes.c_longlong(len(given)), ctypes.c_void_p(to)
+        )
+        return done
+
+
+def native_formula(lowered: Lowered) -> NativeFormula | NoCompiler | Untranslatable:
+    """The machine code of a formula, or why there is none. Raises Refused if the compiler does not build it."""
+    try:
+        found = loaded(_text(lowered), lowered.machine.ruleset.name, FLAGS)
+        return found if isinstance(found, NoCompiler) else NativeFormula(found)
+    except Untranslatable as reason:
+        return reason
+
+
+def is_formula_ready(lowered: Lowered) -> bool:
+    """Was it built before, so that it is there at once?"""
+    return is_built(_text(lowered), lowered.machine.ruleset.name, FLAGS)
+
+
+def _text(lowered: Lowered) -> Unwritten:
+    ruleset = lowered.machine.ruleset
+    of = "\n".join((FORMULA, ruleset.digest, *ruleset.seats, source(lowered.functions)))
+    return Unwritten(of, lambda: formula_unit(lowered))
+
+
+def formula_unit(lowered: Lowered) -> str:
+    """The C text. Raises Untranslatable."""
+    bodies = {f.name: parsed(f) for f in lowered.functions}
+    types = Inference(bodies, lowered.namespace, lowered.columns, _places(lowered.machine))
+    types.run()
+    if types.values.get(FORMULA) != "I":
+        raise Untranslatable("a formula whose value is a list")
+    slugs = {name: name for name in bodies}
+    parts = common(lowered.machine, types, Constants(lowered.namespace), slugs)
+    return "\n".join([*parts, '#line 1 "formula.c"', resource("formula.c"), ""])
+
+
+def _places(machine: Machine) -> Layout:
+    """Formulas look at piles and state alone."""
+    none = frozenset[int]()
+    return Layout(len(machine.first_cells), {}, none, none, none, {}, 1, sum(machine.copies))

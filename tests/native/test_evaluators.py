@@ -1,0 +1,106 @@
+"""Formulas as functions of piles have the same values one by one and many by one call, by Python and by machine code."""
+
+from __future__ import annotations
+
+import warnings
+from array import array
+from itertools import chain
+from random import Random
+from threading import Thread
+from typing import Any, Literal
+
+import pytest
+from engines import with_compiler
+from games import game
+from tiers import sized
+
+from interpreter import Refused, load
+from interpreter.game.evaluators import Evaluator
+
+ASKED = [
+    ("cribbage", "worth(hand of A)", ("hand of A", "starter")),
+    ("cribbage", "worth(crib)", ("crib", "starter")),
+    ("gin-rummy", "least_deadwood(hand of A)", ("hand of A",)),
+    ("gin-rummy", "every c in hand of A has c.rank.order > 2", ("hand of A",)),
+    (
+        "grabuge",
+        "count(t for t in tableau where fits(top(turned of A), t))",
+        ("turned of A", "tableau at 1", "tableau at 2"),
+    ),
+    ("grabuge", "top(turned of A).rank.order", ("turned of A",)),
+    ("grabuge", "first(c for c in turned of A where c.rank.order > 6)", ("turned of A",)),
+]
+Kind = Literal["auto", "python", "native"]
+
+
+def asked(kind: Kind, name: str, formula: str, piles: tuple[str, ...]) -> Evaluator:
+    return load(name, engine=kind).evaluator(formula, *piles)
+
+
+def dealt(name: str, piles: int, times: int) -> list[list[list[int]]]:
+    """Up to five pieces for each pile, in each column as often."""
+    stream, classes = Random(7), len(game(name).machine.homes)
+    sizes = [[stream.randrange(6) for _ in range(piles)] for _ in range(times)]
+    rows = [[[2 * n | 1 for n in stream.sample(range(classes), size)] for size in row] for row in sizes]
+    return [list(column) for column in zip(*rows, strict=True)]
+
+
+@with_compiler
+@pytest.mark.parametrize(("name", "formula", "piles"), ASKED)
+def test_engines_agree(name: str, formula: str, piles: tuple[str, ...]) -> None:
+    given = dealt(name, len(piles), sized(60, 300))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = asked("native", name, formula, piles).many(*given)
+    one = asked("python", name, formula, piles)
+    assert found == one.many(*given) == array("q", (int(one(*row)) for row in zip(*given, strict=True)))
+    assert len({*found}) > 1
+
+
+@pytest.mark.parametrize("kind", [pytest.param("native", marks=with_compiler), "python"])
+def test_contents_are_signs_numbers_or_buffers(kind: Kind) -> None:
+    worth = asked(kind, "cribbage", "worth(hand of A)", ("hand of A", "starter"))
+    signs = [["5H", "5S", "5D", "JC"], ["2H", "4S", "6D", "8C"]], [["5C"], ["KH"]]
+    cards, starters = ([[game("cribbage").piece(sign) for sign in row] for row in pile] for pile in signs)
+    rows = memoryview(array("i", chain(*cards))).cast("B").cast("i", (2, 4))
+    wide = memoryview(array("q", chain(*cards))).cast("B").cast("q", (2, 4))
+    single = array("i", chain(*starters))
+    for given in ((*signs,), (cards, starters), (rows, single), (rows.toreadonly(), starters), (wide, single)):
+        assert [*worth.many(*given)] == [29, 0]
+    assert [*worth.many([], [])] == [] == [*worth.many(memoryview(b"").cast("i"), [])]
+
+
+@pytest.mark.parametrize("kind", [pytest.param("native", marks=with_compiler), "python"])
+def test_what_no_pile_holds_is_refused(kind: Kind) -> None:
+    worth = asked(kind, "cribbage", "worth(hand of A)", ("hand of A", "starter"))
+    for wrong in (["5H", "1X"], [5, 1000], [5, -2]):
+        with pytest.raises(Refused, match="R705"):
+            worth.many([[5], wrong], [[1], [1]])
+    with pytest.raises(ValueError, match="2 piles"):
+        worth.many([[5]], [[1], [1]])
+    with pytest.raises(ValueError, match="2 piles"):
+        worth.many([[5]])
+    with pytest.raises(ValueError, match="a row for each"):
+        worth.many(memoryview(bytes(8)).cast("B", (2, 2, 2)), [[1], [1]])
+    with pytest.raises(Refused, match="R306"):
+        asked(kind, "cribbage", "hand of A + starter", ("hand of A",)).many([[5]])
+
+
+@with_compiler
+def test_more_than_a_pile_has_room_for_is_left_to_python() -> None:
+    formula, piles = "count(hand of A)", ("hand of A",)
+    given = [[1] * size for size in (3, 400, 5)]
+    assert [*asked("native", "cribbage", formula, piles).many(given)] == [3, 400, 5]
+
+
+@with_compiler
+def test_several_threads_ask_at_once() -> None:
+    worth = asked("native", "cribbage", "worth(hand of A)", ("hand of A", "starter"))
+    given = dealt("cribbage", 2, 2000)
+    found: list[Any] = []
+    threads = [Thread(target=lambda: found.append(worth.many(*given))) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [worth.many(*given)] * 4
