@@ -145,7 +145,12 @@ static L left_over(X *x, L items, L taken, I shift) {
             }
     return left;
 }
-static LL tails(X *x, L xs) { LL found = {0, 0, 0}; for (I i = 0; i < xs.n; i++) LL_push(x, &found, (L){xs.p + i, xs.n - i, 0}); return found; }
+static LL tails(X *x, L xs) {
+    LL found = {memory(x, xs.n * (I)sizeof(L)), xs.n, 0};
+    if (!found.p) found.n = 0;
+    for (I i = 0; i < found.n; i++) found.p[i] = (L){xs.p + i, xs.n - i, 0};
+    return found;
+}
 
 /* Insertion keeps the order of equals, as a stable sort does. */
 #define IN_ORDER(NAME, KEYED, FROM, TO, PUSH)                                               \
@@ -162,21 +167,30 @@ static LL tails(X *x, L xs) { LL found = {0, 0, 0}; for (I i = 0; i < xs.n; i++)
 IN_ORDER(KeyedS_in_order, Keyed, KeyedS, L, L_push)
 IN_ORDER(KeyedLS_in_order, KeyedL, KeyedLS, LL, LL_push)
 
-/* All of k items, in the order of their places; of any size, the small first. */
+/* How many subsets of k items there are, up to more than there is room for. */
+static I chosen_of(I n, I k) {
+    I found = 1;
+    for (I i = 1; i <= k && found < ARENA; i++) found = found * (n - k + i) / i;
+    return found;
+}
+
+/* All of k items, in the order of their places; of any size, the small first. What they take is known before, and lies together. */
 #define SUBSETS(PRE, FROM, TO, ITEM)                                                        \
     static void PRE##subsets_of(X *x, TO *found, FROM xs, I k) {                            \
-        E at[64];                                                                           \
-        if (k > xs.n) return;                                                               \
+        I at[64], count = k > xs.n ? 0 : chosen_of(xs.n, k);                                \
+        if (!count) return;                                                                 \
         if (k > 64) { x->stop = FULL; return; }                                             \
-        for (I i = 0; i < k; i++) at[i] = (E)i;                                             \
-        for (;;) {                                                                          \
-            FROM one = {memory(x, k * (I)sizeof(ITEM)), k, 0};                              \
-            if (!one.p) return;                                                             \
-            for (I i = 0; i < k; i++) one.p[i] = xs.p[at[i]];                               \
-            TO##_push(x, found, one);                                                       \
+        ITEM *items = memory(x, count * k * (I)sizeof(ITEM));                               \
+        if (x->stop || (found->n + count > found->cap && !TO##_grow(x, found, count))) return; \
+        FROM *to = found->p + found->n;                                                     \
+        found->n += count;                                                                  \
+        for (I i = 0; i < k; i++) at[i] = i;                                                \
+        for (;; items += k) {                                                               \
+            for (I i = 0; i < k; i++) items[i] = xs.p[at[i]];                               \
+            *to++ = (FROM){items, k, 0};                                                    \
             I i = k - 1;                                                                    \
             while (i >= 0 && at[i] == xs.n - k + i) i--;                                    \
-            if (i < 0 || x->stop) return;                                                   \
+            if (i < 0) return;                                                              \
             at[i]++;                                                                        \
             for (I j = i + 1; j < k; j++) at[j] = at[j - 1] + 1;                            \
         }                                                                                   \
@@ -259,12 +273,13 @@ static void gather(X *x, S *s, I low, I high) {
     for (I i = -1; i < PILES; i++) {
         Pile *of = PILE(s, i);
         I kept = 0;
-        for (I at = 0; at < of->n; at++) if (of->p[at] < low || of->p[at] >= high) of->p[kept++] = of->p[at];
+        if (low > 0 || high < 2 * KINDS)
+            for (I at = 0; at < of->n; at++) if (of->p[at] < low || of->p[at] >= high) of->p[kept++] = of->p[at];
         of->n = kept;
     }
-    for (I code = low; code < high; code += 2) {
-        I home = HOMES[code >> 1], face = arrive(code, home);
-        for (I i = 0; i < COPIES[code >> 1]; i++) put(x, s, home, face);
+    for (I kind = low / 2; 2 * kind < high; kind++) {
+        I home = HOMES[kind], face = arrive(2 * kind, home);
+        for (I i = 0; i < COPIES[kind]; i++) put(x, s, home, face);
     }
 }
 static void still(X *x, S *s, I piece, I i) { if (!holds(pile(s, i), piece)) x->stop = FAULT; }
@@ -339,7 +354,7 @@ static inline unsigned int next32(Chance *c) {
     return (word >> turns) | (word << (-turns & 31));
 }
 static inline I below(Chance *c, I bound) {
-    unsigned int b = (unsigned int)bound, least_one = -b % b, found;
+    unsigned int b = (unsigned int)bound, least_one = bound <= FLOORS_N ? FLOORS[b] : -b % b, found;
     do found = next32(c); while (found < least_one);
     return found % b;
 }

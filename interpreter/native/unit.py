@@ -16,6 +16,7 @@ from interpreter.native.constants import Constants
 from interpreter.native.forms import Body, Untranslatable, in_c, parsed
 from interpreter.native.inference import Inference, of_constant
 from interpreter.native.layout import Layout, layout
+from interpreter.native.rooms import ROOM
 from interpreter.native.structs import state_struct, traffic
 from interpreter.native.writing import Writer
 from interpreter.running.chance import splitmix64
@@ -27,6 +28,8 @@ ACTS, POOL, TRIES = 2048, 8192, 64
 ARENA = 1 << 18
 """Words of 64 bits for lists."""
 SEEN, SEEN_TEXT, MEMOS = 512, 1 << 15, 1 << 14
+_FLOORS = 128
+"""Up to so many, the numbers that chance draws again are not worked out each time."""
 
 
 class Unit(Struct, frozen=True):
@@ -110,6 +113,7 @@ def _function(types: Inference, body: Body, constants: Constants, slugs: dict[st
         for n in own
         if n != "a" or names[n] != "P"
     ]
+    lines += [f"    E {name}_room[{ROOM}];" for name in sorted(writer.roomy)]
     lines += [f"    I {name}_is = 0;" for name in sorted(writer.absent)]
     lines += ["    I mark = x->used;"] if writer.pure else []
     lines += writer.lines
@@ -226,6 +230,8 @@ def _tables(machine: Machine, places: Layout) -> str:
             _array("FIRST", first),
             _array("EARLY", _early(machine)),
             _codes(len(machine.homes)),
+            _array("FLOORS", [0, *((1 << 32) % bound for bound in range(1, _FLOORS + 1))], kind="unsigned int"),
+            f"#define FLOORS_N {_FLOORS}",
         ]
     )
 

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from interpreter.native.constants import Constants, in_digits
 from interpreter.native.forms import ITEMS, LISTS, Body, Type, Untranslatable, in_c
 from interpreter.native.inference import Inference, binding_of, called, is_action, listed_moves, move_of
+from interpreter.native.rooms import roomy
 
 COMPARED = {ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
 OPERATORS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.RShift: ">>", ast.BitAnd: "&", ast.BitOr: "|"}
@@ -26,6 +27,7 @@ class Values:
         self.absent = _perhaps_absent(body.statements)
         self.result = "I" if re.match(r"[abe]\d+$|settle_", body.name) else types.values.get(body.name) or "I"
         self.sums = body.name.startswith("weigh_")
+        self.roomy = roomy(body, self.names, self.result)
         self.pure = "P" in body.parameters and not self.sums
 
     # ---- lines -------------------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from interpreter.native.forms import Type, Untranslatable, in_c
 from interpreter.native.inference import called, move_of
+from interpreter.native.rooms import ROOM
 from interpreter.native.verbs import Verbs
 
 STOPPING = re.compile(
@@ -214,6 +215,8 @@ class Writer(Verbs):
                 self.put(f"map_set(x, &apart, {self.value(key)[0]}, {self.number(value)});")
             case ast.Name(id=name), ast.Constant(value=None):
                 self.put(f"{name}_is = 0;")
+            case ast.Name(id=name), ast.List(elts=[]) if name in self.roomy:
+                self.put(f"{name} = (L){{{name}_room, 0, {ROOM}}};")
             case ast.Name(id=name), _:
                 text = self.typed(value, self.names[name])
                 self.put(
