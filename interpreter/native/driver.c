@@ -144,31 +144,35 @@ static I is_spared(X *x, S *s, const E *a, I aim, I me);
 
 /* Marks which of the actions an aim leaves: those that begin a sequence with the greatest sums. Returns whether `best` is anything. */
 static I greatest_sums(X *x, S *s, const E *const *acts, I n, char *left, I aim, I me, const Sums *most, L earlier, Sums *best) {
-    Sums one[ACTS];
-    I any = 0;
+    I any = 0, used = x->used;
+    Sums *one = memory(x, n * (I)sizeof(Sums));
+    if (!one) return 0;
     for (I i = 0; i < n; i++) {
         if (!left[i]) continue;
         if (!best_sums(x, s, acts[i], aim, me, most, earlier, one + i)) one[i].n = -1;
         if (x->stop) return 0;
         if (one[i].n >= 0 && (!any || compared(one + i, best) > 0)) { *best = one[i]; any = 1; }
     }
-    if (!any) {
+    if (any) for (I i = 0; i < n; i++) left[i] = left[i] && one[i].n >= 0 && !compared(one + i, best);
+    else {
         best->n = 0;
         if (AIMS[aim].ends && may_end(x, s, aim, me)) for (I i = 0; i < n; i++) left[i] = 0;
-        return 0;
     }
-    for (I i = 0; i < n; i++) if (left[i]) left[i] = one[i].n >= 0 && !compared(one + i, best);
-    return 1;
+    x->used = used;
+    return any;
 }
 /* What the obligations before this one leave of the actions of a state. */
 static void left_by(X *x, S *s, const E *const *acts, I n, char *left, I me, L earlier) {
     for (I i = 0; i < n; i++) left[i] = 1;
     for (I e = 0; e < earlier.n && !x->stop; e++) {
-        char kept[ACTS];
+        I used = x->used;
+        char *kept = memory(x, n);
         Sums best = {0};
+        if (!kept) return;
         memcpy(kept, left, (unsigned long)n);
         greatest_sums(x, s, acts, n, kept, earlier.p[e], me, 0, take(earlier, e), &best);
         for (I i = 0; i < n; i++) left[i] = left[i] && (kept[i] || is_spared(x, s, acts[i], earlier.p[e], me));
+        x->used = used;
     }
 }
 /* Does one action of a state come to all that could be hoped for? Where no action makes a sum less, what follows takes nothing away. */
@@ -190,9 +194,11 @@ static I rest_sums(X *x, S *s, I aim, I me, const Sums *most, L earlier, Sums *f
         Memo *memo = memory_of(x, key, aim, 0);
         if (memo->known) { found->n = memo->n; memcpy(found->sum, memo->sum, sizeof found->sum); return found->n >= 0; }
     }
-    const E *acts[ACTS];
-    char left[ACTS];
+    I used = x->used;
+    const E **acts = memory(x, s->count * (I)sizeof(E *));
+    char *left = memory(x, s->count);
     Sums best = {0}, one;
+    if (x->stop) return 0;
     for (I i = 0; i < s->count; i++) acts[i] = s->acts[i];
     left_by(x, s, acts, s->count, left, me, earlier);
     for (I i = 0; i < s->count && !x->stop; i++) {
@@ -207,6 +213,7 @@ static I rest_sums(X *x, S *s, I aim, I me, const Sums *most, L earlier, Sums *f
         memo->known = 1; memo->n = best.n;
         memcpy(memo->sum, best.sum, sizeof memo->sum);
     }
+    x->used = used;
     *found = best;
     return best.n >= 0;
 }
@@ -249,10 +256,11 @@ static I is_spared(X *x, S *s, const E *a, I aim, I me) {
 }
 static L maximise(X *x, S *s, L acts, I me, L most, I aim, L earlier) {
     if (s->looking) return acts;
-    const E *list[ACTS];
-    char left[ACTS];
+    const E **list = memory(x, acts.n * (I)sizeof(E *));
+    char *left = memory(x, acts.n);
     Sums bound = {most.n}, best = {0};
-    if (acts.n > ACTS || most.n > SUMS) { x->stop = FULL; return acts; }
+    if (most.n > SUMS) x->stop = FULL;
+    if (x->stop) return acts;
     for (I i = 0; i < most.n; i++) bound.sum[i] = most.p[i];
     for (I i = 0; i < acts.n; i++) { list[i] = x->pool[acts.p[i]]; left[i] = 1; }
     x->epoch++;

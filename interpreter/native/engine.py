@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import threading
 from collections.abc import Callable, Sequence
 from itertools import islice
 from typing import Any
@@ -20,8 +21,19 @@ _LOG = 1 << 20
 """Numbers that events of one call may take."""
 
 
+class _Memory(threading.local):
+    """What a thread plays with: contexts of C, one state, rows of numbers."""
+
+    def __init__(self, library: ctypes.CDLL, row: int) -> None:
+        self.context = ctypes.create_string_buffer(library.hoyle_context())
+        self.state = ctypes.create_string_buffer(library.hoyle_state())
+        self.row = (_Number * row)()
+        self.log = (_Number * _LOG)()
+
+
 class Native:
-    """A built game, with what one thread needs to play it. Whatever it cannot do it leaves to Python: then a call gives None."""
+    """A built game. Threads may share it: each plays in memory of its own, and not one at a time. Whatever it cannot do it leaves to Python:
+    then a call gives None."""
 
     def __init__(self, library: ctypes.CDLL, machine: Machine) -> None:
         self._library, self._machine = library, machine
@@ -29,10 +41,7 @@ class Native:
         for name in ("context", "state", "start", "play", "playout", "series", "in", "out", "logged", "counts"):
             getattr(library, f"hoyle_{name}").restype = _Number
         library.hoyle_hits.restype = ctypes.POINTER(_Number)
-        self._context = ctypes.create_string_buffer(library.hoyle_context())
-        self._state = ctypes.create_string_buffer(library.hoyle_state())
-        self._row = (_Number * longest(self.places, machine))()
-        self._log = (_Number * _LOG)()
+        self._own = _Memory(library, longest(self.places, machine))
 
     # ---- single games ------------------------------------------------------------------------------------------------
 
@@ -43,10 +52,10 @@ class Native:
     def play(self, core: Core, number: int) -> Core | None:
         """The state after an action, by its number among the legal ones."""
         row = row_of(core, self.places, self._machine)
-        if len(row) > len(self._row):
+        if len(row) > len(self._own.row):
             return None
-        ctypes.memmove(self._row, (_Number * len(row))(*row), 8 * len(row))
-        if self._library.hoyle_in(self._state, self._row) != len(row):
+        ctypes.memmove(self._own.row, (_Number * len(row))(*row), 8 * len(row))
+        if self._library.hoyle_in(self._own.state, self._own.row) != len(row):
             return None
         return self._called(self._library.hoyle_play, _Number(number), log=core.log)
 
@@ -56,12 +65,12 @@ class Native:
 
     def _called(self, function: Callable[..., int], *args: Any, log: list[Any] | None) -> Core | None:
         size = _Number(_LOG)
-        if function(self._context, self._state, *args, self._log if log is not None else None, size):
+        if function(self._own.context, self._own.state, *args, self._own.log if log is not None else None, size):
             return None
-        count = self._library.hoyle_out(self._state, self._row)
-        core = core_of(self._row[:count], self.places, self._machine)
+        count = self._library.hoyle_out(self._own.state, self._own.row)
+        core = core_of(self._own.row[:count], self.places, self._machine)
         if log is not None:
-            noted = self._log[: self._library.hoyle_logged(self._context)]
+            noted = self._own.log[: self._library.hoyle_logged(self._own.context)]
             core.log = [*log, *events_of(noted, self.places)]
         return core
 
@@ -71,11 +80,11 @@ class Native:
         """Random games first … of a series, up to one that must be left to Python, and how often each counted rule was used."""
         width = self._library.hoyle_counts()
         counts = (_Number * (width * games))()
-        hits = self._library.hoyle_hits(self._context)
+        hits = self._library.hoyle_hits(self._own.context)
         before = hits[: len(self._machine.counters)]
         done = self._library.hoyle_series(
-            self._context,
-            self._state,
+            self._own.context,
+            self._own.state,
             ctypes.c_ulonglong(seed & _M64),
             ctypes.c_ulonglong(first),
             _Number(games),

@@ -13,7 +13,7 @@ struct X {
     I logged, log_size;
     I *log;
     I hits[HITS_N + 1];
-    E pool[POOL][WIDTH];
+    E pool[POOL][WIDTH], spare[WIDTH];
     I epoch;
     Memo memos[MEMOS];
     S tries[TRIES];
@@ -425,8 +425,7 @@ static inline I scored(X *x, S *s, I points, I cell, I low, I high) {
 /* ---- actions ---- */
 
 static inline E *action(X *x, L *acts) {
-    static E spare[WIDTH];
-    if (x->pooled == POOL) { x->stop = FULL; return spare; }
+    if (x->pooled == POOL) { x->stop = FULL; return x->spare; }
     L_push(x, acts, (E)x->pooled);
     return x->pool[x->pooled++];
 }

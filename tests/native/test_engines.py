@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import Literal
 
 import pytest
@@ -56,3 +57,11 @@ def test_rules_are_used_as_often(name: str) -> None:
     games = [traced(order) for order in orders]
     ours, theirs = (account(g, series(g, o, 12, 1)).data() for g, o in zip(games, orders, strict=True))
     assert ours == theirs
+
+
+def test_threads_share_an_engine() -> None:
+    shared = engine("hearts")
+    alone = [shared.series(3, first, 40)[0] for first in range(0, 160, 40)]
+    with ThreadPoolExecutor(4) as pool:
+        together = [*pool.map(lambda first: shared.series(3, first, 40)[0], range(0, 160, 40))]
+    assert together == alone

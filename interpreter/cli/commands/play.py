@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 from msgspec import Struct
+from msgspec.structs import replace
 
 from interpreter.cli import output
 from interpreter.cli.catalogue import t
+from interpreter.cli.engines import engine_option, telling_of_engines
 from interpreter.cli.files import Record
 from interpreter.cli.options import (
     File,
@@ -29,6 +31,7 @@ from interpreter.cli.shell import command, option
 
 if TYPE_CHECKING:
     from interpreter.game.game import State
+    from interpreter.game.playouts import Engine
     from interpreter.running.chance import Chance
 
 KINDS = ("human", "first", "greedy", "random")
@@ -63,6 +66,7 @@ class Seconds(click.ParamType[Any]):
 @option("--ascii", "ascii_only", is_flag=True)
 @set_option
 @seed_option
+@engine_option
 @lang_option
 def play_command(
     game: str,
@@ -74,12 +78,15 @@ def play_command(
     ascii_only: bool,
     settings: Settings,
     seed: int | None,
+    engine: Engine,
 ) -> int:
     from interpreter.cli.drawing.lines import look_of
     from interpreter.cli.playing.session import Session
 
     with Record(record, going_on=record == resume) if record else nullcontext() as kept:
         begun = _resumed(game, settings, seats, resume) if resume else _begun(game, settings, seats, seed)
+        with telling_of_engines():
+            begun = _played_by(begun, engine)
         written = _writer(begun)
         if kept is not None:
             kept.keep(written(begun.state, kept.name))  # better to know now than after an hour of play
@@ -127,6 +134,13 @@ def _resumed(game: str, settings: Settings, seats: str | None, resume: str) -> B
         raise output.Trouble(t("play.other_game", name=resume, game=found.header["game"]), code=2)
     output.note(t("play.resumed", moves=found.state.decisions))
     return Begun(found.state, kinds_of(seats or found.seats, opened.seats, KINDS), found.bots, found.seed)
+
+
+def _played_by(begun: Begun, engine: Engine) -> Begun:
+    from interpreter.game.game import Game, State
+
+    game = Game(begun.state.game.compiled, engine)
+    return replace(begun, state=State(game, begun.state.core))
 
 
 def _writer(begun: Begun) -> Callable[[State, str], str]:
