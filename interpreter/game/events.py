@@ -44,9 +44,9 @@ class Event(Struct, frozen=True):
         return self.texts(lang, seat)
 
 
-def events(game: Compiled, core: Core) -> tuple[Event, ...]:
-    """Everything in the log, in order."""
-    found = (event(game, raw) for raw in core.log or ())
+def events(game: Compiled, core: Core, known: int = 0) -> tuple[Event, ...]:
+    """Everything in the log, in order, after so many of its entries."""
+    found = (event(game, raw) for raw in (core.log or ())[known:])
     return tuple(e for e in found if e is not None)
 
 

@@ -138,6 +138,8 @@ class State:
         self.game, self.core = game, core
         self._moves: list[Move] | None = None
         self._alike: dict[str, list[Core]] = {}
+        self._events: tuple[Event, ...] = ()
+        self._logged = 0
 
     # ---- where it stands ---------------------------------------------------------------------------------------------
 
@@ -215,7 +217,9 @@ class State:
         found = self.find(move)
         core = self.core.copy()
         self.game.machine.play(core, found.action)
-        return State(self.game, core)
+        after = State(self.game, core)
+        after._events, after._logged = self._events, self._logged
+        return after
 
     def play_here(self, move: Move | str) -> None:
         """Make a legal move in place: this state itself changes. Raises IllegalMove."""
@@ -244,7 +248,11 @@ class State:
     @property
     def events(self) -> tuple[Event, ...]:
         """What happened since the start."""
-        return events(self.game.compiled, self.core)
+        count = len(self.core.log or ())
+        if count != self._logged:
+            self._events += events(self.game.compiled, self.core, self._logged)
+            self._logged = count
+        return self._events
 
     # ---- results -----------------------------------------------------------------------------------------------------
 
