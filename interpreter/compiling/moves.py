@@ -223,8 +223,12 @@ class MoveCompiler:
         return listed
 
     def _all_differ(self, items: Expr) -> bool:
-        """Are these certainly lists of which no two hold the same? Subsets of what lies in a pile, where no piece has a copy."""
+        """Are these certainly lists of which no two hold the same? Ends of one list; subsets of what lies in a pile, where no piece has a copy."""
         items = self.blocks.program.fold(items)
+        if isinstance(items, Collect) and isinstance(items.item, Local) and items.item.var is items.var:
+            return self._all_differ(items.items)
+        if isinstance(items, WordCall) and items.word == "tails":
+            return True
         if not isinstance(items, WordCall) or items.word != "subsets" or not isinstance(items.operands[0], Contents):
             return False
         return self._distinct("", Var("", items.operands[0].kind.of_item)) == ""

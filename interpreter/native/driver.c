@@ -1,7 +1,5 @@
 /* What comes after the generated functions: the loop that runs blocks, obligations that look ahead, series, and how states come and go. */
 
-static void copy_state(S *to, const S *from);
-
 static void advance(X *x, S *s, I pc) {
     I used = x->used, pooled = x->pooled;
     for (I n = 0; pc >= 0; n++) {
@@ -22,7 +20,11 @@ static S *attempt(X *x, S *s, const E *a, I label, I me, I *goes) {
     if (x->looked == TRIES) { x->stop = FULL; return 0; }
     S *tried = x->tries + x->looked++;
     I *log = x->log;
-    copy_state(tried, s);
+    copy_board(tried, s);
+#if TAKES_BACK
+    tried->backed = s->backed;
+    if (s->backed) tried->back = s->back;
+#endif
     tried->looking = 1;
     x->log = 0;
     I pc = apply(x, tried, label, a);
@@ -88,7 +90,7 @@ static L never_twice(X *x, S *s, L acts, I number, L numbers) {
         if (bound) {
             if (x->looked == TRIES) { x->stop = FULL; break; }
             S *tried = x->tries + x->looked++;
-            copy_state(tried, s);
+            copy_board(tried, s);
             tried->looking = 1;
             x->log = 0;
             apply(x, tried, guard->label, a);
@@ -282,6 +284,7 @@ static L maximise(X *x, S *s, L acts, I me, L most, I aim, L earlier) {
 
 static void fresh(S *s, Chance chance) {
     memset(s, 0, __builtin_offsetof(S, faults));  /* what lies behind is only read as far as it was written */
+    forget(s);
     s->chance = chance;
     s->pc = -1; s->actor = -1;
     for (I i = 0; i < KINDS; i++)

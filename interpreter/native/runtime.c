@@ -463,11 +463,19 @@ static void in_seat_order(E *order, const E *seats, E (*acts)[WIDTH], I n) {
         order[j] = (E)i;
     }
 }
+/* At once, where that is less work than one by one. */
+static void copy_piles(Pile *to, const Pile *from) {
+    if ((PILES + 1) * sizeof(Pile) <= 8192) memcpy(to, from, (PILES + 1) * sizeof(Pile));
+    else for (I i = 0; i <= PILES; i++) {
+        to[i].n = from[i].n;
+        memcpy(to[i].p, from[i].p, (unsigned long)from[i].n * sizeof(E));
+    }
+}
 #if TAKES_BACK
-static void keep(X *x, S *s) { s->backed = 1; memcpy(s->back.P, s->P, sizeof s->P); memcpy(s->back.C, s->C, STATE * sizeof(I)); }
+static void keep(X *x, S *s) { s->backed = 1; copy_piles(s->back.P, s->P); memcpy(s->back.C, s->C, STATE * sizeof(I)); }
 static void take_back(X *x, S *s) {
     if (!s->backed) return;
-    memcpy(s->P, s->back.P, sizeof s->P); memcpy(s->C, s->back.C, STATE * sizeof(I));
+    copy_piles(s->P, s->back.P); memcpy(s->C, s->back.C, STATE * sizeof(I));
     if (x->log) note(x, E_TAKEN_BACK);
 }
 #endif

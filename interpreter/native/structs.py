@@ -26,9 +26,10 @@ def state_struct(places: Layout, machine: Machine) -> str:
     lines += [f"    struct {{ I n; E p[{most or 1}]; }} l{number};" for number, most in places.lists.items()]
     lines += [f"    Reach l{number};" for number in sorted(places.aims)]
     lines += [f"    Chosen chosen{number};" for number in sorted(places.chosen)]
+    lines += ["    E faults[ACTS];", "    E acts[ACTS][WIDTH];"]
     lines += ["    Back back;"] if "take_back" in machine.ruleset.uses else []
     lines += [f"    Seen seen{number};" for number in sorted(places.seen)]
-    lines += ["    E faults[ACTS];", "    E acts[ACTS][WIDTH];", "} S;"]
+    lines += ["} S;"]
     lines += [
         "typedef struct { U one, two; I epoch, known, n; I sum[SUMS]; } Memo;",
         "typedef struct { I label, number, seen, over_n, forgetting_n; const I *over, *forgetting; } Guard;",
@@ -38,34 +39,30 @@ def state_struct(places: Layout, machine: Machine) -> str:
 
 def traffic(places: Layout, machine: Machine) -> str:
     """Copies of states, and states as rows of numbers: what comes from Python and goes there."""
-    copies = [
+    kept = [
         f"    to->l{n}.n = from->l{n}.n; memcpy(to->l{n}.p, from->l{n}.p, (unsigned long)from->l{n}.n * sizeof to->l{n}.p[0]);"
         for n in [*places.lists, *sorted(places.aims)]
     ]
-    copies += [f"    to->chosen{n} = from->chosen{n};" for n in sorted(places.chosen)]
-    copies += (
-        ["    to->backed = from->backed; if (from->backed) to->back = from->back;"]
-        if "take_back" in machine.ruleset.uses
-        else []
-    )
-    for n in sorted(places.seen):
-        copies.append(
-            f"    to->seen{n}.n = from->seen{n}.n; to->seen{n}.used = from->seen{n}.used;"
-            f" memcpy(to->seen{n}.guard, from->seen{n}.guard, (unsigned long)from->seen{n}.n * sizeof(I));"
-            f" memcpy(to->seen{n}.at, from->seen{n}.at, (unsigned long)from->seen{n}.n * sizeof(I));"
-            f" memcpy(to->seen{n}.size, from->seen{n}.size, (unsigned long)from->seen{n}.n * sizeof(I));"
-            f" memcpy(to->seen{n}.text, from->seen{n}.text, (unsigned long)from->seen{n}.used * sizeof(E));"
-        )
+    kept += [f"    to->chosen{n} = from->chosen{n};" for n in sorted(places.chosen)]
+    copies = [line for n in sorted(places.seen) for line in _seen_copied(n)]
+    if "take_back" in machine.ruleset.uses:
+        copies.append("    to->backed = from->backed; if (from->backed) to->back = from->back;")
     return "\n".join(
         [
-            "static void copy_state(S *to, const S *from) {",
-            "    if (sizeof to->P <= 8192) memcpy(to->P, from->P, sizeof to->P);  /* at once, where that is less work than one by one */",
-            "    else for (I i = 0; i <= PILES; i++) {",
-            "        to->P[i].n = from->P[i].n;",
-            "        memcpy(to->P[i].p, from->P[i].p, (unsigned long)from->P[i].n * sizeof(E));",
-            "    }",
+            "static void forget(S *s) {",
+            *(f"    s->seen{n}.n = 0; s->seen{n}.used = 0;" for n in sorted(places.seen)),
+            "}",
+            "/* Without what is only of use where the state stands: its actions, what was seen, what may be taken back. */",
+            "static void copy_board(S *to, const S *from) {",
+            "    copy_piles(to->P, from->P);",
             "    memcpy(to->C, from->C, sizeof to->C);",
             "    to->pc = from->pc; to->actor = from->actor; to->over = from->over; to->looking = from->looking; to->chance = from->chance;",
+            "    to->count = 0; to->faulty = 0; to->backed = 0;",
+            *kept,
+            "    forget(to);",
+            "}",
+            "static void copy_state(S *to, const S *from) {",
+            "    copy_board(to, from);",
             "    to->count = from->count; to->faulty = from->faulty;",
             "    memcpy(to->acts, from->acts, (unsigned long)from->count * sizeof from->acts[0]);",
             "    memcpy(to->faults, from->faults, (unsigned long)from->faulty * sizeof(E));",
@@ -75,6 +72,20 @@ def traffic(places: Layout, machine: Machine) -> str:
             _rows("in", places, machine),
         ]
     )
+
+
+def _seen_copied(register: int) -> list[str]:
+    """Of what was seen, as far as there is something."""
+    to, come = f"to->seen{register}", f"from->seen{register}"
+    arrays = [
+        f"    memcpy({to}.{name}, {come}.{name}, (unsigned long){come}.n * sizeof(I));"
+        for name in ("guard", "at", "size")
+    ]
+    return [
+        f"    {to}.n = {come}.n; {to}.used = {come}.used;",
+        *arrays,
+        f"    memcpy({to}.text, {come}.text, (unsigned long){come}.used * sizeof(E));",
+    ]
 
 
 def _rows(way: str, places: Layout, machine: Machine) -> str:
