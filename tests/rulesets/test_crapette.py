@@ -178,9 +178,8 @@ def random_games(begin: int, count: int, **options: Any) -> tuple[list[bool], li
     return won, lengths
 
 
-@pytest.mark.parametrize("begin", some_now(range(0, 200, 50), 1))
-def test_random_games_end_and_keep_all_cards(begin: int) -> None:
-    won, lengths = random_games(begin, 50)
+def test_random_games_end_and_keep_all_cards() -> None:
+    won, lengths = random_games(0, 50)
     assert 25 <= sum(won) <= 48
     assert 400 <= statistics.median(lengths) <= 800
 

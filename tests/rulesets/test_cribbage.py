@@ -189,30 +189,6 @@ def test_every_crib() -> None:
     assert tally(scorer("worth(crib)", "crib")) == CRIBS
 
 
-@pytest.mark.slow
-def test_every_hand_by_ranks_and_suits() -> None:
-    """The same tables in seconds, for a look at every change.
-
-    Only the lines of flush and nob read suits, so the rest is reckoned once for five ranks. That they do not is what the
-    long tests show, and the next one.
-    """
-    flush, crib_flush, nob = (
-        scorer(f"combinations.{row}.in_show({pile})", pile)
-        for row, pile in (("flush", "hand of A"), ("flush", "crib"), ("his_nob", "hand of A"))
-    )
-    others = (f"combinations.{row}.in_show(hand of A)" for row in rows() if row not in ("flush", "his_nob"))
-    of_ranks, ranks = scorer(" + ".join(others), "hand of A"), dict[str, int]()
-    hands, cribs = Counter[int](), Counter[int]()
-    for hand, starter, weight in deals():
-        key = "".join(sorted(card[0] for card in (*hand, starter)))
-        if key not in ranks:
-            ranks[key] = of_ranks(hand, starter)
-        points = ranks[key] + nob(hand, starter)
-        hands[points + flush(hand, starter)] += weight
-        cribs[points + crib_flush(hand, starter)] += weight
-    assert (hands, cribs) == (HANDS, CRIBS)
-
-
 def rows() -> tuple[str, ...]:
     return game("cribbage").ruleset.tables["combinations"].rows
 
