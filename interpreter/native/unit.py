@@ -117,7 +117,8 @@ def _function(types: Inference, body: Body, constants: Constants, slugs: dict[st
     lines += [f"    I {name}_is = 0;" for name in sorted(writer.absent)]
     lines += ["    I mark = x->used;"] if writer.pure else []
     lines += writer.lines
-    lines += ["    return;" if writer.sums else f"    return ({in_c(writer.result)}){{0}};", "}"]
+    ended = isinstance(body.statements[-1], ast.Return)
+    lines += ["}"] if ended else [f"    {writer.nothing()}", "}"]
     return head, "\n".join(lines)
 
 

@@ -22,6 +22,8 @@ class Writer(Verbs):
 
     def statements(self, body: Sequence[ast.stmt]) -> None:
         for node in body:
+            if _is_nothing(node):
+                continue
             self.origin(node)
             self.statement(node)
             if not isinstance(node, ast.If | ast.For | ast.While | ast.Return) and STOPPING.search(ast.unparse(node)):
@@ -181,8 +183,6 @@ class Writer(Verbs):
 
     def assign(self, target: ast.expr, value: ast.expr) -> None:
         match target, value:
-            case ast.Name(id="P" | "C"), ast.Attribute():
-                return
             case ast.Tuple(elts=names), ast.Name(id="a"):
                 self._unpack(names)
             case ast.Attribute(attr="acts"), _:
@@ -321,3 +321,8 @@ def _made(names: Mapping[str, Type], body: Sequence[ast.stmt]) -> set[str] | Non
 
 def _mentions(node: ast.stmt, names: set[str]) -> int:
     return sum(isinstance(x, ast.Name) and x.id in names for x in ast.walk(node))
+
+
+def _is_nothing(node: ast.stmt) -> bool:
+    """`P = s.piles` and `C = s.cells`: in C they are where they are."""
+    return isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id in ("P", "C")

@@ -1,0 +1,60 @@
+"""What C is written for a small ruleset, letter for letter; and what the text of any game needs and leaves alone.
+
+After a wanted change, run with UPDATE_GOLDEN=1 and read the difference.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+from engines import with_compiler
+from games import FEW, game
+from tiers import in_tiers
+
+from interpreter import Game, load
+from interpreter.compiling.game import lowered
+from interpreter.native.compiler import Compiler, find_compiler
+from interpreter.native.unit import unit
+
+FOLDER = Path(__file__).parent
+SMALL = FOLDER.parent / "checking" / "diagnostics" / "_game.yaml"
+LIBRARY = {"memcpy", "memset", "memmove"}
+
+
+def text_of(one: Game) -> str:
+    return unit(lowered(one.ruleset)).text
+
+
+def test_functions_are_written_letter_for_letter() -> None:
+    found = re.search(
+        r"^static I b0_\w+\(.*\) \{\n.*?(?=^static I run\()", text_of(load(SMALL)), re.MULTILINE | re.DOTALL
+    )
+    assert found is not None
+    out = FOLDER / "functions.out"
+    if os.environ.get("UPDATE_GOLDEN"):
+        out.write_text(found[0], encoding="utf-8")
+    assert found[0] == out.read_text(encoding="utf-8")
+
+
+@with_compiler
+@pytest.mark.parametrize("name", in_tiers(FEW, quick=FEW[:1], whole=FEW))
+def test_a_game_needs_nothing_but_three_functions(name: str, tmp_path: Path) -> None:
+    """It is built without a C library, for whatever has none, as WebAssembly."""
+    compiler = find_compiler()
+    assert isinstance(compiler, Compiler)
+    (tmp_path / "game.c").write_text(text_of(game(name)), encoding="utf-8")
+    flags = ("-std=c11", "-ffreestanding", "-O0", "-w", "-c", "game.c", "-o", "game.o")
+    subprocess.run([*compiler.words, *flags], cwd=tmp_path, check=True)
+    told = subprocess.run(["nm", "-u", "game.o"], cwd=tmp_path, capture_output=True, text=True, check=True).stdout
+    assert {line.split()[-1].lstrip("_") for line in told.splitlines()} <= {*LIBRARY, "GLOBAL_OFFSET_TABLE_"}
+
+
+@pytest.mark.parametrize("name", in_tiers(FEW, quick=FEW[1:2], whole=FEW))
+def test_lines_are_the_rulesets(name: str) -> None:
+    low = lowered(game(name).ruleset)
+    told = {file for _, file in re.findall(r'^#line (\d+) "(.*)"$', unit(low).text, flags=re.MULTILINE)}
+    assert told == {"driver.c", *(Path(function.file).name for function in low.functions)}
