@@ -19,7 +19,7 @@ from interpreter.game.playouts import Engine
 from interpreter.game.spelling import piece_code, pieces_of, pile_number
 from interpreter.game.values import checked, plain
 from interpreter.language.kinds import describe
-from interpreter.native.formulas import Column, NativeFormula, is_formula_ready, native_formula
+from interpreter.native.formulas import Column, NativeFormula, Sizes, is_formula_ready, native_formula
 from interpreter.native.made import warn
 from interpreter.running.chance import Chance
 from interpreter.running.state import Core
@@ -27,6 +27,7 @@ from interpreter.running.state import Core
 REPAYS = 1.5
 """Seconds of Python's work for which a formula is built."""
 _TRIED = 64  # values that show how long others will take
+_SIZED = 100_000  # values for which it repays to build a formula for the sizes of its piles
 _AT_ONCE = 1 << 16  # values of one native call, so that it can be interrupted
 
 
@@ -40,7 +41,7 @@ class Evaluator:
         self._run, self._lowered = compile_formula(expr, me, game.machine)
         self._places = [pile_number(game, name) for name in piles]
         self._core = self._emptied()
-        self._native: NativeFormula | None = None
+        self._native: dict[Sizes, NativeFormula] = {}
 
     def __call__(self, *contents: Sequence[Any]) -> Any:
         """A plain number or truth value, or a list."""
@@ -77,26 +78,34 @@ class Evaluator:
 
     def _valued(self, columns: list[Contents], count: int) -> array[int]:
         found = array("q", bytes(8 * count))
-        core, began = self._emptied(), time.perf_counter()
-        tried = count if self._engine == "python" else 0 if self._wanted() else min(count, _TRIED)
+        core, sizes, began = self._emptied(), self._sizes(columns, count), time.perf_counter()
+        tried = count if self._engine == "python" else 0 if self._wanted(sizes) else min(count, _TRIED)
         for i in range(tried):
             found[i] = self._by_python(core, columns, i)
         left = (time.perf_counter() - began) / max(1, tried) * (count - tried)
-        native = self._built() if tried < count and (not tried or left > REPAYS) else None
-        if native is None:
-            for i in range(tried, count):
-                found[i] = self._by_python(core, columns, i)
-        else:
+        native = self._built(sizes) if tried < count and (not tried or left > REPAYS) else None
+        if native is not None:
             self._by_native(native, core, columns, tried, found)
+            return found
+        for i in range(tried, count):
+            found[i] = self._by_python(core, columns, i)
         return found
 
-    def _wanted(self) -> bool:
-        return self._native is not None or self._engine == "native" or is_formula_ready(self._lowered)
+    def _sizes(self, columns: Sequence[Contents], count: int) -> Sizes:
+        """The sizes that the formula is built for: those of piles that always have as many pieces, where that repays or was done before."""
+        if self._engine == "python":
+            return ()
+        known = {place: c.size for place, c in zip(self._places, columns, strict=True) if c.sizes is None}
+        found = tuple(known.items())
+        return found if count >= _SIZED or is_formula_ready(self._lowered, found) else ()
 
-    def _built(self) -> NativeFormula | None:
-        found = self._native or native_formula(self._lowered)
+    def _wanted(self, sizes: Sizes) -> bool:
+        return sizes in self._native or self._engine == "native" or is_formula_ready(self._lowered, sizes)
+
+    def _built(self, sizes: Sizes) -> NativeFormula | None:
+        found = self._native.get(sizes) or native_formula(self._lowered, sizes)
         if isinstance(found, NativeFormula):
-            self._native = found
+            self._native[sizes] = found
             return found
         warn(self._game.name, found)
         return None
@@ -162,8 +171,7 @@ def _contents(game: Compiled, given: Any) -> Contents:
     if len(width) > 1:
         raise ValueError("what lies in a pile has a row for each value, or one piece")
     size = width[0] if width else 1
-    starts = range(0, rows * size + 1, size) if size else [0] * (rows + 1)
-    return Contents(_flat(view), starts, None, size)
+    return Contents(_flat(view), _evenly(rows, size), None, size)
 
 
 def _flat(view: memoryview) -> array[int] | memoryview:
@@ -180,7 +188,13 @@ def _listed(game: Compiled, given: Sequence[Sequence[Any]]) -> Contents:
         number = lru_cache(None)(lambda sign: piece_code(game, sign))
         pieces = [number(piece) if isinstance(piece, str) else piece for piece in pieces]
     sizes = array("i", map(len, given))
-    return Contents(array("i", pieces), list(accumulate(sizes, initial=0)), sizes)
+    if len({*sizes}) == 1:
+        return Contents(array("i", pieces), _evenly(len(sizes), sizes[0]), None, sizes[0])
+    return Contents(array("i", pieces), [*accumulate(sizes, initial=0)], sizes)
+
+
+def _evenly(rows: int, size: int) -> Sequence[int]:
+    return range(0, rows * size + 1, size) if size else [0] * (rows + 1)
 
 
 def _address(pieces: array[int] | memoryview) -> int:

@@ -18,7 +18,9 @@ from interpreter.native.toolchain import Unwritten, is_built, loaded
 from interpreter.native.unit import common, resource
 from interpreter.running.machine import Machine
 
-FLAGS = ("-fno-strict-aliasing", "-w")
+FLAGS = ("-O3", "-fno-strict-aliasing", "-w")
+Sizes = tuple[tuple[int, int], ...]
+"""Of some piles, by number: how many pieces lie there, whenever it is asked."""
 
 
 class Column(ctypes.Structure):
@@ -54,27 +56,27 @@ class NativeFormula:
         return done
 
 
-def native_formula(lowered: Lowered) -> NativeFormula | NoCompiler | Untranslatable:
-    """The machine code of a formula, or why there is none. Raises Refused if the compiler does not build it."""
+def native_formula(lowered: Lowered, sizes: Sizes = ()) -> NativeFormula | NoCompiler | Untranslatable:
+    """The machine code of a formula, or why there is none; for piles of these sizes only, if any are given. Raises Refused if the compiler does not build it."""
     try:
-        found = loaded(_text(lowered), lowered.machine.ruleset.name, FLAGS)
+        found = loaded(_text(lowered, sizes), lowered.machine.ruleset.name, FLAGS)
         return found if isinstance(found, NoCompiler) else NativeFormula(found)
     except Untranslatable as reason:
         return reason
 
 
-def is_formula_ready(lowered: Lowered) -> bool:
+def is_formula_ready(lowered: Lowered, sizes: Sizes = ()) -> bool:
     """Was it built before, so that it is there at once?"""
-    return is_built(_text(lowered), lowered.machine.ruleset.name, FLAGS)
+    return is_built(_text(lowered, sizes), lowered.machine.ruleset.name, FLAGS)
 
 
-def _text(lowered: Lowered) -> Unwritten:
+def _text(lowered: Lowered, sizes: Sizes) -> Unwritten:
     ruleset = lowered.machine.ruleset
-    of = "\n".join((FORMULA, ruleset.digest, *ruleset.seats, source(lowered.functions)))
-    return Unwritten(of, lambda: formula_unit(lowered))
+    of = "\n".join((FORMULA, ruleset.digest, *ruleset.seats, str(sizes), source(lowered.functions)))
+    return Unwritten(of, lambda: formula_unit(lowered, sizes))
 
 
-def formula_unit(lowered: Lowered) -> str:
+def formula_unit(lowered: Lowered, sizes: Sizes = ()) -> str:
     """The C text. Raises Untranslatable."""
     bodies = {f.name: parsed(f) for f in lowered.functions}
     types = Inference(bodies, lowered.namespace, lowered.columns, _places(lowered.machine))
@@ -83,7 +85,10 @@ def formula_unit(lowered: Lowered) -> str:
         raise Untranslatable("a formula whose value is a list")
     slugs = {name: name for name in bodies}
     parts = common(lowered.machine, types, Constants(lowered.namespace), slugs)
-    return "\n".join([*parts, '#line 1 "formula.c"', resource("formula.c"), ""])
+    known = "".join(f"(pile) == {pile} ? {size} : " for pile, size in sizes)
+    return "\n".join(
+        [f"#define KNOWN_SIZE(pile) ({known}-1)", *parts, '#line 1 "formula.c"', resource("formula.c"), ""]
+    )
 
 
 def _places(machine: Machine) -> Layout:

@@ -73,6 +73,12 @@ static void *grown(X *x, void *items, I n, I *cap, I more) {
         if (!more.n || (to->n + more.n > to->cap && !NAME##_grow(x, to, more.n))) return;   \
         memcpy(to->p + to->n, more.p, (unsigned long)more.n * sizeof(ITEM));                \
         to->n += more.n;                                                                    \
+    }                                                                                       \
+    /* An empty list with room for n items, nowhere if there is none; and what it holds more. */ \
+    static inline NAME NAME##_for(X *x, I n) { return (NAME){memory(x, n * (I)sizeof(ITEM)), 0, n}; } \
+    static inline void NAME##_put(NAME *to, NAME more) {                                    \
+        for (I i = 0; i < more.n; i++) to->p[to->n + i] = more.p[i];                        \
+        to->n += more.n;                                                                    \
     }
 
 LIST(L, E)
@@ -89,6 +95,13 @@ static inline void add(X *x, L *to, I item) {
     if (item != (E)item) x->stop = FULL;
     L_push(x, to, (E)item);
 }
+
+/* An item more in a list that has room for it. */
+static inline void set_next(X *x, L *to, I item) {
+    if (item != (E)item) x->stop = FULL;
+    to->p[to->n++] = (E)item;
+}
+static inline int L_room(X *x, L *to, I more) { return to->n + more <= to->cap || L_grow(x, to, more); }
 
 static inline L copied(X *x, L from) { return L_made(x, from.n, from.p); }
 static inline L joined(X *x, L a, L b) { L found = {0, 0, 0}; L_extend(x, &found, a); L_extend(x, &found, b); return found; }
@@ -200,6 +213,28 @@ static I chosen_of(I n, I k) {
 SUBSETS(, L, LL, E)
 SUBSETS(LL_, LL, LLL, L)
 
+/* The same one at a time, where only one is looked at. */
+#define WALK(PRE, FROM, ITEM)                                                               \
+    typedef struct { FROM of; I size; } PRE##Subsets;                                       \
+    typedef struct { I k; E at[64]; ITEM one[64]; } PRE##Walk;                              \
+    static inline I PRE##begin(X *x, PRE##Walk *w, FROM of, I k) {                          \
+        if (k < 0 || k > of.n) return 0;                                                    \
+        if (k > 64) { x->stop = FULL; return 0; }                                           \
+        w->k = k;                                                                           \
+        for (I i = 0; i < k; i++) { w->at[i] = (E)i; w->one[i] = of.p[i]; }                 \
+        return 1;                                                                           \
+    }                                                                                       \
+    static inline I PRE##next(PRE##Walk *w, FROM of, I k) {                                 \
+        I i = k - 1, spare = of.n - k;                                                      \
+        while (i >= 0 && w->at[i] == spare + i) i--;                                        \
+        if (i < 0) return 0;                                                                \
+        for (E to = w->at[i] + 1; i < k; i++, to++) { w->at[i] = to; w->one[i] = of.p[to]; } \
+        return 1;                                                                           \
+    }                                                                                       \
+    static inline I PRE##next_any(X *x, PRE##Walk *w, FROM of) { return PRE##next(w, of, w->k) || PRE##begin(x, w, of, w->k + 1); }
+WALK(, L, E)
+WALK(LL_, LL, L)
+
 /* Of lists with the same items, in whatever order, the first. */
 static LL unique(X *x, LL all) {
     LL found = {0, 0, 0}, sorted = {0, 0, 0};
@@ -232,7 +267,15 @@ enum { E_MOVE, E_RULE, E_SHUFFLE, E_ROLL, E_LOTS, E_SCORE, E_SAY, E_RECEIVED, E_
 /* ---- piles ---- */
 
 #define PILE(s, i) ((s)->P + (i) + 1)
-static inline L pile(S *s, I i) { Pile *found = PILE(s, i); return (L){found->p, found->n, 0}; }
+/* A formula may be built for piles of known sizes, so that loops through them are written out. */
+#ifndef KNOWN_SIZE
+#define KNOWN_SIZE(pile) -1
+#endif
+static inline L pile(S *s, I i) {
+    Pile *found = PILE(s, i);
+    I known = __builtin_constant_p(i) ? KNOWN_SIZE(i) : -1;
+    return (L){found->p, known < 0 ? found->n : known, 0};
+}
 static inline I top(S *s, I i) { Pile *found = PILE(s, i); return found->n ? found->p[found->n - 1] : -1; }
 static inline I bottom(S *s, I i) { Pile *found = PILE(s, i); return found->n ? found->p[0] : -1; }
 static inline I arrive(I piece, I pile) { I way = FACE[pile]; return way == 2 ? piece : way ? piece | 1 : piece & -2; }

@@ -269,10 +269,11 @@ def _table(lines: list[str], name: str, value: Sequence[Any], kind: str) -> None
         element = "L" if kind == "LL" else "LL"
         for n, inner in enumerate(value):
             _table(lines, f"{name}{n}", inner, element)
-        items = [f"{{{name}{n}_at + 1, {len(inner)}, 0}}" for n, inner in enumerate(value)]
+        inside = "E" if element == "L" else "L"
+        items = [f"{{({inside} *){name}{n}_at + 1, {len(inner)}, 0}}" for n, inner in enumerate(value)]
     last = items[-1:] or ["{0}" if element != "E" else "0"]
-    lines.append(f"static {element} {name}_at[] = {{{', '.join([*last, *items])}}};")
-    lines.append(f"static const {kind} {name} = {{{name}_at + 1, {len(items)}, 0}};")
+    lines.append(f"static const {element} {name}_at[] = {{{', '.join([*last, *items])}}};")
+    lines.append(f"static const {kind} {name} = {{({element} *){name}_at + 1, {len(items)}, 0}};")
 
 
 FORWARD = """\

@@ -10,6 +10,7 @@ from interpreter.native.constants import Constants, in_digits
 from interpreter.native.forms import ITEMS, LISTS, Body, Type, Untranslatable, in_c
 from interpreter.native.inference import Inference, binding_of, called, is_action, listed_moves, move_of
 from interpreter.native.rooms import roomy
+from interpreter.native.subsets import WALKED, walks
 
 COMPARED = {ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
 OPERATORS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.RShift: ">>", ast.BitAnd: "&", ast.BitOr: "|"}
@@ -29,6 +30,8 @@ class Values:
         self.sums = body.name.startswith("weigh_")
         self.roomy = roomy(body, self.names, self.result)
         self.pure = "P" in body.parameters and not self.sums
+        self.walks = walks(body.statements, self.names, types.values) if self.pure else {}
+        self.names.update({name: WALKED[self.names[name]] for name in self.walks})
 
     # ---- lines -------------------------------------------------------------------------------------------------------
 
@@ -41,6 +44,10 @@ class Values:
 
     def origin(self, node: ast.stmt) -> None:
         self.lines.append(f'#line {self.body.origins[node.lineno - 1]} "{self.body.file.rsplit("/", 1)[-1]}"')
+
+    def nothing(self) -> str:
+        """Leaves the function once something has stopped."""
+        return "return;" if self.sums else f"return ({in_c(self.result)}){{0}};"
 
     # ---- values ------------------------------------------------------------------------------------------------------
 
@@ -254,12 +261,13 @@ class Values:
     def _spliced(self, items: Sequence[ast.expr]) -> tuple[str, Type]:
         parts = [self.value(i.value) if isinstance(i, ast.Starred) else self._listed([i]) for i in items]
         kind = next((k for _, k in parts if k != "L?"), "L")
-        name = self.fresh()
-        self.put(f"{kind} {name} = {{0, 0, 0}};")
-        for text, one in parts:
-            if one != "L?":
-                self.put(f"{kind}_extend(x, &{name}, {text});")
-        return name, kind
+        names = [self._once(text, one) for text, one in parts if one != "L?"]
+        found = self.fresh()
+        self.put(f"{in_c(kind)} {found} = {in_c(kind)}_for(x, {' + '.join(f'{name}.n' for name in names) or '0'});")
+        self.put(f"if (!{found}.p) {self.nothing()}")
+        for name in names:
+            self.put(f"{in_c(kind)}_put(&{found}, {name});")
+        return found, kind
 
     def _comprehension(self, node: ast.ListComp | ast.SetComp) -> tuple[str, Type]:
         (generator,) = node.generators
@@ -268,6 +276,8 @@ class Values:
         made: Type = self.types_of(node)
         self.put(f"{in_c(made)} {found} = {{0, 0, 0}};")
         self.put(f"{{ {in_c(kind)} {items} = {source};")
+        if made == "L" and not generator.ifs:
+            self.put(f"if (L_room(x, &{found}, {items}.n))")
         self.put(f"for (I {at} = 0; {at} < {items}.n; {at}++) {{")
         self.depth += 1
         if isinstance(generator.target, ast.Tuple):

@@ -6,9 +6,10 @@ import ast
 import re
 from collections.abc import Mapping, Sequence
 
-from interpreter.native.forms import Type, Untranslatable, in_c
+from interpreter.native.forms import ITEMS, Type, Untranslatable, in_c
 from interpreter.native.inference import called, move_of
 from interpreter.native.rooms import ROOM
+from interpreter.native.subsets import SUBSET
 from interpreter.native.verbs import Verbs
 
 STOPPING = re.compile(
@@ -17,8 +18,15 @@ STOPPING = re.compile(
 """What may end a game, or a look through one, where it is called."""
 
 
+DEEPEST = 8
+"""Loops within each other that go through subsets."""
+
+
 class Writer(Verbs):
     """Writes one function."""
+
+    leave = "break;"
+    """Leaves the loop that is open."""
 
     def statements(self, body: Sequence[ast.stmt]) -> None:
         for node in body:
@@ -28,9 +36,6 @@ class Writer(Verbs):
             self.statement(node)
             if not isinstance(node, ast.If | ast.For | ast.While | ast.Return) and STOPPING.search(ast.unparse(node)):
                 self.put(f"if (x->stop) {self.nothing()}")
-
-    def nothing(self) -> str:
-        return "return;" if self.sums else f"return ({in_c(self.result)}){{0}};"
 
     def statement(self, node: ast.stmt) -> None:
         match node:
@@ -42,7 +47,7 @@ class Writer(Verbs):
                 self.loop(node)
             case ast.While(body=body):
                 self.put("for (;;) {")
-                self.inner([*body])
+                self.inside_loop([*body])
                 self.put("}")
             case ast.If():
                 self.branch(node)
@@ -51,7 +56,7 @@ class Writer(Verbs):
             case ast.Expr(value=ast.Call() as call):
                 self.call_statement(call)
             case ast.Break():
-                self.put("break;")
+                self.put(self.leave)
             case ast.Continue():
                 self.put("continue;")
             case ast.Pass():
@@ -110,20 +115,60 @@ class Writer(Verbs):
         if isinstance(node.iter, ast.Call) and called(node.iter) == "range":
             self._counted(node, node.iter)
             return
+        if isinstance(node.iter, ast.Name) and node.iter.id in self.walks:
+            self._walk(node, node.iter.id)
+            return
         listed, kind = self.value(node.iter)
         items, at = self.fresh(), self.fresh()
         self.put(f"{{ {in_c(kind)} {items} = {listed};")
         self.put(f"for (I {at} = 0; {at} < {items}.n; {at}++) {{")
+        if isinstance(node.target, ast.Tuple):
+            raise Untranslatable(text)
+        self._each(node, f"{items}.p[{at}]")
+
+    def _each(self, node: ast.For, item: str, leave: str = "break;") -> None:
+        """What is done with each item, and the end of the loop; `leave` leaves it."""
         mark = self.fresh() if self._own(node) else ""
         if mark:
             self.put(f"    I {mark} = x->used;")
-        if isinstance(node.target, ast.Tuple):
-            raise Untranslatable(text)
-        self.put(f"    {self.place(node.target)} = {items}.p[{at}];")
-        self.inner(node.body)
+        self.put(f"    {self.place(node.target)} = {item};")
+        self.inside_loop(node.body, leave)
         if mark:
             self.put(f"    x->used = {mark};")
         self.put("}}")
+
+    def inside_loop(self, body: Sequence[ast.stmt], leave: str = "break;") -> None:
+        before, self.leave = self.leave, leave
+        self.inner(body)
+        self.leave = before
+
+    def _walk(self, node: ast.For, name: str) -> None:
+        """Subsets one at a time, in an array that belongs to the loop."""
+        kind, size, walk = self.names[name], self.walks[name].size, self.fresh()
+        pre, of = kind.removesuffix("Subsets"), f"{name}.of"
+        match size:
+            case ast.Constant(value=int(known)) if 0 < known <= DEEPEST:
+                self._nested(node, of, SUBSET[kind], known)
+                return
+            case None:
+                begin, more = f"{pre}begin(x, &{walk}, {of}, 0)", f"{pre}next_any(x, &{walk}, {of})"
+            case _:
+                begin, more = f"{pre}begin(x, &{walk}, {of}, {name}.size)", f"{pre}next(&{walk}, {of}, {name}.size)"
+        self.put(f"{{ {pre}Walk {walk};")
+        self.put(f"for (I more = {begin}; more; more = {more}) {{")
+        self._each(node, f"({SUBSET[kind]}){{{walk}.one, {walk}.k, 0}}")
+
+    def _nested(self, node: ast.For, of: str, kind: Type, size: int) -> None:
+        """A loop for each place of a subset of few items."""
+        one, at, end = self.fresh(), self.fresh(), self.fresh()
+        self.put(f"{{ {'E' if kind == 'L' else ITEMS[kind]} {one}[{size}];")
+        for n in range(size):
+            begin = f"{at}_{n - 1} + 1" if n else "0"
+            self.put(f"for (I {at}_{n} = {begin}; {at}_{n} < {of}.n - {size - 1 - n}; {at}_{n}++) {{")
+            self.put(f"    {one}[{n}] = {of}.p[{at}_{n}];")
+        self._each(node, f"({kind}){{{one}, {size}, 0}}", f"goto left{end};")
+        self.put("}" * (size - 1))
+        self.put(f"left{end}: ;")
 
     def _own(self, node: ast.For) -> bool:
         """Do the lists that are made in this loop belong to it alone? Then they need not be kept."""
@@ -144,7 +189,7 @@ class Writer(Verbs):
         self.put(f"for (I {at} = {low}, {end} = {high}; {at} < {end}; {at}++) {{")
         self.put(f"    {self.place(node.target)} = {at};")
         self.put(f"    if (x->stop) {self.nothing()}")
-        self.inner(node.body)
+        self.inside_loop(node.body)
         self.put("}")
 
     def _together(self, node: ast.For) -> None:
@@ -213,6 +258,10 @@ class Writer(Verbs):
                 self._keep(f"s->l{at}", self.typed(value, "L"), self.types.places.lists[at])
             case ast.Subscript(value=ast.Name(id="apart"), slice=key), _:
                 self.put(f"map_set(x, &apart, {self.value(key)[0]}, {self.number(value)});")
+            case ast.Name(id=name), _ if name in self.walks:
+                walk = self.walks[name]
+                size = self.number(walk.size) if walk.size is not None else "0"
+                self.put(f"{name} = ({self.names[name]}){{{self.typed(walk.of, SUBSET[self.names[name]])}, {size}}};")
             case ast.Name(id=name), ast.Constant(value=None):
                 self.put(f"{name}_is = 0;")
             case ast.Name(id=name), ast.List(elts=[]) if name in self.roomy:
@@ -273,6 +322,9 @@ class Writer(Verbs):
                 kind = self.names[name]
                 if kind == "L?":
                     return
+                if kind == "L" and _doubles(name, node.value):
+                    self._double(name, node.value)
+                    return
                 self.put(f"{in_c(kind)}_extend(x, &{name}, {self.typed(node.value, kind)});")
             case ast.Name(id=name):
                 self.put(f"{name} = {self.operation(name, node.op, self.number(node.value))};")
@@ -290,6 +342,18 @@ class Writer(Verbs):
             case _:
                 raise Untranslatable(ast.unparse(node))
 
+    def _double(self, name: str, value: ast.expr) -> None:
+        """A list grows by something for each of its items."""
+        assert isinstance(value, ast.ListComp)
+        at, count = self.fresh(), self.fresh()
+        self.put(f"if (L_room(x, &{name}, {name}.n))")
+        self.put(f"for (I {at} = 0, {count} = {name}.n; {at} < {count}; {at}++) {{")
+        self.put(f"    {self.place(value.generators[0].target)} = {name}.p[{at}];")
+        self.depth += 1
+        self.put(f"set_next(x, &{name}, {self.number(value.elt)});")
+        self.depth -= 1
+        self.put("}")
+
     def _choose(self, at: int, value: ast.expr) -> None:
         assert isinstance(value, ast.Tuple)
         place = f"s->chosen{at}"
@@ -298,6 +362,13 @@ class Writer(Verbs):
             self.put(f"{place}.a[{place}.n++][0] = -1;")
         else:
             self.put(f"memcpy({place}.a[{place}.n++], a, sizeof {place}.a[0]);")
+
+
+def _doubles(name: str, value: ast.expr) -> bool:
+    match value:
+        case ast.ListComp(generators=[ast.comprehension(target=ast.Name(), iter=ast.Name(id=listed), ifs=[])]):
+            return listed == name
+    return False
 
 
 def _made(names: Mapping[str, Type], body: Sequence[ast.stmt]) -> set[str] | None:

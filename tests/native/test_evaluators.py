@@ -14,13 +14,29 @@ from engines import with_compiler
 from games import game
 from tiers import sized
 
-from interpreter import Refused, load
+from interpreter import Refused
+from interpreter.game import evaluators
 from interpreter.game.evaluators import Evaluator
 
 ASKED = [
     ("cribbage", "worth(hand of A)", ("hand of A", "starter")),
     ("cribbage", "worth(crib)", ("crib", "starter")),
     ("gin-rummy", "least_deadwood(hand of A)", ("hand of A",)),
+    (
+        "cribbage",
+        "count(s for s in subsets(hand of A, 0)) + count(s for s in subsets(hand of A, 2) where some c in s has c.rank is ace)",
+        ("hand of A",),
+    ),
+    (
+        "cribbage",
+        "some s in subsets(hand of A) has (count(s) is 2 and top(starter).rank is first(s).rank)",
+        ("hand of A", "starter"),
+    ),
+    (
+        "cribbage",
+        "max(count(s) for s in subsets(hand of A, count(starter)) where every c in s has c.rank.order > 2)",
+        ("hand of A", "starter"),
+    ),
     ("gin-rummy", "every c in hand of A has c.rank.order > 2", ("hand of A",)),
     (
         "grabuge",
@@ -34,7 +50,7 @@ Kind = Literal["auto", "python", "native"]
 
 
 def asked(kind: Kind, name: str, formula: str, piles: tuple[str, ...]) -> Evaluator:
-    return load(name, engine=kind).evaluator(formula, *piles)
+    return Evaluator(game(name).compiled, kind, formula, piles)  # without an engine for the whole game
 
 
 def dealt(name: str, piles: int, times: int) -> list[list[list[int]]]:
@@ -55,6 +71,19 @@ def test_engines_agree(name: str, formula: str, piles: tuple[str, ...]) -> None:
     one = asked("python", name, formula, piles)
     assert found == one.many(*given) == array("q", (int(one(*row)) for row in zip(*given, strict=True)))
     assert len({*found}) > 1
+
+
+@with_compiler
+def test_one_built_for_the_sizes_of_its_piles_agrees(monkeypatch: pytest.MonkeyPatch) -> None:
+    cards = [[2 * n | 1 for n in Random(seed).sample(range(52), 5)] for seed in range(sized(100, 2000))]
+    given = [row[:4] for row in cards], [row[4:] for row in cards]
+    found = asked("native", *ASKED[0]).many(*given)
+    monkeypatch.setattr(evaluators, "_SIZED", 1)
+    other = asked("native", *ASKED[0])
+    assert other.many(*given) == found
+    assert other.many([row[:3] for row in cards], given[1]) == asked("python", *ASKED[0]).many(
+        [row[:3] for row in cards], given[1]
+    )
 
 
 @pytest.mark.parametrize("kind", [pytest.param("native", marks=with_compiler), "python"])

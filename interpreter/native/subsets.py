@@ -1,0 +1,77 @@
+"""Lists of subsets that are gone through once, which need not be made: one subset at a time is."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping, Sequence
+
+from msgspec import Struct
+
+from interpreter.native.forms import Type
+from interpreter.native.inference import called
+
+WALKED: dict[Type, Type] = {"LL": "Subsets", "LLL": "LL_Subsets"}
+"""What stands for such a list."""
+SUBSET: dict[Type, Type] = {"Subsets": "L", "LL_Subsets": "LL"}
+_LOOKS = {
+    "len",
+    "sum",
+    "max",
+    "min",
+    "w_max",
+    "w_min",
+    "w_distinct",
+    "w_sorted",
+    "w_reversed",
+    "left_over",
+    "same_lists",
+    "in_list",
+}
+"""Calls that keep no list that they are given."""
+
+
+class Walk(Struct, frozen=True):
+    """The items whose subsets are gone through, and how many each has, if that is said."""
+
+    of: ast.expr
+    size: ast.expr | None
+
+
+def walks(body: Sequence[ast.stmt], names: Mapping[str, Type], values: Mapping[str, Type | None]) -> dict[str, Walk]:
+    """The names of such lists in a function that changes nothing. `values`: what functions give."""
+    nodes = [x for statement in body for x in ast.walk(statement)]
+    found = {}
+    for node in nodes:
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(args=[_, of, *size]) as call):
+                listed = called(call) == "w_subsets" and names[name] in WALKED
+                if listed and _goes_through(name, nodes, values):
+                    found[name] = Walk(of, size[0] if size else None)
+    return found
+
+
+def _goes_through(name: str, nodes: Sequence[ast.AST], values: Mapping[str, Type | None]) -> bool:
+    """Is a list that is set once gone through once, and nothing else?"""
+    uses = [x for x in nodes if isinstance(x, ast.Name) and x.id == name]
+    loop = next((x for x in nodes if isinstance(x, ast.For) and x.iter in uses), None)
+    if loop is None or len(uses) > 2 or not isinstance(loop.target, ast.Name):
+        return False
+    return not _keeps(loop, loop.target.id, nodes, values)
+
+
+def _keeps(loop: ast.For, one: str, nodes: Sequence[ast.AST], values: Mapping[str, Type | None]) -> bool:
+    """May a subset be needed when the next is looked at?"""
+    uses = [x for x in nodes if isinstance(x, ast.Name) and x.id == one]
+    inside = [x for statement in loop.body for x in ast.walk(statement)]
+    looked = {id(x) for node in inside for x in _looked_at(node, values)}
+    return any(id(x) not in looked for x in uses if x is not loop.target)
+
+
+def _looked_at(node: ast.AST, values: Mapping[str, Type | None]) -> Iterator[ast.expr]:
+    match node:
+        case ast.For(iter=items) | ast.comprehension(iter=items):
+            yield items
+        case ast.Subscript(value=items):
+            yield items
+        case ast.Call(args=args) if called(node) in _LOOKS or values.get(called(node)) == "I":
+            yield from args
