@@ -10,7 +10,7 @@ from interpreter.compiling import effects
 from interpreter.compiling.blocks import Blocks, Context
 from interpreter.language.ir import Const, Expr, Local, Var
 from interpreter.language.model import Phase
-from interpreter.language.steps import AsOne, Choose, Deed, Do, Leave, Play, Repeat, Run, Score, Step, Turns
+from interpreter.language.steps import AsOne, Choose, Deed, Do, Leave, Loop, Play, Repeat, Run, Score, Step, Turns
 from interpreter.language.unfolding import Touched, all_changes, changes, looped, phase_of, reads
 from interpreter.passes.rebuild import substituted
 from interpreter.passes.unroll import rows_of
@@ -40,13 +40,27 @@ class Statements:
             return
         with blocks.indented():
             if step.loop is not None:
-                blocks.each(step.loop.var, looped(step.loop))
+                self._loop(step, step.loop)
             if step.by is not None and step.me is not None:
                 blocks.emit.names[step.me] = blocks.emit.name(blocks.emit(step.by), "me")
             if step.when is None:
                 self._verb(step, context)
             else:
                 self._guarded(step, blocks.emit(step.when), context)
+
+    def _loop(self, step: Step, loop: Loop) -> None:
+        """What is gone through is listed first, unless nothing that the steps change has to do with it."""
+        blocks, ruleset = self.blocks, self.blocks.ruleset
+        changed = (
+            all_changes(ruleset, [step])
+            if not ruleset.whenever
+            else frozenset(ruleset.piles) | frozenset(ruleset.state)
+        )
+        if loop.where is None or reads(*loop.formulas) & changed:
+            blocks.each(loop.var, looped(loop))
+        else:
+            blocks.each(loop.var, loop.items)
+            blocks.begin(f"if {blocks.emit(loop.where)}:")
 
     def _guarded(self, step: Step, condition: str, context: Context) -> None:
         """`when`, and `else`."""
