@@ -77,7 +77,7 @@ class Verbs:
 
     def _settle_tops(self, piles: list[list[int]], *numbers: int) -> None:
         """Where the top lies face up, it is turned."""
-        for n in numbers if self._turns_tops else ():
+        for n in numbers:
             if self._top_up[n] and piles[n]:
                 piles[n][-1] |= 1
 
@@ -88,9 +88,10 @@ class Verbs:
         way = self._face[target]
         if way != KEEP:
             pieces = [p | 1 for p in pieces] if way == UP else [p & -2 for p in pieces]
-        s.piles[target] += pieces
-        if self._limited[target]:
-            self.fits(s, target, fault)
+        there = s.piles[target]
+        there += pieces
+        if self._limited[target] and len(there) > self._room[target]:
+            self._refusals.full(target, fault)
 
     def fits(self, s: Core, pile: int, fault: int) -> None:
         """Refuses what has come to lie in a pile that has no room for it."""
@@ -141,20 +142,27 @@ class Verbs:
                     came[target].append(pack.pop())
         for target, pieces in came.items():
             self._bring(s, pieces, (source,), target, fault)
-        self._settle_tops(s.piles, source, *targets)
+        if self._turns_tops:
+            self._settle_tops(s.piles, source, *targets)
 
     def move_top(self, s: Core, source: int, count: int, target: int, packet: bool, fault: int) -> None:
         """`count` -1: all."""
         pile = s.piles[source]
         if source == target or not pile:
             return
-        size = len(pile) if count < 0 else min(count, len(pile))
-        if size <= 0:
+        if count < 0 or count >= len(pile):
+            taken = pile[:]
+            pile.clear()
+        elif count > 0:
+            taken = pile[-count:]
+            del pile[-count:]
+        else:
             return
-        taken = pile[-size:]
-        del pile[-size:]
-        self._bring(s, taken if packet else taken[::-1], (source,), target, fault)
-        self._settle_tops(s.piles, source, target)
+        if not packet:
+            taken.reverse()
+        self._bring(s, taken, (source,), target, fault)
+        if self._turns_tops:
+            self._settle_tops(s.piles, source, target)
 
     def move_pieces(
         self, s: Core, pieces: Sequence[int], sources: Sequence[int], target: int, count: int, fault: int
@@ -166,7 +174,8 @@ class Verbs:
             self._take_out(s.piles, piece, sources, taken)
         if taken:
             self._bring(s, taken, sources, target, fault)
-        self._settle_tops(s.piles, *sources, target)
+        if self._turns_tops:
+            self._settle_tops(s.piles, *sources, target)
 
     def _take_out(self, piles: list[list[int]], piece: int, sources: Sequence[int], taken: list[int]) -> None:
         """The piece nearest the top that is this one, whatever its face."""
@@ -185,8 +194,7 @@ class Verbs:
         first = 0 if count < 0 else max(0, len(pieces) - count)
         if up and s.log is not None and any(not piece & 1 for piece in pieces[first:]):
             s.log.append(("turned", pile, len(pieces), tuple(piece | 1 for piece in pieces[first:])))
-        for i in range(first, len(pieces)):
-            pieces[i] = pieces[i] | 1 if up else pieces[i] & -2
+        pieces[first:] = [p | 1 for p in pieces[first:]] if up else [p & -2 for p in pieces[first:]]
 
     # ---- chance ------------------------------------------------------------------------------------------------------
 
