@@ -51,7 +51,7 @@ class Parts:
             case ir.Concat() | ir.Without():
                 return inner + _LOOP
             case ir.WordCall(word=word):
-                return inner + (1 if WORDS[word].emit else _LOOP)
+                return inner + (1 if WORDS[word].emit else HEAVY)
         return inner + 1
 
     def shape(self, expr: Expr) -> Shape:

@@ -167,24 +167,17 @@ class Verbs:
     def move_pieces(
         self, s: Core, pieces: Sequence[int], sources: Sequence[int], target: int, count: int, fault: int
     ) -> None:
-        wanted = [p for p in pieces if p >= 0]
-        wanted = wanted if count < 0 else wanted[:count]
-        taken: list[int] = []
-        for piece in wanted:
-            self._take_out(s.piles, piece, sources, taken)
+        piles, taken, left = s.piles, list[int](), count
+        for piece in pieces:
+            if piece >= 0 and left != 0:
+                left -= 1
+                for n in sources:
+                    if _taken_out(piles[n], piece, taken):
+                        break
         if taken:
             self._bring(s, taken, sources, target, fault)
         if self._turns_tops:
             self._settle_tops(s.piles, *sources, target)
-
-    def _take_out(self, piles: list[list[int]], piece: int, sources: Sequence[int], taken: list[int]) -> None:
-        """The piece nearest the top that is this one, whatever its face."""
-        for n in sources:
-            pile = piles[n]
-            for i in range(len(pile) - 1, -1, -1):
-                if pile[i] >> 1 == piece >> 1:
-                    taken.append(pile.pop(i))
-                    return
 
     def turn(self, s: Core, pile: int, count: int, up: int) -> None:
         """`count` -1: all."""
@@ -291,6 +284,15 @@ class Verbs:
         tried.log, tried.looking = None, True
         self._machine.apply[label](tried, action)
         return _arrangement(tried, numbers)
+
+
+def _taken_out(pile: list[int], piece: int, taken: list[int]) -> bool:
+    """Takes the piece nearest the top that is this one, whatever its face, if there is one."""
+    for i in range(len(pile) - 1, -1, -1):
+        if pile[i] >> 1 == piece >> 1:
+            taken.append(pile.pop(i))
+            return True
+    return False
 
 
 def _arrangement(s: Core, numbers: Sequence[int]) -> tuple[tuple[int, ...], ...]:
