@@ -196,11 +196,11 @@ class Blocks:
                 self.emit.names[var] = self.emit.give(f"tuple({value})" if var.kind.name == "list" else value, var.name)
         return found
 
-    def each(self, var: Var, items: Expr) -> None:
+    def each(self, var: Var, items: Expr, changes: frozenset[str] = frozenset()) -> None:
         """Begin a loop over a list, which may change meanwhile."""
-        self.each_of(var, self.emit(items))
+        self.each_of(var, self.emit(items), changes)
 
-    def each_of(self, var: Var, listed: str) -> None:
+    def each_of(self, var: Var, listed: str, changes: frozenset[str] = frozenset()) -> None:
         listed = f"tuple({listed})" if listed.startswith("P[") else listed
         name = self.emit.names[var] = self.fresh(var.name)
-        self.begin(f"for {name} in {listed}:", name)
+        self.emit.begin(f"for {name} in {listed}:", name, changes=changes)

@@ -125,6 +125,8 @@ class Scope(Struct):
     loop: bool
     place: int = 0
     known: dict[Any, Known] = {}
+    changes: frozenset[str] = frozenset()
+    """Of a loop of steps: the families of piles and of state that they change."""
 
 
 class Known(Struct, frozen=True):
@@ -173,12 +175,14 @@ class Emitter:
         yield
         self._scopes = []
 
-    def begin(self, head: str, *bound: str) -> None:
-        """The head of a loop that binds these names, or of a condition; `end` ends it."""
+    def begin(self, head: str, *bound: str, changes: frozenset[str] = frozenset()) -> None:
+        """The head of a loop that binds these names, or of a condition; `end` ends it. `changes`: what steps in the loop change."""
         loop = head.startswith("for ")
         self.writer.put(head)
         self.writer.indent += 1
         self._open(loop, len(self.writer.lines) - 1)
+        if self._scopes and changes:
+            self._scopes[-1].changes = changes
         self._levels.update(dict.fromkeys(bound, self._level))
 
     def end(self) -> None:
@@ -317,12 +321,12 @@ class Emitter:
         asked = bool(self._sums) and not self._sums.isdisjoint(self.program.parts.shape(expr)[1])
         if weight < least and not asked:
             return None
-        outer, again = self._outside(self._needs(expr)), weight >= HEAVY and isinstance(expr, COSTLY)
+        outer, again = self._outside(self._needs(expr), expr), weight >= HEAVY and isinstance(expr, COSTLY)
         kept = outer is not None or again or not least
         if not kept and not asked:
             return None
         like = self.program.parts.key(expr, self.names.get)
-        known = next((s.known[like] for s in reversed(self._scopes) if like in s.known), None)
+        known = self._found(expr, like)
         if known is not None and not known.done:
             return known.name
         if outer is None:
@@ -352,12 +356,28 @@ class Emitter:
         number = name.rpartition("_")[2]
         return number.isdigit() and int(number) > self._before
 
-    def _outside(self, level: int) -> int | None:
+    def _outside(self, level: int, expr: Expr | None = None) -> int | None:
         """The place among the scopes of the one around the outermost loop that changes nothing it needs. What is only worked out when
         it is needed looks no further."""
-        for place in range(self._inner, len(self._scopes)):
-            if self._scopes[place].loop and self._scopes[place].level > level:
-                return place - 1
+        found = None
+        for place in range(len(self._scopes) - 1, max(self._inner, 1) - 1, -1):
+            scope = self._scopes[place]
+            if scope.level <= level or self._changed(scope, expr):
+                break
+            if scope.loop:
+                found = place - 1
+        return found
+
+    def _changed(self, scope: Scope, expr: Expr | None) -> bool:
+        return bool(scope.changes) and expr is not None and not scope.changes.isdisjoint(self.program.reads(expr))
+
+    def _found(self, expr: Expr, like: Any) -> Known | None:
+        """What has been worked out and is still so."""
+        for scope in reversed(self._scopes):
+            if like in scope.known:
+                return scope.known[like]
+            if self._changed(scope, expr):
+                return None
         return None
 
     def _kept(self, expr: Expr, like: Any) -> str:

@@ -361,6 +361,9 @@ def _range(emit: Emitter, e: ir.Range) -> str:
 def _item(emit: Emitter, e: ir.Item) -> str:
     if isinstance(e.items, ir.Piles) and e.items.member is None and e.inside:
         return f"({e.items.ref.base - 1} + {emit(e.index)})"
+    if isinstance(e.items, ir.Piles) and e.items.member is None:
+        i = emit.named(e.index)
+        return f"({e.items.ref.base - 1} + {i} if 1 <= {i} <= {len(e.items.ref.all)} else {missing(e.kind)})"
     xs, i = emit.named(e.items), emit.named(e.index)
     if e.inside:
         return f"{xs}[{i} - 1]"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 
 from msgspec.structs import replace
 
@@ -10,7 +11,7 @@ from interpreter.compiling import effects
 from interpreter.compiling.blocks import Blocks, Context
 from interpreter.language.ir import Const, Expr, Local, Var
 from interpreter.language.model import Phase
-from interpreter.language.steps import AsOne, Choose, Deed, Do, Leave, Loop, Play, Repeat, Run, Score, Step, Turns
+from interpreter.language.steps import AsOne, Choose, Deed, Do, Leave, Loop, Play, Repeat, Run, Score, Set, Step, Turns
 from interpreter.language.unfolding import Touched, all_changes, changes, looped, phase_of, reads
 from interpreter.passes.rebuild import substituted
 from interpreter.passes.unroll import rows_of
@@ -38,7 +39,7 @@ class Statements:
         blocks = self.blocks
         if self._rows(step, context):
             return
-        with blocks.indented():
+        with self._alike(step), blocks.indented():
             if step.loop is not None:
                 self._loop(step, step.loop)
             if step.by is not None and step.me is not None:
@@ -48,18 +49,27 @@ class Statements:
             else:
                 self._guarded(step, blocks.emit(step.when), context)
 
+    @contextmanager
+    def _alike(self, step: Step) -> Iterator[None]:
+        """A loop of verbs that wake no rules is written together: what they do not change is worked out before it."""
+        quiet = self.after is nothing_after or not self.blocks.ruleset.whenever
+        one = isinstance(step.verb, Deed) and not (isinstance(step.verb, Set) and len(step.verb.pairs) > 1)
+        if step.loop is None or step.by is not None or not quiet or not one or step.otherwise:
+            yield
+            return
+        with self.blocks.emit.together():
+            yield
+            self.blocks.emit.forget(all_changes(self.blocks.ruleset, [step]))
+
     def _loop(self, step: Step, loop: Loop) -> None:
         """What is gone through is listed first, unless nothing that the steps change has to do with it."""
         blocks, ruleset = self.blocks, self.blocks.ruleset
-        changed = (
-            all_changes(ruleset, [step])
-            if not ruleset.whenever
-            else frozenset(ruleset.piles) | frozenset(ruleset.state)
-        )
+        quiet = self.after is nothing_after or not ruleset.whenever
+        changed = all_changes(ruleset, [step]) if quiet else frozenset(ruleset.piles) | frozenset(ruleset.state)
         if loop.where is None or reads(*loop.formulas) & changed:
-            blocks.each(loop.var, looped(loop))
+            blocks.each(loop.var, looped(loop), changed)
         else:
-            blocks.each(loop.var, loop.items)
+            blocks.each(loop.var, loop.items, changed)
             blocks.begin(f"if {blocks.emit(loop.where)}:")
 
     def _guarded(self, step: Step, condition: str, context: Context) -> None:

@@ -3,19 +3,22 @@ taken, tests of what is certain, columns of a known row."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
+
+from msgspec.structs import replace
 
 from interpreter.language import ir
 from interpreter.language.ir import Const, Expr, Instance, absent_of
-from interpreter.language.kinds import Number, families_of, lengths
+from interpreter.language.kinds import Kind, Number, families_of, lengths
 from interpreter.language.simplify import simplify
 from interpreter.passes.ordering import cheap_first
 from interpreter.passes.parts import Parts
 from interpreter.passes.rebuild import rebuilt, substituted
-from interpreter.passes.unroll import unrolled
+from interpreter.passes.unroll import MOST_ROWS, unrolled
 
 Attributes = dict[str, tuple[Any, ...]]
-_COPIED = 60
+_COPIED = 200
 """A term that takes so much, called with nothing but names and constants, is written where it is called: what is known of them then decides
 in it, too. No term calls itself, so that no name in it is one of those it is called with."""
 
@@ -74,6 +77,10 @@ class Fold:
                 return _truth(expr, True)
             case ir.Arith(op="+", left=left, right=right) if not expr.kind.optional:
                 return self._constant(right if _is_zero(left) else left if _is_zero(right) else expr)
+            case ir.Attr(value=ir.If() as chosen) if _among_known(chosen):
+                return self(_inside(chosen, expr.kind, lambda row: replace(expr, value=row)))
+            case ir.Absent(value=ir.WordCall(word="first", operands=(ir.Collect() as items,))) if not items.by:
+                return self._none(expr, items)
             case ir.TermCall(instance=instance, operands=args):
                 return self._called(expr, instance, args)
             case ir.ColumnCall(instances=instances, operands=args):
@@ -81,7 +88,19 @@ class Fold:
         return self._constant(expr)
 
     def _constant(self, expr: Expr) -> Expr:
-        return simplify(expr, self._attributes) if expr.args and all(map(_is_known, expr.args)) else expr
+        if not expr.args or not all(map(_is_known, expr.args)):
+            return expr
+        if expr.kind.name == "list":
+            return self._reversed(expr)
+        return simplify(expr, self._attributes)
+
+    def _reversed(self, expr: Expr) -> Expr:
+        """A few rows the other way round."""
+        match expr:
+            case ir.WordCall(word="reversed", operands=(ir.Rows(size=size),)) if size <= MOST_ROWS:
+                rows = tuple(Const(expr.kind.of_item, expr.span, n) for n in reversed(range(size)))
+                return ir.Listed(expr.kind, expr.span, rows)
+        return expr
 
     def _called(self, expr: ir.TermCall, instance: Instance, args: tuple[Expr, ...]) -> Expr:
         body = self(instance.body)
@@ -92,11 +111,17 @@ class Fold:
         names = (*instance.parameters, *((instance.me,) if instance.uses_me else ()))
         return self(substituted(body, dict(zip(names, args, strict=True))))
 
+    def _none(self, expr: Expr, items: ir.Collect) -> Expr:
+        """There is no first of those that are not."""
+        if items.item.kind.optional or items.item.kind.name == "list":
+            return expr
+        return self(ir.Quantified(expr.kind, expr.span, "no", items.var, items.items, items.where))
+
     def _column(self, expr: ir.ColumnCall, instances: tuple[Instance, ...], args: tuple[Expr, ...]) -> Expr:
         row = args[0]
-        if not isinstance(row, Const):
-            return expr
-        if row.value < 0:
+        if isinstance(row, ir.If) and _among_known(row) and not row.kind.optional:
+            return self(_inside(row, expr.kind, lambda known: replace(expr, operands=(known, *args[1:]))))
+        if not isinstance(row, Const) or row.value < 0:
             return expr
         instance = instances[row.value]
         return self(ir.TermCall(expr.kind, expr.span, args, instance))
@@ -107,6 +132,18 @@ def _only_value(expr: Expr) -> int | None:
     kind = expr.kind
     one = isinstance(kind, Number) and not kind.optional and kind.low == kind.high
     return kind.low if one and isinstance(kind, Number) else None
+
+
+def _among_known(expr: Expr) -> bool:
+    """Is it one of a few constants, whatever decides which?"""
+    return isinstance(expr, Const) or (isinstance(expr, ir.If) and _among_known(expr.yes) and _among_known(expr.no))
+
+
+def _inside(expr: Expr, kind: Kind, change: Callable[[Expr], Expr]) -> Expr:
+    """Each of the constants is changed, and the choice between them stays."""
+    if isinstance(expr, ir.If):
+        return ir.If(kind, expr.span, expr.condition, _inside(expr.yes, kind, change), _inside(expr.no, kind, change))
+    return change(expr)
 
 
 def _is_known(expr: Expr) -> bool:
