@@ -24,6 +24,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
+from itertools import accumulate
 from types import CodeType
 from typing import Any
 
@@ -97,8 +98,8 @@ class Lines:
     def __call__(self, span: Span) -> int:
         key = id(span.source)
         if key not in self._starts:
-            text = span.source.text
-            self._starts[key] = [0, *(i + 1 for i, c in enumerate(text) if c == "\n")]
+            lines = span.source.text.split("\n")
+            self._starts[key] = list(accumulate((len(line) + 1 for line in lines[:-1]), initial=0))
         return bisect_right(self._starts[key], span.start)
 
 

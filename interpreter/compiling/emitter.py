@@ -156,6 +156,10 @@ class Emitter:
     def __call__(self, expr: Expr) -> str:
         self.writer.origin = self._line(expr)
         plain = self.program.fold(expr)
+        if isinstance(plain, Const | Local) and not self._sums:
+            return self.program.write(self, plain)
+        if self._scopes:
+            return self._shared(plain) or self.program.write(self, plain)
         with self.together():
             return self._shared(plain) or self.program.write(self, plain)
 
@@ -321,7 +325,8 @@ class Emitter:
         asked = bool(self._sums) and not self._sums.isdisjoint(self.program.parts.shape(expr)[1])
         if weight < least and not asked:
             return None
-        outer, again = self._outside(self._needs(expr), expr), weight >= HEAVY and isinstance(expr, COSTLY)
+        outer = self._outside(self._needs(expr), expr) if self.in_loop else None
+        again = weight >= HEAVY and isinstance(expr, COSTLY)
         kept = outer is not None or again or not least
         if not kept and not asked:
             return None

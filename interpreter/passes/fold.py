@@ -9,9 +9,10 @@ from typing import Any
 from msgspec.structs import replace
 
 from interpreter.language import ir
+from interpreter.language.evaluate import Setting, evaluate
 from interpreter.language.ir import Const, Expr, Instance, absent_of
 from interpreter.language.kinds import Kind, Number, families_of, lengths
-from interpreter.language.simplify import simplify
+from interpreter.language.vocabulary import WORDS
 from interpreter.passes.ordering import cheap_first
 from interpreter.passes.parts import Parts
 from interpreter.passes.rebuild import rebuilt, substituted
@@ -21,6 +22,12 @@ Attributes = dict[str, tuple[Any, ...]]
 _COPIED = 200
 """A term that takes so much, called with nothing but names and constants, is written where it is called: what is known of them then decides
 in it, too. No term calls itself, so that no name in it is one of those it is called with."""
+
+
+_LEFT = (ir.Local, ir.Cell, ir.Pile, ir.Piles, ir.Contents, ir.Rows, ir.Collect, ir.Chosen, ir.Others)
+"""Forms in which nothing but their operands is folded."""
+_COMPUTED = (ir.Arith, ir.Neg, ir.Compare, ir.Same, ir.Differs, ir.Absent, ir.Attr, ir.In, ir.Empty, ir.Otherwise)
+"""Forms that are worked out when a game is compiled, if their operands are known."""
 
 
 class Fold:
@@ -52,6 +59,8 @@ class Fold:
 
     def _simple(self, expr: Expr) -> Expr:
         """One form whose operands are folded."""
+        if isinstance(expr, _LEFT):
+            return expr
         match expr:
             case ir.And() | ir.Or():
                 return cheap_first(_junction(expr), self._parts)
@@ -92,7 +101,9 @@ class Fold:
             return expr
         if expr.kind.name == "list":
             return self._reversed(expr)
-        return simplify(expr, self._attributes)
+        if not isinstance(expr, _COMPUTED) and not (isinstance(expr, ir.WordCall) and not WORDS[expr.word].world):
+            return expr
+        return Const(expr.kind, expr.span, evaluate(expr, Setting(self._attributes), {}))
 
     def _reversed(self, expr: Expr) -> Expr:
         """A few rows the other way round."""

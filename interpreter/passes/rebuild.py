@@ -12,11 +12,14 @@ from interpreter.language.ir import Expr, Var
 
 def rebuilt(expr: Expr, change: Callable[[Expr], Expr]) -> Expr:
     """The same form with each operand changed; the very same formula if none has. What `let` gives is left alone."""
-    if isinstance(expr, ir.Local):
-        return expr
     old = expr.args
+    if not old or isinstance(expr, ir.Local):
+        return expr
     new = tuple([change(a) for a in old])
-    return expr if all(a is b for a, b in zip(old, new, strict=True)) else with_args(expr, new)
+    for a, b in zip(old, new, strict=True):
+        if a is not b:
+            return with_args(expr, new)
+    return expr
 
 
 def with_args(expr: Expr, args: tuple[Expr, ...]) -> Expr:

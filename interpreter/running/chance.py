@@ -59,8 +59,11 @@ class Chance:
 
     def below(self, bound: int) -> int:
         """A number from 0 to bound - 1, each equally likely (numbers that would favour some are drawn again)."""
-        while True:
-            found = self.next32()
+        while True:  # `next32`, written out: it is asked for every random move
+            old = self.state
+            self.state = (old * _MULTIPLIER + self.step) & _M64
+            word, turn = (((old >> 18) ^ old) >> 27) & _M32, old >> 59
+            found = ((word >> turn) | (word << (-turn & 31))) & _M32
             if found >= bound or found >= (1 << 32) % bound:  # most are, and need no division
                 return found % bound
 
