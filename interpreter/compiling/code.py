@@ -9,11 +9,13 @@ Generated code is meant to be read, but is long; what it says often has a short 
     L7          while blocks are written: the block 7, before jumps are linked
     settle_2    tries the rules that act by themselves; fired says whether one of them did
     weigh_7_0   what an action of decision 7 is worth to obligation 0
+    rows_0      the points that each row of a table gives, where many formulas have much in common
     t3_name     a term for one set of kinds; its parameters are p0, p1, …
     w_name      a word that is a call (`language.vocabulary`); verbs are called by their names (`running.verbs`)
     A_4 F_5 …   constants: a table of attributes (A), the piles of a family (F), a range or rows (R), functions of a column (G),
                 a kind (K), TALLY and GUARD (`running.verbs`) and AIM (`running.lookahead`)
     f, t, card  where a move's piece comes from and goes to, and the piece
+    done_7      says whether a value that is only worked out when it is needed has been
     name_5      any other value, named after what it is
 """
 

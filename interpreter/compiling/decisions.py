@@ -137,7 +137,7 @@ class Decisions:
         """Every move in place; if somebody is asked inside its `then`, its bindings go to registers and it continues in blocks."""
         blocks, waiting = self.blocks, []
         for move in decision.moves:
-            with blocks.test(self._is(decision, move)), blocks.letting():
+            with blocks.block(f"if a[0] == {move.number}:"), blocks.letting():
                 inner = self._carry_out(move, step, context)
                 if are_plain(blocks.ruleset, move.then):
                     self.statements.steps(move.then, inner)
@@ -148,10 +148,6 @@ class Decisions:
             blocks.open(begin, move.span, inner)
             self.unfold(move.then, inner)
             blocks.jump(follow)
-
-    def _is(self, decision: Decision, move: Move) -> str:
-        """Whether the action `a` is of this move."""
-        return f"a[0] == {move.number}" if len(decision.moves) > 1 else "True"
 
     def _carry_out(self, move: Move, step: Step, context: Context) -> Context:
         """The action `a` is done, all but the `then` of its move. Returns the context inside the move."""
@@ -215,7 +211,7 @@ class Decisions:
         blocks = self.blocks
         blocks.open(decision.label, step.span, context, "e", "s, a")
         for move in decision.moves:
-            with blocks.test(self._is(decision, move)), blocks.letting():
+            with blocks.block(f"if a[0] == {move.number}:"), blocks.letting():
                 self.statements.steps(move.then, self._carry_out(move, step, context))
                 blocks.put(f"return {STOP}")
 

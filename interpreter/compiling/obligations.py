@@ -236,7 +236,7 @@ class Obligations:
                 weights = self.ruleset.judged[obligation.name, move.name]
                 assert isinstance(weights, tuple)
                 blocks.emit.names[move.me] = "me"
-                with blocks.test(f"a[0] == {move.number}" if len(decision.moves) > 1 else "True"), blocks.letting():
+                with blocks.block(f"if a[0] == {move.number}:"), blocks.letting():
                     self.unpack(move)
                     blocks.let(*weights)
                     blocks.put(f"return ({', '.join(blocks.emit(e) for e in weights)},)")
