@@ -90,18 +90,19 @@ def test_an_option_that_is_set_stays_as_it_is(switches: str) -> None:
     assert all(not row.options["stuck"] and row.games == 2 and not row.troubles for row in found)
 
 
-def test_every_pair_is_played_or_excluded_with_nothing_else(tmp_path: Path) -> None:
-    """Most settings of all options are excluded; of pairs only those that the constraints name."""
+@pytest.mark.parametrize(("allowed", "lost"), [("rounds < 9 or not lost", True), ("rounds < 9 or lost", False)])
+def test_every_pair_is_played_or_excluded_with_nothing_else(allowed: str, lost: bool, tmp_path: Path) -> None:
+    """Most settings of all options are excluded; of pairs only those that the constraints name, though a default be among them."""
     place = tmp_path / "switches.yaml"
-    constraint = "constraints: {fits: {is: rounds < 9 or not lost, en: Nine rounds cannot be lost., fr: Neuf tours sans perte.}}\n"
+    constraint = f"constraints: {{fits: {{is: {allowed}, en: Nine rounds are another game., fr: Neuf tours sont un autre jeu.}}}}\n"
     place.write_text(SWITCHES.replace("tables:", f"{constraint}tables:", 1))
     found = list(tried(str(place), {}, 1, 1, most=50))
     base = load(str(place)).options
     played = [{**base, **row.options} for row in found if not row.excluded]
     alone = [row.options for row in found if row.excluded and len(row.options) == 2]
-    assert alone == [{"rounds": 9, "lost": True}]
+    assert alone == [{"rounds": 9, "lost": lost}]
     for (a, some), (b, others) in combinations(values_of(load(str(place))).items(), 2):
-        wanted = {(x, y) for x in some for y in others} - ({(9, True)} if (a, b) == ("rounds", "lost") else set())
+        wanted = {(x, y) for x in some for y in others} - ({(9, lost)} if (a, b) == ("rounds", "lost") else set())
         assert {(row[a], row[b]) for row in played} == wanted
 
 
