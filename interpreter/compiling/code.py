@@ -129,11 +129,26 @@ def _jumping(functions: list[Function]) -> list[Function]:
 
 
 def resolve(functions: list[Function]) -> None:
-    """Jumps become the numbers of the blocks that they go to."""
+    """Jumps become the numbers of the blocks that they go to; behind a block that only goes on to another, of that."""
+    onward = {int(f.name[1:]): to for f in functions if f.name[:1] == "b" and (to := _only_jump(f)) is not None}
+
+    def found(match: re.Match[str]) -> str:
+        label, seen = int(match[1]), set[int]()
+        while label in onward and label not in seen:
+            seen.add(label)
+            label = onward[label]
+        return str(label)
+
     for function in _jumping(functions):
         for line in function.writer.lines:
             if "return" in line.text:
-                line.text = _TARGET.sub(r"\1", line.text)
+                line.text = _TARGET.sub(found, line.text)
+
+
+def _only_jump(function: Function) -> int | None:
+    """Where a block goes on to that does nothing else."""
+    lines = [line for line in function.writer.lines if line.text != OPENING]
+    return _tail(function) if len(lines) == 1 else None
 
 
 def _cut(lines: list[Line]) -> None:
