@@ -2,10 +2,10 @@
 
 static void advance(X *x, S *s, I pc) {
     I used = x->used, pooled = x->pooled;
-    for (I n = 0; pc >= 0; n++) {
-        if (n == MOST_BLOCKS) { x->stop = FAULT; return; }
+    for (I n = 0; pc >= 0;) {
         pc = run(x, s, pc);
         x->used = used; x->pooled = pooled;
+        if (++n == MOST_BLOCKS) x->stop = FAULT;
         if (x->stop) return;
     }
     if (pc == -2) { s->over = 1; s->count = 0; s->actor = -1; }
@@ -43,7 +43,7 @@ static I arrangement(X *x, S *s, L numbers, E *to) {
         L of = pile(s, numbers.p[i]);
         if (n + of.n + 1 > ARRANGED) { x->stop = FULL; return 0; }
         to[n++] = (E)of.n;
-        memcpy(to + n, of.p, (unsigned long)of.n * sizeof(E));
+        memcpy(to + n, of.p, (Z)of.n * sizeof(E));
         n += of.n;
     }
     return n;
@@ -61,7 +61,7 @@ static void remember(X *x, S *s, const E *a, I number, L numbers) {
             I kept = 0, used = 0;
             for (I j = 0; j < seen->n; j++) {
                 if (seen->guard[j] == guard->number) continue;
-                memmove(seen->text + used, seen->text + seen->at[j], (unsigned long)seen->size[j] * sizeof(E));
+                memmove(seen->text + used, seen->text + seen->at[j], (Z)seen->size[j] * sizeof(E));
                 seen->guard[kept] = seen->guard[j]; seen->size[kept] = seen->size[j]; seen->at[kept] = used;
                 used += seen->size[kept++];
             }
@@ -73,7 +73,7 @@ static void remember(X *x, S *s, const E *a, I number, L numbers) {
     if (x->stop || among(seen, (E)guard->number, text, n)) return;
     if (seen->n == SEEN || seen->used + n > SEEN_TEXT) { x->stop = FULL; return; }
     seen->guard[seen->n] = (E)guard->number; seen->size[seen->n] = n; seen->at[seen->n++] = seen->used;
-    memcpy(seen->text + seen->used, text, (unsigned long)n * sizeof(E));
+    memcpy(seen->text + seen->used, text, (Z)n * sizeof(E));
     seen->used += n;
 }
 static L never_twice(X *x, S *s, L acts, I number, L numbers) {
@@ -171,7 +171,7 @@ static void left_by(X *x, S *s, const E *const *acts, I n, char *left, I me, L e
         char *kept = memory(x, n);
         Sums best = {0};
         if (!kept) return;
-        memcpy(kept, left, (unsigned long)n);
+        memcpy(kept, left, (Z)n);
         greatest_sums(x, s, acts, n, kept, earlier.p[e], me, 0, take(earlier, e), &best);
         for (I i = 0; i < n; i++) left[i] = left[i] && (kept[i] || is_spared(x, s, acts[i], earlier.p[e], me));
         x->used = used;
@@ -260,16 +260,17 @@ static L maximise(X *x, S *s, L acts, I me, L most, I aim, L earlier) {
     if (s->looking) return acts;
     const E **list = memory(x, acts.n * (I)sizeof(E *));
     char *left = memory(x, acts.n);
-    Sums bound = {most.n}, best = {0};
+    Sums bound = {0}, best = {0};
     if (most.n > SUMS) x->stop = FULL;
     if (x->stop) return acts;
+    bound.n = most.n;
     for (I i = 0; i < most.n; i++) bound.sum[i] = most.p[i];
     for (I i = 0; i < acts.n; i++) { list[i] = x->pool[acts.p[i]]; left[i] = 1; }
     x->epoch++;
     I any = greatest_sums(x, s, list, acts.n, left, aim, me, &bound, earlier, &best);
     if (AIMS[aim].reach >= 0 && !x->stop) {
         Reach *reach = (Reach *)((char *)s + AIMS[aim].reach);
-        if (!reach->n && any) { reach->n = best.n; for (I i = 0; i < best.n; i++) reach->p[i] = (E)best.sum[i]; }
+        if (!reach->n && any) { reach->n = best.n; for (I i = 0; i < best.n; i++) reach->p[i] = item_of(x, best.sum[i]); }
         I equal = reach->n == (any ? best.n : 0);
         for (I i = 0; equal && i < reach->n; i++) equal = reach->p[i] == best.sum[i];
         for (I i = 0; i < acts.n; i++) left[i] = (equal && left[i]) || is_spared(x, s, list[i], aim, me);
@@ -292,15 +293,16 @@ static void fresh(S *s, Chance chance) {
     for (I i = 0; i < CELLS; i++) s->C[i] = FIRST[i];
 }
 static I clear(X *x, I *log, I log_size) {
-    x->stop = GOING; x->used = 0; x->pooled = 0; x->looked = 0; x->log = log; x->logged = 0; x->log_size = log_size;
+    x->stop = GOING; x->used = 0; x->pooled = 0; x->looked = 0; x->decided = 0; x->log = log; x->logged = 0; x->log_size = log_size;
     return 0;
 }
-I hoyle_context(void) { return sizeof(X); }
-I hoyle_state(void) { return sizeof(S); }
-I hoyle_logged(X *x) { return x->logged; }
-I *hoyle_hits(X *x) { return x->hits; }
+PUBLIC I hoyle_context(void) { return sizeof(X); }
+PUBLIC I hoyle_state(void) { return sizeof(S); }
+PUBLIC I hoyle_logged(X *x) { return x->logged; }
+PUBLIC I hoyle_decided(X *x) { return x->decided; }
+PUBLIC I *hoyle_hits(X *x) { return x->hits; }
 /* Begins a game; returns why it stopped (GOING: somebody decides, or it is over). */
-I hoyle_start(X *x, S *s, U state, U step, I *log, I log_size) {
+PUBLIC I hoyle_start(X *x, S *s, U state, U step, I *log, I log_size) {
     clear(x, log, log_size);
     fresh(s, (Chance){state, step});
     advance(x, s, ENTRY);
@@ -314,19 +316,22 @@ static void act(X *x, S *s, I number) {
     I pc = apply(x, s, s->pc, s->acts[number]);
     if (!x->stop) advance(x, s, pc);
 }
-I hoyle_play(X *x, S *s, I number, I *log, I log_size) {
+PUBLIC I hoyle_play(X *x, S *s, I number, I *log, I log_size) {
     clear(x, log, log_size);
     act(x, s, number);
     return x->stop;
 }
-I hoyle_counts(void) { return COUNTS; }
+PUBLIC I hoyle_counts(void) { return COUNTS; }
 /* A random game to its end, or for so many decisions. */
-I hoyle_playout(X *x, S *s, U seed, U index, I most, I *log, I log_size) {
+PUBLIC I hoyle_playout(X *x, S *s, U seed, U index, I most, I *log, I log_size) {
     Chance pick = stream(seed, index, 1);
     clear(x, log, log_size);
     fresh(s, stream(seed, index, 0));
     advance(x, s, ENTRY);
-    for (I n = 0; n < most && !x->stop && !s->over; n++) act(x, s, s->count > 1 ? below(&pick, s->count) : 0);
+    while (x->decided < most && !x->stop && !s->over) {
+        x->decided++;
+        act(x, s, s->count > 1 ? below(&pick, s->count) : 0);
+    }
     return x->stop;
 }
 
@@ -356,7 +361,7 @@ static I one_game(X *x, S *s, U seed, U index, I most, I *counts) {
 }
 /* Games first … first + n - 1 of a series. `counts` has COUNTS numbers a game. Returns how many were played before one
    could not be, of which nothing is counted. */
-I hoyle_series(X *x, S *s, U seed, U first, I n, I most, I *counts) {
+PUBLIC I hoyle_series(X *x, S *s, U seed, U first, I n, I most, I *counts) {
     for (I i = 0; i < n; i++) {
         I hits[HITS_N + 1];
         memcpy(hits, x->hits, sizeof hits);

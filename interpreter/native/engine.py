@@ -38,7 +38,19 @@ class Native:
     def __init__(self, library: ctypes.CDLL, machine: Machine) -> None:
         self._library, self._machine = library, machine
         self.places = places_of(machine)
-        for name in ("context", "state", "start", "play", "playout", "series", "in", "out", "logged", "counts"):
+        for name in (
+            "context",
+            "state",
+            "start",
+            "play",
+            "playout",
+            "series",
+            "in",
+            "out",
+            "logged",
+            "decided",
+            "counts",
+        ):
             getattr(library, f"hoyle_{name}").restype = _Number
         library.hoyle_hits.restype = ctypes.POINTER(_Number)
         self._own = _Memory(library, longest(self.places, machine))
@@ -59,9 +71,11 @@ class Native:
             return None
         return self._called(self._library.hoyle_play, _Number(number), log=core.log)
 
-    def playout(self, seed: int, index: int, most: int, log: bool) -> Core | None:
+    def playout(self, seed: int, index: int, most: int, log: bool) -> tuple[Core, int] | None:
+        """The end of a random game, and the number of decisions."""
         numbers = (ctypes.c_ulonglong(seed & _M64), ctypes.c_ulonglong(index & _M64), _Number(most))
-        return self._called(self._library.hoyle_playout, *numbers, log=[] if log else None)
+        found = self._called(self._library.hoyle_playout, *numbers, log=[] if log else None)
+        return (found, self._library.hoyle_decided(self._own.context)) if found is not None else None
 
     def _called(self, function: Callable[..., int], *args: Any, log: list[Any] | None) -> Core | None:
         size = _Number(_LOG)
@@ -112,12 +126,18 @@ def places_of(machine: Machine) -> Layout:
 
 
 class NativeMachine(Machine):
-    """The machine of a game that plays with its native engine, and with Python whatever that leaves."""
+    """The machine of a game that plays with its native engine, and with Python whatever that leaves. Where uses of rules are counted,
+    single games are Python's: the native engine counts those of a series."""
 
     native: Native | None = None
 
+    def _engine(self, chance: Chance | None = None) -> Native | None:
+        """What plays single games, with this chance."""
+        return self.native if not self.counters and (chance is None or type(chance) is Chance) else None
+
     def start(self, chance: Chance, log: bool = False) -> Core:
-        found = self.native.start(chance, log) if self.native is not None and type(chance) is Chance else None
+        engine = self._engine(chance)
+        found = engine.start(chance, log) if engine is not None else None
         return found if found is not None else super().start(chance, log)
 
     def play(self, s: Core, action: Action) -> None:
@@ -129,12 +149,12 @@ class NativeMachine(Machine):
             setattr(s, name, getattr(found, name))
 
     def _played(self, s: Core, action: Action) -> Core | None:
-        if self.native is None or type(s.chance) is not Chance or action not in s.acts or s.looking:
+        engine = self._engine(s.chance)
+        if engine is None or action not in s.acts or s.looking:
             return None
-        return self.native.play(s, s.acts.index(action))
+        return engine.play(s, s.acts.index(action))
 
     def playout(self, seed: int, index: int = 0, log: bool = False, most: int = MOST_DECISIONS) -> tuple[Core, int]:
-        found = self.native.playout(seed, index, most, log) if self.native is not None else None
-        if found is None:
-            return super().playout(seed, index, log, most)
-        return found, 0
+        engine = self._engine()
+        found = engine.playout(seed, index, most, log) if engine is not None else None
+        return found if found is not None else super().playout(seed, index, log, most)

@@ -2,8 +2,8 @@
 
 typedef struct { const E *pieces, *sizes; I size, pile; } Column;
 
-I hoyle_context(void) { return sizeof(X); }
-I hoyle_state(void) { return sizeof(S); }
+PUBLIC I hoyle_context(void) { return sizeof(X); }
+PUBLIC I hoyle_state(void) { return sizeof(S); }
 
 /* Puts what lies in a pile this time; returns whether it is something that can. */
 static I laid(S *s, Column *column) {
@@ -23,7 +23,7 @@ static void step(Column *column) {
     if (column->sizes) column->sizes++;
 }
 /* Returns how many values were found before one that could not be. */
-I hoyle_values(X *x, S *s, I n, Column *columns, I width, I *values) {
+PUBLIC I hoyle_values(X *x, S *s, I n, Column *columns, I width, I *values) {
     memset(s, 0, sizeof *s);
     for (I i = 0; i < CELLS; i++) s->C[i] = FIRST[i];
     x->stop = GOING; x->pooled = 0; x->looked = 0; x->log = 0;

@@ -10,6 +10,7 @@ struct X {
     I used;
     I pooled;
     I looked;
+    I decided;
     I logged, log_size;
     I *log;
     I hits[HITS_N + 1];
@@ -30,6 +31,17 @@ static void *memory(X *x, I bytes) {
     return found;
 }
 
+/* What is empty may lie nowhere, from where nothing may be copied. */
+static inline void carry(void *to, const void *from, I bytes) { if (bytes) memmove(to, from, (Z)bytes); }
+/* A number as an item of a list; what is too large for one is left to Python. */
+static inline E item_of(X *x, I value) {
+    if (value == (E)value) return (E)value;
+    x->stop = FULL;
+    return 1;
+}
+/* A search comes to the end of what it looks through, if nothing else has ended it already. */
+static inline void ended(X *x) { if (!x->stop) x->stop = ENDED; }
+
 /* ---- lists ---- */
 
 /* Room for at least so many more bytes: where the list is if nothing lies behind it, else twice as large elsewhere. `cap` counts bytes. */
@@ -44,11 +56,12 @@ static void *grown(X *x, void *items, I n, I *cap, I more) {
     }
     U *found = memory(x, (had + add) * 8);
     if (!found) return 0;
-    memcpy(found, items, (unsigned long)n);
+    carry(found, items, n);
     *cap = (had + add) * 8;
     return found;
 }
 
+/* An item is counted from the end if its place is below 0. Where there is none, room was wanting, and somebody will soon see that it all stopped. */
 #define LIST(NAME, ITEM)                                                                    \
     typedef struct { ITEM *p; I n, cap; } NAME;                                             \
     static int NAME##_grow(X *x, NAME *to, I more) {                                        \
@@ -63,15 +76,19 @@ static void *grown(X *x, void *items, I n, I *cap, I more) {
         if (to->n >= to->cap && !NAME##_grow(x, to, 1)) return;                             \
         to->p[to->n++] = item;                                                              \
     }                                                                                       \
+    static inline ITEM NAME##_item(NAME xs, I at) {                                         \
+        if (at < 0) at += xs.n;                                                             \
+        return (U)at < (U)xs.n ? xs.p[at] : (ITEM){0};                                      \
+    }                                                                                       \
     static inline NAME NAME##_made(X *x, I n, const ITEM *items) {                          \
         NAME found = {memory(x, n * (I)sizeof(ITEM)), n, 0};                                \
         if (!found.p) found.n = 0;                                                          \
-        else memcpy(found.p, items, (unsigned long)n * sizeof(ITEM));                       \
+        else carry(found.p, items, n * (I)sizeof(ITEM));                                    \
         return found;                                                                       \
     }                                                                                       \
     static inline void NAME##_extend(X *x, NAME *to, NAME more) {                           \
         if (!more.n || (to->n + more.n > to->cap && !NAME##_grow(x, to, more.n))) return;   \
-        memcpy(to->p + to->n, more.p, (unsigned long)more.n * sizeof(ITEM));                \
+        memcpy(to->p + to->n, more.p, (Z)more.n * sizeof(ITEM));                \
         to->n += more.n;                                                                    \
     }                                                                                       \
     /* An empty list with room for n items, nowhere if there is none; and what it holds more. */ \
@@ -91,10 +108,7 @@ LIST(KeyedS, Keyed)
 typedef struct { L key; L item; } KeyedL;
 LIST(KeyedLS, KeyedL)
 
-static inline void add(X *x, L *to, I item) {
-    if (item != (E)item) x->stop = FULL;
-    L_push(x, to, (E)item);
-}
+static inline void add(X *x, L *to, I item) { L_push(x, to, item_of(x, item)); }
 
 /* An item more in a list that has room for it. */
 static inline void set_next(X *x, L *to, I item) {
@@ -242,7 +256,7 @@ static LL unique(X *x, LL all) {
     while (size < 2 * all.n) size *= 2;
     E *slots = memory(x, size * (I)sizeof(E));
     if (!slots) return found;
-    memset(slots, 0xff, (unsigned long)size * sizeof(E));
+    memset(slots, 0xff, (Z)size * sizeof(E));
     for (I i = 0; i < all.n; i++) {
         L key = in_size(x, all.p[i]);
         if (x->stop) return found;
@@ -334,7 +348,7 @@ static void deal(X *x, S *s, I source, I count, I first, I base, I columns) {
     for (I c = 0; c < count && pack->n; c++)
         for (I i = 0; i < SEATS && pack->n; i++) came[i][n[i]++] = pack->p[--pack->n];
     E from = (E)source;
-    for (I i = 0; i < SEATS; i++) bring(x, s, (L){came[i], n[i], 0}, (L){&from, 1, 0}, base + (first + i) % SEATS * columns);
+    for (I i = 0; i < SEATS; i++) bring(x, s, (L){came[i], n[i], 0}, (L){&from, 1, 0}, base + (first + SEATS + i) % SEATS * columns);
     settle_top(s, source);
     for (I i = 0; i < SEATS; i++) settle_top(s, base + i * columns);
 }
@@ -409,7 +423,7 @@ static Chance stream(U seed, U index, U use) {
     next32(&c);
     return c;
 }
-static inline I stops_looking(X *x, S *s) { if (s->looking) x->stop = ENDED; return s->looking; }
+static inline I stops_looking(X *x, S *s) { if (s->looking) ended(x); return s->looking; }
 static void shuffle(X *x, S *s, I i) {
     if (stops_looking(x, s)) return;
     Pile *of = PILE(s, i);
@@ -475,7 +489,7 @@ static inline E *action(X *x, L *acts) {
 static inline void put_list(X *x, E *to, L xs, I most) {
     if (xs.n > most) { x->stop = FULL; return; }
     to[0] = (E)xs.n;
-    memcpy(to + 1, xs.p, (unsigned long)xs.n * sizeof(E));
+    carry(to + 1, xs.p, xs.n * (I)sizeof(E));
 }
 static inline L get_list(const E *from) { return (L){(E *)from + 1, from[0], 0}; }
 /* Whoever acts is asked: the actions become those of the state. */
@@ -487,7 +501,7 @@ static I ask(X *x, S *s, L acts, I actor, I pc) {
 }
 static void set_faults(X *x, S *s, L found) {
     if (found.n > ACTS) { x->stop = FULL; return; }
-    memcpy(s->faults, found.p, (unsigned long)found.n * sizeof(E));
+    carry(s->faults, found.p, found.n * (I)sizeof(E));
     s->faulty = found.n;
 }
 static I fault_of(S *s, const E *a) {
@@ -511,7 +525,7 @@ static void copy_piles(Pile *to, const Pile *from) {
     if ((PILES + 1) * sizeof(Pile) <= 8192) memcpy(to, from, (PILES + 1) * sizeof(Pile));
     else for (I i = 0; i <= PILES; i++) {
         to[i].n = from[i].n;
-        memcpy(to[i].p, from[i].p, (unsigned long)from[i].n * sizeof(E));
+        memcpy(to[i].p, from[i].p, (Z)from[i].n * sizeof(E));
     }
 }
 #if TAKES_BACK

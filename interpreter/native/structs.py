@@ -8,9 +8,10 @@ from interpreter.running.machine import Machine
 
 def state_struct(places: Layout, machine: Machine) -> str:
     lines = [
-        "void *memcpy(void *, const void *, unsigned long);",
-        "void *memset(void *, int, unsigned long);",
-        "void *memmove(void *, const void *, unsigned long);",
+        "typedef __SIZE_TYPE__ Z;",
+        "void *memcpy(void *, const void *, Z);",
+        "void *memset(void *, int, Z);",
+        "void *memmove(void *, const void *, Z);",
         "typedef struct { U state, step; } Chance;",
         "typedef struct { I n; E p[CAP]; } Pile;",
         "typedef struct { Pile P[PILES + 1]; I C[STATE + 1]; } Back;",
@@ -40,7 +41,7 @@ def state_struct(places: Layout, machine: Machine) -> str:
 def traffic(places: Layout, machine: Machine) -> str:
     """Copies of states, and states as rows of numbers: what comes from Python and goes there."""
     kept = [
-        f"    to->l{n}.n = from->l{n}.n; memcpy(to->l{n}.p, from->l{n}.p, (unsigned long)from->l{n}.n * sizeof to->l{n}.p[0]);"
+        f"    to->l{n}.n = from->l{n}.n; memcpy(to->l{n}.p, from->l{n}.p, (Z)from->l{n}.n * sizeof to->l{n}.p[0]);"
         for n in [*places.lists, *sorted(places.aims)]
     ]
     kept += [f"    to->chosen{n} = from->chosen{n};" for n in sorted(places.chosen)]
@@ -64,8 +65,8 @@ def traffic(places: Layout, machine: Machine) -> str:
             "static void copy_state(S *to, const S *from) {",
             "    copy_board(to, from);",
             "    to->count = from->count; to->faulty = from->faulty;",
-            "    memcpy(to->acts, from->acts, (unsigned long)from->count * sizeof from->acts[0]);",
-            "    memcpy(to->faults, from->faults, (unsigned long)from->faulty * sizeof(E));",
+            "    memcpy(to->acts, from->acts, (Z)from->count * sizeof from->acts[0]);",
+            "    memcpy(to->faults, from->faults, (Z)from->faulty * sizeof(E));",
             *copies,
             "}",
             _rows("out", places, machine),
@@ -77,14 +78,11 @@ def traffic(places: Layout, machine: Machine) -> str:
 def _seen_copied(register: int) -> list[str]:
     """Of what was seen, as far as there is something."""
     to, come = f"to->seen{register}", f"from->seen{register}"
-    arrays = [
-        f"    memcpy({to}.{name}, {come}.{name}, (unsigned long){come}.n * sizeof(I));"
-        for name in ("guard", "at", "size")
-    ]
+    arrays = [f"    memcpy({to}.{name}, {come}.{name}, (Z){come}.n * sizeof(I));" for name in ("guard", "at", "size")]
     return [
         f"    {to}.n = {come}.n; {to}.used = {come}.used;",
         *arrays,
-        f"    memcpy({to}.text, {come}.text, (unsigned long){come}.used * sizeof(E));",
+        f"    memcpy({to}.text, {come}.text, (Z){come}.used * sizeof(E));",
     ]
 
 
@@ -98,7 +96,7 @@ def _rows(way: str, places: Layout, machine: Machine) -> str:
         inner = f"row[n++] = {place}[i];" if way == "out" else f"{place}[i] = (E)row[n++];"
         return f"    {one(count)} if ({count} > {size}) return -1; for (I i = 0; i < {count}; i++) {{ {inner} }}"
 
-    lines = [f"I hoyle_{way}(S *s, I *row) {{", "    I n = 0;"]
+    lines = [f"PUBLIC I hoyle_{way}(S *s, I *row) {{", "    I n = 0;"]
     lines += [
         f"    {one(f's->{name}')}"
         for name in ("pc", "actor", "over", "looking", "backed", "chance.state", "chance.step")
@@ -109,7 +107,7 @@ def _rows(way: str, places: Layout, machine: Machine) -> str:
         lines.append(many(f"s->l{number}.p", f"s->l{number}.n", str(places.lists.get(number, "SUMS"))))
     for number in sorted(places.chosen):
         lines.append(
-            f"    {one(f's->chosen{number}.n')} for (I k = 0; k < s->chosen{number}.n; k++) for (I i = 0; i < WIDTH; i++) {{ {one(f's->chosen{number}.a[k][i]')} }}"
+            f"    {one(f's->chosen{number}.n')} if (s->chosen{number}.n > SEATS) return -1; for (I k = 0; k < s->chosen{number}.n; k++) for (I i = 0; i < WIDTH; i++) {{ {one(f's->chosen{number}.a[k][i]')} }}"
         )
     if "take_back" in machine.ruleset.uses:
         lines += ["    if (s->backed) {", "    for (I i = 0; i < STATE; i++) { " + one("s->back.C[i]") + " }"]

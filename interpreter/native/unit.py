@@ -65,7 +65,7 @@ def common(machine: Machine, types: Inference, constants: Constants, slugs: dict
     written = [_function(types, body, constants, slugs) for body in types.bodies.values()]
     heads = [head for head, _ in written]
     return [
-        '#pragma GCC diagnostic ignored "-Wunused"',
+        HEAD,
         _sizes(machine, types.places, constants, types),
         state_struct(types.places, machine),
         _tables(machine, types.places),
@@ -109,7 +109,7 @@ def _function(types: Inference, body: Body, constants: Constants, slugs: dict[st
     own = [n for n in names if n not in body.parameters]
     lines = [f"{head} {{"]
     lines += [
-        f"    {in_c(names[n])} {n}{'' if in_c(names[n]) == 'I' else ' = {0}'};"
+        f"    {in_c(names[n])} {n}{' = 0' if in_c(names[n]) == 'I' else ' = {0}'};"
         for n in own
         if n != "a" or names[n] != "P"
     ]
@@ -276,6 +276,22 @@ def _table(lines: list[str], name: str, value: Sequence[Any], kind: str) -> None
     lines.append(f"static const {kind} {name} = {{({element} *){name}_at + 1, {len(items)}, 0}};")
 
 
+HEAD = """\
+#pragma GCC diagnostic ignored "-Wunused-function"
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+#pragma GCC diagnostic ignored "-Wunused-variable"
+#pragma GCC diagnostic ignored "-Wunused-but-set-variable"
+#ifdef __clang__
+#pragma clang diagnostic ignored "-Wparentheses-equality"
+#else
+#pragma GCC diagnostic ignored "-Wunused-const-variable"
+#endif
+#ifdef _WIN32
+#define PUBLIC __declspec(dllexport)
+#else
+#define PUBLIC __attribute__((visibility("default")))
+#endif"""
+"""What comes first. No game uses all that there is, nor every function all that it is given; of nothing else a compiler need warn."""
 FORWARD = """\
 static void remember(X *x, S *s, const E *a, I guard, L numbers);
 static L never_twice(X *x, S *s, L acts, I guard, L numbers);

@@ -62,6 +62,10 @@ class Values:
     def number(self, node: ast.expr) -> str:
         return self.typed(node, "I")
 
+    def item(self, node: ast.expr) -> str:
+        """A number as an item of a list."""
+        return _item(node, self.number(node))
+
     def typed(self, node: ast.expr, wanted: Type) -> str:
         text, kind = self.value(node)
         if kind == wanted or (kind, wanted) in (
@@ -213,7 +217,7 @@ class Values:
             case ast.Subscript(
                 value=ast.Subscript(value=ast.Name(id="acts"), slice=ast.Constant(value=0)), slice=ast.Constant(value=0)
             ):
-                return "x->pool[acts.p[0]][0]", "I"
+                return "x->pool[L_item(acts, 0)][0]", "I"
             case ast.Subscript(value=ast.Name(id="a"), slice=ast.Constant(value=int(place))):
                 return self._bound(place)
         return self._element(node)
@@ -232,12 +236,9 @@ class Values:
             return f"map_get({items}, {self.value(node.slice)[0]})", "I"
         if kind not in ITEMS:
             raise Untranslatable(ast.unparse(node))
-        if isinstance(node.slice, ast.UnaryOp) and isinstance(node.slice.operand, ast.Constant):
-            name = self._once(items, kind)
-            return f"{name}.p[{name}.n - {self.number(node.slice.operand)}]", ITEMS[kind]
         if self.constants.is_table(node.value):
             return f"{items.removesuffix('_')}_p[{self.number(node.slice)}]", ITEMS[kind]
-        return f"({items}).p[{self.number(node.slice)}]", ITEMS[kind]
+        return f"{in_c(kind)}_item({items}, {self.number(node.slice)})", ITEMS[kind]
 
     def _once(self, text: str, kind: Type) -> str:
         if text.isidentifier():
@@ -255,8 +256,8 @@ class Values:
         kind = LISTS.get(next((k for _, k in texts if k != "L?"), "L?"), "LL")
         kind = "L" if kind == "LA" else kind
         element = "E" if kind == "L" else in_c(ITEMS[kind])
-        cast = "(E)" if kind == "L" else ""
-        return f"{kind}_made(x, {len(items)}, ({element}[]){{{', '.join(f'{cast}({t})' for t, _ in texts)}}})", kind
+        parts = [_item(i, t) if kind == "L" else f"({t})" for i, (t, _) in zip(items, texts, strict=True)]
+        return f"{kind}_made(x, {len(items)}, ({element}[]){{{', '.join(parts)}}})", kind
 
     def _spliced(self, items: Sequence[ast.expr]) -> tuple[str, Type]:
         parts = [self.value(i.value) if isinstance(i, ast.Starred) else self._listed([i]) for i in items]
@@ -309,7 +310,7 @@ class Values:
         self.put(f"_a[0] = {number};")
         for value, binding in zip(item.elts[1:], self.types.places.moves[number], strict=True):
             if binding.most is None:
-                self.put(f"_a[{binding.at}] = (E)({self.number(value)});")
+                self.put(f"_a[{binding.at}] = {self.item(value)};")
             else:
                 self.put(f"put_list(x, _a + {binding.at}, {self.typed(value, 'L')}, {binding.most});")
         self.put("}")
@@ -346,6 +347,13 @@ class Values:
     def word(self, name: str, node: ast.Call, args: Sequence[ast.expr]) -> tuple[str, Type]:
         """A call of what is no function of the game."""
         raise NotImplementedError
+
+
+def _item(node: ast.expr, text: str) -> str:
+    match node:
+        case ast.Constant(value=int(value)) if value < 2**31:
+            return text
+    return f"item_of(x, {text})"
 
 
 def _perhaps_absent(body: Sequence[ast.stmt]) -> set[str]:

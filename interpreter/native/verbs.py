@@ -25,7 +25,7 @@ class Verbs(Words):
             case _ if name.endswith(".remove"):
                 self.put(f"remove_piece(x, s, {self._pile(call)}, {self.number(call.args[0])});")
             case "ended":
-                self.put("x->stop = ENDED;")
+                self.put("ended(x);")
             case "broken" | "restless":
                 self.put("x->stop = FAULT;")
             case "score":
@@ -75,10 +75,8 @@ class Verbs(Words):
             case "KeyedS" | "KeyedLS":
                 assert isinstance(item, ast.Tuple)
                 inner = "I" if kind == "KeyedS" else "L"
-                cast = "(E)" if inner == "I" else ""
-                self.put(
-                    f"{kind}_push(x, &{name}, ({ITEMS[kind]}){{{self.typed(item.elts[0], 'L')}, {cast}({self.typed(item.elts[1], inner)})}});"
-                )
+                last = self.item(item.elts[1]) if inner == "I" else self.typed(item.elts[1], inner)
+                self.put(f"{kind}_push(x, &{name}, ({ITEMS[kind]}){{{self.typed(item.elts[0], 'L')}, {last}}});")
             case "LL" | "LLL":
                 self.put(f"{kind}_push(x, &{name}, {self.typed(item, ITEMS[kind])});")
             case _:

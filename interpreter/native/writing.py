@@ -281,7 +281,7 @@ class Writer(Verbs):
 
     def _keep(self, place: str, text: str, most: int) -> None:
         self.put(
-            f"{{ L _l = {text}; if (_l.n > {most}) {{ x->stop = FULL; {self.nothing()} }} {place}.n = _l.n; memmove({place}.p, _l.p, (unsigned long)_l.n * sizeof(E)); }}"
+            f"{{ L _l = {text}; if (_l.n > {most}) {{ x->stop = FULL; {self.nothing()} }} {place}.n = _l.n; carry({place}.p, _l.p, _l.n * (I)sizeof(E)); }}"
         )
 
     def _reach(self, place: str, value: ast.expr) -> None:
@@ -291,7 +291,7 @@ class Writer(Verbs):
                 self.put(f"{place}.n = 0;")
             case ast.Call(args=[_, ast.Call(args=[_, _, me, _]) as weigh]):
                 self.put(f"{{ I _own[SUMS]; {self.slugs[called(weigh)]}(x, s, {self.number(me)}, a, _own);")
-                self.put(f"for (I i = 0; i < {place}.n; i++) {place}.p[i] -= (E)_own[i]; }}")
+                self.put(f"for (I i = 0; i < {place}.n; i++) {place}.p[i] = item_of(x, {place}.p[i] - _own[i]); }}")
             case _:
                 raise Untranslatable(ast.unparse(value))
 

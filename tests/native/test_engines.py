@@ -13,6 +13,7 @@ from tiers import in_tiers, sized
 from interpreter import load
 from interpreter.diagnostics import Refused
 from interpreter.game.playouts import counted
+from interpreter.native.made import with_native
 from interpreter.series.pairs import settings, values_of
 from interpreter.series.simulate import Order, account, series, traced
 
@@ -24,6 +25,15 @@ SHIPPED = in_tiers([name for name, _ in names()], quick=FEW[1:2], whole=FEW)
 def test_states_and_events_are_the_same_at_every_decision(name: str) -> None:
     for seed in range(sized(1, 3)):
         assert difference(game(name), engine(name), seed) is None
+
+
+@pytest.mark.parametrize("most", [0, 7, 100_000])
+def test_decisions_of_a_random_game_are_counted(most: int) -> None:
+    one = game("hearts")
+    natively = with_native(one.machine, engine("hearts"))
+    for log in (True, False):
+        (ours, count), (theirs, same) = (m.playout(3, 0, log, most) for m in (one.machine, natively))
+        assert (theirs.key(), theirs.log, same) == (ours.key(), ours.log, count)
 
 
 @pytest.mark.slow

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from faults import quiet
 
 from interpreter import Game, load
 from interpreter.diagnostics import Refused
@@ -52,30 +53,11 @@ def test_what_happens_does_not_hang_on_its_being_noted(game: Game) -> None:
     assert start.log is None
 
 
-WITHOUT_END = """
-ruleset: 1
-game: quiet
-players: {count: 2, seats: [A, B]}
-tables: {pips: {rows: {low: {}, high: {}}}}
-pieces: {die: {of: [pips], from: cup}}
-piles: {cup: {face: down}, tray: {}}
-state: {lucky: {kind: player}}
-moves: {pass: {rule: {at: §1, en: Nothing.}}}
-flow:
-  game:
-    first: {by: A, choose: [pass]}
-    many:  {turns: quiet, from: A, rounds: 90}
-  quiet: {rolled: {roll: 2, from: cup, to: tray}, home: {gather: die}, noted: {choose: [pass], when: count(tray) > 2}}
-result: {best: count(tray)}
-"""
-
-
 @pytest.mark.parametrize(("most", "refused"), [(4000, False), (50, True)])
 def test_blocks_that_run_without_a_decision_come_to_an_end(
     most: int, refused: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "quiet.yaml").write_text(WITHOUT_END, encoding="utf-8")
-    state = load(tmp_path / "quiet.yaml").start()
+    state = load(quiet(tmp_path)).start()
     monkeypatch.setattr(machine, "MOST_BLOCKS", most)
     if not refused:
         ended = state.play("pass")
