@@ -4,7 +4,7 @@ static void advance(X *x, S *s, I pc) {
     I used = x->used, pooled = x->pooled;
     for (I n = 0; pc >= 0;) {
         pc = run(x, s, pc);
-        x->used = used; x->pooled = pooled;
+        give_back(x, used); x->pooled = pooled;
         if (++n == MOST_BLOCKS) x->stop = FAULT;
         if (x->stop) return;
     }
@@ -160,7 +160,7 @@ static I greatest_sums(X *x, S *s, const E *const *acts, I n, char *left, I aim,
         best->n = 0;
         if (AIMS[aim].ends && may_end(x, s, aim, me)) for (I i = 0; i < n; i++) left[i] = 0;
     }
-    x->used = used;
+    give_back(x, used);
     return any;
 }
 /* What the obligations before this one leave of the actions of a state. */
@@ -174,7 +174,7 @@ static void left_by(X *x, S *s, const E *const *acts, I n, char *left, I me, L e
         memcpy(kept, left, (Z)n);
         greatest_sums(x, s, acts, n, kept, earlier.p[e], me, 0, take(earlier, e), &best);
         for (I i = 0; i < n; i++) left[i] = left[i] && (kept[i] || is_spared(x, s, acts[i], earlier.p[e], me));
-        x->used = used;
+        give_back(x, used);
     }
 }
 /* Does one action of a state come to all that could be hoped for? Where no action makes a sum less, what follows takes nothing away. */
@@ -215,7 +215,7 @@ static I rest_sums(X *x, S *s, I aim, I me, const Sums *most, L earlier, Sums *f
         memo->known = 1; memo->n = best.n;
         memcpy(memo->sum, best.sum, sizeof memo->sum);
     }
-    x->used = used;
+    give_back(x, used);
     *found = best;
     return best.n >= 0;
 }
@@ -293,6 +293,7 @@ static void fresh(S *s, Chance chance) {
     for (I i = 0; i < CELLS; i++) s->C[i] = FIRST[i];
 }
 static I clear(X *x, I *log, I log_size) {
+    shut(x->arena, sizeof x->arena);
     x->stop = GOING; x->used = 0; x->pooled = 0; x->looked = 0; x->decided = 0; x->log = log; x->logged = 0; x->log_size = log_size;
     return 0;
 }

@@ -28,7 +28,7 @@ PUBLIC I hoyle_values(X *x, S *s, I n, Column *columns, I width, I *values) {
     for (I i = 0; i < CELLS; i++) s->C[i] = FIRST[i];
     x->stop = GOING; x->pooled = 0; x->looked = 0; x->log = 0;
     for (I i = 0; i < n; i++) {
-        x->used = 0;
+        give_back(x, 0);
         for (I c = 0; c < width; c++) if (!laid(s, columns + c)) return i;
         values[i] = formula(x, s);
         if (x->stop) return i;

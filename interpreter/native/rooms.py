@@ -1,19 +1,22 @@
-"""Which lists of a function may begin in an array of its own: those that nobody knows of when it is filled anew."""
+"""Which lists of a function may begin in an array of its own, and which are made anew whenever a loop goes round: those that nobody knows of when they are filled."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from interpreter.native.forms import Body, Type
 
 ROOM = 16
 """Items for which such a list needs no memory of the arena."""
 
+HOLDERS = ("LL", "LLL", "KeyedS", "KeyedLS")
+"""What lists may be kept in."""
+
 
 def roomy(body: Body, names: Mapping[str, Type], result: Type) -> set[str]:
     """The names of lists that only this function knows, and that no other name or list of it may stand for."""
-    if result != "I" or any(kind in ("LL", "LLL") and _is_filled(name, body) for name, kind in names.items()):
+    if result != "I" or any(kind in HOLDERS and _is_filled(name, body) for name, kind in names.items()):
         return set()
     made = {name for name in _set_empty(body) if names.get(name) in ("L", "LA")}
     return made - {*_aliased(body, names)} - {*body.parameters}
@@ -43,3 +46,24 @@ def _aliased(body: Body, names: Mapping[str, Type]) -> Iterator[str]:
             case ast.Assign(targets=[ast.Name(id=name)], value=value) if names.get(name, "I") not in ("I", "A", "P"):
                 if not isinstance(value, ast.ListComp):
                     yield from (x.id for x in ast.walk(value) if isinstance(x, ast.Name))
+
+
+def set_before_used(body: Sequence[ast.stmt], name: str) -> bool:
+    """Is the name set whenever this is done, before it is used? What was found once and is kept for the next time round is not."""
+    first, *others = [node for node in body if _mentions(node, name)] or [ast.Pass()]
+    match first:
+        case ast.Assign(targets=[ast.Name(id=target)], value=value) if target == name:
+            return not _mentions(value, name)
+        case ast.If(test=test, body=inner, orelse=other):
+            return not (others or _mentions(test, name)) and all(set_before_used(b, name) for b in (inner, other))
+        case ast.For(target=target, iter=items, body=inner):
+            is_target = isinstance(target, ast.Name) and target.id == name
+            return not (others or _mentions(items, name)) and (is_target or set_before_used(inner, name))
+        case ast.While(body=inner):
+            return not others and set_before_used(inner, name)
+        case _:
+            return isinstance(first, ast.Pass)
+
+
+def _mentions(node: ast.AST, name: str) -> bool:
+    return any(isinstance(x, ast.Name) and x.id == name for x in ast.walk(node))

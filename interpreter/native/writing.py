@@ -6,10 +6,9 @@ import ast
 import re
 from collections.abc import Mapping, Sequence
 
-from interpreter.native.doubling import added, doubles, is_begun_small
 from interpreter.native.forms import ITEMS, Type, Untranslatable, in_c
 from interpreter.native.inference import called, move_of
-from interpreter.native.rooms import ROOM
+from interpreter.native.rooms import ROOM, set_before_used
 from interpreter.native.subsets import SUBSET
 from interpreter.native.verbs import Verbs
 
@@ -104,7 +103,7 @@ class Writer(Verbs):
             return
         text = self.typed(value, self.result)
         if self.pure and self.result == "I":
-            self.put(f"{{ I found = {text}; x->used = mark; return found; }}")
+            self.put(f"{{ I found = {text}; give_back(x, mark); return found; }}")
         else:
             self.put(f"return {text};")
 
@@ -135,7 +134,7 @@ class Writer(Verbs):
         self.put(f"    {self.place(node.target)} = {item};")
         self.inside_loop(node.body, leave)
         if mark:
-            self.put(f"    x->used = {mark};")
+            self.put(f"    give_back(x, {mark});")
         self.put("}}")
 
     def inside_loop(self, body: Sequence[ast.stmt], leave: str = "break;") -> None:
@@ -181,7 +180,8 @@ class Writer(Verbs):
         if made is None:
             return False
         inside = sum(_mentions(b, made) for b in node.body)
-        return inside == sum(_mentions(b, made) for b in self.body.statements)
+        alone = inside == sum(_mentions(b, made) for b in self.body.statements)
+        return alone and all(set_before_used(node.body, name) for name in made)
 
     def _counted(self, node: ast.For, ranged: ast.Call) -> None:
         bounds = [self.number(a) for a in ranged.args]
@@ -323,7 +323,7 @@ class Writer(Verbs):
                 kind = self.names[name]
                 if kind == "L?":
                     return
-                if kind == "L" and doubles(name, node.value):
+                if kind == "L" and _doubles(name, node.value):
                     self._double(name, node.value)
                     return
                 self.put(f"{in_c(kind)}_extend(x, &{name}, {self.typed(node.value, kind)});")
@@ -346,14 +346,10 @@ class Writer(Verbs):
     def _double(self, name: str, value: ast.expr) -> None:
         """A list grows by something for each of its items."""
         assert isinstance(value, ast.ListComp)
-        target, at, count = value.generators[0].target, self.fresh(), self.fresh()
-        more = added(value.elt, target)
-        if more is not None and is_begun_small(name, self.body.statements):
-            self.put(f"grow_by(x, &{name}, {self.number(more)});")
-            return
+        at, count = self.fresh(), self.fresh()
         self.put(f"if (L_room(x, &{name}, {name}.n))")
         self.put(f"for (I {at} = 0, {count} = {name}.n; {at} < {count}; {at}++) {{")
-        self.put(f"    {self.place(target)} = {name}.p[{at}];")
+        self.put(f"    {self.place(value.generators[0].target)} = {name}.p[{at}];")
         self.depth += 1
         self.put(f"set_next(x, &{name}, {self.number(value.elt)});")
         self.depth -= 1
@@ -367,6 +363,13 @@ class Writer(Verbs):
             self.put(f"{place}.a[{place}.n++][0] = -1;")
         else:
             self.put(f"memcpy({place}.a[{place}.n++], a, sizeof {place}.a[0]);")
+
+
+def _doubles(name: str, value: ast.expr) -> bool:
+    match value:
+        case ast.ListComp(generators=[ast.comprehension(target=ast.Name(), iter=ast.Name(id=listed), ifs=[])]):
+            return listed == name
+    return False
 
 
 def _made(names: Mapping[str, Type], body: Sequence[ast.stmt]) -> set[str] | None:
