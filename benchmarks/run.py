@@ -10,6 +10,7 @@ import random
 import subprocess
 import sys
 import time
+from array import array
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import count, cycle
@@ -19,13 +20,18 @@ from typing import Any
 
 from benchmarks import backgammon_baseline, cribbage_baseline, grabuge_baseline, hearts_baseline
 from benchmarks.measuring import Work, by_hand, head, in_turns, row
+from benchmarks.shows import FORMULA, PILES, SUITS, pack, shows_with
 from benchmarks.shows_baseline import RANKS, show
 from interpreter import Refused, load
+from interpreter.game.evaluators import Evaluator
+from interpreter.native.compiler import NoCompiler, find_compiler
+from interpreter.native.engine import NativeMachine
 
 ROOT = Path(__file__).resolve().parent.parent
-FORMULA = "some t in tableau has fits(top(turned of A), t)"
+FITS = "some t in tableau has fits(top(turned of A), t)"
 HANDS = 500
 BATCH = 20
+GAMES = 10  # that the native engine plays at a time
 
 Options = dict[str, Any]
 Playout = Callable[[random.Random], object]
@@ -44,8 +50,21 @@ def by_python(game: str, options: Options) -> Work:
     return work
 
 
-ENGINES: dict[str, Callable[[str, Options], Work]] = {"python": by_python}
-"""What plays a ruleset: a game with its options → the work."""
+def by_native(game: str, options: Options) -> Work | None:
+    machine, first = load(game, options, engine="native").machine, count(0, GAMES)
+    native = machine.native if isinstance(machine, NativeMachine) else None
+    if native is None:
+        return None
+
+    def work() -> int:
+        played, _ = native.series(0, next(first), GAMES)
+        return len(played)
+
+    return work
+
+
+ENGINES: dict[str, Callable[[str, Options], Work | None]] = {"python": by_python, "native": by_native}
+"""What plays a ruleset: a game with its options → the work; none where the engine is not there."""
 
 BY_HAND = "by hand"
 COLUMNS = [BY_HAND, *ENGINES]
@@ -53,23 +72,34 @@ COLUMNS = [BY_HAND, *ENGINES]
 
 def random_games(game: str, options: Options, playout: Playout | None) -> dict[str, Work]:
     found = {BY_HAND: by_hand(playout)} if playout is not None else {}
-    return found | {name: engine(game, options) for name, engine in ENGINES.items()}
+    works = {name: engine(game, options) for name, engine in ENGINES.items()}
+    return found | {name: work for name, work in works.items() if work is not None}
 
 
 # ---- hands counted ---------------------------------------------------------------------------------------------------
 
 
 def shows() -> dict[str, Work]:
-    """The same hands with their starters, again and again, in small batches."""
+    """The same hands with their starters, again and again, in small batches; all hands with one starter as machine code."""
     stream, cribbage = random.Random(0), load("cribbage")
-    dealt = [stream.sample(range(4 * RANKS), 5) for _ in range(HANDS)]
-    piece = [cribbage.piece("A23456789TJQK"[card % RANKS] + "SHDC"[card // RANKS]) for card in range(4 * RANKS)]
-    worth = cribbage.evaluator("worth(hand of A)", "hand of A", "starter")
+    dealt = [stream.sample(range(SUITS * RANKS), 5) for _ in range(HANDS)]
+    piece = pack(cribbage)
+    worth = cribbage.evaluator(FORMULA, *PILES)
     numbers = [([piece[card] for card in cards[:4]], [piece[cards[4]]]) for cards in dealt]
-    return {
+    found = {
         BY_HAND: counting(show, [(cards[:4], cards[4]) for cards in dealt]),
         "python": counting(worth, numbers),
     }
+    return found | ({"native": at_once(worth, *shows_with(piece[0], piece))} if has_compiler() else {})
+
+
+def has_compiler() -> bool:
+    return not isinstance(find_compiler(), NoCompiler)
+
+
+def at_once(worth: Evaluator, hands: memoryview, starters: array[int]) -> Work:
+    worth.many(hands, starters)  # builds it
+    return lambda: len(worth.many(hands, starters))
 
 
 def counting(worth: Callable[[Any, Any], object], hands: list[tuple[Any, Any]]) -> Work:
@@ -107,7 +137,7 @@ def compared(names: list[str], seconds: float) -> Iterator[str]:
 
 def formulas(seconds: float) -> Iterator[str]:
     game = load("grabuge")
-    holds = game.evaluator(FORMULA, "turned of A", "tableau at 1", "tableau at 2")
+    holds = game.evaluator(FITS, "turned of A", "tableau at 1", "tableau at 2")
     card, one, two = ([game.piece(sign)] for sign in ("8H", "4C", "7D"))
 
     def work() -> int:
@@ -115,7 +145,7 @@ def formulas(seconds: float) -> Iterator[str]:
         return 1
 
     found = in_turns({"formula": work}, seconds)["formula"].a_second
-    yield f"{'formulas a second':28}{found:12,.0f}   {FORMULA}"
+    yield f"{'formulas a second':28}{found:12,.0f}   {FITS}"
 
 
 def command(*arguments: str) -> float:

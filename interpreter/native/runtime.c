@@ -133,6 +133,15 @@ static inline void set_next(X *x, L *to, I item) {
     to->p[to->n++] = (E)item;
 }
 static inline int L_room(X *x, L *to, I more) { return to->n + more <= to->cap || L_grow(x, to, more); }
+/* A list that began as the number 0 has, after each item, this item with so much added. No list has room for 32 such steps: small numbers stay small. */
+static inline void grow_by(X *x, L *to, I more) {
+    I n = to->n;
+    if (more < -(1 << 26) || more > 1 << 26) { x->stop = FULL; return; }
+    if (!L_room(x, to, n)) return;
+    E *from = to->p;
+    for (I i = 0; i < n; i++) from[n + i] = from[i] + (E)more;
+    to->n = 2 * n;
+}
 
 static inline L copied(X *x, L from) { return L_made(x, from.n, from.p); }
 static inline L joined(X *x, L a, L b) { L found = {0, 0, 0}; L_extend(x, &found, a); L_extend(x, &found, b); return found; }

@@ -13,6 +13,8 @@ from interpreter.native.inference import called
 WALKED: dict[Type, Type] = {"LL": "Subsets", "LLL": "LL_Subsets"}
 """What stands for such a list."""
 SUBSET: dict[Type, Type] = {"Subsets": "L", "LL_Subsets": "LL"}
+DEEPEST = 8
+"""Loops within each other that go through subsets."""
 _LOOKS = {
     "len",
     "sum",

@@ -13,6 +13,7 @@ from msgspec import Struct
 from interpreter.compiling.game import Lowered
 from interpreter.language.ir import ABSENT
 from interpreter.native.constants import Constants
+from interpreter.native.doubling import ROOM as SUMS_ROOM
 from interpreter.native.forms import Body, Untranslatable, in_c, parsed
 from interpreter.native.inference import Inference, of_constant
 from interpreter.native.layout import Layout, layout
@@ -114,6 +115,7 @@ def _function(types: Inference, body: Body, constants: Constants, slugs: dict[st
         if n != "a" or names[n] != "P"
     ]
     lines += [f"    E {name}_room[{ROOM}];" for name in sorted(writer.roomy)]
+    lines += [f"    E {name}_room[{SUMS_ROOM}];" for name in sorted(writer.summed)]
     lines += [f"    I {name}_is = 0;" for name in sorted(writer.absent)]
     lines += ["    I mark = x->used;"] if writer.pure else []
     lines += writer.lines

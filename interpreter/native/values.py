@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from interpreter.native.constants import Constants, in_digits
+from interpreter.native.doubling import sums
 from interpreter.native.forms import ITEMS, LISTS, Body, Type, Untranslatable, in_c
 from interpreter.native.inference import Inference, binding_of, called, is_action, listed_moves, move_of
 from interpreter.native.rooms import roomy
@@ -30,6 +31,7 @@ class Values:
         self.sums = body.name.startswith("weigh_")
         self.roomy = roomy(body, self.names, self.result)
         self.pure = "P" in body.parameters and not self.sums
+        self.summed = sums(body.statements)
         self.walks = walks(body.statements, self.names, types.values) if self.pure else {}
         self.names.update({name: WALKED[self.names[name]] for name in self.walks})
 

@@ -6,20 +6,18 @@ import ast
 import re
 from collections.abc import Mapping, Sequence
 
+from interpreter.native.doubling import ROOM as SUMS_ROOM
+from interpreter.native.doubling import added, doubles
 from interpreter.native.forms import ITEMS, Type, Untranslatable, in_c
 from interpreter.native.inference import called, move_of
 from interpreter.native.rooms import ROOM, set_before_used
-from interpreter.native.subsets import SUBSET
+from interpreter.native.subsets import DEEPEST, SUBSET
 from interpreter.native.verbs import Verbs
 
 STOPPING = re.compile(
     r"\b(shuffle|roll|lots|deal|move_top|move_pieces|still|fits|score|within|inside|broken|restless|maximise|never_twice|remember|settle_\d+|e\d+|ended)\("
 )
 """What may end a game, or a look through one, where it is called."""
-
-
-DEEPEST = 8
-"""Loops within each other that go through subsets."""
 
 
 class Writer(Verbs):
@@ -265,6 +263,8 @@ class Writer(Verbs):
                 self.put(f"{name} = ({self.names[name]}){{{self.typed(walk.of, SUBSET[self.names[name]])}, {size}}};")
             case ast.Name(id=name), ast.Constant(value=None):
                 self.put(f"{name}_is = 0;")
+            case ast.Name(id=name), ast.List(elts=[ast.Constant()]) if name in self.summed:
+                self.put(f"{name}_room[0] = 0; {name} = (L){{{name}_room, 1, {SUMS_ROOM}}};")
             case ast.Name(id=name), ast.List(elts=[]) if name in self.roomy:
                 self.put(f"{name} = (L){{{name}_room, 0, {ROOM}}};")
             case ast.Name(id=name), _:
@@ -323,7 +323,7 @@ class Writer(Verbs):
                 kind = self.names[name]
                 if kind == "L?":
                     return
-                if kind == "L" and _doubles(name, node.value):
+                if kind == "L" and doubles(name, node.value):
                     self._double(name, node.value)
                     return
                 self.put(f"{in_c(kind)}_extend(x, &{name}, {self.typed(node.value, kind)});")
@@ -346,10 +346,14 @@ class Writer(Verbs):
     def _double(self, name: str, value: ast.expr) -> None:
         """A list grows by something for each of its items."""
         assert isinstance(value, ast.ListComp)
-        at, count = self.fresh(), self.fresh()
+        target, at, count = value.generators[0].target, self.fresh(), self.fresh()
+        more = added(value.elt, target)
+        if more is not None and name in self.summed:
+            self.put(f"grow_by(x, &{name}, {self.number(more)});")
+            return
         self.put(f"if (L_room(x, &{name}, {name}.n))")
         self.put(f"for (I {at} = 0, {count} = {name}.n; {at} < {count}; {at}++) {{")
-        self.put(f"    {self.place(value.generators[0].target)} = {name}.p[{at}];")
+        self.put(f"    {self.place(target)} = {name}.p[{at}];")
         self.depth += 1
         self.put(f"set_next(x, &{name}, {self.number(value.elt)});")
         self.depth -= 1
@@ -363,13 +367,6 @@ class Writer(Verbs):
             self.put(f"{place}.a[{place}.n++][0] = -1;")
         else:
             self.put(f"memcpy({place}.a[{place}.n++], a, sizeof {place}.a[0]);")
-
-
-def _doubles(name: str, value: ast.expr) -> bool:
-    match value:
-        case ast.ListComp(generators=[ast.comprehension(target=ast.Name(), iter=ast.Name(id=listed), ifs=[])]):
-            return listed == name
-    return False
 
 
 def _made(names: Mapping[str, Type], body: Sequence[ast.stmt]) -> set[str] | None:

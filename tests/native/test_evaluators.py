@@ -14,6 +14,7 @@ from engines import with_compiler
 from games import game
 from tiers import sized
 
+from benchmarks.shows import FORMULA, PILES, distribution
 from interpreter import Refused
 from interpreter.game import evaluators
 from interpreter.game.evaluators import Evaluator
@@ -133,3 +134,32 @@ def test_several_threads_ask_at_once() -> None:
     for thread in threads:
         thread.join()
     assert found == [worth.many(*given)] * 4
+
+
+WORTH = [
+    1009008,
+    99792,
+    2813796,
+    505008,
+    2855676,
+    697508,
+    1800268,
+    751324,
+    1137236,
+    361224,
+    388740,
+    51680,
+    317340,
+    19656,
+    90100,
+]
+WORTH += [9168, 58248, 11196, 2708, 0, 8068, 2496, 444, 356, 3680, 0, 0, 0, 76, 4]
+"""How many of all hands of Cribbage are worth 0, 1, 2, … with their starter: known since computers count them."""
+
+
+@with_compiler
+@pytest.mark.slow
+def test_all_hands_of_cribbage() -> None:
+    found = distribution(asked("native", "cribbage", FORMULA, PILES), game("cribbage"))
+    assert [found[points] for points in range(30)] == WORTH
+    assert found.total() == sum(WORTH) == 12_994_800
