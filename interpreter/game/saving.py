@@ -38,9 +38,12 @@ def to_json(game: Compiled, core: Core) -> dict[str, Any]:
 
 
 def _listed(found: Any) -> Any:
+    """Lists and whole numbers: what is true is 1, as for the native engine."""
     if isinstance(found, frozenset):
         return sorted(_listed(f) for f in found)
-    return [_listed(f) for f in found] if isinstance(found, (list, tuple)) else found
+    if isinstance(found, (list, tuple)):
+        return [_listed(f) for f in found]
+    return int(found) if isinstance(found, bool) else found
 
 
 def _tupled(found: Any) -> Any:

@@ -1,0 +1,106 @@
+"""A state is a state, whichever engine has played it: what is saved, seen, explained, advised and recorded of it is the same."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from engines import engine, with_compiler
+from games import FEW, game
+from msgspec import structs
+from tiers import in_tiers, sized
+
+from interpreter import Game, State
+from interpreter.diagnostics import Source
+from interpreter.game.advice import advise
+from interpreter.game.records import lines, replay
+from interpreter.native.made import with_native
+from interpreter.running.chance import PLAYER, Chance
+
+pytestmark = with_compiler
+SHIPPED = in_tiers(FEW, quick=FEW[4:5], whole=FEW)
+
+
+def natively(name: str) -> Game:
+    """The game as the native engine plays it."""
+    found = game(name).compiled
+    return Game(structs.replace(found, machine=with_native(found.machine, engine(name))), "python")
+
+
+def together(name: str, seed: int, most: int) -> list[tuple[State, State]]:
+    """The states of a random game: played by Python, and by the native engine."""
+    ours, theirs = game(name).start(seed), natively(name).start(seed)
+    pick, found = Chance.stream(seed, 0, PLAYER).below, [(ours, theirs)]
+    while not ours.is_over and len(found) < most:
+        move = ours.moves()[pick(len(ours.moves()))]
+        ours, theirs = ours.play(move), theirs.play(move)
+        found.append((ours, theirs))
+    return found
+
+
+def told(state: State) -> object:
+    """All that the API tells of a state."""
+    moves = state.moves() if not state.is_over else []
+    return (
+        json.dumps(state.to_json()),
+        [(move.id, move.text("en"), move.text("fr")) for move in moves],
+        [event.text() for event in state.events],
+        [state.view(seat) for seat in (None, *state.game.seats)],
+        [[*state.why(move.id).lines()] for move in moves[:2]],
+        (state.to_act, state.place, state.decisions, state.scores, state.standings, state.winners),
+    )
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_what_is_told_of_states(name: str) -> None:
+    played = together(name, 3, sized(12, 60))
+    for ours, theirs in played[:: sized(4, 7)]:
+        assert told(ours) == told(theirs)
+        assert ours == theirs and hash(ours) == hash(theirs)
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_saved_states_are_those_of_either(name: str) -> None:
+    *_, (ours, theirs) = together(name, 4, 15)
+    for one, other in ((ours, theirs), (theirs, ours)):
+        found = other.game.resume(json.loads(json.dumps(one.to_json())))
+        assert told(found) == told(one)
+        if not found.is_over:
+            move = found.moves()[-1]
+            assert told(found.play(move)) == told(one.play(move))
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_records_are_those_of_either(name: str) -> None:
+    ours, theirs = (one.playout(5) for one in (game(name), natively(name)))
+    record = [*lines(ours, 5, seats={})]
+    assert [*lines(theirs, 5, seats={})] == record
+    assert replay(Source("r.jsonl", "\n".join(record))).state == theirs
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_advice_is_the_same(name: str) -> None:
+    *_, (ours, theirs) = together(name, 6, 8)
+    found = [advise(state, 0, games=1, longest=6) for state in (ours, theirs)]
+    assert found[0] == found[1]
+
+
+class Counting(Chance):
+    """A chance that knows how often something was drawn, which only Python can ask."""
+
+    drawn = 0
+
+    def next32(self) -> int:
+        type(self).drawn += 1
+        return super().next32()
+
+    def copy(self) -> Counting:
+        return Counting(self.state, self.step)
+
+
+def test_another_chance_is_asked() -> None:
+    plain = Chance.stream(7)
+    state = natively(FEW[0]).start(chance=Counting(plain.state, plain.step))
+    for _ in range(9):
+        state = state.play(state.moves()[0])
+    assert Counting.drawn > 9 and type(state.core.chance) is Counting
