@@ -90,9 +90,9 @@ class Counting(Chance):
 
     drawn = 0
 
-    def next32(self) -> int:
+    def below(self, bound: int) -> int:
         type(self).drawn += 1
-        return super().next32()
+        return super().below(bound)
 
     def copy(self) -> Counting:
         return Counting(self.state, self.step)
