@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from interpreter.native.constants import Constants, in_digits
 from interpreter.native.doubling import sums
@@ -360,7 +360,12 @@ def _item(node: ast.expr, text: str) -> str:
 
 def _perhaps_absent(body: Sequence[ast.stmt]) -> set[str]:
     """Names that may hold nothing at all."""
-    compared = (
-        x for b in body for x in ast.walk(b) if isinstance(x, ast.Compare) and isinstance(x.ops[0], ast.Is | ast.IsNot)
-    )
-    return {x.left.id for x in compared if isinstance(x.left, ast.Name)}
+    return {name for statement in body for node in ast.walk(statement) for name in _may_be_none(node)}
+
+
+def _may_be_none(node: ast.AST) -> Iterator[str]:
+    match node:
+        case ast.Compare(left=ast.Name(id=name), ops=[ast.Is() | ast.IsNot(), *_]):
+            yield name
+        case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value=None)):
+            yield name

@@ -38,6 +38,7 @@ ASKED = [
         "max(count(s) for s in subsets(hand of A, count(starter)) where every c in s has c.rank.order > 2)",
         ("hand of A", "starter"),
     ),
+    ("cribbage", "count(hand of A) + ((most n in 1..3 where false by n) otherwise 7)", ("hand of A",)),
     ("gin-rummy", "every c in hand of A has c.rank.order > 2", ("hand of A",)),
     (
         "grabuge",
