@@ -43,8 +43,10 @@ def numbers(one: Tallies) -> list[int]:
     return [*map(int, chain(first, one.moves, one.scores, one.wins, one.early))]
 
 
-@pytest.mark.parametrize("name", in_tiers(originals(), whole=FEW[:1]))
-@pytest.mark.parametrize("trace", [False, True], ids=["plain", "counting"])
+PLAYED = [*((name, False) for name in originals()), *((name, True) for name in FEW)]
+
+
+@pytest.mark.parametrize(("name", "trace"), in_tiers(PLAYED, whole=PLAYED[:1]))
 def test_nothing_is_found(name: str, trace: bool, tmp_path: Path) -> None:
     compiler = sanitizing()
     if compiler is None:

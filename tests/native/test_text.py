@@ -22,6 +22,7 @@ from interpreter.native.unit import unit
 
 FOLDER = Path(__file__).parent
 SMALL = FOLDER.parent / "checking" / "diagnostics" / "_game.yaml"
+WARNINGS = ("-Wall", "-Wextra", "-pedantic", "-Werror")
 LIBRARY = {"memcpy", "memset", "memmove"}
 
 
@@ -43,11 +44,11 @@ def test_functions_are_written_letter_for_letter() -> None:
 @with_compiler
 @pytest.mark.parametrize("name", in_tiers(FEW, quick=FEW[:1], whole=FEW))
 def test_a_game_needs_nothing_but_three_functions(name: str, tmp_path: Path) -> None:
-    """It is built without a C library, for whatever has none, as WebAssembly."""
+    """It is built without a C library, for whatever has none, as WebAssembly, and no compiler warns of anything."""
     compiler = find_compiler()
     assert isinstance(compiler, Compiler)
     (tmp_path / "game.c").write_text(text_of(game(name)), encoding="utf-8")
-    flags = ("-std=c11", "-ffreestanding", "-O0", "-w", "-c", "game.c", "-o", "game.o")
+    flags = ("-std=c11", "-ffreestanding", "-O0", *WARNINGS, "-c", "game.c", "-o", "game.o")
     subprocess.run([*compiler.words, *flags], cwd=tmp_path, check=True)
     told = subprocess.run(["nm", "-u", "game.o"], cwd=tmp_path, capture_output=True, text=True, check=True).stdout
     assert {line.split()[-1].lstrip("_") for line in told.splitlines()} <= {*LIBRARY, "GLOBAL_OFFSET_TABLE_"}
