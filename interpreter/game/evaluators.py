@@ -15,13 +15,14 @@ from msgspec import Struct
 from interpreter.compiling.formula import compile_formula
 from interpreter.diagnostics import Diagnostic, Refused
 from interpreter.game.compiled import Compiled
-from interpreter.game.playouts import Engine
 from interpreter.game.spelling import piece_code, pieces_of, pile_number
 from interpreter.game.values import checked, plain
 from interpreter.language.kinds import describe
-from interpreter.native.formulas import Column, NativeFormula, Sizes, is_formula_ready, native_formula
+from interpreter.native.forms import Sizes
+from interpreter.native.formulas import Column, NativeFormula, is_formula_ready, native_formula
 from interpreter.native.made import warn
 from interpreter.running.chance import Chance
+from interpreter.running.machine import Engine
 from interpreter.running.state import Core
 
 REPAYS = 1.5

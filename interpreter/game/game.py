@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from interpreter.checking import build
 from interpreter.diagnostics import Diagnostic, Refused, similar
 from interpreter.game import results
 from interpreter.game.compiled import Compiled, compiled
-from interpreter.game.evaluators import Evaluator
 from interpreter.game.events import Event, events
 from interpreter.game.labels import labels
 from interpreter.game.moves import Move, legal_moves, meant
 from interpreter.game.pieces import PieceFace, piece_faces
-from interpreter.game.playouts import Engine, Playouts, natively, random_games
 from interpreter.game.positions import set_up
 from interpreter.game.saving import resume, to_json
 from interpreter.game.spelling import piece_code
@@ -26,9 +24,13 @@ from interpreter.game.why import Why, alike, why, why_seen
 from interpreter.language.model import Rule
 from interpreter.resources import uncollected
 from interpreter.running.chance import Chance
-from interpreter.running.machine import MOST_DECISIONS
+from interpreter.running.machine import MOST_DECISIONS, Engine
 from interpreter.running.naming import in_language
 from interpreter.running.state import Core
+
+if TYPE_CHECKING:
+    from interpreter.game.evaluators import Evaluator
+    from interpreter.game.playouts import Playouts
 
 __all__ = ["Event", "Game", "IllegalMove", "Move", "State", "load"]
 
@@ -50,7 +52,11 @@ class Game:
     """A ruleset with its options fixed. Immutable; states of it are values."""
 
     def __init__(self, found: Compiled, engine: Engine = "auto") -> None:
-        self.compiled = found = natively(found) if engine == "native" else found
+        if engine == "native":
+            from interpreter.game.playouts import natively  # what only some need is read when it is needed
+
+            found = natively(found)
+        self.compiled = found
         self.engine: Engine = engine
         self.ruleset, self.merged, self.machine, self.namer = found.ruleset, found.merged, found.machine, found.namer
 
@@ -108,6 +114,8 @@ class Game:
 
     def playouts(self, seed: int, games: int, first: int = 0) -> Playouts:
         """Games of random moves, first … of the series `seed`: what each came to. Raises Refused."""
+        from interpreter.game.playouts import Playouts, random_games
+
         return Playouts.of(self.compiled, random_games(self.compiled, self.engine, seed, first, games))
 
     def position(self, data: Any, seed: int = 0) -> State:
@@ -128,6 +136,8 @@ class Game:
         `many`, of the contents that they have one time after another.
 
         Everything else is as at the start; the value is a plain number or truth value. Raises Refused."""
+        from interpreter.game.evaluators import Evaluator
+
         return Evaluator(self.compiled, self.engine, formula, piles)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Literal
 
 from msgspec import Struct, structs
 
@@ -15,12 +14,10 @@ from interpreter.game.compiled import Compiled
 from interpreter.native.engine import Native, NativeMachine
 from interpreter.native.made import engine_of, is_ready, with_native
 from interpreter.running.chance import PLAYER, Chance
-from interpreter.running.machine import MOST_DECISIONS
+from interpreter.running.machine import MOST_DECISIONS, Engine
 from interpreter.running.state import Core
 from interpreter.running.tallies import Tallies
 
-Engine = Literal["auto", "python", "native"]
-"""Which engine plays. `auto`: the native one for series that repay its building, if it is not there already."""
 Choose = Callable[[Core, Chance], int]
 """Which of several actions whoever acts takes; it may draw from the players' chance."""
 REPAYS = 6.0

@@ -8,9 +8,8 @@ from collections.abc import Callable, Sequence
 from itertools import islice
 from typing import Any
 
-from interpreter.native.layout import Layout, layout
+from interpreter.native.layout import Layout, aims_in, layout
 from interpreter.native.rows import core_of, events_of, longest, row_of
-from interpreter.native.unit import aims_in
 from interpreter.running.chance import Chance
 from interpreter.running.machine import MOST_DECISIONS, Machine
 from interpreter.running.state import Action, Core

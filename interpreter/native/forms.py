@@ -31,6 +31,9 @@ ITEMS: dict[Type, Type] = {
 LISTS: dict[Type, Type] = {item: items for items, item in ITEMS.items()}
 IN_C: dict[Type, str] = {"A": "I", "P": "const E *", "LA": "L", "L?": "L", "Map": "L"}
 
+Sizes = tuple[tuple[int, int], ...]
+"""Of some piles, by number: how many pieces lie there, whenever it is asked."""
+
 
 class Untranslatable(Exception):
     """A form that is not written as C (yet): the game is played by the Python engine."""

@@ -10,17 +10,10 @@ from interpreter.compiling.code import source
 from interpreter.compiling.formula import FORMULA
 from interpreter.compiling.game import Lowered
 from interpreter.native.compiler import NoCompiler
-from interpreter.native.constants import Constants
-from interpreter.native.forms import Untranslatable, parsed
-from interpreter.native.inference import Inference
-from interpreter.native.layout import Layout
+from interpreter.native.forms import Sizes, Untranslatable
 from interpreter.native.toolchain import Unwritten, is_built, loaded
-from interpreter.native.unit import common, resource
-from interpreter.running.machine import Machine
 
 FLAGS = ("-O3", "-fno-strict-aliasing", "-w")
-Sizes = tuple[tuple[int, int], ...]
-"""Of some piles, by number: how many pieces lie there, whenever it is asked."""
 
 
 class Column(ctypes.Structure):
@@ -73,25 +66,10 @@ def is_formula_ready(lowered: Lowered, sizes: Sizes = ()) -> bool:
 def _text(lowered: Lowered, sizes: Sizes) -> Unwritten:
     ruleset = lowered.machine.ruleset
     of = "\n".join((FORMULA, ruleset.digest, *ruleset.seats, str(sizes), source(lowered.functions)))
-    return Unwritten(of, lambda: formula_unit(lowered, sizes))
 
+    def write() -> str:
+        from interpreter.native.formula_unit import formula_unit  # only who writes C needs what writes it
 
-def formula_unit(lowered: Lowered, sizes: Sizes = ()) -> str:
-    """The C text. Raises Untranslatable."""
-    bodies = {f.name: parsed(f) for f in lowered.functions}
-    types = Inference(bodies, lowered.namespace, lowered.columns, _places(lowered.machine))
-    types.run()
-    if types.values.get(FORMULA) != "I":
-        raise Untranslatable("a formula whose value is a list")
-    slugs = {name: name for name in bodies}
-    parts = common(lowered.machine, types, Constants(lowered.namespace), slugs)
-    known = "".join(f"(pile) == {pile} ? {size} : " for pile, size in sizes)
-    return "\n".join(
-        [f"#define KNOWN_SIZE(pile) ({known}-1)", *parts, '#line 1 "formula.c"', resource("formula.c"), ""]
-    )
+        return formula_unit(lowered, sizes)
 
-
-def _places(machine: Machine) -> Layout:
-    """Formulas look at piles and state alone."""
-    none = frozenset[int]()
-    return Layout(len(machine.first_cells), {}, none, none, none, {}, 1, sum(machine.copies))
+    return Unwritten(of, write)

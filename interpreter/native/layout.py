@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from msgspec import Struct
 
 from interpreter.language.kinds import Kind, List
 from interpreter.language.model import Move
 from interpreter.native.forms import Untranslatable
+from interpreter.running.lookahead import Aim
 from interpreter.running.machine import Machine
 
 LONGEST = 512
@@ -62,6 +65,11 @@ def layout(machine: Machine, aims: frozenset[int]) -> Layout:
     width = max((b[-1].at + 1 + (b[-1].most or 0) for b in moves.values() if b), default=1)
     pieces = sum(machine.copies)
     return Layout(len(machine.first_cells), lists, frozenset(chosen), frozenset(seen), aims, moves, width, pieces)
+
+
+def aims_in(constants: Iterable[object]) -> frozenset[int]:
+    """The registers of sums still to be reached."""
+    return frozenset(c.register for c in constants if isinstance(c, Aim) and c.register is not None)
 
 
 def _bindings(move: Move, machine: Machine) -> tuple[Binding, ...]:

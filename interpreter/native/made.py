@@ -5,13 +5,11 @@ from __future__ import annotations
 import warnings
 from functools import cache
 
-from interpreter.compiling.game import lowered
 from interpreter.language.model import Ruleset
 from interpreter.native.compiler import NoCompiler
 from interpreter.native.engine import Native, NativeMachine
 from interpreter.native.forms import Untranslatable
 from interpreter.native.toolchain import Unwritten, is_built, loaded
-from interpreter.native.unit import unit
 from interpreter.running.machine import Machine
 
 FLAGS = ("-fno-strict-aliasing", "-w")
@@ -68,4 +66,11 @@ def with_native(machine: Machine, engine: Native) -> NativeMachine:
 def _text(ruleset: Ruleset, machine: Machine) -> Unwritten:
     counted = bool(machine.counters)
     of = "\n".join((ruleset.digest, *ruleset.seats, "counted" if counted else "plain", machine.source))
-    return Unwritten(of, lambda: unit(lowered(ruleset, counted)).text)
+
+    def write() -> str:
+        from interpreter.compiling.game import lowered
+        from interpreter.native.unit import unit  # only who writes C needs what writes it
+
+        return unit(lowered(ruleset, counted)).text
+
+    return Unwritten(of, write)

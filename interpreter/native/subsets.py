@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
+from interpreter.native.actions import called
 from interpreter.native.forms import Type
-from interpreter.native.inference import called
 
 WALKED: dict[Type, Type] = {"LL": "Subsets", "LLL": "LL_Subsets"}
 """What stands for such a list."""

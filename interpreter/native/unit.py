@@ -16,7 +16,7 @@ from interpreter.native.constants import Constants
 from interpreter.native.doubling import ROOM as SUMS_ROOM
 from interpreter.native.forms import Body, Untranslatable, in_c, parsed
 from interpreter.native.inference import Inference, of_constant
-from interpreter.native.layout import Layout, layout
+from interpreter.native.layout import Layout, aims_in, layout
 from interpreter.native.rooms import ROOM
 from interpreter.native.structs import state_struct, traffic
 from interpreter.native.writing import Writer
@@ -81,11 +81,6 @@ def common(machine: Machine, types: Inference, constants: Constants, slugs: dict
 
 def resource(name: str) -> str:
     return files("interpreter.native").joinpath(name).read_text(encoding="utf-8")
-
-
-def aims_in(constants: Iterable[object]) -> frozenset[int]:
-    """The registers of sums still to be reached."""
-    return frozenset(c.register for c in constants if isinstance(c, Aim) and c.register is not None)
 
 
 def _slug(name: str, machine: Machine) -> str:

@@ -6,10 +6,11 @@ import ast
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from interpreter.native.actions import binding_of, called, is_action, listed_moves, move_of
 from interpreter.native.constants import Constants, in_digits
 from interpreter.native.doubling import sums
 from interpreter.native.forms import ITEMS, LISTS, Body, Type, Untranslatable, in_c
-from interpreter.native.inference import Inference, binding_of, called, is_action, listed_moves, move_of
+from interpreter.native.inference import Inference
 from interpreter.native.rooms import roomy
 from interpreter.native.subsets import WALKED, walks
 

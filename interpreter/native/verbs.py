@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 
+from interpreter.native.actions import called
 from interpreter.native.forms import ITEMS, Type, Untranslatable
-from interpreter.native.inference import called
 from interpreter.native.words import Words
 
 FAULTS = {"deal": 1, "move_top": 1, "move_pieces": 1, "roll": 2, "still": 1, "fits": 1}

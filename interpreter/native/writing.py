@@ -6,10 +6,10 @@ import ast
 import re
 from collections.abc import Mapping, Sequence
 
+from interpreter.native.actions import called, move_of
 from interpreter.native.doubling import ROOM as SUMS_ROOM
 from interpreter.native.doubling import added, doubles
 from interpreter.native.forms import ITEMS, Type, Untranslatable, in_c
-from interpreter.native.inference import called, move_of
 from interpreter.native.rooms import ROOM, set_before_used
 from interpreter.native.subsets import DEEPEST, SUBSET
 from interpreter.native.verbs import Verbs

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -21,6 +21,8 @@ from interpreter.running.stuck import stuck
 
 Block = Callable[[Core], int]
 Apply = Callable[[Core, Action], int]
+Engine = Literal["auto", "python", "native"]
+"""Which engine plays. `auto`: the native one for series that repay its building, if it is not there already."""
 MOST_DECISIONS = 100_000
 MOST_BLOCKS = 1_000_000
 """How many blocks may run without a decision: no game needs a thousandth of it, and a hang tells an author nothing."""

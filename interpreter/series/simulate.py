@@ -22,8 +22,9 @@ from interpreter.checking.force import in_force
 from interpreter.game.compiled import compiled
 from interpreter.game.game import Game
 from interpreter.game.players import players
-from interpreter.game.playouts import REPAYS, Engine, counted, random_games, told
+from interpreter.game.playouts import REPAYS, counted, random_games, told
 from interpreter.native.made import is_ready
+from interpreter.running.machine import Engine
 from interpreter.running.tallies import Tallies
 from interpreter.series.crew import shared
 

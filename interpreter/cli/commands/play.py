@@ -31,8 +31,8 @@ from interpreter.cli.shell import command, option
 
 if TYPE_CHECKING:
     from interpreter.game.game import State
-    from interpreter.game.playouts import Engine
     from interpreter.running.chance import Chance
+    from interpreter.running.machine import Engine
 
 KINDS = ("human", "first", "greedy", "random")
 PAUSE = 0.5

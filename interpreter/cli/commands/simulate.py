@@ -29,7 +29,7 @@ from interpreter.cli.shell import command, option, table
 
 if TYPE_CHECKING:
     from interpreter.game.game import Game
-    from interpreter.game.playouts import Engine
+    from interpreter.running.machine import Engine
     from interpreter.series.simulate import Account, Measure, Order
 
 _SPACES = {"move": "moves", "obligation": "obligations", "whenever": "whenever", "early": "whenever"}

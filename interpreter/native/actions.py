@@ -1,0 +1,62 @@
+"""What is read from the trees of generated functions: which function a call names, and of which move an action is."""
+
+from __future__ import annotations
+
+import ast
+
+from interpreter.native.forms import Body, Untranslatable
+from interpreter.native.layout import Binding, Layout
+
+
+def move_of(test: ast.expr) -> int | None:
+    """The number of the move that `a[0] == number` asks for."""
+    match test:
+        case ast.Compare(
+            left=ast.Subscript(value=ast.Name(id="a")), ops=[ast.Eq()], comparators=[ast.Constant(value=int(number))]
+        ):
+            return number
+    return None
+
+
+def listed_moves(body: Body) -> set[int]:
+    """The moves, by number, whose actions a function lists or takes apart."""
+    found = set[int]()
+    for node in (x for statement in body.statements for x in ast.walk(statement)):
+        match node:
+            case ast.Call(
+                func=ast.Attribute(value=ast.Name(id="acts"), attr="append"),
+                args=[ast.Tuple(elts=[ast.Constant(value=int(number)), *_])],
+            ):
+                found.add(number)
+            case ast.ListComp(elt=ast.Tuple(elts=[ast.Constant(value=int(number)), *_])):
+                found.add(number)
+            case ast.Compare():
+                move = move_of(node)
+                found |= {move} if move is not None else set()
+    return found
+
+
+def is_action(item: ast.Tuple) -> bool:
+    """An action that is listed, and not one with the obligation that it breaks: `(3, from_1, …)`, and not `(a, 3)`."""
+    return isinstance(item.elts[0], ast.Constant)
+
+
+def binding_of(places: Layout, moves: set[int], place: int) -> Binding:
+    """Where `a[place]` lies, in an action of one of these moves. Raises Untranslatable."""
+    found = {places.moves[move][place - 1] for move in moves if len(places.moves[move]) >= place}
+    if len(found) != 1:
+        raise Untranslatable(f"binding {place} of several moves")
+    return found.pop()
+
+
+def called(node: ast.Call) -> str:
+    match node.func:
+        case ast.Name(id=name):
+            return name
+        case ast.Attribute(value=ast.Name(id=owner), attr=name):
+            return f"{owner}.{name}"
+        case ast.Attribute(attr=name):
+            return f".{name}"
+        case ast.Subscript(value=ast.Name(id=name)):
+            return name
+    raise Untranslatable(ast.unparse(node))
