@@ -18,7 +18,7 @@ from interpreter.game.compiled import Compiled
 from interpreter.game.spelling import piece_code, pieces_of, pile_number
 from interpreter.game.values import checked, plain
 from interpreter.language.kinds import describe
-from interpreter.native.forms import Sizes
+from interpreter.native.forms import Sizes, Untranslatable
 from interpreter.native.formulas import Column, NativeFormula, is_formula_ready, native_formula
 from interpreter.native.made import warn
 from interpreter.running.chance import Chance
@@ -48,7 +48,7 @@ class Evaluator:
         """A plain number or truth value, or a list."""
         core = self._core
         for place, pieces in zip(self._places, contents, strict=True):
-            core.piles[place] = pieces_of(self._game, pieces) if pieces and isinstance(pieces[0], str) else list(pieces)
+            core.piles[place] = _pieces(self._game, pieces)
         return self._run(core.piles, core.cells)
 
     def many(self, *contents: Any) -> array[int]:
@@ -104,7 +104,12 @@ class Evaluator:
         return sizes in self._native or self._engine == "native" or is_formula_ready(self._lowered, sizes)
 
     def _built(self, sizes: Sizes) -> NativeFormula | None:
-        found = self._native.get(sizes) or native_formula(self._lowered, sizes)
+        try:
+            found = self._native.get(sizes) or native_formula(self._lowered, sizes)
+        except Refused as refused:
+            if self._engine == "native":
+                raise
+            found = Untranslatable(refused.diagnostics[0].message)
         if isinstance(found, NativeFormula):
             self._native[sizes] = found
             return found
@@ -137,6 +142,19 @@ class Evaluator:
                 done += 1
 
 
+def _pieces(game: Compiled, given: Sequence[Any]) -> list[int]:
+    """Raises Refused if there is no such piece."""
+    found = pieces_of(game, given) if given and isinstance(given[0], str) else list(given)
+    return _known(game, found)
+
+
+def _known(game: Compiled, pieces: list[int]) -> list[int]:
+    wrong = next((piece for piece in pieces if not 0 <= piece < 2 * len(game.machine.homes)), None)
+    if wrong is not None:
+        raise Refused([Diagnostic("R705", f"`{wrong}` is not a piece of {game.name}")])
+    return pieces
+
+
 class Contents(Struct, frozen=True):
     """What lies in one pile each time: numbers of pieces, 32 bits each; `starts` says where each time's begin, and in the end how many there
     are, or each time has `size`."""
@@ -152,11 +170,7 @@ class Contents(Struct, frozen=True):
 
     def of(self, at: int, game: Compiled) -> list[int]:
         """Raises Refused if there is no such piece."""
-        found = self.pieces[self.starts[at] : self.starts[at + 1]].tolist()
-        wrong = next((piece for piece in found if not 0 <= piece < 2 * len(game.machine.homes)), None)
-        if wrong is not None:
-            raise Refused([Diagnostic("R705", f"`{wrong}` is not a piece of {game.name}")])
-        return found
+        return _known(game, self.pieces[self.starts[at] : self.starts[at + 1]].tolist())
 
     def given(self, pile: int, at: int) -> Column:
         sizes = self.sizes.buffer_info()[0] + 4 * at if self.sizes is not None else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 from interpreter.checking import build
 from interpreter.diagnostics import Diagnostic, Refused, similar
@@ -52,6 +52,8 @@ class Game:
     """A ruleset with its options fixed. Immutable; states of it are values."""
 
     def __init__(self, found: Compiled, engine: Engine = "auto") -> None:
+        if engine not in get_args(Engine):
+            raise ValueError(f"`{engine}` is no engine; there are {', '.join(get_args(Engine))}")
         if engine == "native":
             from interpreter.game.playouts import natively  # what only some need is read when it is needed
 

@@ -46,9 +46,9 @@ class Playouts(Struct, frozen=True):
         )
 
 
-def natively(game: Compiled) -> Compiled:
-    """The same game with a machine that plays with the native engine, where there is one. Raises Refused."""
-    engine = engine_of(game.ruleset, game.machine)
+def natively(game: Compiled, wanted: bool = True) -> Compiled:
+    """The same game with a machine that plays with the native engine, where there is one. Raises Refused if it is `wanted` and cannot be built."""
+    engine = engine_of(game.ruleset, game.machine, wanted)
     return structs.replace(game, machine=with_native(game.machine, engine)) if engine is not None else game
 
 
@@ -74,6 +74,9 @@ def counted(game: Compiled, seed: int, index: int, choose: Sequence[Choose] = ()
 
 def random_games(game: Compiled, engine: Engine, seed: int, first: int, games: int) -> Iterator[list[Tallies]]:
     """Random games first … of a series, some at a time. Uses of rules are counted in the machine, if it counts them. Raises Refused."""
+    Chance.stream(seed, first)  # raises TypeError for what is no number, whichever engine plays
+    if first < 0 or games < 0:
+        raise ValueError("games of a series are numbered from 0, and there are none or some")
     played, native, began = 0, _native(game, engine), time.perf_counter()
     while native is None and played < games:
         some = min(_TRIED, games - played)
@@ -81,7 +84,7 @@ def random_games(game: Compiled, engine: Engine, seed: int, first: int, games: i
         played += some
         left = (time.perf_counter() - began) / played * (games - played)
         if engine == "auto" and left > REPAYS:
-            native, engine = engine_of(game.ruleset, game.machine), "native"
+            native, engine = engine_of(game.ruleset, game.machine, wanted=False), "python"
     if native is not None:
         yield from _by_native(game, native, seed, first + played, games - played)
 
@@ -108,7 +111,7 @@ def _native(game: Compiled, engine: Engine) -> Native | None:
         return game.machine.native
     if engine == "python" or (engine == "auto" and not is_ready(game.ruleset, game.machine)):
         return None
-    return engine_of(game.ruleset, game.machine)
+    return engine_of(game.ruleset, game.machine, wanted=engine == "native")
 
 
 def _by_native(game: Compiled, native: Native, seed: int, first: int, games: int) -> Iterator[list[Tallies]]:

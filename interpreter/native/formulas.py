@@ -10,6 +10,7 @@ from interpreter.compiling.code import source
 from interpreter.compiling.formula import FORMULA
 from interpreter.compiling.game import Lowered
 from interpreter.native.compiler import NoCompiler
+from interpreter.native.constants import told
 from interpreter.native.forms import Sizes, Untranslatable
 from interpreter.native.toolchain import Unwritten, is_built, loaded
 
@@ -65,7 +66,9 @@ def is_formula_ready(lowered: Lowered, sizes: Sizes = ()) -> bool:
 
 def _text(lowered: Lowered, sizes: Sizes) -> Unwritten:
     ruleset = lowered.machine.ruleset
-    of = "\n".join((FORMULA, ruleset.digest, *ruleset.seats, str(sizes), source(lowered.functions)))
+    of = "\n".join(
+        (FORMULA, ruleset.digest, *ruleset.seats, str(sizes), source(lowered.functions), told(lowered.namespace))
+    )
 
     def write() -> str:
         from interpreter.native.formula_unit import formula_unit  # only who writes C needs what writes it

@@ -5,8 +5,10 @@ from __future__ import annotations
 import warnings
 from functools import cache
 
+from interpreter.diagnostics import Refused
 from interpreter.language.model import Ruleset
 from interpreter.native.compiler import NoCompiler
+from interpreter.native.constants import told
 from interpreter.native.engine import Native, NativeMachine
 from interpreter.native.forms import Untranslatable
 from interpreter.native.toolchain import Unwritten, is_built, loaded
@@ -25,9 +27,15 @@ def native(ruleset: Ruleset, machine: Machine, flags: tuple[str, ...] = ()) -> N
         return reason
 
 
-def engine_of(ruleset: Ruleset, machine: Machine) -> Native | None:
-    """The same; None, with a warning once, if there is none."""
-    found = native(ruleset, machine)
+def engine_of(ruleset: Ruleset, machine: Machine, wanted: bool = True) -> Native | None:
+    """The same; None, with a warning once, if there is none: nobody has to have what was not asked for. Raises Refused only if it is `wanted`."""
+    try:
+        found = native(ruleset, machine)
+    except Refused as refused:
+        if wanted:
+            raise
+        warn(ruleset.name, Untranslatable(refused.diagnostics[0].message))
+        return None
     if isinstance(found, Native):
         return found
     warn(ruleset.name, found)
@@ -65,7 +73,9 @@ def with_native(machine: Machine, engine: Native) -> NativeMachine:
 
 def _text(ruleset: Ruleset, machine: Machine) -> Unwritten:
     counted = bool(machine.counters)
-    of = "\n".join((ruleset.digest, *ruleset.seats, "counted" if counted else "plain", machine.source))
+    of = "\n".join(
+        (ruleset.digest, *ruleset.seats, "counted" if counted else "plain", machine.source, told(machine.space))
+    )
 
     def write() -> str:
         from interpreter.compiling.game import lowered

@@ -22,7 +22,8 @@ from interpreter.checking.force import in_force
 from interpreter.game.compiled import compiled
 from interpreter.game.game import Game
 from interpreter.game.players import players
-from interpreter.game.playouts import REPAYS, counted, random_games, told
+from interpreter.game.playouts import REPAYS, counted, natively, random_games, told
+from interpreter.native.engine import NativeMachine
 from interpreter.native.made import is_ready
 from interpreter.running.machine import Engine
 from interpreter.running.tallies import Tallies
@@ -142,27 +143,32 @@ def _chunks(game: Game, order: Order, games: int, jobs: int) -> Generator[Chunk,
         done = min(TRIED, games)
         yield play_some(game, replace(order, engine="python"), range(done))
         left = (time.perf_counter() - began) / done * (games - done)
-        order = replace(order, engine="native" if left / jobs > REPAYS else "python")
+        order = order if left / jobs > REPAYS else replace(order, engine="python")
     yield from _shares(game, order, range(done, games), jobs)
 
 
 def _shares(game: Game, order: Order, indices: range, jobs: int) -> Generator[Chunk, None, None]:
     """The games by one process or several, once it is settled which engine plays them."""
-    native = order.engine != "python" and order.is_random
-    counted = Game(game.compiled, "native") if native else game  # and it is built before other processes look for it
+    counted, alike = _engined(game, order)  # and it is built before other processes look for it
+    native = isinstance(counted.machine, NativeMachine)
     size = max(1, min(NATIVE_CHUNK if native else CHUNK, len(indices) // jobs))
     ranges = (range(start, min(start + size, indices.stop)) for start in range(indices.start, indices.stop, size))
     if min(jobs, len(indices)) > 1:
         yield from shared(partial(_player, order), ranges, min(jobs, len(indices)))
     else:
-        yield from (play_some(counted, order, indices) for indices in ranges)
+        yield from (play_some(counted, alike, indices) for indices in ranges)
 
 
 def _player(order: Order) -> Callable[[range], Chunk]:
     """What a process of a series does: it loads the game once and plays what it is given."""
-    game = traced(order)
-    native = order.engine != "python" and order.is_random
-    return partial(play_some, Game(game.compiled, "native") if native else game, order)
+    return partial(play_some, *_engined(traced(order), order))
+
+
+def _engined(game: Game, order: Order) -> tuple[Game, Order]:
+    """The game as the engine plays it that is to play, if it is there; then nothing is left to be chosen."""
+    if order.engine == "python" or not order.is_random:
+        return game, order
+    return Game(natively(game.compiled, order.engine == "native")), replace(order, engine="python")
 
 
 # The account

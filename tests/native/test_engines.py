@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Literal
 
 import pytest
@@ -12,8 +13,9 @@ from tiers import in_tiers, sized
 
 from interpreter import load
 from interpreter.diagnostics import Refused
+from interpreter.game import playouts
 from interpreter.game.playouts import counted
-from interpreter.native.made import with_native
+from interpreter.native.made import NoNativeEngine, with_native
 from interpreter.series.pairs import settings, values_of
 from interpreter.series.simulate import Order, account, series, traced
 
@@ -75,3 +77,27 @@ def test_threads_share_an_engine() -> None:
     with ThreadPoolExecutor(4) as pool:
         together = [*pool.map(lambda first: shared.series(3, first, 40)[0], range(0, 160, 40))]
     assert together == alone
+
+
+def test_who_does_not_ask_for_an_engine_plays_without_one(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A compiler that says its name and builds nothing costs nobody a series."""
+    bad = tmp_path / "cc"
+    bad.write_text('#!/bin/sh\n[ "$1" = --version ] && echo bad 1.0 && exit 0\nexit 1\n')
+    bad.chmod(0o755)
+    monkeypatch.setenv("CC", str(bad))
+    monkeypatch.setattr(playouts, "REPAYS", -1.0)
+    with pytest.warns(NoNativeEngine):
+        found = load("golf").playouts(1, 20)
+    assert found == load("golf", engine="python").playouts(1, 20)
+    with pytest.raises(Refused, match="R910"):
+        load("golf", engine="native")
+
+
+def test_what_is_asked_of_a_series_is_looked_at() -> None:
+    one = load("golf")
+    with pytest.raises(ValueError, match="numbered"):
+        one.playouts(1, -5)
+    with pytest.raises(TypeError, match="seed"):
+        one.playouts("x", 2)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="no engine"):
+        load("golf", engine="fast")  # type: ignore[arg-type]

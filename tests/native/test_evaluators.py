@@ -15,7 +15,7 @@ from games import game
 from tiers import sized
 
 from benchmarks.shows import FORMULA, PILES, distribution
-from interpreter import Refused
+from interpreter import Refused, load
 from interpreter.game import evaluators
 from interpreter.game.evaluators import Evaluator
 
@@ -164,3 +164,23 @@ def test_all_hands_of_cribbage() -> None:
     found = distribution(asked("native", "cribbage", FORMULA, PILES), game("cribbage"))
     assert [found[points] for points in range(30)] == WORTH
     assert found.total() == sum(WORTH) == 12_994_800
+
+
+@with_compiler
+def test_formulas_of_the_same_code_are_not_the_same() -> None:
+    """Their tables differ: which one a formula looks up is in no line of its code."""
+    one = load("hearts", engine="native")
+    formulas = ("top(hand of A).rank.order", "top(hand of A).suit.order", "top(hand of A).rank", "top(hand of A).suit")
+    hands = [["7H"], ["QS"], ["AC"]]
+    for formula in formulas:
+        ours = load("hearts", engine="python").evaluator(formula, "hand of A").many(hands)
+        assert one.evaluator(formula, "hand of A").many(hands) == ours
+
+
+def test_what_is_no_piece_is_refused_of_one_and_of_many() -> None:
+    evaluator = load("hearts").evaluator("count(hand of A)", "hand of A")
+    for piece in (-1, 999):
+        with pytest.raises(Refused, match="R705"):
+            evaluator([piece])
+        with pytest.raises(Refused, match="R705"):
+            evaluator.many([[piece]])
