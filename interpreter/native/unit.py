@@ -275,6 +275,7 @@ def _table(lines: list[str], name: str, value: Sequence[Any], kind: str) -> None
 
 HEAD = """\
 #pragma GCC diagnostic ignored "-Wunused-function"
+#pragma GCC diagnostic ignored "-Wunused-label"
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 #pragma GCC diagnostic ignored "-Wunused-variable"
 #pragma GCC diagnostic ignored "-Wunused-but-set-variable"
