@@ -22,7 +22,8 @@ Choose = Callable[[Core, Chance], int]
 """Which of several actions whoever acts takes; it may draw from the players' chance."""
 REPAYS = 6.0
 """Seconds of Python's play for which the native engine is built."""
-_TRIED = 8  # games that show how long others will take
+TRIED = 16
+"""Games that show how long others will take; for so few no engine is looked for."""
 _AT_ONCE = 0.25  # seconds that a call of the native engine should take, so that it can be interrupted
 
 
@@ -77,9 +78,9 @@ def random_games(game: Compiled, engine: Engine, seed: int, first: int, games: i
     Chance.stream(seed, first)  # raises TypeError for what is no number, whichever engine plays
     if first < 0 or games < 0:
         raise ValueError("games of a series are numbered from 0, and there are none or some")
-    played, native, began = 0, _native(game, engine), time.perf_counter()
+    played, native, began = 0, _native(game, engine, games), time.perf_counter()
     while native is None and played < games:
-        some = min(_TRIED, games - played)
+        some = min(TRIED, games - played)
         yield [_numbered(game, seed, first + played + n) for n in range(some)]
         played += some
         left = (time.perf_counter() - began) / played * (games - played)
@@ -105,11 +106,12 @@ def told(seed: int, index: int) -> Iterator[None]:
         raise Refused(structs.replace(d, notes=(*d.notes, note)) for d in refused.diagnostics) from None
 
 
-def _native(game: Compiled, engine: Engine) -> Native | None:
+def _native(game: Compiled, engine: Engine, games: int) -> Native | None:
     """The engine to begin with."""
     if isinstance(game.machine, NativeMachine):
         return game.machine.native
-    if engine == "python" or (engine == "auto" and not is_ready(game.ruleset, game.machine)):
+    few = engine == "auto" and games <= TRIED
+    if engine == "python" or few or (engine == "auto" and not is_ready(game.ruleset, game.machine)):
         return None
     return engine_of(game.ruleset, game.machine, wanted=engine == "native")
 

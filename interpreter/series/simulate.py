@@ -22,7 +22,7 @@ from interpreter.checking.force import in_force
 from interpreter.game.compiled import compiled
 from interpreter.game.game import Game
 from interpreter.game.players import players
-from interpreter.game.playouts import REPAYS, counted, natively, random_games, told
+from interpreter.game.playouts import REPAYS, TRIED, counted, natively, random_games, told
 from interpreter.native.engine import NativeMachine
 from interpreter.native.made import is_ready
 from interpreter.running.machine import Engine
@@ -33,7 +33,6 @@ SECTIONS = ("move", "obligation", "whenever", "early", "step", "passed", "at_mos
 Z95 = statistics.NormalDist().inv_cdf(0.975)
 CHUNK = 16  # games that a process plays before it reports
 NATIVE_CHUNK = 1024
-TRIED = 8  # games that show how long others will take
 
 
 class Order(Struct, frozen=True):
@@ -139,7 +138,7 @@ def series(game: Game, order: Order, games: int, jobs: int, tick: Tick = lambda 
 def _chunks(game: Game, order: Order, games: int, jobs: int) -> Generator[Chunk, None, None]:
     """Some games at a time. Whoever plays with Python first sees after a few games whether the others repay the native engine."""
     done, began = 0, time.perf_counter()
-    if order.engine == "auto" and order.is_random and not is_ready(game.ruleset, game.machine):
+    if order.engine == "auto" and order.is_random and (games <= TRIED or not is_ready(game.ruleset, game.machine)):
         done = min(TRIED, games)
         yield play_some(game, replace(order, engine="python"), range(done))
         left = (time.perf_counter() - began) / done * (games - done)
