@@ -12,7 +12,7 @@ from typing import Any, Literal
 import pytest
 from engines import with_compiler
 from games import game
-from tiers import sized
+from tiers import in_tiers, sized
 
 from benchmarks.shows import FORMULA, PILES, distribution
 from interpreter import Refused, load
@@ -64,7 +64,7 @@ def dealt(name: str, piles: int, times: int) -> list[list[list[int]]]:
 
 
 @with_compiler
-@pytest.mark.parametrize(("name", "formula", "piles"), ASKED)
+@pytest.mark.parametrize(("name", "formula", "piles"), in_tiers(ASKED, quick=ASKED[-1:], whole=ASKED))
 def test_engines_agree(name: str, formula: str, piles: tuple[str, ...]) -> None:
     given = dealt(name, len(piles), sized(60, 300))
     with warnings.catch_warnings():
@@ -75,6 +75,7 @@ def test_engines_agree(name: str, formula: str, piles: tuple[str, ...]) -> None:
     assert len({*found}) > 1
 
 
+@pytest.mark.whole
 @with_compiler
 def test_one_built_for_the_sizes_of_its_piles_agrees(monkeypatch: pytest.MonkeyPatch) -> None:
     cards = [[2 * n | 1 for n in Random(seed).sample(range(52), 5)] for seed in range(sized(100, 2000))]
@@ -166,6 +167,7 @@ def test_all_hands_of_cribbage() -> None:
     assert found.total() == sum(WORTH) == 12_994_800
 
 
+@pytest.mark.whole
 @with_compiler
 def test_formulas_of_the_same_code_are_not_the_same() -> None:
     """Their tables differ: which one a formula looks up is in no line of its code."""
