@@ -6,15 +6,19 @@ import ast
 from collections.abc import Mapping
 from typing import Any
 
-from msgspec import Struct
-
 from interpreter.native.forms import Type, Untranslatable
 from interpreter.native.inference import of_constant
+from interpreter.running.lookahead import Aim
+from interpreter.running.verbs import Guard, Tally
 
 
 def told(namespace: Mapping[str, Any]) -> str:
     """All constants that a text may be written from, in words: with the code of its functions they say which text it is."""
-    kept = ((name, value) for name, value in namespace.items() if isinstance(value, int | tuple | range | Struct))
+    kept = (
+        (name, value)
+        for name, value in namespace.items()
+        if isinstance(value, int | tuple | range | Aim | Guard | Tally)
+    )
     return "\n".join(f"{name} = {value!r}" for name, value in kept)
 
 

@@ -14,19 +14,21 @@ static void advance(X *x, S *s, I pc) {
 /* Looks whether a state in which something was tried was left by its end, which is no fault. */
 static I came_to_an_end(X *x) { if (x->stop != ENDED) return 0; x->stop = GOING; return 1; }
 
+/* A copy in which something is tried: without events, and not beyond the end of what is looked through. */
+static S *imagined(X *x, S *s) {
+    if (x->looked == TRIES) { x->stop = FULL; return 0; }
+    S *tried = x->tries + x->looked++;
+    copy_board(tried, s);
+    tried->looking = 1;
+    x->log = 0;
+    return tried;
+}
 /* The state after an action and all that follows; GOES_ON if the same player decides there again. */
 enum { GOES_ON, AT_END };
 static S *attempt(X *x, S *s, const E *a, I label, I me, I *goes) {
-    if (x->looked == TRIES) { x->stop = FULL; return 0; }
-    S *tried = x->tries + x->looked++;
     I *log = x->log;
-    copy_board(tried, s);
-#if TAKES_BACK
-    tried->backed = s->backed;
-    if (s->backed) tried->back = s->back;
-#endif
-    tried->looking = 1;
-    x->log = 0;
+    S *tried = imagined(x, s);
+    if (!tried) return 0;
     I pc = apply(x, tried, label, a);
     if (!x->stop) advance(x, tried, pc);
     x->log = log;
@@ -88,11 +90,8 @@ static L never_twice(X *x, S *s, L acts, I number, L numbers) {
         I bound = 0;
         for (I j = 0; j < guard->over_n; j++) bound |= guard->over[j] == a[0];
         if (bound) {
-            if (x->looked == TRIES) { x->stop = FULL; break; }
-            S *tried = x->tries + x->looked++;
-            copy_board(tried, s);
-            tried->looking = 1;
-            x->log = 0;
+            S *tried = imagined(x, s);
+            if (!tried) break;
             apply(x, tried, guard->label, a);
             x->log = log; x->looked--;
             if (x->stop == ENDED) x->stop = FAULT;

@@ -420,7 +420,6 @@ static void turn(X *x, S *s, I i, I count, I up) {
     for (I at = first; at < of->n; at++) of->p[at] = up ? of->p[at] | 1 : of->p[at] & -2;
 }
 static L cards(X *x, S *s, L piles) { L found = {0, 0, 0}; for (I i = 0; i < piles.n; i++) if (piles.p[i] >= 0) L_extend(x, &found, pile(s, piles.p[i])); return found; }
-static L joined_piles(X *x, L a) { L found = {0, 0, 0}; for (I i = 0; i < a.n; i++) if (a.p[i] >= 0) add(x, &found, a.p[i]); return found; }
 
 /* ---- chance: PCG32 seeded through SplitMix64, as in the language ---- */
 
@@ -555,6 +554,7 @@ static void copy_piles(Pile *to, const Pile *from) {
     }
 }
 #if TAKES_BACK
+static void copy_back(Back *to, const Back *from) { copy_piles(to->P, from->P); memcpy(to->C, from->C, STATE * sizeof(I)); }
 static void keep(X *x, S *s) { s->backed = 1; copy_piles(s->back.P, s->P); memcpy(s->back.C, s->C, STATE * sizeof(I)); }
 static void take_back(X *x, S *s) {
     if (!s->backed) return;

@@ -45,15 +45,14 @@ def traffic(places: Layout, machine: Machine) -> str:
         for n in [*places.lists, *sorted(places.aims)]
     ]
     kept += [f"    to->chosen{n} = from->chosen{n};" for n in sorted(places.chosen)]
-    copies = [line for n in sorted(places.seen) for line in _seen_copied(n)]
     if "take_back" in machine.ruleset.uses:
-        copies.append("    to->backed = from->backed; if (from->backed) to->back = from->back;")
+        kept.append("    to->backed = from->backed; if (from->backed) copy_back(&to->back, &from->back);")
     return "\n".join(
         [
             "static void forget(S *s) {",
             *(f"    s->seen{n}.n = 0; s->seen{n}.used = 0;" for n in sorted(places.seen)),
             "}",
-            "/* Without what is only of use where the state stands: its actions, what was seen, what may be taken back. */",
+            "/* Without what is only of use where the state stands: its actions, and what was seen. */",
             "static void copy_board(S *to, const S *from) {",
             "    copy_piles(to->P, from->P);",
             "    memcpy(to->C, from->C, sizeof to->C);",
@@ -62,28 +61,10 @@ def traffic(places: Layout, machine: Machine) -> str:
             *kept,
             "    forget(to);",
             "}",
-            "static void copy_state(S *to, const S *from) {",
-            "    copy_board(to, from);",
-            "    to->count = from->count; to->faulty = from->faulty;",
-            "    memcpy(to->acts, from->acts, (Z)from->count * sizeof from->acts[0]);",
-            "    memcpy(to->faults, from->faults, (Z)from->faulty * sizeof(E));",
-            *copies,
-            "}",
             _rows("out", places, machine),
             _rows("in", places, machine),
         ]
     )
-
-
-def _seen_copied(register: int) -> list[str]:
-    """Of what was seen, as far as there is something."""
-    to, come = f"to->seen{register}", f"from->seen{register}"
-    arrays = [f"    memcpy({to}.{name}, {come}.{name}, (Z){come}.n * sizeof(I));" for name in ("guard", "at", "size")]
-    return [
-        f"    {to}.n = {come}.n; {to}.used = {come}.used;",
-        *arrays,
-        f"    memcpy({to}.text, {come}.text, (Z){come}.used * sizeof(E));",
-    ]
 
 
 def _rows(way: str, places: Layout, machine: Machine) -> str:

@@ -13,6 +13,7 @@ from interpreter.native.forms import ITEMS, LISTS, Body, Type, Untranslatable, i
 from interpreter.native.inference import Inference
 from interpreter.native.rooms import roomy
 from interpreter.native.subsets import WALKED, walks
+from interpreter.native.words import word
 
 COMPARED = {ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
 OPERATORS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.RShift: ">>", ast.BitAnd: "&", ast.BitOr: "|"}
@@ -338,7 +339,7 @@ class Values:
             return f"{self.slugs[name]}({', '.join(['x', 's', *texts])})", result
         if name in self.types.columns:
             return self._column(name, args)
-        return self.word(name, node, args)
+        return word(self, name, node, args)
 
     def _column(self, name: str, args: Sequence[ast.expr]) -> tuple[str, Type]:
         one = self.types.columns[name][0]
@@ -346,10 +347,6 @@ class Values:
         kinds = [self.types.names[one].get(p, "I") for p in body.parameters if p not in ("P", "C")]
         texts = [self.typed(a, k) for a, k in zip(args, kinds, strict=True)]
         return f"{name}_p[{texts[1]}]({', '.join(['x', 's', *texts])})", self.types.values.get(one) or "I"
-
-    def word(self, name: str, node: ast.Call, args: Sequence[ast.expr]) -> tuple[str, Type]:
-        """A call of what is no function of the game."""
-        raise NotImplementedError
 
 
 def _item(node: ast.expr, text: str) -> str:

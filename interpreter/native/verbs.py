@@ -6,13 +6,13 @@ import ast
 
 from interpreter.native.actions import called
 from interpreter.native.forms import ITEMS, Type, Untranslatable
-from interpreter.native.words import Words
+from interpreter.native.values import Values
 
 FAULTS = {"deal": 1, "move_top": 1, "move_pieces": 1, "roll": 2, "still": 1, "fits": 1}
 """How many of the last arguments of a verb only say what to blame."""
 
 
-class Verbs(Words):
+class Verbs(Values):
     """Writes calls that are statements."""
 
     def call_statement(self, call: ast.Call) -> None:

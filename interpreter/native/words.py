@@ -4,106 +4,119 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
+from typing import Protocol
 
+from interpreter.native.constants import Constants
 from interpreter.native.forms import Type, Untranslatable
-from interpreter.native.values import Values
 
 
-class Words(Values):
-    """Writes calls of words."""
+class Written(Protocol):
+    """What a call is written into: where its arguments are written, and what must stand before it."""
 
-    def word(self, name: str, node: ast.Call, args: Sequence[ast.expr]) -> tuple[str, Type]:
-        match name:
-            case "len":
-                items, kind = self.value(args[0])
-                return f"({items}).n", "I"
-            case "sum":
-                return f"total({self.typed(args[0], 'L')})", "I"
-            case "max" | "min" if len(args) == 2:
-                return (
-                    f"{'larger' if name == 'max' else 'smaller'}({self.number(args[0])}, {self.number(args[1])})",
-                    "I",
-                )
-            case "tuple":
-                text, kind = self.value(args[0])
-                return (f"copied(x, {text})" if kind in ("L", "LA") else text), kind
-            case "list":
-                return self.value(args[0])
-            case "dict.fromkeys" | "w_kinds":
-                return f"different(x, {self.typed(args[0], 'L')})", "L"
-            case "range":
-                return f"from_range(x, {', '.join(self.number(a) for a in args)})", "L"
-            case "in_order":
-                text, kind = self.value(args[0])
-                return f"{kind}_in_order(x, {text})", "L" if kind == "KeyedS" else "LL"
-            case "unique":
-                return f"unique(x, {self.typed(args[0], 'LL')})", "LL"
-            case "within":
-                return f"within(x, {', '.join(self.number(a) for a in args[:3])})", "I"
-            case "inside":
-                return f"inside(x, {', '.join(self.number(a) for a in args[:2])})", "I"
-            case "lots":
-                return f"lots(x, s, {self.typed(args[0], 'L')}, {self.number(args[1])})", "I"
-            case "arrive":
-                return f"arrive({', '.join(self.number(a) for a in args)})", "I"
-            case "fault_of":
-                return "fault_of(s, a)", "I"
-            case "less":
-                raise Untranslatable("sums that are still to be reached")
-            case "never_twice":
-                return f"never_twice(x, s, acts, {self.constants.number_of(args[1])}, {self.typed(args[2], 'L')})", "LA"
-            case "maximise":
-                return self._maximise(args)
-            case _:
-                return self._listed_word(name, node, args)
+    constants: Constants
 
-    def _maximise(self, args: Sequence[ast.expr]) -> tuple[str, Type]:
-        acts, me, most, aim, *earlier = args
-        others = self.typed(earlier[0], "L") if earlier else "(L){0, 0, 0}"
-        bound = self.typed(most, "L")
-        return (
-            f"maximise(x, s, {self.typed(acts, 'LA')}, {self.number(me)}, {bound}, {self.constants.number_of(aim)}, {others})",
-            "LA",
-        )
+    def value(self, node: ast.expr) -> tuple[str, Type]: ...
+    def typed(self, node: ast.expr, wanted: Type) -> str: ...
+    def number(self, node: ast.expr) -> str: ...
+    def fresh(self) -> str: ...
+    def put(self, text: str) -> None: ...
 
-    def _listed_word(self, name: str, node: ast.Call, args: Sequence[ast.expr]) -> tuple[str, Type]:
-        values = [self.value(a) for a in args]
-        texts = [t for t, _ in values]
-        match name, [k for _, k in values]:
-            case "w_subsets", ["LL"]:
-                return f"LL_subsets(x, {texts[0]})", "LLL"
-            case "w_subsets", ["LL", "I"]:
-                return f"LL_subsets_sized(x, {texts[0]}, {texts[1]})", "LLL"
-            case "w_subsets", ["L"]:
-                return f"subsets(x, {texts[0]})", "LL"
-            case "w_subsets", ["L", "I"]:
-                return f"subsets_sized(x, {texts[0]}, {texts[1]})", "LL"
-            case "w_tails", ["L"]:
-                return f"tails(x, {texts[0]})", "LL"
-            case "w_reversed", ["L"]:
-                return f"backwards(x, {texts[0]})", "L"
-            case "w_sorted", ["L"]:
-                return f"in_size(x, {texts[0]})", "L"
-            case "w_distinct", ["L"]:
-                return f"distinct({texts[0]})", "I"
-            case "w_abs", ["I"]:
-                value = self.fresh()
-                self.put(f"I {value} = {texts[0]};")
-                return f"({value} < 0 && {value} != NO_NUMBER ? -{value} : {value})", "I"
-            case "w_cards", ["L"]:
-                return f"cards(x, s, {texts[0]})", "L"
-            case "w_first" | "w_last", ["L" | "LL" | "LLL" as kind, "I"]:
-                prefix = "" if kind == "L" else f"{kind}_"
-                return f"{prefix}take{'_last' if name == 'w_last' else ''}({texts[0]}, {texts[1]})", kind
-            case "w_max" | "w_min", ["L"]:
-                absent = self.number(node.keywords[0].value) if node.keywords else "NO_NUMBER"
-                return f"{'greatest' if name == 'w_max' else 'least'}({texts[0]}, {absent})", "I"
-            case "left_over", ["L", "L" | "L?", "I"]:
-                return f"left_over(x, {texts[0]}, {texts[1]}, {texts[2]})", "L"
-            case "in_list", ["I", "L", "I"]:
-                return f"in_pieces({texts[0]}, {texts[1]})", "I"
-            case "in_list", ["L", "LL", "I"]:
-                return f"in_lists({texts[0]}, {texts[1]})", "I"
-            case "same_lists", ["L" | "L?", "L" | "L?", "I"]:
-                return f"same_lists({texts[0]}, {texts[1]}, {texts[2]})", "I"
-        raise Untranslatable(ast.unparse(node))
+
+def word(to: Written, name: str, node: ast.Call, args: Sequence[ast.expr]) -> tuple[str, Type]:
+    """A call of what is no function of the game, and its type. Raises Untranslatable."""
+    match name:
+        case "len":
+            items, kind = to.value(args[0])
+            return f"({items}).n", "I"
+        case "sum":
+            return f"total({to.typed(args[0], 'L')})", "I"
+        case "max" | "min" if len(args) == 2:
+            return (
+                f"{'larger' if name == 'max' else 'smaller'}({to.number(args[0])}, {to.number(args[1])})",
+                "I",
+            )
+        case "tuple":
+            text, kind = to.value(args[0])
+            return (f"copied(x, {text})" if kind in ("L", "LA") else text), kind
+        case "list":
+            return to.value(args[0])
+        case "dict.fromkeys" | "w_kinds":
+            return f"different(x, {to.typed(args[0], 'L')})", "L"
+        case "range":
+            return f"from_range(x, {', '.join(to.number(a) for a in args)})", "L"
+        case "in_order":
+            text, kind = to.value(args[0])
+            return f"{kind}_in_order(x, {text})", "L" if kind == "KeyedS" else "LL"
+        case "unique":
+            return f"unique(x, {to.typed(args[0], 'LL')})", "LL"
+        case "within":
+            return f"within(x, {', '.join(to.number(a) for a in args[:3])})", "I"
+        case "inside":
+            return f"inside(x, {', '.join(to.number(a) for a in args[:2])})", "I"
+        case "lots":
+            return f"lots(x, s, {to.typed(args[0], 'L')}, {to.number(args[1])})", "I"
+        case "arrive":
+            return f"arrive({', '.join(to.number(a) for a in args)})", "I"
+        case "fault_of":
+            return "fault_of(s, a)", "I"
+        case "less":
+            raise Untranslatable("sums that are still to be reached")
+        case "never_twice":
+            return f"never_twice(x, s, acts, {to.constants.number_of(args[1])}, {to.typed(args[2], 'L')})", "LA"
+        case "maximise":
+            return _maximise(to, args)
+        case _:
+            return _listed_word(to, name, node, args)
+
+
+def _maximise(to: Written, args: Sequence[ast.expr]) -> tuple[str, Type]:
+    acts, me, most, aim, *earlier = args
+    others = to.typed(earlier[0], "L") if earlier else "(L){0, 0, 0}"
+    bound = to.typed(most, "L")
+    return (
+        f"maximise(x, s, {to.typed(acts, 'LA')}, {to.number(me)}, {bound}, {to.constants.number_of(aim)}, {others})",
+        "LA",
+    )
+
+
+def _listed_word(to: Written, name: str, node: ast.Call, args: Sequence[ast.expr]) -> tuple[str, Type]:
+    values = [to.value(a) for a in args]
+    texts = [t for t, _ in values]
+    match name, [k for _, k in values]:
+        case "w_subsets", ["LL"]:
+            return f"LL_subsets(x, {texts[0]})", "LLL"
+        case "w_subsets", ["LL", "I"]:
+            return f"LL_subsets_sized(x, {texts[0]}, {texts[1]})", "LLL"
+        case "w_subsets", ["L"]:
+            return f"subsets(x, {texts[0]})", "LL"
+        case "w_subsets", ["L", "I"]:
+            return f"subsets_sized(x, {texts[0]}, {texts[1]})", "LL"
+        case "w_tails", ["L"]:
+            return f"tails(x, {texts[0]})", "LL"
+        case "w_reversed", ["L"]:
+            return f"backwards(x, {texts[0]})", "L"
+        case "w_sorted", ["L"]:
+            return f"in_size(x, {texts[0]})", "L"
+        case "w_distinct", ["L"]:
+            return f"distinct({texts[0]})", "I"
+        case "w_abs", ["I"]:
+            value = to.fresh()
+            to.put(f"I {value} = {texts[0]};")
+            return f"({value} < 0 && {value} != NO_NUMBER ? -{value} : {value})", "I"
+        case "w_cards", ["L"]:
+            return f"cards(x, s, {texts[0]})", "L"
+        case "w_first" | "w_last", ["L" | "LL" | "LLL" as kind, "I"]:
+            prefix = "" if kind == "L" else f"{kind}_"
+            return f"{prefix}take{'_last' if name == 'w_last' else ''}({texts[0]}, {texts[1]})", kind
+        case "w_max" | "w_min", ["L"]:
+            absent = to.number(node.keywords[0].value) if node.keywords else "NO_NUMBER"
+            return f"{'greatest' if name == 'w_max' else 'least'}({texts[0]}, {absent})", "I"
+        case "left_over", ["L", "L" | "L?", "I"]:
+            return f"left_over(x, {texts[0]}, {texts[1]}, {texts[2]})", "L"
+        case "in_list", ["I", "L", "I"]:
+            return f"in_pieces({texts[0]}, {texts[1]})", "I"
+        case "in_list", ["L", "LL", "I"]:
+            return f"in_lists({texts[0]}, {texts[1]})", "I"
+        case "same_lists", ["L" | "L?", "L" | "L?", "I"]:
+            return f"same_lists({texts[0]}, {texts[1]}, {texts[2]})", "I"
+    raise Untranslatable(ast.unparse(node))

@@ -7,6 +7,8 @@ from textwrap import dedent
 
 import pytest
 
+from interpreter.language.kinds import Piece
+from interpreter.native.constants import told
 from interpreter.native.rooms import set_before_used
 
 CASES = {
@@ -31,3 +33,9 @@ CASES = {
 @pytest.mark.parametrize(("text", "expected"), CASES.values(), ids=CASES)
 def test_a_list_is_set_before_it_is_used(text: str, expected: bool) -> None:
     assert set_before_used(ast.parse(dedent(text)).body, "v") is expected
+
+
+def test_constants_are_told_in_an_order_that_is_always_the_same() -> None:
+    """What two processes write differently would be built by each of them; no C is written from kinds."""
+    kinds = Piece("card", frozenset({"hand", "heap", "pack"}))
+    assert told({"A_1": (1, 2), "K_2": kinds, "w_top": len, "HITS": [3]}) == "A_1 = (1, 2)"

@@ -1,0 +1,100 @@
+"""`describe`: what a game is made of, with its options, and what a library brings."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from commands import Run, runner, told
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
+    return runner(capsys, monkeypatch, tmp_path)
+
+
+def test_describe_shows_only_what_the_game_can_come_to(run: Run) -> None:
+    hearts = told(run, "describe", "hearts")
+    assert [o["name"] for o in hearts["obligations"]] == [
+        "follow suit",
+        "barred lead",
+        "two of clubs",
+        "no points at first",
+    ]
+    assert "cut for the deal" not in hearts["phases"]
+    ruled_out = {r["name"] for key in ("moves", "obligations") for r in hearts[key] if not r["in_force"]}
+    assert ruled_out == {"add to the others", "take off"}
+    told_so = run("describe", "hearts", "--lang", "fr")[1]
+    assert "charger les autres, se décharger" in told_so and "sous-couper" not in told_so
+    chosen = told(run, "describe", "hearts", "--set", "moon=shooter_chooses", "--set", "first_trick=free")
+    ruled_out = {r["name"] for key in ("moves", "obligations") for r in chosen[key] if not r["in_force"]}
+    assert ruled_out == {"no points at first"}
+
+
+def test_describe(run: Run) -> None:
+    found = told(run, "describe", "game.yaml", "--set", "cards_each=7", "--lang", "fr")
+    assert found["options"][0] | {"label": ""} == {
+        "name": "cards_each",
+        "label": "",
+        "choices": [3, 9],
+        "choice_labels": [],
+        "default": 5,
+        "value": 7,
+    }
+    assert [move["label"] for move in found["moves"]] == ["jouer une carte", "piocher"]
+    code, out, _ = run("describe", "game.yaml")
+    assert "2 to 5 may play: --set players=5" in out
+    assert "on peut jouer de 2 à 5 : --set players=5" in run("describe", "game.yaml", "--lang", "fr")[1]
+    assert "may play" not in run("describe", "klondike")[1]
+    assert code == 0
+    assert "Nobody draws who can play. [§2]" in out
+    assert "count(" in run("describe", "--words")[1]
+    assert run("describe")[0] == 2
+
+
+def test_describe_tells_tables_and_terms(run: Run) -> None:
+    found = told(run, "describe", "game.yaml", "--lang", "fr")
+    suits = next(table for table in found["tables"] if table["name"] == "suits")
+    assert suits["columns"] == ["sign", "colour"]
+    assert suits["rows"][1] == {"name": "hearts", "label": "cœur", "sign": "H"}
+    assert found["terms"][0] == {
+        "name": "fits(card)",
+        "formula": "card.suit is top(heap).suit or card.rank is top(heap).rank",
+    }
+    out = run("describe", "game.yaml")[1]
+    assert "spades S, hearts H, diamonds D, clubs C; columns: sign, colour" in out
+    assert "fits(card), somebody_is_out" in out
+
+
+def test_describe_tells_what_a_library_brings(run: Run) -> None:
+    Path("shared.yaml").write_text(
+        "ruleset: 1\nlibrary: shared\ntitle: {en: Shared, fr: Partagé}\nuse: [french]\n# What several games\n# have in common.\n"
+        "needs: {piles: [heap], flow: [turn]}\noptions: {many: {range: 1..3, en: how many}}\n"
+        "terms: {fits(card): card.rank is top(heap).rank}\npiles: {aside: {en: put away}}\n"
+        "moves: {lay: {rule: {at: §1, en: Lay a card.}, en: 'lay {card}', take: heap, put: aside}}\n",
+        encoding="utf-8",
+    )
+    found = told(run, "describe", "shared.yaml")
+    assert found["comment"] == "What several games have in common."
+    assert (found["use"], found["needs"]) == (["french"], {"piles": ["heap"], "flow": ["turn"]})
+    assert found["options"] == [{"name": "many", "label": "how many", "values": ["1..3"]}]
+    assert found["terms"] == [{"name": "fits(card)", "formula": "card.rank is top(heap).rank"}]
+    assert found["moves"] == [{"name": "lay", "label": "lay …", "at": "§1", "text": "Lay a card."}]
+    assert [row["sign"] for row in found["tables"][1]["rows"]] == ["S", "H", "D", "C"]
+    out = run("describe", "shared.yaml", "--lang", "fr")[1]
+    assert out.startswith(
+        "Partagé (shared, une bibliothèque)\n  What several games have in common.\n\nRepose sur\n  french\n"
+    )
+    assert run("describe", "shared.yaml", "--set", "many=2")[0] == 1
+
+
+def test_what_is_described_may_come_from_standard_input(run: Run) -> None:
+    text = Path("game.yaml").read_text(encoding="utf-8")
+    assert run("describe", "-", stdin=text)[0] == 0
+    code, _, err = run("describe", "-", "--set", "cards_each=99", stdin=text)
+    assert code == 2 and "R611" in err
+
+
+def test_every_shipped_library_says_what_it_brings(run: Run) -> None:
+    for name in ("french", "tricks", "numbered-deals", "patience-for-two", "tables", "dice", "parallel-tables"):
+        assert told(run, "describe", name)["comment"], name
