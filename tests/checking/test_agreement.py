@@ -48,7 +48,7 @@ def loads_with(path: str | Path, players: int) -> bool:
     return True
 
 
-@pytest.mark.parametrize("case", in_tiers(CASES, quick=CASES[::4], whole=CASES))
+@pytest.mark.parametrize("case", in_tiers(CASES, quick=CASES[::12], whole=CASES))
 def test_validate_and_load_agree_on_every_case(case: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(FOLDER)
     assert validates(case) == (loads(case) and case not in EXAMPLES) or "library:" in Path(case).read_text(
@@ -56,7 +56,7 @@ def test_validate_and_load_agree_on_every_case(case: str, monkeypatch: pytest.Mo
     )
 
 
-@pytest.mark.parametrize("name", in_tiers(sorted(GAMES), quick=FEW, whole=GAMES))
+@pytest.mark.parametrize("name", in_tiers(sorted(GAMES), quick=FEW[4:6], whole=GAMES))
 def test_places_that_checking_tells_are_those_of_the_compiled_game(name: str) -> None:
     game = load(name)
     assert {place.path for place in game.machine.places} == set(game.ruleset.places)
@@ -94,7 +94,7 @@ def agree(count: int, seed: int, folder: Path) -> None:
 
 
 def test_validate_and_load_agree_on_changed_rulesets(tmp_path: Path) -> None:
-    agree(sized(15, 60), 1, tmp_path)
+    agree(sized(5, 60), 1, tmp_path)
 
 
 @pytest.mark.slow

@@ -36,7 +36,7 @@ def holds(part: Part, message: str) -> bool:
 
 def test_what_is_certain_is_so() -> None:
     chance, told = random.Random(1), set[str]()
-    for _ in range(sized(600, 2000)):
+    for _ in range(sized(400, 2000)):
         expr, problems = checked(made(chance))
         at, names = (
             position(chance),

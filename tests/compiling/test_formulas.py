@@ -15,6 +15,7 @@ import pytest
 from everything import world
 from kinds import in_full
 from oracle import agree, checked, compiled
+from tiers import in_tiers
 
 from interpreter.checking.cost import Cost
 from interpreter.checking.idle import certain
@@ -58,7 +59,7 @@ def known() -> dict[str, str]:
     return found
 
 
-@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize("part", in_tiers(range(PARTS), quick=range(0, PARTS, 2), whole=range(PARTS)))
 def test_what_is_made_of_a_formula(part: int) -> None:
     if os.environ.get("UPDATE_GOLDEN") and part == 0:
         OUT.write_text("".join(f"{line}\n" for formula in FORMULAS for line in made(formula)), encoding="utf-8")

@@ -17,7 +17,7 @@ from interpreter.language.evaluate import Part
 from interpreter.language.ir import ABSENT, NO_NUMBER
 from interpreter.language.kinds import BOOL, PLAYER, Kind, List, Number, Piece, Pile, Row
 
-SHIPPED = in_tiers([name for name, _ in names()], quick=FEW[1::3], whole=FEW)
+SHIPPED = in_tiers([name for name, _ in names()], quick=["spades"], whole=FEW)
 
 
 @pytest.mark.parametrize("name", SHIPPED)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from games import game
 
-from interpreter import IllegalMove, State, load
+from interpreter import IllegalMove, State
 
 
 @pytest.fixture(scope="module")
 def cribbage() -> State:
-    return load("cribbage").start(seed=1)
+    return game("cribbage").start(seed=1)
 
 
 def test_the_pieces_of_a_list_may_stand_in_any_order(cribbage: State) -> None:
@@ -31,7 +32,7 @@ def test_a_piece_written_twice_is_not_the_list(cribbage: State) -> None:
 
 
 def test_from_and_to_are_no_list() -> None:
-    state = load("klondike").start(seed=1)
+    state = game("klondike").start(seed=1)
     moves = {move.id for move in state.moves()}
     there = [i.split() for i in moves if "->" in i]
     turned = [" ".join([*w[:1], *w[w.index("->") + 1 :], *w[2 : w.index("->")], "->", w[1]]) for w in there]

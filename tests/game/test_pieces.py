@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from games import game
 
 from interpreter import Game, load
 
@@ -28,12 +29,12 @@ def test_a_piece_is_written_as_a_language_has_it(
 
 
 def test_a_hand_is_held_by_suits_with_colours_apart() -> None:
-    faces = sorted(load("klondike").pieces(), key=lambda face: face.place)
+    faces = sorted(game("klondike").pieces(), key=lambda face: face.place)
     assert [face.sign for face in faces[::13]] == ["AS", "AH", "AC", "AD"]
 
 
 def test_what_is_read_is_understood_in_positions_and_moves_and_written_back_in_signs() -> None:
-    state = load("cribbage").start(5)
+    state = game("cribbage").start(5)
     for written in ("écarter R♠ 8♠", "ecarter RS 8s", "lay away K♠ 8S", "lay-away R♠ 8♠\ufe0f"):
         assert [move.id for move in state.meant(written)] == ["lay-away 8S KS"]
     assert state.game.piece("D♦") == state.game.piece("QD") == state.game.piece("Q♦")
@@ -48,7 +49,7 @@ def test_what_is_read_is_understood_in_positions_and_moves_and_written_back_in_s
     ],
 )
 def test_a_move_that_is_not_legal_is_known_by_what_would_be_shown(lang: str, typed: str) -> None:
-    why = load("klondike").start(1).why(typed)
+    why = game("klondike").start(1).why(typed)
     assert why.known
     assert why.failing is not None
     assert why.failing.name == "fits"

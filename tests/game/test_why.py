@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import games
 import pytest
 import yaml
 from mutations import plain
@@ -74,7 +75,7 @@ class Whole(yaml.SafeDumper):
 def game(name: str, folder: Path) -> Game:
     scene = Path(__file__).parent / "scenes" / f"{name}.yaml"
     if name != "fishing":
-        return load(scene if scene.exists() else name)
+        return load(scene) if scene.exists() else games.game(name)
     path = folder / "fishing.yaml"
     path.write_text(FISHING, encoding="utf-8")
     return load(path)
@@ -131,14 +132,14 @@ def test_there_is_no_reason_where_nobody_decides(folder: Path) -> None:
 
 def test_moves_of_the_same_name_are_told_by_their_numbers() -> None:
     """Equal cards from equal places: the second is the second."""
-    state = load("grabuge").start(4)
+    state = games.game("grabuge").start(4)
     for move in state.moves():
         assert state.why(move.id).legal
 
 
 def test_what_is_not_empty_is_told_as_it_is_asked() -> None:
     """`is not empty` is one question: its value is not that of the `is empty` in it."""
-    parts = load("klondike").start(1).value("waste is not empty or foundation of spades is not empty").parts
+    parts = games.game("klondike").start(1).value("waste is not empty or foundation of spades is not empty").parts
     assert [(formula, value) for _, formula, value in parts][1:] == [
         ("waste is not empty", "false"),
         ("foundation of spades is not empty", "false"),
@@ -146,6 +147,6 @@ def test_what_is_not_empty_is_told_as_it_is_asked() -> None:
 
 
 def test_what_there_is_is_told_in_the_words_of_the_reader() -> None:
-    why = load("president").start(1).why("play 1 xyz")
+    why = games.game("president").start(1).why("play 1 xyz")
     assert "three, four" in why.summary("en")
     assert "trois, quatre" in why.summary("fr")

@@ -40,7 +40,7 @@ def lists(draw: Any) -> str:
 
 RELAXED = settings(
     deadline=None,
-    max_examples=sized(50, 400),
+    max_examples=sized(20, 400),
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )
 

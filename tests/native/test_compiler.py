@@ -88,7 +88,7 @@ def test_what_cc_says_comes_first(
         ("bad -O2", "fails"),
         ("data", "absent"),
         ("odd", "fails"),
-        ("slow", "silent"),
+        pytest.param("slow", "silent", marks=pytest.mark.whole),
     ],
 )
 def test_if_cc_says_what_will_not_do_nothing_else_is_taken(
@@ -218,6 +218,7 @@ def _is_running(process: int) -> bool:
     return not (stat.exists() and stat.read_text().rpartition(")")[2].split()[0] == "Z")
 
 
+@pytest.mark.whole
 def test_one_that_hangs_is_ended_with_all_that_it_began(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     hang = '/bin/sleep 60 & echo $! >>"$home/calls"; echo $$ >>"$home/calls"; wait'
     script(tmp_path / "cc", VERSION, "echo working", hang)

@@ -9,7 +9,7 @@ from typing import Literal
 import pytest
 from engines import difference, engine, engine_of, with_compiler
 from games import FEW, game, names, originals
-from tiers import in_tiers, sized
+from tiers import in_tiers
 
 from interpreter import load
 from interpreter.diagnostics import Refused
@@ -20,15 +20,16 @@ from interpreter.series.pairs import settings, values_of
 from interpreter.series.simulate import Order, account, series, traced
 
 pytestmark = with_compiler
-SHIPPED = in_tiers([name for name, _ in names()], quick=FEW[1:2], whole=FEW)
+SHIPPED = in_tiers([name for name, _ in names()], whole=FEW)
 
 
 @pytest.mark.parametrize("name", SHIPPED)
 def test_states_and_events_are_the_same_at_every_decision(name: str) -> None:
-    for seed in range(sized(1, 3)):
+    for seed in range(3):
         assert difference(game(name), engine(name), seed) is None
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("most", [0, 7, 100_000])
 def test_decisions_of_a_random_game_are_counted(most: int) -> None:
     one = game("hearts")
@@ -71,6 +72,7 @@ def test_rules_are_used_as_often(name: str) -> None:
     assert ours == theirs
 
 
+@pytest.mark.whole
 def test_threads_share_an_engine() -> None:
     shared = engine("hearts")
     alone = [shared.series(3, first, 40)[0] for first in range(0, 160, 40)]

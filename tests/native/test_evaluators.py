@@ -89,7 +89,7 @@ def test_one_built_for_the_sizes_of_its_piles_agrees(monkeypatch: pytest.MonkeyP
     )
 
 
-@pytest.mark.parametrize("kind", [pytest.param("native", marks=with_compiler), "python"])
+@pytest.mark.parametrize("kind", [pytest.param("native", marks=[with_compiler, pytest.mark.whole]), "python"])
 def test_contents_are_signs_numbers_or_buffers(kind: Kind) -> None:
     worth = asked(kind, "cribbage", "worth(hand of A)", ("hand of A", "starter"))
     signs = [["5H", "5S", "5D", "JC"], ["2H", "4S", "6D", "8C"]], [["5C"], ["KH"]]
@@ -102,7 +102,7 @@ def test_contents_are_signs_numbers_or_buffers(kind: Kind) -> None:
     assert [*worth.many([], [])] == [] == [*worth.many(memoryview(b"").cast("i"), [])]
 
 
-@pytest.mark.parametrize("kind", [pytest.param("native", marks=with_compiler), "python"])
+@pytest.mark.parametrize("kind", [pytest.param("native", marks=[with_compiler, pytest.mark.whole]), "python"])
 def test_what_no_pile_holds_is_refused(kind: Kind) -> None:
     worth = asked(kind, "cribbage", "worth(hand of A)", ("hand of A", "starter"))
     for wrong in (["5H", "1X"], [5, 1000], [5, -2]):
@@ -125,6 +125,7 @@ def test_more_than_a_pile_has_room_for_is_left_to_python() -> None:
     assert [*asked("native", "cribbage", formula, piles).many(given)] == [3, 400, 5]
 
 
+@pytest.mark.whole
 @with_compiler
 def test_several_threads_ask_at_once() -> None:
     worth = asked("native", "cribbage", "worth(hand of A)", ("hand of A", "starter"))

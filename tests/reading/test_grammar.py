@@ -202,7 +202,7 @@ def test_tables_are_made_anew_kept_and_read_again(tmp_path: Path, monkeypatch: p
     assert [as_we_read_it(text, made) for text in FORMULAS] == before
 
 
-@settings(deadline=None, max_examples=sized(50, 300))
+@settings(deadline=None, max_examples=sized(20, 300))
 @given(
     st.lists(
         st.sampled_from(
@@ -288,7 +288,7 @@ def test_any_text_is_a_formula_or_refused_with_its_place(text: str) -> None:
     assert all(d.span is not None and 0 <= d.span.start <= len(text) for d in found)
 
 
-@settings(deadline=None, max_examples=sized(40, 200))
+@settings(deadline=None, max_examples=sized(20, 200))
 @given(st.data())
 def test_every_part_knows_its_place(data: st.DataObject) -> None:
     text = Maker(lambda n: int(data.draw(st.integers(0, n - 1))), [("p", "player"), ("c", "card")]).some("bool", 3)
@@ -302,6 +302,7 @@ def test_every_part_knows_its_place(data: st.DataObject) -> None:
 # ---- no game in the interpreter --------------------------------------------------------------------------------------
 
 
+@pytest.mark.whole
 def test_the_interpreter_names_no_game() -> None:
     words = "|".join(
         re.escape(n)

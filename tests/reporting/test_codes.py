@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tiers import sized
+from tiers import in_tiers, sized
 
 import interpreter
 from interpreter import validate
@@ -34,7 +34,7 @@ def test_the_game_that_the_examples_change_is_without_fault() -> None:
     assert validate([GAME]) == []
 
 
-@pytest.mark.parametrize("name", SHOWN)
+@pytest.mark.parametrize("name", in_tiers(SHOWN, quick=SHOWN[::2], whole=SHOWN))
 def test_the_wrong_example_gives_exactly_this(name: str, tmp_path: Path) -> None:
     assert said(code(name).wrong, tmp_path) == [(name, code(name).severity)]
 
@@ -81,7 +81,7 @@ def test_what_can_be_shown_is_shown() -> None:
     assert all(bool(e.wrong) == bool(e.right) for e in all_codes())
 
 
-@settings(max_examples=sized(25, 150), suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=sized(10, 150), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.data())
 def test_a_changed_word_never_breaks_the_checker(tmp_path: Path, data: st.DataObject) -> None:
     """Whatever word of the game stands where another stood: mistakes are told, and nothing is raised."""
