@@ -1,15 +1,18 @@
 /* What comes after the generated functions: the loop that runs blocks, obligations that look ahead, series, and how states come and go. */
 
-static void advance(X *x, S *s, I pc) {
-    I used = x->used, pooled = x->pooled;
-    for (I n = 0; pc >= 0;) {
-        pc = run(x, s, pc);
-        give_back(x, used); x->pooled = pooled;
-        if (++n == MOST_BLOCKS) x->stop = FAULT;
-        if (x->stop) return;
+#define ADVANCE(NAME, RUN)                                     \
+    static void NAME(X *x, S *s, I pc) {                       \
+        I used = x->used, pooled = x->pooled;                  \
+        for (I n = 0; pc >= 0;) {                              \
+            pc = RUN(x, s, pc);                                \
+            give_back(x, used); x->pooled = pooled;            \
+            if (++n == MOST_BLOCKS) x->stop = FAULT;           \
+            if (x->stop) return;                               \
+        }                                                      \
+        if (pc == -2) { s->over = 1; s->count = 0; s->actor = -1; } \
     }
-    if (pc == -2) { s->over = 1; s->count = 0; s->actor = -1; }
-}
+ADVANCE(advance, run)
+ADVANCE(advance_tried, run_tried)
 
 /* Looks whether a state in which something was tried was left by its end, which is no fault. */
 static I came_to_an_end(X *x) { if (x->stop != ENDED) return 0; x->stop = GOING; return 1; }
@@ -26,12 +29,13 @@ static S *imagined(X *x, S *s) {
 /* The state after an action and all that follows; GOES_ON if the same player decides there again. */
 enum { GOES_ON, AT_END };
 static S *attempt(X *x, S *s, const E *a, I label, I me, I *goes) {
-    I *log = x->log;
+    I *log = x->log, used = x->used;
     S *tried = imagined(x, s);
     if (!tried) return 0;
-    I pc = apply(x, tried, label, a);
-    if (!x->stop) advance(x, tried, pc);
+    I pc = apply_tried(x, tried, label, a);
+    if (!x->stop) advance_tried(x, tried, pc);
     x->log = log;
+    give_back(x, used);
     *goes = came_to_an_end(x) || tried->over || tried->pc != label || tried->actor != me ? AT_END : GOES_ON;
     return tried;
 }
@@ -92,7 +96,7 @@ static L never_twice(X *x, S *s, L acts, I number, L numbers) {
         if (bound) {
             S *tried = imagined(x, s);
             if (!tried) break;
-            apply(x, tried, guard->label, a);
+            apply_tried(x, tried, guard->label, a);
             x->log = log; x->looked--;
             if (x->stop == ENDED) x->stop = FAULT;
             I m = arrangement(x, tried, numbers, made);
@@ -107,7 +111,6 @@ static L never_twice(X *x, S *s, L acts, I number, L numbers) {
 /* ---- maximise ---- */
 
 #if AIMS_N
-typedef struct { I n; I sum[SUMS]; } Sums;
 static I compared(const Sums *a, const Sums *b) {
     for (I i = 0; i < a->n && i < b->n; i++) if (a->sum[i] != b->sum[i]) return a->sum[i] < b->sum[i] ? -1 : 1;
     return a->n < b->n ? -1 : a->n > b->n;
@@ -128,9 +131,16 @@ static Key key_of(S *s) {
     for (I i = 0; i < CELLS; i++) { a = (a + (U)s->C[i]) * 0xff51afd7ed558ccdull; b = STIRRED(b ^ (U)s->C[i], 0xc4ceb9fe1a85ec53ull); }
     return (Key){mixed(a), mixed(b ^ a >> 32)};
 }
-/* What this search has found of a state before; `kind` 0: the greatest sums (n -1: none), 1: whether it begins a spared sequence. */
-static Memo *memory_of(X *x, Key key, I aim, I kind) {
-    U one = key.one + (U)(2 * aim + kind), two = key.two;
+
+/* A search goes down a level for each state whose actions it looks through, and comes up with what was asked of them: what sequences of
+   them come to; whether one of those is spared; or which of the actions an obligation leaves. Each level of the first two has a state of
+   its own, below which is at most one of the third, so that there are never more than LEVELS. */
+enum { COMES_TO, SPARED, LEAVES };
+
+/* What this search has found of a state before: the greatest sums (n -1: none), or whether it begins a spared sequence. */
+static Memo *memory_of(X *x, S *s, I aim, I asks) {
+    Key key = key_of(s);
+    U one = key.one + (U)(2 * aim + asks), two = key.two;
     for (I slot = (I)(one & (MEMOS - 1)), n = 0; n < MEMOS / 2; n++, slot = (slot + 1) & (MEMOS - 1)) {
         Memo *found = x->memos + slot;
         if (found->epoch != x->epoch) { found->epoch = x->epoch; found->one = one; found->two = two; found->known = 0; return found; }
@@ -139,141 +149,163 @@ static Memo *memory_of(X *x, Key key, I aim, I kind) {
     x->stop = FULL;
     return x->memos;
 }
-static I may_end(X *x, S *s, I aim, I me) { return !AIMS[aim].ends || AIMS[aim].ends(x, s, me); }
-static I best_sums(X *x, S *s, const E *a, I aim, I me, const Sums *most, L earlier, Sums *found);
-static I is_spared(X *x, S *s, const E *a, I aim, I me);
+static I may_end(X *x, S *s, I aim) { return !AIMS[aim].ends || AIMS[aim].ends(x, s, x->me); }
+static const E *action_at(const Level *l) { return l->list ? l->list[l->at] : l->s->acts[l->at]; }
 
-/* Marks which of the actions an aim leaves: those that begin a sequence with the greatest sums. Returns whether `best` is anything. */
-static I greatest_sums(X *x, S *s, const E *const *acts, I n, char *left, I aim, I me, const Sums *most, L earlier, Sums *best) {
-    I any = 0, used = x->used;
-    Sums *one = memory(x, n * (I)sizeof(Sums));
-    if (!one) return 0;
-    for (I i = 0; i < n; i++) {
-        if (!left[i]) continue;
-        if (!best_sums(x, s, acts[i], aim, me, most, earlier, one + i)) one[i].n = -1;
-        if (x->stop) return 0;
-        if (one[i].n >= 0 && (!any || compared(one + i, best) > 0)) { *best = one[i]; any = 1; }
-    }
-    if (any) for (I i = 0; i < n; i++) left[i] = left[i] && one[i].n >= 0 && !compared(one + i, best);
-    else {
-        best->n = 0;
-        if (AIMS[aim].ends && may_end(x, s, aim, me)) for (I i = 0; i < n; i++) left[i] = 0;
-    }
-    give_back(x, used);
-    return any;
+static Level *deeper(X *x, I asks, S *s, I n, I aim, I earlier) {
+    Level *l = x->levels + x->depth++;
+    l->asks = asks; l->s = s; l->n = n; l->aim = aim; l->earlier = earlier;
+    l->at = 0; l->filtered = 0; l->sparing = asks == SPARED; l->found = 0;
+    l->list = 0; l->left = 0; l->memo = 0; l->most.n = 0; l->best.n = 0;
+    l->used = x->used; l->looked = x->looked;
+    return l;
 }
-/* What the obligations before this one leave of the actions of a state. */
-static void left_by(X *x, S *s, const E *const *acts, I n, char *left, I me, L earlier) {
-    for (I i = 0; i < n; i++) left[i] = 1;
-    for (I e = 0; e < earlier.n && !x->stop; e++) {
-        I used = x->used;
-        char *kept = memory(x, n);
-        Sums best = {0};
-        if (!kept) return;
-        memcpy(kept, left, (Z)n);
-        greatest_sums(x, s, acts, n, kept, earlier.p[e], me, 0, take(earlier, e), &best);
-        for (I i = 0; i < n; i++) left[i] = left[i] && (kept[i] || is_spared(x, s, acts[i], earlier.p[e], me));
-        give_back(x, used);
-    }
+/* Of the actions `left`, those that begin a sequence with the greatest sums; and then the others that begin a spared one. */
+static void sort_out(X *x, S *s, const E **list, I n, char *left, I aim, I earlier, const Sums *most) {
+    Level *l = deeper(x, LEAVES, s, n, aim, earlier);
+    l->list = list; l->left = left; l->most = *most;
+    l->sums = memory(x, n * (I)sizeof(Sums));
+    l->kept = memory(x, n);
+}
+
+/* What was asked of the action that the level on top is at: whether there is such a sequence, and its sums after that action (n 0: none). */
+static void answer(X *x, I there, const Sums *rest) {
+    x->answered = 1; x->there = there;
+    if (rest) x->rest = *rest; else x->rest.n = 0;
 }
 /* Does one action of a state come to all that could be hoped for? Where no action makes a sum less, what follows takes nothing away. */
-static I reached(X *x, S *s, I aim, I me, const Sums *most) {
+static I reached(X *x, S *s, I aim, const Sums *most) {
     Sums own;
     own.n = AIMS[aim].size;
     for (I i = 0; i < s->count; i++) {
-        AIMS[aim].weigh(x, s, me, s->acts[i], own.sum);
+        AIMS[aim].weigh(x, s, x->me, s->acts[i], own.sum);
         if (!compared(&own, most)) return 1;
     }
     return 0;
 }
-static I rest_sums(X *x, S *s, I aim, I me, const Sums *most, L earlier, Sums *found) {
-    if (AIMS[aim].grows && !earlier.n && most && most->n && reached(x, s, aim, me, most)) { *found = *most; return 1; }
-    Key key;
-    I remembers = x->looked > 1;  /* states after one action are all different, or nearly */
-    if (remembers) {
-        key = key_of(s);
-        Memo *memo = memory_of(x, key, aim, 0);
-        if (memo->known) { found->n = memo->n; memcpy(found->sum, memo->sum, sizeof found->sum); return found->n >= 0; }
+static void ask_sums(X *x, S *s, I aim, I earlier, const Sums *most) {
+    if (AIMS[aim].grows && !earlier && most->n && reached(x, s, aim, most)) { answer(x, 1, most); return; }
+    Memo *memo = 0;
+    if (x->looked > 1) {  /* states after one action are all different, or nearly */
+        memo = memory_of(x, s, aim, COMES_TO);
+        if (memo->known) { answer(x, memo->found.n >= 0, &memo->found); return; }
     }
-    I used = x->used;
-    const E **acts = memory(x, s->count * (I)sizeof(E *));
-    char *left = memory(x, s->count);
-    Sums best = {0}, one;
-    if (x->stop) return 0;
-    for (I i = 0; i < s->count; i++) acts[i] = s->acts[i];
-    left_by(x, s, acts, s->count, left, me, earlier);
-    for (I i = 0; i < s->count && !x->stop; i++) {
-        if (!left[i]) continue;
-        if (best_sums(x, s, acts[i], aim, me, most, earlier, &one) && (!best.n || compared(&one, &best) > 0)) best = one;
-        if (best.n && most && most->n && compared(&best, most) >= 0) break;
-    }
-    if (!best.n && AIMS[aim].ends && may_end(x, s, aim, me)) { best.n = AIMS[aim].size; memset(best.sum, 0, sizeof best.sum); }
-    else if (!best.n) best.n = -1;
-    if (remembers) {
-        Memo *memo = memory_of(x, key, aim, 0);
-        memo->known = 1; memo->n = best.n;
-        memcpy(memo->sum, best.sum, sizeof memo->sum);
-    }
-    give_back(x, used);
-    *found = best;
-    return best.n >= 0;
+    Level *l = deeper(x, COMES_TO, s, s->count, aim, earlier);
+    l->memo = memo; l->most = *most;
+    if (!earlier) return;
+    l->left = memory(x, l->n);
+    if (l->left) memset(l->left, 1, (Z)l->n);
 }
-static I best_sums(X *x, S *s, const E *a, I aim, I me, const Sums *most, L earlier, Sums *found) {
-    I goes, looked = x->looked, there = 0;
-    Sums less = {0}, rest;
-    found->n = AIMS[aim].size;
-    AIMS[aim].weigh(x, s, me, a, found->sum);
-    if (AIMS[aim].grows && most && most->n && !compared(found, most)) return 1;
-    S *tried = attempt(x, s, a, AIMS[aim].label, me, &goes);
-    if (x->stop) return 0;
-    if (goes == AT_END) there = may_end(x, tried, aim, me);
-    else {
-        if (most && most->n) { less.n = most->n; for (I i = 0; i < less.n; i++) less.sum[i] = most->sum[i] - found->sum[i]; }
-        there = rest_sums(x, tried, aim, me, &less, earlier, &rest);
-        if (there) for (I i = 0; i < found->n; i++) found->sum[i] += rest.sum[i];
-    }
-    x->looked = looked;
-    return there;
+static void ask_spared(X *x, S *s, I aim) {
+    Memo *memo = memory_of(x, s, aim, SPARED);
+    if (memo->known) answer(x, memo->found.n, 0);
+    else deeper(x, SPARED, s, s->count, aim, 0)->memo = memo;
 }
-/* Does the action begin a sequence that is spared, which shows at its end? */
-static I is_spared(X *x, S *s, const E *a, I aim, I me) {
-    if (!AIMS[aim].spare) return 0;
-    I goes, looked = x->looked, found = 0;
-    S *tried = attempt(x, s, a, AIMS[aim].label, me, &goes);
-    if (x->stop) return 0;
-    if (goes == AT_END) found = may_end(x, tried, aim, me) && AIMS[aim].spare(x, tried, me);
-    else {
-        Key key = key_of(tried);
-        Memo *memo = memory_of(x, key, aim, 1);
-        if (memo->known) found = memo->n;
-        else {
-            for (I i = 0; i < tried->count && !found && !x->stop; i++) found = is_spared(x, tried, tried->acts[i], aim, me);
-            memo = memory_of(x, key, aim, 1);
-            memo->known = 1; memo->n = found;
+/* Tries the action that a level is at. */
+static void try_for_sums(X *x, Level *l) {
+    const E *a = action_at(l);
+    I goes;
+    Sums most;
+    l->own.n = AIMS[l->aim].size;
+    AIMS[l->aim].weigh(x, l->s, x->me, a, l->own.sum);
+    if (AIMS[l->aim].grows && l->most.n && !compared(&l->own, &l->most)) { answer(x, 1, 0); return; }
+    S *tried = attempt(x, l->s, a, AIMS[l->aim].label, x->me, &goes);
+    if (x->stop) return;
+    if (goes == AT_END) { answer(x, may_end(x, tried, l->aim), 0); return; }
+    most.n = l->most.n;
+    for (I i = 0; i < most.n; i++) most.sum[i] = l->most.sum[i] - l->own.sum[i];
+    ask_sums(x, tried, l->aim, l->earlier, &most);
+}
+static void try_for_spared(X *x, Level *l) {
+    I goes;
+    S *tried = attempt(x, l->s, action_at(l), AIMS[l->aim].label, x->me, &goes);
+    if (x->stop) return;
+    if (goes == GOES_ON) ask_spared(x, tried, l->aim);
+    else answer(x, may_end(x, tried, l->aim) && AIMS[l->aim].spare(x, tried, x->me), 0);
+}
+
+static void take_sums(X *x, Level *l) {
+    for (I i = 0; i < x->rest.n; i++) l->own.sum[i] += x->rest.sum[i];
+    if (x->there && (!l->best.n || compared(&l->own, &l->best) > 0)) l->best = l->own;
+    if (l->asks == LEAVES) { l->sums[l->at] = l->own; if (!x->there) l->sums[l->at].n = -1; }
+    else if (l->best.n && l->most.n && compared(&l->best, &l->most) >= 0) l->at = l->n;
+}
+static void take_spared(X *x, Level *l) {
+    if (l->asks == LEAVES) l->kept[l->at] = (char)x->there;
+    else if (x->there) { l->found = 1; l->at = l->n; }
+}
+
+/* Where a sequence that was begun may still reach what was found at its first action, only what does is kept. */
+static void hold_to(X *x, Level *l) {
+    if (x->depth > 1 || AIMS[l->aim].reach < 0) return;
+    Reach *reach = (Reach *)((char *)l->s + AIMS[l->aim].reach);
+    if (!reach->n) { reach->n = l->best.n; for (I i = 0; i < reach->n; i++) reach->p[i] = item_of(x, l->best.sum[i]); }
+    I equal = reach->n == l->best.n;
+    for (I i = 0; equal && i < reach->n; i++) equal = reach->p[i] == l->best.sum[i];
+    if (!equal) memset(l->kept, 0, (Z)l->n);
+}
+static void keep_the_greatest(X *x, Level *l) {
+    I none = !l->best.n && AIMS[l->aim].ends && may_end(x, l->s, l->aim);
+    for (I i = 0; i < l->n; i++)
+        l->kept[i] = l->left[i] && !none && (!l->best.n || (l->sums[i].n >= 0 && !compared(l->sums + i, &l->best)));
+    hold_to(x, l);
+}
+static void tell_sums(X *x, Level *l) {
+    if (!l->best.n && AIMS[l->aim].ends && may_end(x, l->s, l->aim)) { l->best.n = AIMS[l->aim].size; memset(l->best.sum, 0, sizeof l->best.sum); }
+    if (!l->best.n) l->best.n = -1;
+    if (l->memo) { l->memo->known = 1; l->memo->found = l->best; }
+    answer(x, l->best.n > 0, &l->best);
+}
+static void tell_spared(X *x, Level *l) {
+    l->memo->known = 1; l->memo->found.n = l->found;
+    answer(x, l->found, 0);
+}
+/* A level has looked through all its actions: it goes through them for the second time, or up. */
+static void finish(X *x, Level *l) {
+    if (l->asks == LEAVES) {
+        if (!l->sparing) keep_the_greatest(x, l);
+        if (!l->sparing && AIMS[l->aim].spare) {
+            for (I i = 0; i < l->n; i++) if (l->kept[i]) l->left[i] = 0;
+            l->sparing = 1; l->at = 0;
+            return;
         }
+        memcpy(l->left, l->kept, (Z)l->n);
     }
-    x->looked = looked;
-    return found;
+    else if (l->asks == COMES_TO) tell_sums(x, l);
+    else tell_spared(x, l);
+    give_back(x, l->used);
+    x->depth--;
+}
+static void step(X *x, Level *l) {
+    if (x->answered) {
+        x->answered = 0; x->looked = l->looked;
+        if (l->sparing) take_spared(x, l); else take_sums(x, l);
+        l->at++;
+    }
+    if (l->asks == COMES_TO && l->filtered < l->earlier) {
+        const Sums unbounded = {0};
+        I e = l->filtered++;
+        sort_out(x, l->s, 0, l->n, l->left, x->earlier[e], e, &unbounded);
+        return;
+    }
+    while (l->at < l->n && l->left && !l->left[l->at]) l->at++;
+    if (l->at >= l->n) finish(x, l);
+    else if (l->sparing) try_for_spared(x, l);
+    else try_for_sums(x, l);
 }
 static L maximise(X *x, S *s, L acts, I me, L most, I aim, L earlier) {
     if (s->looking) return acts;
     const E **list = memory(x, acts.n * (I)sizeof(E *));
     char *left = memory(x, acts.n);
-    Sums bound = {0}, best = {0};
+    Sums bound;
     if (most.n > SUMS) x->stop = FULL;
     if (x->stop) return acts;
     bound.n = most.n;
     for (I i = 0; i < most.n; i++) bound.sum[i] = most.p[i];
     for (I i = 0; i < acts.n; i++) { list[i] = x->pool[acts.p[i]]; left[i] = 1; }
-    x->epoch++;
-    I any = greatest_sums(x, s, list, acts.n, left, aim, me, &bound, earlier, &best);
-    if (AIMS[aim].reach >= 0 && !x->stop) {
-        Reach *reach = (Reach *)((char *)s + AIMS[aim].reach);
-        if (!reach->n && any) { reach->n = best.n; for (I i = 0; i < best.n; i++) reach->p[i] = item_of(x, best.sum[i]); }
-        I equal = reach->n == (any ? best.n : 0);
-        for (I i = 0; equal && i < reach->n; i++) equal = reach->p[i] == best.sum[i];
-        for (I i = 0; i < acts.n; i++) left[i] = (equal && left[i]) || is_spared(x, s, list[i], aim, me);
-    }
+    x->epoch++; x->depth = 0; x->answered = 0; x->me = me; x->earlier = earlier.p;
+    sort_out(x, s, list, acts.n, left, aim, earlier.n, &bound);
+    while (x->depth && !x->stop) step(x, x->levels + x->depth - 1);
     L kept = {0, 0, 0};
     for (I i = 0; i < acts.n; i++) if (left[i]) L_push(x, &kept, acts.p[i]);
     return kept;

@@ -4,7 +4,17 @@
 
 typedef struct X X;
 
-/* What one thread needs beside states: an arena for lists, actions while they are listed, and states to look ahead in. */
+/* What a search is going through: the actions of one state, by turns. `driver.c` tells what is asked of them. */
+typedef struct {
+    I asks, aim, earlier, filtered, sparing, at, n, used, looked, found;
+    S *s;
+    const E **list;
+    char *left, *kept;
+    Memo *memo;
+    Sums *sums, own, most, best;
+} Level;
+
+/* What one thread needs beside states: an arena for lists, actions while they are listed, and states and levels to look ahead in. */
 struct X {
     I stop;
     I used;
@@ -17,6 +27,10 @@ struct X {
     E pool[POOL][WIDTH], spare[WIDTH];
     I epoch;
     Memo memos[MEMOS];
+    I depth, me, answered, there;
+    const E *earlier;
+    Sums rest;
+    Level levels[LEVELS];
     S tries[TRIES];
     U arena[ARENA];
 };

@@ -32,7 +32,8 @@ def state_struct(places: Layout, machine: Machine) -> str:
     lines += [f"    Seen seen{number};" for number in sorted(places.seen)]
     lines += ["} S;"]
     lines += [
-        "typedef struct { U one, two; I epoch, known, n; I sum[SUMS]; } Memo;",
+        "typedef struct { I n; I sum[SUMS]; } Sums;",
+        "typedef struct { U one, two; I epoch, known; Sums found; } Memo;",
         "typedef struct { I label, number, seen, over_n, forgetting_n; const I *over, *forgetting; } Guard;",
     ]
     return "\n".join(lines)

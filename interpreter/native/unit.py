@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib.resources import files
+from types import MappingProxyType
 from typing import Any
 
 from msgspec import Struct
@@ -19,6 +20,7 @@ from interpreter.native.inference import Inference, of_constant
 from interpreter.native.layout import Layout, aims_in, layout
 from interpreter.native.rooms import ROOM
 from interpreter.native.structs import state_struct, traffic
+from interpreter.native.tries import of_tries
 from interpreter.native.writing import Writer
 from interpreter.running.chance import splitmix64
 from interpreter.running.lookahead import Aim
@@ -29,6 +31,8 @@ ACTS, POOL, TRIES = 2048, 8192, 64
 ARENA = 1 << 18
 """Words of 64 bits for lists."""
 SEEN, SEEN_TEXT, MEMOS = 512, 1 << 15, 1 << 14
+TRIED = "_tried"
+"""The end of the name of what is called in a try."""
 _FLOORS = 128
 """Up to so many, the numbers that chance draws again are not worked out each time."""
 
@@ -49,9 +53,11 @@ def unit(lowered: Lowered) -> Unit:
     types.run()
     constants = Constants(lowered.namespace)
     slugs = {name: _slug(name, machine) for name in bodies}
+    tried = {slugs[body.name] + TRIED: body for body in of_tries(bodies.values())}
     parts = [
-        *common(machine, types, constants, slugs),
-        _dispatch(bodies, slugs, machine),
+        *common(machine, types, constants, slugs, tried),
+        _dispatch("", bodies, slugs, machine),
+        _dispatch(TRIED, bodies, {**slugs, **{body.name: own for own, body in tried.items()}}, machine),
         _numbered(constants, types, slugs),
         _result(types, slugs),
         traffic(places, machine),
@@ -61,9 +67,16 @@ def unit(lowered: Lowered) -> Unit:
     return Unit("\n".join(parts) + "\n", places)
 
 
-def common(machine: Machine, types: Inference, constants: Constants, slugs: dict[str, str]) -> list[str]:
-    """What games and formulas are written with, then the functions. Raises Untranslatable."""
-    written = [_function(types, body, constants, slugs) for body in types.bodies.values()]
+def common(
+    machine: Machine,
+    types: Inference,
+    constants: Constants,
+    slugs: dict[str, str],
+    tried: Mapping[str, Body] = MappingProxyType({}),
+) -> list[str]:
+    """What games and formulas are written with, then the functions, and those that are called in a try instead. Raises Untranslatable."""
+    named = {**{slugs[name]: body for name, body in types.bodies.items()}, **tried}
+    written = [_function(types, body, constants, slugs, own) for own, body in named.items()]
     heads = [head for head, _ in written]
     return [
         HEAD,
@@ -93,21 +106,21 @@ def _slug(name: str, machine: Machine) -> str:
 # ---- functions -------------------------------------------------------------------------------------------------------
 
 
-def _function(types: Inference, body: Body, constants: Constants, slugs: dict[str, str]) -> tuple[str, str]:
+def _function(types: Inference, body: Body, constants: Constants, slugs: dict[str, str], own: str) -> tuple[str, str]:
+    """The head and the whole text of a function that is called `own` in C."""
     writer = Writer(types, body, constants, slugs)
     writer.statements(body.statements)
     names = types.names[body.name]
     parameters = [f"{in_c(names.get(p, 'I'))} {p}" for p in body.parameters if p not in ("s", "P", "C")]
     if writer.sums:
-        head = f"static void {slugs[body.name]}({', '.join(['X *x', 'S *s', *parameters, 'I *sums'])})"
+        head = f"static void {own}({', '.join(['X *x', 'S *s', *parameters, 'I *sums'])})"
     else:
-        head = f"static {in_c(writer.result)} {slugs[body.name]}({', '.join(['X *x', 'S *s', *parameters])})"
-    own = [n for n in names if n not in body.parameters]
+        head = f"static {in_c(writer.result)} {own}({', '.join(['X *x', 'S *s', *parameters])})"
     lines = [f"{head} {{"]
     lines += [
         f"    {in_c(names[n])} {n}{' = 0' if in_c(names[n]) == 'I' else ' = {0}'};"
-        for n in own
-        if n != "a" or names[n] != "P"
+        for n in names
+        if n not in body.parameters and (n != "a" or names[n] != "P")
     ]
     lines += [f"    E {name}_room[{ROOM}];" for name in sorted(writer.roomy)]
     lines += [f"    E {name}_room[{SUMS_ROOM}];" for name in sorted(writer.summed)]
@@ -119,20 +132,20 @@ def _function(types: Inference, body: Body, constants: Constants, slugs: dict[st
     return head, "\n".join(lines)
 
 
-def _dispatch(bodies: dict[str, Body], slugs: dict[str, str], machine: Machine) -> str:
+def _dispatch(ending: str, bodies: dict[str, Body], slugs: dict[str, str], machine: Machine) -> str:
     blocks = [name for name in bodies if re.fullmatch(r"b\d+", name)]
     runs = [f"        case {name[1:]}: return {slugs[name]}(x, s);" for name in blocks]
     acts = [f"        case {label}: return {slugs[f'a{label}']}(x, s, a);" for label in machine.points]
     return "\n".join(
         [
-            "static I run(X *x, S *s, I pc) {",
+            f"static I run{ending}(X *x, S *s, I pc) {{",
             "    switch (pc) {",
             *runs,
             "    }",
             "    x->stop = FAULT;",
             "    return -2;",
             "}",
-            "static I apply(X *x, S *s, I pc, const E *a) {",
+            f"static I apply{ending}(X *x, S *s, I pc, const E *a) {{",
             "    switch (pc) {",
             *acts,
             "    }",
@@ -189,6 +202,7 @@ def _sizes(machine: Machine, places: Layout, constants: Constants, types: Infere
         "AIMS_N": len(aims),
         "SUMS": sums,
         "MEMOS": MEMOS if aims else 1,
+        "LEVELS": 2 * TRIES + 1 if aims else 1,
         "MOST_BLOCKS": MOST_BLOCKS,
         "TAKES_BACK": int("take_back" in machine.ruleset.uses),
     }

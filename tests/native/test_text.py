@@ -11,8 +11,9 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from call_graph import call_graph, circle
 from engines import with_compiler
-from games import FEW, game
+from games import FEW, game, names
 from tiers import in_tiers
 
 from interpreter import Game, load
@@ -59,3 +60,31 @@ def test_lines_are_the_rulesets(name: str) -> None:
     low = lowered(game(name).ruleset)
     told = {file for _, file in re.findall(r'^#line (\d+) "(.*)"$', unit(low).text, flags=re.MULTILINE)}
     assert told == {"driver.c", *(Path(function.file).name for function in low.functions)}
+
+
+@with_compiler
+@pytest.mark.parametrize("name", in_tiers([name for name, _ in names()], whole=[*FEW, "garanguet"]))
+def test_no_function_comes_back_to_itself(name: str) -> None:
+    """So how deep calls go is known before play: what looks ahead keeps a stack of its own, of a known size."""
+    compiler = find_compiler()
+    assert isinstance(compiler, Compiler)
+    command = [*compiler.words, "-E", "-P", "-x", "c", "-"]
+    told = subprocess.run(command, input=text_of(game(name)), capture_output=True, text=True, check=True).stdout
+    graph = call_graph(told)
+    assert {"run", "apply"} <= graph["advance"] | graph["hoyle_play"] | graph["act"]
+    assert circle(graph) == []
+
+
+def test_circles_of_calls_are_found() -> None:
+    """Whether a function calls itself, another that calls it, or one in a table."""
+    text = """
+        typedef struct { int a; } S;
+        static int alone(S *s) { return s->alone(1) + other; }
+        static int other(int n) { return alone(n); }
+        int last(int n) { return n ? TABLE[n](n) : other(n); }
+        static int (*const TABLE[])(int) = {alone, other};
+    """
+    assert call_graph(text)["last"] == {"TABLE", "other"} and circle(call_graph(text)) == []
+    assert circle(call_graph(text.replace("{alone,", "{last,"))) != []
+    assert circle(call_graph(text.replace("s->alone", "other"))) != []
+    assert circle(call_graph(text.replace("s->alone", "alone"))) != []
