@@ -1,21 +1,4 @@
-/* What comes after the generated functions: the loop that runs blocks, obligations that look ahead, series, and how states come and go. */
-
-#define ADVANCE(NAME, RUN)                                     \
-    static void NAME(X *x, S *s, I pc) {                       \
-        I used = x->used, pooled = x->pooled;                  \
-        for (I n = 0; pc >= 0;) {                              \
-            pc = RUN(x, s, pc);                                \
-            give_back(x, used); x->pooled = pooled;            \
-            if (++n == MOST_BLOCKS) x->stop = FAULT;           \
-            if (x->stop) return;                               \
-        }                                                      \
-        if (pc == -2) { s->over = 1; s->count = 0; s->actor = -1; } \
-    }
-ADVANCE(advance, run)
-ADVANCE(advance_tried, run_tried)
-
-/* Looks whether a state in which something was tried was left by its end, which is no fault. */
-static I came_to_an_end(X *x) { if (x->stop != ENDED) return 0; x->stop = GOING; return 1; }
+/* What comes after the generated functions: obligations that look ahead, series, and how states come and go. */
 
 /* A copy in which something is tried: without events, and not beyond the end of what is looked through. */
 static S *imagined(X *x, S *s) {
@@ -26,20 +9,6 @@ static S *imagined(X *x, S *s) {
     x->log = 0;
     return tried;
 }
-/* The state after an action and all that follows; GOES_ON if the same player decides there again. */
-enum { GOES_ON, AT_END };
-static S *attempt(X *x, S *s, const E *a, I label, I me, I *goes) {
-    I *log = x->log, used = x->used;
-    S *tried = imagined(x, s);
-    if (!tried) return 0;
-    I pc = apply_tried(x, tried, label, a);
-    if (!x->stop) advance_tried(x, tried, pc);
-    x->log = log;
-    give_back(x, used);
-    *goes = came_to_an_end(x) || tried->over || tried->pc != label || tried->actor != me ? AT_END : GOES_ON;
-    return tried;
-}
-
 /* ---- never twice ---- */
 
 #if SEEN
@@ -90,13 +59,13 @@ static L never_twice(X *x, S *s, L acts, I number, L numbers) {
     I n = arrangement(x, s, numbers, now), *log = x->log;
     L kept = {0, 0, 0};
     for (I i = 0; i < acts.n && !x->stop; i++) {
-        const E *a = x->pool[acts.p[i]];
+        const E *a = s->acts[acts.p[i]];
         I bound = 0;
         for (I j = 0; j < guard->over_n; j++) bound |= guard->over[j] == a[0];
         if (bound) {
             S *tried = imagined(x, s);
             if (!tried) break;
-            apply_tried(x, tried, guard->label, a);
+            apply(x, tried, guard->label, a);
             x->log = log; x->looked--;
             if (x->stop == ENDED) x->stop = FAULT;
             I m = arrangement(x, tried, numbers, made);
@@ -111,6 +80,22 @@ static L never_twice(X *x, S *s, L acts, I number, L numbers) {
 /* ---- maximise ---- */
 
 #if AIMS_N
+/* Looks whether a state in which something was tried was left by its end, which is no fault. */
+static I came_to_an_end(X *x) { if (x->stop != ENDED) return 0; x->stop = GOING; return 1; }
+
+/* The state after an action and all that follows; GOES_ON if the same player decides there again. */
+enum { GOES_ON, AT_END };
+static S *attempt(X *x, S *s, const E *a, I label, I me, I *goes) {
+    I *log = x->log, used = x->used;
+    S *tried = imagined(x, s);
+    if (!tried) return 0;
+    I pc = apply(x, tried, label, a);
+    if (!x->stop) advance_tried(x, tried, pc);
+    x->log = log;
+    give_back(x, used);
+    *goes = came_to_an_end(x) || tried->over || tried->pc != label || tried->actor != me ? AT_END : GOES_ON;
+    return tried;
+}
 static I compared(const Sums *a, const Sums *b) {
     for (I i = 0; i < a->n && i < b->n; i++) if (a->sum[i] != b->sum[i]) return a->sum[i] < b->sum[i] ? -1 : 1;
     return a->n < b->n ? -1 : a->n > b->n;
@@ -150,7 +135,7 @@ static Memo *memory_of(X *x, S *s, I aim, I asks) {
     return x->memos;
 }
 static I may_end(X *x, S *s, I aim) { return !AIMS[aim].ends || AIMS[aim].ends(x, s, x->me); }
-static const E *action_at(const Level *l) { return l->list ? l->list[l->at] : l->s->acts[l->at]; }
+static const E *action_at(const Level *l) { return l->list ? l->list[l->at] : offered(l->s, l->at); }
 
 static Level *deeper(X *x, I asks, S *s, I n, I aim, I earlier) {
     Level *l = x->levels + x->depth++;
@@ -178,7 +163,7 @@ static I reached(X *x, S *s, I aim, const Sums *most) {
     Sums own;
     own.n = AIMS[aim].size;
     for (I i = 0; i < s->count; i++) {
-        AIMS[aim].weigh(x, s, x->me, s->acts[i], own.sum);
+        AIMS[aim].weigh(x, s, x->me, offered(s, i), own.sum);
         if (!compared(&own, most)) return 1;
     }
     return 0;
@@ -302,7 +287,7 @@ static L maximise(X *x, S *s, L acts, I me, L most, I aim, L earlier) {
     if (x->stop) return acts;
     bound.n = most.n;
     for (I i = 0; i < most.n; i++) bound.sum[i] = most.p[i];
-    for (I i = 0; i < acts.n; i++) { list[i] = x->pool[acts.p[i]]; left[i] = 1; }
+    for (I i = 0; i < acts.n; i++) { list[i] = s->acts[acts.p[i]]; left[i] = 1; }
     x->epoch++; x->depth = 0; x->answered = 0; x->me = me; x->earlier = earlier.p;
     sort_out(x, s, list, acts.n, left, aim, earlier.n, &bound);
     while (x->depth && !x->stop) step(x, x->levels + x->depth - 1);
@@ -325,7 +310,7 @@ static void fresh(S *s, Chance chance) {
 }
 static I clear(X *x, I *log, I log_size) {
     shut(x->arena, sizeof x->arena);
-    x->stop = GOING; x->used = 0; x->pooled = 0; x->looked = 0; x->decided = 0; x->log = log; x->logged = 0; x->log_size = log_size;
+    x->stop = GOING; x->used = 0; x->looked = 0; x->decided = 0; x->log = log; x->logged = 0; x->log_size = log_size;
     return 0;
 }
 PUBLIC I hoyle_context(void) { return sizeof(X); }
@@ -341,11 +326,13 @@ PUBLIC I hoyle_start(X *x, S *s, U state, U step, I *log, I log_size) {
     return x->stop;
 }
 static void act(X *x, S *s, I number) {
+    const E *a = offered(s, number);
+    s->number = number;
     if (x->log) {
         note(x, E_MOVE); note(x, s->actor); note(x, s->pc);
-        for (I i = 0; i < WIDTH; i++) note(x, s->acts[number][i]);
+        for (I i = 0; i < WIDTH; i++) note(x, a[i]);
     }
-    I pc = apply(x, s, s->pc, s->acts[number]);
+    I pc = apply(x, s, s->pc, a);
     if (!x->stop) advance(x, s, pc);
 }
 PUBLIC I hoyle_play(X *x, S *s, I number, I *log, I log_size) {
@@ -384,7 +371,7 @@ static I one_game(X *x, S *s, U seed, U index, I most, I *counts) {
         counts[0]++; counts[1] += n > 1; counts[2] += s->actor != last; counts[3] += n;
         if (n > counts[4]) counts[4] = n;
         last = s->actor;
-        moves[s->acts[number][0]]++;
+        moves[offered(s, number)[0]]++;
         act(x, s, number);
     }
     counts[5] = s->over;

@@ -26,7 +26,7 @@ static void step(Column *column) {
 PUBLIC I hoyle_values(X *x, S *s, I n, Column *columns, I width, I *values) {
     memset(s, 0, sizeof *s);
     for (I i = 0; i < CELLS; i++) s->C[i] = FIRST[i];
-    x->stop = GOING; x->pooled = 0; x->looked = 0; x->log = 0;
+    x->stop = GOING; x->looked = 0; x->log = 0;
     for (I i = 0; i < n; i++) {
         give_back(x, 0);
         for (I c = 0; c < width; c++) if (!laid(s, columns + c)) return i;

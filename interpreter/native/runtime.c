@@ -14,17 +14,15 @@ typedef struct {
     Sums *sums, own, most, best;
 } Level;
 
-/* What one thread needs beside states: an arena for lists, actions while they are listed, and states and levels to look ahead in. */
+/* What one thread needs beside states: an arena for lists, and states and levels to look ahead in. */
 struct X {
     I stop;
     I used;
-    I pooled;
     I looked;
     I decided;
     I logged, log_size;
     I *log;
     I hits[HITS_N + 1];
-    E pool[POOL][WIDTH], spare[WIDTH];
     I epoch;
     Memo memos[MEMOS];
     I depth, me, answered, there;
@@ -520,31 +518,36 @@ static inline I scored(X *x, S *s, I points, I cell, I low, I high) {
 
 /* ---- actions ---- */
 
-static inline E *action(X *x, L *acts) {
-    if (x->pooled == POOL) { x->stop = FULL; return x->spare; }
-    L_push(x, acts, (E)x->pooled);
-    return x->pool[x->pooled++];
-}
+/* The numbers from 0 on: as long as no action is left out, which a list of actions holds are the first so many that the state lists. */
+#define ONES(n) n, n + 1, n + 2, n + 3
+#define FOURS(n) ONES(n), ONES(n + 4), ONES(n + 8), ONES(n + 12)
+#define MANY(n) FOURS(n), FOURS(n + 16), FOURS(n + 32), FOURS(n + 48)
+#define MORE(n) MANY(n), MANY(n + 64), MANY(n + 128), MANY(n + 192)
+#define MOST(n) MORE(n), MORE(n + 256), MORE(n + 512), MORE(n + 768)
+static const E FIRST_ONES[] = {MOST(0), MOST(1024), MOST(2048), MOST(3072)};
+#define NONE_LISTED (L){(E *)FIRST_ONES, 0, 0}
 static inline void put_list(X *x, E *to, L xs, I most) {
     if (xs.n > most) { x->stop = FULL; return; }
     to[0] = (E)xs.n;
     carry(to + 1, xs.p, xs.n * (I)sizeof(E));
 }
 static inline L get_list(const E *from) { return (L){(E *)from + 1, from[0], 0}; }
-/* Whoever acts is asked: the actions become those of the state. */
+/* Whoever acts is asked: what is left of the actions that were listed is what the state offers. */
 static I ask(X *x, S *s, L acts, I actor, I pc) {
     if (acts.n > ACTS) { x->stop = FULL; return 0; }
-    for (I i = 0; i < acts.n; i++) memcpy(s->acts[i], x->pool[acts.p[i]], sizeof s->acts[i]);
+    if (acts.p == FIRST_ONES) s->which = FIRST_ONES;
+    else { carry(s->left, acts.p, acts.n * (I)sizeof(E)); s->which = s->left; }
     s->count = acts.n; s->actor = actor; s->pc = pc;
     return -1;
 }
+static inline const E *offered(const S *s, I number) { return s->acts[s->which[number]]; }
 static void set_faults(X *x, S *s, L found) {
     if (found.n > ACTS) { x->stop = FULL; return; }
     carry(s->faults, found.p, found.n * (I)sizeof(E));
     s->faulty = found.n;
 }
-static I fault_of(S *s, const E *a) {
-    I found = s->looking || !s->faulty ? -1 : s->faults[(a - s->acts[0]) / WIDTH];
+static I fault_of(S *s) {
+    I found = s->looking || !s->faulty ? -1 : s->faults[s->number];
     s->faulty = 0;
     return found;
 }

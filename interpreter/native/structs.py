@@ -21,13 +21,14 @@ def state_struct(places: Layout, machine: Machine) -> str:
         "typedef struct {",
         "    Pile P[PILES + 1];",
         "    I C[CELLS + 1];",
-        "    I pc, actor, over, looking, count, faulty, backed;",
+        "    I pc, actor, over, looking, count, number, faulty, backed;",
+        "    const E *which;",
         "    Chance chance;",
     ]
     lines += [f"    struct {{ I n; E p[{most or 1}]; }} l{number};" for number, most in places.lists.items()]
     lines += [f"    Reach l{number};" for number in sorted(places.aims)]
     lines += [f"    Chosen chosen{number};" for number in sorted(places.chosen)]
-    lines += ["    E faults[ACTS];", "    E acts[ACTS][WIDTH];"]
+    lines += ["    E faults[ACTS], left[ACTS];", "    E acts[LISTED][WIDTH];"]
     lines += ["    Back back;"] if "take_back" in machine.ruleset.uses else []
     lines += [f"    Seen seen{number};" for number in sorted(places.seen)]
     lines += ["} S;"]
@@ -108,12 +109,9 @@ def _rows(way: str, places: Layout, machine: Machine) -> str:
             f"    for (I i = 0; i < {seen}.n; i++) {{ {one(f'{seen}.guard[i]')} {one(f'{seen}.at[i]')} {one(f'{seen}.size[i]')} }}"
         )
         lines.append(f"    for (I i = 0; i < {seen}.used; i++) {{ {one(f'{seen}.text[i]')} }}")
-    lines.append(
-        "    "
-        + one("s->count").strip()
-        + " if (s->count > ACTS) return -1; for (I k = 0; k < s->count; k++) for (I i = 0; i < WIDTH; i++) { "
-        + one("s->acts[k][i]")
-        + " }"
-    )
+    row = "s->acts[s->which[k]][i]" if way == "out" else "s->acts[k][i]"
+    lines += [f"    {one('s->count')} if (s->count > ACTS) return -1;"]
+    lines += ["    s->which = FIRST_ONES;"] if way == "in" else []
+    lines += ["    for (I k = 0; k < s->count; k++) for (I i = 0; i < WIDTH; i++) { " + one(row) + " }"]
     lines.append(many("s->faults", "s->faulty", "ACTS"))
     return "\n".join([*lines, "    return n;", "}"])

@@ -6,13 +6,13 @@ import ast
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from importlib.resources import files
-from types import MappingProxyType
 from typing import Any
 
 from msgspec import Struct
 
 from interpreter.compiling.game import Lowered
 from interpreter.language.ir import ABSENT
+from interpreter.native.chain import BLOCK, GO_ON, advance, apply, blocks
 from interpreter.native.constants import Constants
 from interpreter.native.doubling import ROOM as SUMS_ROOM
 from interpreter.native.forms import Body, Untranslatable, in_c, parsed
@@ -27,12 +27,13 @@ from interpreter.running.lookahead import Aim
 from interpreter.running.machine import MOST_BLOCKS, Machine
 from interpreter.running.verbs import Guard
 
-ACTS, POOL, TRIES = 2048, 8192, 64
+ACTS, TRIES = 2048, 64
+"""Actions that a state may offer, and states that are looked ahead in."""
+_LISTED = 4096, 1 << 16
+"""Actions that may be listed before some are left out, if that is not too many numbers; else as many as may be offered."""
 ARENA = 1 << 18
 """Words of 64 bits for lists."""
 SEEN, SEEN_TEXT, MEMOS = 512, 1 << 15, 1 << 14
-TRIED = "_tried"
-"""The end of the name of what is called in a try."""
 _FLOORS = 128
 """Up to so many, the numbers that chance draws again are not worked out each time."""
 
@@ -53,11 +54,10 @@ def unit(lowered: Lowered) -> Unit:
     types.run()
     constants = Constants(lowered.namespace)
     slugs = {name: _slug(name, machine) for name in bodies}
-    tried = {slugs[body.name] + TRIED: body for body in of_tries(bodies.values())}
+    played = [*_played(types, constants, slugs, machine.entry), apply(slugs, machine)]
     parts = [
-        *common(machine, types, constants, slugs, tried),
-        _dispatch("", bodies, slugs, machine),
-        _dispatch(TRIED, bodies, {**slugs, **{body.name: own for own, body in tried.items()}}, machine),
+        *common(machine, types, constants, slugs),
+        *played,
         _numbered(constants, types, slugs),
         _result(types, slugs),
         traffic(places, machine),
@@ -67,16 +67,10 @@ def unit(lowered: Lowered) -> Unit:
     return Unit("\n".join(parts) + "\n", places)
 
 
-def common(
-    machine: Machine,
-    types: Inference,
-    constants: Constants,
-    slugs: dict[str, str],
-    tried: Mapping[str, Body] = MappingProxyType({}),
-) -> list[str]:
-    """What games and formulas are written with, then the functions, and those that are called in a try instead. Raises Untranslatable."""
-    named = {**{slugs[name]: body for name, body in types.bodies.items()}, **tried}
-    written = [_function(types, body, constants, slugs, own) for own, body in named.items()]
+def common(machine: Machine, types: Inference, constants: Constants, slugs: dict[str, str]) -> list[str]:
+    """What games and formulas are written with, then the functions that are no blocks. Raises Untranslatable."""
+    named = [body for name, body in types.bodies.items() if not BLOCK.match(name)]
+    written = [_function(types, body, constants, slugs) for body in named]
     heads = [head for head, _ in written]
     return [
         HEAD,
@@ -106,18 +100,24 @@ def _slug(name: str, machine: Machine) -> str:
 # ---- functions -------------------------------------------------------------------------------------------------------
 
 
-def _function(types: Inference, body: Body, constants: Constants, slugs: dict[str, str], own: str) -> tuple[str, str]:
-    """The head and the whole text of a function that is called `own` in C."""
-    writer = Writer(types, body, constants, slugs)
-    writer.statements(body.statements)
+def _function(types: Inference, body: Body, constants: Constants, slugs: dict[str, str]) -> tuple[str, str]:
+    """Its head, and all of it."""
+    writer, lines = _lines(types, body, constants, slugs)
     names = types.names[body.name]
     parameters = [f"{in_c(names.get(p, 'I'))} {p}" for p in body.parameters if p not in ("s", "P", "C")]
     if writer.sums:
-        head = f"static void {own}({', '.join(['X *x', 'S *s', *parameters, 'I *sums'])})"
+        head = f"static void {slugs[body.name]}({', '.join(['X *x', 'S *s', *parameters, 'I *sums'])})"
     else:
-        head = f"static {in_c(writer.result)} {own}({', '.join(['X *x', 'S *s', *parameters])})"
-    lines = [f"{head} {{"]
-    lines += [
+        head = f"static {in_c(writer.result)} {slugs[body.name]}({', '.join(['X *x', 'S *s', *parameters])})"
+    return head, "\n".join([f"{head} {{", *lines, "}"])
+
+
+def _lines(types: Inference, body: Body, constants: Constants, slugs: dict[str, str]) -> tuple[Writer, list[str]]:
+    """What stands in a function or block, and its writer."""
+    writer = Writer(types, body, constants, slugs)
+    writer.statements(body.statements)
+    names = types.names[body.name]
+    lines = [
         f"    {in_c(names[n])} {n}{' = 0' if in_c(names[n]) == 'I' else ' = {0}'};"
         for n in names
         if n not in body.parameters and (n != "a" or names[n] != "P")
@@ -127,33 +127,23 @@ def _function(types: Inference, body: Body, constants: Constants, slugs: dict[st
     lines += [f"    I {name}_is = 0;" for name in sorted(writer.absent)]
     lines += ["    I mark = x->used;"] if writer.pure else []
     lines += writer.lines
-    ended = isinstance(body.statements[-1], ast.Return)
-    lines += ["}"] if ended else [f"    {writer.nothing()}", "}"]
-    return head, "\n".join(lines)
+    if not isinstance(body.statements[-1], ast.Return):
+        lines.append(f"    {writer.nothing()}")
+    return writer, lines
 
 
-def _dispatch(ending: str, bodies: dict[str, Body], slugs: dict[str, str], machine: Machine) -> str:
-    blocks = [name for name in bodies if re.fullmatch(r"b\d+", name)]
-    runs = [f"        case {name[1:]}: return {slugs[name]}(x, s);" for name in blocks]
-    acts = [f"        case {label}: return {slugs[f'a{label}']}(x, s, a);" for label in machine.points]
-    return "\n".join(
-        [
-            f"static I run{ending}(X *x, S *s, I pc) {{",
-            "    switch (pc) {",
-            *runs,
-            "    }",
-            "    x->stop = FAULT;",
-            "    return -2;",
-            "}",
-            f"static I apply{ending}(X *x, S *s, I pc, const E *a) {{",
-            "    switch (pc) {",
-            *acts,
-            "    }",
-            "    x->stop = FAULT;",
-            "    return -2;",
-            "}",
-        ]
-    )
+def _played(types: Inference, constants: Constants, slugs: dict[str, str], entry: int) -> list[str]:
+    """What goes from block to block; and as they are where what comes of an action is tried, if a game looks that far."""
+
+    def chain(name: str, bodies: Mapping[str, Body]) -> str:
+        lines = {block: _lines(types, bodies[block], constants, slugs)[1] for block in blocks(bodies, entry)}
+        return advance(name, lines, slugs)
+
+    found = [GO_ON, chain("advance", types.bodies)]
+    if any(isinstance(c, Aim) for c in constants.numbered):
+        tried = {body.name: body for body in of_tries(types.bodies.values())}
+        found.append(chain("advance_tried", {**types.bodies, **tried}))
+    return found
 
 
 def _columns(types: Inference, slugs: dict[str, str]) -> str:
@@ -193,7 +183,7 @@ def _sizes(machine: Machine, places: Layout, constants: Constants, types: Infere
         "ENTRY": machine.entry,
         "ACTS": ACTS,
         "WIDTH": places.width,
-        "POOL": POOL,
+        "LISTED": max(ACTS, min(_LISTED[0], _LISTED[1] // places.width)),
         "TRIES": TRIES if aims or places.seen else 1,
         "ARENA": ARENA,
         "SEEN": SEEN if places.seen else 0,

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from interpreter.native.actions import binding_of, called, is_action, listed_moves, move_of
+from interpreter.native.chain import BLOCK
 from interpreter.native.constants import Constants, in_digits
 from interpreter.native.doubling import sums
 from interpreter.native.forms import ITEMS, LISTS, Body, Type, Untranslatable, in_c
@@ -30,6 +31,7 @@ class Values:
         self.moves = listed_moves(body)
         self.absent = _perhaps_absent(body.statements)
         self.result = "I" if re.match(r"[abe]\d+$|settle_", body.name) else types.values.get(body.name) or "I"
+        self.acts_left, self.block = False, BLOCK.match(body.name) is not None
         self.sums = body.name.startswith("weigh_")
         self.roomy = roomy(body, self.names, self.result)
         self.pure = "P" in body.parameters and not self.sums
@@ -51,6 +53,8 @@ class Values:
 
     def nothing(self) -> str:
         """Leaves the function once something has stopped."""
+        if self.block:
+            return "goto stopped;"
         return "return;" if self.sums else f"return ({in_c(self.result)}){{0}};"
 
     # ---- values ------------------------------------------------------------------------------------------------------
@@ -221,14 +225,14 @@ class Values:
             case ast.Subscript(
                 value=ast.Subscript(value=ast.Name(id="acts"), slice=ast.Constant(value=0)), slice=ast.Constant(value=0)
             ):
-                return "x->pool[L_item(acts, 0)][0]", "I"
+                return "s->acts[L_item(acts, 0)][0]", "I"
             case ast.Subscript(value=ast.Name(id="a"), slice=ast.Constant(value=int(place))):
                 return self._bound(place)
         return self._element(node)
 
     def _bound(self, place: int) -> tuple[str, Type]:
         """One of the bindings of the action `a`, or the number of its move."""
-        action = "a" if self.names.get("a") == "P" else "x->pool[a]"
+        action = "a" if self.names.get("a") == "P" else "s->acts[a]"
         if place == 0:
             return f"{action}[0]", "I"
         binding = binding_of(self.types.places, {self.move} if self.move >= 0 else self.moves, place)
@@ -275,14 +279,20 @@ class Values:
         return found, kind
 
     def _comprehension(self, node: ast.ListComp | ast.SetComp) -> tuple[str, Type]:
+        found, made = self.fresh(), self.types_of(node)
+        self.put(f"{in_c(made)} {found} = {{0, 0, 0}};")
+        self.comprehend(node, found, is_new=True)
+        return found, made
+
+    def comprehend(self, node: ast.ListComp | ast.SetComp, found: str, is_new: bool = False) -> None:
+        """What a comprehension lists is added to a list."""
         (generator,) = node.generators
         source, kind = self.value(generator.iter)
-        found, items, at = self.fresh(), self.fresh(), self.fresh()
-        made: Type = self.types_of(node)
-        self.put(f"{in_c(made)} {found} = {{0, 0, 0}};")
+        items, at = self.fresh(), self.fresh()
+        made = self.types_of(node)
         self.put(f"{{ {in_c(kind)} {items} = {source};")
-        if made == "L" and not generator.ifs:
-            self.put(f"if (L_room(x, &{found}, {items}.n))")
+        if in_c(made) == "L" and not _lists_actions(node):
+            self._has_room(found, f"{items}.n", is_new)
         self.put(f"for (I {at} = 0; {at} < {items}.n; {at}++) {{")
         self.depth += 1
         if isinstance(generator.target, ast.Tuple):
@@ -291,26 +301,37 @@ class Values:
                 and isinstance(generator.target.elts[0], ast.Name)
                 and node.elt.id == generator.target.elts[0].id
             )
-            self.put(f"add(x, &{found}, {items}.p[{at}].{'a' if first else 'b'});")
+            self.put(f"{found}.p[{found}.n++] = {items}.p[{at}].{'a' if first else 'b'};")
         else:
             self.put(f"{self.place(generator.target)} = {items}.p[{at}];")
             test = " && ".join(self.truth(i) for i in generator.ifs) or "1"
-            if isinstance(node.elt, ast.Tuple) and is_action(node.elt):
+            if isinstance(node.elt, ast.Tuple) and _lists_actions(node):
                 self.put(f"if ({test})")
                 self.list_action(node.elt, found)
             elif isinstance(node.elt, ast.Tuple):
                 a, b = node.elt.elts
                 self.put(f"if ({test}) Duos_push(x, &{found}, (Duo){{(E){self.value(a)[0]}, {self.number(b)}}});")
             else:
-                self.put(f"if ({test}) add(x, &{found}, {self.value(node.elt)[0]});")
+                text, one = self.value(node.elt)
+                self.put(
+                    f"if ({test}) {found}.p[{found}.n++] = {_item(node.elt, text) if one == 'I' else f'(E){text}'};"
+                )
         self.depth -= 1
         self.put("}}")
-        return found, made
+
+    def _has_room(self, found: str, more: str, is_new: bool) -> None:
+        """A list has room for so many items more."""
+        if is_new:
+            self.put(f"{found} = L_for(x, {more});")
+        self.put(f"if ({f'!{found}.p' if is_new else f'!L_room(x, &{found}, {more})'}) {self.nothing()}")
 
     def list_action(self, item: ast.Tuple, acts: str) -> None:
-        """An action more in a list of them."""
+        """An action more in the list of all that a state may offer. Raises Untranslatable if some were left out before."""
+        if acts != "acts" or self.acts_left:
+            raise Untranslatable("actions that are listed when others have been left out")
         number = int(self.number(item.elts[0]))
-        self.put(f"{{ E *_a = action(x, &{acts});")
+        self.put(f"{{ if ({acts}.n == LISTED) {{ x->stop = FULL; {self.nothing()} }}")
+        self.put(f"E *_a = s->acts[{acts}.n++];")
         self.put(f"_a[0] = {number};")
         for value, binding in zip(item.elts[1:], self.types.places.moves[number], strict=True):
             if binding.most is None:
@@ -354,6 +375,10 @@ def _item(node: ast.expr, text: str) -> str:
         case ast.Constant(value=int(value)) if value < 2**31:
             return text
     return f"item_of(x, {text})"
+
+
+def _lists_actions(node: ast.ListComp | ast.SetComp) -> bool:
+    return isinstance(node.elt, ast.Tuple) and is_action(node.elt)
 
 
 def _perhaps_absent(body: Sequence[ast.stmt]) -> set[str]:

@@ -58,7 +58,7 @@ def word(to: Written, name: str, node: ast.Call, args: Sequence[ast.expr]) -> tu
         case "arrive":
             return f"arrive({', '.join(to.number(a) for a in args)})", "I"
         case "fault_of":
-            return "fault_of(s, a)", "I"
+            return "fault_of(s)", "I"
         case "less":
             raise Untranslatable("sums that are still to be reached")
         case "never_twice":
