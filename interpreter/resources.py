@@ -113,4 +113,7 @@ def uncollected() -> Iterator[None]:
         yield
     finally:
         if was_on:
+            if not gc.get_freeze_count():  # to the old ones with what was built, or it would all be looked through now
+                gc.freeze()
+                gc.unfreeze()
             gc.enable()

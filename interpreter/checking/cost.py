@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from math import prod
 
@@ -36,8 +37,7 @@ class Cost:
         self.world = world
         self._pieces = sum(kind.total for kind in world.pieces.values())
         self._piles = sum(f.members * f.columns for f in world.piles.values())
-        self._known: dict[Expr, int] = {}
-        self._loops: dict[Expr, int] = {}
+        self._known: dict[Expr, tuple[int, int]] = {}
 
     def length(self, kind: Kind) -> int:
         """The greatest length of a list."""
@@ -47,41 +47,46 @@ class Cost:
         return min(kind.most, limits.get(kind.item.name, kind.most))
 
     def steps(self, expr: Expr) -> int:
-        if expr not in self._known:
-            self._known[expr] = self._own(expr) + self._inside(expr)
-        return self._known[expr]
+        return self._of(expr)[0]
 
     def loops(self, expr: Expr) -> int:
         """How many lists are gone through inside each other, in the terms it names too."""
-        if expr not in self._loops:
-            called = [i.body for i in instances(expr)] if isinstance(expr, ir.TermCall | ir.ColumnCall) else []
-            inner = max((self.loops(part) for part in (*expr.args, *called)), default=0)
-            self._loops[expr] = inner + isinstance(expr, ir.Quantified | ir.Chosen | ir.Collect)
-        return self._loops[expr]
+        return self._of(expr)[1]
+
+    def _of(self, expr: Expr) -> tuple[int, int]:
+        """Steps and loops, of each formula once."""
+        found = self._known.get(expr)
+        if found is None:
+            parts = [self._of(part) for part in expr.args]
+            called = [self._of(instance.body) for instance in instances(expr)]
+            loops = max((loops for _, loops in (*parts, *called)), default=0) + isinstance(expr, ir.Loop)
+            steps = self._own(expr, [steps for steps, _ in called]) + self._inside(expr, [steps for steps, _ in parts])
+            found = self._known[expr] = steps, loops
+        return found
 
     def factors(self, expr: Expr) -> list[tuple[int, Expr]]:
         """The lists that are gone through inside each other where it costs most, the outermost first: how long, and which."""
         parts = [*expr.args, *(instance.body for instance in instances(expr))]
         own: list[tuple[int, Expr]] = []
-        if isinstance(expr, ir.Quantified | ir.Chosen | ir.Collect) and self.steps(expr.items) * 2 < self.steps(expr):
+        if isinstance(expr, ir.Loop) and self.steps(expr.items) * 2 < self.steps(expr):
             own, parts = [(self.length(expr.items.kind), expr.items)], parts[1:]
-        elif isinstance(expr, ir.WordCall) and self._own(expr) * 2 > self.steps(expr):
-            own, parts = [(self._own(expr), expr)], []
+        elif isinstance(expr, ir.WordCall) and self._own(expr, ()) * 2 > self.steps(expr):
+            own, parts = [(self._own(expr, ()), expr)], []
         inner = max(parts, key=self.steps, default=None)
         return [*(f for f in own if f[0] > 1), *(self.factors(inner) if inner is not None else [])]
 
-    def _inside(self, expr: Expr) -> int:
+    def _inside(self, expr: Expr, parts: Sequence[int]) -> int:
         """The operands; those of a loop once for each item."""
-        match expr:
-            case ir.Quantified(items=items) | ir.Chosen(items=items) | ir.Collect(items=items):
-                each = sum(1 + self.steps(a) for a in expr.args[1:])
-                return self.steps(items) + self.length(items.kind) * each
-        return sum(self.steps(a) for a in expr.args)
+        if isinstance(expr, ir.Loop):
+            items, *each = parts
+            return items + self.length(expr.items.kind) * (sum(each) + len(each))
+        return sum(parts)
 
-    def _own(self, expr: Expr) -> int:
+    def _own(self, expr: Expr, called: Sequence[int]) -> int:
+        """`called`: what the terms cost that it may call."""
         match expr:
             case ir.TermCall() | ir.ColumnCall():
-                return 1 + max(self.steps(instance.body) for instance in instances(expr))
+                return 1 + max(called)
             case ir.WordCall(word=word):
                 return WORDS[word].cost([self._clamped(a.kind) for a in expr.args])
             case ir.Without(left=left, right=right):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import cache
 from itertools import groupby
 
 from msgspec import Struct
@@ -33,13 +34,17 @@ class Spoken(Struct, frozen=True):
     @property
     def sort(self) -> str:
         """`step`, `move`, `rule`, … as the grammar calls it."""
-        named = grammar()["definitions"]
-        found = next((name for name, schema in named.items() if schema is self.schema), "label")
-        return "title" if self.path == ("title",) else found
+        return "title" if self.path == ("title",) else _definitions().get(id(self.schema), "label")
 
     def says(self, lang: str) -> bool:
         named = lang == FALLBACK and self.sort not in _SENTENCES
         return named or (self.node.kind == "map" and lang in texts_of(self.node))
+
+
+@cache
+def _definitions() -> dict[int, str]:
+    """The names of the grammar's definitions, by their identity."""
+    return {id(schema): name for name, schema in grammar()["definitions"].items()}
 
 
 def check_told(found: Ruleset, problems: Problems, merged: Merged) -> None:

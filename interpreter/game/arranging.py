@@ -21,9 +21,11 @@ NOTHING = ("-", "_", "~")
 MOST_PROBLEMS = 20
 
 
-def _joined(words: Sequence[str], codes: Mapping[str, int]) -> Iterator[str]:
-    """The words, those together that are one sign: where a table gives no signs, a piece is called `ace hearts`."""
-    longest, at = max(len(sign.split()) for sign in codes), 0
+def _joined(words: Sequence[str], codes: Mapping[str, int], longest: int) -> Iterator[str]:
+    """The words, those together that are one sign: where a table gives no signs, a piece is called `ace hearts`.
+
+    `longest`: of so many words are the signs at most."""
+    at = 0
     while at < len(words):
         tries = range(min(longest, len(words) - at), 1, -1)
         taken = next((n for n in tries if plain_sign(" ".join(words[at : at + n])) in codes), 1)
@@ -38,7 +40,9 @@ class Arranger:
         self.game, self.problems = game, problems
         self.unknown: list[tuple[int, int, bool]] = []
         """Where unknown pieces lie: pile, height, face."""
-        self._codes: dict[str, dict[str, int]] = {}
+        self._signs: dict[str, tuple[dict[str, int], int]] = {}
+        """Of each kind of piece the codes of its signs, and of how many words a sign is at most."""
+        self._most_written = 1 + sum(game.machine.copies)
         self._written: dict[int, list[tuple[Node, str, str]]] = {}
         """Of each piece (unknown ones together) where it is written, how, and which kind of piece lies there."""
 
@@ -101,13 +105,11 @@ class Arranger:
 
     def _pieces(self, text: str, node: Node, family: Family) -> list[int]:
         """The pieces that are written: `KH`, `3 white`, `white*3`, `?`. No more are read than could be right."""
-        if family.holds not in self._codes:
-            self._codes[family.holds] = sign_codes(self.game, family.holds) | {"?": UNKNOWN}
-        codes = self._codes[family.holds]
-        most = 1 + sum(self.game.machine.copies)
+        codes, longest = self._signs_of(family.holds)
+        most = self._most_written
         found: list[int] = []
         wrong: list[str] = []
-        words = iter(_joined(text.replace(",", " ").split(), codes))
+        words = iter(_joined(text.replace(",", " ").split(), codes, longest))
         for word in words:
             sign, star, many = ("", "", "") if plain_sign(word) in codes else word.partition("*")
             code = codes.get(plain_sign(sign or word))
@@ -126,10 +128,18 @@ class Arranger:
             self._no_piece(word, node, family)
         return found
 
+    def _signs_of(self, holds: str) -> tuple[dict[str, int], int]:
+        if holds not in self._signs:
+            codes = sign_codes(self.game, holds) | {"?": UNKNOWN}
+            self._signs[holds] = codes, max(len(sign.split()) for sign in codes)
+        return self._signs[holds]
+
     def enough(self) -> None:
         """No piece is written more often than there are, of all that has been written since this was last asked."""
         copies, namer = self.game.machine.copies, self.game.namer
-        left = Counter(kind.name for kind, many in zip(namer.piece_kinds, copies, strict=True) for _ in range(many))
+        left = Counter[str]()
+        for piece, many in zip(namer.piece_kinds, copies, strict=True):
+            left[piece.name] += many
         written, self._written = self._written, {}
         unknown = written.pop(UNKNOWN, [])
         for kind, places in written.items():

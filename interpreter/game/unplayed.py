@@ -70,6 +70,7 @@ class Unplayed:
         self.game, self.problems = game, problems
         self.arranger = Arranger(game, problems)
         self.formulas = Reader(game)
+        self.read: dict[tuple[str, Kind | None], Expr] = {}
         self.table: list[list[int]] = [[] for _ in game.machine.pile_names]
         self.moves = sorted(slug(name) for name in game.ruleset.moves)
         self.reasons = {*REASONS, *game.ruleset.moves, *game.ruleset.obligations}
@@ -223,9 +224,12 @@ class Unplayed:
                 self._formula(wanted.raw, wanted.span, found.kind)
 
     def _formula(self, formula: str, span: Span, expected: Kind | None = None) -> Expr | None:
-        """None if something is wrong with it, which is then told."""
+        """None if something is wrong with it, which is then told; what was right once is so again."""
+        if (formula, expected) in self.read:
+            return self.read[formula, expected]
         try:
-            return self.formulas.read(formula, True, expected)[0]
+            found = self.read[formula, expected] = self.formulas.read(formula, True, expected)[0]
+            return found
         except Refused as refused:
             for d in refused.diagnostics:
                 self.problems.add(d.code, d.message, span, notes=d.notes, help=d.help)

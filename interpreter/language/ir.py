@@ -328,9 +328,11 @@ Expr: TypeAlias = Leaf | Place | Call | Operation | Loop | Listed | Concat | Wit
 
 def walk(expr: Expr) -> Iterator[Expr]:
     """The expression and every part of it; not what the terms and columns it calls are made of."""
-    yield expr
-    for arg in expr.args:
-        yield from walk(arg)
+    waiting = [expr]
+    while waiting:
+        found = waiting.pop()
+        yield found
+        waiting.extend(reversed(found.args))
 
 
 def lets_in(*exprs: Expr) -> list[Var]:

@@ -10,7 +10,7 @@ import json
 import re
 from collections.abc import Callable
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 from msgspec import Struct
 
@@ -20,6 +20,7 @@ from interpreter.resources import folder
 
 Path = tuple[str | int, ...]
 Schema = dict[str, Any]
+T = TypeVar("T")
 
 
 class Place(Struct, frozen=True):
@@ -111,10 +112,27 @@ Word = Callable[[Any, Schema, Place, Shape], None]
 def _look(schema: Schema | bool, place: Place, found: Shape) -> None:
     if isinstance(schema, bool):
         return
-    for word, wanted in schema.items():
-        rule = _WORDS.get(word)
-        if rule is not None:
-            rule(wanted, schema, place, found)
+    for rule, wanted in _rules(schema):
+        rule(wanted, schema, place, found)
+
+
+def once_a_part(ask: Callable[[Schema], T]) -> Callable[[Schema], T]:
+    """What is asked of parts of the grammar, each time anew, though these never change: worked out once for each."""
+    known: dict[int, tuple[Schema, T]] = {}  # with the part itself, which must outlive its number
+
+    def answer(schema: Schema) -> T:
+        found = known.get(id(schema))
+        if found is None:
+            found = known[id(schema)] = schema, ask(schema)
+        return found[1]
+
+    return answer
+
+
+@once_a_part
+def _rules(schema: Schema) -> list[tuple[Word, Any]]:
+    """What the words of a part of the schema ask for; those that only describe ask for nothing."""
+    return [(_WORDS[word], wanted) for word, wanted in schema.items() if word in _WORDS]
 
 
 def _holds(schema: Schema, place: Place) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from interpreter.language.sentences import FALLBACK
-from interpreter.reading.shape import Schema, grammar
+from interpreter.reading.shape import Schema, grammar, once_a_part
 from interpreter.reading.tree import Node, is_text_key
 
 _APART = ("examples",)
@@ -47,15 +47,22 @@ def ways(schema: Schema, node: Node) -> Iterator[Way]:
 def _keys(schema: Schema, node: Node) -> list[str]:
     """What is there, and what need not be: what says how choices and seats are called, and the symbol of a row."""
     found = [name for name, (_, value) in node.pairs.items() if value.kind != "list" and not is_text_key(name)]
-    naming = {key: part["x-names"] for key, part in schema.get("properties", {}).items() if "x-names" in part}
+    naming, anew = _given(schema)
     given = [key for key, others in naming.items() if any(node.get(other) is not None for other in others)]
-    given += [key for key, part in schema.get("properties", {}).items() if part.get("x-anew")]
-    return [*found, *(key for key in given if key not in node.pairs)]
+    return [*found, *(key for key in (*given, *anew) if key not in node.pairs)]
+
+
+@once_a_part
+def _given(schema: Schema) -> tuple[dict[str, list[str]], list[str]]:
+    """The keys for words of what other keys name, with these; and those for words of what is nowhere else."""
+    parts = schema.get("properties", {})
+    naming = {key: part["x-names"] for key, part in parts.items() if "x-names" in part}
+    return naming, [key for key, part in parts.items() if part.get("x-anew")]
 
 
 def _names_others(schema: Schema) -> bool:
     """Has it a key for the words of what its other keys name? So `players` has no words of its own, and the seats have."""
-    return any("x-names" in part for part in schema.get("properties", {}).values())
+    return bool(_given(schema)[0])
 
 
 def _names(part: Schema, node: Node, key: str) -> list[str]:
