@@ -1,4 +1,4 @@
-"""What the command line says, in English or French: sentences looked up by key in `en.toml` and `fr.toml`."""
+"""What the command line says, in English or French: sentences looked up by key in `en.json` and `fr.json`."""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
-"""The languages there are, and what the interpreter itself says in them. Each language is a file beside this one, `en.toml`, with its
-sentences by key; the command line has one of the same name for its own."""
+"""The languages there are, and what the interpreter itself says in them. Each language is a file beside this one, `en.json`, with its
+sentences by key, one of several lines as a list of them; the command line has one of the same name for its own."""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 from functools import cache
@@ -10,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 _HERE = Path(__file__).parent
-LANGUAGES = tuple(sorted(path.stem for path in _HERE.glob("*.toml")))
+LANGUAGES = tuple(sorted(path.stem for path in _HERE.glob("*.json")))
 FALLBACK = "en"
 """The language in which everything is said that has no words in another."""
 
@@ -47,22 +48,21 @@ class _Filling:
         return (one if self._is_one() else many) if bar else format(self._value, how)
 
     def _is_one(self) -> bool:
+        """Is the noun beside it in the singular? French has `1,5 joueur` where English has `1.5 players`."""
         numbers = re.findall(r"\d+(?:[.,]\d+)?", str(self._value))
         return bool(numbers) and re.fullmatch(Sentence("number.singular")[self._lang], numbers[-1]) is not None
 
 
 @cache
 def catalogue(folder: Path, lang: str) -> dict[str, str]:
-    """All sentences of a language in a folder: `event.chosen` is `chosen` of the table `[event]`."""
-    import tomllib
-
-    with (folder / f"{lang}.toml").open("rb") as file:
-        return dict(_flat(tomllib.load(file)))
+    """All sentences of a language in a folder: `event.chosen` is `chosen` in `event`."""
+    return dict(_flat(json.loads((folder / f"{lang}.json").read_text(encoding="utf-8"))))
 
 
 def _flat(table: Mapping[str, Any], above: str = "") -> list[tuple[str, str]]:
     found: list[tuple[str, str]] = []
     for name, value in table.items():
         key = f"{above}{name}"
-        found += _flat(value, f"{key}.") if isinstance(value, dict) else [(key, str(value).strip("\n"))]
+        text = "\n".join(value) if isinstance(value, list) else str(value)
+        found += _flat(value, f"{key}.") if isinstance(value, dict) else [(key, text)]
     return found

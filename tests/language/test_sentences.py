@@ -35,7 +35,7 @@ def test_every_language_says_the_same_things(place: Path, lang: str) -> None:
 def test_the_same_languages_everywhere() -> None:
     assert FALLBACK in LANGUAGES
     for place in FOLDERS:
-        assert sorted(path.stem for path in place.glob("*.toml")) == list(LANGUAGES)
+        assert sorted(path.stem for path in place.glob("*.json")) == list(LANGUAGES)
     schema: dict[str, Any] = json.loads((folder("grammar") / "ruleset.schema.json").read_text(encoding="utf-8"))
     assert set(LANGUAGES) <= set(schema["definitions"]["words"]["properties"])
 

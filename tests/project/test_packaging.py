@@ -130,8 +130,8 @@ def test_a_wheel(place: Place, tmp_path: Path) -> None:
     assert inside <= names
     assert {
         "interpreter/py.typed",
-        "interpreter/cli/en.toml",
-        "interpreter/language/en.toml",
+        "interpreter/cli/en.json",
+        "interpreter/language/en.json",
         "interpreter/cli/commands/starter.yaml",
     } <= names
     assert {name.split("/")[0] for name in names} == {"interpreter", f"hoyle-{PROJECT['version']}.dist-info"}
