@@ -28,6 +28,7 @@ LONG = 40
 """No more of a formula is quoted in a note."""
 LOOPS = 8
 """How many lists may be gone through inside each other."""
+_LOOPS = (ir.Quantified, ir.Chosen, ir.Collect)
 
 
 class Cost:
@@ -59,7 +60,7 @@ class Cost:
         if found is None:
             parts = [self._of(part) for part in expr.args]
             called = [self._of(instance.body) for instance in instances(expr)]
-            loops = max((loops for _, loops in (*parts, *called)), default=0) + isinstance(expr, ir.Loop)
+            loops = max((loops for _, loops in (*parts, *called)), default=0) + isinstance(expr, _LOOPS)
             steps = self._own(expr, [steps for steps, _ in called]) + self._inside(expr, [steps for steps, _ in parts])
             found = self._known[expr] = steps, loops
         return found
@@ -68,7 +69,7 @@ class Cost:
         """The lists that are gone through inside each other where it costs most, the outermost first: how long, and which."""
         parts = [*expr.args, *(instance.body for instance in instances(expr))]
         own: list[tuple[int, Expr]] = []
-        if isinstance(expr, ir.Loop) and self.steps(expr.items) * 2 < self.steps(expr):
+        if isinstance(expr, _LOOPS) and self.steps(expr.items) * 2 < self.steps(expr):
             own, parts = [(self.length(expr.items.kind), expr.items)], parts[1:]
         elif isinstance(expr, ir.WordCall) and self._own(expr, ()) * 2 > self.steps(expr):
             own, parts = [(self._own(expr, ()), expr)], []
@@ -77,7 +78,7 @@ class Cost:
 
     def _inside(self, expr: Expr, parts: Sequence[int]) -> int:
         """The operands; those of a loop once for each item."""
-        if isinstance(expr, ir.Loop):
+        if isinstance(expr, _LOOPS):
             items, *each = parts
             return items + self.length(expr.items.kind) * (sum(each) + len(each))
         return sum(parts)

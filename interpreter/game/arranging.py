@@ -42,7 +42,10 @@ class Arranger:
         """Where unknown pieces lie: pile, height, face."""
         self._signs: dict[str, tuple[dict[str, int], int]] = {}
         """Of each kind of piece the codes of its signs, and of how many words a sign is at most."""
-        self._most_written = 1 + sum(game.machine.copies)
+        self._there = Counter[str]()
+        for kind, many in zip(game.namer.piece_kinds, game.machine.copies, strict=True):
+            self._there[kind.name] += many
+        self._most_written = 1 + self._there.total()
         self._written: dict[int, list[tuple[Node, str, str]]] = {}
         """Of each piece (unknown ones together) where it is written, how, and which kind of piece lies there."""
 
@@ -137,9 +140,7 @@ class Arranger:
     def enough(self) -> None:
         """No piece is written more often than there are, of all that has been written since this was last asked."""
         copies, namer = self.game.machine.copies, self.game.namer
-        left = Counter[str]()
-        for piece, many in zip(namer.piece_kinds, copies, strict=True):
-            left[piece.name] += many
+        left = self._there.copy()
         written, self._written = self._written, {}
         unknown = written.pop(UNKNOWN, [])
         for kind, places in written.items():
