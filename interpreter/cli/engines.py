@@ -5,11 +5,18 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from interpreter.cli import output
-from interpreter.cli.catalogue import t
+from interpreter.cli.catalogue import lang, t
 from interpreter.cli.options import OneOf
 from interpreter.cli.shell import option
+from interpreter.diagnostics import Diagnostic
+
+if TYPE_CHECKING:
+    from interpreter.native.cache import CacheTrouble
+    from interpreter.native.compiler import Lack
+    from interpreter.native.made import NoNativeEngine
 
 engine_option = option("--engine", type=OneOf("auto", "python", "native"), default="auto")
 
@@ -17,13 +24,36 @@ engine_option = option("--engine", type=OneOf("auto", "python", "native"), defau
 @contextmanager
 def telling_of_engines() -> Iterator[None]:
     """What the API warns of is said as a note, once."""
+    from interpreter.native.cache import CacheTrouble
     from interpreter.native.made import NoNativeEngine
 
     with warnings.catch_warnings(record=True) as heard:
         warnings.simplefilter("always", NoNativeEngine)
+        warnings.simplefilter("always", CacheTrouble)
         yield
-    for one in heard:
-        if isinstance(one.message, NoNativeEngine):
-            output.note(
-                t("engine.no_compiler") if one.message.no_compiler else t("engine.not_this", game=one.message.game)
-            )
+    told = (_told(one.message) for one in heard if isinstance(one.message, NoNativeEngine | CacheTrouble))
+    for text in dict.fromkeys(told):
+        output.note(text)
+
+
+def _told(warning: NoNativeEngine | CacheTrouble) -> str:
+    from interpreter.native.cache import CacheTrouble
+    from interpreter.native.compiler import NoCompiler
+
+    if isinstance(warning, CacheTrouble):
+        key = "cache_elsewhere" if warning.instead else "cache_nowhere"
+        return t(f"engine.{key}", folder=warning.folder, why=warning.why, instead=warning.instead)
+    match warning.missing:
+        case NoCompiler(failing=()):
+            return t("engine.no_compiler")
+        case NoCompiler(failing=failing):
+            return t("engine.failing", lacks=", ".join(lack(name, why) for name, _, why in failing))
+        case Diagnostic() as problem:
+            return t("engine.not_built", game=warning.game, why=problem.in_language(lang()).message)
+        case _:
+            return t("engine.not_this", game=warning.game)
+
+
+def lack(name: str, why: Lack) -> str:
+    """Why a compiler will not do, in words."""
+    return t("doctor.lack", name=name, why=t(f"doctor.lack_{why}"))

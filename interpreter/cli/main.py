@@ -37,6 +37,7 @@ COMMANDS = {
     "why": "judge",
     "eval": "judge",
     "simulate": "simulate",
+    "bench": "bench",
     "replay": "replay",
     "schema": "author",
     "new": "author",

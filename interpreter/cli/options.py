@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -40,6 +41,27 @@ class Whole(click.ParamType[Any]):
         if self.least is not None and found < self.least:
             self.fail(t("usage.too_small", value=value, least=self.least), param, ctx)
         return found
+
+
+class Seconds(click.ParamType[Any]):
+    """A number of seconds in some range."""
+
+    name = "seconds"
+
+    def __init__(self, least: float, most: float) -> None:
+        self.least, self.most = least, most
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
+        return t("metavar.seconds")
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        try:
+            seconds = float(value)
+        except ValueError:
+            seconds = math.nan
+        if not self.least <= seconds <= self.most:
+            self.fail(t("usage.not_seconds", value=value), param, ctx)
+        return seconds
 
 
 class OneOf(click.ParamType[Any]):

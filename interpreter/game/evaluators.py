@@ -18,7 +18,7 @@ from interpreter.game.compiled import Compiled
 from interpreter.game.spelling import piece_code, pieces_of, pile_number
 from interpreter.game.values import checked, plain
 from interpreter.language.kinds import describe
-from interpreter.native.forms import Sizes, Untranslatable
+from interpreter.native.forms import Sizes
 from interpreter.native.formulas import Column, NativeFormula, is_formula_ready, native_formula
 from interpreter.native.made import warn
 from interpreter.running.chance import Chance
@@ -109,7 +109,8 @@ class Evaluator:
         except Refused as refused:
             if self._engine == "native":
                 raise
-            found = Untranslatable(refused.diagnostics[0].message)
+            warn(self._game.name, refused.diagnostics[0])
+            return None
         if isinstance(found, NativeFormula):
             self._native[sizes] = found
             return found

@@ -123,7 +123,7 @@ class Game:
     def position(self, data: Any, seed: int = 0) -> State:
         """A state from a position (see the language, 16). Raises Refused."""
         found, core = set_up(self.compiled, data, seed)
-        return State(self if found is self.compiled else Game(found), core)
+        return State(self if found is self.compiled else Game(found, self.engine), core)
 
     def resume(self, data: Any) -> State:
         """The state that `State.to_json` wrote. Raises Refused."""

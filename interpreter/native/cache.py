@@ -13,6 +13,7 @@ import os
 import re
 import stat
 import time
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from hashlib import sha256
@@ -56,6 +57,7 @@ def kept(name: str, key: str, suffix: str, make: Callable[[Path], object], use: 
     writes it first. `use` raises OSError for a file that will not do, which is then made anew.
 
     Raises what `make` raises, and Refused (R911) if the file can be kept or used nowhere."""
+    _tell_of_trouble()
     stem = f"{_stem(name)}-{key}"
     for path in _found(stem, suffix):
         try:
@@ -67,6 +69,42 @@ def kept(name: str, key: str, suffix: str, make: Callable[[Path], object], use: 
                 os.utime(path)
             return used
     return _first_use(stem, suffix, make, use)
+
+
+class CacheTrouble(UserWarning):
+    """The folder that `HOYLE_CACHE` names cannot be used: what is built is kept elsewhere, or nowhere."""
+
+    def __init__(self, folder: str, why: str, instead: str | None) -> None:
+        self.folder, self.why, self.instead = folder, why, instead
+        kept = f"what is built is kept in {instead}" if instead else "nothing that is built can be kept"
+        super().__init__(f"`HOYLE_CACHE` names {folder}, which cannot be used ({why}): {kept}")
+
+
+def trouble() -> tuple[Path, str] | None:
+    """The folder of the user's cache, and why it cannot be used; None if it can be, or nobody knows where it should be."""
+    wanted = _cache()
+    if wanted is None:
+        return None
+    try:
+        _prepare(wanted)
+    except OSError as error:
+        return wanted, error.strerror or str(error)
+    return None
+
+
+def _tell_of_trouble() -> None:
+    """Warns once if another folder than the one that was asked for is used."""
+    asked = os.environ.get("HOYLE_CACHE")
+    if asked and asked not in _told:
+        _told.add(asked)
+        found, instead = trouble(), place()
+        if found is not None:
+            folder, why = found
+            warnings.warn(CacheTrouble(str(folder), why, str(instead) if instead else None), stacklevel=2)
+
+
+_told: set[str] = set()
+"""What `HOYLE_CACHE` said, each looked at once."""
 
 
 def is_kept(name: str, key: str, suffix: str) -> bool:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 Origin = Literal["CC", "path", "package"]
 Lack = Literal["absent", "fails", "silent"]
 """Why a compiler will not do: it is not there, it fails when asked for its version, it is not done with that in time."""
+LACKS: dict[Lack, str] = {"absent": "is not there", "fails": "fails", "silent": "does not answer"}
 
 NAMES = ("cc", "gcc", "clang")
 """What is looked for, in this order, where programs are."""
@@ -51,6 +52,15 @@ class NoCompiler(Struct, frozen=True):
     """There is none: `tried` says what was looked for, where that was named, and why it will not do."""
 
     tried: tuple[tuple[str, Origin, Lack], ...]
+
+    @property
+    def failing(self) -> tuple[tuple[str, Origin, Lack], ...]:
+        """What somebody may have counted on: what `$CC` names, and what is there and does not work."""
+        return tuple(one for one in self.tried if one[1] == "CC" or one[2] != "absent")
+
+    def __str__(self) -> str:
+        told = [f"`{name}` {LACKS[why]}" for name, _, why in self.failing]
+        return f"no C compiler works: {', '.join(told)}" if told else "there is no C compiler"
 
 
 class _Unusable(Exception):

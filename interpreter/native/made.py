@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from functools import cache
 
-from interpreter.diagnostics import Refused
+from interpreter.diagnostics import Diagnostic, Refused
 from interpreter.language.model import Ruleset
 from interpreter.native.compiler import NoCompiler
 from interpreter.native.constants import told
@@ -34,7 +33,7 @@ def engine_of(ruleset: Ruleset, machine: Machine, wanted: bool = True) -> Native
     except Refused as refused:
         if wanted:
             raise
-        warn(ruleset.name, Untranslatable(refused.diagnostics[0].message))
+        warn(ruleset.name, refused.diagnostics[0])
         return None
     if isinstance(found, Native):
         return found
@@ -42,23 +41,31 @@ def engine_of(ruleset: Ruleset, machine: Machine, wanted: bool = True) -> Native
     return None
 
 
-def warn(game: str, missing: NoCompiler | Untranslatable) -> None:
-    """Says once why Python plays."""
-    _warn(game, str(missing) if isinstance(missing, Untranslatable) else "")
+Missing = NoCompiler | Diagnostic | Untranslatable
+"""Why there is no native engine: there is no compiler that works, it does not build what it should, or the game is not written as C."""
 
 
 class NoNativeEngine(UserWarning):
-    """The native engine of a game was wanted, and Python plays instead: there is no compiler, or the game cannot be written as C."""
+    """The native engine of a game was wanted, and Python plays instead; `missing` says why."""
 
-    def __init__(self, game: str, reason: str) -> None:
-        self.game, self.no_compiler = game, not reason
-        told = reason or "there is no C compiler (see `hoyle doctor`)"
-        super().__init__(f"{game} is played by the Python engine: {told}")
+    def __init__(self, game: str, missing: Missing) -> None:
+        self.game, self.missing = game, missing
+        told = missing.message if isinstance(missing, Diagnostic) else str(missing)
+        super().__init__(
+            f"{game} is played by the Python engine: {told}{_MORE * (not isinstance(missing, Untranslatable))}"
+        )
 
 
-@cache
-def _warn(game: str, reason: str) -> None:
-    warnings.warn(NoNativeEngine(game, reason), stacklevel=3)
+_MORE = " (see `hoyle doctor`)"
+_told: set[str] = set()
+
+
+def warn(game: str, missing: Missing) -> None:
+    """Says once why Python plays."""
+    warning = NoNativeEngine(game, missing)
+    if str(warning) not in _told:
+        _told.add(str(warning))
+        warnings.warn(warning, stacklevel=3)
 
 
 def is_ready(ruleset: Ruleset, machine: Machine) -> bool:

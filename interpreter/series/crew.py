@@ -7,6 +7,7 @@ import multiprocessing
 import os
 import signal
 import threading
+import warnings
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -148,6 +149,7 @@ def _no_interrupt() -> Iterator[None]:
 def _serve(pipe: Connection, prepare: Prepare[Any, Any]) -> None:
     """What a process does: tasks, one after the other, as long as its parent lives."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    warnings.simplefilter("ignore")  # whoever shares the work out has heard them already
     threading.Thread(target=_follow_parent, daemon=True).start()
     work: Worker[Any, Any] | None = None
     while True:

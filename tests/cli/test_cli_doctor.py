@@ -58,8 +58,17 @@ def test_in_french(capsys: pytest.CaptureFixture[str]) -> None:
 def test_what_cc_names_is_not_there(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CC", "nosuch")
     code, out, _ = told(capsys)
-    assert code == 0
+    assert code == 1  # it was asked for
     assert "none (nosuch is not there)" in out and "variable `CC` names it" in out
+
+
+def test_what_cc_names_fails(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script(tmp_path / "bad", "exit 1")
+    only(monkeypatch, tmp_path, "bad")
+    assert told(capsys)[0] == 1
+    assert data(capsys)["tried"] == [{"name": "bad", "why": "fails", "origin": "CC"}]
 
 
 def test_a_compiler_that_does_not_work(
@@ -93,7 +102,7 @@ def test_the_cache_is_cleared(capsys: pytest.CaptureFixture[str], place: Path) -
 
     for name in ("one", "two"):
         kept(name, digest(name), ".so", lambda made: made.write_bytes(b"x" * 50_000), str)
-    assert data(capsys)["cache"] == {"folder": str(place), "files": 2, "bytes": 100_000}
+    assert data(capsys)["cache"] == {"folder": str(place), "trouble": None, "files": 2, "bytes": 100_000}
     assert "2 files, 0.1 MB" in told(capsys)[1]
     _, out, _ = told(capsys, "--clear-cache")
     assert "2 files removed" in out and "0 files, 0.0 MB" in out
@@ -107,7 +116,7 @@ def test_where_nothing_can_be_kept(
     place.parent.write_bytes(b"")
     monkeypatch.setattr("tempfile.tempdir", str(place.parent))
     code, out, _ = told(capsys)
-    assert code == 0
+    assert code == 1
     assert "no folder can be written to; `HOYLE_CACHE` names one" in out
 
 
@@ -119,3 +128,18 @@ def test_packages(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Monkey
         ("no-such-package", None),
     ]
     assert 'no-such-package not installed; `pip install "hoyle[native]"`' in told(capsys)[1]
+
+
+def test_a_cache_folder_that_cannot_be_used(
+    capsys: pytest.CaptureFixture[str], place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is kept elsewhere is kept where nobody would look for it."""
+    place.parent.write_bytes(b"")
+    code, out, err = told(capsys)
+    assert (code, err) == (1, "") and f"cache       {place} cannot be used: Not a directory" in out
+    found = data(capsys)["cache"]
+    assert found["trouble"] == {"folder": str(place), "why": "Not a directory"}
+    assert Path(found["folder"]).parent == tmp_path
+    monkeypatch.setenv("XDG_CACHE_HOME", str(place.parent))
+    monkeypatch.delenv("HOYLE_CACHE")
+    assert told(capsys)[0] == 0  # nobody asked for that one

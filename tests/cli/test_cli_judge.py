@@ -122,6 +122,15 @@ def test_eval_line_by_line_as_json(run: Run) -> None:
     assert (found["piles"], found["values"]) == (["hand of A"], [False, True])
 
 
+def test_eval_line_by_line_by_either_engine(run: Run) -> None:
+    words = ("eval", "game.yaml", "count(hand of A) * 3", "--each", "-", "--engine")
+    for engine in ("python", "native", "auto"):
+        code, out, _ = run(*words, engine, stdin="hand of A\n7H\n7H 8D\n")
+        assert (code, out.split()) == (0, ["3", "6"])
+    code, _, err = run("eval", "game.yaml", "count(players)", "--engine", "native")
+    assert code == 2 and "--each" in err
+
+
 def test_eval_of_a_formula_that_is_wrong(run: Run) -> None:
     for formula in ("count(hnad)", "1 +", "__import__('os')", "(" * 5000):
         code, out, err = run("eval", "game.yaml", formula)

@@ -20,6 +20,7 @@ from interpreter.native import cache
 from interpreter.native.cache import clear, digest, entries, kept
 from interpreter.resources import cache_folder
 
+pytestmark = pytest.mark.filterwarnings("ignore::interpreter.native.cache.CacheTrouble")
 KEY = digest("a key")
 
 

@@ -10,12 +10,14 @@ from games import FEW, game
 from msgspec import structs
 from tiers import in_tiers
 
-from interpreter import Game, State
+from interpreter import Game, State, load
 from interpreter.diagnostics import Source
 from interpreter.game.advice import advise
 from interpreter.game.records import lines, replay
+from interpreter.native.engine import NativeMachine
 from interpreter.native.made import with_native
 from interpreter.running.chance import PLAYER, Chance
+from interpreter.running.machine import Engine
 
 pytestmark = with_compiler
 SHIPPED = in_tiers(FEW, whole=FEW)
@@ -68,6 +70,18 @@ def test_saved_states_are_those_of_either(name: str) -> None:
         if not found.is_over:
             move = found.moves()[-1]
             assert told(found.play(move)) == told(one.play(move))
+
+
+@pytest.mark.whole
+def test_a_position_with_other_options_keeps_the_engine() -> None:
+    other = {"options": {"draw": 1}}
+    wanted: list[Engine] = ["auto", "python", "native"]
+    found = [load("klondike", engine=engine).position(other, seed=2) for engine in wanted]
+    assert [state.game.engine for state in found] == wanted
+    assert [isinstance(state.game.machine, NativeMachine) for state in found] == [False, False, True]
+    assert [state.game.options["draw"] for state in found] == [1, 1, 1]
+    first, *others = [told(state.play(state.moves()[0])) for state in found]
+    assert others == [first, first]
 
 
 @pytest.mark.parametrize("name", SHIPPED)

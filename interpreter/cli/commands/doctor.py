@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import warnings
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
 from interpreter.cli.catalogue import t
 from interpreter.cli.drawing.progress import progress
+from interpreter.cli.engines import lack
 from interpreter.cli.options import json_option, lang_option
 from interpreter.cli.output import diagnose, emit, say
 from interpreter.cli.shell import command, option
@@ -23,8 +26,12 @@ PACKAGES = {"ziglang": "native"}
 @json_option
 @lang_option
 def doctor_command(clear_cache: bool, as_json: bool) -> int:
+    from interpreter.native.cache import CacheTrouble
+
     cleared = _cleared() if clear_cache else None
-    seconds, problems = _trial()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", CacheTrouble)  # said below
+        seconds, problems = _trial()
     engines = ["python", *(["native"] if seconds is not None else [])]
     found = {**_program(), **_compiler(), "engines": engines, **_cache(), **_packages()}
     if as_json:
@@ -34,7 +41,13 @@ def doctor_command(clear_cache: bool, as_json: bool) -> int:
         _say(found, seconds, cleared)
         if problems:
             diagnose(problems)
-    return 1 if problems else 0
+    return 1 if problems or _is_asked_for(found) else 0
+
+
+def _is_asked_for(found: dict[str, Any]) -> bool:
+    """Does something not work that a variable of the environment names?"""
+    tried = [one["origin"] == "CC" for one in found["tried"]]
+    return any(tried) or (found["cache"]["trouble"] is not None and bool(os.environ.get("HOYLE_CACHE")))
 
 
 def _cleared() -> int:
@@ -79,11 +92,12 @@ def _compiler() -> dict[str, Any]:
 
 
 def _cache() -> dict[str, Any]:
-    from interpreter.native.cache import entries, place
+    from interpreter.native.cache import entries, place, trouble
 
-    kept, folder = entries(), place()
+    kept, folder, found = entries(), place(), trouble()
     sizes = {"files": len(kept), "bytes": sum(entry.size for entry in kept)}
-    return {"cache": {"folder": str(folder) if folder is not None else None, **sizes}}
+    unusable = {"folder": str(found[0]), "why": found[1]} if found is not None else None
+    return {"cache": {"folder": str(folder) if folder is not None else None, "trouble": unusable, **sizes}}
 
 
 def _packages() -> dict[str, Any]:
@@ -115,7 +129,7 @@ def _say(found: dict[str, Any], seconds: float | None, cleared: int | None) -> N
 def _compiler_lines(found: dict[str, Any]) -> list[str]:
     if found["compiler"] is not None:
         return [found["compiler"]["version"], " ".join(found["compiler"]["words"])]
-    tried = [t("doctor.lack", name=one["name"], why=t(f"doctor.lack_{one['why']}")) for one in found["tried"]]
+    tried = [lack(one["name"], one["why"]) for one in found["tried"]]
     advice = "doctor.unset" if found["tried"][0]["origin"] == "CC" else "doctor.get_compiler"
     return [t("doctor.no_compiler", tried=", ".join(tried)), t(advice), t("doctor.without")]
 
@@ -123,7 +137,8 @@ def _compiler_lines(found: dict[str, Any]) -> list[str]:
 def _cache_lines(cache: dict[str, Any], cleared: int | None) -> list[str]:
     sizes = t("doctor.sizes", count=cache["files"], size=f"{cache['bytes'] / 1e6:.1f}")
     gone = [t("doctor.cleared", count=cleared)] if cleared is not None else []
-    return [cache["folder"] or t("doctor.no_folder"), *gone, sizes]
+    trouble = [t("doctor.unusable", **cache["trouble"])] if cache["trouble"] is not None else []
+    return [*trouble, cache["folder"] or t("doctor.no_folder"), *gone, sizes]
 
 
 def _package_line(package: dict[str, Any]) -> str:

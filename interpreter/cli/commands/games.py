@@ -37,6 +37,11 @@ def list_command(as_json: bool) -> int:
     return 0
 
 
+def names() -> list[str]:
+    """The shipped games and variants."""
+    return [game["name"] for game in _shipped()]
+
+
 def _list(name: str, names: Mapping[str, str], children: Sequence[tuple[str | None, str]], depth: int) -> None:
     """A game and below it its variants."""
     say(f"{'  ' * depth + name:<26} {names[name]}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from interpreter.cli.catalogue import lang, t
-from interpreter.cli.engines import telling_of_engines
+from interpreter.cli.engines import engine_option, telling_of_engines
 from interpreter.cli.options import (
     File,
     Settings,
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from interpreter.game.game import Game, Move, State
     from interpreter.game.why import Reason, Why
     from interpreter.language.model import Rule
+    from interpreter.running.machine import Engine
 
 
 def _asking(function: Any) -> Any:
@@ -127,18 +128,22 @@ def _rule(rule: Rule) -> dict[str, str]:
 @game_argument
 @argument("formula")
 @option("--each", type=File())
+@engine_option
 @_asking
 def eval_command(
     game: str,
     formula: str,
     each: str | None,
+    engine: Engine,
     settings: Settings,
     position: str | None,
     seed: int | None,
     as_json: bool,
 ) -> int:
     if each is not None:
-        return _eval_each(game, settings, formula, each, as_json)
+        return _eval_each(game, settings, formula, each, engine, as_json)
+    if engine != "auto":
+        raise Trouble(t("eval.engine_alone"), code=2)
     _, state = _open(game, settings, position, seed)
     value = state.value(formula)
     if as_json:
@@ -151,13 +156,14 @@ def eval_command(
     return 0
 
 
-def _eval_each(name: str, settings: Settings, formula: str, each: str, as_json: bool) -> int:
+def _eval_each(name: str, settings: Settings, formula: str, each: str, engine: Engine, as_json: bool) -> int:
     """The formula's value for every line of the file."""
     from interpreter.cli.contents import opened
+    from interpreter.game.evaluators import Evaluator
 
     game = open_game(name, settings)
     with telling_of_engines(), opened(each) as file:
-        evaluator = game.evaluator(formula, *file.piles)
+        evaluator = Evaluator(game.compiled, engine, formula, file.piles)
         found: list[Any] = []
         for batch in file.batches():
             values = batch.values(evaluator)

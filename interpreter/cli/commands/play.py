@@ -6,9 +6,8 @@ import sys
 from collections.abc import Callable
 from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import click
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -18,6 +17,7 @@ from interpreter.cli.engines import engine_option, telling_of_engines
 from interpreter.cli.files import Record
 from interpreter.cli.options import (
     File,
+    Seconds,
     Settings,
     game_argument,
     lang_option,
@@ -38,31 +38,13 @@ KINDS = ("human", "first", "greedy", "random")
 PAUSE = 0.5
 
 
-class Seconds(click.ParamType[Any]):
-    """A number of seconds, up to a minute."""
-
-    name = "seconds"
-
-    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
-        return t("metavar.seconds")
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        try:
-            seconds = float(value)
-        except ValueError:
-            seconds = -1.0
-        if not 0 <= seconds <= 60:
-            self.fail(t("usage.not_seconds", value=value), param, ctx)
-        return seconds
-
-
 @command("play")
 @game_argument
 @seats_option
 @option("--record", type=File())
 @option("--resume", type=File())
 @option("--watch", is_flag=True)
-@option("--pause", type=Seconds())
+@option("--pause", type=Seconds(0, 60))
 @option("--ascii", "ascii_only", is_flag=True)
 @set_option
 @seed_option

@@ -1,0 +1,133 @@
+"""`hoyle bench`: how fast the engines play random games on this machine."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any, Literal
+
+from interpreter.cli.catalogue import t
+from interpreter.cli.drawing.progress import progress
+from interpreter.cli.engines import telling_of_engines
+from interpreter.cli.options import (
+    File,
+    OneOf,
+    Seconds,
+    Settings,
+    json_option,
+    lang_option,
+    open_game,
+    seed_option,
+    set_option,
+    some_seed,
+)
+from interpreter.cli.output import diagnose, emit, note, say
+from interpreter.cli.shell import argument, command, option
+
+if TYPE_CHECKING:
+    from interpreter.series.bench import Bench, Name, Speed
+
+Asked = Literal["auto", "python", "native", "both"]
+_ENGINES: dict[Asked, tuple[Name, ...]] = {
+    "auto": ("python", "native"),
+    "python": ("python",),
+    "native": ("native",),
+    "both": ("python", "native"),
+}
+INTERRUPTED = 130
+"""The exit code after Ctrl-C."""
+
+
+@command("bench")
+@argument("games", type=File(), nargs=-1)
+@option("--engine", type=OneOf("auto", "python", "native", "both"), default="auto")
+@option("--seconds", type=Seconds(0.01, 3600), default=2.0)
+@set_option
+@seed_option
+@json_option
+@lang_option
+def bench_command(
+    games: tuple[str, ...], engine: Asked, seconds: float, settings: Settings, seed: int | None, as_json: bool
+) -> int:
+    began, names, found = some_seed(seed), games or _shipped(), list["Bench"]()
+    engines, code = _ENGINES[engine], 0
+    try:
+        with telling_of_engines():
+            for number, name in enumerate(names):
+                label = t("bench.working", game=name, number=number + 1, games=len(names))
+                one = _measured(name, settings, engines, began, seconds, engine != "auto", label)
+                if one is None or (engine != "auto" and len(one.speeds) < len(engines)):
+                    code = 1
+                if one is not None:
+                    found.append(one)
+                    if one.speeds and not as_json:
+                        _tell(one, is_first=sum(bool(o.speeds) for o in found) == 1)
+    except KeyboardInterrupt:
+        note(t("run.stopped"))
+        code = INTERRUPTED
+    if as_json:
+        data = [_data(one) for one in found]
+        emit("bench", {"seed": began, "seconds": seconds, "interrupted": code == INTERRUPTED, "games": data})
+    return code
+
+
+def _shipped() -> tuple[str, ...]:
+    from interpreter.cli.commands.games import names
+
+    return tuple(names())
+
+
+def _measured(
+    name: str, settings: Settings, engines: tuple[Name, ...], seed: int, seconds: float, wanted: bool, label: str
+) -> Bench | None:
+    """None, once the problems are told, if the game cannot be played."""
+    from interpreter.diagnostics import Refused
+    from interpreter.series.bench import bench, turns
+
+    try:
+        with progress(label, turns(seconds) * len(engines)) as tick:
+            tick(0)
+            began = time.perf_counter()
+            game = open_game(name, settings).compiled
+            return bench(game, time.perf_counter() - began, engines, seed, seconds, wanted, tick)
+    except Refused as refused:
+        diagnose(refused.diagnostics)
+        return None
+
+
+def _tell(one: Bench, is_first: bool) -> None:
+    if is_first:
+        heads = (t(f"bench.{name}") for name in ("engine", "games", "decisions", "ratio", "loading", "built"))
+        say(_row(t("bench.game"), *heads))
+    for speed in one.speeds:
+        ratio = f"{one.ratio:.3g}" if one.ratio is not None and speed.engine == "native" else ""
+        rates = (f"{rate:,.{1 if rate < 100 else 0}f}" for rate in (speed.games_per_second, speed.decisions_per_second))
+        loading = f"{one.loading + (0 if speed.is_new else speed.ready):.2f} s"
+        built = f"{speed.ready:.2f} s" if speed.is_new else ""
+        say(_row(one.game.name, speed.engine, *rates, ratio, loading, built))
+        if speed.left:
+            note(t("bench.left", count=speed.left, game=one.game.name))
+
+
+def _row(game: str, engine: str, *figures: str) -> str:
+    wide = (12, 13, 8, 10, 10)
+    cells = (f" {text:>{width}}" for text, width in zip(figures, wide, strict=True))
+    return f"{game:<28} {engine:<7}{''.join(cells)}".rstrip()
+
+
+def _data(one: Bench) -> dict[str, Any]:
+    engines = [_speed(speed) for speed in one.speeds]
+    head = {"game": one.game.name, "digest": one.game.digest, "options": one.game.options}
+    ratio = round(one.ratio, 3) if one.ratio is not None else None
+    return {**head, "loading": round(one.loading, 3), "engines": engines, "ratio": ratio}
+
+
+def _speed(speed: Speed) -> dict[str, Any]:
+    counted = {name: getattr(speed, name) for name in ("engine", "games", "decisions", "left")}
+    rates = {name: round(getattr(speed, name), 2) for name in ("games_per_second", "decisions_per_second")}
+    return {
+        **counted,
+        "seconds": round(speed.seconds, 3),
+        **rates,
+        "ready": round(speed.ready, 3),
+        "built": speed.is_new,
+    }

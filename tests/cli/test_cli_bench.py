@@ -1,0 +1,114 @@
+"""`hoyle bench`: what it tells of each engine; how fast that is nobody can say beforehand."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from commands import Run, runner, told
+from compilers import only
+from engines import with_compiler
+
+from interpreter.cli.commands import bench
+from interpreter.native import made
+from interpreter.series.bench import TURN, turns
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
+    monkeypatch.setattr(made, "_told", set())
+    monkeypatch.setattr("interpreter.native.made.FLAGS", (*made.FLAGS, "-O0"))
+    monkeypatch.setattr("interpreter.series.bench.TURN", 0.02)
+    monkeypatch.setattr("interpreter.series.bench._BATCH", 0.01)
+    return runner(capsys, monkeypatch, tmp_path)
+
+
+BENCH = ("bench", "game.yaml", "--seconds", "0.02", "--seed", "4")
+
+
+def figures(one: Any) -> None:
+    """What is counted and measured goes together."""
+    assert one["games"] > 0 and one["decisions"] > one["games"] and one["seconds"] > 0
+    assert one["games_per_second"] == pytest.approx(one["games"] / one["seconds"], rel=0.1)
+    assert one["decisions_per_second"] == pytest.approx(one["decisions"] / one["seconds"], rel=0.1)
+    assert one["left"] == 0
+
+
+@with_compiler
+def test_both_engines(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOYLE_CACHE", str(tmp_path / "cache"))
+    found = told(run, *BENCH, "--engine", "both", "--set", "cards_each=3")
+    assert (found["format"], found["seed"], found["seconds"], found["interrupted"]) == ("hoyle bench", 4, 0.02, False)
+    (one,) = found["games"]
+    assert one["options"]["cards_each"] == 3 and one["loading"] > 0 and one["ratio"] > 0
+    for engine in one["engines"]:
+        figures(engine)
+    assert [(e["engine"], e["built"], e["ready"] > 0) for e in one["engines"]] == [
+        ("python", False, False),
+        ("native", True, True),
+    ]
+    again = told(run, *BENCH, "--set", "cards_each=3")["games"][0]["engines"]
+    assert [(e["engine"], e["built"]) for e in again] == [("python", False), ("native", False)]
+
+
+def test_one_engine(run: Run) -> None:
+    code, out, err = run(*BENCH, "--engine", "python")
+    head, row = out.splitlines()
+    assert (code, err) == (0, "")
+    assert head.split() == ["game", "engine", "games/s", "decisions/s", "ratio", "loading", "building"]
+    assert row.split()[:2] == ["game", "python"] and row.endswith(" s")
+    (one,) = told(run, *BENCH, "--engine", "python")["games"]
+    assert (one["ratio"], [e["engine"] for e in one["engines"]]) == (None, ["python"])
+    figures(one["engines"][0])
+
+
+def test_where_there_is_no_native_engine(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is only missed where it was asked for."""
+    only(monkeypatch, tmp_path)
+    for engine, wanted, played in (("auto", 0, 2), ("both", 1, 2), ("native", 1, 0)):
+        monkeypatch.setattr(made, "_told", set())
+        code, out, err = run(*BENCH, "--engine", engine)
+        assert (code, len(out.splitlines())) == (wanted, played)
+        assert err.startswith("there is no C compiler")
+
+
+def test_games_that_cannot_be_played(run: Run) -> None:
+    """The others are."""
+    code, out, err = run("bench", "nothere", *BENCH[1:], "--engine", "python")
+    assert code == 1 and "R605" in err and "game " in out
+
+
+def test_what_was_measured_before_it_was_interrupted(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    measured = bench._measured
+
+    def until_the_second(name: str, *more: Any) -> Any:
+        if name == "other":
+            raise KeyboardInterrupt
+        return measured(name, *more)
+
+    monkeypatch.setattr(bench, "_measured", until_the_second)
+    words = ("bench", "game.yaml", "other", *BENCH[2:], "--engine", "python")
+    code, out, _ = run(*words)
+    assert code == 130 and len(out.splitlines()) == 2
+    code, out, _ = run(*words, "--json")
+    found = json.loads(out)
+    assert (code, found["interrupted"], [one["game"] for one in found["games"]]) == (130, True, ["game"])
+
+
+def test_all_that_are_shipped(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr(bench, "_measured", lambda name, *_: asked.append(name))
+    assert run("bench", *BENCH[2:])[0] == 1
+    assert {"grabuge", "grabuge-8"} <= {*asked} and "french" not in asked
+
+
+@pytest.mark.parametrize("seconds", ["0", "-1", "nan", "x", "100000"])
+def test_seconds(run: Run, seconds: str) -> None:
+    code, out, err = run("bench", "game.yaml", "--seconds", seconds)
+    assert (code, out) == (2, "") and "number of seconds" in err
+
+
+def test_engines_take_turns() -> None:
+    assert [turns(seconds) for seconds in (0.01, TURN, 10 * TURN)] == [1, 1, 10]

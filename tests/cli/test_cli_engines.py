@@ -1,0 +1,81 @@
+"""`--engine`: what is said where the engine that was asked for is not there is what is so, and is said once."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from commands import Run, runner
+from compilers import VERSION, only, script
+
+from interpreter.native import cache, made
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="shell scripts stand for compilers")
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
+    for module in (cache, made):
+        monkeypatch.setattr(module, "_told", set())
+    monkeypatch.setenv("HOYLE_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    return runner(capsys, monkeypatch, tmp_path)
+
+
+SIMULATE = ("simulate", "game.yaml", "-n", "3", "--seed", "1", "--engine", "native")
+EACH = ("eval", "game.yaml", "count(hand of A)", "--each", "-", "--engine", "native")
+DOCTOR = "the Python engine plays (`hoyle doctor` tells more)\n"
+
+
+@pytest.mark.parametrize("words", [SIMULATE, EACH])
+def test_without_a_compiler(run: Run, words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    only(monkeypatch, tmp_path)
+    code, out, err = run(*words, stdin="hand of A\n7H\n")
+    assert (code, err) == (0, f"there is no C compiler: {DOCTOR}") and out
+
+
+@pytest.mark.parametrize(
+    ("cc", "told"),
+    [("nosuch", "nosuch is not there"), ("bad", "bad fails")],
+)
+def test_with_one_that_will_not_do(
+    run: Run, cc: str, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script(tmp_path / "bad", "exit 1")
+    only(monkeypatch, tmp_path, cc)
+    assert run(*SIMULATE)[2] == f"there is no C compiler that works ({told}): {DOCTOR}"
+
+
+def test_with_one_that_does_not_build(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who wants machine code is refused; a series that would have been quicker with it is played without it."""
+    script(tmp_path / "cc", VERSION, "echo no headers; exit 1")
+    only(monkeypatch, tmp_path)
+    assert run(*SIMULATE)[0] == 1
+    monkeypatch.setattr("interpreter.series.simulate.REPAYS", -1.0)
+    code, _, err = run("simulate", "game.yaml", "-n", "20", "--seed", "1")
+    assert (code, err) == (
+        0,
+        "the C compiler refuses `game.c`: game is played by the Python engine (`hoyle doctor` tells more)\n",
+    )
+
+
+@pytest.mark.whole
+def test_processes_do_not_say_it_again(run: Run, tmp_path: Path) -> None:
+    root = Path(__file__).resolve().parents[2]
+    command = [sys.executable, "-m", "interpreter", *SIMULATE, "--jobs", "2"]
+    own = {**os.environ, "CC": "nosuch", "PYTHONPATH": str(root)}
+    done = subprocess.run(command, cwd=tmp_path, env=own, capture_output=True, text=True, check=True)
+    assert done.stderr == f"there is no C compiler that works (nosuch is not there): {DOCTOR}"
+
+
+def test_a_cache_that_cannot_be_used_is_told_once(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "cache").write_bytes(b"")
+    only(monkeypatch, tmp_path)
+    script(tmp_path / "cc", "exit 1")
+    err = run(*SIMULATE)[2]
+    assert f"`HOYLE_CACHE` names {tmp_path}/cache/native, which cannot be used (Not a directory)" in err
+    assert f"is kept in {tmp_path}/hoyle-" in err
+    assert "HOYLE_CACHE" not in run(*SIMULATE)[2]
