@@ -28,6 +28,7 @@ LONG = 40
 """No more of a formula is quoted in a note."""
 LOOPS = 8
 """How many lists may be gone through inside each other."""
+_CALLS = (ir.WordCall, ir.TermCall, ir.ColumnCall)
 _LOOPS = (ir.Quantified, ir.Chosen, ir.Collect)
 
 
@@ -56,6 +57,8 @@ class Cost:
 
     def _of(self, expr: Expr) -> tuple[int, int]:
         """Steps and loops, of each formula once."""
+        if not expr.args and not isinstance(expr, _CALLS):
+            return 1, 0
         found = self._known.get(expr)
         if found is None:
             parts = [self._of(part) for part in expr.args]
