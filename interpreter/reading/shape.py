@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any, TypeVar
 
@@ -136,6 +136,8 @@ def _rules(schema: Schema) -> list[tuple[Word, Any]]:
 
 
 def _holds(schema: Schema, place: Place) -> bool:
+    if _lacks(place.value, schema.get("required", ())):  # most verbs of a step are not there
+        return False
     found = Shape()
     _look(schema, place, found)
     return not found.findings
@@ -260,7 +262,13 @@ def _test(word: str, fails: Test) -> Word:
 
 
 def _not_a_type(node: Node, wanted: str | list[str]) -> bool:
-    return not any(_is_type(node, name) for name in ([wanted] if isinstance(wanted, str) else wanted))
+    if isinstance(wanted, str):
+        return not _is_type(node, wanted)
+    return not any(_is_type(node, name) for name in wanted)
+
+
+def _lacks(node: Node, wanted: Sequence[str]) -> bool:
+    return node.kind == "map" and any(name not in node.pairs for name in wanted)
 
 
 def _is_value(node: Node, wanted: Any) -> bool:
@@ -280,7 +288,7 @@ _TESTS: dict[str, Test] = {
     "enum": lambda node, wanted: not any(_is_value(node, choice) for choice in wanted),
     "const": lambda node, wanted: not _is_value(node, wanted),
     "pattern": lambda node, wanted: isinstance(node.value, str) and not re.search(wanted, node.value),
-    "required": lambda node, wanted: node.kind == "map" and any(name not in node.pairs for name in wanted),
+    "required": _lacks,
     "minimum": _too_small,
     "minItems": lambda node, wanted: node.kind == "list" and len(node.items) < wanted,
     "maxItems": lambda node, wanted: node.kind == "list" and len(node.items) > wanted,
