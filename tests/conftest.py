@@ -33,7 +33,19 @@ def _keep_apart(config: pytest.Config) -> None:
     config.add_cleanup(lambda: shutil.rmtree(own, ignore_errors=True))
 
 
-QUICK = ("language", "reading", "checking", "compiling", "running", "native", "game", "reporting", "series", "cli")
+QUICK = (
+    "language",
+    "reading",
+    "checking",
+    "passes",
+    "compiling",
+    "running",
+    "native",
+    "game",
+    "reporting",
+    "series",
+    "cli",
+)
 """The rooms whose tests are quick, but for those that are marked `slow` or `whole`."""
 
 

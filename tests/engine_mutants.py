@@ -33,7 +33,7 @@ import pytest
 from _pytest.runner import runtestprotocol
 
 ROOT = Path(__file__).resolve().parents[1]
-ROOMS = ("reading", "checking", "compiling", "running", "game")
+ROOMS = ("reading", "checking", "passes", "compiling", "native", "running", "game")
 SECONDS = 120
 """So long may the tests of one change take; what takes longer has been noticed."""
 LONGEST = 2.0
