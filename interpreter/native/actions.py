@@ -28,17 +28,10 @@ def listed_moves(body: Body) -> set[int]:
                 args=[ast.Tuple(elts=[ast.Constant(value=int(number)), *_])],
             ):
                 found.add(number)
-            case ast.ListComp(elt=ast.Tuple(elts=[ast.Constant(value=int(number)), *_])):
-                found.add(number)
             case ast.Compare():
                 move = move_of(node)
                 found |= {move} if move is not None else set()
     return found
-
-
-def is_action(item: ast.Tuple) -> bool:
-    """An action that is listed, and not one with the obligation that it breaks: `(3, from_1, …)`, and not `(a, 3)`."""
-    return isinstance(item.elts[0], ast.Constant)
 
 
 def binding_of(places: Layout, moves: set[int], place: int) -> Binding:

@@ -42,6 +42,15 @@ class Constants:
             alike.append(found)
         return alike.index(found)
 
+    def run(self, node: ast.expr) -> range | None:
+        """The numbers of a constant list, if each is one more than that before."""
+        value = self.namespace.get(node.id) if isinstance(node, ast.Name) else None
+        match value:
+            case tuple() | range() if value and all(type(item) is int for item in value):
+                numbers = range(value[0], value[0] + len(value))
+                return numbers if tuple(numbers) == tuple(value) else None
+        return None
+
     def is_table(self, node: ast.expr) -> bool:
         return isinstance(node, ast.Name) and node.id in self.used
 

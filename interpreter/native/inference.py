@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from interpreter.native.actions import binding_of, called, is_action, listed_moves, move_of
+from interpreter.native.actions import binding_of, called, listed_moves, move_of
 from interpreter.native.forms import ITEMS, LISTS, Body, Type, Untranslatable, either
 from interpreter.native.layout import Layout
 
@@ -300,7 +300,7 @@ class _Reader:
         if isinstance(node.elt, ast.Tuple):
             for part in node.elt.elts:
                 self.expression(part)
-            return "LA" if is_action(node.elt) else "Duos"
+            return "Duos"
         return LISTS.get(self.expression(node.elt) or "")
 
     def _call(self, node: ast.Call) -> Type | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from interpreter.native.forms import Body, Type
 
-ROOM = 16
+ROOM = 64
 """Items for which such a list needs no memory of the arena."""
 
 HOLDERS = ("LL", "LLL", "KeyedS", "KeyedLS")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
@@ -39,8 +40,21 @@ class Walk(Struct, frozen=True):
     size: ast.expr | None
 
 
+def looks_only(body: Sequence[ast.stmt]) -> bool:
+    """Does a block leave piles as they are?"""
+    nodes = [x for statement in body for x in ast.walk(statement)]
+    calls = [x for x in nodes if isinstance(x, ast.Call)]
+    does = [x.value for x in nodes if isinstance(x, ast.Expr)]
+    set_by = [x for x in nodes if isinstance(x, ast.AugAssign) and isinstance(x.target, ast.Subscript)]
+    return (
+        not any(re.match(r"(settle_|e)\d+$", called(call)) for call in calls)
+        and all(isinstance(x, ast.Call) and re.search(r"^\w+\.append$", called(x)) for x in does)
+        and not any("P[" in ast.unparse(x.target) for x in set_by)
+    )
+
+
 def walks(body: Sequence[ast.stmt], names: Mapping[str, Type], values: Mapping[str, Type | None]) -> dict[str, Walk]:
-    """The names of such lists in a function that changes nothing. `values`: what functions give."""
+    """The names of such lists in a function that leaves piles as they are. `values`: what functions give."""
     nodes = [x for statement in body for x in ast.walk(statement)]
     found = {}
     for node in nodes:
@@ -75,5 +89,7 @@ def _looked_at(node: ast.AST, values: Mapping[str, Type | None]) -> Iterator[ast
             yield items
         case ast.Subscript(value=items):
             yield items
+        case ast.Call(func=ast.Attribute(value=ast.Name(id="acts")), args=[ast.Tuple(elts=items)]):
+            yield from items
         case ast.Call(args=args) if called(node) in _LOOKS or values.get(called(node)) == "I":
             yield from args

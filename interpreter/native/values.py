@@ -6,14 +6,14 @@ import ast
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from interpreter.native.actions import binding_of, called, is_action, listed_moves, move_of
+from interpreter.native.actions import binding_of, called, listed_moves, move_of
 from interpreter.native.chain import BLOCK
 from interpreter.native.constants import Constants, in_digits
 from interpreter.native.doubling import sums
 from interpreter.native.forms import ITEMS, LISTS, Body, Type, Untranslatable, in_c
 from interpreter.native.inference import Inference
 from interpreter.native.rooms import roomy
-from interpreter.native.subsets import WALKED, walks
+from interpreter.native.subsets import WALKED, looks_only, walks
 from interpreter.native.words import word
 
 COMPARED = {ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
@@ -36,7 +36,11 @@ class Values:
         self.roomy = roomy(body, self.names, self.result)
         self.pure = "P" in body.parameters and not self.sums
         self.summed = sums(body.statements)
-        self.walks = walks(body.statements, self.names, types.values) if self.pure else {}
+        self.walks = (
+            walks(body.statements, self.names, types.values)
+            if self.pure or (self.block and looks_only(body.statements))
+            else {}
+        )
         self.names.update({name: WALKED[self.names[name]] for name in self.walks})
 
     # ---- lines -------------------------------------------------------------------------------------------------------
@@ -291,7 +295,7 @@ class Values:
         items, at = self.fresh(), self.fresh()
         made = self.types_of(node)
         self.put(f"{{ {in_c(kind)} {items} = {source};")
-        if in_c(made) == "L" and not _lists_actions(node):
+        if in_c(made) == "L":
             self._has_room(found, f"{items}.n", is_new)
         self.put(f"for (I {at} = 0; {at} < {items}.n; {at}++) {{")
         self.depth += 1
@@ -305,10 +309,7 @@ class Values:
         else:
             self.put(f"{self.place(generator.target)} = {items}.p[{at}];")
             test = " && ".join(self.truth(i) for i in generator.ifs) or "1"
-            if isinstance(node.elt, ast.Tuple) and _lists_actions(node):
-                self.put(f"if ({test})")
-                self.list_action(node.elt, found)
-            elif isinstance(node.elt, ast.Tuple):
+            if isinstance(node.elt, ast.Tuple):
                 a, b = node.elt.elts
                 self.put(f"if ({test}) Duos_push(x, &{found}, (Duo){{(E){self.value(a)[0]}, {self.number(b)}}});")
             else:
@@ -344,7 +345,7 @@ class Values:
         if isinstance(node.generators[0].target, ast.Tuple):
             return "L"
         if isinstance(node.elt, ast.Tuple):
-            return "LA" if is_action(node.elt) else "Duos"
+            return "Duos"
         return "LA" if isinstance(node.elt, ast.Name) and self.names.get(node.elt.id) == "A" else "L"
 
     # ---- calls -------------------------------------------------------------------------------------------------------
@@ -375,10 +376,6 @@ def _item(node: ast.expr, text: str) -> str:
         case ast.Constant(value=int(value)) if value < 2**31:
             return text
     return f"item_of(x, {text})"
-
-
-def _lists_actions(node: ast.ListComp | ast.SetComp) -> bool:
-    return isinstance(node.elt, ast.Tuple) and is_action(node.elt)
 
 
 def _perhaps_absent(body: Sequence[ast.stmt]) -> set[str]:

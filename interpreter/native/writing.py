@@ -131,6 +131,12 @@ class Writer(Assignments):
         if isinstance(node.iter, ast.Name) and node.iter.id in self.walks:
             self._walk(node, node.iter.id)
             return
+        one_after_another = self.constants.run(node.iter)
+        if one_after_another:
+            at = self.fresh()
+            self.put(f"{{ for (I {at} = {one_after_another.start}; {at} < {one_after_another.stop}; {at}++) {{")
+            self._each(node, at)
+            return
         listed, kind = self.value(node.iter)
         items, at = self.fresh(), self.fresh()
         self.put(f"{{ {in_c(kind)} {items} = {listed};")
