@@ -1,14 +1,19 @@
 /* What comes after the generated functions: obligations that look ahead, series, and how states come and go. */
 
+#if SEEN || AIMS_N
 /* A copy in which something is tried: without events, and not beyond the end of what is looked through. */
 static S *imagined(X *x, S *s) {
     if (x->looked == TRIES) { x->stop = FULL; return 0; }
     S *tried = x->tries + x->looked++;
-    copy_board(tried, s);
+    if (tried->of == s->version) copy_changed(tried->P, s->P, tried->changed);
+    else copy_piles(tried->P, s->P);
+    copy_cells(tried, s);
+    tried->of = s->version; tried->changed = 0; tried->before = s->P;
     tried->looking = 1;
     x->log = 0;
     return tried;
 }
+#endif
 /* ---- never twice ---- */
 
 #if SEEN
@@ -23,12 +28,36 @@ static I arrangement(X *x, S *s, L numbers, E *to) {
     }
     return n;
 }
-static I among(const Seen *seen, E guard, const E *text, I n) {
+/* A number for an arrangement, the sum of one for each pile and its place, so that it is soon found again where few piles change. */
+static U told(const E *pieces, I n, I place) {
+    U found = (U)place;
+    for (I i = 0; i < n; i++) found = (found ^ (U)pieces[i]) * 0x9E3779B97F4A7C15ull;
+    return mixed(found + (U)n);
+}
+static U told_in(const E *text, I n) {
+    U found = 0;
+    for (I at = 0, place = 0; at < n; at += text[at] + 1, place++) found += told(text + at + 1, text[at], place);
+    return found;
+}
+static U told_again(S *s, S *tried, L numbers, U known) {
+    for (I i = 0; i < numbers.n; i++)
+        if (tried->changed & BIT(numbers.p[i])) {
+            L before = pile(s, numbers.p[i]), now = pile(tried, numbers.p[i]);
+            known += told(now.p, now.n, i) - told(before.p, before.n, i);
+        }
+    return known;
+}
+static I is_told(const Seen *seen, E guard, U number) {
+    for (I i = 0; i < seen->n; i++) if (seen->told[i] == number && seen->guard[i] == guard) return 1;
+    return 0;
+}
+static I among(const Seen *seen, E guard, const E *text, I n, U number) {
     for (I i = 0; i < seen->n; i++)
-        if (seen->guard[i] == guard && seen->size[i] == n && ordered((L){(E *)seen->text + seen->at[i], n, 0}, (L){(E *)text, n, 0}) == 0) return 1;
+        if (seen->told[i] == number && seen->guard[i] == guard && seen->size[i] == n && ordered((L){(E *)seen->text + seen->at[i], n, 0}, (L){(E *)text, n, 0}) == 0) return 1;
     return 0;
 }
 static void remember(X *x, S *s, const E *a, I number, L numbers) {
+    if (s->looking) return;  /* which binds nobody there */
     const Guard *guard = GUARDS + number;
     Seen *seen = (Seen *)((char *)s + guard->seen);
     for (I i = 0; i < guard->forgetting_n; i++)
@@ -37,7 +66,7 @@ static void remember(X *x, S *s, const E *a, I number, L numbers) {
             for (I j = 0; j < seen->n; j++) {
                 if (seen->guard[j] == guard->number) continue;
                 memmove(seen->text + used, seen->text + seen->at[j], (Z)seen->size[j] * sizeof(E));
-                seen->guard[kept] = seen->guard[j]; seen->size[kept] = seen->size[j]; seen->at[kept] = used;
+                seen->guard[kept] = seen->guard[j]; seen->told[kept] = seen->told[j]; seen->size[kept] = seen->size[j]; seen->at[kept] = used;
                 used += seen->size[kept++];
             }
             seen->n = kept; seen->used = used;
@@ -45,9 +74,11 @@ static void remember(X *x, S *s, const E *a, I number, L numbers) {
         }
     E text[ARRANGED];
     I n = arrangement(x, s, numbers, text);
-    if (x->stop || among(seen, (E)guard->number, text, n)) return;
+    U number_of = told_in(text, n);
+    if (x->stop || among(seen, (E)guard->number, text, n, number_of)) return;
     if (seen->n == SEEN || seen->used + n > SEEN_TEXT) { x->stop = FULL; return; }
     seen->guard[seen->n] = (E)guard->number; seen->size[seen->n] = n; seen->at[seen->n++] = seen->used;
+    seen->told[seen->n - 1] = number_of;
     memcpy(seen->text + seen->used, text, (Z)n * sizeof(E));
     seen->used += n;
 }
@@ -57,7 +88,10 @@ static L never_twice(X *x, S *s, L acts, I number, L numbers) {
     Seen *seen = (Seen *)((char *)s + guard->seen);
     E now[ARRANGED], made[ARRANGED];
     I n = arrangement(x, s, numbers, now), *log = x->log;
-    L kept = {0, 0, 0};
+    U known = told_in(now, n);
+    L kept = L_for(x, acts.n);
+    if (!kept.p) return kept;
+    s->version = ++x->versions;
     for (I i = 0; i < acts.n && !x->stop; i++) {
         const E *a = s->acts[acts.p[i]];
         I bound = 0;
@@ -68,10 +102,13 @@ static L never_twice(X *x, S *s, L acts, I number, L numbers) {
             apply(x, tried, guard->label, a);
             x->log = log; x->looked--;
             if (x->stop == ENDED) x->stop = FAULT;
-            I m = arrangement(x, tried, numbers, made);
-            if (!ordered((L){now, n, 0}, (L){made, m, 0}) || among(seen, (E)guard->number, made, m)) continue;
+            U other = told_again(s, tried, numbers, known);
+            if (other == known || is_told(seen, (E)guard->number, other)) {
+                I m = arrangement(x, tried, numbers, made);
+                if (!ordered((L){now, n, 0}, (L){made, m, 0}) || among(seen, (E)guard->number, made, m, other)) continue;
+            }
         }
-        L_push(x, &kept, acts.p[i]);
+        kept.p[kept.n++] = acts.p[i];
     }
     return kept;
 }
@@ -91,6 +128,7 @@ static S *attempt(X *x, S *s, const E *a, I label, I me, I *goes) {
     if (!tried) return 0;
     I pc = apply(x, tried, label, a);
     if (!x->stop) advance_tried(x, tried, pc);
+    tried->version = ++x->versions;
     x->log = log;
     give_back(x, used);
     *goes = came_to_an_end(x) || tried->over || tried->pc != label || tried->actor != me ? AT_END : GOES_ON;
@@ -288,6 +326,7 @@ static L maximise(X *x, S *s, L acts, I me, L most, I aim, L earlier) {
     bound.n = most.n;
     for (I i = 0; i < most.n; i++) bound.sum[i] = most.p[i];
     for (I i = 0; i < acts.n; i++) { list[i] = s->acts[acts.p[i]]; left[i] = 1; }
+    s->version = ++x->versions;
     x->epoch++; x->depth = 0; x->answered = 0; x->me = me; x->earlier = earlier.p;
     sort_out(x, s, list, acts.n, left, aim, earlier.n, &bound);
     while (x->depth && !x->stop) step(x, x->levels + x->depth - 1);
@@ -302,6 +341,7 @@ static L maximise(X *x, S *s, L acts, I me, L most, I aim, L earlier) {
 static void fresh(S *s, Chance chance) {
     memset(s, 0, __builtin_offsetof(S, faults));  /* what lies behind is only read as far as it was written */
     forget(s);
+    for (I i = 0; i <= PILES; i++) s->P[i].none = -1;
     s->chance = chance;
     s->pc = -1; s->actor = -1;
     for (I i = 0; i < KINDS; i++)

@@ -25,6 +25,7 @@ static void step(Column *column) {
 /* Returns how many values were found before one that could not be. */
 PUBLIC I hoyle_values(X *x, S *s, I n, Column *columns, I width, I *values) {
     memset(s, 0, sizeof *s);
+    for (I i = 0; i <= PILES; i++) s->P[i].none = -1;
     for (I i = 0; i < CELLS; i++) s->C[i] = FIRST[i];
     x->stop = GOING; x->looked = 0; x->log = 0;
     for (I i = 0; i < n; i++) {

@@ -23,6 +23,7 @@ struct X {
     I logged, log_size;
     I *log;
     I hits[HITS_N + 1];
+    U versions;
     I epoch;
     Memo memos[MEMOS];
     I depth, me, answered, there;
@@ -328,22 +329,32 @@ static inline L pile(S *s, I i) {
     I known = __builtin_constant_p(i) ? KNOWN_SIZE(i) : -1;
     return (L){found->p, known < 0 ? found->n : known, 0};
 }
-static inline I top(S *s, I i) { Pile *found = PILE(s, i); return found->n ? found->p[found->n - 1] : -1; }
+/* Before the first piece of a pile lies -1, so that an empty one has no piece on top. */
+#define FROM_NONE(of) ((E *)((char *)(of) + __builtin_offsetof(Pile, none)))
+static inline I top(S *s, I i) { Pile *found = PILE(s, i); return FROM_NONE(found)[found->n]; }
 static inline I bottom(S *s, I i) { Pile *found = PILE(s, i); return found->n ? found->p[0] : -1; }
+/* What changes a pile marks it, where states are copied again and again. */
+#if TRACKED
+#define BIT(i) (1ull << (((i) + 1) & 63))
+#define MARK(s, i) ((s)->changed |= BIT(i))
+#else
+#define MARK(s, i) ((void)0)
+#endif
+static inline Pile *changing(S *s, I i) { MARK(s, i); return PILE(s, i); }
 static inline I arrive(I piece, I pile) { I way = FACE[pile]; return way == 2 ? piece : way ? piece | 1 : piece & -2; }
 static inline void put(X *x, S *s, I i, I piece) {
-    Pile *to = PILE(s, i);
+    Pile *to = changing(s, i);
     if (to->n == CAP) { x->stop = FULL; return; }
     to->p[to->n++] = (E)piece;
 }
-static inline void drop(S *s, I i) { PILE(s, i)->n--; }
+static inline void drop(S *s, I i) { changing(s, i)->n--; }
 static void take_at(Pile *from, I at) { for (I i = at + 1; i < from->n; i++) from->p[i - 1] = from->p[i]; from->n--; }
 static void remove_piece(X *x, S *s, I i, I piece) {
-    Pile *from = PILE(s, i);
+    Pile *from = changing(s, i);
     for (I at = 0; at < from->n; at++) if (from->p[at] == piece) { take_at(from, at); return; }
     x->stop = FAULT;
 }
-static inline void show_top(S *s, I i) { Pile *of = PILE(s, i); if (of->n) of->p[of->n - 1] |= 1; }
+static inline void show_top(S *s, I i) { Pile *of = changing(s, i); if (of->n) of->p[of->n - 1] |= 1; }
 static inline void settle_top(S *s, I i) { if (TOP_UP[i]) show_top(s, i); }
 static inline void fits(X *x, S *s, I i) { if (LIMITED[i] && PILE(s, i)->n > ROOM[i]) x->stop = FAULT; }
 
@@ -366,7 +377,7 @@ static void bring(X *x, S *s, L pieces, L sources, I target) {
 }
 static void gather(X *x, S *s, I low, I high) {
     for (I i = -1; i < PILES; i++) {
-        Pile *of = PILE(s, i);
+        Pile *of = changing(s, i);
         I kept = 0;
         if (low > 0 || high < 2 * KINDS)
             for (I at = 0; at < of->n; at++) if (of->p[at] < low || of->p[at] >= high) of->p[kept++] = of->p[at];
@@ -379,7 +390,7 @@ static void gather(X *x, S *s, I low, I high) {
 }
 static void still(X *x, S *s, I piece, I i) { if (!holds(pile(s, i), piece)) x->stop = FAULT; }
 static void deal(X *x, S *s, I source, I count, I first, I base, I columns) {
-    Pile *pack = PILE(s, source);
+    Pile *pack = changing(s, source);
     E came[SEATS][CAP];
     I n[SEATS];
     memset(n, 0, sizeof n);
@@ -391,7 +402,7 @@ static void deal(X *x, S *s, I source, I count, I first, I base, I columns) {
     for (I i = 0; i < SEATS; i++) settle_top(s, base + i * columns);
 }
 static void move_top(X *x, S *s, I source, I count, I target, I packet) {
-    Pile *from = PILE(s, source);
+    Pile *from = changing(s, source);
     I size = count < 0 || count > from->n ? from->n : count;
     if (source == target || size <= 0) return;
     E taken[CAP], whence = (E)source;
@@ -405,7 +416,7 @@ static I take_out(S *s, I piece, L sources) {
     for (I n = 0; n < sources.n; n++) {
         Pile *from = PILE(s, sources.p[n]);
         for (I i = from->n - 1; i >= 0; i--)
-            if (from->p[i] >> 1 == piece >> 1) { I found = from->p[i]; take_at(from, i); return found; }
+            if (from->p[i] >> 1 == piece >> 1) { I found = from->p[i]; MARK(s, sources.p[n]); take_at(from, i); return found; }
     }
     return -1;
 }
@@ -422,7 +433,7 @@ static void move_pieces(X *x, S *s, L pieces, L sources, I target, I count) {
     settle_top(s, target);
 }
 static void turn(X *x, S *s, I i, I count, I up) {
-    Pile *of = PILE(s, i);
+    Pile *of = changing(s, i);
     I first = count < 0 || count > of->n ? 0 : of->n - count, hidden = 0;
     for (I at = first; at < of->n; at++) hidden |= !(of->p[at] & 1);
     if (up && x->log && hidden) {
@@ -463,7 +474,7 @@ static Chance stream(U seed, U index, U use) {
 static inline I stops_looking(X *x, S *s) { if (s->looking) ended(x); return s->looking; }
 static void shuffle(X *x, S *s, I i) {
     if (stops_looking(x, s)) return;
-    Pile *of = PILE(s, i);
+    Pile *of = changing(s, i);
     for (I at = of->n - 1; at > 0; at--) {
         I j = below(&s->chance, at + 1);
         E one = of->p[at];
@@ -474,7 +485,7 @@ static void shuffle(X *x, S *s, I i) {
 }
 static void roll(X *x, S *s, I count, I source, I target) {
     if (stops_looking(x, s)) return;
-    Pile *cup = PILE(s, source), *to = PILE(s, target);
+    Pile *cup = changing(s, source), *to = changing(s, target);
     if (count > cup->n) { x->stop = FAULT; return; }
     E thrown[CAP];
     for (I r = 0; r < count; r++) {
@@ -562,22 +573,40 @@ static void in_seat_order(E *order, const E *seats, E (*acts)[WIDTH], I n) {
         order[j] = (E)i;
     }
 }
-/* At once, where that is less work than one by one. */
-static void copy_piles(Pile *to, const Pile *from) {
-    if ((PILES + 1) * sizeof(Pile) <= 8192) memcpy(to, from, (PILES + 1) * sizeof(Pile));
-    else for (I i = 0; i <= PILES; i++) {
-        to[i].n = from[i].n;
-        memcpy(to[i].p, from[i].p, (Z)from[i].n * sizeof(E));
+static inline void copy_pile(Pile *to, const Pile *from) {
+    to->n = from->n; to->none = -1;
+    for (I at = 0; at < from->n; at += 8) memcpy(to->p + at, from->p + at, 8 * sizeof(E));
+}
+static void copy_piles(Pile *to, const Pile *from) { for (I i = 0; i <= PILES; i++) copy_pile(to + i, from + i); }
+#if TRACKED
+/* Of two that were the same, one becomes so again: only piles that were marked since differ. */
+static void copy_changed(Pile *to, const Pile *from, U changed) {
+    if (PILES > 63) for (I i = 64; i <= PILES; i++) if (changed >> (i & 63) & 1) copy_pile(to + i, from + i);
+    for (; changed; changed &= changed - 1) {
+        I i = __builtin_ctzll(changed);
+        if (i <= PILES) copy_pile(to + i, from + i);
     }
 }
+#endif
 #if TAKES_BACK
-static void copy_back(Back *to, const Back *from) { copy_piles(to->P, from->P); memcpy(to->C, from->C, STATE * sizeof(I)); }
-static void keep(X *x, S *s) { s->backed = 1; copy_piles(s->back.P, s->P); memcpy(s->back.C, s->C, STATE * sizeof(I)); }
+#define KEPT(s) ((s)->back.P)
+/* What an action may be taken back to. A state that is tried begins as the one before it, which stays as it is. */
+static void keep(X *x, S *s) {
+    memcpy(s->back.C, s->C, STATE * sizeof(I));
+    if (s->looking && !s->changed) { s->kept = s->before; return; }
+    if (s->kept == s->back.P && !s->looking) copy_changed(s->back.P, s->P, s->changed);
+    else copy_piles(s->back.P, s->P);
+    s->kept = s->back.P;
+    if (!s->looking) s->changed = 0;
+}
 static void take_back(X *x, S *s) {
-    if (!s->backed) return;
-    copy_piles(s->P, s->back.P); memcpy(s->C, s->back.C, STATE * sizeof(I));
+    if (!s->kept) return;
+    copy_piles(s->P, s->kept); memcpy(s->C, s->back.C, STATE * sizeof(I));
+    s->changed = ~0ull;
     if (x->log) note(x, E_TAKEN_BACK);
 }
+#else
+#define KEPT(s) 0
 #endif
 static inline I map_get(L map, I at) { return at < map.n ? map.p[at] : 0; }
 static void map_set(X *x, L *map, I at, I value) { while (map->n <= at && !x->stop) add(x, map, 0); if (!x->stop) map->p[at] = (E)value; }

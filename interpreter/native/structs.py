@@ -13,16 +13,18 @@ def state_struct(places: Layout, machine: Machine) -> str:
         "void *memset(void *, int, Z);",
         "void *memmove(void *, const void *, Z);",
         "typedef struct { U state, step; } Chance;",
-        "typedef struct { I n; E p[CAP]; } Pile;",
+        "typedef struct { I n; E none, p[(CAP + 7) / 8 * 8]; } Pile;",
         "typedef struct { Pile P[PILES + 1]; I C[STATE + 1]; } Back;",
         "typedef struct { I n; E p[SUMS]; } Reach;",
         "typedef struct { I n; E a[SEATS][WIDTH]; } Chosen;",
-        "typedef struct { I n, used; I guard[SEEN + 1], at[SEEN + 1], size[SEEN + 1]; E text[SEEN_TEXT]; } Seen;",
+        "typedef struct { I n, used; I guard[SEEN + 1], at[SEEN + 1], size[SEEN + 1]; U told[SEEN + 1]; E text[SEEN_TEXT]; } Seen;",
         "typedef struct {",
         "    Pile P[PILES + 1];",
         "    I C[CELLS + 1];",
-        "    I pc, actor, over, looking, count, number, faulty, backed;",
+        "    I pc, actor, over, looking, count, number, faulty;",
         "    const E *which;",
+        "    U changed, version, of;",
+        "    const Pile *kept, *before;",
         "    Chance chance;",
     ]
     lines += [f"    struct {{ I n; E p[{most or 1}]; }} l{number};" for number, most in places.lists.items()]
@@ -48,18 +50,17 @@ def traffic(places: Layout, machine: Machine) -> str:
     ]
     kept += [f"    to->chosen{n} = from->chosen{n};" for n in sorted(places.chosen)]
     if "take_back" in machine.ruleset.uses:
-        kept.append("    to->backed = from->backed; if (from->backed) copy_back(&to->back, &from->back);")
+        kept.append("    to->kept = from->kept; if (from->kept) memcpy(to->back.C, from->back.C, STATE * sizeof(I));")
     return "\n".join(
         [
             "static void forget(S *s) {",
             *(f"    s->seen{n}.n = 0; s->seen{n}.used = 0;" for n in sorted(places.seen)),
             "}",
-            "/* Without what is only of use where the state stands: its actions, and what was seen. */",
-            "static void copy_board(S *to, const S *from) {",
-            "    copy_piles(to->P, from->P);",
+            "/* All but piles, and without what is only of use where the state stands: its actions, and what was seen. */",
+            "static void copy_cells(S *to, const S *from) {",
             "    memcpy(to->C, from->C, sizeof to->C);",
             "    to->pc = from->pc; to->actor = from->actor; to->over = from->over; to->looking = from->looking; to->chance = from->chance;",
-            "    to->count = 0; to->faulty = 0; to->backed = 0;",
+            "    to->count = 0; to->faulty = 0; to->kept = 0;",
             *kept,
             "    forget(to);",
             "}",
@@ -80,12 +81,13 @@ def _rows(way: str, places: Layout, machine: Machine) -> str:
         return f"    {one(count)} if ({count} > {size}) return -1; for (I i = 0; i < {count}; i++) {{ {inner} }}"
 
     lines = [f"PUBLIC I hoyle_{way}(S *s, I *row) {{", "    I n = 0;"]
-    lines += [
-        f"    {one(f's->{name}')}"
-        for name in ("pc", "actor", "over", "looking", "backed", "chance.state", "chance.step")
-    ]
+    lines += [f"    {one(f's->{name}')}" for name in ("pc", "actor", "over", "looking")]
+    lines += ["    row[n++] = s->kept != 0;" if way == "out" else "    I kept = row[n++];"]
+    lines += [f"    {one(f's->{name}')}" for name in ("chance.state", "chance.step")]
+    lines += ["    s->kept = kept ? KEPT(s) : 0; s->changed = ~0ull;"] if way == "in" else []
     lines += ["    for (I i = 0; i < CELLS; i++) { " + one("s->C[i]").replace("(I)", "") + " }"]
-    lines += ["    for (I k = 0; k <= PILES; k++) {", many("s->P[k].p", "s->P[k].n", "CAP"), "    }"]
+    lines += ["    for (I k = 0; k <= PILES; k++) {", many("s->P[k].p", "s->P[k].n", "CAP")]
+    lines += ["    }" if way == "out" else "    s->P[k].none = -1; }"]
     for number in [*places.lists, *sorted(places.aims)]:
         lines.append(many(f"s->l{number}.p", f"s->l{number}.n", str(places.lists.get(number, "SUMS"))))
     for number in sorted(places.chosen):
@@ -93,10 +95,11 @@ def _rows(way: str, places: Layout, machine: Machine) -> str:
             f"    {one(f's->chosen{number}.n')} if (s->chosen{number}.n > SEATS) return -1; for (I k = 0; k < s->chosen{number}.n; k++) for (I i = 0; i < WIDTH; i++) {{ {one(f's->chosen{number}.a[k][i]')} }}"
         )
     if "take_back" in machine.ruleset.uses:
-        lines += ["    if (s->backed) {", "    for (I i = 0; i < STATE; i++) { " + one("s->back.C[i]") + " }"]
+        back = "s->kept" if way == "out" else "s->back.P"
+        lines += ["    if (s->kept) {", "    for (I i = 0; i < STATE; i++) { " + one("s->back.C[i]") + " }"]
         lines += [
             "    for (I k = 0; k <= PILES; k++) {",
-            many("s->back.P[k].p", "s->back.P[k].n", "CAP"),
+            many(f"{back}[k].p", f"{back}[k].n", "CAP"),
             "    }",
             "    }",
         ]
@@ -109,6 +112,10 @@ def _rows(way: str, places: Layout, machine: Machine) -> str:
             f"    for (I i = 0; i < {seen}.n; i++) {{ {one(f'{seen}.guard[i]')} {one(f'{seen}.at[i]')} {one(f'{seen}.size[i]')} }}"
         )
         lines.append(f"    for (I i = 0; i < {seen}.used; i++) {{ {one(f'{seen}.text[i]')} }}")
+        if way == "in":
+            lines.append(
+                f"    for (I i = 0; i < {seen}.n; i++) {seen}.told[i] = told_in({seen}.text + {seen}.at[i], {seen}.size[i]);"
+            )
     row = "s->acts[s->which[k]][i]" if way == "out" else "s->acts[k][i]"
     lines += [f"    {one('s->count')} if (s->count > ACTS) return -1;"]
     lines += ["    s->which = FIRST_ONES;"] if way == "in" else []

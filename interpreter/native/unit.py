@@ -195,6 +195,7 @@ def _sizes(machine: Machine, places: Layout, constants: Constants, types: Infere
         "LEVELS": 2 * TRIES + 1 if aims else 1,
         "MOST_BLOCKS": MOST_BLOCKS,
         "TAKES_BACK": int("take_back" in machine.ruleset.uses),
+        "TRACKED": int(bool(aims or places.seen) or "take_back" in machine.ruleset.uses),
     }
     lines = [f"#define {name} {value}" for name, value in sizes.items()]
     lines += ["#define COUNTS (6 + MOVES + 2 * SIDES + EARLY_N)", "#define NO_NUMBER (-2147483647ll - 1)"]
@@ -295,6 +296,7 @@ HEAD = """\
 #endif"""
 """What comes first. No game uses all that there is, nor every function all that it is given; of nothing else a compiler need warn."""
 FORWARD = """\
+static U told_in(const E *text, I n);
 static void remember(X *x, S *s, const E *a, I guard, L numbers);
 static L never_twice(X *x, S *s, L acts, I guard, L numbers);
 static L maximise(X *x, S *s, L acts, I me, L most, I aim, L earlier);"""
