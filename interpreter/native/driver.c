@@ -30,9 +30,13 @@ static I arrangement(X *x, S *s, L numbers, E *to) {
 }
 /* A number for an arrangement, the sum of one for each pile and its place, so that it is soon found again where few piles change. */
 static U told(const E *pieces, I n, I place) {
-    U found = (U)place;
-    for (I i = 0; i < n; i++) found = (found ^ (U)pieces[i]) * 0x9E3779B97F4A7C15ull;
-    return mixed(found + (U)n);
+    U found = (U)place << 32 | (U)n, two;
+    for (; n > 1; n -= 2, pieces += 2) {
+        memcpy(&two, pieces, sizeof two);
+        found = (found ^ two) * 0x9E3779B97F4A7C15ull;
+        found ^= found >> 32;
+    }
+    return mixed(n ? found ^ (U)*pieces << 7 : found);
 }
 static U told_in(const E *text, I n) {
     U found = 0;
@@ -344,8 +348,7 @@ static void fresh(S *s, Chance chance) {
     for (I i = 0; i <= PILES; i++) s->P[i].none = -1;
     s->chance = chance;
     s->pc = -1; s->actor = -1;
-    for (I i = 0; i < KINDS; i++)
-        for (I c = 0; c < COPIES[i]; c++) { Pile *home = PILE(s, HOMES[i]); home->p[home->n++] = (E)(2 * i | (FACE[HOMES[i]] == 1)); }
+    all_home(s);
     for (I i = 0; i < CELLS; i++) s->C[i] = FIRST[i];
 }
 static I clear(X *x, I *log, I log_size) {

@@ -16,10 +16,17 @@ HOLDERS = ("LL", "LLL", "KeyedS", "KeyedLS")
 
 def roomy(body: Body, names: Mapping[str, Type], result: Type) -> set[str]:
     """The names of lists that only this function knows, and that no other name or list of it may stand for."""
-    if result != "I" or any(kind in HOLDERS and _is_filled(name, body) for name, kind in names.items()):
+    if any(kind in HOLDERS and _is_filled(name, body) for name, kind in names.items()):
         return set()
     made = {name for name in _set_empty(body) if names.get(name) in ("L", "LA")}
-    return made - {*_aliased(body, names)} - {*body.parameters}
+    return made - {*_aliased(body, names)} - {*body.parameters} - ({*_given(body)} if result != "I" else set())
+
+
+def _given(body: Body) -> Iterator[str]:
+    """Names in what a function gives."""
+    for node in _nodes(body):
+        if isinstance(node, ast.Return) and node.value is not None:
+            yield from (x.id for x in ast.walk(node.value) if isinstance(x, ast.Name))
 
 
 def _nodes(body: Body) -> Iterator[ast.AST]:

@@ -189,7 +189,11 @@ static inline I smaller(I a, I b) { return a < b ? a : b; }
 static inline I over(I a, I b) { I q = a / b; return q * b != a && (a < 0) != (b < 0) ? q - 1 : q; }
 static inline I mod(I a, I b) { I r = a % b; return r && (r < 0) != (b < 0) ? r + b : r; }
 static inline I distinct(L xs) { for (I i = 1; i < xs.n; i++) for (I j = 0; j < i; j++) if (xs.p[i] == xs.p[j]) return 0; return 1; }
-static L different(X *x, L xs) { L found = {0, 0, 0}; for (I i = 0; i < xs.n; i++) if (!holds(found, xs.p[i])) add(x, &found, xs.p[i]); return found; }
+static L different(X *x, L xs) {
+    L found = L_for(x, xs.n);
+    if (found.p) for (I i = 0; i < xs.n; i++) if (!holds(found, xs.p[i])) found.p[found.n++] = xs.p[i];
+    return found;
+}
 static L backwards(X *x, L xs) { L found = copied(x, xs); for (I i = 0; i < found.n; i++) found.p[i] = xs.p[xs.n - 1 - i]; return found; }
 static L in_size(X *x, L xs) {
     L found = copied(x, xs);
@@ -370,17 +374,39 @@ static void tell(X *x, S *s, L pieces, L sources, I target) {
     for (I i = 0; i < pieces.n; i++) if (!(pieces.p[i] & 1)) note(x, pieces.p[i]);
     note(x, giver < -1 ? -1 : giver);
 }
-static void bring(X *x, S *s, L pieces, L sources, I target) {
-    if (x->log) tell(x, s, pieces, sources, target);
-    for (I i = 0; i < pieces.n; i++) put(x, s, target, arrive(pieces.p[i], target));
+/* Pieces arrive at a pile, one after another. */
+static inline void lay(X *x, S *s, const E *pieces, I n, I target) {
+    Pile *to = changing(s, target);
+    I way = FACE[target];
+    E kept = way ? -1 : -2, up = way == 1;
+    if (to->n + n > CAP) { x->stop = FULL; return; }
+    for (I i = 0; i < n; i++) to->p[to->n + i] = (pieces[i] & kept) | up;
+    to->n += n;
     fits(x, s, target);
 }
+static void bring(X *x, S *s, L pieces, L sources, I target) {
+    if (x->log) tell(x, s, pieces, sources, target);
+    lay(x, s, pieces.p, pieces.n, target);
+}
+/* All pieces lie where they begin. */
+static void all_home(S *s) {
+    const E *from = BEGIN;
+    for (I i = 0; i < PILES; i++) {
+        Pile *home = PILE(s, i);
+        home->n = BEGIN_N[i];
+        memcpy(home->p, from, (Z)home->n * sizeof(E));
+        from += home->n;
+    }
+}
 static void gather(X *x, S *s, I low, I high) {
+#if TRACKED
+    s->changed = ~0ull;
+#endif
+    if (low == 0 && high == 2 * KINDS) { all_home(s); return; }
     for (I i = -1; i < PILES; i++) {
-        Pile *of = changing(s, i);
+        Pile *of = PILE(s, i);
         I kept = 0;
-        if (low > 0 || high < 2 * KINDS)
-            for (I at = 0; at < of->n; at++) if (of->p[at] < low || of->p[at] >= high) of->p[kept++] = of->p[at];
+        for (I at = 0; at < of->n; at++) if (of->p[at] < low || of->p[at] >= high) of->p[kept++] = of->p[at];
         of->n = kept;
     }
     for (I kind = low / 2; 2 * kind < high; kind++) {
@@ -391,6 +417,19 @@ static void gather(X *x, S *s, I low, I high) {
 static void still(X *x, S *s, I piece, I i) { if (!holds(pile(s, i), piece)) x->stop = FAULT; }
 static void deal(X *x, S *s, I source, I count, I first, I base, I columns) {
     Pile *pack = changing(s, source);
+    if (!x->log && (source < base || source > base + (SEATS - 1) * columns)) {
+        I n = larger(0, smaller(pack->n, count * SEATS));
+        for (I i = 0; i < SEATS; i++) {
+            E came[CAP];
+            I m = 0;
+            for (I at = i; at < n; at += SEATS) came[m++] = pack->p[pack->n - 1 - at];
+            lay(x, s, came, m, base + (first + SEATS + i) % SEATS * columns);
+        }
+        pack->n -= n;
+        settle_top(s, source);
+        for (I i = 0; i < SEATS; i++) settle_top(s, base + i * columns);
+        return;
+    }
     E came[SEATS][CAP];
     I n[SEATS];
     memset(n, 0, sizeof n);
@@ -459,8 +498,8 @@ static inline unsigned int next32(Chance *c) {
     return (word >> turns) | (word << (-turns & 31));
 }
 static inline I below(Chance *c, I bound) {
-    unsigned int b = (unsigned int)bound, least_one = bound <= FLOORS_N ? FLOORS[b] : -b % b, found;
-    do found = next32(c); while (found < least_one);
+    unsigned int b = (unsigned int)bound, found = next32(c);
+    if (found < b) for (unsigned int least = -b % b; found < least;) found = next32(c);
     return found % b;
 }
 static Chance stream(U seed, U index, U use) {

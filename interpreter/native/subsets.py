@@ -1,4 +1,4 @@
-"""Lists of subsets that are gone through once, which need not be made: one subset at a time is."""
+"""Lists of subsets or tails that are gone through once, which need not be made: one subset at a time is."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from interpreter.native.actions import called
 from interpreter.native.forms import Type
 
 WALKED: dict[Type, Type] = {"LL": "Subsets", "LLL": "LL_Subsets"}
+_WALKS = ("w_subsets", "w_tails")
 """What stands for such a list."""
 SUBSET: dict[Type, Type] = {"Subsets": "L", "LL_Subsets": "LL"}
 DEEPEST = 8
@@ -34,10 +35,11 @@ _LOOKS = {
 
 
 class Walk(Struct, frozen=True):
-    """The items whose subsets are gone through, and how many each has, if that is said."""
+    """The items whose subsets are gone through, and how many each has, if that is said; or whose tails are."""
 
     of: ast.expr
     size: ast.expr | None
+    tails: bool
 
 
 def looks_only(body: Sequence[ast.stmt]) -> bool:
@@ -60,9 +62,10 @@ def walks(body: Sequence[ast.stmt], names: Mapping[str, Type], values: Mapping[s
     for node in nodes:
         match node:
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(args=[_, of, *size]) as call):
-                listed = called(call) == "w_subsets" and names[name] in WALKED
-                if listed and _goes_through(name, nodes, values):
-                    found[name] = Walk(of, size[0] if size else None)
+                listed = called(call) in _WALKS and names[name] in WALKED
+                tails = called(call) == "w_tails"
+                if listed and not (tails and names[name] != "LL") and _goes_through(name, nodes, values):
+                    found[name] = Walk(of, size[0] if size else None, tails)
     return found
 
 

@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from importlib.resources import files
+from itertools import chain
 from typing import Any
 
 from msgspec import Struct
@@ -25,7 +26,7 @@ from interpreter.native.writing import Writer
 from interpreter.running.chance import splitmix64
 from interpreter.running.lookahead import Aim
 from interpreter.running.machine import MOST_BLOCKS, Machine
-from interpreter.running.verbs import Guard
+from interpreter.running.verbs import UP, Guard
 
 ACTS, TRIES = 2048, 64
 """Actions that a state may offer, and states that are looked ahead in."""
@@ -34,8 +35,6 @@ _LISTED = 4096, 1 << 16
 ARENA = 1 << 18
 """Words of 64 bits for lists."""
 SEEN, SEEN_TEXT, MEMOS = 512, 1 << 15, 1 << 14
-_FLOORS = 128
-"""Up to so many, the numbers that chance draws again are not worked out each time."""
 
 
 class Unit(Struct, frozen=True):
@@ -135,14 +134,14 @@ def _lines(types: Inference, body: Body, constants: Constants, slugs: dict[str, 
 def _played(types: Inference, constants: Constants, slugs: dict[str, str], entry: int) -> list[str]:
     """What goes from block to block; and as they are where what comes of an action is tried, if a game looks that far."""
 
-    def chain(name: str, bodies: Mapping[str, Body]) -> str:
+    def through(name: str, bodies: Mapping[str, Body]) -> str:
         lines = {block: _lines(types, bodies[block], constants, slugs)[1] for block in blocks(bodies, entry)}
         return advance(name, lines, slugs)
 
-    found = [GO_ON, chain("advance", types.bodies)]
+    found = [GO_ON, through("advance", types.bodies)]
     if any(isinstance(c, Aim) for c in constants.numbered):
         tried = {body.name: body for body in of_tries(types.bodies.values())}
-        found.append(chain("advance_tried", {**types.bodies, **tried}))
+        found.append(through("advance_tried", {**types.bodies, **tried}))
     return found
 
 
@@ -229,14 +228,28 @@ def _tables(machine: Machine, places: Layout) -> str:
             _array("HANDS", machine.hands, -1),
             _array("HEAP", [n in machine.heaps for n in range(len(machine.face))], 0),
             _array("HOMES", machine.homes),
+            *_begin(machine),
             _array("COPIES", machine.copies),
             _array("FIRST", first),
             _array("EARLY", _early(machine)),
             _codes(len(machine.homes)),
-            _array("FLOORS", [0, *((1 << 32) % bound for bound in range(1, _FLOORS + 1))], kind="unsigned int"),
-            f"#define FLOORS_N {_FLOORS}",
         ]
     )
+
+
+def _begin(machine: Machine) -> list[str]:
+    """What lies in each pile at the beginning, and how much."""
+    piles = range(len(machine.face))
+    lying = [
+        [
+            2 * kind | (machine.face[pile] == UP)
+            for kind, home in enumerate(machine.homes)
+            if home == pile
+            for _ in range(machine.copies[kind])
+        ]
+        for pile in piles
+    ]
+    return [_array("BEGIN", chain.from_iterable(lying), kind="E"), _array("BEGIN_N", map(len, lying))]
 
 
 def _codes(kinds: int) -> str:

@@ -164,6 +164,10 @@ class Writer(Assignments):
     def _walk(self, node: ast.For, name: str) -> None:
         """Subsets one at a time, in an array that belongs to the loop."""
         kind, size, walk = self.names[name], self.walks[name].size, self.fresh()
+        if self.walks[name].tails:
+            self.put(f"{{ for (I {walk} = 0; {walk} < {name}.of.n; {walk}++) {{")
+            self._each(node, f"(L){{{name}.of.p + {walk}, {name}.of.n - {walk}, 0}}")
+            return
         pre, of = kind.removesuffix("Subsets"), f"{name}.of"
         match size:
             case ast.Constant(value=int(known)) if 0 < known <= DEEPEST:
