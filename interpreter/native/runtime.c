@@ -628,7 +628,7 @@ static void copy_changed(Pile *to, const Pile *from, U changed) {
 }
 #endif
 #if TAKES_BACK
-#define KEPT(s) ((s)->back.P)
+#define KEPT(s) ((const Pile *)(s)->back.P)
 /* What an action may be taken back to. A state that is tried begins as the one before it, which stays as it is. */
 static void keep(X *x, S *s) {
     memcpy(s->back.C, s->C, STATE * sizeof(I));
@@ -645,7 +645,7 @@ static void take_back(X *x, S *s) {
     if (x->log) note(x, E_TAKEN_BACK);
 }
 #else
-#define KEPT(s) 0
+#define KEPT(s) ((const Pile *)0)
 #endif
 static inline I map_get(L map, I at) { return at < map.n ? map.p[at] : 0; }
 static void map_set(X *x, L *map, I at, I value) { while (map->n <= at && !x->stop) add(x, map, 0); if (!x->stop) map->p[at] = (E)value; }
