@@ -114,7 +114,7 @@ result: {best: total}
 """
 BILLIONS = "(n * 1000000000 for n in 1..9)"
 DOES = {
-    "more subsets than there is memory for": ("1..3", "count(s for s in subsets(box + box, 4) where distinct(s))"),
+    "more subsets than there is memory for": ("1..3", "count(subsets(box + box, 4))"),
     "more actions than there is memory for": ("1..3000", "1"),
     "numbers too large to be ordered by": ("1..3", f"last(sorted{BILLIONS}) div 1000000000"),
     "numbers too large for an action": (BILLIONS, "1"),
