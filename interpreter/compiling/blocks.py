@@ -12,16 +12,12 @@ from msgspec.structs import replace
 
 from interpreter.compiling.code import OPENING, Writer
 from interpreter.compiling.emitter import Emitter, Program
+from interpreter.compiling.outline import Outline
 from interpreter.diagnostics import Span
 from interpreter.language.ir import Expr, Var, lets_in
-from interpreter.language.kinds import LARGEST, OBLIGATION, Kind, number
 from interpreter.language.model import Ruleset
-from interpreter.language.steps import Label, Repeat, Turns
-from interpreter.running.places import Place, Point, Turn
-
-Start = int | tuple[int, ...] | frozenset[object]
-"""What a register holds when a game begins."""
-COUNT = number(0, LARGEST)
+from interpreter.language.steps import Repeat, Turns
+from interpreter.running.places import Turn
 
 
 class Context(Struct, frozen=True):
@@ -47,50 +43,15 @@ class Context(Struct, frozen=True):
         return replace(self.bind(me, register), acting=(*self.acting, register))
 
 
-class Blocks:
+class Blocks(Outline):
     """The blocks of one game while they are written. `emit` writes formulas into the function that is open."""
 
     emit: Emitter
 
     def __init__(self, ruleset: Ruleset, program: Program, traced: bool) -> None:
-        self.ruleset, self.program, self.traced = ruleset, program, traced
-        self.state_size = sum(f.size for f in ruleset.state.values())
-        self.registers: list[Start] = []
-        self.register_kinds: list[Kind] = []
-        self.fault_register = self.register(kind=OBLIGATION)
+        super().__init__(ruleset, traced)
+        self.program = program
         self.count = 0
-        self.places: list[Place] = []
-        self.points: dict[int, Point] = {}
-        self.paths: dict[int, tuple[str, ...]] = {}
-        self.labels: list[Label] = []
-        self.faults: list[Span] = []
-        self.counters: dict[tuple[str, str], int] = {}
-
-    # ---- what a game keeps -------------------------------------------------------------------------------------------
-
-    def register(self, start: Start = 0, kind: Kind = COUNT) -> int:
-        self.registers.append(start)
-        self.register_kinds.append(kind)
-        return self.state_size + len(self.registers) - 1
-
-    def fault(self, span: Span) -> int:
-        """The number of a place that a refusal in play points at."""
-        self.faults.append(span)
-        return len(self.faults) - 1
-
-    def label_number(self, label: Label | None) -> int:
-        if label is None:
-            return -1
-        if label not in self.labels:
-            self.labels.append(label)
-        return self.labels.index(label)
-
-    def use(self, section: str, name: str) -> str:
-        """The statement that counts the use of a rule; nothing if uses are not counted."""
-        if not self.traced:
-            return ""
-        index = self.counters.setdefault((section, name), len(self.counters))
-        return f"HITS[{index}] += not s.looking"
 
     def put_use(self, section: str, name: str) -> None:
         if self.traced:

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from interpreter.compiling.game import compile_game, outline_of
+from interpreter.compiling.outline import outline_of
 from interpreter.language.evaluate import Setting
 from interpreter.language.kinds import BOOL, Kind
 from interpreter.language.model import Ruleset
@@ -77,12 +77,6 @@ class Compiled(Struct, frozen=True):
             k["SIDES"],
             k["SEATS"],
         )
-
-
-def compiled(ruleset: Ruleset, merged: Merged, trace: bool = False) -> Compiled:
-    """A checked ruleset, ready to be played. `trace`: count how often each rule is used. Raises Refused."""
-    machine = compile_game(ruleset, trace)
-    return Compiled(ruleset, merged, machine, Namer(machine))
 
 
 def outline(ruleset: Ruleset, merged: Merged) -> Compiled:

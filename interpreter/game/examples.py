@@ -10,9 +10,9 @@ from msgspec import Struct
 
 from interpreter.checking import build
 from interpreter.diagnostics import Problems, Refused
-from interpreter.game.compiled import compiled
 from interpreter.game.expectations import Checker
 from interpreter.game.game import Game, State
+from interpreter.game.ready import compiled
 from interpreter.reading.tree import Node
 
 

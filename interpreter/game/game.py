@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any, get_args
 from interpreter.checking import build
 from interpreter.diagnostics import Diagnostic, Refused, similar
 from interpreter.game import results
-from interpreter.game.compiled import Compiled, compiled
+from interpreter.game.compiled import Compiled
 from interpreter.game.events import Event, events
 from interpreter.game.labels import labels
 from interpreter.game.moves import Move, legal_moves, meant
 from interpreter.game.pieces import PieceFace, piece_faces
 from interpreter.game.positions import set_up
+from interpreter.game.ready import compiled
 from interpreter.game.saving import resume, to_json
 from interpreter.game.spelling import piece_code
 from interpreter.game.values import Value, value

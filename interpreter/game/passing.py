@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from interpreter.game.compiled import compiled
 from interpreter.game.game import Game, State
+from interpreter.game.ready import compiled
 from interpreter.language.model import Ruleset
 from interpreter.language.steps import Repeat, Turns, every_step
 

@@ -10,7 +10,8 @@ from typing import Any
 from interpreter.checking import build
 from interpreter.diagnostics import Diagnostic, Problems, Refused, Source, similar
 from interpreter.game.arranging import UNKNOWN, Arranger, starts_up
-from interpreter.game.compiled import Compiled, compiled
+from interpreter.game.compiled import Compiled
+from interpreter.game.ready import compiled
 from interpreter.game.spelling import find_place, member_name, owned_sign, path_words, plain, stands_at
 from interpreter.game.view import knows, player_of, sees
 from interpreter.language.evaluate import evaluate

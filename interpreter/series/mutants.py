@@ -17,9 +17,9 @@ from msgspec import Struct
 
 from interpreter.checking import build
 from interpreter.diagnostics import Refused, Source, Span
-from interpreter.game.compiled import compiled
 from interpreter.game.examples import Runner
 from interpreter.game.game import Game, State
+from interpreter.game.ready import compiled
 from interpreter.game.records import lines
 from interpreter.language.sentences import LANGUAGES
 from interpreter.language.syntax import Form

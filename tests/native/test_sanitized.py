@@ -13,8 +13,8 @@ from tiers import in_tiers
 
 from interpreter.checking.build import ruleset
 from interpreter.compiling.game import lowered
-from interpreter.game.compiled import compiled
 from interpreter.game.playouts import counted
+from interpreter.game.ready import compiled
 from interpreter.native.compiler import Compiler, find_compiler
 from interpreter.native.rows import longest
 from interpreter.native.unit import unit

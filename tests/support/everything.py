@@ -11,7 +11,7 @@ from typing import Any
 from interpreter.checking.formulas import FormulaChecker
 from interpreter.checking.sections import Sections
 from interpreter.checking.world import World
-from interpreter.compiling.game import constants_of
+from interpreter.compiling.outline import constants_of
 from interpreter.diagnostics import Problems, Source
 from interpreter.language.ir import ABSENT, absent_of
 from interpreter.language.model import PieceKind, StateFamily

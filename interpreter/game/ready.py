@@ -1,0 +1,15 @@
+"""A checked ruleset, compiled."""
+
+from __future__ import annotations
+
+from interpreter.compiling.game import compile_game
+from interpreter.game.compiled import Compiled
+from interpreter.language.model import Ruleset
+from interpreter.reading.merge import Merged
+from interpreter.running.naming import Namer
+
+
+def compiled(ruleset: Ruleset, merged: Merged, trace: bool = False) -> Compiled:
+    """A checked ruleset, ready to be played. `trace`: count how often each rule is used. Raises Refused."""
+    machine = compile_game(ruleset, trace)
+    return Compiled(ruleset, merged, machine, Namer(machine))
