@@ -7,11 +7,12 @@ state = load("my-game.yaml").start(seed=1)
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-from interpreter.resources import VERSION
+TYPE_CHECKING = False
+"""As in `typing`, which takes long to import: what is at work before the command line can hear Ctrl-C should be short."""
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from interpreter.diagnostics import Diagnostic as Diagnostic
     from interpreter.diagnostics import Refused as Refused
     from interpreter.game.game import Event as Event
@@ -23,7 +24,8 @@ if TYPE_CHECKING:
     from interpreter.game.unplayed import validate as validate
     from interpreter.game.view import View as View
 
-__version__ = VERSION
+    __version__: str
+
 __all__ = ["Diagnostic", "Event", "Game", "IllegalMove", "Move", "Refused", "State", "View", "load", "validate"]
 
 _HOMES = {
@@ -36,6 +38,10 @@ _HOMES = {
 
 def __getattr__(name: str) -> Any:
     """The API is found when it is first used: starting the command line should not load the whole interpreter."""
+    if name == "__version__":
+        from interpreter.resources import VERSION
+
+        return VERSION
     home = next((module for module, names in _HOMES.items() if name in names), None)
     if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

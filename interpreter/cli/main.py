@@ -20,7 +20,7 @@ import click
 from interpreter.cli import output
 from interpreter.cli.catalogue import choose, t
 from interpreter.cli.options import OneOf
-from interpreter.cli.shell import Option, complaint, help_option, help_text, see_help, table
+from interpreter.cli.shell import INTERRUPTED, Option, complaint, help_option, help_text, see_help, table
 from interpreter.language.sentences import LANGUAGES
 
 # command → the module that has it, as `NAME_command`; nothing is imported before it is needed
@@ -141,7 +141,7 @@ def _guarded(words: list[str]) -> int:
         return _run(words)
     except KeyboardInterrupt:
         output.note(t("run.stopped"))
-        return 128 + signal.SIGINT
+        return INTERRUPTED
     except Ended as asked:
         return 128 + int(asked.args[0])
     except Exception as fault:

@@ -55,6 +55,12 @@ def note(text: str = "", drawn: bool = False) -> None:
     _write(sys.stderr, printable_lines(text, colours=drawn and colours(sys.stderr)) + "\n")
 
 
+def stopped() -> None:
+    """What is said after Ctrl-C, on a line of its own: a terminal shows the key where the line stood."""
+    note()
+    note(t("run.stopped"))
+
+
 def complain(message: str) -> None:
     note(f"{paint(t('run.error'), 'red', sys.stderr)} {printable(message)}", drawn=True)
 

@@ -11,6 +11,8 @@ import click
 from interpreter.cli.catalogue import has, listed, t
 
 WIDTH = 80
+INTERRUPTED = 130
+"""The exit code after Ctrl-C."""
 
 
 class Option(click.Option):

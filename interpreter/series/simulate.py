@@ -10,7 +10,7 @@ import math
 import statistics
 import time
 from collections import Counter
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from functools import partial
 from typing import Any
@@ -33,6 +33,7 @@ SECTIONS = ("move", "obligation", "whenever", "early", "step", "passed", "at_mos
 Z95 = statistics.NormalDist().inv_cdf(0.975)
 CHUNK = 16  # games that a process plays before it reports
 NATIVE_CHUNK = 1024
+_AT_ONCE = 0.2  # seconds of play after which one process reports, about: what Ctrl-C may cost
 
 
 class Order(Struct, frozen=True):
@@ -123,15 +124,26 @@ def _games(game: Game, order: Order, indices: range) -> Iterator[list[Tallies]]:
 Tick = Callable[[int], None]
 
 
-def series(game: Game, order: Order, games: int, jobs: int, tick: Tick = lambda done: None) -> Chunk:
-    """All games in order of their index; `tick` hears how many more are done. `game` is a `traced` one."""
+def series(
+    game: Game, order: Order, games: int, jobs: int, tick: Tick = lambda done: None, done: list[Chunk] | None = None
+) -> Chunk:
+    """All games in order of their index; `tick` hears how many more are done. `game` is a `traced` one. Whoever wants what was played until
+    something ends the series gives a list: each chunk is added to it as soon as it is played."""
+    done = [] if done is None else done
+    with closing(_chunks(game, order, games, jobs)) as chunks:
+        for chunk in chunks:
+            done.append(chunk)
+            tick(len(chunk[0]))
+    return joined(done)
+
+
+def joined(chunks: Iterable[Chunk]) -> Chunk:
+    """Some chunks of a series as one."""
     found: list[Tallies] = []
     uses: Uses = Counter()
-    with closing(_chunks(game, order, games, jobs)) as chunks:
-        for played, used in chunks:
-            found += played
-            uses.update(used)
-            tick(len(played))
+    for played, used in chunks:
+        found += played
+        uses.update(used)
     return found, uses
 
 
@@ -140,7 +152,7 @@ def _chunks(game: Game, order: Order, games: int, jobs: int) -> Generator[Chunk,
     done, began = 0, time.perf_counter()
     if order.engine == "auto" and order.is_random and (games <= TRIED or not is_ready(game.ruleset, game.machine)):
         done = min(TRIED, games)
-        yield play_some(game, replace(order, engine="python"), range(done))
+        yield from _alone(game, replace(order, engine="python"), range(done))
         left = (time.perf_counter() - began) / done * (games - done)
         order = order if left / jobs > REPAYS else replace(order, engine="python")
     yield from _shares(game, order, range(done, games), jobs)
@@ -149,13 +161,22 @@ def _chunks(game: Game, order: Order, games: int, jobs: int) -> Generator[Chunk,
 def _shares(game: Game, order: Order, indices: range, jobs: int) -> Generator[Chunk, None, None]:
     """The games by one process or several, once it is settled which engine plays them."""
     counted, alike = _engined(game, order)  # and it is built before other processes look for it
-    native = isinstance(counted.machine, NativeMachine)
-    size = max(1, min(NATIVE_CHUNK if native else CHUNK, len(indices) // jobs))
+    if min(jobs, len(indices)) < 2:
+        yield from _alone(counted, alike, indices)
+        return
+    most = NATIVE_CHUNK if isinstance(counted.machine, NativeMachine) else CHUNK
+    size = max(1, min(most, len(indices) // jobs))
     ranges = (range(start, min(start + size, indices.stop)) for start in range(indices.start, indices.stop, size))
-    if min(jobs, len(indices)) > 1:
-        yield from shared(partial(_player, order), ranges, min(jobs, len(indices)))
-    else:
-        yield from (play_some(counted, alike, indices) for indices in ranges)
+    yield from shared(partial(_player, order), ranges, min(jobs, len(indices)))
+
+
+def _alone(game: Game, order: Order, indices: range) -> Generator[Chunk, None, None]:
+    """The games by this process, as many at a time as take about as long as somebody waits to see that they go on."""
+    size = 1
+    while indices:
+        began, some, indices = time.perf_counter(), indices[:size], indices[size:]
+        yield play_some(game, order, some)
+        size = 2 * size if time.perf_counter() - began < _AT_ONCE else max(1, size // 2)
 
 
 def _player(order: Order) -> Callable[[range], Chunk]:

@@ -162,6 +162,30 @@ def test_ctrl_c_is_no_fault(capsys: pytest.CaptureFixture[str], monkeypatch: pyt
     assert said(capsys, "list") == (130, "", "stopped\n")
 
 
+@pytest.mark.parametrize("module", ["interpreter.cli.main", "click", "interpreter.cli.commands.games"])
+def test_ctrl_c_before_the_program_is_there(module: str) -> None:
+    """It ends as quietly as later, whatever is being imported."""
+    program = f"""
+import sys
+class Interrupted:
+    def find_spec(self, name, path=None, target=None):
+        if name == "{module}":
+            raise KeyboardInterrupt
+sys.meta_path.insert(0, Interrupted())
+from interpreter.__main__ import main
+sys.argv = ["hoyle", "list"]
+sys.exit(main())
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (130, "") and done.stderr.strip() in ("", "stopped")
+
+
+def test_little_is_imported_before_ctrl_c_is_heard() -> None:
+    program = "import sys\nbefore = {*sys.modules}\nimport interpreter.__main__\nprint(*{*sys.modules} - before)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert {*done.stdout.split()} <= {"__future__", "interpreter", "interpreter.__main__"}
+
+
 def test_a_reader_who_goes_away_is_no_problem() -> None:
     command = f"{sys.executable} -m interpreter explain | head -1; exit ${{PIPESTATUS[0]}}"
     done = subprocess.run(["bash", "-c", command], capture_output=True)

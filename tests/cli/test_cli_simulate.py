@@ -21,6 +21,7 @@ from interpreter.cli.commands.simulate import _figure
 from interpreter.cli.main import main
 from interpreter.game.game import load
 from interpreter.language.model import Maximise
+from interpreter.series import simulate
 from interpreter.series.simulate import Order, account, measure, series, share, traced
 
 pytestmark = pytest.mark.whole
@@ -213,29 +214,45 @@ def test_people_cannot_play_a_series(run: Run) -> None:
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
-def test_ctrl_c_leaves_no_file(run: Run, jobs: str) -> None:
-    command = [
-        sys.executable,
-        "-m",
-        "interpreter",
-        "simulate",
-        "game.yaml",
-        "-n",
-        "1000000",
-        "--seed",
-        "1",
-        "--out",
-        "r.json",
-    ]
+def test_ctrl_c_shows_what_was_played_and_leaves_no_file(run: Run, jobs: str) -> None:
+    words = ["simulate", "game.yaml", "-n", "1000000", "--seed", "1", "--engine", "python", "--json", "--out", "r.json"]
     child = subprocess.Popen(
-        [*command, "--jobs", jobs], stderr=subprocess.PIPE, stdout=subprocess.PIPE, env={**os.environ}
+        [sys.executable, "-m", "interpreter", *words, "--jobs", jobs],
+        stderr=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env={**os.environ},
     )
-    time.sleep(4)
+    time.sleep(5)
     child.send_signal(signal.SIGINT)
     out, err = child.communicate(timeout=60)
-    assert (child.returncode, out) == (130, b"")
-    assert b"Traceback" not in err
+    assert (child.returncode, err) == (130, b"\nstopped\n")
     assert not list(Path().glob("*.json")) + list(Path().glob(".*"))
+    if not out:
+        return  # a busy machine had not begun
+    found = json.loads(out)
+    assert found.pop("interrupted") and 0 < found["games"] < 1_000_000
+    whole = simulated(run, "-n", str(found["games"]), "--seed", "1")
+    assert whole.pop("interrupted") is False and whole == found
+
+
+@pytest.mark.parametrize("after", [0, 1, 3])
+def test_a_series_that_is_interrupted(run: Run, after: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is shown is what a series of so many games shows; of none there is nothing to show."""
+    play_some = simulate.play_some
+
+    def until_then(game: Any, order: Order, indices: range) -> Any:
+        if indices.start >= after:
+            raise KeyboardInterrupt
+        return play_some(game, order, indices)
+
+    monkeypatch.setattr(simulate, "play_some", until_then)
+    code, out, err = run("simulate", "game.yaml", "-n", "40", "--seed", "3")
+    assert (code, err, bool(out)) == (130, "\nstopped\n", after > 0)
+    if after:
+        title, stopped, *rest = out.splitlines()
+        assert title.startswith(f"{after} game") and stopped == f"stopped after {after} of 40 games"
+        monkeypatch.setattr(simulate, "play_some", play_some)
+        assert run("simulate", "game.yaml", "-n", str(after), "--seed", "3")[1].splitlines()[1:] == rest
 
 
 def test_a_mean_and_its_interval() -> None:

@@ -20,8 +20,8 @@ from interpreter.cli.options import (
     set_option,
     some_seed,
 )
-from interpreter.cli.output import diagnose, emit, note, say
-from interpreter.cli.shell import argument, command, option
+from interpreter.cli.output import diagnose, emit, note, say, stopped
+from interpreter.cli.shell import INTERRUPTED, argument, command, option
 
 if TYPE_CHECKING:
     from interpreter.series.bench import Bench, Name, Speed
@@ -33,8 +33,6 @@ _ENGINES: dict[Asked, tuple[Name, ...]] = {
     "native": ("native",),
     "both": ("python", "native"),
 }
-INTERRUPTED = 130
-"""The exit code after Ctrl-C."""
 
 
 @command("bench")
@@ -62,7 +60,7 @@ def bench_command(
                     if one.speeds and not as_json:
                         _tell(one, is_first=sum(bool(o.speeds) for o in found) == 1)
     except KeyboardInterrupt:
-        note(t("run.stopped"))
+        stopped()
         code = INTERRUPTED
     if as_json:
         data = [_data(one) for one in found]

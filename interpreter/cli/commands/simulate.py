@@ -25,12 +25,12 @@ from interpreter.cli.options import (
     some_seed,
 )
 from interpreter.cli.playing.seats import kinds_of, seats_option
-from interpreter.cli.shell import command, option, table
+from interpreter.cli.shell import INTERRUPTED, command, option, table
 
 if TYPE_CHECKING:
     from interpreter.game.game import Game
     from interpreter.running.machine import Engine
-    from interpreter.series.simulate import Account, Measure, Order
+    from interpreter.series.simulate import Account, Chunk, Measure, Order
 
 _SPACES = {"move": "moves", "obligation": "obligations", "whenever": "whenever", "early": "whenever"}
 BOTS = ("first", "greedy", "random")
@@ -58,30 +58,40 @@ def simulate_command(
     as_json: bool,
     out: str | None,
 ) -> int:
-    from interpreter.series.simulate import Order, account, series, traced
+    from interpreter.series.simulate import Order, account, joined, series, traced
 
     opened = open_game(game, settings)
     kinds = kinds_of(seats or BOTS[-1], opened.seats, BOTS)
     order = Order(game, settings, some_seed(seed), tuple(kinds.values()), engine)
-    counted = traced(order)
+    counted, chunks, code = traced(order), list["Chunk"](), 0
     with telling_of_engines(), progress(t("simulate.working"), games) as tick:
-        found = account(counted, series(counted, order, games, jobs, tick))
-    text = _json(opened, order, kinds, found) if as_json else _text(opened, order, kinds, found)
+        try:
+            series(counted, order, games, jobs, tick, chunks)
+        except KeyboardInterrupt:
+            if not chunks:
+                raise
+            out, code = None, INTERRUPTED  # the file is for all of them
+    if code:
+        output.stopped()
+    found = account(counted, joined(chunks))
+    text = (_json if as_json else _text)(opened, order, kinds, found, games)
     write(out or "-", f"{text}\n")
-    return 0
+    return code
 
 
-def _json(game: Game, order: Order, kinds: dict[str, str], found: Account) -> str:
+def _json(game: Game, order: Order, kinds: dict[str, str], found: Account, wanted: int) -> str:
     head = {"game": game.name, "digest": game.digest, "options": dict(game.options), "seed": order.seed}
-    return output.as_json("simulate", {**head, "games": found.games, "seats": kinds, **found.data()})
+    played = {"games": found.games, "interrupted": found.games < wanted, "seats": kinds}
+    return output.as_json("simulate", {**head, **played, **found.data()})
 
 
-def _text(game: Game, order: Order, kinds: dict[str, str], found: Account) -> str:
+def _text(game: Game, order: Order, kinds: dict[str, str], found: Account, wanted: int) -> str:
     labels = labels_of(game)
     players = ", ".join(f"{labels['seats'][seat]} {kind}" for seat, kind in kinds.items())
     title = t("simulate.title", games=found.games, game=game.title(lang()), seed=order.seed, seats=players)
     lines = [
         title,
+        *([t("simulate.interrupted", games=found.games, wanted=wanted)] if found.games < wanted else []),
         "",
         *_results(found, labels["seats"]),
         "",
