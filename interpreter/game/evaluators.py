@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import time
 from array import array
+from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import accumulate, chain
@@ -45,17 +46,14 @@ class Evaluator:
         self._native: dict[Sizes, NativeFormula] = {}
 
     def __call__(self, *contents: Sequence[Any]) -> Any:
-        """A plain number or truth value, or a list."""
-        core = self._core
-        for place, pieces in zip(self._places, contents, strict=True):
-            core.piles[place] = _pieces(self._game, pieces)
-        return self._run(core.piles, core.cells)
+        """A plain number or truth value, or a list. Raises Refused if there is no such piece (R705), or not so many of it (R706)."""
+        return self._value(self._core, [_pieces(self._game, pieces) for pieces in contents])
 
     def many(self, *contents: Any) -> array[int]:
         """The values for many contents of each pile, the first of each with the first of the others, and so on; truth is 1 or 0.
 
         Of each pile: a list of lists of signs or numbers; or a buffer of whole numbers (a numpy array, say) with a row for each value,
-        or, if it has one dimension, with one piece for each. With the native engine, buffers of 32 bits cost nothing, and other threads of Python run meanwhile. Raises Refused if there is no such piece (R705) or the formula's value is a list (R306); ValueError if there is more in one pile than in another."""
+        or, if it has one dimension, with one piece for each. With the native engine, buffers of 32 bits cost nothing, and other threads of Python run meanwhile. Raises Refused if there is no such piece (R705), or not so many of it (R706), or the formula's value is a list (R306); ValueError if there is more in one pile than in another."""
         if self._kind.name == "list":
             raise Refused([Diagnostic("R306", "the values of a formula are numbers or truth values here, not lists")])
         columns = [_contents(self._game, pile) for pile in contents]
@@ -76,6 +74,12 @@ class Evaluator:
     def plain(self, found: int) -> Any:
         """One of many values as plain data, as in `Value.plain`."""
         return plain(self._game, found, self._kind)
+
+    def _value(self, core: Core, contents: Sequence[list[int]]) -> Any:
+        _there_are(self._game, contents)
+        for place, pieces in zip(self._places, contents, strict=True):
+            core.piles[place] = pieces
+        return self._run(core.piles, core.cells)
 
     def _valued(self, columns: list[Contents], count: int) -> array[int]:
         found = array("q", bytes(8 * count))
@@ -124,9 +128,7 @@ class Evaluator:
         return core
 
     def _by_python(self, core: Core, columns: Sequence[Contents], at: int) -> int:
-        for place, column in zip(self._places, columns, strict=True):
-            core.piles[place] = column.of(at, self._game)
-        return int(self._run(core.piles, core.cells))
+        return int(self._value(core, [column.of(at) for column in columns]))
 
     def _by_native(
         self, native: NativeFormula, core: Core, columns: Sequence[Contents], done: int, found: array[int]
@@ -144,16 +146,23 @@ class Evaluator:
 
 
 def _pieces(game: Compiled, given: Sequence[Any]) -> list[int]:
-    """Raises Refused if there is no such piece."""
-    found = pieces_of(game, given) if given and isinstance(given[0], str) else list(given)
-    return _known(game, found)
+    """Raises Refused if there is no such sign."""
+    return pieces_of(game, given) if given and isinstance(given[0], str) else list(given)
 
 
-def _known(game: Compiled, pieces: list[int]) -> list[int]:
+def _there_are(game: Compiled, contents: Sequence[list[int]]) -> None:
+    """Raises Refused if there is no such piece, or if one lies there more often than there are."""
+    pieces = list(chain.from_iterable(contents))
     wrong = next((piece for piece in pieces if not 0 <= piece < 2 * len(game.machine.homes)), None)
     if wrong is not None:
         raise Refused([Diagnostic("R705", f"`{wrong}` is not a piece of {game.name}")])
-    return pieces
+    kinds, copies = [piece >> 1 for piece in pieces], game.machine.copies
+    if len({*kinds}) == len(kinds):
+        return
+    for kind, count in Counter(kinds).items():
+        if count > copies[kind]:
+            message = f"`{game.namer.signs[kind]}` is given {count} times, and there is only {copies[kind]}"
+            raise Refused([Diagnostic("R706", message)])
 
 
 class Contents(Struct, frozen=True):
@@ -169,9 +178,8 @@ class Contents(Struct, frozen=True):
     def count(self) -> int:
         return len(self.starts) - 1
 
-    def of(self, at: int, game: Compiled) -> list[int]:
-        """Raises Refused if there is no such piece."""
-        return _known(game, self.pieces[self.starts[at] : self.starts[at + 1]].tolist())
+    def of(self, at: int) -> list[int]:
+        return self.pieces[self.starts[at] : self.starts[at + 1]].tolist()
 
     def given(self, pile: int, at: int) -> Column:
         sizes = self.sizes.buffer_info()[0] + 4 * at if self.sizes is not None else None

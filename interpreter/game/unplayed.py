@@ -26,11 +26,11 @@ REASONS = ("not offered here", "no such move here", "nothing")
 """Why a move is refused, beside the names of conditions, obligations and moves."""
 
 
-def validate(paths: Iterable[str | Path]) -> list[Diagnostic]:
-    """Every problem of every file, in one run, its examples looked at but not played. Raises nothing."""
+def validate(paths: str | Path | Iterable[str | Path]) -> list[Diagnostic]:
+    """Every problem of every file, or of the one that is given, in one run, its examples looked at but not played. Raises nothing."""
     problems = Problems()
     with uncollected():
-        for path in paths:
+        for path in [paths] if isinstance(paths, str | Path) else paths:
             own = Problems()
             found, merged = build.checked(path, own)
             if found is not None and merged is not None and not own.errors:

@@ -5,8 +5,22 @@ typedef struct { const E *pieces, *sizes; I size, pile; } Column;
 PUBLIC I hoyle_context(void) { return sizeof(X); }
 PUBLIC I hoyle_state(void) { return sizeof(S); }
 
+/* The pieces that lie in piles this time; no piece may lie there more often than there are. Where there is one of each, and there are not
+   many, each has a bit. */
+#define ONE_BIT (ONE_EACH && KINDS <= 64)
+typedef struct { U seen, again; I n[KINDS + 1]; } There;
+static inline void count_from_none(There *there) {
+    there->seen = there->again = 0;
+    if (!ONE_BIT) memset(there->n, 0, sizeof there->n);
+}
+static inline void count_one(There *there, I kind) {
+    U bit = ONE_BIT ? 1ull << kind : ++there->n[kind] > COPIES[kind];
+    there->again |= ONE_BIT ? there->seen & bit : bit;
+    there->seen |= bit;
+}
+
 /* Puts what lies in a pile this time; returns whether it is something that can. */
-static I laid(S *s, Column *column) {
+static I laid(S *s, Column *column, There *there) {
     Pile *to = PILE(s, column->pile);
     I n = column->sizes ? *column->sizes : column->size;
     if (n < 0 || n > CAP) return 0;
@@ -14,9 +28,10 @@ static I laid(S *s, Column *column) {
         E piece = column->pieces[i];
         if (piece < 0 || piece >= 2 * KINDS) return 0;
         to->p[i] = piece;
+        count_one(there, piece >> 1);
     }
     to->n = n;
-    return 1;
+    return !there->again;
 }
 static void step(Column *column) {
     column->pieces += column->sizes ? *column->sizes : column->size;
@@ -29,8 +44,10 @@ PUBLIC I hoyle_values(X *x, S *s, I n, Column *columns, I width, I *values) {
     for (I i = 0; i < CELLS; i++) s->C[i] = FIRST[i];
     x->stop = GOING; x->looked = 0; x->log = 0;
     for (I i = 0; i < n; i++) {
+        There there;
         give_back(x, 0);
-        for (I c = 0; c < width; c++) if (!laid(s, columns + c)) return i;
+        count_from_none(&there);
+        for (I c = 0; c < width; c++) if (!laid(s, columns + c, &there)) return i;
         values[i] = formula(x, s);
         if (x->stop) return i;
         for (I c = 0; c < width; c++) step(columns + c);

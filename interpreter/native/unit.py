@@ -176,6 +176,7 @@ def _sizes(machine: Machine, places: Layout, constants: Constants, types: Infere
         "SEATS": len(machine.ruleset.seats),
         "SIDES": len(machine.ruleset.sides),
         "KINDS": len(machine.homes),
+        "ONE_EACH": int(max(machine.copies, default=1) == 1),
         "MOVES": len(machine.ruleset.moves),
         "HITS_N": len(machine.counters),
         "EARLY_N": len(_early(machine)),

@@ -15,14 +15,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from starter import in_french
 
-from interpreter.cli.commands.simulate import _figure
+from interpreter.cli.commands.simulate import _figure, _measures, _results
 from interpreter.cli.main import main
 from interpreter.game.game import load
 from interpreter.language.model import Maximise
 from interpreter.series import simulate
-from interpreter.series.simulate import Order, account, measure, series, share, traced
+from interpreter.series.simulate import Measure, Order, account, measure, series, share, traced
 
 pytestmark = pytest.mark.whole
 
@@ -253,6 +254,21 @@ def test_a_series_that_is_interrupted(run: Run, after: int, monkeypatch: pytest.
         assert title.startswith(f"{after} game") and stopped == f"stopped after {after} of 40 games"
         monkeypatch.setattr(simulate, "play_some", play_some)
         assert run("simulate", "game.yaml", "-n", str(after), "--seed", "3")[1].splitlines()[1:] == rest
+
+
+def test_columns_never_touch() -> None:
+    """However long a seat is called, and however much is scored."""
+    found = account(traced(Order("golf", (), 1)), series(traced(Order("golf", (), 1)), Order("golf", (), 1), 2, 1))
+    great = Measure(-123456789.5, -1234567890.25, 1234567890.25, 9.0, -1234567890.0, 1e12)
+    large = replace(found, wins={"A": 1_000_000_000}, games=1_000_000_000, scores={"A": great})
+    labels = {"A": "somebody who has a very long name"}
+    for lines in (_results(large, labels), _measures(large, labels)):
+        cells = [[cell.strip() for cell in line.split("  ") if cell] for line in lines]
+        assert {len(row) for row in cells[1:]} == {len(cells[-1])}
+    assert (
+        "somebody who has a very long name  -123456789.50   [-1234567890.25 – 1234567890.25]  "
+        in _measures(large, labels)[1]
+    )
 
 
 def test_a_mean_and_its_interval() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from array import array
-from itertools import chain
+from itertools import chain, islice
 from random import Random
 from threading import Thread
 from typing import Any, Literal
@@ -59,7 +59,8 @@ def dealt(name: str, piles: int, times: int) -> list[list[list[int]]]:
     """Up to five pieces for each pile, in each column as often."""
     stream, classes = Random(7), len(game(name).machine.homes)
     sizes = [[stream.randrange(6) for _ in range(piles)] for _ in range(times)]
-    rows = [[[2 * n | 1 for n in stream.sample(range(classes), size)] for size in row] for row in sizes]
+    packs = (iter(stream.sample(range(classes), sum(row))) for row in sizes)
+    rows = [[[2 * n | 1 for n in islice(pack, size)] for size in row] for row, pack in zip(sizes, packs, strict=True)]
     return [list(column) for column in zip(*rows, strict=True)]
 
 
@@ -118,11 +119,25 @@ def test_what_no_pile_holds_is_refused(kind: Kind) -> None:
         asked(kind, "cribbage", "hand of A + starter", ("hand of A",)).many([[5]])
 
 
-@with_compiler
-def test_more_than_a_pile_has_room_for_is_left_to_python() -> None:
-    formula, piles = "count(hand of A)", ("hand of A",)
-    given = [[1] * size for size in (3, 400, 5)]
-    assert [*asked("native", "cribbage", formula, piles).many(given)] == [3, 400, 5]
+@pytest.mark.parametrize("kind", [pytest.param("native", marks=[with_compiler, pytest.mark.whole]), "python"])
+@pytest.mark.parametrize("name", ["cribbage", "grabuge", "fevga"])
+def test_no_piece_lies_there_more_often_than_there_are(name: str, kind: Kind) -> None:
+    """In all piles together, and whichever side of it is up: of a pack, of several packs, of men that are all alike."""
+    one = game(name)
+    first, second, *_ = (pile for n in range(len(one.machine.face)) if (pile := one.namer.key(n)))
+    many = asked(kind, name, f"count({first}) + count({second})", (first, second))
+    copies = one.machine.copies[0]
+    assert [*many.many([[0] * copies, [1]], [[], [0] * (copies - 1)])] == [copies, copies]
+    too_many: list[tuple[list[list[int]], list[list[int]]]] = [
+        ([[1, *[0] * copies]], [[]]),
+        ([[1]], [[0] * copies]),
+        ([[]], [[0] * (sum(one.machine.copies) + 1)]),
+    ]
+    for wrong in too_many:
+        with pytest.raises(Refused, match=rf"R706.*there is only {copies}"):
+            many.many(*wrong)
+        with pytest.raises(Refused, match="R706"):
+            many(*(pile[0] for pile in wrong))
 
 
 @pytest.mark.whole

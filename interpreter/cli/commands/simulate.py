@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from interpreter.cli import output
@@ -108,23 +108,31 @@ def _results(found: Account, labels: Mapping[str, str]) -> list[str]:
     several = [(t("simulate.draws"), found.draws)] if len(found.wins) > 1 else []
     nobody = [(t("simulate.lost"), found.lost)] if found.lost or not several else []
     rows += [*several, *nobody, (t("simulate.unfinished"), found.unfinished)]
-    return [f"  {name:<24}{count:>8}  {_percent(share(count, found.games))}" for name, count in rows]
+    cells = [[name, str(count), *_percent(share(count, found.games))] for name, count in rows]
+    return _columns(cells, (24, 6, 8, 0), "<>><")
 
 
-def _percent(m: Measure) -> str:
-    return f"{100 * m.mean:6.1f} %   [{100 * m.low:.1f} – {100 * m.high:.1f}]"
+def _percent(m: Measure) -> tuple[str, str]:
+    return f"{100 * m.mean:.1f} %", f" [{100 * m.low:.1f} – {100 * m.high:.1f}]"
+
+
+def _columns(rows: Sequence[Sequence[str]], widths: Sequence[int], sides: str) -> list[str]:
+    """Rows as lines: each column at least as wide as it is wont to be, and wider if something in it is, so that nothing touches."""
+    wide = [max(least, *(len(row[n]) for row in rows)) for n, least in enumerate(widths)]
+    cells = ([f"{text:{side}{width}}" for text, side, width in zip(row, sides, wide, strict=True)] for row in rows)
+    return ["  " + "  ".join(row).rstrip() for row in cells]
 
 
 def _measures(found: Account, labels: Mapping[str, str]) -> list[str]:
-    head = f"  {'':<24}{t('simulate.measure'):>10}   {t('simulate.interval'):<21}{t('simulate.range')}"
+    head = ["", t("simulate.measure"), " " + t("simulate.interval"), t("simulate.range")]
     rows = [(t("simulate.scores", seat=labels.get(seat, seat)), m) for seat, m in found.scores.items()]
     rows += [(t(f"simulate.{name}"), m) for name, m in found.measures.items()]
-    return [head, *(_row(name, m) for name, m in rows)]
+    return _columns([head, *(_row(name, m) for name, m in rows)], (24, 8, 20, 0), "<><<")
 
 
-def _row(name: str, m: Measure) -> str:
-    interval = f"[{_figure(m.low)} – {_figure(m.high)}]"
-    return f"  {name:<24}{_figure(m.mean):>10}   {interval:<21}{_short(m.min)} – {_short(m.max)}"
+def _row(name: str, m: Measure) -> list[str]:
+    interval = f" [{_figure(m.low)} – {_figure(m.high)}]"
+    return [name, _figure(m.mean), interval, f"{_short(m.min)} – {_short(m.max)}"]
 
 
 def _figure(value: float) -> str:
