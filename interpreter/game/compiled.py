@@ -48,6 +48,12 @@ class Compiled(Struct, frozen=True):
         }
         return {**found, "players": len(self.seats)} if len(self.ruleset.may_play) > 1 else found
 
+    @property
+    def set_options(self) -> dict[str, Any]:
+        """Those that are not as they are by default, and the number of players where it may change."""
+        options = self.ruleset.options
+        return {n: v for n, v in self.options.items() if n not in options or options[n].value != options[n].default}
+
     def to_act(self, core: Core) -> str | None:
         """The seat that decides; None when the game is over."""
         return self.seats[core.actor] if core.actor >= 0 and not core.over else None

@@ -40,10 +40,14 @@ class Evaluator:
         """Raises Refused."""
         expr, me = checked(game, formula, False)
         self._game, self._engine, self._kind = game, engine, expr.kind
+        self._told = f"{formula!r} of {', '.join(piles) or 'the start'}"
         self._run, self._lowered = compile_formula(expr, me, game.machine)
         self._places = [pile_number(game, name) for name in piles]
         self._core = self._emptied()
         self._native: dict[Sizes, NativeFormula] = {}
+
+    def __repr__(self) -> str:
+        return f"<Evaluator {self._game.name}: {self._told} engine={self._engine}>"
 
     def __call__(self, *contents: Sequence[Any]) -> Any:
         """A plain number or truth value, or a list. Raises Refused if there is no such piece (R705), or not so many of it (R706)."""

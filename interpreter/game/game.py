@@ -63,6 +63,10 @@ class Game:
         self.engine: Engine = engine
         self.ruleset, self.merged, self.machine, self.namer = found.ruleset, found.merged, found.machine, found.namer
 
+    def __repr__(self) -> str:
+        set_to = "".join(f" {name}={value}" for name, value in self.compiled.set_options.items())
+        return f"<Game {self.name}{set_to} engine={self.engine}>"
+
     @property
     def name(self) -> str:
         return self.ruleset.name
@@ -153,6 +157,13 @@ class State:
         self._alike: dict[str, list[Core]] = {}
         self._events: tuple[Event, ...] = ()
         self._logged = 0
+
+    def __repr__(self) -> str:
+        """Where it stands, and nothing that only some may see."""
+        if self.is_over:
+            return f"<State {self.game.name}: over after {self.decisions} decisions>"
+        place = f" ({self.place})" * bool(self.place)
+        return f"<State {self.game.name}: {self.to_act} to act{place} after {self.decisions} decisions>"
 
     # ---- where it stands ---------------------------------------------------------------------------------------------
 

@@ -230,6 +230,12 @@ def test_explain(run: Run) -> None:
     assert "there is no diagnostic `R999`" in err
 
 
+def test_new_by_the_name_of_a_shipped_game(run: Run) -> None:
+    code, _, err = run("new", "hearts")
+    assert code == 0 and "a shipped ruleset is called `hearts`, too" in err
+    assert "shipped" not in run("new", "hearts-of-mine")[2]
+
+
 def test_new(run: Run) -> None:
     code, _, err = run("new", "game")
     assert code == 1

@@ -27,6 +27,8 @@ def schema_command() -> int:
 @option("--output", "-o", type=File())
 @lang_option
 def new_command(name: str, extends: str | None, output: str | None) -> int:
+    from interpreter.resources import shipped
+
     if not (name[:1].isalpha() and all(part.isalnum() for part in name.split("-"))):
         raise Trouble(t("new.bad_name", name=name[:80]), code=2)
     place = output or f"{name}.yaml"
@@ -34,6 +36,8 @@ def new_command(name: str, extends: str | None, output: str | None) -> int:
     write_new(place, text)
     if place != "-":
         note(t("new.written", name=place))
+    if name in shipped():
+        note(t("new.shipped", name=name))
     return 0
 
 
