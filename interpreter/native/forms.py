@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from interpreter.compiling.code import Function
+from interpreter.native.rewriting import rewritten
 
 Type = str
 """
@@ -63,31 +64,12 @@ class Body(Struct):
     origins: Sequence[int]
 
 
-class _Listing(ast.NodeTransformer):
-    """Actions are listed by loops, whichever way they are written."""
-
-    def visit_AugAssign(self, node: ast.AugAssign) -> ast.stmt:
-        match node:
-            case ast.AugAssign(
-                target=ast.Name(id="acts"),
-                value=ast.ListComp(elt=ast.Tuple() as action, generators=[ast.comprehension(target, items, ifs)]),
-            ):
-                listed: ast.stmt = ast.Expr(
-                    ast.Call(ast.Attribute(ast.Name("acts", ast.Load()), "append", ast.Load()), [action], [])
-                )
-                for test in reversed(ifs):
-                    listed = ast.If(test, [listed], [])
-                loop = ast.copy_location(ast.For(target, items, [listed], []), node)
-                return ast.fix_missing_locations(loop)
-        return node
-
-
 def parsed(function: Function) -> Body:
     lines = function.writer.lines
     head = f"def {function.name}({function.parameters}):"
     tree = ast.parse("\n".join([head, *("    " * line.indent + line.text for line in lines)])).body[0]
     assert isinstance(tree, ast.FunctionDef)
-    tree = _Listing().visit(tree)
+    tree = rewritten(tree)
     names = [a.arg for a in tree.args.args]
     origins = [function.line, *(line.origin for line in lines)]
     return Body(function.name, names, tree.body, function.file, origins)

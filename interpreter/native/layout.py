@@ -17,10 +17,11 @@ LONGEST = 512
 
 
 class Binding(Struct, frozen=True):
-    """One of an action's bindings: where it begins, and how long it may be if it is a list."""
+    """One of an action's bindings: where it begins, how long it may be if it is a list, and whether it is a number that may be large."""
 
     at: int
     most: int | None
+    counts: bool
 
 
 class Layout(Struct, frozen=True):
@@ -76,7 +77,7 @@ def _bindings(move: Move, machine: Machine) -> tuple[Binding, ...]:
     found, at = [], 1
     for var in move.bindings:
         most = _room(var.kind, machine) if var.kind.name == "list" else None
-        found.append(Binding(at, most))
+        found.append(Binding(at, most, var.kind.name == "number"))
         at += 1 if most is None else 1 + most
     return tuple(found)
 

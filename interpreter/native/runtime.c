@@ -359,8 +359,8 @@ static void remove_piece(X *x, S *s, I i, I piece) {
     x->stop = FAULT;
 }
 static inline void show_top(S *s, I i) { Pile *of = changing(s, i); if (of->n) of->p[of->n - 1] |= 1; }
-static inline void settle_top(S *s, I i) { if (TOP_UP[i]) show_top(s, i); }
-static inline void fits(X *x, S *s, I i) { if (LIMITED[i] && PILE(s, i)->n > ROOM[i]) x->stop = FAULT; }
+static inline void settle_top(S *s, I i) { if (TOPS_UP && TOP_UP[i]) show_top(s, i); }
+static inline void fits(X *x, S *s, I i) { if (ANY_LIMITED && LIMITED[i] && PILE(s, i)->n > ROOM[i]) x->stop = FAULT; }
 
 static void tell(X *x, S *s, L pieces, L sources, I target) {
     I whose = HANDS[target], other = 0, giver = -2, hidden = 0;
@@ -444,6 +444,14 @@ static void move_top(X *x, S *s, I source, I count, I target, I packet) {
     Pile *from = changing(s, source);
     I size = count < 0 || count > from->n ? from->n : count;
     if (source == target || size <= 0) return;
+    if (size == 1 && !x->log) {
+        I piece = from->p[--from->n];
+        put(x, s, target, arrive(piece, target));
+        fits(x, s, target);
+        settle_top(s, source);
+        settle_top(s, target);
+        return;
+    }
     E taken[CAP], whence = (E)source;
     for (I i = 0; i < size; i++) taken[i] = from->p[packet ? from->n - size + i : from->n - 1 - i];
     from->n -= size;

@@ -1,4 +1,4 @@
-"""Lists of subsets or tails that are gone through once, which need not be made: one subset at a time is."""
+"""Lists of subsets or tails that are only gone through, which need not be made: one subset at a time is."""
 
 from __future__ import annotations
 
@@ -70,12 +70,14 @@ def walks(body: Sequence[ast.stmt], names: Mapping[str, Type], values: Mapping[s
 
 
 def _goes_through(name: str, nodes: Sequence[ast.AST], values: Mapping[str, Type | None]) -> bool:
-    """Is a list that is set once gone through once, and nothing else?"""
+    """Is a list that is set once gone through, and nothing else?"""
     uses = [x for x in nodes if isinstance(x, ast.Name) and x.id == name]
-    loop = next((x for x in nodes if isinstance(x, ast.For) and x.iter in uses), None)
-    if loop is None or len(uses) > 2 or not isinstance(loop.target, ast.Name):
+    loops = [x for x in nodes if isinstance(x, ast.For) and x.iter in uses]
+    if not loops or len(uses) > 1 + len(loops):
         return False
-    return not _keeps(loop, loop.target.id, nodes, values)
+    return not any(
+        not isinstance(loop.target, ast.Name) or _keeps(loop, loop.target.id, nodes, values) for loop in loops
+    )
 
 
 def _keeps(loop: ast.For, one: str, nodes: Sequence[ast.AST], values: Mapping[str, Type | None]) -> bool:

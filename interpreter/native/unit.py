@@ -189,6 +189,8 @@ def _sizes(machine: Machine, places: Layout, constants: Constants, types: Infere
         "SEEN": SEEN if places.seen else 0,
         "SEEN_TEXT": SEEN_TEXT,
         "ARRANGED": places.pieces + len(machine.face),
+        "TOPS_UP": int(any(machine.top_up)),
+        "ANY_LIMITED": int(any(machine.limited)),
         "AIMS_N": len(aims),
         "SUMS": sums,
         "MEMOS": MEMOS if aims else 1,
@@ -302,6 +304,11 @@ HEAD = """\
 #pragma clang diagnostic ignored "-Wparentheses-equality"
 #else
 #pragma GCC diagnostic ignored "-Wunused-const-variable"
+#endif
+#if defined(__GNUC__) && !defined(__clang__)
+#define UNROLLED _Pragma("GCC unroll 8")
+#else
+#define UNROLLED
 #endif
 #ifdef _WIN32
 #define PUBLIC __declspec(dllexport)

@@ -31,6 +31,8 @@ class Values:
         self.moves = listed_moves(body)
         self.absent = _perhaps_absent(body.statements)
         self.result = "I" if re.match(r"[abe]\d+$|settle_", body.name) else types.values.get(body.name) or "I"
+        self.fixed: set[str] = set()
+        """Names of lists whose sizes are known here."""
         self.acts_left, self.block = False, BLOCK.match(body.name) is not None
         self.sums = body.name.startswith("weigh_")
         self.roomy = roomy(body, self.names, self.result)
@@ -336,7 +338,7 @@ class Values:
         self.put(f"_a[0] = {number};")
         for value, binding in zip(item.elts[1:], self.types.places.moves[number], strict=True):
             if binding.most is None:
-                self.put(f"_a[{binding.at}] = {self.item(value)};")
+                self.put(f"_a[{binding.at}] = {self.item(value) if binding.counts else f'(E){self.number(value)}'};")
             else:
                 self.put(f"put_list(x, _a + {binding.at}, {self.typed(value, 'L')}, {binding.most});")
         self.put("}")

@@ -140,6 +140,8 @@ class Writer(Assignments):
         listed, kind = self.value(node.iter)
         items, at = self.fresh(), self.fresh()
         self.put(f"{{ {in_c(kind)} {items} = {listed};")
+        if isinstance(node.iter, ast.Name) and node.iter.id in self.fixed:
+            self.put("UNROLLED")
         self.put(f"for (I {at} = 0; {at} < {items}.n; {at}++) {{")
         if isinstance(node.target, ast.Tuple):
             raise Untranslatable(text)
@@ -184,6 +186,8 @@ class Writer(Assignments):
     def _nested(self, node: ast.For, of: str, kind: Type, size: int) -> None:
         """A loop for each place of a subset of few items."""
         one, at, left = self.fresh(), self.fresh(), f"left{self.fresh()}_{self.body.name}"
+        assert isinstance(node.target, ast.Name)
+        self.fixed.add(node.target.id)
         self.put(f"{{ {'E' if kind == 'L' else ITEMS[kind]} {one}[{size}];")
         for n in range(size):
             begin = f"{at}_{n - 1} + 1" if n else "0"
