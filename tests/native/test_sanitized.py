@@ -46,7 +46,7 @@ def numbers(one: Tallies) -> list[int]:
 PLAYED = [*((name, False) for name in originals()), *((name, True) for name in FEW)]
 
 
-@pytest.mark.parametrize(("name", "trace"), in_tiers(PLAYED, whole=PLAYED[:1]))
+@pytest.mark.parametrize(("name", "trace"), in_tiers(PLAYED))
 def test_nothing_is_found(name: str, trace: bool, tmp_path: Path) -> None:
     compiler = sanitizing()
     if compiler is None:
