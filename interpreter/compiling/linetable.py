@@ -8,6 +8,7 @@ compiling that would take twice as long.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from types import CodeType
 
 _UNIT = 2
@@ -20,20 +21,32 @@ def placed(code: CodeType, origins: Sequence[int]) -> CodeType:
     """The same code, and all code within it, with `origins[n - 1]` for line n. Columns are forgotten."""
     first = origins[code.co_firstlineno - 1]
     within = tuple(placed(c, origins) if isinstance(c, CodeType) else c for c in code.co_consts)
-    return code.replace(co_consts=within, co_firstlineno=first, co_linetable=bytes(_entries(code, origins, first)))
+    return code.replace(co_consts=within, co_firstlineno=first, co_linetable=b"".join(_entries(code, origins, first)))
 
 
-def _entries(code: CodeType, origins: Sequence[int], here: int) -> Iterator[int]:
+def _entries(code: CodeType, origins: Sequence[int], here: int) -> Iterator[bytes]:
     for start, end, line in code.co_lines():
-        there = origins[line - 1] if line else None
-        for at in range(start, end, _MOST_UNITS * _UNIT):
-            units = min(_MOST_UNITS, (end - at) // _UNIT)
-            if there is None:
-                yield _NO_LINE | units - 1
-                continue
-            yield _NO_COLUMNS | units - 1
-            yield from _signed(there - here)
+        units = (end - start) // _UNIT
+        if line:
+            there = origins[line - 1]
+            yield _entry(units, there - here)
             here = there
+        else:
+            yield _entry(units, None)
+
+
+@lru_cache(maxsize=4096)
+def _entry(units: int, change: int | None) -> bytes:
+    """A stretch of so many code units, and the change of the line before it."""
+    found = bytearray()
+    for left in range(units, 0, -_MOST_UNITS):
+        length = min(_MOST_UNITS, left) - 1
+        if change is None:
+            found.append(_NO_LINE | length)
+        else:
+            found += bytes([_NO_COLUMNS | length, *_signed(change)])
+            change = 0
+    return bytes(found)
 
 
 def _signed(value: int) -> Iterator[int]:

@@ -56,6 +56,7 @@ def natively(game: Compiled, wanted: bool = True) -> Compiled:
 def counted(game: Compiled, seed: int, index: int, choose: Sequence[Choose] = ()) -> Tallies:
     """Game number `index` of a series, played by Python; at random if it is not said who chooses. Raises Refused."""
     machine, chance = game.machine, Chance.stream(seed, index, PLAYER)
+    pick = chance.picker() if not choose else chance.below
     before = machine.hits[:]
     core, last, moves = machine.start(Chance.stream(seed, index)), None, [0] * len(game.ruleset.moves)
     early = [machine.hits[i] - before[i] for (s, _), i in machine.counters.items() if s == "whenever"]
@@ -64,7 +65,7 @@ def counted(game: Compiled, seed: int, index: int, choose: Sequence[Choose] = ()
         count = len(core.acts)
         decisions, choices, turns = decisions + 1, choices + (count > 1), turns + (core.actor != last)
         offered, most, last = offered + count, max(most, count), core.actor
-        number = 0 if count == 1 else choose[core.actor](core, chance) if choose else chance.below(count)
+        number = 0 if count == 1 else choose[core.actor](core, chance) if choose else pick(count)
         moves[core.acts[number][0]] += 1
         machine.play(core, core.acts[number])
     won = results.winning(game, core)

@@ -6,7 +6,8 @@ The algorithm is part of the language (docs/language.md, 18): the same seed give
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from struct import Struct
 from typing import Any
 
 _M64 = (1 << 64) - 1
@@ -22,6 +23,35 @@ def splitmix64(x: int) -> int:
     z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & _M64
     z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & _M64
     return z ^ (z >> 31)
+
+
+def _lanes(numbers: Iterable[int]) -> int:
+    """Numbers of 64 bits side by side, each with as much room above it."""
+    return sum(number << _LANE * place for place, number in enumerate(numbers))
+
+
+def _steps(count: int) -> Iterator[tuple[int, int]]:
+    """After n steps a state s has become a * s + b * step: a and b for n = 0, 1, …"""
+    a, b = 1, 0
+    for _ in range(count):
+        yield a, b
+        a, b = a * _MULTIPLIER & _M64, (b * _MULTIPLIER + 1) & _M64
+
+
+_LANE, _AT_ONCE, _WORTH_IT = 128, 64, 24
+_A, _B = (_lanes(some) for some in zip(*_steps(_AT_ONCE + 1), strict=True))
+_ALL64, _ALL32, _ALL5 = (_lanes([bits] * (_AT_ONCE + 1)) for bits in (_M64, _M32, 31))
+_HALVES = Struct(f"<{2 * (_AT_ONCE + 1)}Q")
+
+
+def _drawn(state: int, step: int, count: int) -> tuple[list[int], int]:
+    """The next numbers of 32 bits of a stream, up to 64, and its state after them: all at once, as parts of one long number."""
+    states = ((state * _A & _ALL64) + (step * _B & _ALL64)) & _ALL64
+    words = (states >> 45 ^ states >> 27) & _ALL32
+    twice = words | words << 32 | (states >> 59 & _ALL5) << 64  # who turns a word looks at two of it
+    halves = _HALVES.unpack(twice.to_bytes(_HALVES.size, "little"))
+    found = [word >> turn & _M32 for word, turn in zip(halves[: 2 * count : 2], halves[1 : 2 * count : 2], strict=True)]
+    return found, states >> _LANE * count & _M64
 
 
 class Chance:
@@ -67,21 +97,42 @@ class Chance:
             if found >= bound or found >= (1 << 32) % bound:  # most are, and need no division
                 return found % bound
 
-    def shuffle(self, pile: int, items: list[int]) -> list[int]:
-        """The items in random order (Fisher–Yates, from the last to the first). `below`, written out: it is most of a deal."""
+    def picker(self) -> Callable[[int], int]:
+        """`below`, for who asks nothing else of this stream from now on: numbers are drawn many at once."""
+        words: list[int] = []
         state, step = self.state, self.step
-        for bound in range(len(items), 1, -1):
+
+        def below(bound: int) -> int:
+            nonlocal state
             while True:
-                turn = state >> 59
-                word = ((state >> 45) ^ (state >> 27)) & 4294967295
-                state = (state * 6364136223846793005 + step) & 18446744073709551615
-                found = ((word >> turn) | (word << (-turn & 31))) & 4294967295
-                if found >= bound or found >= 4294967296 % bound:
-                    break
-            i, j = bound - 1, found % bound
-            items[i], items[j] = items[j], items[i]
-        self.state = state
+                if not words:
+                    drawn, state = _drawn(state, step, _AT_ONCE)
+                    words.extend(reversed(drawn))
+                found = words.pop()
+                if found >= bound or found >= (1 << 32) % bound:
+                    return found % bound
+
+        return below
+
+    def shuffle(self, pile: int, items: list[int]) -> list[int]:
+        """The items in random order (Fisher–Yates, from the last to the first)."""
+        bound = len(items)
+        while bound > 1:
+            for found in self._numbers(bound):
+                j = found % bound
+                bound -= 1
+                items[bound], items[j] = items[j], items[bound]
         return items
+
+    def _numbers(self, bound: int) -> list[int]:
+        """Numbers of 32 bits for this bound, the next lower one and so on: as many as are drawn at once, or one."""
+        before = self.state
+        if bound > _WORTH_IT:
+            drawn, self.state = _drawn(before, self.step, min(bound - 1, _AT_ONCE))
+            if min(drawn) >= bound:  # else one may have to be drawn again
+                return drawn
+        self.state = before
+        return [self.below(bound)]
 
     def roll(self, kinds: Sequence[int]) -> int:
         """One of the kinds of pieces."""

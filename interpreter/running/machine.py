@@ -15,7 +15,7 @@ from interpreter.language.kinds import Kind
 from interpreter.language.model import Ruleset
 from interpreter.language.steps import Label
 from interpreter.running.chance import PLAYER, Chance
-from interpreter.running.places import Place, Point
+from interpreter.running.places import STOP, Place, Point
 from interpreter.running.state import Action, Core
 from interpreter.running.stuck import stuck
 
@@ -24,6 +24,7 @@ Apply = Callable[[Core, Action], int]
 Engine = Literal["auto", "python", "native"]
 """Which engine plays. `auto`: the native one for series that repay its building, if it is not there already."""
 MOST_DECISIONS = 100_000
+_FEW = range(8)
 MOST_BLOCKS = 1_000_000
 """How many blocks may run without a decision: no game needs a thousandth of it, and a hang tells an author nothing."""
 
@@ -97,10 +98,10 @@ class Machine(Struct):
         finally:
             self.hits[:] = hits
 
-    def advance(self, s: Core, pc: int) -> None:
-        """Run blocks from `pc` until somebody decides or the game is over."""
+    def advance(self, s: Core, pc: int, done: int = 0) -> None:
+        """Run blocks from `pc` until somebody decides or the game is over; so many have been run since somebody did."""
         blocks = self.blocks
-        for _ in range(MOST_BLOCKS):
+        for _ in range(done, MOST_BLOCKS):
             if pc < 0:
                 break
             pc = blocks[pc](s)
@@ -119,25 +120,32 @@ class Machine(Struct):
         """Carry out a legal action and go on to the next decision."""
         if s.log is not None:
             s.log.append(("move", s.actor, s.pc, action))
-        move, seat = action[0], self.ruleset.seats[s.actor]
+        move, actor = action[0], s.actor
         try:
             self.advance(s, self.apply[s.pc](s, action))
         except Refused as refused:
             name = next(m.name for m in self.ruleset.moves.values() if m.number == move)
-            note = f"in `{self.ruleset.name}`, after the move `{name}` of {seat}"
+            note = f"in `{self.ruleset.name}`, after the move `{name}` of {self.ruleset.seats[actor]}"
             raise Refused(replace(d, notes=(*d.notes, note)) for d in refused.diagnostics) from None
 
     def playout(self, seed: int, index: int = 0, log: bool = False, most: int = MOST_DECISIONS) -> tuple[Core, int]:
         """A game of random moves: its end (or the state after `most` decisions) and the number of decisions."""
         s = self.start(Chance.stream(seed, index), log)
-        pick = Chance.stream(seed, index, PLAYER).below
-        count, apply, advance = 0, self.apply, self.advance
+        pick = Chance.stream(seed, index, PLAYER).picker()
+        count, apply, advance, blocks = 0, self.apply, self.advance, self.blocks
         while not s.over and count < most:
             acts = s.acts
-            action = acts[pick(len(acts))] if len(acts) > 1 else acts[0]
+            offered = len(acts)
+            action = acts[pick(offered)] if offered > 1 else acts[0]
             if s.log is not None:
                 s.log.append(("move", s.actor, s.pc, action))
-            advance(s, apply[s.pc](s, action))
+            pc = apply[s.pc](s, action)
+            for _ in _FEW:  # mostly somebody decides soon
+                if pc < 0:
+                    break
+                pc = blocks[pc](s)
+            if pc != STOP:
+                advance(s, pc, len(_FEW))
             count += 1
         return s, count
 

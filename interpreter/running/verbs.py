@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any
 
 from msgspec import Struct
@@ -65,6 +66,7 @@ class Verbs:
             machine.room,
             machine.limited,
         )
+        self._alone = tuple(copies == 1 for copies in machine.copies)
         self._hands, self._turns_tops = machine.hands, any(machine.top_up)
         self._homes: dict[tuple[int, int], list[tuple[int, list[int]]]] = {}
 
@@ -93,6 +95,13 @@ class Verbs:
         if self._limited[target] and len(there) > self._room[target]:
             self._refusals.full(target, fault)
 
+    def _bring_one(self, s: Core, piece: int, target: int, fault: int) -> None:
+        """One piece arrives, and nobody wants to know."""
+        way, there = self._face[target], s.piles[target]
+        there.append(piece if way == KEEP else piece | 1 if way == UP else piece & -2)
+        if self._limited[target] and len(there) > self._room[target]:
+            self._refusals.full(target, fault)
+
     def fits(self, s: Core, pile: int, fault: int) -> None:
         """Refuses what has come to lie in a pile that has no room for it."""
         if self._limited[pile] and len(s.piles[pile]) > self._room[pile]:
@@ -112,7 +121,10 @@ class Verbs:
         if low == 0 and high == 2 * len(self._machine.homes):
             kept = [[] for _ in s.piles]
         else:
-            kept = [[p for p in pile if not low <= p < high] for pile in s.piles]
+            kept = [
+                [p for p in pile if not low <= p < high] if pile and max(pile) >= low and min(pile) < high else pile
+                for pile in s.piles
+            ]
         for home, pieces in self._at_home(low, high):
             kept[home] += pieces
         s.piles[:] = kept
@@ -135,32 +147,32 @@ class Verbs:
     def deal(self, s: Core, source: int, count: int, first: int, base: int, columns: int, fault: int) -> None:
         """Player p's pile is `base + p * columns`."""
         pack, targets = s.piles[source], [base + player * columns for player in self._machine.rounds[first]]
-        came: dict[int, list[int]] = {target: [] for target in targets}
-        for _ in range(count):
-            for target in targets:
-                if pack:
-                    came[target].append(pack.pop())
-        for target, pieces in came.items():
-            self._bring(s, pieces, (source,), target, fault)
+        dealt = min(len(pack), max(count, 0) * len(targets))
+        came = pack[len(pack) - dealt :]
+        came.reverse()
+        del pack[len(pack) - dealt :]
+        for n, target in enumerate(targets):
+            self._bring(s, came[n :: len(targets)], (source,), target, fault)
         if self._turns_tops:
             self._settle_tops(s.piles, source, *targets)
 
     def move_top(self, s: Core, source: int, count: int, target: int, packet: bool, fault: int) -> None:
         """`count` -1: all."""
         pile = s.piles[source]
-        if source == target or not pile:
+        if not pile or not count or source == target:
             return
-        if count < 0 or count >= len(pile):
-            taken = pile[:]
-            pile.clear()
-        elif count > 0:
-            taken = pile[-count:]
-            del pile[-count:]
+        if count == 1 and s.log is None:
+            self._bring_one(s, pile.pop(), target, fault)
         else:
-            return
-        if not packet:
-            taken.reverse()
-        self._bring(s, taken, (source,), target, fault)
+            if count < 0 or count >= len(pile):
+                taken = pile[:]
+                pile.clear()
+            else:
+                taken = pile[-count:]
+                del pile[-count:]
+            if not packet:
+                taken.reverse()
+            self._bring(s, taken, (source,), target, fault)
         if self._turns_tops:
             self._settle_tops(s.piles, source, target)
 
@@ -168,6 +180,9 @@ class Verbs:
         self, s: Core, pieces: Sequence[int], sources: Sequence[int], target: int, count: int, fault: int
     ) -> None:
         piles, taken, left = s.piles, list[int](), count
+        if len(pieces) == len(sources) == 1 and count and s.log is None:  # as most are moved
+            self._move_one(s, pieces[0], sources[0], target, fault)
+            return
         for piece in pieces:
             if piece >= 0 and left != 0:
                 left -= 1
@@ -178,6 +193,24 @@ class Verbs:
             self._bring(s, taken, sources, target, fault)
         if self._turns_tops:
             self._settle_tops(s.piles, *sources, target)
+
+    def _move_one(self, s: Core, piece: int, source: int, target: int, fault: int) -> None:
+        pile, there = s.piles[source], s.piles[target]
+        if piece not in pile or not self._alone[piece >> 1]:
+            piece = _found(pile, piece)
+        if piece >= 0:
+            if pile[-1] == piece:
+                pile.pop()
+            elif self._alone[piece >> 1]:
+                pile.remove(piece)
+            else:
+                _remove_last(pile, piece)
+            way = self._face[target]
+            there.append(piece if way == KEEP else piece | 1 if way == UP else piece & -2)
+            if self._limited[target] and len(there) > self._room[target]:
+                self._refusals.full(target, fault)
+        if self._turns_tops:
+            self._settle_tops(s.piles, source, target)
 
     def turn(self, s: Core, pile: int, count: int, up: int) -> None:
         """`count` -1: all."""
@@ -205,10 +238,8 @@ class Verbs:
         if count > len(cup):
             self._refusals.short(source, count, len(cup), short)
         for _ in range(count):
-            kind = s.chance.roll(sorted({piece >> 1 for piece in cup}))
-            piece = next(p for p in cup if p >> 1 == kind)
-            cup.remove(piece)
-            thrown.append(self.arrive(piece, target))
+            kind = s.chance.roll(_kinds_in(tuple(cup)))
+            thrown.append(self.arrive(_first_of(cup, kind), target))
         s.piles[target] += thrown
         self.fits(s, target, fault)
         if s.log is not None:
@@ -288,11 +319,45 @@ class Verbs:
 
 def _taken_out(pile: list[int], piece: int, taken: list[int]) -> bool:
     """Takes the piece nearest the top that is this one, whatever its face, if there is one."""
-    for i in range(len(pile) - 1, -1, -1):
-        if pile[i] >> 1 == piece >> 1:
-            taken.append(pile.pop(i))
-            return True
-    return False
+    there = _found(pile, piece)
+    if there >= 0:
+        taken.append(there)
+        _remove_last(pile, there)
+    return there >= 0
+
+
+def _found(pile: list[int], piece: int) -> int:
+    """The piece nearest the top that is this one, as it lies; absent if there is none."""
+    other = piece ^ 1
+    if other not in pile:
+        return piece if piece in pile else ABSENT
+    if piece not in pile:
+        return other
+    return next(p for p in reversed(pile) if p in (piece, other))
+
+
+def _remove_last(pile: list[int], piece: int) -> None:
+    """Of several that are the same, the one nearest the top."""
+    if pile[-1] == piece:
+        pile.pop()
+    elif pile.count(piece) == 1:
+        pile.remove(piece)
+    else:
+        del pile[len(pile) - 1 - pile[::-1].index(piece)]
+
+
+@lru_cache(maxsize=1024)
+def _kinds_in(cup: tuple[int, ...]) -> list[int]:
+    """The kinds of pieces in a cup; it seldom holds others than before."""
+    return sorted({piece >> 1 for piece in cup})
+
+
+def _first_of(cup: list[int], kind: int) -> int:
+    """Takes the first piece of this kind out of the cup, whatever its face."""
+    down, up = 2 * kind, 2 * kind + 1
+    piece = down if up not in cup or (down in cup and cup.index(down) < cup.index(up)) else up
+    cup.remove(piece)
+    return piece
 
 
 def _arrangement(s: Core, numbers: Sequence[int]) -> tuple[tuple[int, ...], ...]:

@@ -37,7 +37,7 @@ def test_numbers_below_a_bound(bound: int) -> None:
         assert chance.below(bound) == drawn % bound
 
 
-@pytest.mark.parametrize("count", [0, 1, 2, 3, 10, 52])
+@pytest.mark.parametrize("count", [0, 1, 2, 3, 10, 24, 25, 52, 65, 66, 104, 200])
 def test_a_shuffle_goes_from_the_last_to_the_first(count: int) -> None:
     chance, plain = Chance.seeded(3, 4), Chance.seeded(3, 4)
     for _ in range(30):
@@ -47,6 +47,28 @@ def test_a_shuffle_goes_from_the_last_to_the_first(count: int) -> None:
             wanted[i], wanted[j] = wanted[j], wanted[i]
         assert chance.shuffle(0, [*range(count)]) == wanted
         assert chance.to_json() == plain.to_json()
+
+
+@pytest.mark.parametrize("bound", [1, 2, 6, 52, 2**31 + 1])
+def test_a_picker_gives_what_its_stream_would(bound: int) -> None:
+    pick, plain = Chance.seeded(5, 6).picker(), Chance.seeded(5, 6)
+    assert [pick(bound) for _ in range(300)] == [plain.below(bound) for _ in range(300)]
+
+
+@pytest.mark.parametrize("at", [0, 1, 17, 50])
+@pytest.mark.parametrize("count", [30, 52, 104])
+def test_in_a_shuffle_numbers_are_drawn_again_where_they_must_be(at: int, count: int) -> None:
+    """The number after `at` others is 0, which would favour some."""
+    step, multiplier = 9, 6364136223846793005
+    state = 0
+    for _ in range(at):
+        state = (state - step) * pow(multiplier, -1, 2**64) % 2**64
+    chance, plain, wanted = Chance(state, step), Chance(state, step), [*range(count)]
+    for i in range(count - 1, 0, -1):
+        j = plain.below(i + 1)
+        wanted[i], wanted[j] = wanted[j], wanted[i]
+    assert chance.shuffle(0, [*range(count)]) == wanted
+    assert chance.to_json() == plain.to_json()
 
 
 def test_it_can_be_written_copied_and_gone_on_with() -> None:
