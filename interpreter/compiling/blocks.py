@@ -44,13 +44,14 @@ class Context(Struct, frozen=True):
 
 
 class Blocks(Outline):
-    """The blocks of one game while they are written. `emit` writes formulas into the function that is open."""
+    """The blocks of one game while they are written. `emit` writes formulas into the function that is open. `seeks`: with functions for
+    `Search` that seek one action instead of listing all."""
 
     emit: Emitter
 
-    def __init__(self, ruleset: Ruleset, program: Program, traced: bool) -> None:
+    def __init__(self, ruleset: Ruleset, program: Program, traced: bool, seeks: bool = False) -> None:
         super().__init__(ruleset, traced)
-        self.program = program
+        self.program, self.seeks = program, seeks
         self.count = 0
 
     def put_use(self, section: str, name: str) -> None:

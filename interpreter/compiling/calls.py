@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
 from interpreter.compiling.emitter import Emitter
 from interpreter.language.ir import (
     NO_NUMBER,
+    Chosen,
     Collect,
     ColumnCall,
     Expr,
     Instance,
     Listed,
+    Local,
     Piles,
+    Quantified,
     TermCall,
     WordCall,
     missing,
+    walk,
 )
 from interpreter.language.kinds import lengths
 from interpreter.language.vocabulary import WORDS, Way
+from interpreter.passes.parts import COSTLY, HEAVY, Parts
+from interpreter.passes.sums import subset_sums
 
 _INLINE, _INLINE_IN_LOOPS = 80, 240
 """Terms of so many parts are written where they are called; in a loop larger ones, since much of them may not change in it."""
@@ -88,34 +95,109 @@ def _accumulate(emit: Emitter, items: Collect, each: Expr | None) -> str:
     return total
 
 
+def work_out_together(emit: Emitter, exprs: Iterable[Expr]) -> None:
+    """Sums and numbers in these formulas that go through the same list, and ask the same of each item, are worked out in one loop."""
+    parts, groups = emit.program.parts, dict[Any, dict[Any, WordCall]]()
+    for expr in exprs:
+        for total, items in _totals(emit.program.fold(expr)):
+            if subset_sums(items.items, items.var, (items.where, items.item), parts) is None:
+                group = groups.setdefault(parts.key(items.items, emit.names.get), {})
+                group.setdefault(parts.key(total, emit.names.get), total)
+    for group in groups.values():
+        alike = _asking_alike(list(group.values()), parts)
+        if len(alike) > 1:
+            _accumulate_all(emit, alike)
+
+
+def _totals(expr: Expr) -> Iterator[tuple[WordCall, Collect]]:
+    """The sums and numbers of collected items that stand in no loop."""
+    if isinstance(expr, WordCall) and WORDS[expr.word].way in ("sum", "count") and isinstance(expr.args[0], Collect):
+        yield expr, expr.args[0]
+    elif not isinstance(expr, Quantified | Chosen | Collect | Local):
+        for arg in expr.args:
+            yield from _totals(arg)
+
+
+def _asking_alike(totals: list[WordCall], parts: Parts) -> list[WordCall]:
+    """Those that ask something of each item that takes long, and that the first does, too."""
+    asked = [
+        {parts.shape(e)[0] for e in walk(total.args[0]) if isinstance(e, COSTLY) and parts.weight(e) >= HEAVY}
+        - {parts.shape(e)[0] for e in (total.args[0], total.args[0].args[0])}
+        for total in totals
+    ]
+    return [total for total, own in zip(totals, asked, strict=True) if own & asked[0]]
+
+
+def _accumulate_all(emit: Emitter, totals: list[WordCall]) -> None:
+    names = [emit.give("0", "n") for _ in totals]
+    collected = [total.args[0] for total in totals]
+    first = collected[0]
+    assert isinstance(first, Collect)
+    with emit.loop(first.items, first.var):
+        for name, total, items in zip(names, totals, collected, strict=True):
+            assert isinstance(items, Collect)
+            emit.names[items.var] = emit.names[first.var]
+            with emit.test(emit(items.where)):
+                emit.writer.put(f"{name} += {emit(items.item) if WORDS[total.word].way == 'sum' else '1'}")
+    for name, total in zip(names, totals, strict=True):
+        emit.know(total, name)
+
+
 def _greatest(emit: Emitter, e: WordCall) -> str | None:
     if len(e.args) == 2 and not e.kind.optional:
         return f"max({emit(e.args[0])}, {emit(e.args[1])})"
-    items = e.args[0]
-    if len(e.args) != 1 or not isinstance(items, Collect) or e.kind.name != "number":
-        return None
-    best = emit.writer.fresh("best")  # no number is less than any
-    return _best(emit, items, best, lambda value: f"{value} > {best}")
+    return _best(emit, e)
 
 
 def _smallest(emit: Emitter, e: WordCall) -> str | None:
     if len(e.args) == 2 and not e.kind.optional:
         return f"min({emit(e.args[0])}, {emit(e.args[1])})"
-    items = e.args[0]
-    if len(e.args) != 1 or not isinstance(items, Collect) or e.kind.name != "number":
-        return None
-    best = emit.writer.fresh("best")
-    there = "{0} != " + f"{NO_NUMBER} and " if items.item.kind.optional else ""
-    return _best(emit, items, best, lambda value: f"{there.format(value)}({best} == {NO_NUMBER} or {value} < {best})")
+    return _best(emit, e)
 
 
-def _best(emit: Emitter, items: Collect, best: str, better: Callable[[str], str]) -> str:
+def _best(emit: Emitter, e: WordCall) -> str | None:
     """The greatest or smallest of a collected list, without the list."""
-    emit.writer.put(f"{best} = {NO_NUMBER}")
+    if not _is_extreme(e):
+        return None
+    return _extremes(emit, [e])[0]
+
+
+def _is_extreme(e: Expr) -> bool:
+    collected = isinstance(e, WordCall) and len(e.args) == 1 and isinstance(e.args[0], Collect)
+    return collected and _way(e) in ("greatest", "smallest") and e.kind.name == "number"
+
+
+def _extremes(emit: Emitter, found: list[WordCall]) -> list[str]:
+    """Of one collected list, in one loop."""
+    items = found[0].args[0]
+    assert isinstance(items, Collect)
+    names = [emit.give(str(NO_NUMBER), "best") for _ in found]
     with emit.loop_in_any_order(items.items, items.var, items.where, items.item), emit.test(emit(items.where)):
         value = emit.named(items.item)
-        emit.writer.put(f"if {better(value)}: {best} = {value}")
-    return best
+        for best, e in zip(names, found, strict=True):
+            emit.writer.put(f"if {_better(e, items, value, best)}: {best} = {value}")
+    return names
+
+
+def _better(e: WordCall, items: Collect, value: str, best: str) -> str:
+    """No number is less than any."""
+    if _way(e) == "greatest":
+        return f"{value} > {best}"
+    there = f"{value} != {NO_NUMBER} and " if items.item.kind.optional else ""
+    return f"{there}({best} == {NO_NUMBER} or {value} < {best})"
+
+
+def extremes_together(emit: Emitter, left: Expr, right: Expr) -> None:
+    """The greatest and the smallest of one list are found in one loop."""
+    if not _is_extreme(left) or not _is_extreme(right) or left.args[0].kind != right.args[0].kind:
+        return
+    assert isinstance(left, WordCall)
+    assert isinstance(right, WordCall)
+    parts = emit.program.parts
+    keys = [parts.key(e.args[0], emit.names.get) for e in (left, right)]
+    if keys[0] == keys[1] and left.word != right.word:
+        for e, name in zip((left, right), _extremes(emit, [left, right]), strict=True):
+            emit.know(e, name)
 
 
 def _join(emit: Emitter, e: WordCall) -> str:

@@ -9,6 +9,7 @@ Generated code is meant to be read, but is long; what it says often has a short 
     L7          while blocks are written: the block 7, before jumps are linked
     settle_2    tries the rules that act by themselves; fired says whether one of them did
     weigh_7_0   what an action of decision 7 is worth to obligation 0
+    reaches_7_0 is one action of decision 7 worth so much? c7 does an action to piles that are another state's, too (`idioms`)
     rows_0      the points that each row of a table gives, where many formulas have much in common
     t3_name     a term for one set of kinds; its parameters are p0, p1, …
     w_name      a word that is a call (`language.vocabulary`); verbs are called by their names (`running.verbs`)
@@ -34,6 +35,7 @@ from msgspec import Struct
 
 from interpreter.compiling.linetable import placed
 from interpreter.diagnostics import Span
+from interpreter.language.ir import ABSENT
 
 
 class Line(Struct):
@@ -212,6 +214,18 @@ def assemble(functions: list[Function], namespace: dict[str, Any]) -> None:
         head = f"def {function.name}({function.parameters}):"
         text = "\n".join([head, *("    " * line.indent + line.text for line in lines)])
         exec(_code(text, (function.line, *(line.origin for line in lines)), function.file), namespace)
+
+
+def worth_of_each(column: str, things: int, namespace: dict[str, Any]) -> tuple[int, ...]:
+    """What a function named `column` gives for each of so many things, and for none."""
+    space = dict(namespace)
+    exec(_function(column), space)
+    return (*map(space["column"], range(things)), space["column"](ABSENT))
+
+
+@lru_cache(maxsize=4096)
+def _function(text: str) -> CodeType:
+    return compile(text, "<column>", "exec")
 
 
 @lru_cache(maxsize=4096)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from msgspec.structs import replace
 
 from interpreter.compiling.blocks import Blocks, Context
+from interpreter.compiling.code import OPENING
 from interpreter.compiling.effects import transfer
 from interpreter.compiling.moves import MoveCompiler
 from interpreter.compiling.obligations import Decision
@@ -63,6 +64,8 @@ class Decisions:
         passed = " / ".join(context.path) if isinstance(verb, Choose) and other == done else ""
         self._stop(decision, blocks.emit.names[step.me], nothing, passed)
         self._point(decision, step, context, None)
+        if not (isinstance(verb, Play) and verb.at_most is not None):
+            self._seek(decision, step, context)
         self._apply(decision, step, verb, context, head if isinstance(verb, Play) else done, counter)
         if other != done:
             blocks.open(other, step.span, context)
@@ -100,6 +103,22 @@ class Decisions:
         blocks.put("if not acts: " + f"{use}; return {nothing}".removeprefix("; "))
         blocks.put(f"s.acts = acts; s.actor = me; s.pc = {decision.label}")
         blocks.put(f"return {STOP}")
+
+    def _seek(self, decision: Decision, step: Step, context: Context) -> None:
+        """For an only obligation that looks ahead, a function: does one action here come to `most`? It stops at the first that does."""
+        sought = self.moves.obligations.sought(decision)
+        if sought is None or not self.blocks.seeks:
+            return
+        blocks = self.blocks
+        assert step.me is not None
+        with blocks.function(f"reaches_{decision.label}_{sought.number}", "s, player, most", step.span):
+            blocks.put(OPENING)
+            blocks.emit.names.update({var: f"C[{register}]" for var, register in context.registers.items()})
+            blocks.put(f"me = {blocks.emit.names[step.me]}")
+            blocks.put("if me != player: return False")
+            with blocks.emit.together():
+                self.moves.seek(decision, sought, "me")
+            blocks.put("return False")
 
     def _point(self, decision: Decision, step: Step, context: Context, together: Together | None) -> None:
         moves, obey = tuple(decision.moves), tuple(decision.obey)

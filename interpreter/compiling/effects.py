@@ -94,11 +94,14 @@ def _move_pile(blocks: Blocks, deed: MovePile) -> None:
 
 
 def _move_pieces(blocks: Blocks, deed: MovePieces) -> None:
-    emit, pieces, source = blocks.emit, deed.pieces, deed.source
+    """Which pieces is only looked for if any are moved."""
+    emit, source = blocks.emit, deed.source
     to, count = emit(deed.to), _count(blocks, deed.count)
-    listed = f"({emit(pieces)},)" if pieces.kind.name == "piece" else emit(pieces)
-    piles = f"({emit(source)},)" if source.kind.name == "pile" else emit(source)
-    blocks.put(f"move_pieces(s, {listed}, {piles}, {to}, {count}, {blocks.fault(deed.to.span)})")
+    count = emit.name(count, "count")
+    with emit.test("True" if count.removeprefix("-").isdigit() else count):
+        listed = f"({emit(deed.pieces)},)" if deed.pieces.kind.name == "piece" else emit(deed.pieces)
+        piles = f"({emit(source)},)" if source.kind.name == "pile" else emit(source)
+        blocks.put(f"move_pieces(s, {listed}, {piles}, {to}, {count}, {blocks.fault(deed.to.span)})")
 
 
 def _count(blocks: Blocks, count: Expr | None) -> str:

@@ -10,13 +10,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from interpreter.compiling.code import Function, Line, Lines, Writer, assemble
+from interpreter.compiling.code import Function, Line, Lines, Writer, assemble, worth_of_each
 from interpreter.compiling.scopes import Known, Scope, Scopes, is_simple
-from interpreter.language.ir import Const, Expr, Instance, Local, TermCall, Var
+from interpreter.language.ir import NO_NUMBER, Const, Expr, Instance, Local, TermCall, Var
 from interpreter.language.unfolding import reads
 from interpreter.language.vocabulary import WORDS
+from interpreter.passes.columns import Columns
 from interpreter.passes.fold import Fold
-from interpreter.passes.parts import COSTLY, HEAVY, Parts, certain
+from interpreter.passes.parts import COSTLY, HEAVY, Parts
 from interpreter.passes.sums import subset_sums
 
 Write = Callable[["Emitter", Expr], str]
@@ -26,22 +27,46 @@ class Program:
     """The functions and constants of one game while it is compiled. `write` says how each form is written."""
 
     def __init__(self, attributes: dict[str, tuple[Any, ...]], constants: dict[str, Any], write: Write) -> None:
-        self.attributes, self.write = attributes, write
+        self.attributes, self.write = dict(attributes), write
         self.namespace: dict[str, Any] = dict(constants)
         self.functions: list[Function] = []
         self.parts = Parts()
         self.shared: dict[Any, str] = {}
         """Functions that several steps call, by what they work out."""
-        self.fold = Fold(attributes, self.parts)
+        self._fold, self._columns = Fold(self.attributes, self.parts), Columns(self.parts, self._made)
         self.line_of = Lines()
+        self._folded: dict[int, tuple[Expr, Expr]] = {}
         self._names: dict[Any, str] = {}
         self._instances: dict[int, str] = {}
         self._sizes: dict[int, int] = {}
         self._reads: dict[int, tuple[Expr, frozenset[str]]] = {}
-        self._columns: dict[tuple[str, ...], str] = {}
+        self._functions: dict[tuple[str, ...], str] = {}
         for name, word in WORDS.items():
             if not word.emit:
                 self.namespace[f"w_{name}"] = word.apply
+
+    def fold(self, expr: Expr) -> Expr:
+        """The formula as it is written: worth the same."""
+        known = self._folded.get(id(expr))
+        if known is None:
+            found = self._columns(self._fold(expr))
+            self._folded[id(found)] = (found, found)
+            known = self._folded[id(expr)] = (expr, found)
+        return known[1]
+
+    def _made(self, expr: Expr, one: Var, table: str) -> str | None:
+        """A column of what a formula is worth; its name is the formula."""
+        writer = Writer()
+        emitter = Emitter(self, writer, {one: "i"}, expr.span.source.name)
+        with emitter.together():
+            writer.put(f"return {self.write(emitter, expr)}")
+        name = "\n".join(["def column(i):", *("    " * line.indent + line.text for line in writer.lines)])
+        if name not in self.attributes:
+            found = worth_of_each(name, len(self.attributes[table]) - 1, self.namespace)
+            if max(map(abs, found[:-1]), default=0) >= -NO_NUMBER:
+                return None
+            self.attributes[name] = (*found[:-1], found[-1] if abs(found[-1]) < -NO_NUMBER else NO_NUMBER)
+        return name
 
     def constant(self, value: Any, hint: str = "K") -> str:
         """The global name of a constant."""
@@ -68,11 +93,11 @@ class Program:
     def column(self, instances: tuple[Instance, ...]) -> str:
         """The list of the functions of a column, one for each row."""
         functions = tuple(self.instance(i) for i in instances)
-        return self._columns.setdefault(functions, f"G_{len(self._columns)}")
+        return self._functions.setdefault(functions, f"G_{len(self._functions)}")
 
     def columns(self) -> dict[str, tuple[str, ...]]:
         """The functions of each column, by its name."""
-        return {name: functions for functions, name in self._columns.items()}
+        return {name: functions for functions, name in self._functions.items()}
 
     def close(self) -> None:
         """No function is without a line."""
@@ -204,9 +229,13 @@ class Emitter(Scopes):
         if outer is None:
             return self._kept(expr, like) if kept else None
         sure = all(scope.loop for scope in self._scopes[outer + 1 :])
-        if sure or (weight < HEAVY and certain(expr)):
+        if sure or (weight < HEAVY and self.program.parts.certain(expr)):
             return self._before_loop(expr, like, outer)
         return self._when_needed(expr, like, outer, known) if weight >= HEAVY else None
+
+    def know(self, expr: Expr, name: str) -> None:
+        """The value of a formula has this name here."""
+        self._scopes[-1].known[self.program.parts.key(expr, self.names.get)] = Known(expr, name)
 
     def _needs(self, expr: Expr) -> int:
         """The level of the innermost scope that names what it needs."""

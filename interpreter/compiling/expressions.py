@@ -175,6 +175,7 @@ _PYTHON: dict[ir.Arithmetic, str] = {"+": "+", "-": "-", "*": "*", "div": "//", 
 
 def _arith(emit: Emitter, e: ir.Arith) -> str:
     operator = _PYTHON[e.op]
+    calls.extremes_together(emit, e.left, e.right)
     if not e.kind.optional:
         return f"({emit(e.left)} {operator} {emit(e.right)})"
     (left, right), tests = _sides(emit, e)

@@ -11,10 +11,12 @@ from interpreter.compiling.blocks import Blocks
 from interpreter.compiling.code import Function, link, resolve, source
 from interpreter.compiling.expressions import program as new_program
 from interpreter.compiling.flow import FlowCompiler
+from interpreter.compiling.idioms import polish, sparing
 from interpreter.compiling.moves import unique
 from interpreter.compiling.order import heaps
 from interpreter.compiling.outline import constants_of, machine_of
 from interpreter.language.model import Ruleset
+from interpreter.running.choices import Choices
 from interpreter.running.lookahead import less, maximise
 from interpreter.running.machine import Machine
 from interpreter.running.state import Core
@@ -39,7 +41,7 @@ def compile_game(ruleset: Ruleset, trace: bool = False) -> Machine:
     """The machine of a ruleset. `trace`: count how often each rule is used. What could be wrong has been told by checking."""
     constants = constants_of(ruleset)
     program = new_program(ruleset.attributes.by_name, constants)
-    blocks = Blocks(ruleset, program, trace)
+    blocks = Blocks(ruleset, program, trace, seeks=True)
     entry = FlowCompiler(blocks).compile()
     machine = machine_of(blocks, entry, constants)
     space = program.namespace
@@ -49,10 +51,14 @@ def compile_game(ruleset: Ruleset, trace: bool = False) -> Machine:
         "less": less,
         "unique": unique,
         "HITS": machine.hits,
+        "choices": Choices,
     }
     assert space.keys().isdisjoint(called), "one name for two things that blocks call"
     space.update(called)
+    for function in program.functions:
+        polish(function)
     link(program.functions)
+    program.functions += _for_trying(program.functions)
     program.assemble()
     machine.blocks[:] = [space.get(f"b{i}", _no_block) for i in range(blocks.count)]
     machine.apply.update({label: space[f"a{label}"] for label in blocks.points})
@@ -60,6 +66,12 @@ def compile_game(ruleset: Ruleset, trace: bool = False) -> Machine:
     machine.heaps = heaps(ruleset)
     machine.source = source(program.functions)
     return machine
+
+
+def _for_trying(functions: list[Function]) -> list[Function]:
+    """Of decisions where somebody looks ahead for one action, what an action does to piles that are another state's, too."""
+    looking = {f"a{f.name.split('_')[1]}" for f in functions if f.name.startswith("reaches_")}
+    return [found for f in functions if f.name in looking and (found := sparing(f)) is not None]
 
 
 def lowered(ruleset: Ruleset, trace: bool = False) -> Lowered:

@@ -19,11 +19,12 @@ from interpreter.language.ir import (
     Quantified,
     Range,
     Rows,
+    Same,
     Var,
     WordCall,
     walk,
 )
-from interpreter.language.kinds import Piece, families_of
+from interpreter.language.kinds import BOOL, Piece, families_of
 from interpreter.language.model import Maximise, Move, Obligation, PreferMoves, Take
 from interpreter.passes.parts import HEAVY
 from interpreter.passes.rebuild import substituted
@@ -35,6 +36,8 @@ class MoveCompiler:
     def __init__(self, blocks: Blocks) -> None:
         self.blocks, self.ruleset = blocks, blocks.ruleset
         self.obligations = Obligations(blocks)
+        self._sought: list[Var] | None = None
+        """What each weight of an action must be, while one action is sought."""
 
     # ---- all actions -------------------------------------------------------------------------------------------------
 
@@ -63,6 +66,25 @@ class MoveCompiler:
         for obligation in obey:
             self.obligations.obey(obligation, decision, me)
 
+    def seek(self, decision: Decision, obligation: Obligation, me: str) -> None:
+        """Returns True at the first action that is worth `most` to the obligation, whatever others there are."""
+        blocks, demand = self.blocks, obligation.demand
+        assert isinstance(demand, Maximise)
+        self._sought = [Var("most", e.kind) for e in demand.most]
+        names = [blocks.fresh("most") for _ in self._sought]
+        blocks.emit.names.update(zip(self._sought, names, strict=True))
+        blocks.put(f"{', '.join(names)}, = most")
+        for move in decision.moves:
+            blocks.emit.names[obligation.me] = me
+            weights = self.ruleset.judged[obligation.name, move.name]
+            assert isinstance(weights, tuple)
+            self._actions(
+                move,
+                me,
+                [Same(BOOL, e.span, e, Local(v.kind, e.span, v)) for e, v in zip(weights, self._sought, strict=True)],
+            )
+        self._sought = None
+
     def _preferred_first(self, decision: Decision) -> tuple[list[Move], list[Move], list[Obligation]]:
         """When the first obligation prefers some moves whatever they are bound to, the others need not even be looked for."""
         obey = decision.obey
@@ -80,11 +102,11 @@ class MoveCompiler:
 
     # ---- one move ----------------------------------------------------------------------------------------------------
 
-    def _actions(self, move: Move, me: str) -> None:
+    def _actions(self, move: Move, me: str, also: Iterable[Expr] = ()) -> None:
         blocks = self.blocks
         with blocks.indented(), blocks.letting():
             blocks.emit.names[move.me] = me
-            waiting = [self.blocks.program.fold(c.expr) for c in move.conditions]
+            waiting = [self.blocks.program.fold(e) for e in (*(c.expr for c in move.conditions), *also)]
             if any(isinstance(c, Const) and not c.value for c in waiting):
                 return  # with these options nobody may ever do this
             waiting = [c for c in waiting if not isinstance(c, Const)]
@@ -103,7 +125,7 @@ class MoveCompiler:
 
     def _test(self, waiting: list[Expr], bound: set[Var]) -> list[Expr]:
         """Every condition whose variables are bound by now is tested now; returns the others."""
-        now = [condition for condition in waiting if _locals(condition) <= bound]
+        now = [condition for condition in waiting if _locals(condition) <= bound.union(self._sought or ())]
         parts = self.blocks.program.parts
         for condition in sorted(now, key=lambda e: parts.weight(e) >= HEAVY):
             self.blocks.let(condition)
@@ -167,6 +189,9 @@ class MoveCompiler:
     def _action(self, move: Move) -> None:
         """One more action; all that a loop gives at once, if there is nothing else in it."""
         names, emit = self.blocks.emit.names, self.blocks.emit
+        if self._sought is not None:
+            self.blocks.put("return True")
+            return
         tuples = {
             var for var, items in move.withs if isinstance(items, WordCall) and items.word in ("subsets", "tails")
         }

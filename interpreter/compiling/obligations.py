@@ -203,6 +203,15 @@ class Obligations:
         free = demand.ends_if is None or self.holds(demand.ends_if) is True
         return Aim(decision.label, obligation.number, decision.aims.get(obligation.number), grows and free)
 
+    def sought(self, decision: Decision) -> Obligation | None:
+        """The only obligation, if it looks for the greatest sums, knows a bound of them and no action makes any sum less."""
+        if len(decision.obey) != 1:
+            return None
+        one = decision.obey[0]
+        demand = one.demand
+        known = isinstance(demand, Maximise) and demand.most and self._aim(one, demand, decision).grows
+        return one if known and self.holds(one.when) is not False else None
+
     def _put_before(self) -> None:
         """Where uses are counted, how many actions there are before an obligation looks at them."""
         if self.blocks.traced:

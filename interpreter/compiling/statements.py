@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from interpreter.compiling import effects
 from interpreter.compiling.blocks import Blocks, Context
+from interpreter.compiling.calls import work_out_together
 from interpreter.language.ir import Const, Expr, Local, Var
 from interpreter.language.model import Phase
 from interpreter.language.steps import AsOne, Choose, Deed, Do, Leave, Loop, Play, Repeat, Run, Score, Set, Step, Turns
@@ -122,6 +123,7 @@ class Statements:
             ):
                 self.blocks.emit.names.update({var: f"p{n}" for n, var in enumerate(needed)})
                 with self.blocks.emit.together():
+                    work_out_together(self.blocks.emit, points.values())
                     self.blocks.put(f"return ({', '.join(self.blocks.emit(e) for e in points.values())},)")
         found = emit.give(f"{name}({', '.join(['P', 'C', *(emit.names[v] for v in needed)])})", "points")
         worth = {row: Var("points", e.kind) for row, e in points.items()}

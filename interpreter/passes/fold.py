@@ -20,7 +20,7 @@ from interpreter.passes.unroll import MOST_ROWS, unrolled
 
 Attributes = dict[str, tuple[Any, ...]]
 _COPIED = 200
-"""A term that takes so much, called with nothing but names and constants, is written where it is called: what is known of them then decides
+"""A term that takes so much, called with nothing but names, constants and piles, is written where it is called: what is known of them then decides
 in it, too. No term calls itself, so that no name in it is one of those it is called with."""
 
 
@@ -117,7 +117,7 @@ class Fold:
         body = self(instance.body)
         if isinstance(body, Const):
             return Const(expr.kind, expr.span, body.value)
-        if not all(isinstance(a, Const | ir.Local) for a in args) or self._parts.weight(body) > _COPIED:
+        if not all(map(_is_plain, args)) or self._parts.weight(body) > _COPIED:
             return expr
         names = (*instance.parameters, *((instance.me,) if instance.uses_me else ()))
         return self(substituted(body, dict(zip(names, args, strict=True))))
@@ -155,6 +155,11 @@ def _inside(expr: Expr, kind: Kind, change: Callable[[Expr], Expr]) -> Expr:
     if isinstance(expr, ir.If):
         return ir.If(kind, expr.span, expr.condition, _inside(expr.yes, kind, change), _inside(expr.no, kind, change))
     return change(expr)
+
+
+def _is_plain(expr: Expr) -> bool:
+    """A constant, a name, or a pile of one: no more to write than a name."""
+    return isinstance(expr, Const | ir.Local) or (isinstance(expr, ir.Pile) and all(map(_is_plain, expr.args)))
 
 
 def _is_known(expr: Expr) -> bool:

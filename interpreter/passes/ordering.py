@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import reduce
 
 from interpreter.language import ir
 from interpreter.language.ir import Expr
-from interpreter.passes.parts import HEAVY, Parts, certain
+from interpreter.passes.parts import HEAVY, Parts
 
 
 def cheap_first(expr: Expr, parts: Parts) -> Expr:
@@ -14,11 +15,25 @@ def cheap_first(expr: Expr, parts: Parts) -> Expr:
     if not isinstance(expr, ir.And | ir.Or):
         return expr
     operands = _operands(expr, type(expr))
-    early = [e for e in operands if parts.weight(e) < HEAVY and certain(e)]
-    if len(early) in (0, len(operands)) or operands[: len(early)] == early:
+    if all(parts.weight(e) < HEAVY for e in operands):
         return expr
-    ordered = early + [e for e in operands if not any(e is other for other in early)]
+    ranks = list(_ranks(operands, parts))
+    if ranks == sorted(ranks):
+        return expr
+    ordered = [e for rank in range(3) for e, own in zip(operands, ranks, strict=True) if own == rank]
     return reduce(lambda left, right: type(expr)(expr.kind, expr.span, left, right), ordered)
+
+
+def _ranks(operands: list[Expr], parts: Parts) -> Iterator[int]:
+    """0: cheap, 1: without a loop, 2: with one. What may only be looked at behind a test stays behind whatever stands before it."""
+    least = 1
+    for operand in operands:
+        loops = 1 + parts.loops(operand)
+        rank = loops if parts.certain(operand) else max(loops, least)
+        if parts.certain(operand) and parts.weight(operand) < HEAVY:
+            rank = 0
+        least = max(least, rank)
+        yield rank
 
 
 def _operands(expr: Expr, form: type[ir.And] | type[ir.Or]) -> list[Expr]:

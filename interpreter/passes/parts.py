@@ -25,6 +25,8 @@ class Parts:
 
     def __init__(self) -> None:
         self._weights: dict[int, tuple[Expr, int]] = {}
+        self._certain: dict[int, tuple[Expr, bool]] = {}
+        self._loops: dict[int, tuple[Expr, bool]] = {}
         self._shapes: dict[int, tuple[Expr, Shape]] = {}
         self._numbers: dict[Any, int] = {}
 
@@ -53,6 +55,38 @@ class Parts:
             case ir.WordCall(word=word):
                 return inner + (1 if WORDS[word].emit else HEAVY)
         return inner + 1
+
+    def certain(self, expr: Expr) -> bool:
+        """Can it be worked out where nothing is known of what it needs? Not what stands behind a test that something is there, or is not 0."""
+        known = self._certain.get(id(expr))
+        if known is None:
+            known = self._certain[id(expr)] = (expr, self._is_certain(expr))
+        return known[1]
+
+    def _is_certain(self, expr: Expr) -> bool:
+        match expr:
+            case ir.Arith(op="div" | "mod") | ir.Item(inside=True) | ir.ColumnCall():
+                return False
+            case ir.Cell() | ir.Pile() | ir.Piles():
+                return all(map(_surely_there, expr.args))
+            case ir.TermCall(instance=instance):
+                return all(map(self.certain, (*expr.args, instance.body)))
+        return all(map(self.certain, expr.args))
+
+    def loops(self, expr: Expr) -> bool:
+        """Does it go through anything?"""
+        known = self._loops.get(id(expr))
+        if known is None:
+            known = self._loops[id(expr)] = (expr, self._has_loop(expr))
+        return known[1]
+
+    def _has_loop(self, expr: Expr) -> bool:
+        match expr:
+            case ir.TermCall(instance=instance):
+                return any(map(self.loops, (*expr.args, instance.body)))
+            case ir.WordCall(word=word) if WORDS[word].emit:
+                return any(map(self.loops, expr.args))
+        return isinstance(expr, COSTLY) or any(map(self.loops, expr.args))
 
     def shape(self, expr: Expr) -> Shape:
         """The same number for formulas that are worth the same wherever their variables are; what a loop calls its items is no matter."""
@@ -117,16 +151,6 @@ def _said(expr: Expr) -> Any:
         case ir.Item(inside=inside):
             return inside
     return None
-
-
-def certain(expr: Expr) -> bool:
-    """Can it be worked out where nothing is known of what it needs? Not what stands behind a test that something is there, or is not 0."""
-    match expr:
-        case ir.Arith(op="div" | "mod") | ir.Item(inside=True) | ir.TermCall() | ir.ColumnCall():
-            return False
-        case ir.Cell() | ir.Pile() | ir.Piles():
-            return all(map(_surely_there, expr.args))
-    return all(map(certain, expr.args))
 
 
 def _surely_there(key: Expr) -> bool:

@@ -3,18 +3,20 @@ that is there to play can be played."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from operator import add, sub
 from typing import Any
 
 from msgspec import Struct
 
-from interpreter.running.machine import Machine
+from interpreter.running.machine import Apply, Machine
 from interpreter.running.state import Action, Core
 from interpreter.running.verbs import Ended
 
 Weigh = Callable[[Any, Any, int, Any], tuple[int, ...]]
 Test = Callable[[Any, Any, int], bool]
 Sums = tuple[int, ...]
+Reaches = Callable[[Core, int, Sums], bool]
 
 
 class Aim(Struct, frozen=True):
@@ -29,7 +31,7 @@ class Aim(Struct, frozen=True):
 
 def maximise(
     machine: Machine, s: Core, acts: list[Action], me: int, most: Sums, aim: Aim, earlier: tuple[Aim, ...] = ()
-) -> list[Action]:
+) -> Sequence[Action]:
     """The actions of `acts` that begin a sequence by `me` with the greatest sums, and those that begin a spared one.
 
     `most` is a bound on the sums from here; an action that reaches it needs no further search; `()`: none is known. Who has left the
@@ -50,7 +52,7 @@ def maximise(
 
 def less(sums: Sums, own: Sums) -> Sums:
     """What is still to be reached after an action that adds `own`."""
-    return tuple(a - b for a, b in zip(sums, own, strict=True))
+    return tuple(map(sub, sums, own))
 
 
 class Search:
@@ -61,11 +63,15 @@ class Search:
         self._weigh: Weigh = machine.function(f"weigh_{aim.label}_{aim.number}")
         self._spare: Test | None = machine.space.get(f"spare_{aim.label}_{aim.number}")
         self._ends: Test | None = machine.space.get(f"ends_{aim.label}_{aim.number}")
+        self._reaches: Reaches | None = machine.space.get(f"reaches_{aim.label}_{aim.number}")
+        self._apply: Apply = machine.apply[aim.label]
+        self._shares = f"c{aim.label}" in machine.space
+        self._apply_sparing: Apply = machine.space.get(f"c{aim.label}", self._apply)
         self._earlier = [Search(machine, other, me, earlier[:n]) for n, other in enumerate(earlier)]
         self._best: dict[Any, Sums | None] = {}
         self._spared: dict[Any, bool] = {}
 
-    def greatest(self, s: Core, acts: list[Action], most: Sums = ()) -> tuple[Sums, list[Action]]:
+    def greatest(self, s: Core, acts: Sequence[Action], most: Sums = ()) -> tuple[Sums, Sequence[Action]]:
         """The greatest sums, and the actions that begin a sequence with them."""
         found = [(sums, action) for action in acts if (sums := self._sums(s, action, most)) is not None]
         if not found:
@@ -81,11 +87,14 @@ class Search:
         own = self._weigh(s.piles, s.cells, self._me, action)
         if self._grows and own == most:
             return own
-        tried, goes_on = self._try(s, action)
+        left = less(most, own) if most else ()
+        tried, goes_on = self._try(s, action, left if self._grows else ())
+        if goes_on is None:
+            return most
         if not goes_on:
             return own if self._may_end(tried) else None
-        rest = self._rest(tried, less(most, own) if most else ())
-        return tuple(a + b for a, b in zip(own, rest, strict=True)) if rest is not None else None
+        rest = self._rest(tried, left)
+        return tuple(map(add, own, rest)) if rest is not None else None
 
     def _rest(self, s: Core, most: Sums) -> Sums | None:
         """The greatest sums of sequences from here; of none, if it may end here and could not otherwise."""
@@ -106,7 +115,7 @@ class Search:
         """Does one action come to all that could be hoped for? Nothing that follows it takes away from that."""
         return any(self._weigh(s.piles, s.cells, self._me, action) == most for action in s.acts)
 
-    def _left(self, s: Core) -> list[Action]:
+    def _left(self, s: Core) -> Sequence[Action]:
         """What the obligations before this one leave of the actions."""
         acts = s.acts
         for search in self._earlier:
@@ -129,12 +138,19 @@ class Search:
             self._spared[key] = any(self.is_spared(tried, a) for a in tried.acts)
         return self._spared[key]
 
-    def _try(self, s: Core, action: Action) -> tuple[Core, bool]:
-        """The state after an action, and whether the same player decides the same there again."""
-        tried = s.copy()
-        tried.log, tried.looking = None, True
+    def _try(self, s: Core, action: Action, most: Sums = ()) -> tuple[Core, bool | None]:
+        """The state after an action, and whether the same player decides the same there again; None if he does, and one action comes to
+        `most`. (Then it is not known which others there are.)"""
+        reaches = self._reaches if most else None
+        shares = reaches is not None and self._shares
+        tried = s.tried(shares)
         try:
-            self._machine.advance(tried, self._machine.apply[self._label](tried, action))
+            pc = (self._apply_sparing if shares else self._apply)(tried, action)
+            if reaches is not None and pc == self._label and reaches(tried, self._me, most):
+                return tried, None
+            if shares:
+                tried.own()
+            self._machine.advance(tried, pc)
         except Ended:
             return tried, False
         return tried, not tried.over and tried.pc == self._label and tried.actor == self._me

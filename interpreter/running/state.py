@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from interpreter.running.chance import Chance
@@ -41,7 +42,7 @@ class Core:
         self.piles: list[list[int]] = []
         self.cells: list[Any] = []
         self.pc = -1
-        self.acts: list[Action] = []
+        self.acts: Sequence[Action] = []
         self.faults: tuple[int, ...] = ()
         self.actor = -1
         self.log: list[Event] | None = None
@@ -58,6 +59,21 @@ class Core:
         found.log = self.log[:] if self.log is not None else None
         found.back, found.looking, found.over = self.back, self.looking, self.over
         return found
+
+    def tried(self, sharing: bool = False) -> Core:
+        """A copy that somebody looks ahead in. It draws nothing by chance and tells nothing. `sharing`: its piles are those of this state,
+        and must be copied before anything is done to them (`own`)."""
+        found = Core.__new__(Core)
+        found.chance, found.log, found.looking = self.chance, None, True
+        found.piles = self.piles[:] if sharing else list(map(list.copy, self.piles))
+        found.cells = self.cells[:]
+        found.pc, found.acts, found.faults, found.actor = self.pc, self.acts, self.faults, self.actor
+        found.back, found.over = self.back, self.over
+        return found
+
+    def own(self) -> None:
+        """Piles of its own, if they were shared."""
+        self.piles[:] = map(list.copy, self.piles)
 
     def key(self) -> tuple[Any, ...]:
         """What is equal exactly when two states are: for hashing and memory."""

@@ -82,7 +82,7 @@ def test_a_fault_is_told_the_same(step: str, code: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize(("most", "code"), [(50, ["R906"]), (183, ["R906"]), (184, []), (4000, [])])
+@pytest.mark.parametrize(("most", "code"), [(50, ["R906"]), (182, ["R906"]), (183, []), (4000, [])])
 def test_steps_without_a_decision(most: int, code: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Some steps that Python does at once the native engine counts one by one, so that it stops no later."""
     monkeypatch.setenv("HOYLE_CACHE", str(tmp_path))

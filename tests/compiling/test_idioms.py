@@ -1,0 +1,139 @@
+"""What is said in Python's own way says the same, and what is written otherwise is left alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from interpreter import load
+from interpreter.compiling.code import Function, Line, Writer
+from interpreter.compiling.idioms import polish
+from interpreter.running.chance import PLAYER, Chance
+
+LISTED = """\
+acts = []
+if len(P[5]) < 1:
+    f_2 = 7
+    acts += [(0, f_2, card_3, 5,) for card_3 in P[f_2]]
+if len(acts) > 1:
+    good = [a for a in acts if (A_2[a[2]] == v_4)]
+    if good and len(good) < len(acts):
+        acts = good
+if not acts: return 47
+s.acts = acts; s.actor = me; s.pc = 48
+return -1"""
+KEPT = """\
+acts = []
+if len(P[5]) < 1:
+    f_2 = 7
+    acts = P[f_2]
+if len(acts) > 1:
+    good = [a for a in acts if (A_2[a] == v_4)]
+    if good and len(good) < len(acts):
+        acts = good
+if not acts: return 47
+s.acts = [(0, f_2, card_3, 5,) for card_3 in acts]; s.actor = me; s.pc = 48
+return -1"""
+SUBSETS = """\
+acts = []
+v_1 = w_subsets(P, P[(1 + me)], 3)
+acts += [(1, gift_2,) for gift_2 in v_1]
+if not acts: return 21
+s.acts = acts; s.actor = me; s.pc = 18
+return -1"""
+UNMADE = """\
+acts = []
+acts = choices(1, P[(1 + me)], 3)
+if not acts: return 21
+s.acts = acts; s.actor = me; s.pc = 18
+return -1"""
+ONE_MOVE = """\
+P = s.piles; C = s.cells
+if a[0] == 3:
+    _, to_1 = a
+    return 5"""
+SEVERAL = f"""\
+{ONE_MOVE}
+if a[0] == 4:
+    return 6"""
+
+
+def polished(name: str, text: str) -> str:
+    lines = [Line(1 + (len(line) - len(line.lstrip())) // 4, line.lstrip(), 1) for line in text.splitlines()]
+    function = Function(name, "s", "f", 1, Writer(lines))
+    polish(function)
+    return "\n".join(f"{'    ' * (line.indent - 1)}{line.text}" for line in function.writer.lines)
+
+
+@pytest.mark.parametrize(
+    ("name", "written", "found"),
+    [
+        ("b48", LISTED, KEPT),
+        ("b18", SUBSETS, UNMADE),
+        ("a7", ONE_MOVE, "P = s.piles; C = s.cells\n_, to_1 = a\nreturn 5"),
+    ],
+)
+def test_what_python_has_a_quicker_way_of_saying(name: str, written: str, found: str) -> None:
+    assert polished(name, written) == found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        LISTED.replace("a[2]", "a[1]"),
+        LISTED.replace("== v_4", "== v_4 or a in held"),
+        LISTED.replace("acts = good", "acts = good + rest"),
+        LISTED.replace("if len(P[5]) < 1:", "for t_1 in P[5]:"),
+        LISTED.replace("acts = []", "acts = []\nacts.append((9,))"),
+        LISTED.replace("if not acts: return 47", "acts = maximise(s, acts, me, (1, ), AIM_14)"),
+        SUBSETS.replace("gift_2,)", "gift_2, gift_2,)"),
+    ],
+)
+def test_what_asks_for_more_is_left_alone(text: str) -> None:
+    assert polished("b48", text) == text
+
+
+def test_of_several_moves_it_is_asked_which() -> None:
+    assert polished("a7", SEVERAL) == SEVERAL
+
+
+def test_subsets_that_an_obligation_looks_at_are_made() -> None:
+    judged = SUBSETS.replace("if not acts", "good = [a for a in acts if (len(a[1]) == 2)]\nif not acts")
+    assert polished("b18", judged) == judged.replace("acts += [(1, gift_2,) for gift_2 in v_1]", "acts = v_1").replace(
+        "a[1]", "a"
+    ).replace("s.acts = acts", "s.acts = [(1, gift_2,) for gift_2 in acts]")
+
+
+# ---- looking ahead ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", ["backgammon", "jacquet"])
+def test_one_action_is_found_where_one_is_listed_and_tried_on_piles_that_stay(game: str) -> None:
+    machine = load(game, engine="python").machine
+    asked = [name for name in machine.space if name.startswith("reaches_")]
+    assert asked
+    label, number = map(int, asked[0].split("_")[1:])
+    reaches, weigh, trying = (
+        machine.space[asked[0]],
+        machine.space[f"weigh_{label}_{number}"],
+        machine.space[f"c{label}"],
+    )
+    core, pick, answers = machine.start(Chance.stream(4)), Chance.stream(4, 0, PLAYER).picker(), set()
+    for _ in range(120):
+        if core.over:
+            break
+        if core.pc == label:
+            looked = core.tried()
+            machine.advance(looked, label)
+            worth = {weigh(looked.piles, looked.cells, looked.actor, a) for a in looked.acts}
+            for most in [*worth, *((n, m) for n in (1, 2) for m in range(1, 8))]:
+                answers.add(reaches(core, core.actor, most))
+                assert reaches(core, core.actor, most) == (most in worth)
+                assert not reaches(core, core.actor + 1, most)
+            for action in looked.acts:
+                before, own, shared = core.key(), core.tried(), core.tried(sharing=True)
+                assert machine.apply[label](own, action) == trying(shared, action)
+                assert own.key() == shared.key() != before == core.key()
+                shared.own()
+                assert not any(pile is other for pile, other in zip(shared.piles, core.piles, strict=True))
+        machine.play(core, core.acts[pick(len(core.acts))])
+    assert answers == {True, False}
