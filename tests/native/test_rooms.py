@@ -26,6 +26,8 @@ CASES = {
     "set in a loop within": ("for w in many:\n    v = []\n    v.append(w)", True),
     "set in a loop within, used after": ("for w in many:\n    v = []\nw = v", False),
     "set in a loop without end": ("while True:\n    v = [1]\n    break", True),
+    "set in a loop without end, used after": ("while True:\n    v = [1]\n    break\nw = v", False),
+    "used in a loop without end": ("while True:\n    w = v\n    v = [1]", False),
     "not there at all": ("w = 1", True),
 }
 

@@ -14,10 +14,11 @@ from interpreter import Game, State, load
 from interpreter.diagnostics import Source
 from interpreter.game.advice import advise
 from interpreter.game.records import lines, replay
-from interpreter.native.engine import NativeMachine
+from interpreter.native.engine import Native, NativeMachine
 from interpreter.native.made import with_native
 from interpreter.running.chance import PLAYER, Chance
 from interpreter.running.machine import Engine
+from interpreter.running.state import Core
 
 pytestmark = with_compiler
 SHIPPED = in_tiers(FEW, whole=FEW)
@@ -110,6 +111,23 @@ class Counting(Chance):
 
     def copy(self) -> Counting:
         return Counting(self.state, self.step)
+
+
+class Unasked(Native):
+    """An engine that nobody may ask for anything."""
+
+    def __init__(self) -> None:
+        pass
+
+    def start(self, chance: Chance, log: bool) -> Core | None:
+        raise AssertionError("asked")
+
+
+def test_a_chance_of_another_sort_is_not_the_engines() -> None:
+    plain, machine = Chance.stream(7), with_native(game(FEW[0]).machine, Unasked())
+    assert machine.start(Counting(plain.state, plain.step)).key() == game(FEW[0]).machine.start(plain.copy()).key()
+    with pytest.raises(AssertionError, match="asked"):
+        machine.start(plain)
 
 
 @pytest.mark.whole
