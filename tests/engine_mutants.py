@@ -200,6 +200,7 @@ class Judge:
     def __init__(self, tried: Sequence[Change], jobs: int) -> None:
         self.tried, self.jobs = tried, jobs
         self.left: list[Change] = []
+        self.items: list[pytest.Item] = []
         self.ways: dict[str, tuple[float, set[str]]] = {}
         """How long each test takes, and which functions it comes through."""
 
@@ -276,7 +277,7 @@ class Judge:
     def _learn(self) -> None:
         begun, seen = time.monotonic(), set[str]()
         self._somewhere()
-        tracer = _tracer(seen)
+        tracer, broken = _tracer(seen), set[str]()
         for number, item in enumerate(self.items):
             seen.clear()
             if number == 0 or self.items[number - 1].path != item.path:
@@ -284,10 +285,14 @@ class Judge:
                     made.cache_clear()
             before = time.process_time()
             sys.settrace(tracer)
-            self._fails(self.items, number)
+            failed = self._fails(self.items, number)
             sys.settrace(None)
+            broken |= {item.nodeid} if failed else set()
             self.ways[item.nodeid] = (time.process_time() - before, set(seen))
         self.factory._basetemp = self.base
+        for name in sorted(broken):
+            print(f"{name} fails without any change: it is left out", flush=True)
+        self.items = [item for item in self.items if item.nodeid not in broken]
         print(f"{len(self.items)} tests known after {time.monotonic() - begun:.0f} s", flush=True)
 
 
@@ -356,6 +361,9 @@ def main() -> int:
     judge = Judge(random.Random(given.seed).sample(every, min(given.most, len(every))), given.jobs)
     os.chdir(ROOT)
     pytest.main([*OPTIONS, "tests"], plugins=[judge])
+    if not judge.items:
+        print("no test could be run, so nothing is known")
+        return 1
     count = len(judge.tried) - len(judge.left)
     print(
         f"{count} of {len(judge.tried)} changes noticed, {100 * count / len(judge.tried):.0f} % (of {len(every)} there are)"
