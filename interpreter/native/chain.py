@@ -40,8 +40,9 @@ def _given(value: ast.expr) -> Iterator[ast.expr]:
         yield value
 
 
-def advance(name: str, written: Mapping[str, Sequence[str]], slugs: Mapping[str, str]) -> str:
-    """The function that goes from block to block; `written`: the lines of each."""
+def advance(written: Mapping[str, Sequence[str]], slugs: Mapping[str, str], tried: bool = False) -> str:
+    """The function that goes from block to block, in a game or where something is tried; `written`: the lines of each."""
+    name = "advance_tried" if tried else "advance"
     numbers = [int(name[1:]) for name in written]
     lines = [
         _HEAD.replace("NAME", name),
@@ -54,7 +55,7 @@ def advance(name: str, written: Mapping[str, Sequence[str]], slugs: Mapping[str,
         later = {*numbers[at + 1 :]}
         quiet = not any(re.search(r"\bx\b", line) for line in text if not line.startswith("#"))
         lines += [f"{block}: {{ /* {slugs[block]} */", *(_going_on(line, quiet, later) for line in text), "}"]
-    return "\n".join([*lines, _OUT])
+    return "\n".join([*lines, _OUT.replace("    DECIDE\n", "" if tried else _DECIDE)])
 
 
 def _going_on(line: str, quiet: bool, later: set[int]) -> str:
@@ -68,6 +69,17 @@ def _going_on(line: str, quiet: bool, later: set[int]) -> str:
 
 
 GO_ON = """\
+/* Takes an action at random, and counts it: see `one_game`. Returns the block that comes next. */
+static inline I decided(X *x, S *s) {
+    I n = s->count, number = n > 1 ? below(&x->pick, n) : 0, *counts = x->counts;
+    const E *a = offered(s, number);
+    counts[0]++; counts[1] += n > 1; counts[2] += s->actor != x->last; counts[3] += n;
+    if (n > counts[4]) counts[4] = n;
+    counts[6 + a[0]]++;
+    x->last = s->actor;
+    s->number = number;
+    return apply(x, s, s->pc, a);
+}
 /* What was made in a block is given back at its end; how many come one after another is looked at where one goes back. */
 #define GO_ON(to) { if (x->stop) goto stopped; give_back(x, used); n++; goto b##to; }
 #define GO_BACK(to) { if (x->stop) goto stopped; give_back(x, used); if (++n >= MOST_BLOCKS) goto restless; goto b##to; }"""
@@ -76,12 +88,22 @@ static void NAME(X *x, S *s, I pc) {
     I used = x->used, n = 0;
 next:
     switch (pc) {"""
+_DECIDE = """\
+    if (pc == -1 && x->counts && x->counts[0] < x->most) {
+        pc = decided(x, s);
+        n = 0;
+        if (x->stop) goto stopped;
+        goto next;
+    }
+"""
+"""A random game of a series goes on to its end without coming back."""
 _OUT = """\
 out:
     if (x->stop) goto stopped;
     if (++n >= MOST_BLOCKS) goto restless;
     give_back(x, used);
     if (pc >= 0) goto next;
+    DECIDE
     if (pc == -2) { s->over = 1; s->count = 0; s->actor = -1; }
     return;
 restless:

@@ -353,7 +353,7 @@ static void fresh(S *s, Chance chance) {
 }
 static I clear(X *x, I *log, I log_size) {
     shut(x->arena, sizeof x->arena);
-    x->stop = GOING; x->used = 0; x->looked = 0; x->decided = 0; x->log = log; x->logged = 0; x->log_size = log_size;
+    x->stop = GOING; x->used = 0; x->looked = 0; x->counts = 0; x->decided = 0; x->log = log; x->logged = 0; x->log_size = log_size;
     return 0;
 }
 PUBLIC I hoyle_context(void) { return sizeof(X); }
@@ -401,24 +401,21 @@ PUBLIC I hoyle_playout(X *x, S *s, U seed, U index, I most, I *log, I log_size) 
    then how often each move was made; then scores of the sides, then of each side whether it wins; then of each rule that acts by itself how
    often it did before anybody decided. Returns why it stopped. */
 static I one_game(X *x, S *s, U seed, U index, I most, I *counts) {
-    Chance pick = stream(seed, index, 1);
-    I last = -2, *moves = counts + 6;
     clear(x, 0, 0);
     fresh(s, stream(seed, index, 0));
     memset(counts, 0, COUNTS * sizeof(I));
     for (I i = 0; i < EARLY_N; i++) counts[6 + MOVES + 2 * SIDES + i] = -x->hits[EARLY[i]];
     advance(x, s, ENTRY);
     for (I i = 0; i < EARLY_N; i++) counts[6 + MOVES + 2 * SIDES + i] += x->hits[EARLY[i]];
-    while (!x->stop && !s->over && counts[0] < most) {
-        I n = s->count, number = n > 1 ? below(&pick, n) : 0;
-        counts[0]++; counts[1] += n > 1; counts[2] += s->actor != last; counts[3] += n;
-        if (n > counts[4]) counts[4] = n;
-        last = s->actor;
-        moves[offered(s, number)[0]]++;
-        act(x, s, number);
+    x->pick = stream(seed, index, 1);
+    x->last = -2; x->most = most; x->counts = counts;
+    if (!x->stop && !s->over && most > 0) {
+        I pc = decided(x, s);
+        if (!x->stop) advance(x, s, pc);
     }
+    x->counts = 0;
     counts[5] = s->over;
-    if (!x->stop) ended_with(x, s, moves + MOVES);
+    if (!x->stop) ended_with(x, s, counts + 6 + MOVES);
     return x->stop;
 }
 /* Games first … first + n - 1 of a series. `counts` has COUNTS numbers a game. Returns how many were played before one

@@ -24,6 +24,8 @@ struct X {
     I *log;
     I hits[HITS_N + 1];
     U versions;
+    I *counts, most, last;
+    Chance pick;
     I epoch;
     Memo memos[MEMOS];
     I depth, me, answered, there;

@@ -53,7 +53,7 @@ def unit(lowered: Lowered) -> Unit:
     types.run()
     constants = Constants(lowered.namespace)
     slugs = {name: _slug(name, machine) for name in bodies}
-    played = [*_played(types, constants, slugs, machine.entry), apply(slugs, machine)]
+    played = [apply(slugs, machine), *_played(types, constants, slugs, machine.entry)]
     parts = [
         *common(machine, types, constants, slugs),
         *played,
@@ -134,14 +134,14 @@ def _lines(types: Inference, body: Body, constants: Constants, slugs: dict[str, 
 def _played(types: Inference, constants: Constants, slugs: dict[str, str], entry: int) -> list[str]:
     """What goes from block to block; and as they are where what comes of an action is tried, if a game looks that far."""
 
-    def through(name: str, bodies: Mapping[str, Body]) -> str:
+    def through(bodies: Mapping[str, Body], tried: bool) -> str:
         lines = {block: _lines(types, bodies[block], constants, slugs)[1] for block in blocks(bodies, entry)}
-        return advance(name, lines, slugs)
+        return advance(lines, slugs, tried)
 
-    found = [GO_ON, through("advance", types.bodies)]
+    found = [GO_ON, through(types.bodies, tried=False)]
     if any(isinstance(c, Aim) for c in constants.numbered):
-        tried = {body.name: body for body in of_tries(types.bodies.values())}
-        found.append(through("advance_tried", {**types.bodies, **tried}))
+        without = {body.name: body for body in of_tries(types.bodies.values())}
+        found.append(through({**types.bodies, **without}, tried=True))
     return found
 
 
