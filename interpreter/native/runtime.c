@@ -248,9 +248,9 @@ static I chosen_of(I n, I k) {
 
 /* All of k items, in the order of their places; of any size, the small first. What they take is known before, and lies together. */
 #define SUBSETS(PRE, FROM, TO, ITEM)                                                        \
-    static void PRE##subsets_of(X *x, TO *found, FROM xs, I k) {                            \
-        I at[64], count = k > xs.n ? 0 : chosen_of(xs.n, k);                                \
-        if (!count) return;                                                                 \
+    static void PRE##subsets_of(X *x, TO *found, FROM xs, I k, I count) {                   \
+        I at[64];                                                                           \
+        if (k > xs.n) return;                                                               \
         if (k > 64) { x->stop = FULL; return; }                                             \
         ITEM *items = memory(x, count * k * (I)sizeof(ITEM));                               \
         if (x->stop || (found->n + count > found->cap && !TO##_grow(x, found, count))) return; \
@@ -267,8 +267,8 @@ static I chosen_of(I n, I k) {
             for (I j = i + 1; j < k; j++) at[j] = at[j - 1] + 1;                            \
         }                                                                                   \
     }                                                                                       \
-    static TO PRE##subsets(X *x, FROM xs) { TO found = {0, 0, 0}; for (I k = 0; k <= xs.n && !x->stop; k++) PRE##subsets_of(x, &found, xs, k); return found; } \
-    static TO PRE##subsets_sized(X *x, FROM xs, I k) { TO found = {0, 0, 0}; if (k >= 0) PRE##subsets_of(x, &found, xs, k); return found; }
+    static TO PRE##subsets(X *x, FROM xs) { TO found = {0, 0, 0}; I count = 1; for (I k = 0; k <= xs.n && !x->stop; k++) { PRE##subsets_of(x, &found, xs, k, count); count = smaller(count, ARENA) * (xs.n - k) / (k + 1); } return found; } \
+    static TO PRE##subsets_sized(X *x, FROM xs, I k) { TO found = {0, 0, 0}; if (k >= 0 && k <= xs.n) PRE##subsets_of(x, &found, xs, k, chosen_of(xs.n, k)); return found; }
 SUBSETS(, L, LL, E)
 SUBSETS(LL_, LL, LLL, L)
 
@@ -294,25 +294,35 @@ SUBSETS(LL_, LL, LLL, L)
 WALK(, L, E)
 WALK(LL_, LL, L)
 
+/* Have two lists the same items, in whatever order? */
+static I alike(L a, L b) {
+    if (a.n != b.n) return 0;
+    for (I i = 0; i < a.n; i++) {
+        I more = 0;
+        for (I j = 0; j < a.n; j++) more += (a.p[j] == a.p[i]) - (b.p[j] == a.p[i]);
+        if (more) return 0;
+    }
+    return 1;
+}
 /* Of lists with the same items, in whatever order, the first. */
 static LL unique(X *x, LL all) {
-    LL found = {0, 0, 0}, sorted = {0, 0, 0};
+    LL found = LL_for(x, all.n);
     I size = 16;
     while (size < 2 * all.n) size *= 2;
     E *slots = memory(x, size * (I)sizeof(E));
-    if (!slots) return found;
+    U *keys = memory(x, all.n * (I)sizeof(U));
+    if (x->stop) return (LL){0};
     memset(slots, 0xff, (Z)size * sizeof(E));
     for (I i = 0; i < all.n; i++) {
-        L key = in_size(x, all.p[i]);
-        if (x->stop) return found;
-        U hash = 1469598103934665603ull;
-        for (I j = 0; j < key.n; j++) hash = (hash ^ (U)key.p[j]) * 1099511628211ull;
-        I slot = (I)(hash >> 20) & (size - 1);
-        while (slots[slot] >= 0 && ordered(sorted.p[slots[slot]], key)) slot = (slot + 1) & (size - 1);
+        L one = all.p[i];
+        U key = (U)one.n;
+        for (I j = 0; j < one.n; j++) { U item = (U)one.p[j] * 0x9E3779B97F4A7C15ull; key += (item ^ item >> 29) * 0xBF58476D1CE4E5B9ull; }
+        I slot = (I)(key >> 40) & (size - 1);
+        while (slots[slot] >= 0 && (keys[slots[slot]] != key || !alike(found.p[slots[slot]], one))) slot = (slot + 1) & (size - 1);
         if (slots[slot] >= 0) continue;
-        slots[slot] = (E)sorted.n;
-        LL_push(x, &sorted, key);
-        LL_push(x, &found, all.p[i]);
+        slots[slot] = (E)found.n;
+        keys[found.n] = key;
+        found.p[found.n++] = one;
     }
     return found;
 }
@@ -537,20 +547,27 @@ static void roll(X *x, S *s, I count, I source, I target) {
     Pile *cup = changing(s, source), *to = changing(s, target);
     if (count > cup->n) { x->stop = FAULT; return; }
     E thrown[CAP];
+    U there[KINDS / 64 + 1] = {0};  /* of the kinds in the cup */
+    I left[KINDS], kinds = 0;
+    for (I kind = 0; kind < KINDS; kind++) left[kind] = 0;
+    for (I i = 0; i < cup->n; i++) {
+        I kind = cup->p[i] >> 1;
+        kinds += !left[kind]++;
+        there[kind >> 6] |= 1ull << (kind & 63);
+    }
     for (I r = 0; r < count; r++) {
-        E kinds[CAP];
-        L found = {kinds, 0, CAP};
-        for (I i = 0; i < cup->n; i++) {
-            E kind = cup->p[i] >> 1; I j = found.n;
-            if (holds(found, kind)) continue;
-            for (; j && kinds[j - 1] > kind; j--) kinds[j] = kinds[j - 1];
-            kinds[j] = kind; found.n++;
+        I nth = below(&s->chance, kinds), word = 0, at = 0;
+        U rest = there[0];
+        for (;; nth--) {
+            while (!rest) rest = there[++word];
+            if (!nth) break;
+            rest &= rest - 1;
         }
-        E kind = kinds[below(&s->chance, found.n)];
-        I at = 0;
+        I kind = word * 64 + __builtin_ctzll(rest);
         while (cup->p[at] >> 1 != kind) at++;
         thrown[r] = (E)arrive(cup->p[at], target);
         take_at(cup, at);
+        if (!--left[kind]) { kinds--; there[word] &= ~(1ull << (kind & 63)); }
     }
     if (to->n + count > CAP) { x->stop = FULL; return; }
     for (I r = 0; r < count; r++) to->p[to->n++] = thrown[r];
