@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Literal
@@ -30,6 +33,23 @@ def test_states_and_events_are_the_same_at_every_decision(name: str) -> None:
 
 
 @pytest.mark.whole
+@pytest.mark.whole
+def test_a_difference_is_found_by_whoever_looks_for_one() -> None:
+    """With other options the engine's game is another one."""
+    assert difference(load("klondike", draw=1), engine("klondike"), 1) is not None
+
+
+@pytest.mark.whole
+def test_the_program_that_compares_many_games() -> None:
+    root = Path(__file__).resolve().parents[2]
+    command = [sys.executable, "tests/native_agreement.py", "golf", "--games", "3", "--jobs", "1"]
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert re.fullmatch(r"golf +3 games +\d+ decisions +[\d.]+ s  the same\n", done.stdout)
+    command[2:] = ["klondike", "--games", "4", "--jobs", "1", "--settings", "--most", "5"]
+    assert subprocess.run(command, cwd=root, capture_output=True, check=True).stdout.count(b"the same") == 1
+
+
 @pytest.mark.parametrize("most", [0, 7, 100_000])
 def test_decisions_of_a_random_game_are_counted(most: int) -> None:
     one = game("hearts")

@@ -16,7 +16,7 @@ from interpreter.running.chance import PLAYER, Chance
 from interpreter.running.state import Core
 
 with_compiler = pytest.mark.skipif(isinstance(find_compiler(), NoCompiler), reason="there is no C compiler here")
-_TOLD = ("acts", "pc", "over", "piles", "cells", "log", "back", "looking")
+_TOLD = ("acts", "pc", "over", "piles", "cells", "back", "looking")
 Difference = tuple[int, str, Any, Any]
 """At which decision, in what, and what each engine has there."""
 
@@ -34,23 +34,32 @@ def engine_of(one: Game) -> Native:
 
 def difference(one: Game, other: Native, seed: int, most: int = 400) -> Difference | None:
     """Plays a random game with both engines; the first difference between their states."""
-    ours, theirs = one.machine.start(Chance.stream(seed), log=True), other.start(Chance.stream(seed), log=True)
-    pick = Chance.stream(seed, 0, PLAYER).below
+    return compared(one, other, seed, most)[1]
+
+
+def compared(one: Game, other: Native, seed: int, most: int) -> tuple[int, Difference | None]:
+    """The same, and how many decisions were compared."""
+    ours, theirs = one.machine.start(Chance.stream(seed), log=True), other.start(Chance.stream(seed), True)
+    pick, told = Chance.stream(seed, 0, PLAYER).below, 0
     for decision in range(most):
         if theirs is None:
-            return decision, "stopped", None, None
-        found = _differing(ours, theirs)
+            return decision, (decision, "stopped", None, None)
+        found, told = _differing(ours, theirs, told), len(ours.log or ())
         if found is not None:
-            return decision, *found
+            return decision, (decision, *found)
         if ours.over:
-            return None
+            return decision, None
         number = pick(len(ours.acts)) if len(ours.acts) > 1 else 0
         one.machine.play(ours, ours.acts[number])
         theirs = other.play(theirs, number)
-    return None
+    return most, None
 
 
-def _differing(ours: Core, theirs: Core) -> tuple[str, Any, Any] | None:
+def _differing(ours: Core, theirs: Core, told: int) -> tuple[str, Any, Any] | None:
+    """`told`: how many events were compared before."""
+    assert ours.log is not None and theirs.log is not None
+    if len(ours.log) != len(theirs.log) or ours.log[told:] != theirs.log[told:]:
+        return "log", ours.log[told:], theirs.log[told:]
     for name in _TOLD if ours.over else (*_TOLD, "actor", "faults"):
         if getattr(ours, name) != getattr(theirs, name):
             return name, getattr(ours, name), getattr(theirs, name)
