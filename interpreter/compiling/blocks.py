@@ -45,7 +45,7 @@ class Context(Struct, frozen=True):
 
 class Blocks(Outline):
     """The blocks of one game while they are written. `emit` writes formulas into the function that is open. `seeks`: with functions for
-    `Search` that seek one action instead of listing all."""
+    `Search` that give actions one by one instead of listing all."""
 
     emit: Emitter
 

@@ -9,7 +9,7 @@ Generated code is meant to be read, but is long; what it says often has a short 
     L7          while blocks are written: the block 7, before jumps are linked
     settle_2    tries the rules that act by themselves; fired says whether one of them did
     weigh_7_0   what an action of decision 7 is worth to obligation 0
-    reaches_7_0 is one action of decision 7 worth so much? c7 does an action to piles that are another state's, too (`idioms`)
+    each_7      gives the actions of decision 7 one by one; c7 does one to piles that are another state's, too (`idioms`)
     rows_0      the points that each row of a table gives, where many formulas have much in common
     t3_name     a term for one set of kinds; its parameters are p0, p1, …
     w_name      a word that is a call (`language.vocabulary`); verbs are called by their names (`running.verbs`)

@@ -65,7 +65,7 @@ class Decisions:
         self._stop(decision, blocks.emit.names[step.me], nothing, passed)
         self._point(decision, step, context, None)
         if not (isinstance(verb, Play) and verb.at_most is not None):
-            self._seek(decision, step, context)
+            self._one_by_one(decision, step, context)
         self._apply(decision, step, verb, context, head if isinstance(verb, Play) else done, counter)
         if other != done:
             blocks.open(other, step.span, context)
@@ -104,21 +104,19 @@ class Decisions:
         blocks.put(f"s.acts = acts; s.actor = me; s.pc = {decision.label}")
         blocks.put(f"return {STOP}")
 
-    def _seek(self, decision: Decision, step: Step, context: Context) -> None:
-        """For an only obligation that looks ahead, a function: does one action here come to `most`? It stops at the first that does."""
-        sought = self.moves.obligations.sought(decision)
-        if sought is None or not self.blocks.seeks:
-            return
+    def _one_by_one(self, decision: Decision, step: Step, context: Context) -> None:
+        """Where nothing but an obligation that looks ahead is obeyed, a function that gives the actions one after the other."""
         blocks = self.blocks
+        if not blocks.seeks or not self.moves.obligations.only_maximises(decision):
+            return
         assert step.me is not None
-        with blocks.function(f"reaches_{decision.label}_{sought.number}", "s, player, most", step.span):
+        with blocks.function(f"each_{decision.label}", "s, player", step.span):
             blocks.put(OPENING)
             blocks.emit.names.update({var: f"C[{register}]" for var, register in context.registers.items()})
             blocks.put(f"me = {blocks.emit.names[step.me]}")
-            blocks.put("if me != player: return False")
+            blocks.put("if me != player: return")
             with blocks.emit.together():
-                self.moves.seek(decision, sought, "me")
-            blocks.put("return False")
+                self.moves.one_by_one(decision, "me")
 
     def _point(self, decision: Decision, step: Step, context: Context, together: Together | None) -> None:
         moves, obey = tuple(decision.moves), tuple(decision.obey)

@@ -70,7 +70,7 @@ def compile_game(ruleset: Ruleset, trace: bool = False) -> Machine:
 
 def _for_trying(functions: list[Function]) -> list[Function]:
     """Of decisions where somebody looks ahead for one action, what an action does to piles that are another state's, too."""
-    looking = {f"a{f.name.split('_')[1]}" for f in functions if f.name.startswith("reaches_")}
+    looking = {f"a{f.name.removeprefix('each_')}" for f in functions if f.name.startswith("each_")}
     return [found for f in functions if f.name in looking and (found := sparing(f)) is not None]
 
 

@@ -5,7 +5,6 @@ It goes by how lines are written in this room, and leaves alone what is written 
 
 from __future__ import annotations
 
-import ast
 import re
 
 from interpreter.compiling.code import OPENING, Function, Line, Writer
@@ -20,9 +19,15 @@ _ALSO = re.compile(
 """Other lines that may tell of the actions of a decision."""
 
 
+_ONE_PIECE = re.compile(r"move_pieces\(s, \(([^,]+),\), \(([^,]+),\), ([^,]+), -1, (\d+)\)")
+
+
 def polish(function: Function) -> None:
     """The lines of one function, said in Python's own way."""
     lines = function.writer.lines
+    for line in lines:
+        if line.text.startswith("move_pieces("):
+            line.text = _ONE_PIECE.sub(r"move_piece(s, \1, \2, \3, \4)", line.text)
     if function.name.startswith("b"):
         _kept_as_listed(lines)
     else:
@@ -117,10 +122,6 @@ def _spared(text: str) -> str | None:
     for taken, copied in _TAKEN:
         if taken.fullmatch(text):
             return taken.sub(copied, text)
-    if text.startswith("move_pieces("):
-        call = ast.parse(text, mode="eval").body
-        assert isinstance(call, ast.Call)
-        sources = call.args[2].elts if isinstance(call.args[2], ast.Tuple) else []
-        touched = [ast.unparse(pile) for pile in (*sources, call.args[3])]
-        return "; ".join([*(f"P[{pile}] = P[{pile}][:]" for pile in touched), text]) if sources else None
+    if text.startswith("move_piece("):
+        return f"spare_{text.removeprefix('move_')}"
     return text if _HARMLESS.fullmatch(text) else None

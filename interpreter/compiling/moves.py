@@ -19,12 +19,11 @@ from interpreter.language.ir import (
     Quantified,
     Range,
     Rows,
-    Same,
     Var,
     WordCall,
     walk,
 )
-from interpreter.language.kinds import BOOL, Piece, families_of
+from interpreter.language.kinds import Piece, families_of
 from interpreter.language.model import Maximise, Move, Obligation, PreferMoves, Take
 from interpreter.passes.parts import HEAVY
 from interpreter.passes.rebuild import substituted
@@ -36,8 +35,7 @@ class MoveCompiler:
     def __init__(self, blocks: Blocks) -> None:
         self.blocks, self.ruleset = blocks, blocks.ruleset
         self.obligations = Obligations(blocks)
-        self._sought: list[Var] | None = None
-        """What each weight of an action must be, while one action is sought."""
+        self._yields = False
 
     # ---- all actions -------------------------------------------------------------------------------------------------
 
@@ -66,24 +64,12 @@ class MoveCompiler:
         for obligation in obey:
             self.obligations.obey(obligation, decision, me)
 
-    def seek(self, decision: Decision, obligation: Obligation, me: str) -> None:
-        """Returns True at the first action that is worth `most` to the obligation, whatever others there are."""
-        blocks, demand = self.blocks, obligation.demand
-        assert isinstance(demand, Maximise)
-        self._sought = [Var("most", e.kind) for e in demand.most]
-        names = [blocks.fresh("most") for _ in self._sought]
-        blocks.emit.names.update(zip(self._sought, names, strict=True))
-        blocks.put(f"{', '.join(names)}, = most")
+    def one_by_one(self, decision: Decision, me: str) -> None:
+        """Yields the actions, which no obligation has looked at, while they are asked for."""
+        self._yields = True
         for move in decision.moves:
-            blocks.emit.names[obligation.me] = me
-            weights = self.ruleset.judged[obligation.name, move.name]
-            assert isinstance(weights, tuple)
-            self._actions(
-                move,
-                me,
-                [Same(BOOL, e.span, e, Local(v.kind, e.span, v)) for e, v in zip(weights, self._sought, strict=True)],
-            )
-        self._sought = None
+            self._actions(move, me)
+        self._yields = False
 
     def _preferred_first(self, decision: Decision) -> tuple[list[Move], list[Move], list[Obligation]]:
         """When the first obligation prefers some moves whatever they are bound to, the others need not even be looked for."""
@@ -102,11 +88,11 @@ class MoveCompiler:
 
     # ---- one move ----------------------------------------------------------------------------------------------------
 
-    def _actions(self, move: Move, me: str, also: Iterable[Expr] = ()) -> None:
+    def _actions(self, move: Move, me: str) -> None:
         blocks = self.blocks
         with blocks.indented(), blocks.letting():
             blocks.emit.names[move.me] = me
-            waiting = [self.blocks.program.fold(e) for e in (*(c.expr for c in move.conditions), *also)]
+            waiting = [self.blocks.program.fold(c.expr) for c in move.conditions]
             if any(isinstance(c, Const) and not c.value for c in waiting):
                 return  # with these options nobody may ever do this
             waiting = [c for c in waiting if not isinstance(c, Const)]
@@ -125,7 +111,7 @@ class MoveCompiler:
 
     def _test(self, waiting: list[Expr], bound: set[Var]) -> list[Expr]:
         """Every condition whose variables are bound by now is tested now; returns the others."""
-        now = [condition for condition in waiting if _locals(condition) <= bound.union(self._sought or ())]
+        now = [condition for condition in waiting if _locals(condition) <= bound]
         parts = self.blocks.program.parts
         for condition in sorted(now, key=lambda e: parts.weight(e) >= HEAVY):
             self.blocks.let(condition)
@@ -189,15 +175,15 @@ class MoveCompiler:
     def _action(self, move: Move) -> None:
         """One more action; all that a loop gives at once, if there is nothing else in it."""
         names, emit = self.blocks.emit.names, self.blocks.emit
-        if self._sought is not None:
-            self.blocks.put("return True")
-            return
         tuples = {
             var for var, items in move.withs if isinstance(items, WordCall) and items.word in ("subsets", "tails")
         }
         lists = {v for v in move.bindings if v.kind.name == "list"} - tuples
         values = [f"tuple({names[v]})" if v in lists else names[v] for v in move.bindings]
         action = f"({', '.join([str(move.number), *values])},)"
+        if self._yields:
+            self.blocks.put(f"yield {action}")
+            return
         head = emit.writer.lines[-1]
         if head.indent == emit.writer.indent - 1 and head.text.startswith("for "):
             emit.collapse(f"acts += [{action} {head.text[:-1]}]")
@@ -220,12 +206,29 @@ class MoveCompiler:
         if take.source.kind.name == "pile":
             names[origin] = blocks.emit.named(take.source, "f")
         else:
-            self._each(origin, blocks.emit(take.source), "f")
+            self._each_source(origin, take.source)
         if take.any_piece:
             self._each(card, self._distinct(f"P[{names[origin]}]", card), "card")
         else:
             blocks.begin(f"if P[{names[origin]}]:")
             names[card] = blocks.emit.name(f"P[{names[origin]}][-1]", "card")
+
+    def _each_source(self, origin: Var, source: Expr) -> None:
+        """A loop over piles. Those that are picked out of others are not listed before, where the first may do."""
+        blocks = self.blocks
+        piles = blocks.program.fold(source)
+        if (
+            not self._yields
+            or not isinstance(piles, Collect)
+            or piles.by
+            or not isinstance(piles.item, Local)
+            or piles.item.var is not piles.var
+        ):
+            self._each(origin, blocks.emit(source), "f")
+            return
+        self._each(origin, blocks.emit(piles.items), "f")
+        blocks.emit.names[piles.var] = blocks.emit.names[origin]
+        blocks.begin(f"if {blocks.emit(piles.where)}:")
 
     def _each(self, var: Var, listed: str, hint: str) -> None:
         name = self.blocks.emit.names[var] = self.blocks.fresh(hint)

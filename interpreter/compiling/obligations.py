@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from interpreter.compiling.blocks import Blocks
 from interpreter.compiling.code import Line
+from interpreter.language import ir
 from interpreter.language.ir import Const, Expr
 from interpreter.language.kinds import BOOL, bounds
 from interpreter.language.model import Demand, Maximise, Move, NeverTwice, Obligation, Prefer, PreferMoves
@@ -90,6 +91,11 @@ class Obligations:
         known = {bool(e.value) if isinstance(e, Const) else None for e in judged.values()}
         if len(known) == 1 and None not in known:
             return  # one is as good as another
+        if len(decision.moves) == 1:
+            [only] = decision.moves
+            judged[only.number], open_questions = _moot(judged[only.number], only)
+            for question in open_questions:
+                blocks.begin(f"if {blocks.emit(question)}:")
         test = self._good(decision, [self._judged(move, judged[move.number]) for move in decision.moves])
         with blocks.block("if good and len(good) < len(acts):"):
             self._drop(obligation, f"[a for a in acts if not {test}]" if test else "[a for a in acts if a not in good]")
@@ -203,14 +209,15 @@ class Obligations:
         free = demand.ends_if is None or self.holds(demand.ends_if) is True
         return Aim(decision.label, obligation.number, decision.aims.get(obligation.number), grows and free)
 
-    def sought(self, decision: Decision) -> Obligation | None:
-        """The only obligation, if it looks for the greatest sums, knows a bound of them and no action makes any sum less."""
+    def only_maximises(self, decision: Decision) -> bool:
+        """Is the only obligation one that looks for the greatest sums, knows a bound of them, and no action makes any sum less?"""
         if len(decision.obey) != 1:
-            return None
-        one = decision.obey[0]
-        demand = one.demand
-        known = isinstance(demand, Maximise) and demand.most and self._aim(one, demand, decision).grows
-        return one if known and self.holds(one.when) is not False else None
+            return False
+        [only] = decision.obey
+        demand = only.demand
+        if not isinstance(demand, Maximise) or not demand.most or self.holds(only.when) is False:
+            return False
+        return self._aim(only, demand, decision).grows
 
     def _put_before(self) -> None:
         """Where uses are counted, how many actions there are before an obligation looks at them."""
@@ -279,3 +286,26 @@ class Obligations:
 def _may_leave_none(demand: Demand) -> bool:
     """May it forbid all that could be done, even the only thing?"""
     return isinstance(demand, NeverTwice) or (isinstance(demand, Maximise) and demand.ends_if is not None)
+
+
+def _moot(judged: Expr, move: Move) -> tuple[Expr, list[Expr]]:
+    """The condition for an action of this move to be preferred, and what must hold for it to matter: whatever actions are bound to, all or
+    none of them are preferred else."""
+    match judged:
+        case ir.Not(value=ir.And() | ir.Or() as inner):
+            left, tests = _moot(inner, move)
+            return ir.Not(BOOL, judged.span, left), tests
+        case ir.And(left=one, right=other) | ir.Or(left=one, right=other):
+            for side, asked in ((one, other), (other, one)):
+                if not _asks(side, move) and _asks(asked, move):
+                    left, tests = _moot(asked, move)
+                    return left, [side if isinstance(judged, ir.And) else ir.Not(BOOL, side.span, side), *tests]
+        case ir.Same(left=one, right=other):
+            told = [side for side in (one, other) if side.kind.optional and not _asks(side, move)]
+            return judged, [ir.Not(BOOL, side.span, ir.Absent(BOOL, side.span, side)) for side in told]
+    return judged, []
+
+
+def _asks(expr: Expr, move: Move) -> bool:
+    """Does it depend on what the move is bound to?"""
+    return any(isinstance(e, ir.Local) and (e.var in move.bindings or e.var.value is not None) for e in ir.walk(expr))

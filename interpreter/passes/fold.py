@@ -76,6 +76,8 @@ class Fold:
                 return _truth(expr, False)
             case ir.Empty(value=items) if lengths(items.kind)[0] > 0:
                 return _truth(expr, False)
+            case ir.Empty(value=ir.Collect() as items):
+                return self(ir.Quantified(expr.kind, expr.span, "no", items.var, items.items, items.where))
             case ir.Compare():
                 return self._constant(_compared(expr))
             case ir.Same(left=left, right=right) if _elsewhere(left, right):

@@ -7,6 +7,7 @@ The algorithm is part of the language (docs/language.md, 18): the same seed give
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from struct import Struct
 from typing import Any
 
@@ -39,19 +40,26 @@ def _steps(count: int) -> Iterator[tuple[int, int]]:
 
 
 _LANE, _AT_ONCE, _WORTH_IT = 128, 64, 24
-_A, _B = (_lanes(some) for some in zip(*_steps(_AT_ONCE + 1), strict=True))
-_ALL64, _ALL32, _ALL5 = (_lanes([bits] * (_AT_ONCE + 1)) for bits in (_M64, _M32, 31))
-_HALVES = Struct(f"<{2 * (_AT_ONCE + 1)}Q")
+
+
+@lru_cache(maxsize=_AT_ONCE)
+def _factors(count: int) -> tuple[int, int, int, int, int, Struct]:
+    """What so many numbers and the state after them are worked out with, side by side."""
+    a, b = (_lanes(some) for some in zip(*_steps(count + 1), strict=True))
+    all64, all32, all5 = (_lanes([bits] * (count + 1)) for bits in (_M64, _M32, 31))
+    return a, b, all64, all32, all5, Struct(f"<{2 * (count + 1)}Q")
 
 
 def _drawn(state: int, step: int, count: int) -> tuple[list[int], int]:
     """The next numbers of 32 bits of a stream, up to 64, and its state after them: all at once, as parts of one long number."""
-    states = ((state * _A & _ALL64) + (step * _B & _ALL64)) & _ALL64
-    words = (states >> 45 ^ states >> 27) & _ALL32
-    twice = words | words << 32 | (states >> 59 & _ALL5) << 64  # who turns a word looks at two of it
-    halves = _HALVES.unpack(twice.to_bytes(_HALVES.size, "little"))
-    found = [word >> turn & _M32 for word, turn in zip(halves[: 2 * count : 2], halves[1 : 2 * count : 2], strict=True)]
-    return found, states >> _LANE * count & _M64
+    a, b, all64, all32, all5, halves = _factors(count)
+    states = ((state * a & all64) + (step * b & all64)) & all64
+    words = (states >> 45 ^ states >> 27) & all32
+    twice = words | words << 32 | (states >> 59 & all5) << 64  # who turns a word looks at two of it
+    parts = halves.unpack(twice.to_bytes(halves.size, "little"))
+    return [
+        word >> turn & _M32 for word, turn in zip(parts[:-2:2], parts[1:-2:2], strict=True)
+    ], states >> _LANE * count
 
 
 class Chance:

@@ -3,8 +3,8 @@ that is there to play can be played."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from operator import add, sub
+from collections.abc import Callable, Iterator, Sequence
+from operator import add, itemgetter, sub
 from typing import Any
 
 from msgspec import Struct
@@ -16,7 +16,9 @@ from interpreter.running.verbs import Ended
 Weigh = Callable[[Any, Any, int, Any], tuple[int, ...]]
 Test = Callable[[Any, Any, int], bool]
 Sums = tuple[int, ...]
-Reaches = Callable[[Core, int, Sums], bool]
+Each = Callable[[Core, int], Iterator[Action]]
+_MOST_TRIES = 500
+"""So often is it tried whether a turn that comes to all that could be hoped for is soon found."""
 
 
 class Aim(Struct, frozen=True):
@@ -63,34 +65,42 @@ class Search:
         self._weigh: Weigh = machine.function(f"weigh_{aim.label}_{aim.number}")
         self._spare: Test | None = machine.space.get(f"spare_{aim.label}_{aim.number}")
         self._ends: Test | None = machine.space.get(f"ends_{aim.label}_{aim.number}")
-        self._reaches: Reaches | None = machine.space.get(f"reaches_{aim.label}_{aim.number}")
-        self._apply: Apply = machine.apply[aim.label]
-        self._shares = f"c{aim.label}" in machine.space
-        self._apply_sparing: Apply = machine.space.get(f"c{aim.label}", self._apply)
+        self._each: Each | None = machine.space.get(f"each_{aim.label}")
+        self._sparing: Apply | None = machine.space.get(f"c{aim.label}")
+        self._tries = _MOST_TRIES
         self._earlier = [Search(machine, other, me, earlier[:n]) for n, other in enumerate(earlier)]
         self._best: dict[Any, Sums | None] = {}
         self._spared: dict[Any, bool] = {}
 
     def greatest(self, s: Core, acts: Sequence[Action], most: Sums = ()) -> tuple[Sums, Sequence[Action]]:
         """The greatest sums, and the actions that begin a sequence with them."""
-        found = [(sums, action) for action in acts if (sums := self._sums(s, action, most)) is not None]
+        found = [(sums, action) for sums, action in self._all_sums(s, acts, most) if sums is not None]
         if not found:
             return (), [] if self._ends is not None and self._may_end(s) else acts
-        best = max(sums for sums, _ in found)
+        best = max(found, key=itemgetter(0))[0]
         return best, [action for sums, action in found if sums == best]
 
     def sums(self, s: Core, action: Action) -> Sums | None:
         """The greatest sums of sequences that begin with this action, without an early end; None if none of them ends as it must."""
-        return self._sums(s, action, ())
+        return next(self._all_sums(s, [action], ()))[0]
 
-    def _sums(self, s: Core, action: Action, most: Sums) -> Sums | None:
-        own = self._weigh(s.piles, s.cells, self._me, action)
-        if self._grows and own == most:
-            return own
-        left = less(most, own) if most else ()
-        tried, goes_on = self._try(s, action, left if self._grows else ())
-        if goes_on is None:
-            return most
+    def _all_sums(self, s: Core, acts: Sequence[Action], most: Sums) -> Iterator[tuple[Sums | None, Action]]:
+        weights = self._weights(s, acts)
+        for own, action in zip(weights, acts, strict=True):
+            if self._grows and own == most:
+                yield own, action
+            elif most and self._grows and self._reaches(s, action, less(most, own)):
+                yield most, action
+            else:
+                yield self._sums(s, action, own, less(most, own) if most else ()), action
+
+    def _weights(self, s: Core, acts: Sequence[Action]) -> list[Sums]:
+        weigh, piles, cells, me = self._weigh, s.piles, s.cells, self._me
+        return [weigh(piles, cells, me, action) for action in acts]
+
+    def _sums(self, s: Core, action: Action, own: Sums, left: Sums) -> Sums | None:
+        """Of sequences that begin with an action that adds `own`; `left` may follow."""
+        tried, goes_on = self._try(s, action)
         if not goes_on:
             return own if self._may_end(tried) else None
         rest = self._rest(tried, left)
@@ -98,22 +108,38 @@ class Search:
 
     def _rest(self, s: Core, most: Sums) -> Sums | None:
         """The greatest sums of sequences from here; of none, if it may end here and could not otherwise."""
-        if self._grows and not self._earlier and self._reached(s, most):
-            return most
+        if most and self._grows and not self._earlier and most in self._weights(s, s.acts):
+            return (
+                most  # one action comes to all that could be hoped for, and nothing that follows takes away from that
+            )
         key = self._machine.memory_key(s)
         if key not in self._best:
             best: Sums = ()
-            for action in self._left(s):
-                best = max(best, self._sums(s, action, most) or ())
+            for sums, _ in self._all_sums(s, self._left(s), most):
+                best = max(best, sums or ())
                 if best and most and best >= most:
                     break
             nothing = tuple(0 for _ in self._weigh(s.piles, s.cells, self._me, s.acts[0]))
             self._best[key] = best or (nothing if self._ends is not None and self._may_end(s) else None)
         return self._best[key]
 
-    def _reached(self, s: Core, most: Sums) -> bool:
-        """Does one action come to all that could be hoped for? Nothing that follows it takes away from that."""
-        return any(self._weigh(s.piles, s.cells, self._me, action) == most for action in s.acts)
+    def _reaches(self, s: Core, action: Action, most: Sums) -> bool:
+        """Do the first actions that are found after this one come to `most`? If not, others may. States that are tried here share their
+        piles with those they come from, and no list of actions is made."""
+        if self._each is None or self._sparing is None or min(most) < 0 or not self._tries:
+            return False
+        self._tries -= 1
+        tried = s.lent()
+        try:
+            if self._sparing(tried, action) != self._label:
+                return False
+            for following in self._each(tried, self._me):
+                own = self._weigh(tried.piles, tried.cells, self._me, following)
+                if own == most or self._reaches(tried, following, less(most, own)):
+                    return True
+        except Ended:
+            return False
+        return False
 
     def _left(self, s: Core) -> Sequence[Action]:
         """What the obligations before this one leave of the actions."""
@@ -138,19 +164,11 @@ class Search:
             self._spared[key] = any(self.is_spared(tried, a) for a in tried.acts)
         return self._spared[key]
 
-    def _try(self, s: Core, action: Action, most: Sums = ()) -> tuple[Core, bool | None]:
-        """The state after an action, and whether the same player decides the same there again; None if he does, and one action comes to
-        `most`. (Then it is not known which others there are.)"""
-        reaches = self._reaches if most else None
-        shares = reaches is not None and self._shares
-        tried = s.tried(shares)
+    def _try(self, s: Core, action: Action) -> tuple[Core, bool]:
+        """The state after an action, and whether the same player decides the same there again."""
+        tried = s.tried()
         try:
-            pc = (self._apply_sparing if shares else self._apply)(tried, action)
-            if reaches is not None and pc == self._label and reaches(tried, self._me, most):
-                return tried, None
-            if shares:
-                tried.own()
-            self._machine.advance(tried, pc)
+            self._machine.advance(tried, self._machine.apply[self._label](tried, action))
         except Ended:
             return tried, False
         return tried, not tried.over and tried.pc == self._label and tried.actor == self._me

@@ -60,20 +60,22 @@ class Core:
         found.back, found.looking, found.over = self.back, self.looking, self.over
         return found
 
-    def tried(self, sharing: bool = False) -> Core:
-        """A copy that somebody looks ahead in. It draws nothing by chance and tells nothing. `sharing`: its piles are those of this state,
-        and must be copied before anything is done to them (`own`)."""
+    def tried(self) -> Core:
+        """A copy that somebody looks ahead in. It draws nothing by chance and tells nothing."""
         found = Core.__new__(Core)
         found.chance, found.log, found.looking = self.chance, None, True
-        found.piles = self.piles[:] if sharing else list(map(list.copy, self.piles))
+        found.piles = list(map(list.copy, self.piles))
         found.cells = self.cells[:]
         found.pc, found.acts, found.faults, found.actor = self.pc, self.acts, self.faults, self.actor
         found.back, found.over = self.back, self.over
         return found
 
-    def own(self) -> None:
-        """Piles of its own, if they were shared."""
-        self.piles[:] = map(list.copy, self.piles)
+    def lent(self) -> Core:
+        """The same for who does no more than what is generated for that: its piles are those of this state, and are replaced, not changed."""
+        found = Core.__new__(Core)
+        found.chance, found.log, found.looking = self.chance, None, True
+        found.piles, found.cells = self.piles[:], self.cells[:]
+        return found
 
     def key(self) -> tuple[Any, ...]:
         """What is equal exactly when two states are: for hashing and memory."""

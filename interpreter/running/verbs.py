@@ -161,7 +161,7 @@ class Verbs:
         pile = s.piles[source]
         if not pile or not count or source == target:
             return
-        if count == 1 and s.log is None:
+        if (count == 1 or len(pile) == 1) and s.log is None:
             self._bring_one(s, pile.pop(), target, fault)
         else:
             if count < 0 or count >= len(pile):
@@ -180,9 +180,6 @@ class Verbs:
         self, s: Core, pieces: Sequence[int], sources: Sequence[int], target: int, count: int, fault: int
     ) -> None:
         piles, taken, left = s.piles, list[int](), count
-        if len(pieces) == len(sources) == 1 and count and s.log is None:  # as most are moved
-            self._move_one(s, pieces[0], sources[0], target, fault)
-            return
         for piece in pieces:
             if piece >= 0 and left != 0:
                 left -= 1
@@ -194,23 +191,38 @@ class Verbs:
         if self._turns_tops:
             self._settle_tops(s.piles, *sources, target)
 
-    def _move_one(self, s: Core, piece: int, source: int, target: int, fault: int) -> None:
-        pile, there = s.piles[source], s.piles[target]
-        if piece not in pile or not self._alone[piece >> 1]:
+    def move_piece(self, s: Core, piece: int, source: int, target: int, fault: int) -> None:
+        """One piece from one pile, as most are moved."""
+        if s.log is not None:
+            self.move_pieces(s, (piece,), (source,), target, -1, fault)
+            return
+        piles = s.piles
+        pile, alone = piles[source], self._alone[piece >> 1]
+        if not alone or piece not in pile:
             piece = _found(pile, piece)
         if piece >= 0:
             if pile[-1] == piece:
                 pile.pop()
-            elif self._alone[piece >> 1]:
+            elif alone:
                 pile.remove(piece)
             else:
                 _remove_last(pile, piece)
-            way = self._face[target]
-            there.append(piece if way == KEEP else piece | 1 if way == UP else piece & -2)
-            if self._limited[target] and len(there) > self._room[target]:
-                self._refusals.full(target, fault)
+            self._bring_one(s, piece, target, fault)
         if self._turns_tops:
-            self._settle_tops(s.piles, source, target)
+            self._settle_tops(piles, source, target)
+
+    def spare_piece(self, s: Core, piece: int, source: int, target: int, fault: int) -> None:
+        """The same, where piles are also another state's: they are replaced."""
+        piles = s.piles
+        pile = piles[source]
+        if pile and pile[-1] == piece and not self._turns_tops:
+            piles[source] = pile[:-1]
+            piles[target] = piles[target][:]
+            self._bring_one(s, piece, target, fault)
+        else:
+            piles[source] = pile[:]
+            piles[target] = piles[target][:]
+            self.move_piece(s, piece, source, target, fault)
 
     def turn(self, s: Core, pile: int, count: int, up: int) -> None:
         """`count` -1: all."""
