@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from interpreter.cli.catalogue import t
@@ -46,19 +47,16 @@ _ENGINES: dict[Asked, tuple[Name, ...]] = {
 def bench_command(
     games: tuple[str, ...], engine: Asked, seconds: float, settings: Settings, seed: int | None, as_json: bool
 ) -> int:
-    began, names, found = some_seed(seed), games or _shipped(), list["Bench"]()
-    engines, code = _ENGINES[engine], 0
+    began, found, code = some_seed(seed), list["Bench"](), 0
     try:
         with telling_of_engines():
-            for number, name in enumerate(names):
-                label = t("bench.working", game=name, number=number + 1, games=len(names))
-                one = _measured(name, settings, engines, began, seconds, engine != "auto", label)
-                if one is None or (engine != "auto" and len(one.speeds) < len(engines)):
+            for one in _each(games or _shipped(), settings, engine, began, seconds):
+                if one is None or (engine != "auto" and len(one.speeds) < len(_ENGINES[engine])):
                     code = 1
                 if one is not None:
                     found.append(one)
-                    if one.speeds and not as_json:
-                        _tell(one, is_first=sum(bool(o.speeds) for o in found) == 1)
+                    if not as_json:
+                        _tell(found)
     except KeyboardInterrupt:
         stopped()
         code = INTERRUPTED
@@ -74,36 +72,49 @@ def _shipped() -> tuple[str, ...]:
     return tuple(names())
 
 
-def _measured(
-    name: str, settings: Settings, engines: tuple[Name, ...], seed: int, seconds: float, wanted: bool, label: str
-) -> Bench | None:
-    """None, once the problems are told, if the game cannot be played."""
+def _each(names: Sequence[str], settings: Settings, asked: Asked, seed: int, seconds: float) -> Iterator[Bench | None]:
+    """What is measured of one game after the other; None, once the problems are told, of one that cannot be played."""
     from interpreter.diagnostics import Refused
+
+    for number, name in enumerate(names):
+        label = t("bench.working", game=name, number=number + 1, games=len(names))
+        try:
+            yield _measured(name, settings, asked, seed, seconds, label)
+        except Refused as refused:
+            diagnose(refused.diagnostics)
+            yield None
+
+
+def _measured(name: str, settings: Settings, asked: Asked, seed: int, seconds: float, label: str) -> Bench:
     from interpreter.series.bench import bench, turns
 
-    try:
-        with progress(label, turns(seconds) * len(engines)) as tick:
-            tick(0)
-            began = time.perf_counter()
-            game = open_game(name, settings).compiled
-            return bench(game, time.perf_counter() - began, engines, seed, seconds, wanted, tick)
-    except Refused as refused:
-        diagnose(refused.diagnostics)
-        return None
+    engines = _ENGINES[asked]
+    with progress(label, turns(seconds) * len(engines)) as tick:
+        tick(0)
+        began = time.perf_counter()
+        game = open_game(name, settings).compiled
+        return bench(game, time.perf_counter() - began, engines, seed, seconds, asked != "auto", tick)
 
 
-def _tell(one: Bench, is_first: bool) -> None:
-    if is_first:
+def _tell(found: Sequence[Bench]) -> None:
+    """A row for each engine of the game measured last, under a head that stands over the first."""
+    *before, one = found
+    if one.speeds and not any(other.speeds for other in before):
         heads = (t(f"bench.{name}") for name in ("engine", "games", "decisions", "ratio", "loading", "built"))
         say(_row(t("bench.game"), *heads))
     for speed in one.speeds:
-        ratio = f"{one.ratio:.3g}" if one.ratio is not None and speed.engine == "native" else ""
-        rates = (f"{rate:,.{1 if rate < 100 else 0}f}" for rate in (speed.games_per_second, speed.decisions_per_second))
-        loading = f"{one.loading + (0 if speed.is_new else speed.ready):.2f} s"
-        built = f"{speed.ready:.2f} s" if speed.is_new else ""
-        say(_row(one.game.name, speed.engine, *rates, ratio, loading, built))
+        say(_row(one.game.name, speed.engine, *_cells(one, speed)))
         if speed.left:
             note(t("bench.left", count=speed.left, game=one.game.name))
+
+
+def _cells(one: Bench, speed: Speed) -> Iterator[str]:
+    """What was measured of an engine, as `_row` has it."""
+    for rate in (speed.games_per_second, speed.decisions_per_second):
+        yield f"{rate:,.{1 if rate < 100 else 0}f}"
+    yield f"{one.ratio:,.1f}" if one.ratio is not None and speed.engine == "native" else ""
+    yield f"{one.loading + (0 if speed.is_new else speed.ready):.2f} s"
+    yield f"{speed.ready:.2f} s" if speed.is_new else ""
 
 
 def _row(game: str, engine: str, *figures: str) -> str:
