@@ -135,7 +135,7 @@ _TABLE = [
         "every non-empty end of a list, longest first",
         _LIST,
         word_kinds.tails,
-        lambda P, xs: [tuple(xs[i:]) for i in range(len(xs))],
+        word_values.tails_of,
         ordered=True,
     ),
     Word(

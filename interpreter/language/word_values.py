@@ -35,6 +35,11 @@ def subsets_of(piles: Any, items: Sequence[Any], size: int | None = None) -> lis
     return [chosen for k in range(len(items) + 1) for chosen in combinations(items, k)]
 
 
+def tails_of(piles: Any, items: Sequence[Any]) -> list[tuple[Any, ...]]:
+    whole = tuple(items)
+    return [whole[first:] for first in range(len(whole))]
+
+
 def largest(piles: Any, *items: Any, absent: int = NO_NUMBER) -> Any:
     return best(max, items, absent)
 

@@ -229,6 +229,9 @@ class Verbs:
         pieces = s.piles[pile]
         if not pieces:
             return
+        if count < 0 and not up:
+            pieces[:] = [p & -2 for p in pieces]
+            return
         first = 0 if count < 0 else max(0, len(pieces) - count)
         if up and s.log is not None and any(not piece & 1 for piece in pieces[first:]):
             s.log.append(("turned", pile, len(pieces), tuple(piece | 1 for piece in pieces[first:])))
@@ -272,7 +275,10 @@ class Verbs:
     def score(self, s: Core, points: int, player: int, cell: int, value: Any, tally: Tally) -> None:
         if not points:
             return
-        s.cells[cell] = self._refusals.within(s.cells[cell] + points, tally.low, tally.high, cell, tally.fault)
+        score = s.cells[cell] + points
+        if not tally.low <= score <= tally.high:
+            score = self._refusals.within(score, tally.low, tally.high, cell, tally.fault)
+        s.cells[cell] = score
         if s.log is not None:
             s.log.append(("score", points, player, cell, tally.label, value))
 
