@@ -15,6 +15,7 @@ from interpreter.language.ir import (
     Instance,
     Listed,
     Local,
+    Pile,
     Piles,
     Quantified,
     TermCall,
@@ -205,6 +206,9 @@ def _join(emit: Emitter, e: WordCall) -> str:
 
 
 def _joined(emit: Emitter, args: tuple[Expr, ...]) -> str:
+    known = _known_for_each(emit, args)
+    if known is not None:
+        return known
     found = emit.writer.fresh("piles")
     rest = _started_and_vacant(emit, args, found)
     if rest is None:
@@ -212,6 +216,38 @@ def _joined(emit: Emitter, args: tuple[Expr, ...]) -> str:
     for arg in args if rest is None else rest:
         _append(emit, found, arg)
     return found
+
+
+def _known_for_each(emit: Emitter, args: tuple[Expr, ...]) -> str | None:
+    """Piles that are known for each member of a family, such as a player's own and all that nobody owns: a row of a table."""
+    members = {part.var: part for arg in args for part in walk(arg) if isinstance(part, Local)}
+    refs = [ref for arg in args for ref in _refs(arg)]
+    if len(members) != 1 or None in refs or not refs:
+        return None
+    [member] = members.values()
+    keys = {pile.ref.key for pile in refs if pile is not None and pile.member is not None}
+    if len(keys) != 1 or member.kind.optional or not all(key.holds(member.kind) and key.low == 0 for key in keys):
+        return None
+    [key] = keys
+    rows = [tuple(n for pile in refs if pile is not None for n in _numbers(pile, i)) for i in range(key.size)]
+    return f"{emit.program.constant((*rows, ()), 'F')}[{emit(member)}]"
+
+
+def _refs(expr: Expr) -> Iterator[Pile | Piles | None]:
+    """The piles that an operand joins; None for what is not known before play."""
+    if isinstance(expr, Listed):
+        for item in expr.args:
+            yield from _refs(item)
+    else:
+        known = isinstance(expr, Pile | Piles) and (expr.member is None or isinstance(expr.member, Local))
+        yield expr if known and isinstance(expr, Pile | Piles) else None
+
+
+def _numbers(pile: Pile | Piles, member: int) -> tuple[int, ...]:
+    """Of this member, or of all."""
+    if isinstance(pile, Pile):
+        return (pile.ref.base + (member if pile.member is not None else 0),)
+    return tuple(pile.ref.of_member(member) if pile.member is not None else pile.ref.all)
 
 
 def _append(emit: Emitter, found: str, arg: Expr) -> None:

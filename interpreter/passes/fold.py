@@ -132,7 +132,7 @@ class Fold:
 
     def _column(self, expr: ir.ColumnCall, instances: tuple[Instance, ...], args: tuple[Expr, ...]) -> Expr:
         row = args[0]
-        if isinstance(row, ir.If) and _among_known(row) and not row.kind.optional:
+        if isinstance(row, ir.If) and _among_known(row) and (not row.kind.optional or _all_there(row)):
             return self(_inside(row, expr.kind, lambda known: replace(expr, operands=(known, *args[1:]))))
         if not isinstance(row, Const) or row.value < 0:
             return expr
@@ -150,6 +150,13 @@ def _only_value(expr: Expr) -> int | None:
 def _among_known(expr: Expr) -> bool:
     """Is it one of a few constants, whatever decides which?"""
     return isinstance(expr, Const) or (isinstance(expr, ir.If) and _among_known(expr.yes) and _among_known(expr.no))
+
+
+def _all_there(expr: Expr) -> bool:
+    """Is none of the constants the absent row?"""
+    if isinstance(expr, ir.If):
+        return _all_there(expr.yes) and _all_there(expr.no)
+    return isinstance(expr, Const) and expr.value >= 0
 
 
 def _inside(expr: Expr, kind: Kind, change: Callable[[Expr], Expr]) -> Expr:
