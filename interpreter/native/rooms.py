@@ -16,10 +16,13 @@ HOLDERS = ("LL", "LLL", "KeyedS", "KeyedLS")
 
 def roomy(body: Body, names: Mapping[str, Type], result: Type) -> set[str]:
     """The names of lists that only this function knows, and that no other name or list of it may stand for."""
-    if any(kind in HOLDERS and _is_filled(name, body) for name, kind in names.items()):
-        return set()
     made = {name for name in _set_empty(body) if names.get(name) in ("L", "LA")}
-    return made - {*_aliased(body, names)} - {*body.parameters} - ({*_given(body)} if result != "I" else set())
+    return (
+        made
+        - {*_aliased(body, names), *_held(body, names)}
+        - {*body.parameters}
+        - ({*_given(body)} if result != "I" else set())
+    )
 
 
 def _given(body: Body) -> Iterator[str]:
@@ -40,10 +43,16 @@ def _set_empty(body: Body) -> Iterator[str]:
                 yield name
 
 
-def _is_filled(name: str, body: Body) -> bool:
-    return any(
-        isinstance(x, ast.Attribute) and isinstance(x.value, ast.Name) and x.value.id == name for x in _nodes(body)
-    )
+def _held(body: Body, names: Mapping[str, Type]) -> Iterator[str]:
+    """Names in what is put into lists that hold lists."""
+    for node in _nodes(body):
+        match node:
+            case ast.Call(func=ast.Attribute(value=owner, attr="append"), args=args):
+                owners = {x.id for x in ast.walk(owner) if isinstance(x, ast.Name)}
+                if any(names.get(owner) in HOLDERS for owner in owners):
+                    yield from (x.id for arg in args for x in ast.walk(arg) if isinstance(x, ast.Name))
+            case ast.AugAssign(target=ast.Name(id=name), value=value) if names.get(name) in HOLDERS:
+                yield from (x.id for x in ast.walk(value) if isinstance(x, ast.Name))
 
 
 def _aliased(body: Body, names: Mapping[str, Type]) -> Iterator[str]:
