@@ -67,6 +67,28 @@ flow:
     dealt: {move: box, count: 4, to: hand of A}
     turns: {by: A, play: [lay, pass], at_most: 12, then: {judged: {by: B, choose: [undo, away, pass], obey: [nothing as it was]}}}
 """
+WIDE = """
+ruleset: 1
+game: wide
+players: {count: 1, seats: [A]}
+tables:
+  tens: {rows: {ROWS}}
+  ones: {rows: {ROWS}}
+pieces: {card: {of: [tens, ones], from: cup}}
+piles:
+  cup:    {layout: hidden}
+  column: {columns: 80}
+moves:
+  shift: {rule: {at: §1, en: Shift a card.}, take: column, put: column, if: {far: to is not from}}
+obligations:
+  nothing twice: {rule: {at: §2, en: No place twice.}, never_twice: piles(column), over: [shift]}
+flow:
+  game:
+    thrown: {roll: 3, from: cup, to: column at 79}
+    more:   {roll: 2, from: cup, to: column at 3}
+    turns:  {by: A, play: [shift], obey: [nothing twice], at_most: 6}
+result: {best: 0}
+""".replace("ROWS", ", ".join(f"r{n}: {{}}" for n in range(9)))
 
 
 def ruleset(text: str, folder: Path, **options: str) -> Game:
@@ -92,3 +114,11 @@ def test_what_would_be_taken_back_is_tried(tmp_path: Path) -> None:
     assert {move.name for move in laid.moves()} >= {"undo"} and "undo" not in {move.name for move in passed.moves()}
     other = engine_of(one)
     assert [difference(one, other, seed) for seed in range(12)] == [None] * 12
+
+
+def test_more_piles_and_kinds_than_a_word_has_bits(tmp_path: Path) -> None:
+    """What was changed in a try is marked by bits, several piles to one where there are many; dice are drawn from a set of kinds."""
+    one = ruleset(WIDE, tmp_path)
+    other = engine_of(one)
+    assert [difference(one, other, seed) for seed in range(6)] == [None] * 6
+    assert one.playout(0).decisions == 6
