@@ -57,16 +57,22 @@ def less(sums: Sums, own: Sums) -> Sums:
     return tuple(map(sub, sums, own))
 
 
+def _functions(machine: Machine, aim: Aim) -> tuple[Weigh, Test | None, Test | None, Each | None, Apply | None]:
+    """What was generated for it: what an action is worth, is a sequence spared and may it end, actions one by one and what they do."""
+    label, ending, space = aim.label, f"{aim.label}_{aim.number}", machine.space
+    ends = (space.get(f"{name}_{ending}") for name in ("spare", "ends"))
+    return space[f"weigh_{ending}"], *ends, space.get(f"each_{label}"), space.get(f"c{label}")
+
+
 class Search:
     """What sequences of actions of one player at one decision come to; what it has found it remembers, by the state's key."""
 
     def __init__(self, machine: Machine, aim: Aim, me: int, earlier: tuple[Aim, ...] = ()) -> None:
         self._machine, self._label, self._me, self._grows = machine, aim.label, me, aim.grows
-        self._weigh: Weigh = machine.function(f"weigh_{aim.label}_{aim.number}")
-        self._spare: Test | None = machine.space.get(f"spare_{aim.label}_{aim.number}")
-        self._ends: Test | None = machine.space.get(f"ends_{aim.label}_{aim.number}")
-        self._each: Each | None = machine.space.get(f"each_{aim.label}")
-        self._sparing: Apply | None = machine.space.get(f"c{aim.label}")
+        if aim not in machine.sought:
+            machine.sought[aim] = _functions(machine, aim)
+        found: tuple[Weigh, Test | None, Test | None, Each | None, Apply | None] = machine.sought[aim]
+        self._weigh, self._spare, self._ends, self._each, self._sparing = found
         self._tries = _MOST_TRIES
         self._earlier = [Search(machine, other, me, earlier[:n]) for n, other in enumerate(earlier)]
         self._best: dict[Any, Sums | None] = {}

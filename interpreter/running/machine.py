@@ -61,6 +61,8 @@ class Machine(Struct):
     heaps: tuple[int, ...] = ()
     """Piles whose order no rule looks at."""
     space: dict[str, Any] = {}
+    sought: dict[Any, Any] = {}
+    """What obligations that look ahead need of `space`, once they have."""
     paths: dict[int, tuple[str, ...]] = {}
     """Where in the flow each block is written."""
 
