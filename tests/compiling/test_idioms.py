@@ -6,7 +6,7 @@ import pytest
 
 from interpreter import load
 from interpreter.compiling.code import Function, Line, Writer
-from interpreter.compiling.idioms import polish
+from interpreter.compiling.idioms import polish, sparing
 from interpreter.running.chance import PLAYER, Chance
 
 LISTED = """\
@@ -104,6 +104,52 @@ def test_subsets_that_an_obligation_looks_at_are_made() -> None:
 
 
 # ---- looking ahead ---------------------------------------------------------------------------------------------------
+
+
+TRIED = """\
+P = s.piles; C = s.cells
+C[24] += 1
+_, from_1, card_2, to_3 = a
+v_4 = A_6[card_2]
+P[from_1].pop()
+P[to_3].append(card_2 | 1)
+if (A_6[(P[to_3] or NONE)[0]] == NEXT[C[11]]):
+    move_piece(s, card_2, to_3, 32, 13)
+else:
+    score(s, 1, C[11], 0 + C[11], -1, TALLY_5)
+return 60"""
+
+
+def spared(text: str) -> str | None:
+    lines = [Line(1, line.lstrip(), 1) for line in text.splitlines()]
+    found = sparing(Function("a7", "s, a", "f", 1, Writer(lines)))
+    return "\n".join(line.text for line in found.writer.lines) if found is not None else None
+
+
+def test_what_an_action_does_to_piles_of_another_state() -> None:
+    found = spared(TRIED)
+    assert found is not None
+    assert "P[from_1] = P[from_1][:-1]\nP[to_3] = [*P[to_3], card_2 | 1]" in found
+    assert "spare_piece(s, card_2, to_3, 32, 13)" in found
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "left_5 = settle_0(s, -1)",
+        "settle_0(s, -1)",
+        "move_pieces(s, xs_5, (28,), 32, -1, 11)",
+        "C[4] = lots(s, R_1, 0)",
+        "if settle_1(s, 3):",
+        "turn(s, 3, -1, 0)",
+        "P[to_3][-1] |= 1",
+        "if P[to_3]: P[to_3][-1] |= 1",
+        "for c_5 in tuple(P[10]):",
+        "keep(s)",
+    ],
+)
+def test_what_may_change_other_piles_is_not_done_to_those_of_another_state(line: str) -> None:
+    assert spared(TRIED.replace("v_4 = A_6[card_2]", line)) is None
 
 
 @pytest.mark.parametrize("game", ["backgammon", "jacquet"])
