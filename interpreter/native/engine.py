@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import threading
+from array import array
 from collections.abc import Callable, Sequence
 from itertools import islice
 from typing import Any
@@ -62,10 +63,10 @@ class Native:
 
     def play(self, core: Core, number: int) -> Core | None:
         """The state after an action, by its number among the legal ones."""
-        row = row_of(core, self.places, self._machine)
+        row = array("q", row_of(core, self.places, self._machine))
         if len(row) > len(self._own.row):
             return None
-        ctypes.memmove(self._own.row, (_Number * len(row))(*row), 8 * len(row))
+        ctypes.memmove(self._own.row, row.buffer_info()[0], 8 * len(row))
         if self._library.hoyle_in(self._own.state, self._own.row) != len(row):
             return None
         return self._called(self._library.hoyle_play, _Number(number), log=core.log)

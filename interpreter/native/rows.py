@@ -92,7 +92,9 @@ def _bound(numbers: Sequence[int], binding: Binding) -> Any:
 
 def row_of(core: Core, places: Layout, machine: Machine) -> list[int]:
     """A state as a row."""
-    cells = [0 if isinstance(v, tuple | frozenset) else int(v) for v in core.cells]
+    cells = core.cells[:]
+    for number in (*places.lists, *places.aims, *places.chosen, *places.seen):
+        cells[number] = 0  # what it holds comes later
     row = [core.pc, core.actor, int(core.over), int(core.looking), int(core.back is not None)]
     row += [_signed(core.chance.state), _signed(core.chance.step), *cells]
     _add_piles(row, core.piles)
