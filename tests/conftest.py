@@ -24,6 +24,15 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
     if "PYTEST_XDIST_WORKER" not in os.environ:
         _keep_apart(config)
+        if tiers.sized(1, 0):
+            _in_memory()
+
+
+def _in_memory() -> None:
+    """Thousands of small files are made and removed in the time of one on a disk; the quick tier makes no large ones."""
+    memory = Path("/dev/shm")
+    if memory.is_dir() and os.access(memory, os.W_OK) and shutil.disk_usage(memory).free > 1 << 29:
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(memory))
 
 
 def _keep_apart(config: pytest.Config) -> None:
@@ -31,6 +40,11 @@ def _keep_apart(config: pytest.Config) -> None:
     own = tempfile.mkdtemp(prefix="hoyle-tests-")
     os.environ["HOYLE_CACHE"] = own
     config.add_cleanup(lambda: shutil.rmtree(own, ignore_errors=True))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionfinish() -> None:
+    gc.freeze()  # pytest looks for garbage several times at its end
 
 
 QUICK = (

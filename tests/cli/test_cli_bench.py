@@ -97,6 +97,7 @@ def test_what_was_measured_before_it_was_interrupted(run: Run, monkeypatch: pyte
     assert (code, found["interrupted"], [one["game"] for one in found["games"]]) == (130, True, ["game"])
 
 
+@pytest.mark.whole
 def test_all_that_are_shipped(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
     monkeypatch.setattr(bench, "_measured", lambda name, *_: asked.append(name))

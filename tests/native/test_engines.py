@@ -33,7 +33,6 @@ def test_states_and_events_are_the_same_at_every_decision(name: str) -> None:
 
 
 @pytest.mark.whole
-@pytest.mark.whole
 def test_a_difference_is_found_by_whoever_looks_for_one() -> None:
     """With other options the engine's game is another one."""
     assert difference(load("klondike", draw=1), engine("klondike"), 1) is not None
@@ -50,6 +49,7 @@ def test_the_program_that_compares_many_games() -> None:
     assert subprocess.run(command, cwd=root, capture_output=True, check=True).stdout.count(b"the same") == 1
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("most", [0, 7, 100_000])
 def test_decisions_of_a_random_game_are_counted(most: int) -> None:
     one = game("hearts")

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from compilers import COPY, VERSION, calls, needs_compiler, only, script
+from tiers import in_tiers
 
 from interpreter.diagnostics import Refused
 from interpreter.native import cache, compiler, toolchain
@@ -198,7 +199,10 @@ def test_a_text_that_is_not_c() -> None:
     assert [entry.path.suffix for entry in entries()] == [".txt"]  # the version of the compiler
 
 
-@pytest.mark.parametrize("damage", ["truncated", "tampered", "replaced"])
+DAMAGES = ["truncated", "tampered", "replaced"]
+
+
+@pytest.mark.parametrize("damage", in_tiers(DAMAGES, quick=DAMAGES[1:2], whole=DAMAGES))
 def test_what_is_damaged_is_built_anew_and_never_loaded(damage: str, place: Path) -> None:
     needs_compiler()
     path = built(DOUBLE)

@@ -116,6 +116,7 @@ def test_what_would_be_taken_back_is_tried(tmp_path: Path) -> None:
     assert [difference(one, other, seed) for seed in range(12)] == [None] * 12
 
 
+@pytest.mark.whole
 def test_more_piles_and_kinds_than_a_word_has_bits(tmp_path: Path) -> None:
     """What was changed in a try is marked by bits, several piles to one where there are many; dice are drawn from a set of kinds."""
     one = ruleset(WIDE, tmp_path)

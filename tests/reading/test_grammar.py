@@ -202,7 +202,7 @@ def test_tables_are_made_anew_kept_and_read_again(tmp_path: Path, monkeypatch: p
     assert [as_we_read_it(text, made) for text in FORMULAS] == before
 
 
-@settings(deadline=None, max_examples=sized(20, 300))
+@settings(deadline=None, max_examples=sized(10, 300))
 @given(
     st.lists(
         st.sampled_from(

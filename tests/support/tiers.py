@@ -24,11 +24,15 @@ def sized(quick: int, full: int) -> int:
 def some_now(cases: Iterable[Any], count: int) -> list[Any]:
     """The first `count` cases as they are, the others marked slow. A case of several arguments is a tuple."""
     found = list(cases)
+    if _short:
+        return found[:count]
     return [*found[:count], *(_marked(case, pytest.mark.slow) for case in found[count:])]
 
 
 def in_tiers(cases: Iterable[Any], quick: Collection[Any] = (), whole: Collection[Any] = ()) -> list[Any]:
     """Those of `quick` as they are, those of `whole` for a plain run, the others marked slow."""
+    if _short:  # the others would only be made and left out
+        return [c for c in cases if c in quick] or [_marked(next(iter(cases)), pytest.mark.whole)]
     return [_marked(c, *([] if c in quick else [pytest.mark.whole if c in whole else pytest.mark.slow])) for c in cases]
 
 
