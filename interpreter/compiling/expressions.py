@@ -7,9 +7,8 @@ from typing import Any, assert_never
 from interpreter.compiling import calls
 from interpreter.compiling.code import Line
 from interpreter.compiling.emitter import Emitter, Program
-from interpreter.compiling.lists import in_kinds, in_list, in_order, left_over, same_lists
+from interpreter.compiling.lists import in_kinds, in_list, in_order, left_over, same_kinds, same_lists, without
 from interpreter.language import ir
-from interpreter.language.evaluate import same, without
 from interpreter.language.families import Key
 from interpreter.language.ir import NO_NUMBER, Const, Expr, absent_of, missing
 from interpreter.language.kinds import Kind
@@ -179,7 +178,8 @@ def _arith(emit: Emitter, e: ir.Arith) -> str:
     if not e.kind.optional:
         return f"({emit(e.left)} {operator} {emit(e.right)})"
     (left, right), tests = _sides(emit, e)
-    return f"({left} {operator} {right} if {' and '.join(tests)} else {NO_NUMBER})"
+    absent = f" if {' and '.join(tests)} else {NO_NUMBER}" if tests else ""  # what is folded may be certain
+    return f"({left} {operator} {right}{absent})"
 
 
 def _sides(emit: Emitter, e: ir.Arith | ir.Compare) -> tuple[list[str], list[str]]:
@@ -211,8 +211,7 @@ def _same(emit: Emitter, left: Expr, right: Expr) -> str:
         return "False"
     if left.kind.name == "list":
         if _deep(left.kind, right.kind):
-            kinds = (emit.program.constant(side.kind, "K") for side in (left, right))
-            return f"same_kinds({emit(left)}, {emit(right)}, {', '.join(kinds)})"
+            return f"same_kinds({emit(left)}, {emit(right)}, {_told_apart(left.kind, right.kind)})"
         return f"same_lists({emit(left)}, {emit(right)}, {left.kind.of_item.name == 'piece'})"
     if left.kind.name == "bool":
         return f"({emit(left)} == {emit(right)})"
@@ -228,6 +227,16 @@ def _deep(left: Kind, right: Kind) -> bool:
     return left.of_item.name == "list" or (left.of_item.optional and right.of_item.optional)
 
 
+def _told_apart(left: Kind, right: Kind) -> str:
+    """What tells the things in two lists apart: how many bits of each do not, and what stands on either side for one that is not there."""
+    while left.name == "list":
+        left = left.of_item
+    while right.name == "list":
+        right = right.of_item
+    absent = (NO_NUMBER if kind.name == "bool" else absent_of(kind) for kind in (left, right))
+    return f"{int(left.name == 'piece')}, {', '.join(str(value) for value in absent)}"
+
+
 def _absent(emit: Emitter, value: Expr) -> str:
     if value.kind.name == "nothing":
         return "True"
@@ -241,8 +250,7 @@ def _in(emit: Emitter, e: ir.In) -> str:
     if left.kind.name == "nothing":
         return "False"
     if left.kind.name == "list" and _deep(left.kind, items.kind.of_item):
-        kinds = (emit.program.constant(kind, "K") for kind in (left.kind, items.kind.of_item))
-        return f"in_kinds({emit(left)}, {emit(items)}, {', '.join(kinds)})"
+        return f"in_kinds({emit(left)}, {emit(items)}, {_told_apart(left.kind, items.kind.of_item)})"
     if left.kind.name in ("piece", "list"):
         return f"in_list({emit(left)}, {emit(items)}, {left.kind.name == 'piece'})"
     guard = left.kind.optional and items.kind.of_item.optional
@@ -347,9 +355,7 @@ def _without(emit: Emitter, e: ir.Without) -> str:
     kind = e.left.kind.of_item
     if kind.name != "list" and not kind.optional:
         return f"left_over({emit(e.left)}, {emit(e.right)}, {int(kind.name == 'piece')})"
-    kinds = (side.kind.of_item for side in e.args)
-    left, right = (emit.program.constant(kind, "K") for kind in kinds)
-    return f"without({emit(e.left)}, {emit(e.right)}, {left}, {right})"
+    return f"without({emit(e.left)}, {emit(e.right)}, {_told_apart(e.left.kind, e.right.kind)})"
 
 
 def _range(emit: Emitter, e: ir.Range) -> str:
@@ -373,6 +379,6 @@ def _item(emit: Emitter, e: ir.Item) -> str:
 
 def program(attributes: dict[str, tuple[Any, ...]], constants: dict[str, Any]) -> Program:
     """A new program: no functions yet, with what its formulas look things up in."""
-    helpers = {"same_kinds": same, "in_kinds": in_kinds, "same_lists": same_lists, "in_list": in_list}
+    helpers = {"same_kinds": same_kinds, "in_kinds": in_kinds, "same_lists": same_lists, "in_list": in_list}
     helpers |= {"without": without, "left_over": left_over, "in_order": in_order}
     return Program(attributes, {**constants, **helpers}, write)

@@ -24,7 +24,7 @@ from interpreter.language.ir import (
     walk,
 )
 from interpreter.language.kinds import Piece, families_of
-from interpreter.language.model import Maximise, Move, Obligation, PreferMoves, Take
+from interpreter.language.model import Maximise, Move, Obligation, Prefer, PreferMoves, Take
 from interpreter.passes.parts import HEAVY
 from interpreter.passes.rebuild import substituted
 
@@ -35,13 +35,14 @@ class MoveCompiler:
     def __init__(self, blocks: Blocks) -> None:
         self.blocks, self.ruleset = blocks, blocks.ruleset
         self.obligations = Obligations(blocks)
-        self._yields = False
+        self._yields = self._lists = False
 
     # ---- all actions -------------------------------------------------------------------------------------------------
 
     def enumerate(self, decision: Decision, me: str) -> None:
-        """Leaves the legal actions in `acts` (and faults in `late`)."""
+        """Leaves the legal actions in `acts` (and faults in `late`). Where there never are any, nothing is preferred."""
         blocks = self.blocks
+        self._lists = False
         blocks.put("acts = []")
         first, rest, obey = self._preferred_first(decision)
         for move in first:
@@ -62,7 +63,8 @@ class MoveCompiler:
         if sum(isinstance(o.demand, Maximise) for o in obey) > 1:
             blocks.put("aims = []")
         for obligation in obey:
-            self.obligations.obey(obligation, decision, me)
+            if self._lists or not isinstance(obligation.demand, Prefer | PreferMoves):
+                self.obligations.obey(obligation, decision, me)
 
     def one_by_one(self, decision: Decision, me: str) -> None:
         """Yields the actions, which no obligation has looked at, while they are asked for."""
@@ -174,6 +176,7 @@ class MoveCompiler:
 
     def _action(self, move: Move) -> None:
         """One more action; all that a loop gives at once, if there is nothing else in it."""
+        self._lists = True
         names, emit = self.blocks.emit.names, self.blocks.emit
         tuples = {
             var for var, items in move.withs if isinstance(items, WordCall) and items.word in ("subsets", "tails")
