@@ -17,7 +17,7 @@ L       a list of numbers (an unknown one: L?), LL of such lists, LLL of those
 A, P    an action: its place among those being listed; where it lies
 LA      a list of actions that are being listed
 Duo     an action and the obligation that it breaks; Duos a list of them
-Keyed…  an item with what orders it; KeyedS and KeyedLS lists of them
+Keyed…  an item with what orders it; KeyedS, KeyedLS and KeyedLLS lists of them
 Map     a number for each action
 """
 ITEMS: dict[Type, Type] = {
@@ -28,8 +28,13 @@ ITEMS: dict[Type, Type] = {
     "Duos": "Duo",
     "KeyedS": "Keyed",
     "KeyedLS": "KeyedL",
+    "KeyedLLS": "KeyedLL",
 }
 LISTS: dict[Type, Type] = {item: items for items, item in ITEMS.items()}
+KEYED: dict[Type, Type] = {"I": "KeyedS", "A": "KeyedS", "L": "KeyedLS", "LL": "KeyedLLS"}
+"""What is put in order, in a list with what orders it."""
+IN_ORDER: dict[Type, Type] = {"KeyedS": "L", "KeyedLS": "LL", "KeyedLLS": "LLL"}
+"""What such a list is without that."""
 IN_C: dict[Type, str] = {"A": "I", "P": "const E *", "LA": "L", "L?": "L", "Map": "L"}
 
 Sizes = tuple[tuple[int, int], ...]

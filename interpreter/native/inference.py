@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from interpreter.native.actions import binding_of, called, listed_moves, move_of
-from interpreter.native.forms import ITEMS, LISTS, Body, Type, Untranslatable, either
+from interpreter.native.forms import IN_ORDER, ITEMS, KEYED, LISTS, Body, Type, Untranslatable, either
 from interpreter.native.layout import Layout
 
 CALLS: dict[str, Type] = {
@@ -65,10 +65,19 @@ class Inference:
         self.bodies, self.constants, self.columns, self.places = bodies, constants, columns, places
         self.names: dict[str, dict[str, Type]] = {name: _parameters(name, body) for name, body in bodies.items()}
         self.values: dict[str, Type | None] = {}
-        self._changed = True
+        self._changed, self.settled = True, False
+        """`settled`: a list of which nothing is known is one of nothing."""
 
     def run(self) -> None:
         """Raises Untranslatable."""
+        self._learn_all()
+        self._changed = self.settled = True
+        self._learn_all()
+        for name, body in self.bodies.items():
+            # items of lists that are always empty, functions never called
+            self.names[name].update(dict.fromkeys(_stored(body) - self.names[name].keys(), "I"))
+
+    def _learn_all(self) -> None:
         while self._changed:
             self._changed = False
             for name, body in self.bodies.items():
@@ -76,12 +85,6 @@ class Inference:
                     _Reader(self, name).statements(body.statements)
                 except Untranslatable as refused:
                     raise Untranslatable(f"{refused} in {name}") from None
-
-        for name, body in self.bodies.items():
-            for unknown in (
-                _stored(body) - self.names[name].keys()
-            ):  # items of lists that are always empty, functions never called
-                self.names[name][unknown] = "I"
 
     def learn(self, function: str, name: str, found: Type | None) -> None:
         known = self.names[function]
@@ -197,11 +200,20 @@ class _Reader:
                 elif one.id == "aims":
                     self.learn(one, "L")
                 elif one.id in self.keyed and isinstance(item, ast.Tuple):
-                    self.learn(one, "KeyedLS" if self.expression(item.elts[1]) in ("L", "L?") else "KeyedS")
+                    self.learn(one, self._keyed(item.elts[1]))
                 else:
-                    self.learn(one, LISTS.get(self.expression(item) or ""))
+                    self.learn(one, self._list_of(self.expression(item)))
         for part in item.elts if isinstance(item, ast.Tuple) else [item]:
             self.expression(part)
+
+    def _list_of(self, kind: Type | None) -> Type | None:
+        return LISTS.get("L" if self.found.settled and kind == "L?" else kind or "")
+
+    def _keyed(self, item: ast.expr) -> Type | None:
+        kind = self.expression(item)
+        if self.found.settled:
+            kind = "L" if kind == "L?" else kind or "I"
+        return KEYED.get(kind or "")
 
     # ---- expressions -------------------------------------------------------------------------------------------------
 
@@ -281,8 +293,7 @@ class _Reader:
         if not items:
             return "L?"
         kinds = [
-            self.expression(i.value) if isinstance(i, ast.Starred) else LISTS.get(self.expression(i) or "")
-            for i in items
+            self.expression(i.value) if isinstance(i, ast.Starred) else self._list_of(self.expression(i)) for i in items
         ]
         found: Type | None = None
         for kind in kinds:
@@ -294,6 +305,7 @@ class _Reader:
         kind = self.expression(generator.iter)
         if isinstance(generator.target, ast.Tuple):
             one = node.elt.id if isinstance(node.elt, ast.Name) else ""
+            self.learn(generator.iter, "Duos")
             names = [t.id for t in generator.target.elts if isinstance(t, ast.Name)]
             return ("LA", "L")[names.index(one)]
         self.learn(generator.target, ITEMS.get(kind or ""))
@@ -313,14 +325,10 @@ class _Reader:
                 k for a, k in zip(node.args, args, strict=True) if not (isinstance(a, ast.Name) and a.id in ("P", "s"))
             ]
             return (
-                "LL"
-                if name == "unique"
-                else LISTS.get(given[0] or "")
-                if name in ("w_subsets", "w_tails")
-                else given[0]
+                "LL" if name == "unique" else self._list_of(given[0]) if name in ("w_subsets", "w_tails") else given[0]
             )
         if name == "in_order":
-            return {"KeyedS": "L", "KeyedLS": "LL"}.get(args[0] or "")
+            return IN_ORDER.get(args[0] or "")
         found = None
         for function in self.found.columns.get(name, (name,)):
             if function in self.found.bodies:

@@ -10,7 +10,7 @@ from interpreter.native.forms import Body, Type
 ROOM = 64
 """Items for which such a list needs no memory of the arena."""
 
-HOLDERS = ("LL", "LLL", "KeyedS", "KeyedLS")
+HOLDERS = ("LL", "LLL", "KeyedS", "KeyedLS", "KeyedLLS")
 """What lists may be kept in."""
 
 

@@ -139,6 +139,8 @@ typedef struct { L key; E item; } Keyed;
 LIST(KeyedS, Keyed)
 typedef struct { L key; L item; } KeyedL;
 LIST(KeyedLS, KeyedL)
+typedef struct { L key; LL item; } KeyedLL;
+LIST(KeyedLLS, KeyedLL)
 
 static inline void add(X *x, L *to, I item) { L_push(x, to, item_of(x, item)); }
 
@@ -170,6 +172,7 @@ static inline L take_last(L xs, I count) { I n = count < 0 ? 0 : count < xs.n ? 
 static inline LL LL_take(LL xs, I count) { return (LL){xs.p, count < 0 ? 0 : count < xs.n ? count : xs.n, 0}; }
 static inline LL LL_take_last(LL xs, I count) { I n = count < 0 ? 0 : count < xs.n ? count : xs.n; return (LL){xs.p + (xs.n - n), n, 0}; }
 static inline LLL LLL_take(LLL xs, I count) { return (LLL){xs.p, count < 0 ? 0 : count < xs.n ? count : xs.n, 0}; }
+static inline LLL LLL_take_last(LLL xs, I count) { I n = count < 0 ? 0 : count < xs.n ? count : xs.n; return (LLL){xs.p + (xs.n - n), n, 0}; }
 
 static inline I holds(L xs, I item) { for (I i = 0; i < xs.n; i++) if (xs.p[i] == item) return 1; return 0; }
 static inline I total(L xs) { I found = 0; for (I i = 0; i < xs.n; i++) found += xs.p[i]; return found; }
@@ -187,6 +190,9 @@ static inline I in_lists(L a, LL xs) { for (I i = 0; i < xs.n; i++) if (!ordered
 static inline I greatest(L xs, I absent) { I found = absent; for (I i = 0; i < xs.n; i++) if (xs.p[i] != absent && (found == absent || xs.p[i] > found)) found = xs.p[i]; return found; }
 static inline I least(L xs, I absent) { I found = absent; for (I i = 0; i < xs.n; i++) if (xs.p[i] != absent && (found == absent || xs.p[i] < found)) found = xs.p[i]; return found; }
 static inline I larger(I a, I b) { return a > b ? a : b; }
+/* Of several numbers; absent if one of them is. */
+static inline I greatest_of(const I *xs, I n, I absent) { I found = xs[0]; for (I i = 0; i < n; i++) { if (xs[i] == absent) return absent; if (xs[i] > found) found = xs[i]; } return found; }
+static inline I least_of(const I *xs, I n, I absent) { I found = xs[0]; for (I i = 0; i < n; i++) { if (xs[i] == absent) return absent; if (xs[i] < found) found = xs[i]; } return found; }
 static inline I smaller(I a, I b) { return a < b ? a : b; }
 static inline I over(I a, I b) { I q = a / b; return q * b != a && (a < 0) != (b < 0) ? q - 1 : q; }
 static inline I mod(I a, I b) { I r = a % b; return r && (r < 0) != (b < 0) ? r + b : r; }
@@ -196,7 +202,15 @@ static L different(X *x, L xs) {
     if (found.p) for (I i = 0; i < xs.n; i++) if (!holds(found, xs.p[i])) found.p[found.n++] = xs.p[i];
     return found;
 }
-static L backwards(X *x, L xs) { L found = copied(x, xs); for (I i = 0; i < found.n; i++) found.p[i] = xs.p[xs.n - 1 - i]; return found; }
+#define BACKWARDS(LIST)                                                                                  \
+    static LIST LIST##_backwards(X *x, LIST xs) {                                                        \
+        LIST found = LIST##_made(x, xs.n, xs.p);                                                         \
+        for (I i = 0; i < found.n; i++) found.p[i] = xs.p[xs.n - 1 - i];                                 \
+        return found;                                                                                    \
+    }
+BACKWARDS(L)
+BACKWARDS(LL)
+BACKWARDS(LLL)
 static L in_size(X *x, L xs) {
     L found = copied(x, xs);
     for (I i = 1; i < found.n; i++) {
@@ -217,12 +231,44 @@ static L left_over(X *x, L items, L taken, I shift) {
             }
     return left;
 }
-static LL tails(X *x, L xs) {
-    LL found = {memory(x, xs.n * (I)sizeof(L)), xs.n, 0};
-    if (!found.p) found.n = 0;
-    for (I i = 0; i < found.n; i++) found.p[i] = (L){xs.p + i, xs.n - i, 0};
-    return found;
-}
+/* Items that may be absent, and lists of lists: equal item by item, and all there. */
+static inline I same_there(I a, I b, I shift, I left, I right) { return a != left && b != right && a >> shift == b >> shift; }
+#define ITEM_BY_ITEM(LIST, ALIKE)                                                                        \
+    static inline I LIST##_same_kinds(LIST a, LIST b, I shift, I left, I right) {                        \
+        if (a.n != b.n) return 0;                                                                        \
+        for (I i = 0; i < a.n; i++) if (!ALIKE(a.p[i], b.p[i], shift, left, right)) return 0;            \
+        return 1;                                                                                        \
+    }                                                                                                    \
+    static inline LIST LIST##_without(X *x, LIST items, LIST taken, I shift, I left, I right) {          \
+        LIST kept = LIST##_made(x, items.n, items.p);                                                    \
+        for (I t = 0; t < taken.n; t++)                                                                  \
+            for (I i = kept.n - 1; i >= 0; i--)                                                          \
+                if (ALIKE(kept.p[i], taken.p[t], shift, left, right)) {                                  \
+                    for (I j = i + 1; j < kept.n; j++) kept.p[j - 1] = kept.p[j];                        \
+                    kept.n--;                                                                            \
+                    break;                                                                               \
+                }                                                                                        \
+        return kept;                                                                                     \
+    }
+#define AMONG(LIST, LISTS)                                                                               \
+    static inline I LIST##_in_kinds(LIST a, LISTS items, I shift, I left, I right) {                     \
+        for (I i = 0; i < items.n; i++) if (LIST##_same_kinds(a, items.p[i], shift, left, right)) return 1; \
+        return 0;                                                                                        \
+    }
+ITEM_BY_ITEM(L, same_there)
+ITEM_BY_ITEM(LL, L_same_kinds)
+ITEM_BY_ITEM(LLL, LL_same_kinds)
+AMONG(L, LL)
+AMONG(LL, LLL)
+#define TAILS(LIST, LISTS)                                                                               \
+    static LISTS LIST##_tails(X *x, LIST xs) {                                                           \
+        LISTS found = {memory(x, xs.n * (I)sizeof(LIST)), xs.n, 0};                                      \
+        if (!found.p) found.n = 0;                                                                       \
+        for (I i = 0; i < found.n; i++) found.p[i] = (LIST){xs.p + i, xs.n - i, 0};                      \
+        return found;                                                                                    \
+    }
+TAILS(L, LL)
+TAILS(LL, LLL)
 
 /* Insertion keeps the order of equals, as a stable sort does. */
 #define IN_ORDER(NAME, KEYED, FROM, TO, PUSH)                                               \
@@ -238,6 +284,7 @@ static LL tails(X *x, L xs) {
     }
 IN_ORDER(KeyedS_in_order, Keyed, KeyedS, L, L_push)
 IN_ORDER(KeyedLS_in_order, KeyedL, KeyedLS, LL, LL_push)
+IN_ORDER(KeyedLLS_in_order, KeyedLL, KeyedLLS, LLL, LLL_push)
 
 /* How many subsets of k items there are, up to more than there is room for. */
 static I chosen_of(I n, I k) {

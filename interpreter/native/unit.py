@@ -115,7 +115,7 @@ def _lines(types: Inference, body: Body, constants: Constants, slugs: dict[str, 
     """What stands in a function or block, and its writer."""
     writer = Writer(types, body, constants, slugs)
     writer.statements(body.statements)
-    names = types.names[body.name]
+    names = writer.names
     lines = [
         f"    {in_c(names[n])} {n}{' = 0' if in_c(names[n]) == 'I' else ' = {0}'};"
         for n in names
@@ -207,7 +207,8 @@ def _sizes(machine: Machine, places: Layout, constants: Constants, types: Infere
 def _sums(types: Inference, aim: Aim) -> int:
     body = types.bodies[f"weigh_{aim.label}_{aim.number}"]
     returned = [x.value for b in body.statements for x in ast.walk(b) if isinstance(x, ast.Return)]
-    return max(len(value.elts) for value in returned if isinstance(value, ast.Tuple))
+    sizes = [len(value.elts) for value in returned if isinstance(value, ast.Tuple)]
+    return max(sizes, default=1)  # a decision may be without moves
 
 
 def _array(name: str, values: Iterable[Any], first: Any = None, kind: str = "I") -> str:

@@ -25,7 +25,7 @@ class Values:
 
     def __init__(self, types: Inference, body: Body, constants: Constants, slugs: Mapping[str, str]) -> None:
         self.types, self.body, self.constants, self.slugs = types, body, constants, slugs
-        self.names = types.names[body.name]
+        self.names = {**types.names[body.name]}
         self.lines: list[str] = []
         self.depth, self.count, self.move = 1, 0, -1
         self.moves = listed_moves(body)
@@ -92,9 +92,9 @@ class Values:
         ):
             return text
         if kind == "L?" and wanted in (*ITEMS, "L?"):
-            return f"({wanted}){{0, 0, 0}}" if text == "(L){0, 0, 0}" else text
+            return f"({in_c(wanted)}){{0, 0, 0}}"  # of nothing there are no items, whatever they are
         if wanted == "L?" and kind in ITEMS:
-            return text
+            return text if in_c(kind) == "L" else "(L){0, 0, 0}"
         raise Untranslatable(f"{ast.unparse(node)} is {kind}, not {wanted}")
 
     def truth(self, node: ast.expr) -> str:
@@ -248,6 +248,8 @@ class Values:
         items, kind = self.value(node.value)
         if kind == "Map":
             return f"map_get({items}, {self.value(node.slice)[0]})", "I"
+        if kind == "L?":
+            return "0", "I"  # nobody asks for an item of nothing
         if kind not in ITEMS:
             raise Untranslatable(ast.unparse(node))
         if self.constants.is_table(node.value):

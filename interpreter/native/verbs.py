@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from interpreter.native.actions import called
-from interpreter.native.forms import ITEMS, Type, Untranslatable
+from interpreter.native.forms import IN_ORDER, ITEMS, Type, Untranslatable
 from interpreter.native.values import Values
 
 FAULTS = {"deal": 1, "move_top": 1, "move_pieces": 1, "roll": 2, "still": 1, "fits": 1}
@@ -72,9 +72,9 @@ class Verbs(Values):
         match kind:
             case "L" | "LA":
                 self.put(f"add(x, &{name}, {self.typed(item, ITEMS[kind])});")
-            case "KeyedS" | "KeyedLS":
+            case "KeyedS" | "KeyedLS" | "KeyedLLS":
                 assert isinstance(item, ast.Tuple)
-                inner = "I" if kind == "KeyedS" else "L"
+                inner = ITEMS[IN_ORDER[kind]]
                 last = self.item(item.elts[1]) if inner == "I" else self.typed(item.elts[1], inner)
                 self.put(f"{kind}_push(x, &{name}, ({ITEMS[kind]}){{{self.typed(item.elts[0], 'L')}, {last}}});")
             case "LL" | "LLL":

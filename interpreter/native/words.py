@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from interpreter.native.constants import Constants
-from interpreter.native.forms import Type, Untranslatable
+from interpreter.native.forms import IN_ORDER, ITEMS, LISTS, Type, Untranslatable
 
 
 class Written(Protocol):
@@ -46,7 +46,7 @@ def word(to: Written, name: str, node: ast.Call, args: Sequence[ast.expr]) -> tu
             return f"from_range(x, {', '.join(to.number(a) for a in args)})", "L"
         case "in_order":
             text, kind = to.value(args[0])
-            return f"{kind}_in_order(x, {text})", "L" if kind == "KeyedS" else "LL"
+            return f"{kind}_in_order(x, {text})", IN_ORDER[kind]
         case "unique":
             return f"unique(x, {to.typed(args[0], 'LL')})", "LL"
         case "within":
@@ -81,8 +81,8 @@ def _maximise(to: Written, args: Sequence[ast.expr]) -> tuple[str, Type]:
 
 def _listed_word(to: Written, name: str, node: ast.Call, args: Sequence[ast.expr]) -> tuple[str, Type]:
     values = [to.value(a) for a in args]
-    texts = [t for t, _ in values]
-    match name, [k for _, k in values]:
+    texts = ["(L){0, 0, 0}" if k == "L?" else t for t, k in values]
+    match name, ["L" if k == "L?" else k for _, k in values]:
         case "w_subsets", ["LL"]:
             return f"LL_subsets(x, {texts[0]})", "LLL"
         case "w_subsets", ["LL", "I"]:
@@ -92,9 +92,11 @@ def _listed_word(to: Written, name: str, node: ast.Call, args: Sequence[ast.expr
         case "w_subsets", ["L", "I"]:
             return f"subsets_sized(x, {texts[0]}, {texts[1]})", "LL"
         case "w_tails", ["L"]:
-            return f"tails(x, {texts[0]})", "LL"
-        case "w_reversed", ["L"]:
-            return f"backwards(x, {texts[0]})", "L"
+            return f"L_tails(x, {texts[0]})", "LL"
+        case "w_tails", ["LL"]:
+            return f"LL_tails(x, {texts[0]})", "LLL"
+        case "w_reversed", ["L" | "LL" | "LLL" as kind]:
+            return f"{kind}_backwards(x, {texts[0]})", kind
         case "w_sorted", ["L"]:
             return f"in_size(x, {texts[0]})", "L"
         case "w_distinct", ["L"]:
@@ -111,6 +113,10 @@ def _listed_word(to: Written, name: str, node: ast.Call, args: Sequence[ast.expr
         case "w_max" | "w_min", ["L"]:
             absent = to.number(node.keywords[0].value) if node.keywords else "NO_NUMBER"
             return f"{'greatest' if name == 'w_max' else 'least'}({texts[0]}, {absent})", "I"
+        case "w_max" | "w_min", ["I", "I", *_]:
+            absent = to.number(node.keywords[0].value) if node.keywords else "NO_NUMBER"
+            numbers = f"(I[]){{{', '.join(texts)}}}"
+            return f"{'greatest' if name == 'w_max' else 'least'}_of({numbers}, {len(texts)}, {absent})", "I"
         case "left_over", ["L", "L" | "L?", "I"]:
             return f"left_over(x, {texts[0]}, {texts[1]}, {texts[2]})", "L"
         case "in_list", ["I", "L", "I"]:
@@ -119,4 +125,19 @@ def _listed_word(to: Written, name: str, node: ast.Call, args: Sequence[ast.expr
             return f"in_lists({texts[0]}, {texts[1]})", "I"
         case "same_lists", ["L" | "L?", "L" | "L?", "I"]:
             return f"same_lists({texts[0]}, {texts[1]}, {texts[2]})", "I"
+        case "same_kinds" | "without" | "in_kinds", [one, other, *_]:
+            return _item_by_item(to, name, args, one, other)
     raise Untranslatable(ast.unparse(node))
+
+
+def _item_by_item(to: Written, name: str, args: Sequence[ast.expr], one: Type, other: Type) -> tuple[str, Type]:
+    """Lists whose items may be absent, or are lists; one of them may be a list of nothing, whatever it is a list of."""
+    if name == "in_kinds":
+        kind = max(one, ITEMS.get(other, "L"), key=len)
+        wanted = kind, LISTS[kind]
+    else:
+        kind = max(one, other, key=len)
+        wanted = kind, kind
+    texts = [*(to.typed(a, k) for a, k in zip(args, wanted, strict=False)), *(to.number(a) for a in args[2:])]
+    given = ["x", *texts] if name == "without" else texts
+    return f"{kind}_{name}({', '.join(given)})", kind if name == "without" else "I"

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from games import game
 
+from interpreter.diagnostics import Refused
 from interpreter.game.game import Game
 from interpreter.native.compiler import NoCompiler, find_compiler
 from interpreter.native.engine import Native
@@ -50,9 +51,19 @@ def compared(one: Game, other: Native, seed: int, most: int) -> tuple[int, Diffe
         if ours.over:
             return decision, None
         number = pick(len(ours.acts)) if len(ours.acts) > 1 else 0
-        one.machine.play(ours, ours.acts[number])
         theirs = other.play(theirs, number)
+        if not _played(one, ours, number):
+            return decision, None if theirs is None else (decision, "went on", None, None)
     return most, None
+
+
+def _played(one: Game, ours: Core, number: int) -> bool:
+    """Not if the rules are at fault."""
+    try:
+        one.machine.play(ours, ours.acts[number])
+    except Refused:
+        return False
+    return True
 
 
 def _differing(ours: Core, theirs: Core, told: int) -> tuple[str, Any, Any] | None:
