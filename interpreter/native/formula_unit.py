@@ -8,7 +8,7 @@ from interpreter.native.constants import Constants
 from interpreter.native.forms import Sizes, Untranslatable, parsed
 from interpreter.native.inference import Inference
 from interpreter.native.layout import Layout
-from interpreter.native.unit import common, resource
+from interpreter.native.unit import common, named
 from interpreter.running.machine import Machine
 
 
@@ -22,9 +22,7 @@ def formula_unit(lowered: Lowered, sizes: Sizes = ()) -> str:
     slugs = {name: name for name in bodies}
     parts = common(lowered.machine, types, Constants(lowered.namespace), slugs)
     known = "".join(f"(pile) == {pile} ? {size} : " for pile, size in sizes)
-    return "\n".join(
-        [f"#define KNOWN_SIZE(pile) ({known}-1)", *parts, '#line 1 "formula.c"', resource("formula.c"), ""]
-    )
+    return "\n".join([f"#define KNOWN_SIZE(pile) ({known}-1)", *parts, named("formula.c"), ""])
 
 
 def _places(machine: Machine) -> Layout:

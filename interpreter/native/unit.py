@@ -60,8 +60,7 @@ def unit(lowered: Lowered) -> Unit:
         _numbered(constants, types, slugs),
         _result(types, slugs),
         traffic(places, machine),
-        '#line 1 "driver.c"',
-        resource("driver.c"),
+        *map(named, PLAYING),
     ]
     return Unit("\n".join(parts) + "\n", places)
 
@@ -76,13 +75,18 @@ def common(machine: Machine, types: Inference, constants: Constants, slugs: dict
         _sizes(machine, types.places, constants, types),
         state_struct(types.places, machine),
         _tables(machine, types.places),
-        resource("runtime.c"),
+        *map(resource, CALLED),
         _constants(constants),
         *(f"{head};" for head in heads),
         FORWARD,
         _columns(types, slugs),
         *(text for _, text in written),
     ]
+
+
+def named(name: str) -> str:
+    """A file that is as it is, with its own lines for whoever is told of them."""
+    return f'#line 1 "{name}"\n{resource(name)}'
 
 
 def resource(name: str) -> str:
@@ -317,6 +321,10 @@ HEAD = """\
 #define PUBLIC __attribute__((visibility("default")))
 #endif"""
 """What comes first. No game uses all that there is, nor every function all that it is given; of nothing else a compiler need warn."""
+CALLED = ("memory.c", "lists.c", "piles.c", "chance.c", "states.c")
+"""What generated functions call, each file of those before it."""
+PLAYING = ("search.c", "games.c")
+"""What calls them."""
 FORWARD = """\
 static U told_in(const E *text, I n);
 static void remember(X *x, S *s, const E *a, I guard, L numbers);

@@ -108,7 +108,7 @@ def test_a_text_that_takes_long_is_written_once(tmp_path: Path, monkeypatch: pyt
     assert path("one") != built("one\n")
 
 
-@pytest.mark.parametrize("name", ["runtime.c", "toolchain.py", "deeper/down.py"])
+@pytest.mark.parametrize("name", ["lists.c", "toolchain.py", "deeper/down.py"])
 def test_a_change_of_this_program_is_seen(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of the texts that are written by themselves into what is built, too."""
     changed = tmp_path / "interpreter" / "native" / name
