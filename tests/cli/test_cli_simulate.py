@@ -214,7 +214,7 @@ def test_people_cannot_play_a_series(run: Run) -> None:
     assert "`human` is not a kind of player; there are first, greedy, random" in err
 
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize("jobs", ["1", pytest.param("2", marks=pytest.mark.slow)])
 def test_ctrl_c_shows_what_was_played_and_leaves_no_file(run: Run, jobs: str) -> None:
     words = ["simulate", "game.yaml", "-n", "1000000", "--seed", "1", "--engine", "python", "--json", "--out", "r.json"]
     child = subprocess.Popen(
@@ -223,7 +223,7 @@ def test_ctrl_c_shows_what_was_played_and_leaves_no_file(run: Run, jobs: str) ->
         stdout=subprocess.PIPE,
         env={**os.environ},
     )
-    time.sleep(5)
+    time.sleep(2)
     child.send_signal(signal.SIGINT)
     out, err = child.communicate(timeout=60)
     assert (child.returncode, err) == (130, b"\nstopped\n")

@@ -28,7 +28,7 @@ from interpreter.running.chance import Chance
 LANGUAGES = ("en", "fr")
 
 
-SOME = in_tiers(FEW, quick=["spades"], whole=[*FEW[::2], "spades"])
+SOME = in_tiers(FEW, quick=["spades"], whole=[*FEW[::4], "spades"])
 SORTS = [
     "barbu",
     "cribbage",
