@@ -49,7 +49,7 @@ def test_a_ruleset_can_be_written_as_c(name: str) -> None:
     assert refused(name) == ""
 
 
-@pytest.mark.whole
+@pytest.mark.slow
 def test_every_ruleset_can_be_written_as_c() -> None:
     found = {name: refused(name) for name in RULESETS if loaded(name) is not None}
     assert len(found) >= LOADED

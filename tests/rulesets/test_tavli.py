@@ -182,7 +182,7 @@ def mirrored(board: Board, rules: Rules) -> Board:
 
 
 @pytest.mark.parametrize("number", POSITIONS, ids=str)
-@pytest.mark.parametrize(("name", "options", "rules"), CASES, ids=IDS)
+@pytest.mark.parametrize(("name", "options", "rules"), PLAYED)
 def test_turns_agree_with_the_enumerator(name: str, options: dict[str, Any], rules: Rules, number: int) -> None:
     game, seen = game_of(name, **options), Counter[str]()
     for board, numbers in islice(random_positions(rules, f"{name} {options}"), number):
