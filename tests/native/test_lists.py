@@ -13,6 +13,7 @@ from interpreter.native.subsets import Walk, walks
 DOUBLE = "v += [x + w for x in v]"
 GROWING = {
     "begins as one 0 and doubles": (f"v = [0]\nfor w in many:\n    {DOUBLE}\nfor x in v:\n    n = x", {"v"}),
+    "goes through what is worked out": (f"v = [0]\nfor w in found(many):\n    {DOUBLE}", {"v"}),
     "two of them": ("v = [0]\nu = [0]\nv += [x + w for x in v]\nu += [x + w for x in u]", {"u", "v"}),
     "only begins": ("v = [0]", {"v"}),
     "begins as something else": (f"v = [1]\n{DOUBLE}", set()),
