@@ -258,6 +258,7 @@ def test_a_deal_of_hearts_is_worth_26_or_78() -> None:
 # ---- the files -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", in_tiers([*FAMILY, *OTHERS], quick=["barbu", *OTHERS]))
 def test_examples(name: str) -> None:
     """They all hold, and those of the base reach every rule of it."""

@@ -329,6 +329,7 @@ def test_a_match_is_its_games() -> None:
     assert {points for _, points in won} <= {1, 2, 3}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", in_tiers(VARIANTS, quick=["cribbage", "cribbage-3p"]))
 def test_the_worked_examples_hold(name: str) -> None:
     report = run(name)

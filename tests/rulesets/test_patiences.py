@@ -12,6 +12,7 @@ from interpreter.game.examples import run
 from interpreter.resources import shipped
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "game",
     [
