@@ -267,7 +267,8 @@ class Sections(SeatReader):
         for kind in self.world.pieces.values() if self.root.get("piles") is not None else ():
             home = self.world.piles.get(kind.home)
             if home is None:
-                unknown(self.world, "R301", "pile", kind.home, list(self.world.piles), kind.span)
+                place = self.root["pieces"][kind.name].get("from")
+                unknown(self.world, "R301", "pile", kind.home, list(self.world.piles), (place or self.root).span)
                 continue
             if home.each is not None and home.each.name == "player" and "owner" not in kind.attributes:
                 self.world.problems.add(

@@ -38,6 +38,8 @@ _LIKE_THEM = ("from", "then")
 """Keys that look as if one of those was misspelt."""
 _ABOUT_NAMES = ("R301", "R303", "R304", "R305", "R403")
 """What a name means may hang on what it is compared with. (And R306 says that a move or a player is not there.)"""
+_MISSING = "R103"
+"""A section is missing: certain, unless it was left out or a name was meant for it."""
 
 
 class Damage(Struct, frozen=True):
@@ -53,12 +55,15 @@ class Damage(Struct, frozen=True):
     def explains(self, problem: Diagnostic, declared: frozenset[str]) -> bool:
         """May the problem follow from the damage? `declared`: every name that stands anywhere in the whole tree."""
         span, stage = problem.span, problem.code[:2]
-        if problem.severity == "warning" or stage not in _CERTAIN or span is None or (self.lost and stage != "R2"):
+        if problem.severity == "warning" or span is None or (self.lost and stage != "R2"):
             return True
+        said = re.findall(r"`([^`]*)`", problem.message)
+        if problem.code == _MISSING:
+            return not self.names.isdisjoint(said)
         if problem.code == "R306" or (problem.code in _ABOUT_NAMES and span.text in declared):
             return True
-        said = {*re.findall(r"`([^`]*)`", problem.message), *words_in(span.text)}
-        return not self.names.isdisjoint(said) or (span.source == self.source and self._inside(span.start))
+        inside = span.source == self.source and self._inside(span.start)
+        return stage not in _CERTAIN or inside or not self.names.isdisjoint({*said, *words_in(span.text)})
 
     def _inside(self, place: int) -> bool:
         before = bisect_right(self.entries, place, key=lambda entry: entry[0])
@@ -93,6 +98,7 @@ def without_damage(node: Node) -> tuple[Node, Damage]:
             break
         for path in paths:
             names |= _names(node, path) if meant.get(str(path[0])) not in _SELDOM_NAMED else set()
+            names |= {str(path[0]), meant.get(str(path[0]), "")} if len(path) == 1 else set()
             entries |= {_entry(node, path)} if path[0] not in _OPEN else set()
         node = _without(node, paths)
     return node, Damage(node.span.source, lost=True)

@@ -147,22 +147,25 @@ def _no_interrupt() -> Iterator[None]:
 
 
 def _serve(pipe: Connection, prepare: Prepare[Any, Any]) -> None:
-    """What a process does: tasks, one after the other, as long as its parent lives."""
+    """What a process does."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     warnings.simplefilter("ignore")  # whoever shares the work out has heard them already
     threading.Thread(target=_follow_parent, daemon=True).start()
+    serve(pipe, prepare)
+
+
+def serve(pipe: Connection, prepare: Prepare[Any, Any]) -> None:
+    """Does tasks, one after the other, as long as somebody is at the other end; nobody there is no fault, whenever it shows."""
     work: Worker[Any, Any] | None = None
-    while True:
-        try:
+    with suppress(EOFError, OSError):
+        while True:
             task = pipe.recv()
-        except EOFError:
-            return
-        try:
-            work = work or prepare()
-            answer = (True, work(task))
-        except Exception as error:
-            answer = (False, error)
-        pipe.send(answer)
+            try:
+                work = work or prepare()
+                answer = (True, work(task))
+            except Exception as error:
+                answer = (False, error)
+            pipe.send(answer)
 
 
 def _follow_parent() -> None:

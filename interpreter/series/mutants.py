@@ -7,10 +7,9 @@ at all; what changes play and fails nothing is a rule that no example protects (
 
 from __future__ import annotations
 
-import multiprocessing
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from typing import Any
 
 from msgspec import Struct
@@ -28,6 +27,7 @@ from interpreter.reading import parse
 from interpreter.reading.shape import formulas
 from interpreter.reading.tree import Node
 from interpreter.reading.yaml_tree import load, read
+from interpreter.series.crew import shared
 from interpreter.series.pairs import Setting, settings, values_of
 
 SECTIONS = (
@@ -198,24 +198,8 @@ def failing(name: str) -> list[str]:
 
 def judged(name: str, found: Sequence[Mutant], games: int, seed: int, jobs: int) -> Iterator[Verdict]:
     """The verdicts in order; the work is shared by several processes."""
-    if jobs < 2:
-        yield from map(Judge(name, games, seed), found)
-        return
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(jobs, context, _appoint, (name, games, seed)) as pool:
-        yield from pool.map(_judge, found)
-
-
-_judging: list[Judge] = []
-"""The judge of a process that shares the work."""
-
-
-def _appoint(name: str, games: int, seed: int) -> None:
-    _judging.append(Judge(name, games, seed))
-
-
-def _judge(mutant: Mutant) -> Verdict:
-    return _judging[0](mutant)
+    judge = partial(Judge, name, games, seed)
+    yield from map(judge(), found) if jobs < 2 else shared(judge, found, jobs)
 
 
 class Judge:

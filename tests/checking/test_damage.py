@@ -81,3 +81,25 @@ def test_what_has_nothing_to_do_with_it_is_said(tmp_path: Path) -> None:
         found = told(place, misspelt(source.text, key, value))
         cases += [code in found for code in codes] if any(code.startswith("R1") for code in found) else []
     assert sum(cases) > 0.7 * len(cases) > 80, f"{sum(cases)} of {len(cases)}"
+
+
+BEGUN = """\
+ruleset: 1
+game: begun
+title: {en: Begun}
+use: [french]
+players: {count: 2, seats: [A, B]}
+pieces: {card: {of: [ranks, suits], from: pak}}
+piles: {pack: {face: down}}
+flow: {game: {mix: {shufle: pack}}}
+"""
+
+
+def test_a_game_just_begun_is_told_all_at_once(tmp_path: Path) -> None:
+    """A step misspelt, a pile misspelt, a section not yet written."""
+    assert told(tmp_path / "begun.yaml", BEGUN) == {"R102", "R103", "R301"}
+
+
+def test_a_misspelt_section_is_not_missing(tmp_path: Path) -> None:
+    text = BEGUN.replace("shufle", "shuffle").replace("pak", "pack") + "resullt: {best: 1}\n"
+    assert told(tmp_path / "begun.yaml", text) == {"R102"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
 import os
 import signal
 import subprocess
@@ -15,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from interpreter.diagnostics import Diagnostic, Refused, Source, Span
-from interpreter.series.crew import MOST_DEATHS, shared
+from interpreter.series.crew import MOST_DEATHS, serve, shared
 
 pytestmark = pytest.mark.whole
 
@@ -86,6 +87,23 @@ def test_what_a_task_raises_arrives_whole() -> None:
         list(shared(refusing, range(3), 2))
     span = refused.value.diagnostics[0].span
     assert span is not None and (span.source.name, span.text) == ("a.yaml", "text")
+
+
+@pytest.mark.parametrize("moment", ["before a task", "before its result"])
+def test_a_process_whose_parent_is_gone_says_nothing(moment: str) -> None:
+    ours, theirs = multiprocessing.Pipe()
+    done = []
+
+    def last(n: int) -> int:
+        done.append(n)
+        ours.close()
+        return n
+
+    ours.send(3)
+    if moment == "before a task":
+        last(0)
+    serve(theirs, lambda: last)
+    assert done == ([0] if moment == "before a task" else [3]) or done == [0, 3]
 
 
 def test_whoever_stops_listening_ends_the_processes() -> None:

@@ -12,7 +12,7 @@ from interpreter.cli.main import main
 from interpreter.diagnostics import Refused
 from interpreter.reading.yaml_tree import load, read
 from interpreter.resources import shipped
-from interpreter.series.mutants import Judge, failing, mutants
+from interpreter.series.mutants import Judge, failing, judged, mutants
 
 RACE = """ruleset: 1
 game: race
@@ -98,6 +98,12 @@ VERDICTS = {
 def test_verdicts(race: str) -> None:
     judge = Judge(race, 3, 1)
     assert {m.what: judge(m).kind for m in mutants(race) if m.what in VERDICTS} == VERDICTS
+
+
+@pytest.mark.whole
+def test_processes_that_share_the_work_judge_the_same(race: str) -> None:
+    found = [m for m in mutants(race) if m.what in VERDICTS]
+    assert [v.kind for v in judged(race, found, 3, 1, jobs=2)] == [VERDICTS[m.what] for m in found]
 
 
 @pytest.mark.parametrize("name", in_tiers(shipped(), whole=FEW))
