@@ -56,6 +56,7 @@ QUICK = (
     "running",
     "native",
     "game",
+    "players",
     "reporting",
     "series",
     "cli",

@@ -20,11 +20,11 @@ from msgspec.structs import replace
 
 from interpreter.checking.force import in_force
 from interpreter.game.game import Game
-from interpreter.game.players import players
 from interpreter.game.playouts import REPAYS, TRIED, counted, natively, random_games, told
 from interpreter.game.ready import compiled
 from interpreter.native.engine import NativeMachine
 from interpreter.native.made import is_ready
+from interpreter.players.seats import players
 from interpreter.running.machine import Engine
 from interpreter.running.tallies import Tallies
 from interpreter.series.crew import shared

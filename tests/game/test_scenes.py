@@ -16,10 +16,10 @@ import pytest
 from interpreter import State, load
 from interpreter.diagnostics import Refused, Source
 from interpreter.game import records
-from interpreter.game.advice import advise
 from interpreter.game.positions import to_position
 from interpreter.game.records import lines, replay
 from interpreter.game.view import PileView, StateView
+from interpreter.players.advice import advise
 
 FOLDER = Path(__file__).parent / "scenes"
 NAMES = sorted(p.stem for p in FOLDER.glob("*.scene"))

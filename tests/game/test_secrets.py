@@ -18,11 +18,11 @@ from interpreter.cli.drawing.lines import look_of
 from interpreter.cli.playing import hints
 from interpreter.cli.playing.keyboard import Console, Left
 from interpreter.cli.playing.session import Session
-from interpreter.game.advice import advise
 from interpreter.game.bindings import actions_of
 from interpreter.game.events import event
 from interpreter.game.positions import to_position
 from interpreter.game.worlds import worlds
+from interpreter.players.advice import advise
 from interpreter.running.chance import Chance
 
 LANGUAGES = ("en", "fr")

@@ -12,10 +12,10 @@ from tiers import in_tiers
 
 from interpreter import Game, State, load
 from interpreter.diagnostics import Source
-from interpreter.game.advice import advise
 from interpreter.game.records import lines, replay
 from interpreter.native.engine import Native, NativeMachine
 from interpreter.native.made import with_native
+from interpreter.players.advice import advise
 from interpreter.running.chance import PLAYER, Chance
 from interpreter.running.machine import Engine
 from interpreter.running.state import Core

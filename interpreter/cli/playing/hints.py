@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.cli.catalogue import lang, t
 from interpreter.cli.drawing.ink import suited
-from interpreter.game.advice import advise
+from interpreter.players.advice import advise
 
 if TYPE_CHECKING:
     from interpreter.cli.drawing.ink import Look

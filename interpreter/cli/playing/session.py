@@ -98,7 +98,7 @@ class Session(Struct):
             self._ask(seat, moves)
 
     def _chosen(self, seat: str) -> int:
-        from interpreter.game.players import PLAYERS
+        from interpreter.players.seats import PLAYERS
 
         return PLAYERS[self.kinds[seat]](self.game, self.state.core, self.bots)
 

@@ -8,8 +8,8 @@ import pytest
 from games import game
 
 from interpreter import State
-from interpreter.game.advice import advise
-from interpreter.game.players import PLAYERS
+from interpreter.players.advice import advise
+from interpreter.players.seats import PLAYERS
 from interpreter.running.chance import Chance
 from interpreter.series.simulate import Order, traced
 

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from interpreter import State, load
-from interpreter.game import advice
+from interpreter.players import advice
 from interpreter.running.chance import Chance
 
 PILES = {"hand of A": "5l 2r", "ladder": ["6l", "1r", "4l 6r"], "hand of B": "3l"}
@@ -17,7 +17,7 @@ PILES = {"hand of A": "5l 2r", "ladder": ["6l", "1r", "4l 6r"], "hand of B": "3l
 
 @pytest.fixture(scope="module")
 def state() -> State:
-    ladder = load(Path(__file__).parent / "scenes" / "ladder.yaml")
+    ladder = load(Path(__file__).parents[1] / "game" / "scenes" / "ladder.yaml")
     return ladder.position({"at": "turn / once", "to_act": "A", "piles": PILES}, 1)
 
 

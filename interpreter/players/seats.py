@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from interpreter.game.advice import advise
 from interpreter.game.game import Game, State
+from interpreter.players.advice import advise
 from interpreter.running.chance import PLAYER, Chance
 from interpreter.running.state import Core
 
