@@ -173,10 +173,7 @@ def _with_others(path: Path, usual: Ruleset) -> Iterator[Diagnostic]:
     for count in usual.may_play:
         own = Problems()
         if count != len(usual.seats):
-            try:
-                _checked(path, {"players": count}, own)
-            except Refused as refused:
-                own.extend(refused.diagnostics)
+            _checked(path, {"players": count}, own)
         note = f"with {count} players, as `--set players={count}` asks for them"
         if EXCLUDED not in {d.code for d in own.errors}:
             yield from (replace(d, notes=(*d.notes, note)) for d in own.errors)

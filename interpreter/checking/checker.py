@@ -180,10 +180,11 @@ class Checker:
 
     @contextmanager
     def trying(self) -> Iterator[None]:
-        """What is checked in here is only looked at: nothing is said of it."""
+        """What is checked in here is only looked at: nothing is said of it, and what is wrong with it is found again later."""
         before, self.world.problems = self.world.problems, Problems()
+        known, parts = dict(self.world.instances), self.parts
         yield
-        self.world.problems = before
+        self.world.problems, self.world.instances, self.parts = before, known, parts
 
     @contextmanager
     def deciding(self) -> Iterator[None]:

@@ -38,10 +38,6 @@ from interpreter.language.syntax import Form
 from interpreter.language.vocabulary import NAMES, WORDS
 
 
-def spaced(name: str) -> str:
-    return name.replace("_", " ")
-
-
 def resolve(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> Expr:
     """A bare name: a binding, what is expected, an entry, a built-in word, or a row only one table has."""
     if form.name in checker.world.doubtful and form.name not in scope.names:

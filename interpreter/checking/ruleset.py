@@ -103,14 +103,12 @@ def _names(root: Node, world: World) -> None:
 
 
 def _can_go_on(root: Node, world: World) -> bool:
-    missing = [s for s in ("players", "pieces", "piles", "flow", "result") if root.get(s) is None]
+    missing = [s for s in ("players", "pieces", "piles", "flow", "result") if _is_missing(root, s)]
     for section in missing:
-        span, message = (
-            root.key("game").span if root.get("game") else root.span,
-            f"a game needs the section `{section}`",
-        )
-        world.problems.add("R103", message, span, help=for_example(section))
-    if root.get("flow") is not None and "game" not in world.phases:
+        own = next((root.key(name).span for name in (section, "game") if root.get(name) is not None), root.span)
+        message = f"a game needs the section `{section}`"
+        world.problems.add("R103", message, own, help=for_example(section))
+    if "flow" not in missing and "game" not in world.phases:
         own = next(root.key(name).span for name in ("flow", "game", "library") if _is_own(root, name))
         world.problems.add(
             "R547",
@@ -120,6 +118,12 @@ def _can_go_on(root: Node, world: World) -> bool:
         )
         return False
     return not missing
+
+
+def _is_missing(root: Node, section: str) -> bool:
+    """Is it not there, or taken away with `~`, or is there nothing in it that could be played with?"""
+    node = root.get(section)
+    return node is None or node.is_null or (section in ("pieces", "piles") and not node.pairs)
 
 
 def _is_own(root: Node, section: str) -> bool:

@@ -228,9 +228,9 @@ class Sections(SeatReader):
         columns = self.number_of(name, node, "columns", 1)
         kinds = list(self.world.pieces)
         holds = node.raw_of("holds", kinds[0] if kinds else "")
-        if holds not in self.world.pieces:
-            unknown(self.world, "R301", "kind of piece", holds, kinds, (node.get("holds") or key).span)
-            holds = kinds[0] if kinds else ""
+        if kinds and holds not in kinds:
+            unknown(self.world, "R301", "kind of piece", holds, kinds, node["holds"].span)
+            holds = kinds[0]
         room = self.number_of(name, node, "room", total)
         self.at_least_one(room, "room", node)
         written = node.raw_of("face", "up")
@@ -264,7 +264,7 @@ class Sections(SeatReader):
         )
 
     def _homes(self) -> None:
-        for kind in self.world.pieces.values() if self.root.get("piles") is not None else ():
+        for kind in self.world.pieces.values() if self.world.piles else ():
             home = self.world.piles.get(kind.home)
             if home is None:
                 place = self.root["pieces"][kind.name].get("from")

@@ -82,8 +82,7 @@ def spoken(root: Node, found: Ruleset) -> Iterator[Spoken]:
 def sayable(root: Node) -> Iterator[Spoken]:
     """All that may have words, whether they are shown or not."""
     for item in _below(Spoken((), grammar(), root)):
-        if item.path == ("title",) or (len(item.path) == 1 and item.node.kind == "map"):
-            yield from _all(item)
+        yield from _all(item)
 
 
 def _all(item: Spoken) -> Iterator[Spoken]:

@@ -8,7 +8,7 @@ from msgspec import Struct, field
 
 from interpreter.compiling.outline import outline_of
 from interpreter.language.evaluate import Setting
-from interpreter.language.kinds import BOOL, Kind
+from interpreter.language.kinds import Kind
 from interpreter.language.model import Ruleset
 from interpreter.language.sizes import count_of
 from interpreter.reading.merge import Merged
@@ -43,8 +43,8 @@ class Compiled(Struct, frozen=True):
     def options(self) -> dict[str, Any]:
         """The options in force: numbers, truth values, or the names of choices; `players` if their number may change."""
         found = {
-            name: o.choices[int(o.value)] if o.choices else bool(o.value) if o.kind == BOOL else o.value
-            for name, o in self.ruleset.options.items()
+            name: option.choices[option.value] if option.choices else option.value
+            for name, option in self.ruleset.options.items()
         }
         return {**found, "players": len(self.seats)} if len(self.ruleset.may_play) > 1 else found
 

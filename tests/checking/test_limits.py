@@ -5,13 +5,22 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
+from everything import world
+from oracle import ME
 
 from interpreter import Refused, load, validate
 from interpreter.checking import checker as checker_module
+from interpreter.checking import flow as flow_module
 from interpreter.checking.checker import Checker
+from interpreter.checking.formulas import FormulaChecker
+from interpreter.checking.world import Scope
+from interpreter.diagnostics import Problems, Source, Span
+from interpreter.reading import parse
+from interpreter.reading.tree import Node
 
 HEAD = "ruleset: 1\ngame: large\nextends: game.yaml\n"
 GAME = Path(__file__).parent / "diagnostics" / "_game.yaml"
@@ -107,6 +116,28 @@ def test_as_many_parts_as_formulas_may_have(monkeypatch: pytest.MonkeyPatch) -> 
     assert validate([GAME]) == []
     monkeypatch.setattr(checker_module, "MOST_PARTS", parts - 1)
     assert [d.code for d in validate([GAME])] == ["R207"]
+
+
+@pytest.mark.parametrize(("module", "depth", "code"), [(checker_module, 7, "R205"), (flow_module, 4, "R524")])
+def test_as_deep_as_parts_may_stand_in_each_other(
+    module: ModuleType, depth: int, code: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for most, codes in ((depth, set()), (depth - 1, {code})):
+        monkeypatch.setattr(module, "MOST_NESTED", most)
+        assert {d.code for d in validate([GAME])} == codes
+
+
+def test_what_is_only_looked_at_leaves_no_trace() -> None:
+    """Else what is wrong with a term that is tried first would never be told, nor that a ruleset is too large."""
+    here, text = world(), "ahead(me) is total or twice(none)"
+    here.problems, here.instances = Problems(), {}
+    checker = FormulaChecker(here)
+    with checker.trying():
+        checker.check(parse.formula(Node("scalar", Span(Source("f", text), 0, len(text)), text, text)), Scope(me=ME))
+        assert here.instances
+        assert checker.parts
+        assert len(here.problems)
+    assert (here.instances, checker.parts, len(here.problems)) == ({}, 0, 0)
 
 
 def test_a_chain_of_files_has_an_end(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from functools import cache
 from pathlib import Path
@@ -25,6 +26,7 @@ from interpreter.language.ir import Var
 from interpreter.language.kinds import PLAYER
 from interpreter.language.syntax import Form
 from interpreter.reading import parse
+from interpreter.reading import tables as tables_module
 from interpreter.reading.lalr import MAX_DEPTH, Unexpected, read_by
 from interpreter.reading.shape import formulas
 from interpreter.reading.tables import Tables, tables
@@ -200,6 +202,10 @@ def test_tables_are_made_anew_kept_and_read_again(tmp_path: Path, monkeypatch: p
     assert tables.__wrapped__() == made
     assert kept.stat().st_ino == first
     assert [as_we_read_it(text, made) for text in FORMULAS] == before
+    monkeypatch.setattr(tables_module, "_work_out", lambda _: json.loads(kept.read_bytes()))
+    for nowhere in (None, kept):  # no folder, or a file in its place
+        monkeypatch.setattr(tables_module, "cache_folder", lambda folder=nowhere: folder)
+        assert tables.__wrapped__() == made
 
 
 @settings(deadline=None, max_examples=sized(10, 300))

@@ -127,6 +127,7 @@ REFUSED = [
     ("a: 1\n---\nb: 2\n", "R007"),
     ("a: {b} c\n", "R010"),
     ("a: | b\n", "R010"),
+    ("\ta: 1\n", "R011"),
     ("a:\n\tb: 1\n", "R011"),
     ("a:\n  b: 1\n\tc: 1\n", "R011"),
     ("a: 1\nb\nc: 2\n", "R012"),
@@ -216,6 +217,16 @@ def test_what_is_said_of_each() -> None:
     if os.environ.get("UPDATE_GOLDEN"):
         out.write_text("\n".join(told), encoding="utf-8")
     assert "\n".join(told) == out.read_text(encoding="utf-8")
+
+
+def test_what_no_rule_knows_is_said_as_yaml_says_it() -> None:
+    with pytest.raises(Refused) as refused:
+        tree("%YAML 9.0\n---\na: b\n")
+    (told,) = refused.value.diagnostics
+    assert told.code == "R010"
+    assert told.message.startswith("this is not valid YAML: found incompatible YAML document")
+    assert told.span is not None
+    assert told.span.text == "%YAML 9.0"
 
 
 def test_all_that_can_be_found_is_found_at_once() -> None:

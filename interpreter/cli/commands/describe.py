@@ -145,9 +145,7 @@ def _choices(found: Option) -> list[Any]:
 
 
 def _value(found: Option, value: int | bool) -> Any:
-    if found.choices:
-        return found.choices[value]
-    return bool(value) if found.kind.name == "bool" else value
+    return found.choices[value] if found.choices else value
 
 
 def _each(kind: Kind) -> str:
