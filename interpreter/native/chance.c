@@ -29,6 +29,7 @@ static inline I stops_looking(X *x, S *s) { if (s->looking) ended(x); return s->
 static void shuffle(X *x, S *s, I i) {
     if (stops_looking(x, s)) return;
     Pile *of = changing(s, i);
+    x->shuffled++;
     for (I at = of->n - 1; at > 0; at--) {
         I j = below(&s->chance, at + 1);
         E one = of->p[at];

@@ -6,7 +6,7 @@ import ctypes
 import threading
 from array import array
 from collections.abc import Callable, Sequence
-from itertools import islice
+from itertools import accumulate, chain, islice
 from typing import Any
 
 from interpreter.native.layout import Layout, aims_in, layout
@@ -50,6 +50,11 @@ class Native:
             "logged",
             "decided",
             "counts",
+            "edge",
+            "hunt",
+            "set_out",
+            "hunted",
+            "found",
         ):
             getattr(library, f"hoyle_{name}").restype = _Number
         library.hoyle_hits.restype = ctypes.POINTER(_Number)
@@ -87,6 +92,18 @@ class Native:
             noted = self._own.log[: self._library.hoyle_logged(self._own.context)]
             core.log = [*log, *events_of(noted, self.places)]
         return core
+
+    def rows(self, cores: Sequence[Core]) -> array[int] | None:
+        """States as one row of numbers after another; before them where each begins. None if one is longer than there is room."""
+        rows = [row_of(core, self.places, self._machine) for core in cores]
+        if any(len(row) > len(self._own.row) for row in rows):
+            return None
+        begins = accumulate(map(len, rows), initial=len(rows))
+        return array("q", [*islice(begins, len(rows)), *chain.from_iterable(rows)])
+
+    def hunts(self) -> tuple[ctypes.CDLL, Any, Any]:
+        """What a search is done with: the library, and the calling thread's context and state."""
+        return self._library, self._own.context, self._own.state
 
     # ---- series ------------------------------------------------------------------------------------------------------
 

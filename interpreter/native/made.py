@@ -13,7 +13,8 @@ from interpreter.native.forms import Untranslatable
 from interpreter.native.toolchain import Unwritten, is_built, loaded
 from interpreter.running.machine import Machine
 
-FLAGS = ("-fno-strict-aliasing", "-w")
+FLAGS = ("-fno-strict-aliasing", "-ffp-contract=off", "-w")
+"""The last but one: fractions are rounded alike everywhere."""
 
 
 def native(ruleset: Ruleset, machine: Machine, flags: tuple[str, ...] = ()) -> Native | NoCompiler | Untranslatable:

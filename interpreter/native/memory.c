@@ -20,7 +20,7 @@ struct X {
     I stop;
     I used;
     I looked;
-    I decided;
+    I decided, shuffled;
     I logged, log_size;
     I *log;
     I hits[HITS_N + 1];

@@ -20,6 +20,7 @@ from interpreter.native.forms import Body, Untranslatable, in_c, parsed
 from interpreter.native.inference import Inference, of_constant
 from interpreter.native.layout import Layout, aims_in, layout
 from interpreter.native.rooms import ROOM
+from interpreter.native.sights import sights
 from interpreter.native.structs import state_struct, traffic
 from interpreter.native.tries import of_tries
 from interpreter.native.writing import Writer
@@ -60,6 +61,7 @@ def unit(lowered: Lowered) -> Unit:
         _numbered(constants, types, slugs),
         _result(types, slugs),
         traffic(places, machine),
+        *(_array(name, values) for name, values in sights(machine, places).items()),
         *map(named, PLAYING),
     ]
     return Unit("\n".join(parts) + "\n", places)
@@ -323,7 +325,7 @@ HEAD = """\
 """What comes first. No game uses all that there is, nor every function all that it is given; of nothing else a compiler need warn."""
 CALLED = ("memory.c", "lists.c", "piles.c", "chance.c", "states.c")
 """What generated functions call, each file of those before it."""
-PLAYING = ("search.c", "games.c")
+PLAYING = ("search.c", "games.c", "ismcts.c")
 """What calls them."""
 FORWARD = """\
 static U told_in(const E *text, I n);
@@ -384,5 +386,7 @@ def _result(types: Inference, slugs: dict[str, str]) -> str:
             "        }",
             "    }",
             "}",
+            "/* What the sides are ranked by first, so far or at the end. */",
+            f"static I standing(X *x, S *s, I p) {{ return {slugs['result_best_0']}(x, s, p); }}",
         ]
     )

@@ -2,27 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Mapping
+from functools import partial
 
+from interpreter.game.compiled import Compiled
 from interpreter.game.game import Game, State
+from interpreter.native.engine import NativeMachine
 from interpreter.players.advice import advise
+from interpreter.players.search import best, search, search_for, searching
 from interpreter.running.chance import PLAYER, Chance
+from interpreter.running.machine import Engine
 from interpreter.running.state import Core
+from interpreter.running.tried import Bounds, Tried
 
-Player = Callable[[Game, Core, Chance], int]
+Player = Callable[[Core, Chance], int]
 """Which of a state's moves, by its number, whoever acts makes. It may draw from the players' chance."""
 TRIALS = 4
 """Random games that the greedy player tries after each move."""
 AHEAD = 60
 """Decisions after which it leaves a trial game as it stands."""
+LEVELS: Mapping[str, int] = {"easy": 50, "normal": 500, "strong": 5000}
+"""Iterations of a search, by what people call that."""
+SLOWER = 10
+"""The Python engine does so much less for a level."""
+_SEARCH = re.compile(r"search:(?:(?P<iterations>[1-9][0-9]{0,5})|(?P<seconds>[0-9]{1,3}(?:\.[0-9]{1,3})?)s)")
 
 
-def at_random(game: Game, core: Core, chance: Chance) -> int:
+def at_random(core: Core, chance: Chance) -> int:
     """Any move, each equally likely."""
     return chance.below(len(core.acts))
 
 
-def first(game: Game, core: Core, chance: Chance) -> int:
+def first(core: Core, chance: Chance) -> int:
     """The first move in the order in which the rules list them."""
     return 0
 
@@ -31,12 +43,51 @@ def greedy(game: Game, core: Core, chance: Chance) -> int:
     """The move after which random games, from states that look the same to it, leave it furthest ahead; any, if they are all alike."""
     state, own = State(game, core), Chance.stream(chance.below(1 << 30), 1, PLAYER)
     found = advise(state, 0.0, games=TRIALS, longest=AHEAD, chance=own)
-    return state.moves().index(found.move) if found is not None else at_random(game, core, chance)
+    return state.moves().index(found.move) if found is not None else at_random(core, chance)
 
 
-PLAYERS: Mapping[str, Player] = {"first": first, "greedy": greedy, "random": at_random}
+def _searches(find: Callable[[Core, Chance], list[Tried]], core: Core, chance: Chance) -> int:
+    """The move that a search speaks for; any, if there is none."""
+    if len(core.acts) == 1:
+        return 0
+    found = find(core, chance)
+    return best(found) if found else at_random(core, chance)
 
 
-def players(kinds: Sequence[str]) -> list[Player]:
-    """Who plays, seat by seat, by the names of `PLAYERS`."""
-    return [PLAYERS[kind] for kind in kinds]
+KINDS = ("easy", "first", "greedy", "normal", "random", "search", "strong")
+"""Who may play; `search` is `normal`, and `search:2000` and `search:0.5s` say how far to look."""
+
+
+def is_kind(kind: str) -> bool:
+    return kind in KINDS or _SEARCH.fullmatch(kind) is not None
+
+
+def is_searching(kind: str) -> bool:
+    """Does such a player search, so that it is better off with the native engine?"""
+    return kind.partition(":")[0] == "search" or kind in LEVELS
+
+
+def player(kind: str, game: Game, engine: Engine | None = None) -> Player:
+    """The player of this name; `engine`: what it searches with, if not what the game is played with. Raises ValueError if there is none."""
+    if not is_kind(kind):
+        raise ValueError(f"`{kind}` is no kind of player; there are {', '.join(KINDS)}, search:2000 and search:0.5s")
+    if is_searching(kind):
+        return _searcher(kind, searching(game, engine))
+    others: dict[str, Player] = {"first": first, "random": at_random, "greedy": partial(greedy, game)}
+    return others[kind]
+
+
+def _searcher(kind: str, game: Compiled) -> Player:
+    said = _SEARCH.fullmatch(kind)
+    seconds = said["seconds"] if said is not None else None
+    bounds = Bounds(int(said["iterations"]) if said is not None and seconds is None else _iterations(kind, game))
+
+    def find(core: Core, chance: Chance) -> list[Tried]:
+        return search(game, core, bounds, chance) if seconds is None else search_for(game, core, float(seconds), chance)
+
+    return partial(_searches, find)
+
+
+def _iterations(kind: str, game: Compiled) -> int:
+    level = LEVELS.get(kind, LEVELS["normal"])
+    return level if isinstance(game.machine, NativeMachine) else level // SLOWER

@@ -24,7 +24,7 @@ from interpreter.game.playouts import REPAYS, TRIED, counted, natively, random_g
 from interpreter.game.ready import compiled
 from interpreter.native.engine import NativeMachine
 from interpreter.native.made import is_ready
-from interpreter.players.seats import players
+from interpreter.players.seats import player
 from interpreter.running.machine import Engine
 from interpreter.running.tallies import Tallies
 from interpreter.series.crew import shared
@@ -112,7 +112,7 @@ def _games(game: Game, order: Order, indices: range) -> Iterator[list[Tallies]]:
     if order.is_random:
         yield from random_games(game.compiled, order.engine, order.seed, indices.start, len(indices))
         return
-    choose = [partial(player, game) for player in players(order.kinds)]
+    choose = [player(kind, game, order.engine) for kind in order.kinds]
     for index in indices:
         with told(order.seed, index):
             yield [counted(game.compiled, order.seed, index, choose)]

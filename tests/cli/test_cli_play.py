@@ -144,7 +144,7 @@ def test_a_record_is_verified_by_replay(run: Run, capsys: pytest.CaptureFixture[
     assert main(["replay", "r.jsonl"]) == 0
     assert "all as recorded" in capsys.readouterr().out
     head = json.loads(Path("r.jsonl").read_text().splitlines()[0])
-    assert head["seats"] == {"A": "human", "B": "random"}
+    assert head["seats"] == {"A": "human", "B": "search"}
     assert head["seed"] == 1
 
 

@@ -211,7 +211,7 @@ def test_the_result_is_written_whole(run: Run) -> None:
 def test_people_cannot_play_a_series(run: Run) -> None:
     code, _, err = run("simulate", "game.yaml", "--seats", "human")
     assert code == 2
-    assert "`human` is not a kind of player; there are first, greedy, random" in err
+    assert "`human` is not a kind of player; there are easy, first, greedy, normal, random, search, strong" in err
 
 
 @pytest.mark.parametrize("jobs", ["1", pytest.param("2", marks=pytest.mark.slow)])

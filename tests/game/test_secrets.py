@@ -207,13 +207,15 @@ def screens(
     """What was on the screen, and who was looking, from the first to the last move of a history."""
     own = history.states[0].game
     keyboard = Keyboard(history, questions, lambda: capsys.readouterr().out)
+    bots = Bots(keyboard)
     keyboard.session = Shown(
         game=own,
         name="game",
         state=own.start(chance=Script(history.chance)),
         kinds={seat: "human" if seat in people else "random" for seat in own.seats},
         look=look_of(own),
-        bots=Bots(keyboard),
+        players={seat: lambda core, chance: chance.below(len(core.acts)) for seat in own.seats},
+        bots=bots,
         record=None,
         recorded=lambda state, name: "",
         console=keyboard,

@@ -9,7 +9,7 @@ from games import game
 
 from interpreter import State
 from interpreter.players.advice import advise
-from interpreter.players.seats import PLAYERS
+from interpreter.players.seats import player
 from interpreter.running.chance import Chance
 from interpreter.series.simulate import Order, traced
 
@@ -29,8 +29,8 @@ def state() -> State:
 
 
 def chosen(kind: str, state: State) -> Counter[str]:
-    moves = state.moves()
-    return Counter(moves[PLAYERS[kind](state.game, state.core, Chance.stream(seed))].id for seed in range(12))
+    moves, chooses = state.moves(), player(kind, state.game, "python")
+    return Counter(moves[chooses(state.core, Chance.stream(seed))].id for seed in range(12))
 
 
 def test_what_each_chooses(state: State) -> None:

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from interpreter.cli import output
 from interpreter.cli.catalogue import t
+from interpreter.cli.drawing.progress import waiting
 from interpreter.cli.engines import engine_option, telling_of_engines
 from interpreter.cli.files import Record
 from interpreter.cli.options import (
@@ -26,15 +27,17 @@ from interpreter.cli.options import (
     set_option,
     some_seed,
 )
-from interpreter.cli.playing.seats import kinds_of, seats_option
+from interpreter.cli.playing.seats import HUMAN, kinds_of, seats_option
 from interpreter.cli.shell import command, option
 
 if TYPE_CHECKING:
     from interpreter.game.game import State
+    from interpreter.players.seats import Player
     from interpreter.running.chance import Chance
     from interpreter.running.machine import Engine
 
-KINDS = ("human", "first", "greedy", "random")
+USUAL = "search"
+"""Who plays the seats that nobody is named for."""
 PAUSE = 0.5
 
 
@@ -69,6 +72,7 @@ def play_command(
         begun = _resumed(game, settings, seats, resume) if resume else _begun(game, settings, seats, seed)
         with telling_of_engines():
             begun = _played_by(begun, engine)
+            players = _players(begun)
         written = _writer(begun)
         if kept is not None:
             kept.keep(written(begun.state, kept.name))  # better to know now than after an hour of play
@@ -78,6 +82,7 @@ def play_command(
             name=game,
             state=begun.state,
             kinds=begun.kinds,
+            players=players,
             look=look_of(begun.state.game, ascii_only),
             bots=begun.bots,
             record=kept,
@@ -101,7 +106,7 @@ def _begun(game: str, settings: Settings, seats: str | None, given: int | None) 
     from interpreter.running.chance import PLAYER, Chance
 
     opened = open_game(game, settings)
-    kinds = kinds_of(seats, opened.seats, KINDS)
+    kinds = kinds_of(seats, opened.seats, True, USUAL)
     seed = some_seed(given)
     return Begun(opened.start(seed), kinds, Chance.stream(seed, 0, PLAYER), seed)
 
@@ -115,7 +120,19 @@ def _resumed(game: str, settings: Settings, seats: str | None, resume: str) -> B
     if opened.digest != found.state.game.digest:
         raise output.Trouble(t("play.other_game", name=resume, game=found.header["game"]), code=2)
     output.note(t("play.resumed", moves=found.state.decisions))
-    return Begun(found.state, kinds_of(seats or found.seats, opened.seats, KINDS), found.bots, found.seed)
+    return Begun(found.state, kinds_of(seats or found.seats, opened.seats, True, USUAL), found.bots, found.seed)
+
+
+def _players(begun: Begun) -> dict[str, Player]:
+    """Who chooses for each seat without a person. What a search needs may have to be built first, which is told."""
+    from interpreter.native.made import is_ready
+    from interpreter.players.seats import is_searching, player
+
+    game = begun.state.game
+    kinds = {seat: kind for seat, kind in begun.kinds.items() if kind != HUMAN}
+    builds = game.engine != "python" and any(map(is_searching, kinds.values()))
+    with waiting(t("play.building") if builds and not is_ready(game.ruleset, game.machine) else ""):
+        return {seat: player(kind, game) for seat, kind in kinds.items()}
 
 
 def _played_by(begun: Begun, engine: Engine) -> Begun:

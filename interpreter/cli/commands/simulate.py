@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from interpreter.series.simulate import Account, Chunk, Measure, Order
 
 _SPACES = {"move": "moves", "obligation": "obligations", "whenever": "whenever", "early": "whenever"}
-BOTS = ("first", "greedy", "random")
 
 
 @command("simulate")
@@ -61,7 +60,7 @@ def simulate_command(
     from interpreter.series.simulate import Order, account, joined, series, traced
 
     opened = open_game(game, settings)
-    kinds = kinds_of(seats or BOTS[-1], opened.seats, BOTS)
+    kinds = kinds_of(seats, opened.seats, people=False, usual="random")
     order = Order(game, settings, some_seed(seed), tuple(kinds.values()), engine)
     counted, chunks, code = traced(order), list["Chunk"](), 0
     with telling_of_engines(), progress(t("simulate.working"), games) as tick:

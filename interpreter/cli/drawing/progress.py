@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -11,6 +12,7 @@ from interpreter.cli.output import encodes
 
 WIDE = 32
 OFTEN = 0.1  # seconds between two looks of the line
+PATIENCE = 0.5  # seconds before it is said what is waited for
 
 
 def line(label: str, done: int, total: int, seconds: float, fine: bool = True) -> str:
@@ -43,5 +45,31 @@ def progress(label: str, total: int) -> Iterator[Callable[[int], None]]:
         yield tick
     finally:
         if drawn:
+            stream.write("\r\x1b[K")
+            stream.flush()
+
+
+@contextmanager
+def waiting(label: str) -> Iterator[None]:
+    """Says on a terminal what is waited for, as soon as it lasts; nothing if there is nothing to say."""
+    stream = sys.stderr
+    if not label or stream is None or not stream.isatty():
+        yield
+        return
+    said = threading.Event()
+
+    def say() -> None:
+        said.set()
+        stream.write(f"\r\x1b[K{label}")
+        stream.flush()
+
+    timer = threading.Timer(PATIENCE, say)
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        timer.join()
+        if said.is_set():
             stream.write("\r\x1b[K")
             stream.flush()

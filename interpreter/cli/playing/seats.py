@@ -11,6 +11,8 @@ from interpreter.cli.catalogue import t
 from interpreter.cli.output import Trouble
 from interpreter.cli.shell import option
 
+HUMAN = "human"
+
 
 class Seats(click.ParamType[Any]):
     """Kinds of players, joined by commas."""
@@ -24,13 +26,20 @@ class Seats(click.ParamType[Any]):
 seats_option = option("--seats", type=Seats())
 
 
-def kinds_of(given: str | None, seats: Sequence[str], known: Sequence[str]) -> dict[str, str]:
-    """Seat → kind of player. Seats not named are `known[-1]`; if none is named, the first seat is `known[0]`."""
-    named = [kind.strip() for kind in given.split(",")] if given is not None else [known[0]]
+def kinds_of(given: str | None, seats: Sequence[str], people: bool, usual: str) -> dict[str, str]:
+    """Seat → kind of player. Seats not named are `usual`; if none is named, and `people` may play, the first seat is one's own."""
+    named = [kind.strip() for kind in given.split(",")] if given is not None else [HUMAN] * people
     for kind in named:
-        if kind not in known:
-            raise Trouble(t("usage.bad_seat", kind=kind[:40], kinds=", ".join(known)), code=2)
+        _check(kind, people)
     if len(named) > len(seats):
         names = ", ".join(seats)
         raise Trouble(t("usage.many_seats", given=len(named), seats=len(seats), names=names), code=2)
-    return dict(zip(seats, [*named, *[known[-1]] * (len(seats) - len(named))], strict=True))
+    return dict(zip(seats, [*named, *[usual] * (len(seats) - len(named))], strict=True))
+
+
+def _check(kind: str, people: bool) -> None:
+    from interpreter.players.seats import KINDS, is_kind
+
+    if not (is_kind(kind) or (people and kind == HUMAN)):
+        kinds = ", ".join([*[HUMAN] * people, *KINDS])
+        raise Trouble(t("usage.bad_seat", kind=kind[:40], kinds=kinds), code=2)

@@ -12,18 +12,19 @@ from interpreter.cli import output
 from interpreter.cli.catalogue import lang, t
 from interpreter.cli.drawing.ink import Look, suited
 from interpreter.cli.drawing.lines import in_order, result_lines
+from interpreter.cli.drawing.progress import waiting
 from interpreter.cli.drawing.table import table
 from interpreter.cli.files import Record
 from interpreter.cli.playing.keyboard import Console, Left
 from interpreter.cli.playing.prompt import Prompt
+from interpreter.cli.playing.seats import HUMAN
 from interpreter.game.events import event
 from interpreter.running.chance import Chance
 from interpreter.running.machine import MOST_DECISIONS
 
 if TYPE_CHECKING:
     from interpreter.game.game import Game, Move, State
-
-HUMAN = "human"
+    from interpreter.players.seats import Player
 
 
 class Session(Struct):
@@ -33,6 +34,7 @@ class Session(Struct):
     name: str
     state: State
     kinds: Mapping[str, str]
+    players: Mapping[str, Player]
     look: Look
     bots: Chance
     record: Record | None
@@ -98,9 +100,8 @@ class Session(Struct):
             self._ask(seat, moves)
 
     def _chosen(self, seat: str) -> int:
-        from interpreter.players.seats import PLAYERS
-
-        return PLAYERS[self.kinds[seat]](self.game, self.state.core, self.bots)
+        with waiting(t("play.thinks", seat=self.look.labels["seats"].get(seat, seat))):
+            return self.players[seat](self.state.core, self.bots)
 
     def make(self, move: Move, forced: bool = False) -> None:
         """Carries a move out; one that nobody was asked for is marked, so that whoever made it is told."""

@@ -1,0 +1,67 @@
+"""A player's search, done by the native engine: see `ismcts.c`."""
+
+from __future__ import annotations
+
+import ctypes
+from array import array
+from collections.abc import Sequence
+
+from interpreter.native.engine import Native
+from interpreter.running.state import Core
+from interpreter.running.tried import Bounds, Tried, roots
+
+_Number = ctypes.c_longlong
+_LEAST, _MOST, _EACH = 1 << 14, 1 << 20, 24
+"""Edges that there is room for, and for how many an iteration is reckoned."""
+
+
+class Hunt:
+    """One search, by iterations whose number only matters for their order. Its thread must be the one that began it."""
+
+    def __init__(
+        self, native: Native, worlds: Sequence[Core], me: int, seed: int, bounds: Bounds, rows: array[int]
+    ) -> None:
+        self._library, self._context, self._state = native.hunts()
+        self._count = len(worlds[0].acts)
+        self._rows = (_Number * len(rows)).from_buffer(rows)
+        self._hunt = ctypes.create_string_buffer(self._library.hoyle_hunt())
+        room = min(_MOST, max(_LEAST, 1 << (_EACH * bounds.iterations).bit_length()))
+        self._edges = ctypes.create_string_buffer(room * self._library.hoyle_edge())
+        self._roots = [(ctypes.c_double * len(some)).from_buffer(some) for some in roots(bounds.iterations)]
+        self._begin(len(worlds), me, seed, bounds, room)
+
+    def _begin(self, worlds: int, me: int, seed: int, bounds: Bounds, room: int) -> None:
+        limits = (_Number * 3)(bounds.deep, bounds.most, bounds.probes)
+        self._library.hoyle_set_out(
+            self._context,
+            self._state,
+            self._hunt,
+            self._rows,
+            self._rows,
+            _Number(worlds),
+            _Number(me),
+            ctypes.c_ulonglong(seed),
+            limits,
+            self._edges,
+            _Number(room),
+            *self._roots,
+            _Number(bounds.iterations),
+            ctypes.c_double(bounds.keen),
+        )
+
+    def go(self, first: int, count: int) -> int:
+        """Iterations first … Returns how many could not be played to their end."""
+        return int(self._library.hoyle_hunted(self._context, self._state, self._hunt, _Number(first), _Number(count)))
+
+    def found(self) -> list[Tried]:
+        """What is known of each action of the first world."""
+        to = (ctypes.c_double * (4 * self._count))()
+        self._library.hoyle_found(self._context, self._state, self._hunt, to)
+        rows = (to[4 * n : 4 * n + 4] for n in range(self._count))
+        return [Tried(int(tried), int(there), total, squares) for tried, there, total, squares in rows]
+
+
+def hunt(native: Native, worlds: Sequence[Core], me: int, seed: int, bounds: Bounds) -> Hunt | None:
+    """None if the native engine has no room for one of the worlds."""
+    rows = native.rows(worlds)
+    return Hunt(native, worlds, me, seed, bounds, rows) if rows is not None else None

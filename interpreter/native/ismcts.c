@@ -1,0 +1,216 @@
+/* What a player who searches looks for: information-set Monte Carlo tree search (P. Cowling, E. Powley, D. Whitehouse, "Information Set Monte
+   Carlo Tree Search", IEEE TCIAIG 4(2), 2012) with one tree: a world for each iteration, and how often an action could have been chosen
+   where another was. `players/tree.py` is the same in Python, draw for draw.
+
+   A node is what the searching seat sees; so different orders of play that look the same share one. Only the edges out of nodes are kept:
+   one for each action that whoever acts can tell from others. */
+
+typedef struct { U key; I tried, there; double sum, squares; } Edge;
+/* What one search has: worlds as rows of numbers, one after the other, and where each begins; who searches; for how long a game is followed, in
+   the tree and beyond; the table of edges and how full it is; for numbers up to `known` the root of the logarithm and what the root goes into once;
+   where each side stands, and by how much that usually changes. */
+typedef struct {
+    const I *rows, *at;
+    I worlds, me, deep, most, room, used;
+    U seed;
+    Edge *edges;
+    const double *worth, *rare;
+    I known;
+    double keen, scale, lead[SIDES];
+} Hunt;
+enum { PATH = 256, PICKING = 2, FUTURE = 3 };
+
+static inline U with(U a, U b) { return mixed(a ^ (b + 0x632BE59BD9B4E019ull + (a << 6))); }
+
+/* ---- what is seen ---- */
+
+static inline I shown(E piece, I pile, I top, I seat) {
+    return HANDS[pile] == seat || ((piece & 1) && (top || !TOP_ONLY[pile]));
+}
+/* All that a seat sees, as one number. */
+static U sight(S *s, I seat) {
+    U found = with((U)s->pc, (U)(s->over ? -1 : s->actor));
+    for (I i = 0; i < PILES; i++) {
+        Pile *of = PILE(s, i);
+        U own = (U)of->n;
+        for (I at = 0; at < of->n; at++) {
+            U piece = shown(of->p[at], i, at == of->n - 1, seat) ? (U)of->p[at] + 1 : 0;
+            if (HEAP[i]) own += mixed(piece); else own = with(own, piece);
+        }
+        found = with(found, own);
+    }
+    for (I i = 0; i < STATE; i++)
+        if (!SECRET[i] || SECRET[i] == seat + 2) found = with(found, (U)s->C[i]);
+    return found;
+}
+static I is_held(S *s, I seat, E piece) {
+    for (I i = 0; i < PILES; i++)
+        if (HANDS[i] == seat) for (I at = 0; at < PILE(s, i)->n; at++) if (PILE(s, i)->p[at] == piece) return 1;
+    return 0;
+}
+static inline U known(S *s, I seat, E piece) { return (piece & 1) || piece < 0 || is_held(s, seat, piece) ? (U)piece : (U)-2; }
+/* An action as whoever makes it can tell it from others. */
+static U told_apart(S *s, const E *a) {
+    U found = (U)a[0];
+    const I *of = BINDINGS + BINDINGS_AT[a[0]];
+    for (; of[0] >= 0; of += 2) {
+        const E *at = a + of[0];
+        if (!(of[1] & 2)) { found = with(found, of[1] & 1 ? known(s, s->actor, *at) : (U)*at); continue; }
+        found = with(found, (U)at[0]);
+        for (I i = 1; i <= at[0]; i++) found = with(found, of[1] & 1 ? known(s, s->actor, at[i]) : (U)at[i]);
+    }
+    return found;
+}
+
+/* ---- the tree ---- */
+
+/* The edge of this key; 0 if there is no room for another. */
+static Edge *edge(Hunt *h, U key) {
+    key |= 1;
+    for (I slot = (I)(key >> 1) & (h->room - 1);; slot = (slot + 1) & (h->room - 1)) {
+        Edge *found = h->edges + slot;
+        if (found->key == key) return found;
+        if (found->key) continue;
+        if (4 * h->used >= 3 * h->room) return 0;
+        h->used++;
+        found->key = key;
+        return found;
+    }
+}
+static double promise(const Hunt *h, const Edge *e) {
+    double worth = h->worth[e->there < h->known ? e->there : h->known];
+    return e->sum / (double)e->tried + h->keen * worth * h->rare[e->tried < h->known ? e->tried : h->known];
+}
+/* The action to be tried from a node: one that never was, or the one that promises most. 0 in `chosen` if the tree is full. */
+static I choose(Hunt *h, S *s, U node, Chance *pick, Edge **chosen) {
+    Edge *found[ACTS];
+    I fresh = 0, best = 0;
+    for (I i = 0; i < s->count; i++) {
+        found[i] = edge(h, with(node, told_apart(s, offered(s, i))));
+        if (!found[i]) { *chosen = 0; return below(pick, s->count); }
+        found[i]->there++;
+        fresh += !found[i]->tried;
+    }
+    if (fresh) {
+        I nth = below(pick, fresh);
+        while (found[best]->tried || nth--) best++;
+    }
+    else for (I i = 1; i < s->count; i++) if (promise(h, found[i]) > promise(h, found[best])) best = i;
+    *chosen = found[best];
+    return best;
+}
+
+/* ---- what a game comes to ---- */
+
+static void leads(X *x, S *s, double *to) {
+    double total = 0;
+    for (I p = 0; p < SIDES; p++) total += to[p] = (double)standing(x, s, p);
+    for (I p = 0; p < SIDES && SIDES > 1; p++) to[p] -= (total - to[p]) / (SIDES > 1 ? SIDES - 1 : 1);
+}
+/* Is a deal over: were pieces shuffled, and does somebody stand otherwise than at the beginning? */
+static I settled(X *x, S *s, Hunt *h) {
+    double now[SIDES];
+    if (!x->shuffled) return 0;
+    leads(x, s, now);
+    for (I p = 0; p < SIDES; p++) if (now[p] != h->lead[p]) return 1;
+    return 0;
+}
+/* Between 0 and 1 for each side: its share of the win, and by how much it is better off than before; only that if nobody has won yet. */
+static void rewards(X *x, S *s, Hunt *h, double *to) {
+    I counts[2 * SIDES], winners = 0;
+    double now[SIDES];
+    leads(x, s, now);
+    if (s->over) { ended_with(x, s, counts); for (I p = 0; p < SIDES; p++) winners += counts[SIDES + p]; }
+    for (I p = 0; p < SIDES; p++) {
+        double change = now[p] - h->lead[p], size = change < 0 ? -change : change;
+        to[p] = 0.5 + 0.5 * change / (size + h->scale);
+        if (!s->over) continue;
+        double won = winners ? (double)counts[SIDES + p] / (double)winners : SIDES > 1 ? 1.0 / SIDES : 0.0;
+        to[p] = 0.9 * won + 0.1 * to[p];
+    }
+}
+static void set_out(X *x, S *s, Hunt *h, I number) {
+    clear(x, 0, 0);
+    hoyle_in(s, (I *)h->rows + h->at[number % h->worlds]);
+    s->chance = stream(h->seed, (U)number, FUTURE);
+    x->shuffled = 0;
+}
+static void at_random(X *x, S *s, Hunt *h, Chance *pick, I made) {
+    for (; made < h->most && !x->stop && !s->over && !settled(x, s, h); made++) act(x, s, s->count > 1 ? below(pick, s->count) : 0);
+}
+static void iterate(X *x, S *s, Hunt *h, I number) {
+    Chance pick = stream(h->seed, (U)number, PICKING);
+    Edge *path[PATH];
+    U nodes[PATH];
+    I sides[PATH], n = 0, made = 0, further = 1;
+    double to[SIDES];
+    set_out(x, s, h, number);
+    for (; further && n < h->deep && made < h->most && !x->stop && !s->over && !settled(x, s, h); made++) {
+        I chosen = 0;
+        if (s->count > 1) {
+            U node = sight(s, h->me);
+            Edge *e;
+            for (I i = 0; i < n; i++) if (nodes[i] == node) further = 0;
+            if (!further) break;
+            chosen = choose(h, s, node, &pick, &e);
+            if (!e) further = 0;
+            else {
+                further = e->tried > 0;
+                nodes[n] = node; sides[n] = SIDE_OF[s->actor]; path[n++] = e;
+            }
+        }
+        act(x, s, chosen);
+    }
+    at_random(x, s, h, &pick, made);
+    if (x->stop) return;
+    rewards(x, s, h, to);
+    for (I i = 0; i < n; i++) {
+        double r = to[sides[i]];
+        path[i]->tried++; path[i]->sum += r; path[i]->squares += r * r;
+    }
+}
+
+/* ---- from outside ---- */
+
+PUBLIC I hoyle_edge(void) { return sizeof(Edge); }
+PUBLIC I hoyle_hunt(void) { return sizeof(Hunt); }
+/* Begins a search: where everybody stands, and by how much that changes in so many random games. Returns how many games could not be played. */
+PUBLIC I hoyle_set_out(X *x, S *s, Hunt *h, const I *rows, const I *at, I worlds, I me, U seed, const I *bounds, Edge *edges, I room, const double *worth, const double *rare, I known, double keen) {
+    double total = 0, now[SIDES];
+    I failed = 0, probes = bounds[2];
+    h->rows = rows; h->at = at; h->worlds = worlds; h->me = me; h->seed = seed;
+    h->deep = bounds[0] < PATH ? bounds[0] : PATH; h->most = bounds[1];
+    h->edges = edges; h->room = room; h->used = 0; h->worth = worth; h->rare = rare; h->known = known; h->keen = keen; h->scale = 1;
+    set_out(x, s, h, 0);
+    leads(x, s, h->lead);
+    for (I i = 0; i < probes; i++) {
+        Chance pick = stream(seed, (U)i, PICKING);
+        set_out(x, s, h, i);
+        at_random(x, s, h, &pick, 0);
+        if (x->stop) { failed++; continue; }
+        leads(x, s, now);
+        for (I p = 0; p < SIDES; p++) total += now[p] < h->lead[p] ? h->lead[p] - now[p] : now[p] - h->lead[p];
+    }
+    if (total > 0) h->scale = total / (double)((probes - failed) * SIDES);
+    return failed;
+}
+/* Iterations first … first + n - 1. Returns how many could not be played to their end. */
+PUBLIC I hoyle_hunted(X *x, S *s, Hunt *h, I first, I n) {
+    I failed = 0;
+    for (I i = 0; i < n; i++) {
+        iterate(x, s, h, first + i);
+        failed += x->stop != GOING;
+    }
+    return failed;
+}
+/* What was found of each action at the beginning: how often it was tried and could have been, the sum of its rewards and of their squares. */
+PUBLIC I hoyle_found(X *x, S *s, Hunt *h, double *to) {
+    set_out(x, s, h, 0);
+    U node = sight(s, h->me);
+    for (I i = 0; i < s->count; i++) {
+        Edge *e = edge(h, with(node, told_apart(s, offered(s, i))));
+        double *row = to + 4 * i;
+        row[0] = e ? (double)e->tried : 0; row[1] = e ? (double)e->there : 0; row[2] = e ? e->sum : 0; row[3] = e ? e->squares : 0;
+    }
+    return s->count;
+}

@@ -1,0 +1,75 @@
+"""What each seat may see and tell apart, as constants of C: for players that search (`ismcts.c`)."""
+
+from __future__ import annotations
+
+from interpreter.language.kinds import Kind
+from interpreter.language.model import StateFamily
+from interpreter.language.sizes import count_of
+from interpreter.native.layout import Layout
+from interpreter.running.machine import Machine
+
+PIECE, LISTED = 1, 2
+"""What a binding of an action is: a piece, a list."""
+EVERYBODY, NOBODY, FIRST_SEAT = 0, 1, 2
+"""Who may know a value of the state; from `FIRST_SEAT` on the seat alone."""
+
+
+def sights(machine: Machine, places: Layout) -> dict[str, list[int]]:
+    """Constant arrays by their names: piles of which only the top can be made out; who may know each value of the state; the bindings of each
+    move, as places in an action and what they are, each move's ended by -1, and where those of a move begin; the side of each seat."""
+    bindings, begins = _bindings(machine, places)
+    return {
+        "TOP_ONLY": [
+            int(f.face == "top seen") for f in machine.ruleset.piles.values() for _ in range(f.members * f.columns)
+        ],
+        "SECRET": secrets(machine),
+        "BINDINGS": bindings,
+        "BINDINGS_AT": begins,
+        "SIDE_OF": sides(machine),
+    }
+
+
+def sides(machine: Machine) -> list[int]:
+    """The side of each seat."""
+    found = [0] * len(machine.ruleset.seats)
+    for number, side in enumerate(machine.ruleset.sides):
+        for seat in side:
+            found[seat] = number
+    return found
+
+
+def secrets(machine: Machine) -> list[int]:
+    """Who may know each value of the state."""
+    found = [EVERYBODY] * machine.state_size
+    for family in machine.ruleset.state.values():
+        for member in range(family.size):
+            found[family.base + member] = _secret(family, member, machine)
+    return found
+
+
+def _secret(family: StateFamily, member: int, machine: Machine) -> int:
+    if not family.secret:
+        return EVERYBODY
+    if family.secret != "owner" or family.each is None or family.each.name != "player":
+        return NOBODY
+    inner = 1
+    for key in family.also:
+        inner *= count_of(key, machine.ruleset)
+    return FIRST_SEAT + member // inner
+
+
+def _bindings(machine: Machine, places: Layout) -> tuple[list[int], list[int]]:
+    found: list[int] = []
+    begins = [0] * len(machine.ruleset.moves)
+    for move in machine.ruleset.moves.values():
+        begins[move.number] = len(found)
+        for var, binding in zip(move.bindings, places.moves[move.number], strict=True):
+            found += [binding.at, nature(var.kind)]
+        found.append(-1)
+    return found, begins
+
+
+def nature(kind: Kind) -> int:
+    """What a binding of this kind is: a sum of `PIECE` and `LISTED`."""
+    listed = kind.name == "list"
+    return PIECE * ((kind.of_item if listed else kind).name == "piece") | LISTED * listed

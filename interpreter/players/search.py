@@ -1,0 +1,100 @@
+"""A player that searches: from worlds that look the same to it to what speaks for each of its moves."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from itertools import islice
+from weakref import WeakKeyDictionary
+
+from interpreter.game.compiled import Compiled
+from interpreter.game.game import Game
+from interpreter.game.playouts import natively
+from interpreter.game.ready import compiled
+from interpreter.game.worlds import worlds
+from interpreter.native import hunting
+from interpreter.native.engine import NativeMachine
+from interpreter.players import tree
+from interpreter.running.chance import Chance
+from interpreter.running.machine import Engine
+from interpreter.running.state import Core
+from interpreter.running.tried import Bounds, Tried
+
+WORLDS = 1000
+"""So many worlds are imagined at most; iterations go through them by turns."""
+TRIES = 4
+"""For each of them so many may be thrown away, because other moves are legal there."""
+SHARE = 0.2
+"""Of the time there is, what may go into imagining them."""
+MOST = 300_000
+"""Iterations, however much time there is."""
+_AT_ONCE = 0.05  # seconds between two looks at the clock
+
+Hunt = hunting.Hunt | tree.Hunt
+
+
+_searched: WeakKeyDictionary[Game, Compiled] = WeakKeyDictionary()
+
+
+def searching(game: Game, engine: Engine | None = None) -> Compiled:
+    """The game as a player searches in it: with the native engine, unless Python is asked for or there is none; uses of rules are not
+    counted. Raises Refused if the native engine is asked for and cannot be built."""
+    if game not in _searched:
+        plain = compiled(game.ruleset, game.merged) if game.machine.counters else game.compiled
+        engine = engine or game.engine
+        ready = engine == "python" or isinstance(plain.machine, NativeMachine)
+        _searched[game] = plain if ready else natively(plain, engine == "native")
+    return _searched[game]
+
+
+def search(game: Compiled, core: Core, bounds: Bounds, chance: Chance) -> list[Tried]:
+    """What speaks for each legal action of whoever acts: nothing, if no world could be imagined. The same chance finds the same, as long
+    as the same engine searches."""
+    hunt = _begun(game, core, bounds, chance)
+    if hunt is None:
+        return []
+    with game.machine.uncounted():
+        hunt.go(0, bounds.iterations)
+        return hunt.found()
+
+
+def search_for(game: Compiled, core: Core, seconds: float, chance: Chance, bounds: Bounds | None = None) -> list[Tried]:
+    """The same for so long. What is found hangs on how quick the machine is."""
+    end = time.monotonic() + seconds
+    hunt = _begun(game, core, bounds or Bounds(MOST), chance, time.monotonic() + SHARE * seconds)
+    if hunt is None:
+        return []
+    done, some = 0, 8
+    with game.machine.uncounted():
+        while done < MOST and (done == 0 or time.monotonic() < end):
+            began = time.monotonic()
+            hunt.go(done, some)
+            done += some
+            some = 2 * some if time.monotonic() - began < _AT_ONCE else some
+        return hunt.found()
+
+
+def _begun(game: Compiled, core: Core, bounds: Bounds, chance: Chance, end: float | None = None) -> Hunt | None:
+    seed = chance.next32() << 32 | chance.next32()
+    found = imagined(game, core, bounds, chance, lambda: end is not None and time.monotonic() > end)
+    return hunt_of(game, found, core.actor, seed, bounds) if found else None
+
+
+def imagined(
+    game: Compiled, core: Core, bounds: Bounds, chance: Chance, over: Callable[[], bool] = lambda: False
+) -> list[Core]:
+    """Worlds that look the same to whoever acts, as many as a search goes through, if they can be had; those until it is `over`."""
+    count = min(WORLDS, bounds.iterations)
+    return [*islice(worlds(game, core, core.actor, chance, TRIES * count, over), count)]
+
+
+def hunt_of(game: Compiled, found: Sequence[Core], me: int, seed: int, bounds: Bounds) -> Hunt:
+    """A search by the native engine, where there is one; else by Python."""
+    native = game.machine.native if isinstance(game.machine, NativeMachine) else None
+    hunt = hunting.hunt(native, found, me, seed, bounds) if native is not None else None
+    return hunt or tree.Hunt(game, found, me, seed, bounds)
+
+
+def best(found: Sequence[Tried]) -> int:
+    """The number of the action that was tried most, and of those the one that did best."""
+    return max(range(len(found)), key=lambda n: (found[n].tried, found[n].mean))

@@ -1,0 +1,156 @@
+"""Players that search: what they find, and that both engines find the same."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from engines import engine, with_compiler
+from exchange import beginning, exchanged, walked
+from games import FEW, game, names, originals
+from msgspec import structs
+from tiers import in_tiers
+
+from interpreter import Game, State, load
+from interpreter.game.playouts import counted
+from interpreter.native import hunting
+from interpreter.native.made import with_native
+from interpreter.players import tree
+from interpreter.players.search import best, hunt_of, imagined, search, search_for
+from interpreter.players.seats import player
+from interpreter.running.chance import Chance
+from interpreter.running.tried import Bounds, Tried
+
+SCENES = Path(__file__).parents[1] / "game" / "scenes"
+NIM = """
+ruleset: 1
+game: nim
+title: {en: Nim}
+source: {text: A game with nine stones., year: 2026}
+notes: {§1: "One, two or three stones in turn; whoever takes the last one wins."}
+players: {count: 2, seats: [A, B]}
+pieces: {stone: {copies: 9, from: heap}}
+piles: {heap: {}, gone: {}}
+state: {last: {kind: player, optional: true}}
+moves:
+  take stones:
+    rule: {at: §1, en: "One, two or three stones are taken."}
+    with: {n: 1..3}
+    if: {are there: n <= count(heap)}
+    then: {off: {move: "first(heap, n)", from: heap, to: gone}, mine: {set: {last: me}}}
+flow:
+  game: {go: {turns: take, from: A, until: heap is empty}}
+  take: {taking: {choose: [take stones]}}
+result: {best: if last is p then 1 else 0}
+"""
+
+
+def found_by_python(one: Game, state: State, bounds: Bounds, seed: int = 1) -> list[Tried]:
+    worlds = imagined(one.compiled, state.core, bounds, Chance.stream(seed))
+    hunt = tree.Hunt(one.compiled, worlds, state.core.actor, seed, bounds)
+    assert hunt.go(0, bounds.iterations) == 0
+    return hunt.found()
+
+
+def some_way_into(name: str, seed: int) -> State:
+    """The first decision with a choice after some random moves."""
+    states = walked(game(name), seed, 12 + 5 * seed).states
+    return next(s for s in reversed(states) if not s.is_over and len(s.moves()) > 1)
+
+
+@with_compiler
+@pytest.mark.parametrize("name", in_tiers([name for name, _ in names()], whole=FEW))
+def test_both_engines_find_the_same(name: str) -> None:
+    one, other, bounds = game(name), engine(name), Bounds(60, most=120, probes=4)
+    for seed in (1, 2):
+        state = some_way_into(name, seed)
+        worlds = imagined(one.compiled, state.core, bounds, Chance.stream(seed))
+        ours = tree.Hunt(one.compiled, worlds, state.core.actor, seed, bounds)
+        theirs = hunting.hunt(other, worlds, state.core.actor, seed, bounds)
+        assert theirs is not None
+        assert (ours.go(0, 25), ours.go(25, 35)) == (theirs.go(0, 25), theirs.go(25, 35))
+        assert ours.found() == theirs.found()
+
+
+def test_a_search_is_the_same_however_it_is_cut() -> None:
+    state, bounds = some_way_into("cribbage", 1), Bounds(40)
+    hunts = [hunt_of(state.game.compiled, [state.core], state.core.actor, 3, bounds) for _ in range(2)]
+    hunts[0].go(0, 40)
+    for first in range(0, 40, 8):
+        hunts[1].go(first, 8)
+    assert hunts[0].found() == hunts[1].found()
+
+
+def test_the_same_chance_finds_the_same() -> None:
+    state, bounds = some_way_into("grabuge", 1), Bounds(30)
+    one, two, other = (search(state.game.compiled, state.core, bounds, Chance.stream(seed)) for seed in (1, 1, 2))
+    assert one == two != other
+    assert sum(t.tried for t in one) == bounds.iterations
+
+
+def test_so_long_as_there_is_time() -> None:
+    state = some_way_into("grabuge", 1)
+    found = search_for(state.game.compiled, state.core, 0.05, Chance.stream(1))
+    assert sum(t.tried for t in found) > 0
+
+
+@pytest.fixture(scope="module")
+def nim(tmp_path_factory: pytest.TempPathFactory) -> Game:
+    place = tmp_path_factory.mktemp("nim") / "nim.yaml"
+    place.write_text(NIM, encoding="utf-8")
+    return load(place)
+
+
+@pytest.mark.parametrize(("left", "takes"), [(9, 1), (7, 3), (6, 2), (5, 1), (3, 3), (2, 2)])
+def test_who_sees_everything_finds_the_way_to_win(nim: Game, left: int, takes: int) -> None:
+    """Four must be left, or eight."""
+    state = nim.start()
+    while state.view(None).piles[0].count > left:
+        state = state.play("take-stones 1")
+    found = found_by_python(nim, state, Bounds(400))
+    assert state.moves()[best(found)].id == f"take-stones {takes}"
+
+
+def test_what_is_found_is_known_of_each_move(nim: Game) -> None:
+    found = found_by_python(nim, nim.start(), Bounds(200))
+    assert [t.there for t in found] == [200] * 3
+    assert all(0 <= t.mean <= 1 and 0 <= t.error < 0.2 for t in found)
+    assert Tried(0, 3, 0.0, 0.0).mean == 0 and Tried(1, 3, 1.0, 1.0).error == 1
+
+
+@pytest.mark.parametrize(
+    "name", in_tiers(originals(), quick=["cribbage"], whole=["hearts", "gin-rummy", "crapette", "klondike"])
+)
+def test_a_search_follows_from_what_is_seen(name: str) -> None:
+    """What is hidden from a seat may be exchanged, and it finds the same."""
+    history = beginning(walked(game(name), 1, 30), 12)
+    state = history.states[-1]
+    for other, _, _ in exchanged(history, state.to_act or "A", 1):
+        one, two = (
+            search(game(name).compiled, end.core, Bounds(12, most=60, probes=2), Chance.stream(1))
+            for end in (state, other.states[-1])
+        )
+        assert one == two
+        return
+
+
+def test_what_is_only_tried_is_no_use_of_a_rule() -> None:
+    """Nor is anything told of it."""
+    state = some_way_into("grabuge", 1)
+    before = state.core.key(), list(state.core.log or ())
+    search(state.game.compiled, state.core, Bounds(10), Chance.stream(1))
+    assert (state.core.key(), list(state.core.log or ())) == before
+
+
+@with_compiler
+@pytest.mark.parametrize("name", in_tiers(["cribbage", "hearts", "scopa", "backgammon"], whole=["cribbage"]))
+def test_who_searches_beats_who_does_not(name: str) -> None:
+    """In four games of four or nearly: at random nobody wins more than half of them."""
+    one, won = game(name).compiled, 0
+    quick = Game(structs.replace(one, machine=with_native(one.machine, engine(name))))
+    kinds = ["search:60", *["random"] * (len(one.seats) - 1)]
+    choose = [player(kind, quick) for kind in kinds]
+    for index in range(4):
+        tallies = counted(quick.compiled, 1, index, choose)
+        won += tallies.wins[0]
+    assert won >= 3
