@@ -11,6 +11,7 @@ from interpreter.language.ir import (
     Chosen,
     Collect,
     ColumnCall,
+    Const,
     Expr,
     Instance,
     Listed,
@@ -26,6 +27,7 @@ from interpreter.language.ir import (
 from interpreter.language.kinds import lengths
 from interpreter.language.vocabulary import WORDS, Way
 from interpreter.passes.parts import COSTLY, HEAVY, Parts
+from interpreter.passes.rebuild import substituted
 from interpreter.passes.sums import subset_sums
 
 _INLINE, _INLINE_IN_LOOPS = 80, 240
@@ -338,16 +340,22 @@ def term(emit: Emitter, e: TermCall) -> str:
 
 
 def _inlined(emit: Emitter, e: TermCall, instance: Instance) -> str:
-    outer = dict(emit.names)
-    inner = {var: emit.operand(arg) for var, arg in zip(instance.parameters, e.args, strict=False)}
+    outer, given = dict(emit.names), [emit.program.fold(arg) for arg in e.args]
+    piles = {var: arg for var, arg in zip(instance.parameters, given, strict=False) if _is_plain_pile(arg)}
+    inner = {var: emit.operand(arg) for var, arg in zip(instance.parameters, e.args, strict=False) if var not in piles}
     if instance.uses_me:
         inner[instance.me] = emit.operand(e.args[-1])
     emit.names.update(inner)
-    found = emit(instance.body)
+    found = emit(substituted(instance.body, piles) if piles else instance.body)
     for var in inner:
         if var in outer:
             emit.names[var] = outer[var]
     return found
+
+
+def _is_plain_pile(expr: Expr) -> bool:
+    """A pile that is no more to write than a name: written where a term asks for it, it is known to be the same in all terms."""
+    return isinstance(expr, Pile) and all(isinstance(arg, Const | Local) for arg in expr.args)
 
 
 def column(emit: Emitter, e: ColumnCall) -> str:
