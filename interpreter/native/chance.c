@@ -30,12 +30,14 @@ static void shuffle(X *x, S *s, I i) {
     if (stops_looking(x, s)) return;
     Pile *of = changing(s, i);
     x->shuffled++;
+    Chance drawn = s->chance;
     for (I at = of->n - 1; at > 0; at--) {
-        I j = below(&s->chance, at + 1);
+        I j = below(&drawn, at + 1);
         E one = of->p[at];
         of->p[at] = of->p[j];
         of->p[j] = one;
     }
+    s->chance = drawn;
     if (x->log) { note(x, E_SHUFFLE); note(x, i); note_list(x, pile(s, i)); }
 }
 static void roll(X *x, S *s, I count, I source, I target) {

@@ -79,7 +79,7 @@ static void all_home(S *s) {
     for (I i = 0; i < PILES; i++) {
         Pile *home = PILE(s, i);
         home->n = BEGIN_N[i];
-        memcpy(home->p, from, (Z)home->n * sizeof(E));
+        carry(home->p, from, home->n * (I)sizeof(E));
         from += home->n;
     }
 }
@@ -105,10 +105,14 @@ static void deal(X *x, S *s, I source, I count, I first, I base, I columns) {
     if (!x->log && (source < base || source > base + (SEATS - 1) * columns)) {
         I n = larger(0, smaller(pack->n, count * SEATS));
         for (I i = 0; i < SEATS; i++) {
-            E came[CAP];
-            I m = 0;
-            for (I at = i; at < n; at += SEATS) came[m++] = pack->p[pack->n - 1 - at];
-            lay(x, s, came, m, base + (first + SEATS + i) % SEATS * columns);
+            I target = base + (first + SEATS + i) % SEATS * columns;
+            Pile *to = changing(s, target);
+            I way = FACE[target];
+            E kept = way ? -1 : -2, up = way == 1, *next = to->p + to->n;
+            if (to->n + (n - i + SEATS - 1) / SEATS > CAP) { x->stop = FULL; return; }
+            for (const E *from = pack->p + pack->n - 1 - i, *last = pack->p + pack->n - n; from >= last; from -= SEATS) *next++ = (*from & kept) | up;
+            to->n = next - to->p;
+            fits(x, s, target);
         }
         pack->n -= n;
         settle_top(s, source);
@@ -144,13 +148,22 @@ static void move_top(X *x, S *s, I source, I count, I target, I packet) {
     settle_top(s, source);
     settle_top(s, target);
 }
+/* One of a kind is found from either end: whoever goes through a pile takes its first piece again and again. */
+static inline I take_from(S *s, I piece, I source) {
+    Pile *from = PILE(s, source);
+    I i = from->n - 1;
+    if (ONE_EACH && i > 0 && from->p[0] >> 1 == piece >> 1) i = 0;
+    else while (i >= 0 && from->p[i] >> 1 != piece >> 1) i--;
+    if (i < 0) return -1;
+    I found = from->p[i];
+    MARK(s, source);
+    take_at(from, i);
+    return found;
+}
 static I take_out(S *s, I piece, L sources) {
-    for (I n = 0; n < sources.n; n++) {
-        Pile *from = PILE(s, sources.p[n]);
-        for (I i = from->n - 1; i >= 0; i--)
-            if (from->p[i] >> 1 == piece >> 1) { I found = from->p[i]; MARK(s, sources.p[n]); take_at(from, i); return found; }
-    }
-    return -1;
+    I found = -1;
+    for (I n = 0; n < sources.n && found < 0; n++) found = take_from(s, piece, sources.p[n]);
+    return found;
 }
 static void move_pieces(X *x, S *s, L pieces, L sources, I target, I count) {
     E wanted[CAP], taken[CAP];
@@ -162,6 +175,16 @@ static void move_pieces(X *x, S *s, L pieces, L sources, I target, I count) {
     for (I i = 0; i < n; i++) { I piece = take_out(s, wanted[i], sources); if (piece >= 0) taken[found++] = (E)piece; }
     bring(x, s, (L){taken, found, 0}, sources, target);
     for (I i = 0; i < sources.n; i++) settle_top(s, sources.p[i]);
+    settle_top(s, target);
+}
+/* One piece out of one pile. */
+static void move_piece(X *x, S *s, I piece, I source, I target) {
+    E one = (E)piece, whence = (E)source;
+    if (x->log) { move_pieces(x, s, (L){&one, 1, 0}, (L){&whence, 1, 0}, target, -1); return; }
+    I found = piece < 0 ? -1 : take_from(s, piece, source);
+    if (found >= 0) put(x, s, target, arrive(found, target));
+    fits(x, s, target);
+    settle_top(s, source);
     settle_top(s, target);
 }
 static void turn(X *x, S *s, I i, I count, I up) {

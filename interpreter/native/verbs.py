@@ -47,8 +47,21 @@ class Verbs(Values):
 
     def _verb(self, name: str, call: ast.Call) -> None:
         args = call.args[1 : len(call.args) - FAULTS[name]]
-        texts = [self.typed(a, "L") if name == "move_pieces" and n < 2 else self.number(a) for n, a in enumerate(args)]
+        match name, args:
+            case "move_pieces", [ast.Tuple(elts=[piece]), ast.Tuple(elts=[source]), target, ast.UnaryOp()]:
+                name, texts = "move_piece", [self.number(a) for a in (piece, source, target)]
+            case "move_pieces", [pieces, sources, *others]:
+                texts = [self.given(pieces), self.given(sources), *map(self.number, others)]
+            case _:
+                texts = [*map(self.number, args)]
         self.put(f"{name}({', '.join(['x', 's', *texts])});")
+
+    def given(self, items: ast.expr) -> str:
+        """A list that is only looked at where it is given: one that is written there needs no memory of the arena."""
+        match items:
+            case ast.Tuple(elts=[_, *_] as written) if not any(isinstance(i, ast.Starred) for i in written):
+                return f"(L){{(E[]){{{', '.join(map(self.item, written))}}}, {len(written)}, 0}}"
+        return self.typed(items, "L")
 
     def _append(self, call: ast.Call) -> None:
         assert isinstance(call.func, ast.Attribute)
