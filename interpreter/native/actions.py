@@ -1,8 +1,9 @@
-"""What is read from the trees of generated functions: which function a call names, and of which move an action is."""
+"""What is read from the trees of generated functions: which function a call names, of which move an action is, and which names may hold nothing."""
 
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator, Sequence
 
 from interpreter.native.forms import Body, Untranslatable
 from interpreter.native.layout import Binding, Layout
@@ -53,3 +54,16 @@ def called(node: ast.Call) -> str:
         case ast.Subscript(value=ast.Name(id=name)):
             return name
     raise Untranslatable(ast.unparse(node))
+
+
+def perhaps_absent(body: Sequence[ast.stmt]) -> set[str]:
+    """Names that may hold nothing at all."""
+    return {name for statement in body for node in ast.walk(statement) for name in _may_be_none(node)}
+
+
+def _may_be_none(node: ast.AST) -> Iterator[str]:
+    match node:
+        case ast.Compare(left=ast.Name(id=name), ops=[ast.Is() | ast.IsNot(), *_]):
+            yield name
+        case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value=None)):
+            yield name

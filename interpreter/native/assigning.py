@@ -11,6 +11,7 @@ from interpreter.native.doubling import added, doubles
 from interpreter.native.forms import Type, Untranslatable, in_c
 from interpreter.native.rooms import ROOM
 from interpreter.native.subsets import SUBSET
+from interpreter.native.values import of_game
 from interpreter.native.verbs import Verbs
 
 
@@ -53,6 +54,11 @@ class Assignments(Verbs):
                 walk = self.walks[name]
                 size = self.number(walk.size) if walk.size is not None else "0"
                 self.put(f"{name} = ({self.names[name]}){{{self.typed(walk.of, SUBSET[self.names[name]])}, {size}}};")
+            case ast.Name(id=name), ast.Call() if name in self.apart:
+                self.put(
+                    f"{self.slugs[called(value)]}({', '.join([*self.handed(called(value), of_game(value)), name])});"
+                )
+                self.put(f"if (x->stop) {self.nothing()}")
             case ast.Name(id=name), ast.Constant(value=None):
                 self.put(f"{name}_is = 0;")
             case ast.Name(id=name), ast.List(elts=[ast.Constant()]) if name in self.summed:
@@ -63,7 +69,7 @@ class Assignments(Verbs):
                 self.put(f"{name} = (L){{{name}_room, 0, {ROOM}}};")
             case ast.Name(id=name), _:
                 text = self.typed(value, self.names[name])
-                self.acts_left |= name == "acts"
+                self.acts_left |= name == "acts" and "later(" not in text
                 self.put(
                     f"{name} = {text};"
                     + (

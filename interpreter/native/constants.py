@@ -28,6 +28,8 @@ class Constants:
     def __init__(self, namespace: Mapping[str, Any]) -> None:
         self.namespace, self.used = namespace, dict[str, Any]()
         self.numbered: list[Any] = []
+        self.tables = frozenset(name for name, value in namespace.items() if isinstance(value, tuple))
+        """The names of lists that never change."""
 
     def of(self, node: ast.expr) -> Any:
         assert isinstance(node, ast.Name)

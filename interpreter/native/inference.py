@@ -5,11 +5,13 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Mapping
+from itertools import chain
 from typing import Any
 
 from interpreter.native.actions import binding_of, called, listed_moves, move_of
 from interpreter.native.forms import IN_ORDER, ITEMS, KEYED, LISTS, Body, Type, Untranslatable, either
 from interpreter.native.layout import Layout
+from interpreter.native.several import several
 
 CALLS: dict[str, Type] = {
     **dict.fromkeys(
@@ -32,7 +34,7 @@ CALLS: dict[str, Type] = {
     ),
     **dict.fromkeys(("same_lists", "same_kinds", "w_max", "w_min", "w_vacant", "w_up"), "I"),
     **dict.fromkeys(("w_sorted", "range", "w_cards", "w_piles", "w_kinds"), "L"),
-    **dict.fromkeys(("never_twice", "maximise"), "LA"),
+    **dict.fromkeys(("never_twice", "maximise", "later"), "LA"),
     "less": "L",
 }
 """What calls give, whatever they are given."""
@@ -65,6 +67,7 @@ class Inference:
         self.bodies, self.constants, self.columns, self.places = bodies, constants, columns, places
         self.names: dict[str, dict[str, Type]] = {name: _parameters(name, body) for name, body in bodies.items()}
         self.values: dict[str, Type | None] = {}
+        self.several: dict[str, int] = {}
         self._changed, self.settled = True, False
         """`settled`: a list of which nothing is known is one of nothing."""
 
@@ -76,6 +79,7 @@ class Inference:
         for name, body in self.bodies.items():
             # items of lists that are always empty, functions never called
             self.names[name].update(dict.fromkeys(_stored(body) - self.names[name].keys(), "I"))
+        self.several = several(self.bodies, self.values, chain.from_iterable(self.columns.values()))
 
     def _learn_all(self) -> None:
         while self._changed:

@@ -74,13 +74,26 @@ static inline void set_next(X *x, L *to, I item) {
     to->p[to->n++] = (E)item;
 }
 static inline int L_room(X *x, L *to, I more) { return to->n + more <= to->cap || L_grow(x, to, more); }
+/* Four numbers at once, wherever they lie. */
+typedef E Four __attribute__((vector_size(16), aligned(4), may_alias));
+static inline I how_often(L xs, I item) {
+    Four fours = {0}, wanted = {(E)item, (E)item, (E)item, (E)item};
+    I found = 0, i = 0;
+    if (item != (E)item) return 0;
+    for (; i + 4 <= xs.n; i += 4) fours -= *(const Four *)(xs.p + i) == wanted;
+    for (; i < xs.n; i++) found += xs.p[i] == item;
+    return found + fours[0] + fours[1] + fours[2] + fours[3];
+}
 /* A list that began as the number 0 has, after each item, this item with so much added. No list has room for 32 such steps: small numbers stay small. */
 static inline void grow_by(X *x, L *to, I more) {
     I n = to->n;
     if (more < -(1 << 26) || more > 1 << 26) { x->stop = FULL; return; }
     if (!L_room(x, to, n)) return;
-    E *from = to->p;
-    for (I i = 0; i < n; i++) from[n + i] = from[i] + (E)more;
+    E *from = to->p, one = (E)more;
+    Four four = {one, one, one, one};
+    if (n == 1) *(Four *)from = (Four){from[0], from[0] + one, 0, 0};
+    else if (n == 2) *(Four *)from = (Four){from[0], from[1], from[0] + one, from[1] + one};
+    else for (I i = 0; i < n; i += 4) *(Four *)(from + n + i) = *(const Four *)(from + i) + four;
     to->n = 2 * n;
 }
 
@@ -118,6 +131,8 @@ static inline I larger(I a, I b) { return a > b ? a : b; }
 static inline I greatest_of(const I *xs, I n, I absent) { I found = xs[0]; for (I i = 0; i < n; i++) { if (xs[i] == absent) return absent; if (xs[i] > found) found = xs[i]; } return found; }
 static inline I least_of(const I *xs, I n, I absent) { I found = xs[0]; for (I i = 0; i < n; i++) { if (xs[i] == absent) return absent; if (xs[i] < found) found = xs[i]; } return found; }
 static inline I smaller(I a, I b) { return a < b ? a : b; }
+/* The less of two numbers of 32 bits, of which NO_NUMBER is more than any. */
+static inline I lesser(I a, I b) { return (U)b - (U)(NO_NUMBER + 1) < (U)a - (U)(NO_NUMBER + 1) ? b : a; }
 static inline I over(I a, I b) { I q = a / b; return q * b != a && (a < 0) != (b < 0) ? q - 1 : q; }
 static inline I mod(I a, I b) { I r = a % b; return r && (r < 0) != (b < 0) ? r + b : r; }
 static inline I distinct(L xs) { for (I i = 1; i < xs.n; i++) for (I j = 0; j < i; j++) if (xs.p[i] == xs.p[j]) return 0; return 1; }

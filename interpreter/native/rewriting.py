@@ -7,9 +7,11 @@ from collections.abc import Iterator
 
 
 def rewritten(function: ast.FunctionDef) -> ast.FunctionDef:
-    """Actions are listed by loops, whichever way they are written; what lies in some piles and is gone through once is never put together."""
+    """Actions are listed by loops, whichever way they are written; what lies in some piles and is gone through once is never put together; subsets
+    of a pile of which nothing is asked but that one of them is chosen are not listed, but counted."""
     _Listing().visit(function)
     _Together(function).visit(function)
+    _list_later(function)
     return function
 
 
@@ -72,3 +74,47 @@ def _only_looks(body: list[ast.stmt], lying: ast.expr) -> bool:
 
 def _is_sum(node: ast.AST) -> bool:
     return isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name)
+
+
+def _list_later(function: ast.FunctionDef) -> None:
+    """`v = w_subsets(P, P[n], k)`, `for c in v: acts.append((move, c))` is `acts = later(move, n, k)`, where no action is looked at or left out."""
+    body = function.body
+    for at in range(len(body) - 1):
+        match body[at : at + 2]:
+            case [
+                ast.Assign(
+                    targets=[ast.Name(id=all_of)],
+                    value=ast.Call(
+                        func=ast.Name(id="w_subsets"),
+                        args=[_, ast.Subscript(value=ast.Name(id="P"), slice=pile), ast.Constant(value=int(size))],
+                    ),
+                ) as listed,
+                ast.For(
+                    target=ast.Name(id=one),
+                    iter=ast.Name(id=through),
+                    body=[ast.Expr(ast.Call(ast.Attribute(ast.Name(id="acts")), [ast.Tuple(elts=[move, chosen])]))],
+                ),
+            ] if size > 0 and all_of == through and isinstance(chosen, ast.Name) and chosen.id == one:
+                if _all_offered([*body[:at], *body[at + 2 :]]):
+                    call = ast.Call(ast.Name("later", ast.Load()), [move, pile, ast.Constant(size)], [])
+                    found = ast.Assign([ast.Name("acts", ast.Store())], call)
+                    body[at : at + 2] = [ast.fix_missing_locations(ast.copy_location(found, listed))]
+                    return
+
+
+def _all_offered(others: list[ast.stmt]) -> bool:
+    """Do other statements nothing with the list of actions but begin it, ask whether there are any, and offer them?"""
+    named = [x for s in others for x in ast.walk(s) if isinstance(x, ast.Name) and x.id == "acts"]
+    known = [name for s in others if (name := _of_all(s)) is not None]
+    return len(named) == len(known)
+
+
+def _of_all(node: ast.stmt) -> ast.expr | None:
+    match node:
+        case ast.Assign(targets=[ast.Name(id="acts") as name], value=ast.List(elts=[])):
+            return name
+        case ast.If(test=ast.UnaryOp(op=ast.Not(), operand=ast.Name(id="acts") as name)):
+            return name
+        case ast.Assign(targets=[ast.Attribute(attr="acts")], value=ast.Name(id="acts") as name):
+            return name
+    return None

@@ -20,6 +20,7 @@ static inline I scored(X *x, S *s, I points, I cell, I low, I high) {
 #define MOST(n) MORE(n), MORE(n + 256), MORE(n + 512), MORE(n + 768)
 static const E FIRST_ONES[] = {MOST(0), MOST(1024), MOST(2048), MOST(3072)};
 #define NONE_LISTED (L){(E *)FIRST_ONES, 0, 0}
+#define LATER -1
 static inline void put_list(X *x, E *to, L xs, I most) {
     if (xs.n > most) { x->stop = FULL; return; }
     to[0] = (E)xs.n;
@@ -31,10 +32,49 @@ static I ask(X *x, S *s, L acts, I actor, I pc) {
     if (acts.n > ACTS) { x->stop = FULL; return 0; }
     if (acts.p == FIRST_ONES) s->which = FIRST_ONES;
     else { carry(s->left, acts.p, acts.n * (I)sizeof(E)); s->which = s->left; }
+    s->later = acts.cap == LATER;
     s->count = acts.n; s->actor = actor; s->pc = pc;
     return -1;
 }
-static inline const E *offered(const S *s, I number) { return s->acts[s->which[number]]; }
+/* The subset of that number, as the action in this place: from piece to piece, how many subsets begin with those before it and this one. */
+static const E *listed_at(S *s, I number, I place) {
+    const Pile *of = PILE(s, s->of_pile);
+    unsigned int rest = (unsigned int)number, size = (unsigned int)s->of_size, left = (unsigned int)of->n;
+    unsigned int with = (unsigned int)s->count * size / left;
+    E *a = s->acts[place], *next = a + 2;
+    a[0] = (E)s->of_move;
+    a[1] = (E)size;
+    for (const E *piece = of->p; size; piece++) {
+        left--;
+        if (rest < with) {
+            *next++ = *piece;
+            size--;
+            with = size ? with * size / left : 0;
+        } else {
+            rest -= with;
+            with = with * (left - size + 1) / left;
+        }
+    }
+    return a;
+}
+static void list_all(S *s) {
+    if (s->later) for (I i = 0; i < s->count; i++) listed_at(s, i, i);
+    s->later = 0;
+}
+/* Subsets of so many pieces of a pile are to be chosen from, and no more is asked of them than how many they are: each is only listed if it is
+   chosen, or all are shown. */
+static L later(X *x, S *s, I move, I i, I size) {
+    I n = PILE(s, i)->n, few = smaller(size, n - size);
+    unsigned int found = size <= n;
+    for (unsigned int k = 0; (I)k < few && found <= ACTS; k++) found = found * ((unsigned int)n - k) / (k + 1);
+    if (found > ACTS || size + 2 > WIDTH) { x->stop = FULL; found = 0; }
+    s->of_pile = i; s->of_size = size; s->of_move = move;
+    if (!s->looking) return (L){(E *)FIRST_ONES, found, LATER};
+    s->count = found;
+    for (I k = 0; k < s->count; k++) listed_at(s, k, k);
+    return (L){(E *)FIRST_ONES, found, 0};
+}
+static inline const E *offered(S *s, I number) { return s->later ? listed_at(s, number, 0) : s->acts[s->which[number]]; }
 static void set_faults(X *x, S *s, L found) {
     if (found.n > ACTS) { x->stop = FULL; return; }
     carry(s->faults, found.p, found.n * (I)sizeof(E));

@@ -23,6 +23,7 @@ def state_struct(places: Layout, machine: Machine) -> str:
         "    I C[CELLS + 1];",
         "    I pc, actor, over, looking, count, number, faulty;",
         "    const E *which;",
+        "    I later, of_pile, of_size, of_move;",
         "    U changed, version, of;",
         "    const Pile *kept, *before;",
         "    Chance chance;",
@@ -81,6 +82,7 @@ def _rows(way: str, places: Layout, machine: Machine) -> str:
         return f"    {one(count)} if ({count} > {size}) return -1; for (I i = 0; i < {count}; i++) {{ {inner} }}"
 
     lines = [f"PUBLIC I hoyle_{way}(S *s, I *row) {{", "    I n = 0;"]
+    lines += ["    list_all(s);"] if way == "out" else ["    s->later = 0;"]
     lines += [f"    {one(f's->{name}')}" for name in ("pc", "actor", "over", "looking")]
     lines += ["    row[n++] = s->kept != 0;" if way == "out" else "    I kept = row[n++];"]
     lines += [f"    {one(f's->{name}')}" for name in ("chance.state", "chance.step")]

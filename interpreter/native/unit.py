@@ -110,7 +110,7 @@ def _function(types: Inference, body: Body, constants: Constants, slugs: dict[st
     writer, lines = _lines(types, body, constants, slugs)
     names = types.names[body.name]
     parameters = [f"{in_c(names.get(p, 'I'))} {p}" for p in body.parameters if p not in ("s", "P", "C")]
-    if writer.sums:
+    if writer.several:
         head = f"static void {slugs[body.name]}({', '.join(['X *x', 'S *s', *parameters, 'I *sums'])})"
     else:
         head = f"static {in_c(writer.result)} {slugs[body.name]}({', '.join(['X *x', 'S *s', *parameters])})"
@@ -125,8 +125,9 @@ def _lines(types: Inference, body: Body, constants: Constants, slugs: dict[str, 
     lines = [
         f"    {in_c(names[n])} {n}{' = 0' if in_c(names[n]) == 'I' else ' = {0}'};"
         for n in names
-        if n not in body.parameters and (n != "a" or names[n] != "P")
+        if n not in body.parameters and (n != "a" or names[n] != "P") and n not in writer.apart
     ]
+    lines += [f"    I {name}[{size}];" for name, size in writer.apart.items()]
     lines += [f"    E {name}_room[{ROOM}];" for name in sorted(writer.roomy)]
     lines += [f"    E {name}_room[{SUMS_ROOM}];" for name in sorted(writer.summed)]
     lines += [f"    I {name}_is = 0;" for name in sorted(writer.absent)]

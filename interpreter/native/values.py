@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
-from interpreter.native.actions import binding_of, called, listed_moves, move_of
+from interpreter.native.actions import binding_of, called, listed_moves, move_of, perhaps_absent
 from interpreter.native.chain import BLOCK
 from interpreter.native.constants import Constants, in_digits
 from interpreter.native.doubling import sums
 from interpreter.native.forms import ITEMS, LISTS, Body, Type, Untranslatable, in_c
+from interpreter.native.guessless import looked_up
 from interpreter.native.inference import Inference
 from interpreter.native.rooms import roomy
+from interpreter.native.several import kept_apart
 from interpreter.native.subsets import WALKED, looks_only, walks
 from interpreter.native.words import word
 
@@ -29,15 +31,19 @@ class Values:
         self.lines: list[str] = []
         self.depth, self.count, self.move = 1, 0, -1
         self.moves = listed_moves(body)
-        self.absent = _perhaps_absent(body.statements)
+        self.absent = perhaps_absent(body.statements)
         self.result = "I" if re.match(r"[abe]\d+$|settle_", body.name) else types.values.get(body.name) or "I"
         self.fixed: set[str] = set()
         """Names of lists whose sizes are known here."""
         self.acts_left, self.block = False, BLOCK.match(body.name) is not None
-        self.sums = body.name.startswith("weigh_")
+        weighs = body.name.startswith("weigh_")
+        self.several = weighs or body.name in types.several
+        """Does the function write several numbers where its caller wants them?"""
+        self.apart = kept_apart(body, types.several)
         self.roomy = roomy(body, self.names, self.result)
-        self.pure = "P" in body.parameters and not self.sums
+        self.pure = "P" in body.parameters and not weighs
         self.summed = sums(body.statements)
+        self.looked_up = looked_up(body.statements, constants.tables)
         self.walks = (
             walks(body.statements, self.names, types.values)
             if self.pure or (self.block and looks_only(body.statements))
@@ -61,7 +67,7 @@ class Values:
         """Leaves the function once something has stopped."""
         if self.block:
             return "goto stopped;"
-        return "return;" if self.sums else f"return ({in_c(self.result)}){{0}};"
+        return "return;" if self.several else f"return ({in_c(self.result)}){{0}};"
 
     # ---- values ------------------------------------------------------------------------------------------------------
 
@@ -234,6 +240,8 @@ class Values:
                 return "s->acts[L_item(acts, 0)][0]", "I"
             case ast.Subscript(value=ast.Name(id="a"), slice=ast.Constant(value=int(place))):
                 return self._bound(place)
+            case ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=int(place))) if name in self.apart:
+                return f"{name}[{place}]", "I"
         return self._element(node)
 
     def _bound(self, place: int) -> tuple[str, Type]:
@@ -356,16 +364,19 @@ class Values:
 
     def _call(self, node: ast.Call) -> tuple[str, Type]:
         name = called(node)
-        args = [a for a in node.args if not (isinstance(a, ast.Name) and a.id in ("P", "C", "s"))]
+        args = of_game(node)
         if name in self.slugs:
-            body = self.types.bodies[name]
-            kinds = [self.types.names[name].get(p, "I") for p in body.parameters if p not in ("P", "C", "s")]
-            texts = [self.typed(a, k) for a, k in zip(args, kinds, strict=True)]
             result = "I" if re.match(r"[abe]\d+$|settle_", name) else self.types.values.get(name) or "I"
-            return f"{self.slugs[name]}({', '.join(['x', 's', *texts])})", result
+            return f"{self.slugs[name]}({', '.join(self.handed(name, args))})", result
         if name in self.types.columns:
             return self._column(name, args)
         return word(self, name, node, args)
+
+    def handed(self, name: str, args: Sequence[ast.expr]) -> list[str]:
+        """What a function of the game is called with."""
+        parameters = [p for p in self.types.bodies[name].parameters if p not in ("P", "C", "s")]
+        kinds = [self.types.names[name].get(p, "I") for p in parameters]
+        return ["x", "s", *(self.typed(a, k) for a, k in zip(args, kinds, strict=True))]
 
     def _column(self, name: str, args: Sequence[ast.expr]) -> tuple[str, Type]:
         one = self.types.columns[name][0]
@@ -375,21 +386,13 @@ class Values:
         return f"{name}_p[{texts[1]}]({', '.join(['x', 's', *texts])})", self.types.values.get(one) or "I"
 
 
+def of_game(call: ast.Call) -> list[ast.expr]:
+    """What is handed over besides the state."""
+    return [a for a in call.args if not (isinstance(a, ast.Name) and a.id in ("P", "C", "s"))]
+
+
 def _item(node: ast.expr, text: str) -> str:
     match node:
         case ast.Constant(value=int(value)) if value < 2**31:
             return text
     return f"item_of(x, {text})"
-
-
-def _perhaps_absent(body: Sequence[ast.stmt]) -> set[str]:
-    """Names that may hold nothing at all."""
-    return {name for statement in body for node in ast.walk(statement) for name in _may_be_none(node)}
-
-
-def _may_be_none(node: ast.AST) -> Iterator[str]:
-    match node:
-        case ast.Compare(left=ast.Name(id=name), ops=[ast.Is() | ast.IsNot(), *_]):
-            yield name
-        case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value=None)):
-            yield name

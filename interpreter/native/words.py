@@ -59,6 +59,8 @@ def word(to: Written, name: str, node: ast.Call, args: Sequence[ast.expr]) -> tu
             return f"arrive({', '.join(to.number(a) for a in args)})", "I"
         case "fault_of":
             return "fault_of(s)", "I"
+        case "later":
+            return f"later(x, s, {', '.join(to.number(a) for a in args)})", "LA"
         case "less":
             raise Untranslatable("sums that are still to be reached")
         case "never_twice":

@@ -8,12 +8,14 @@ from collections.abc import Mapping, Sequence
 
 from interpreter.native.actions import called, move_of
 from interpreter.native.assigning import Assignments
+from interpreter.native.beginnings import Beginnings, beginnings, least_size, names_of
 from interpreter.native.forms import ITEMS, Type, Untranslatable, in_c
+from interpreter.native.guessless import counted_if, counted_in, lesser
 from interpreter.native.rooms import set_before_used
 from interpreter.native.subsets import DEEPEST, SUBSET
 
 STOPPING = re.compile(
-    r"\b(shuffle|roll|lots|deal|move_top|move_pieces|still|fits|score|within|inside|broken|restless|maximise|never_twice|remember|settle_\d+|e\d+|ended)\("
+    r"\b(shuffle|roll|lots|deal|move_top|move_pieces|still|fits|score|within|inside|broken|restless|maximise|later|never_twice|remember|settle_\d+|e\d+|ended)\("
 )
 """What may end a game, or a look through one, where it is called."""
 
@@ -70,6 +72,13 @@ class Writer(Assignments):
         if text == "s.log is not None":
             self._rule_event(node.body[0])
             return
+        counted, less = counted_if(node), lesser(node, self.looked_up)
+        if counted is not None:
+            self.put(f"{counted} += {self.truth(node.test)};")
+            return
+        if less is not None:
+            self.put(f"{less[0]} = lesser({', '.join(less)});")
+            return
         before, number = self.move, move_of(node.test)
         self.move = number if number is not None else before
         self.put(f"if ({self.truth(node.test)}) {{")
@@ -91,11 +100,11 @@ class Writer(Assignments):
 
     def give(self, value: ast.expr | None) -> None:
         assert value is not None
-        if self.sums:
+        if self.several:
             assert isinstance(value, ast.Tuple)
             for n, item in enumerate(value.elts):
                 self.put(f"sums[{n}] = {self.number(item)};")
-            self.put("return;")
+            self.put("give_back(x, mark); return;" if self.pure else "return;")
             return
         if self.block:
             self._go_on(value)
@@ -138,6 +147,10 @@ class Writer(Assignments):
             self._each(node, at)
             return
         listed, kind = self.value(node.iter)
+        counted = counted_in(node) if kind == "L" else None
+        if counted is not None:
+            self.put(f"{counted[0]} += how_often({listed}, {self.number(counted[1])});")
+            return
         items, at = self.fresh(), self.fresh()
         self.put(f"{{ {in_c(kind)} {items} = {listed};")
         if isinstance(node.iter, ast.Name) and node.iter.id in self.fixed:
@@ -167,7 +180,9 @@ class Writer(Assignments):
         """Subsets one at a time, in an array that belongs to the loop."""
         kind, size, walk = self.names[name], self.walks[name].size, self.fresh()
         if self.walks[name].tails:
-            self.put(f"{{ for (I {walk} = 0; {walk} < {name}.of.n; {walk}++) {{")
+            least = least_size(node, self.body.statements)
+            last = f"{name}.of.n - {least - 1}" if least > 1 else f"{name}.of.n"
+            self.put(f"{{ for (I {walk} = 0; {walk} < {last}; {walk}++) {{")
             self._each(node, f"(L){{{name}.of.p + {walk}, {name}.of.n - {walk}, 0}}")
             return
         pre, of = kind.removesuffix("Subsets"), f"{name}.of"
@@ -188,14 +203,36 @@ class Writer(Assignments):
         one, at, left = self.fresh(), self.fresh(), f"left{self.fresh()}_{self.body.name}"
         assert isinstance(node.target, ast.Name)
         self.fixed.add(node.target.id)
+        found = beginnings(node, self.body.statements)
         self.put(f"{{ {'E' if kind == 'L' else ITEMS[kind]} {one}[{size}];")
         for n in range(size):
             begin = f"{at}_{n - 1} + 1" if n else "0"
             self.put(f"for (I {at}_{n} = {begin}; {at}_{n} < {of}.n - {size - 1 - n}; {at}_{n}++) {{")
             self.put(f"    {one}[{n}] = {of}.p[{at}_{n}];")
+            if found is not None:
+                self._one_more(found, f"{one}[{n}]", at, n, is_last=n == size - 1)
+        if found is not None:
+            node = ast.copy_location(ast.For(node.target, node.iter, found.rest, []), node)
         self._each(node, f"({kind}){{{one}, {size}, 0}}", f"goto {left};")
         self.put("}" * (size - 1))
         self.put(f"{left}: ;")
+
+    def _one_more(self, found: Beginnings, item: str, at: str, n: int, *, is_last: bool) -> None:
+        """A beginning of subsets with one item more: what was found of the shorter one, and what this item changes."""
+        names = names_of(found.begins)
+        self.depth += 1
+        if n:
+            self.put(" ".join(f"{name} = {at}_{n - 1}_{name};" for name in names))
+        else:
+            self.statements(found.begins)
+        self.put(f"{self.place(found.each.target)} = {item};")
+        self.statements(found.later if n else found.each.body)
+        if not is_last:
+            for span in found.spans:
+                there = f"{span.least} != {self.number(span.absent)} && " if span.absent is not None else ""
+                self.put(f"if ({there}{span.greatest} - {span.least} > {self.number(span.limit)}) continue;")
+            self.put(" ".join(f"I {at}_{n}_{name} = {name};" for name in names))
+        self.depth -= 1
 
     def _own(self, node: ast.For) -> bool:
         """Do the lists that are made in this loop belong to it alone? Then they need not be kept."""
