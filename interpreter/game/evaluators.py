@@ -195,10 +195,9 @@ def _contents(game: Compiled, given: Any) -> Contents:
         view = memoryview(given)
     except TypeError:
         return _listed(game, given)
-    rows, *width = view.shape or (0,)
-    if len(width) > 1:
+    if view.ndim not in (1, 2):
         raise ValueError("what lies in a pile has a row for each value, or one piece")
-    size = width[0] if width else 1
+    rows, size = (*(view.shape or ()), 1)[:2]
     return Contents(_flat(view), _evenly(rows, size), None, size)
 
 

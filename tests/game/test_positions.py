@@ -144,6 +144,60 @@ def test_signs_of_several_words(tmp_path: Path) -> None:
     assert [game.compiled.namer.signs[piece >> 1] for piece in state.core.piles[0]] == ["big red", "big", "big red ace"]
 
 
+def test_pieces_that_lie_face_down_where_others_lie_face_up(tmp_path: Path) -> None:
+    (tmp_path / "bag.yaml").write_text(BAG, encoding="utf-8")
+    game = load(tmp_path / "bag.yaml")
+    written = to_position(game.compiled, game.start().core, everything=True)["piles"]
+    assert written == {"bag": "big big red big red ace |"}
+    assert to_position(game.compiled, game.position({"piles": written}).core, everything=True)["piles"] == written
+
+
+SOMEWHERE = """
+ruleset: 1
+game: somewhere
+players: {count: 2, seats: [A, B]}
+tables: {sorts: {rows: {one: {}}}}
+pieces: {chip: {of: [sorts], from: bag}}
+piles: {bag: {}}
+state: {score: {each: player, range: 0..9}}
+moves: {pass: {rule: {at: §1, en: Nothing is done.}}}
+flow:
+  game: {all: {turns: turn, from: A, rounds: 2}, FIVE}
+  turn:
+    gift: {by: opponent, score: 1, to: me}
+    move: {choose: [pass]}
+  inner: {ask: {choose: [pass]}}
+result: {best: score of p}
+"""
+FIVE = ", ".join(f"{name}: {{by: A, run: inner}}" for name in ("one", "two", "three", "four", "five"))
+
+
+@pytest.fixture(scope="module")
+def somewhere(tmp_path_factory: pytest.TempPathFactory) -> Game:
+    path = tmp_path_factory.mktemp("somewhere") / "somewhere.yaml"
+    path.write_text(SOMEWHERE.replace("FIVE", FIVE), encoding="utf-8")
+    return load(path)
+
+
+@pytest.mark.parametrize(
+    ("seat", "scores"), [("A", {"A": 0, "B": 1}), ("B", {"A": 1, "B": 0}), (None, {"A": 0, "B": 1})]
+)
+def test_a_step_somebody_does_leads_to_who_decides_after_it(
+    somewhere: Game, seat: str | None, scores: dict[str, int]
+) -> None:
+    """Whoever acts in the end, and not in the step where the position stands."""
+    state = somewhere.position({"at": "turn / gift", **({"to_act": seat} if seat else {})})
+    assert (state.to_act, state.scores) == (seat or "A", scores)
+
+
+def test_a_place_that_could_be_one_of_several(somewhere: Game) -> None:
+    with pytest.raises(Refused) as refused:
+        somewhere.position({"at": "ask"})
+    (told,) = refused.value.diagnostics
+    places = [f"game / {name} / inner / ask" for name in ("one", "two", "three", "four")]
+    assert (told.code, told.notes) == ("R711", (*places,))  # enough to see how it is said
+
+
 @pytest.mark.parametrize("seed", range(5))
 def test_a_throw_is_given_by_the_dice_that_lie_ready(seed: int) -> None:
     state = game("yams").position({"at": "turn / throw", "to_act": "A", "piles": {"cup": "6 6 6 2 3"}}, seed)

@@ -11,7 +11,7 @@ import pytest
 
 from interpreter import State, load
 from interpreter.diagnostics import Refused, Source
-from interpreter.game.records import header, lines, replay
+from interpreter.game.records import header, lines, read_header, replay
 from interpreter.game.tape import LONGEST_LINE, MOST_AHEAD
 
 GAME = Path(__file__).parents[1] / "checking" / "diagnostics" / "_game.yaml"
@@ -44,6 +44,25 @@ def test_a_record_is_verified() -> None:
     found = replay(source(*recorded()))
     assert (found.complete, found.lines) == (True, len(recorded()))
     assert found.state == load("small.yaml").playout(1)
+
+
+def test_a_game_that_was_replayed_can_be_saved() -> None:
+    """Its chance was on the record; from here on it is any."""
+    state = replay(source(*recorded()), to=0).state
+    found = load("small.yaml").resume(json.loads(json.dumps(state.to_json())))
+    assert found == state
+    found.play(found.moves()[0])
+
+
+def test_a_header_is_read_alone() -> None:
+    record = recorded()
+    assert read_header(source(record[0], "junk")) == json.loads(record[0])
+    for text in ("", "\n"):
+        with pytest.raises(Refused) as found:
+            read_header(source(text))
+        (told,) = found.value.diagnostics
+        assert told.span is not None
+        assert (told.code, told.span.start, told.span.end) == ("R812", 0, 0)
 
 
 def test_empty_lines_are_passed_over_however_far_down() -> None:

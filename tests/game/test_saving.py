@@ -126,6 +126,7 @@ SORTS: list[tuple[str, Any, Any]] = [
     ("first", [0, 2], [-1, 3]),
     ("couple", [0, 2], [-1, 3]),
     ("rate", [0, 1], [-1, 2]),
+    ("charm of A", [-1, 18, 29], [17, 30, -2]),
 ]
 
 
@@ -143,6 +144,18 @@ def test_a_cell_holds_what_its_kind_can_be(name: str, right: list[Any], wrong: l
     for value in wrong:
         with pytest.raises(Refused) as refused:
             resumed(value)
+        assert [d.code for d in refused.value.diagnostics] == ["R721"]
+
+
+def test_moves_that_were_chosen_unseen_come_back() -> None:
+    """Numbers of moves with what they are bound to; none that the game does not have."""
+    state = CABINET.start(3).play("announce 2")
+    saved = json.loads(json.dumps(state.to_json()))
+    cell = saved["cells"].index([[0, 2]])
+    assert CABINET.resume(saved) == state
+    for wrong in ([0, 4], [99, 2], [0], [0, 2, 2], ["0", 2], 7):
+        with pytest.raises(Refused) as refused:
+            CABINET.resume(changed(saved, ("cells", cell, 0), wrong))
         assert [d.code for d in refused.value.diagnostics] == ["R721"]
 
 

@@ -254,6 +254,7 @@ piles: {pack: {face: down}, hand: {each: player, face: owner}}
 state:
   number: {each: player, range: 3..29, secret: owner}
   held: {each: player, range: 0..100, secret: owner}
+  kept: {each: player, range: 3..29, secret: all}
   tries: {range: 0..9}
   found: {each: player, range: 0..99}
 moves:
@@ -271,6 +272,7 @@ flow:
     numbers: {for: p in players, lots: 3..29, into: number of p}
     throw: {for: p in players, roll: 3, from: pack, to: hand of p}
     points: {for: p in players, score: number of p, to: p, in: held}
+    kept: {for: p in players, lots: 3..29, into: kept of p}
     play: {turns: turn, from: A, rounds: 2}
   turn:
     guess: {choose: [guess, wait]}
@@ -308,7 +310,15 @@ def test_a_position_for_a_seat_keeps_the_secrets_of_others(guessing: Game) -> No
     state = guessing.start(3)
     position = to_position(guessing.compiled, state.core, "A")
     assert sorted(name for name in position["state"]) == ["held of A", "number of A"]
-    assert len(to_position(guessing.compiled, state.core, everything=True)["state"]) == 4
+    assert len(to_position(guessing.compiled, state.core, everything=True)["state"]) == 6
+
+
+@pytest.mark.parametrize("seat", ["A", "B", None])
+def test_whose_secrets_a_seat_is_shown(guessing: Game, seat: str | None) -> None:
+    """Its own; what is kept from all it is not shown either."""
+    shown = [(value.name, value.member) for value in guessing.start(3).view(seat).state]
+    own = [(name, seat) for name in ("number", "held") if seat]
+    assert shown == [*own, ("tries", None), ("found", "A"), ("found", "B")]
 
 
 def test_why_tells_what_a_seat_knows_and_no_more(guessing: Game) -> None:

@@ -1,0 +1,132 @@
+"""Verbs that move pieces: they do the same whether anybody wants to know or not, and on piles that are another state's, too."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from random import Random
+
+import pytest
+from tiers import sized
+
+from interpreter import load
+from interpreter.diagnostics import Refused
+from interpreter.language.ir import ABSENT
+from interpreter.running.chance import Chance
+from interpreter.running.machine import Machine
+from interpreter.running.state import Core
+from interpreter.running.verbs import Tally, Verbs
+
+PLACES = """
+ruleset: 1
+game: places
+players: {count: 2, seats: [A, B]}
+tables: {sorts: {rows: {one: {}, two: {}}}}
+pieces: {card: {of: [sorts], copies: 3, from: pack}, man: {each: player, from: box}}
+piles:
+  pack: {face: down}
+  hand: {each: player, face: owner}
+  pot:  {TOP UP}
+  few:  {room: 2}
+  box:  {holds: man}
+state: {points: {range: 6..9}}
+flow: {game: {all: {move: pack, to: few}}}
+result: {best: count(hand of p)}
+"""
+Piles = list[list[int]]
+Step = Callable[[Verbs, Core, Random], None]
+
+
+@pytest.fixture(scope="module", params=["face: top up", ""])
+def places(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Machine:
+    path = tmp_path_factory.mktemp("places") / "places.yaml"
+    path.write_text(PLACES.replace("TOP UP", request.param), encoding="utf-8")
+    return load(path, engine="python").machine
+
+
+def anywhere(machine: Machine, chance: Random) -> Piles:
+    """Every piece in some pile, on either face."""
+    piles: Piles = [[] for _ in (*machine.face, ...)]
+    pieces = [2 * kind + chance.randrange(2) for kind, copies in enumerate(machine.copies) for _ in range(copies)]
+    for piece in chance.sample(pieces, len(pieces)):
+        piles[chance.randrange(len(machine.face))].append(piece)
+    return piles
+
+
+def somewhere(s: Core, chance: Random) -> int:
+    return chance.randrange(len(s.piles) - 1)
+
+
+def some_piece(chance: Random) -> int:
+    return chance.randint(ABSENT, 2 * 4 - 1)
+
+
+def one_piece(verbs: Verbs, s: Core, chance: Random) -> None:
+    verbs.move_piece(s, some_piece(chance), somewhere(s, chance), somewhere(s, chance), 0)
+
+
+def one_spared(verbs: Verbs, s: Core, chance: Random) -> None:
+    verbs.spare_piece(s, some_piece(chance), somewhere(s, chance), somewhere(s, chance), 0)
+
+
+def several_pieces(verbs: Verbs, s: Core, chance: Random) -> None:
+    pieces, sources = [some_piece(chance) for _ in range(3)], [somewhere(s, chance) for _ in range(2)]
+    verbs.move_pieces(s, pieces, sources, somewhere(s, chance), chance.randint(-1, 3), 0)
+
+
+def the_top(verbs: Verbs, s: Core, chance: Random) -> None:
+    source, target = somewhere(s, chance), somewhere(s, chance)
+    verbs.move_top(s, source, chance.randint(-1, 3), target, chance.random() < 0.5, 0)
+
+
+def after(
+    machine: Machine, piles: Piles, step: Step, seed: int, noted: bool = False, lent: bool = False
+) -> Piles | str:
+    """The piles after a step, or why it is refused. `lent`: they are another state's."""
+    core = machine.fresh(Chance.stream(0))
+    core.piles, core.log = piles[:] if lent else [pile[:] for pile in piles], [] if noted else None
+    try:
+        step(Verbs(machine), core, Random(seed))
+    except Refused as refused:
+        return refused.diagnostics[0].message
+    assert Counter(p >> 1 for pile in core.piles for p in pile) == Counter(p >> 1 for pile in piles for p in pile)
+    return core.piles
+
+
+@pytest.mark.parametrize("step", [one_piece, several_pieces, the_top])
+def test_it_is_the_same_whether_anybody_wants_to_know(step: Step, places: Machine) -> None:
+    refused = 0
+    for seed in range(sized(400, 4000)):
+        piles = anywhere(places, Random(seed))
+        found = after(places, piles, step, seed)
+        assert found == after(places, piles, step, seed, noted=True), (seed, piles)
+        refused += found == "more than 2 pieces would lie in `few`"
+    assert refused > 3
+
+
+def test_borrowed_piles_stay_as_they_are(places: Machine) -> None:
+    for seed in range(sized(400, 4000)):
+        piles = anywhere(places, Random(seed))
+        before = [pile[:] for pile in piles]
+        found = after(places, piles, one_spared, seed, lent=True)
+        assert found == after(places, before, one_piece, seed), (seed, before)
+        assert piles == before
+
+
+def test_no_points_are_no_score_whatever_the_bounds(places: Machine) -> None:
+    core = places.fresh(Chance.stream(0))
+    core.cells[0], core.log = 5, []
+    verbs, tally = Verbs(places), Tally(6, 9, 0, 0)
+    verbs.score(core, 0, 0, 0, None, tally)
+    assert (core.cells[0], core.log) == (5, [])
+    verbs.score(core, 1, 0, 0, None, tally)
+    assert (core.cells[0], core.log) == (6, [("score", 1, 0, 0, 0, None)])
+    with pytest.raises(Refused):
+        verbs.score(core, 4, 0, 0, None, tally)
+
+
+def test_what_was_not_kept_is_not_taken_back(places: Machine) -> None:
+    core = places.fresh(Chance.stream(0))
+    core.log, before = [], core.key()
+    Verbs(places).take_back(core)
+    assert (core.key(), core.log) == (before, [])
