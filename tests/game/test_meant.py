@@ -83,6 +83,12 @@ def test_a_card_alone_means_what_may_be_done_with_it(text: str, found: list[str]
     assert state.why(text).legal is (found != [])
 
 
+@pytest.mark.parametrize("text", ["to-the-foundation col", "to the foundation column", "TO THE FOUNDATION COLUMN 4"])
+def test_the_beginning_of_an_id_means_the_move(text: str) -> None:
+    """Where it is shown in other words, too: `to the foundation A♦ (column 4)`."""
+    assert [move.id for move in game("klondike").start(1).meant(text)] == ["to-the-foundation column 4"]
+
+
 @pytest.mark.parametrize("name", in_tiers(SINGLE, quick=["grabuge"], whole=SINGLE))
 def test_pieces_alone_mean_no_move_that_is_not_about_them(name: str) -> None:
     """Whoever types a card is never taken to mean another one."""

@@ -15,6 +15,7 @@ from tiers import in_tiers, sized
 
 from interpreter import load
 from interpreter.diagnostics import Refused
+from interpreter.game import game as game_module
 from interpreter.game.game import Game, State
 from interpreter.game.spelling import cells_of
 from interpreter.language.ir import NO_NUMBER
@@ -165,6 +166,20 @@ def test_states_are_equal_where_all_that_matters_is() -> None:
     assert CABINET.start() == CABINET.start(0, 0) != CABINET.start(0, 1) and CABINET.playout() == CABINET.playout(0, 0)
     assert state != CABINET.start(4) and state != state.play("announce 1") and state != state.core
     assert state != load(Path(__file__).parent / "scenes" / "ladder.yaml").start(3)
+    moves, same = state.moves(), CABINET.start(3).moves()
+    assert moves == same and [*map(hash, moves)] == [*map(hash, same)] and len({*moves}) == len(moves) > 1
+    assert moves[0] != moves[0].id
+
+
+def test_a_game_that_would_not_end_is_unfinished(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = CABINET.start(3)
+    found = []
+    for most in (1, 2, 3):
+        monkeypatch.setattr(game_module, "MOST_DECISIONS", most)
+        found.append(state.play("announce 1").play("announce 2").unfinished)
+    assert found == [True, True, False]
+    monkeypatch.setattr(game_module, "MOST_DECISIONS", 1)
+    assert not CABINET.playout(3).unfinished
 
 
 OVER = """

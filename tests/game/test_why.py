@@ -13,8 +13,10 @@ import yaml
 from mutations import plain
 
 from interpreter import Game, IllegalMove, load
+from interpreter.game.why import why_seen
 
 CASES = Path(__file__).parent / "why.yaml"
+OTHERS = [*CASES.parent.glob("scenes/*.yaml"), CASES.parents[1] / "compiling" / "flow" / "turns.yaml"]
 
 FISHING = """
 ruleset: 1
@@ -73,9 +75,9 @@ class Whole(yaml.SafeDumper):
 
 @cache
 def game(name: str, folder: Path) -> Game:
-    scene = Path(__file__).parent / "scenes" / f"{name}.yaml"
+    made = next((place for place in OTHERS if place.stem == name), None)
     if name != "fishing":
-        return load(scene) if scene.exists() else games.game(name)
+        return load(made) if made is not None else games.game(name)
     path = folder / "fishing.yaml"
     path.write_text(FISHING, encoding="utf-8")
     return load(path)
@@ -115,6 +117,18 @@ def test_the_reason_in_one_sentence(number: int, folder: Path) -> None:
     with pytest.raises(IllegalMove) as refused:
         state.play(case["move"])
     assert why.summary() in str(refused.value) or refused.value.diagnostics[0].code == "R803"
+
+
+def test_a_move_in_words_is_what_is_meant_or_what_was_asked(folder: Path) -> None:
+    state = game("market", folder).position({"at": "last", "to_act": "A", "piles": {"hand of A": "a c"}}, seed=1)
+    asked = {text: (state.why(text).text("en"), state.why(text).text("fr")) for text in ("name a", "pick", "xyzzy")}
+    assert asked == {"name a": ("name a", "nommer a"), "pick": ("pick", "choisir"), "xyzzy": ("xyzzy", "xyzzy")}
+
+
+def test_where_nothing_looks_alike_nothing_is_known(folder: Path) -> None:
+    state = game("fishing", folder).position({"at": "turn", "to_act": "A", "piles": {"hand of A": "3S"}})
+    found = why_seen(state.game.compiled, state.core, "lay-down 3S", [])
+    assert (found.move, found.known, found.legal, found.nearest) == ("lay-down 3S", False, False, ("lay-down 3S",))
 
 
 def test_the_reason_of_a_legal_move_is_its_rule(folder: Path) -> None:

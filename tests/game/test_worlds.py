@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 
 from interpreter import State, load
+from interpreter.diagnostics import Refused
+from interpreter.game import worlds as worlds_module
 from interpreter.game.spelling import cells_of
 from interpreter.game.worlds import imagined, worlds
 from interpreter.running.chance import Chance
@@ -161,3 +163,22 @@ def test_what_names_are_bound_to(loop: str, many: bool, tmp_path: Path) -> None:
 def _each(true: Any, became: dict[int, int]) -> Any:
     """The same with every piece of the hand as what it became."""
     return tuple(_each(part, became) for part in true) if isinstance(true, tuple) else became.get(true, true)
+
+
+def test_states_that_cannot_be_or_stand_elsewhere_are_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = played(*BIDS)
+    core, elsewhere, others = state.core, CABINET.start(3).core, state.core.copy()
+    others.acts = others.acts[1:]
+    made = iter([core, None, elsewhere, others, core])
+
+    def some_imagined(*_: object) -> Core:
+        found = next(made)
+        if found is None:
+            raise Refused([])
+        return found
+
+    monkeypatch.setattr(worlds_module, "imagined", some_imagined)
+    assert [*worlds(CABINET.compiled, core, core.actor, Chance.stream(1), 5)] == [core, core]
+    made = iter([core, others])
+    assert [*worlds(CABINET.compiled, core, core.actor + 1, Chance.stream(1), 2)] == [core, others]
+    assert [*worlds(CABINET.compiled, core, core.actor, Chance.stream(1), 2, lambda: True)] == []
