@@ -137,3 +137,33 @@ result: {best: points of p}
     told = [event for event in state.events if event.kind == "score"]
     assert [event.text("en") for event in told] == ["A +1 spade", "B +2 spades", "A +3 spades"]
     assert [event.text("fr") for event in told] == ["A +1 pique (1)", "B +2 piques (2)", "A +3 piques (3)"]
+
+
+DICE = """
+ruleset: 1
+game: dice
+players: {count: 2, seats: [A, B]}
+tables: {sorts: {columns: {sign: text}, rows: {six: {sign: "6"}}}}
+pieces: {die: {of: [sorts], copies: 2, from: cup}}
+piles: {cup: {}, bowl: {PLACE}}
+flow: {game: {all: {roll: 2, from: cup, to: BOWL}}}
+result: {best: count(cup)}
+"""
+
+
+@pytest.mark.parametrize(
+    ("place", "bowl", "seeing"),
+    [
+        ("face: up", "bowl", ["A", "B", None]),
+        ("face: top seen", "bowl", ["A", "B", None]),  # they lie side by side until something comes upon them
+        ("face: down", "bowl", []),
+        ("each: player, face: owner", "bowl of B", ["B"]),
+    ],
+)
+def test_who_sees_what_was_thrown(place: str, bowl: str, seeing: list[str | None], tmp_path: Path) -> None:
+    path = tmp_path / "dice.yaml"
+    path.write_text(DICE.replace("PLACE", place).replace("BOWL", bowl), encoding="utf-8")
+    (thrown,) = [event for event in load(path).start().events if event.kind == "roll"]
+    told = {seat: thrown.text("en", seat) for seat in ("A", "B", None)}
+    assert [seat for seat, text in told.items() if "six six" in text] == seeing
+    assert [seat for seat, text in told.items() if "? ?" not in text] == seeing

@@ -71,9 +71,9 @@ def steady(folder: Path, most: int) -> State:
 
 @pytest.mark.parametrize(("most", "looked"), [(49, 0), (50, 1), (99, 1), (100, 2), (200, 2)])
 def test_a_trial_game_looks_at_the_time_now_and_then(most: int, looked: int, tmp_path: Path) -> None:
-    state, looks = steady(tmp_path, 120), list[bool]()
-    ended = advice._after(state.game, state.core, 0, Chance.stream(1), most, lambda: bool(looks.append(False)))
-    assert (len(looks), ended.over, ended.cells[0]) == (looked, most == 200, min(most + 1, 120))
+    state, looks = steady(tmp_path, 120), count()
+    ended = advice._after(state.game, state.core, 0, Chance.stream(1), most, lambda: next(looks) < 0)
+    assert (next(looks), ended.over, ended.cells[0]) == (looked, most == 200, min(most + 1, 120))
 
 
 def test_trial_games_for_which_there_is_no_time_tell_nothing(tmp_path: Path) -> None:
