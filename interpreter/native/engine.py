@@ -55,6 +55,7 @@ class Native:
             "set_out",
             "hunted",
             "found",
+            "came",
         ):
             getattr(library, f"hoyle_{name}").restype = _Number
         library.hoyle_hits.restype = ctypes.POINTER(_Number)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from interpreter.native.engine import Native
 from interpreter.running.state import Core
-from interpreter.running.tried import Bounds, Tried, roots
+from interpreter.running.tried import ANY, Bounds, Outcome, Tried, roots
 
 _Number = ctypes.c_longlong
 _LEAST, _MOST, _EACH = 1 << 14, 1 << 20, 24
@@ -22,7 +22,7 @@ class Hunt:
         self, native: Native, worlds: Sequence[Core], me: int, seed: int, bounds: Bounds, rows: array[int]
     ) -> None:
         self._library, self._context, self._state = native.hunts()
-        self._count = len(worlds[0].acts)
+        self._native, self.worlds = native, worlds
         self._rows = (_Number * len(rows)).from_buffer(rows)
         self._hunt = ctypes.create_string_buffer(self._library.hoyle_hunt())
         room = min(_MOST, max(_LEAST, 1 << (_EACH * bounds.iterations).bit_length()))
@@ -49,16 +49,30 @@ class Hunt:
             ctypes.c_double(bounds.keen),
         )
 
-    def go(self, first: int, count: int) -> int:
-        """Iterations first … Returns how many could not be played to their end."""
-        return int(self._library.hoyle_hunted(self._context, self._state, self._hunt, _Number(first), _Number(count)))
+    def go(self, first: int, count: int, only: int = ANY) -> int:
+        """Iterations first …, with only this action at the beginning, if it is not `ANY`. Returns how many could not be played to their end."""
+        numbers = _Number(first), _Number(count), _Number(only)
+        return int(self._library.hoyle_hunted(self._context, self._state, self._hunt, *numbers))
 
-    def found(self) -> list[Tried]:
-        """What is known of each action of the first world."""
-        to = (ctypes.c_double * (4 * self._count))()
-        self._library.hoyle_found(self._context, self._state, self._hunt, to)
-        rows = (to[4 * n : 4 * n + 4] for n in range(self._count))
+    def found(self, core: Core | None = None) -> list[Tried]:
+        """What is known of each action of a state, usually the first world."""
+        core = core or self.worlds[0]
+        row = self._native.rows([core])
+        if row is None:
+            return [Tried()] * len(core.acts)
+        to = (ctypes.c_double * (4 * len(core.acts)))()
+        begin = (_Number * len(row)).from_buffer(row)
+        self._library.hoyle_found(self._context, self._state, self._hunt, ctypes.byref(begin, 8), to)
+        rows = (to[4 * n : 4 * n + 4] for n in range(len(core.acts)))
         return [Tried(int(tried), int(there), total, squares) for tried, there, total, squares in rows]
+
+    def outcomes(self) -> list[Outcome]:
+        """What games after each action of the first world came to."""
+        count = len(self.worlds[0].acts)
+        to = (ctypes.c_double * (6 * count))()
+        self._library.hoyle_came(self._context, self._state, self._hunt, to)
+        rows = (to[6 * n : 6 * n + 6] for n in range(count))
+        return [Outcome(int(games), int(over), *sums) for games, over, *sums in rows]
 
 
 def hunt(native: Native, worlds: Sequence[Core], me: int, seed: int, bounds: Bounds) -> Hunt | None:

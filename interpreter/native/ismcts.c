@@ -6,17 +6,21 @@
    one for each action that whoever acts can tell from others. */
 
 typedef struct { U key; I tried, there; double sum, squares; } Edge;
+/* What games after an action at the beginning came to for who searches: how many there were and how many were over; of those that were the sum of its
+   shares of the win, of all the sum of what it gained on the others, and of the squares of both. */
+typedef struct { double games, over, won, wons, gained, gains; } Outcome;
 /* What one search has: worlds as rows of numbers, one after the other, and where each begins; who searches; for how long a game is followed, in
    the tree and beyond; the table of edges and how full it is; for numbers up to `known` the root of the logarithm and what the root goes into once;
-   where each side stands, and by how much that usually changes. */
+   where each side stands, and by how much that usually changes; the action at the beginning that alone is to be tried, -1 if any may be. */
 typedef struct {
     const I *rows, *at;
-    I worlds, me, deep, most, room, used;
+    I worlds, me, deep, most, room, used, only;
     U seed;
     Edge *edges;
     const double *worth, *rare;
     I known;
     double keen, scale, lead[SIDES];
+    Outcome outcomes[ACTS];
 } Hunt;
 enum { PATH = 256, PICKING = 2, FUTURE = 3 };
 
@@ -64,14 +68,14 @@ static U told_apart(S *s, const E *a) {
 
 /* ---- the tree ---- */
 
-/* The edge of this key; 0 if there is no room for another. */
-static Edge *edge(Hunt *h, U key) {
+/* The edge of this key; 0 if there is none and no room for another, or none is to be made. */
+static Edge *edge(Hunt *h, U key, I make) {
     key |= 1;
     for (I slot = (I)(key >> 1) & (h->room - 1);; slot = (slot + 1) & (h->room - 1)) {
         Edge *found = h->edges + slot;
         if (found->key == key) return found;
         if (found->key) continue;
-        if (4 * h->used >= 3 * h->room) return 0;
+        if (!make || 4 * h->used >= 3 * h->room) return 0;
         h->used++;
         found->key = key;
         return found;
@@ -81,17 +85,18 @@ static double promise(const Hunt *h, const Edge *e) {
     double worth = h->worth[e->there < h->known ? e->there : h->known];
     return e->sum / (double)e->tried + h->keen * worth * h->rare[e->tried < h->known ? e->tried : h->known];
 }
-/* The action to be tried from a node: one that never was, or the one that promises most. 0 in `chosen` if the tree is full. */
-static I choose(Hunt *h, S *s, U node, Chance *pick, Edge **chosen) {
+/* The action to be tried from a node: the only one that may be, one that never was, or the one that promises most. 0 in `chosen` if the tree is full. */
+static I choose(Hunt *h, S *s, U node, I only, Chance *pick, Edge **chosen) {
     Edge *found[ACTS];
     I fresh = 0, best = 0;
     for (I i = 0; i < s->count; i++) {
-        found[i] = edge(h, with(node, told_apart(s, offered(s, i))));
+        found[i] = edge(h, with(node, told_apart(s, offered(s, i))), 1);
         if (!found[i]) { *chosen = 0; return below(pick, s->count); }
         found[i]->there++;
         fresh += !found[i]->tried;
     }
-    if (fresh) {
+    if (only >= 0) best = only;
+    else if (fresh) {
         I nth = below(pick, fresh);
         while (found[best]->tried || nth--) best++;
     }
@@ -115,19 +120,25 @@ static I settled(X *x, S *s, Hunt *h) {
     for (I p = 0; p < SIDES; p++) if (now[p] != h->lead[p]) return 1;
     return 0;
 }
-/* Between 0 and 1 for each side: its share of the win, and by how much it is better off than before; only that if nobody has won yet. */
-static void rewards(X *x, S *s, Hunt *h, double *to) {
+/* Between 0 and 1 for each side: its share of the win, and by how much it is better off than before; only that if nobody has won yet. And both
+   as they are. */
+static void rewards(X *x, S *s, Hunt *h, double *to, double *won, double *gained) {
     I counts[2 * SIDES], winners = 0;
-    double now[SIDES];
-    leads(x, s, now);
+    leads(x, s, gained);
     if (s->over) { ended_with(x, s, counts); for (I p = 0; p < SIDES; p++) winners += counts[SIDES + p]; }
     for (I p = 0; p < SIDES; p++) {
-        double change = now[p] - h->lead[p], size = change < 0 ? -change : change;
+        double change = gained[p] -= h->lead[p], size = change < 0 ? -change : change;
         to[p] = 0.5 + 0.5 * change / (size + h->scale);
+        won[p] = 0;
         if (!s->over) continue;
-        double won = winners ? (double)counts[SIDES + p] / (double)winners : SIDES > 1 ? 1.0 / SIDES : 0.0;
-        to[p] = 0.9 * won + 0.1 * to[p];
+        won[p] = winners ? (double)counts[SIDES + p] / (double)winners : SIDES > 1 ? 1.0 / SIDES : 0.0;
+        to[p] = 0.9 * won[p] + 0.1 * to[p];
     }
+}
+static void note_outcome(Outcome *o, I over, double won, double gained) {
+    o->games++; o->over += (double)over;
+    o->won += won; o->wons += won * won;
+    o->gained += gained; o->gains += gained * gained;
 }
 static void set_out(X *x, S *s, Hunt *h, I number) {
     clear(x, 0, 0);
@@ -142,8 +153,8 @@ static void iterate(X *x, S *s, Hunt *h, I number) {
     Chance pick = stream(h->seed, (U)number, PICKING);
     Edge *path[PATH];
     U nodes[PATH];
-    I sides[PATH], n = 0, made = 0, further = 1;
-    double to[SIDES];
+    I sides[PATH], n = 0, made = 0, further = 1, first = 0;
+    double to[SIDES], won[SIDES], gained[SIDES];
     set_out(x, s, h, number);
     for (; further && n < h->deep && made < h->most && !x->stop && !s->over && !settled(x, s, h); made++) {
         I chosen = 0;
@@ -152,7 +163,8 @@ static void iterate(X *x, S *s, Hunt *h, I number) {
             Edge *e;
             for (I i = 0; i < n; i++) if (nodes[i] == node) further = 0;
             if (!further) break;
-            chosen = choose(h, s, node, &pick, &e);
+            chosen = choose(h, s, node, made ? -1 : h->only, &pick, &e);
+            if (!made) first = chosen;
             if (!e) further = 0;
             else {
                 further = e->tried > 0;
@@ -163,7 +175,8 @@ static void iterate(X *x, S *s, Hunt *h, I number) {
     }
     at_random(x, s, h, &pick, made);
     if (x->stop) return;
-    rewards(x, s, h, to);
+    rewards(x, s, h, to, won, gained);
+    note_outcome(h->outcomes + first, s->over, won[SIDE_OF[h->me]], gained[SIDE_OF[h->me]]);
     for (I i = 0; i < n; i++) {
         double r = to[sides[i]];
         path[i]->tried++; path[i]->sum += r; path[i]->squares += r * r;
@@ -194,23 +207,38 @@ PUBLIC I hoyle_set_out(X *x, S *s, Hunt *h, const I *rows, const I *at, I worlds
     if (total > 0) h->scale = total / (double)((probes - failed) * SIDES);
     return failed;
 }
-/* Iterations first … first + n - 1. Returns how many could not be played to their end. */
-PUBLIC I hoyle_hunted(X *x, S *s, Hunt *h, I first, I n) {
+/* Iterations first … first + n - 1, with `only` this action at the beginning, if it is not -1. Returns how many could not be played to their end. */
+PUBLIC I hoyle_hunted(X *x, S *s, Hunt *h, I first, I n, I only) {
     I failed = 0;
+    h->only = only;
     for (I i = 0; i < n; i++) {
         iterate(x, s, h, first + i);
         failed += x->stop != GOING;
     }
     return failed;
 }
-/* What was found of each action at the beginning: how often it was tried and could have been, the sum of its rewards and of their squares. */
-PUBLIC I hoyle_found(X *x, S *s, Hunt *h, double *to) {
-    set_out(x, s, h, 0);
+/* What was found of each action in a state: how often it was tried and could have been, the sum of its rewards and of their squares. */
+PUBLIC I hoyle_found(X *x, S *s, Hunt *h, const I *row, double *to) {
+    clear(x, 0, 0);
+    hoyle_in(s, (I *)row);
     U node = sight(s, h->me);
-    for (I i = 0; i < s->count; i++) {
-        Edge *e = edge(h, with(node, told_apart(s, offered(s, i))));
-        double *row = to + 4 * i;
-        row[0] = e ? (double)e->tried : 0; row[1] = e ? (double)e->there : 0; row[2] = e ? e->sum : 0; row[3] = e ? e->squares : 0;
+    for (I i = 0; i < s->count; i++, to += 4) {
+        Edge *e = edge(h, with(node, told_apart(s, offered(s, i))), 0);
+        to[0] = e ? (double)e->tried : 0; to[1] = e ? (double)e->there : 0; to[2] = e ? e->sum : 0; to[3] = e ? e->squares : 0;
+    }
+    return s->count;
+}
+/* What games after each action at the beginning came to, as rows of numbers; of actions that whoever makes them cannot tell apart, after any of them. */
+PUBLIC I hoyle_came(X *x, S *s, Hunt *h, double *to) {
+    U keys[ACTS];
+    set_out(x, s, h, 0);
+    for (I i = 0; i < s->count; i++) keys[i] = told_apart(s, offered(s, i));
+    for (I i = 0; i < s->count; i++, to += 6) {
+        for (I k = 0; k < 6; k++) to[k] = 0;
+        for (I j = 0; j < s->count; j++) {
+            const double *row = (const double *)(h->outcomes + j);
+            if (keys[i] == keys[j]) for (I k = 0; k < 6; k++) to[k] += row[k];
+        }
     }
     return s->count;
 }

@@ -14,11 +14,12 @@ from interpreter.game.ready import compiled
 from interpreter.game.worlds import worlds
 from interpreter.native import hunting
 from interpreter.native.engine import NativeMachine
+from interpreter.native.made import is_ready
 from interpreter.players import tree
 from interpreter.running.chance import Chance
 from interpreter.running.machine import Engine
 from interpreter.running.state import Core
-from interpreter.running.tried import Bounds, Tried
+from interpreter.running.tried import ANY, Bounds, Tried
 
 WORLDS = 1000
 """So many worlds are imagined at most; iterations go through them by turns."""
@@ -40,38 +41,59 @@ def searching(game: Game, engine: Engine | None = None) -> Compiled:
     """The game as a player searches in it: with the native engine, unless Python is asked for or there is none; uses of rules are not
     counted. Raises Refused if the native engine is asked for and cannot be built."""
     if game not in _searched:
-        plain = compiled(game.ruleset, game.merged) if game.machine.counters else game.compiled
+        plain = _plain(game)
         engine = engine or game.engine
         ready = engine == "python" or isinstance(plain.machine, NativeMachine)
         _searched[game] = plain if ready else natively(plain, engine == "native")
     return _searched[game]
 
 
+def at_hand(game: Game) -> Compiled:
+    """The same, but with the native engine only if it need not be built first."""
+    plain = _plain(game) if game not in _searched else _searched[game]
+    ready = game.engine != "python" and is_ready(game.ruleset, plain.machine)
+    return searching(game) if ready else plain
+
+
+def _plain(game: Game) -> Compiled:
+    return compiled(game.ruleset, game.merged) if game.machine.counters else game.compiled
+
+
 def search(game: Compiled, core: Core, bounds: Bounds, chance: Chance) -> list[Tried]:
     """What speaks for each legal action of whoever acts: nothing, if no world could be imagined. The same chance finds the same, as long
     as the same engine searches."""
-    hunt = _begun(game, core, bounds, chance)
-    if hunt is None:
-        return []
-    with game.machine.uncounted():
-        hunt.go(0, bounds.iterations)
-        return hunt.found()
+    hunt = hunted(game, core, chance, bounds)
+    return hunt.found() if hunt is not None else []
 
 
-def search_for(game: Compiled, core: Core, seconds: float, chance: Chance, bounds: Bounds | None = None) -> list[Tried]:
+def search_for(game: Compiled, core: Core, seconds: float, chance: Chance) -> list[Tried]:
     """The same for so long. What is found hangs on how quick the machine is."""
-    end = time.monotonic() + seconds
-    hunt = _begun(game, core, bounds or Bounds(MOST), chance, time.monotonic() + SHARE * seconds)
-    if hunt is None:
-        return []
-    done, some = 0, 8
+    hunt = hunted(game, core, chance, Bounds(MOST), seconds)
+    return hunt.found() if hunt is not None else []
+
+
+def hunted(game: Compiled, core: Core, chance: Chance, bounds: Bounds, seconds: float | None = None) -> Hunt | None:
+    """A search that has been done: all its iterations, or those that there is time for; None if no world could be imagined."""
     with game.machine.uncounted():
-        while done < MOST and (done == 0 or time.monotonic() < end):
-            began = time.monotonic()
-            hunt.go(done, some)
-            done += some
-            some = 2 * some if time.monotonic() - began < _AT_ONCE else some
-        return hunt.found()
+        begun = time.monotonic()
+        hunt = _begun(game, core, bounds, chance, None if seconds is None else begun + SHARE * seconds)
+        if hunt is not None:
+            left = None if seconds is None else begun + seconds - time.monotonic()
+            go_on(hunt, 0, bounds.iterations, left)
+        return hunt
+
+
+def go_on(hunt: Hunt, first: int, most: int, seconds: float | None, only: int = ANY) -> None:
+    """At most so many more iterations, from number `first` on; or those that there is time for."""
+    if seconds is None:
+        hunt.go(first, most, only)
+        return
+    end, done, some = time.monotonic() + seconds, 0, 8
+    while done < most and (done == 0 or time.monotonic() < end):
+        began, some = time.monotonic(), min(some, most - done)
+        hunt.go(first + done, some, only)
+        done += some
+        some = 2 * some if time.monotonic() - began < _AT_ONCE else some
 
 
 def _begun(game: Compiled, core: Core, bounds: Bounds, chance: Chance, end: float | None = None) -> Hunt | None:

@@ -42,7 +42,7 @@ def first(core: Core, chance: Chance) -> int:
 def greedy(game: Game, core: Core, chance: Chance) -> int:
     """The move after which random games, from states that look the same to it, leave it furthest ahead; any, if they are all alike."""
     state, own = State(game, core), Chance.stream(chance.below(1 << 30), 1, PLAYER)
-    found = advise(state, 0.0, games=TRIALS, longest=AHEAD, chance=own)
+    found = advise(state, TRIALS, AHEAD, own)
     return state.moves().index(found.move) if found is not None else at_random(core, chance)
 
 

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 
 from msgspec import Struct
 
 from interpreter.diagnostics import Refused
 from interpreter.game import results
 from interpreter.game.compiled import Compiled
-from interpreter.native.sights import EVERYBODY, FIRST_SEAT, PIECE, nature, secrets, sides
+from interpreter.native.sights import sides
+from interpreter.players.sight import Sight
 from interpreter.running.chance import Chance
-from interpreter.running.state import Action, Core
-from interpreter.running.tried import FUTURE, PICKING, Bounds, Tried, roots
-
-HIDDEN = -2
-"""What stands for a piece that somebody cannot make out."""
+from interpreter.running.state import Core
+from interpreter.running.tried import ANY, FUTURE, PICKING, Bounds, Outcome, Tried, roots
 
 
 class Edge(Struct):
@@ -32,78 +30,57 @@ class Hunt:
         machine = game.machine
         self.game, self.machine, self.worlds, self.me, self.seed, self.bounds = game, machine, worlds, me, seed, bounds
         self.edges: dict[Hashable, Edge] = {}
-        self._tops = [
-            (f.face == "top seen") for f in machine.ruleset.piles.values() for _ in range(f.members * f.columns)
-        ]
-        allowed = (EVERYBODY, FIRST_SEAT + me)
-        self._known = [cell for cell, who in enumerate(secrets(machine)) if who in allowed]
+        self.sight = Sight(machine, me)
+        self._only = ANY
+        self._outcomes = [Outcome() for _ in worlds[0].acts]
         self._sides, self._numbers = sides(machine), range(len(machine.ruleset.sides))
         self._worth, self._rare = roots(bounds.iterations)
         self._most = bounds.iterations
-        self._natures = {m.number: [nature(v.kind) for v in m.bindings] for m in machine.ruleset.moves.values()}
         self.lead = self._leads(worlds[0])
         self.scale = self._scale()
 
-    def go(self, first: int, count: int) -> int:
-        """Iterations first … Returns how many could not be played to their end."""
+    def go(self, first: int, count: int, only: int = ANY) -> int:
+        """Iterations first …, with only this action at the beginning, if it is not `ANY`. Returns how many could not be played to their end."""
+        self._only = only
         return sum(not self._iterate(number) for number in range(first, first + count))
 
-    def found(self) -> list[Tried]:
-        """What is known of each action of the first world."""
-        core = self.worlds[0]
-        node = self.sight(core)
-        edges = (self.edges.get((node, self.told_apart(core, a)), Edge()) for a in core.acts)
+    def found(self, core: Core | None = None) -> list[Tried]:
+        """What is known of each action of a state, usually the first world."""
+        edges = (self.edges.get(key, Edge()) for key in self._keys(core or self.worlds[0]))
         return [Tried(e.tried, e.there, e.total, e.squares) for e in edges]
 
-    # ---- what is seen ----
+    def outcomes(self) -> list[Outcome]:
+        """What games after each action of the first world came to; of those that whoever makes them cannot tell apart, after any of them."""
+        keys = [*self._keys(self.worlds[0])]
+        return [_together(o for o, other in zip(self._outcomes, keys, strict=True) if other == key) for key in keys]
 
-    def sight(self, core: Core) -> Hashable:
-        """All that the seat sees."""
-        piles = tuple(self._pile(core, number) for number in range(len(core.piles) - 1))
-        return core.pc, -1 if core.over else core.actor, piles, tuple(core.cells[cell] for cell in self._known)
-
-    def _pile(self, core: Core, number: int) -> tuple[int, ...]:
-        pile, machine = core.piles[number], self.machine
-        own, top = machine.hands[number] == self.me, len(pile) - 1
-        seen = [
-            piece if own or (piece & 1 and (at == top or not self._tops[number])) else HIDDEN
-            for at, piece in enumerate(pile)
-        ]
-        return tuple(sorted(seen) if number in machine.heaps else seen)
-
-    def told_apart(self, core: Core, action: Action) -> Hashable:
-        """An action as whoever makes it can tell it from others."""
-        return (action[0], *(self._told(core, v, n) for v, n in zip(action[1:], self._natures[action[0]], strict=True)))
-
-    def _told(self, core: Core, value: int | Sequence[int], kind: int) -> int | tuple[int, ...]:
-        if not kind & PIECE:
-            return tuple(value) if not isinstance(value, int) else value
-        return self._made_out(core, value) if isinstance(value, int) else tuple(self._made_out(core, v) for v in value)
-
-    def _made_out(self, core: Core, piece: int) -> int:
-        held = (pile for pile, hand in zip(core.piles, self.machine.hands, strict=False) if hand == core.actor)
-        return piece if piece & 1 or piece < 0 or any(piece in pile for pile in held) else HIDDEN
+    def _keys(self, core: Core) -> Iterator[Hashable]:
+        """Of the edges from a node."""
+        node = self.sight(core)
+        return ((node, self.sight.told_apart(core, action)) for action in core.acts)
 
     # ---- the tree ----
 
     def _iterate(self, number: int) -> bool:
         core, pick = self._set_out(number), self._pick(number)
         try:
-            path = self._descend(core, pick)
+            path, first = self._descend(core, pick)
         except Refused:
             return False
-        rewards = self._rewards(core)
+        rewards, won, gained = self._rewards(core)
+        own = self._sides[self.me]
+        _note(self._outcomes[first], core.over, won[own], gained[own])
         for edge, side in path:
             edge.tried += 1
             edge.total += rewards[side]
             edge.squares += rewards[side] * rewards[side]
         return True
 
-    def _descend(self, core: Core, pick: Chance) -> list[tuple[Edge, int]]:
-        """Down the tree and to an end; the choices in the tree, and whose they were."""
+    def _descend(self, core: Core, pick: Chance) -> tuple[list[tuple[Edge, int]], int]:
+        """Down the tree and to an end; the choices in the tree, and whose they were, and the number of the first action."""
         path: list[tuple[Edge, int]] = []
         nodes: set[Hashable] = set()
-        made, further = 0, True
+        made, first, further = 0, 0, True
         while further and len(path) < self.bounds.deep and made < self.bounds.most and not self._ends(core):
             chosen = 0
             if len(core.acts) > 1:
@@ -111,19 +88,23 @@ class Hunt:
                 if node in nodes:
                     break
                 nodes.add(node)
-                chosen, edge = self._choose(core, node, pick)
+                chosen, edge = self._choose(core, node, pick, ANY if made else self._only)
+                first = first if made else chosen
                 further = edge.tried > 0
                 path.append((edge, self._sides[core.actor]))
             self._act(core, chosen)
             made += 1
         self._at_random(core, pick, made)
-        return path
+        return path, first
 
-    def _choose(self, core: Core, node: Hashable, pick: Chance) -> tuple[int, Edge]:
-        """An action that never was tried, or the one that promises most."""
-        found = [self.edges.setdefault((node, self.told_apart(core, action)), Edge()) for action in core.acts]
+    def _choose(self, core: Core, node: Hashable, pick: Chance, only: int) -> tuple[int, Edge]:
+        """The only action that may be, one that never was tried, or the one that promises most."""
+        told_apart = self.sight.told_apart
+        found = [self.edges.setdefault((node, told_apart(core, action)), Edge()) for action in core.acts]
         for edge in found:
             edge.there += 1
+        if only != ANY:
+            return only, found[only]
         fresh = [number for number, edge in enumerate(found) if not edge.tried]
         best = fresh[pick.below(len(fresh))] if fresh else max(range(len(found)), key=lambda n: self._promise(found[n]))
         return best, found[best]
@@ -173,18 +154,35 @@ class Hunt:
             changes += (abs(now - before) for now, before in zip(self._leads(core), self.lead, strict=True))
         return sum(changes) / len(changes) if any(changes) else 1.0
 
-    def _rewards(self, core: Core) -> list[float]:
+    def _rewards(self, core: Core) -> tuple[list[float], list[float], list[float]]:
         """Between 0 and 1 for each side: its share of the win, and by how much it is better off than before; only that if nobody has won
-        yet."""
-        changes = [now - before for now, before in zip(self._leads(core), self.lead, strict=True)]
-        found = [0.5 + 0.5 * change / (abs(change) + self.scale) for change in changes]
+        yet. And both as they are."""
+        gained = [now - before for now, before in zip(self._leads(core), self.lead, strict=True)]
+        found = [0.5 + 0.5 * change / (abs(change) + self.scale) for change in gained]
         if not core.over:
-            return found
+            return found, [0.0 for _ in found], gained
         won = self._won(core)
-        return [0.9 * share + 0.1 * reward for share, reward in zip(won, found, strict=True)]
+        return [0.9 * share + 0.1 * reward for share, reward in zip(won, found, strict=True)], won, gained
 
     def _won(self, core: Core) -> list[float]:
         winners = results.winning(self.game, core)
         if not winners:
             return [1.0 / len(self._numbers) if len(self._numbers) > 1 else 0.0 for _ in self._numbers]
         return [float(n in winners) / len(winners) for n in self._numbers]
+
+
+def _note(outcome: Outcome, over: bool, won: float, gained: float) -> None:
+    outcome.games += 1
+    outcome.over += over
+    outcome.won += won
+    outcome.wons += won * won
+    outcome.gained += gained
+    outcome.gains += gained * gained
+
+
+def _together(outcomes: Iterator[Outcome]) -> Outcome:
+    found = Outcome()
+    for outcome in outcomes:
+        for name in Outcome.__struct_fields__:
+            setattr(found, name, getattr(found, name) + getattr(outcome, name))
+    return found

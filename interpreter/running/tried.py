@@ -10,6 +10,8 @@ from msgspec import Struct
 
 PICKING, FUTURE = 2, 3
 """Uses of chance, by iteration: what a search tries, and what will happen in its worlds."""
+ANY = -1
+"""Any action may be tried at the beginning."""
 
 
 class Bounds(Struct, frozen=True):
@@ -38,10 +40,10 @@ class Tried(Struct, frozen=True):
     """What a search knows of an action: how often it was tried, how often it could have been, the sum of its rewards, and of their squares.
     A reward is between 0 (a loss) and 1 (a win)."""
 
-    tried: int
-    there: int
-    total: float
-    squares: float
+    tried: int = 0
+    there: int = 0
+    total: float = 0.0
+    squares: float = 0.0
 
     @property
     def mean(self) -> float:
@@ -50,7 +52,41 @@ class Tried(Struct, frozen=True):
     @property
     def error(self) -> float:
         """The standard error of the mean, as if its games were drawn apart from each other."""
-        if self.tried < 2:
-            return 1.0
-        spread = max(0.0, self.squares / self.tried - self.mean**2)
-        return math.sqrt(spread / (self.tried - 1))
+        return standard_error(self.tried, self.total, self.squares) if self.tried > 1 else 1.0
+
+
+class Outcome(Struct):
+    """What games after an action came to for who searches: how many there were and how many were over; of those that were the sum of its shares of the
+    win, of all the sum of what it gained on the others (their mean; alone, on what it had), by what wins; and of the squares of both."""
+
+    games: int = 0
+    over: int = 0
+    won: float = 0.0
+    wons: float = 0.0
+    gained: float = 0.0
+    gains: float = 0.0
+
+    @property
+    def share(self) -> float:
+        """Of the win, where games were over."""
+        return self.won / self.over if self.over else 0.0
+
+    @property
+    def share_error(self) -> float:
+        """Its standard error; that all games ended alike does not make the next certain."""
+        rare = 1.0 / (self.over + 1)
+        return max(rare, standard_error(self.over, self.won, self.wons)) if self.over > 1 else 1.0
+
+    @property
+    def gain(self) -> float:
+        return self.gained / self.games if self.games else 0.0
+
+    @property
+    def gain_error(self) -> float:
+        return standard_error(self.games, self.gained, self.gains) if self.games > 1 else math.inf
+
+
+def standard_error(count: int, total: float, squares: float) -> float:
+    """Of the mean of at least two numbers, from their sum and that of their squares."""
+    spread = max(0.0, squares / count - (total / count) ** 2)
+    return math.sqrt(spread / (count - 1))

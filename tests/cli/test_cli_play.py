@@ -121,11 +121,14 @@ def test_after_undo_bots_play_as_they_would_have(run: Run) -> None:
     assert straight.split("Game\n")[-1] == around.split("Game\n")[-1]
 
 
-def test_hint(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("interpreter.cli.playing.hints.SECONDS", 1.0)
-    _, out, err = run("--seed", str(seed_with_a_choice()), lines="hint\n")
-    assert "games tried out from what you can see" in " ".join(out.split())
-    assert "trying moves" in err
+@pytest.mark.parametrize(("asked", "said"), [("hint", "wins about"), ("conseil", "gagne environ")])
+def test_hint(asked: str, said: str, run: Run) -> None:
+    """The best moves, what each comes to, and after how many games."""
+    lang = "en" if asked == "hint" else "fr"
+    _, out, err = run("--seed", str(seed_with_a_choice()), "--lang", lang, lines=f"{asked}\n")
+    assert 2 <= out.count(said) <= 3
+    assert re.search(r"[0-9]+ (games|parties)", out)
+    assert err
 
 
 def test_saving_and_going_on(run: Run) -> None:
@@ -203,7 +206,7 @@ def test_no_hidden_card_is_ever_shown(run: Run) -> None:
     game = load("game.yaml")
     seed = seed_with_a_choice()
     theirs = {piece.sign for pile in game.start(seed).view("B").piles if pile.owner == "B" for piece in pile.pieces}
-    _, out, _ = run("--seed", str(seed), "--ascii", lines="table\nlist\nhint\nwhy 1\nwhy play-a-card 2S\nquit\n")
+    _, out, _ = run("--seed", str(seed), "--ascii", lines="table\nlist\nwhy 1\nwhy play-a-card 2S\nquit\n")
     shown = set(re.findall(r"\b[A2-9TJQK][SHDC]\b", out))
     mine = {piece.sign for pile in game.start(seed).view("A").piles for piece in pile.pieces}
     assert shown & {sign for sign in theirs if sign} <= {sign for sign in mine if sign} | {"2S"}

@@ -100,7 +100,7 @@ class Scene:
         yield from (f"  {'  ' * depth}{part} = {value}" for depth, part, value in found.parts)
 
     def hint(self, games: str) -> Iterator[str]:
-        found = advise(self.state, 0, int(games))
+        found = advise(self.state, int(games))
         yield f"{found.move.id} {found.ahead:+.2f} {found.worst:+.2f} after {found.games}" if found else "nothing"
 
     def result(self, _: str) -> Iterator[str]:

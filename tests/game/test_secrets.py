@@ -16,12 +16,14 @@ from interpreter import Game, State, load
 from interpreter.cli import output
 from interpreter.cli.drawing.lines import look_of
 from interpreter.cli.playing import hints
+from interpreter.cli.playing.hints import hint
 from interpreter.cli.playing.keyboard import Console, Left
 from interpreter.cli.playing.session import Session
 from interpreter.game.bindings import actions_of
 from interpreter.game.events import event
 from interpreter.game.positions import to_position
 from interpreter.game.worlds import worlds
+from interpreter.players import lines
 from interpreter.players.advice import advise
 from interpreter.running.chance import Chance
 
@@ -124,12 +126,15 @@ def test_what_a_seat_never_saw_changes_nothing_it_is_told_at_length(name: str) -
 
 
 def advised(state: State) -> object:
-    found = advise(state, 0.0, games=3)
-    return found and (found.move.id, found.ahead, found.worst, found.games)
+    found = advise(state, 3)
+    said = hint(state, state.moves(), look_of(state.game))
+    return found and (found.move.id, found.ahead, found.worst, found.games), said
 
 
 @pytest.mark.parametrize("name", in_tiers(SORTS, quick=["klondike"], whole=["barbu", "hearts"]))
-def test_a_hint_follows_from_what_is_seen(name: str) -> None:
+def test_a_hint_follows_from_what_is_seen(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hints, "ITERATIONS", 30)
+    monkeypatch.setattr(lines, "OFTEN", 2)
     compared = 0
     for history, other, seat, _ in pairs(name, (1,), (1, 6)):
         if history.states[-1].to_act == seat:
@@ -230,7 +235,8 @@ def screens(
 def test_at_the_terminal_nobody_reads_what_another_knows(
     name: str, alone: bool, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(hints, "GAMES", 1)
+    monkeypatch.setattr(hints, "ITERATIONS", 12)
+    monkeypatch.setattr(lines, "OFTEN", 2)
     compared = 0
     for history, other, seat, asked in pairs(name, (1,), (7,)):
         people = [seat] if alone else list(game(name).seats)
@@ -329,7 +335,8 @@ def test_why_tells_what_a_seat_knows_and_no_more(guessing: Game) -> None:
     assert f"number = {own}" in " ".join(state.why(f"guess {own}", "A").lines())
 
 
-def test_a_hint_does_not_know_secrets(guessing: Game) -> None:
+def test_a_hint_does_not_know_secrets(guessing: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hints, "ITERATIONS", 30)
     state = guessing.start(3)
     assert len({repr(advised(with_cell(state, "number", 1, value))) for value in (3, 17, 29)}) == 1
 

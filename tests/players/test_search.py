@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from engines import engine, with_compiler
 from exchange import beginning, exchanged, walked
 from games import FEW, game, names, originals
 from msgspec import structs
+from nim import nim_at
 from tiers import in_tiers
 
-from interpreter import Game, State, load
+from interpreter import Game, State
 from interpreter.game.playouts import counted
 from interpreter.native import hunting
 from interpreter.native.made import with_native
@@ -20,29 +19,6 @@ from interpreter.players.search import best, hunt_of, imagined, search, search_f
 from interpreter.players.seats import player
 from interpreter.running.chance import Chance
 from interpreter.running.tried import Bounds, Tried
-
-SCENES = Path(__file__).parents[1] / "game" / "scenes"
-NIM = """
-ruleset: 1
-game: nim
-title: {en: Nim}
-source: {text: A game with nine stones., year: 2026}
-notes: {§1: "One, two or three stones in turn; whoever takes the last one wins."}
-players: {count: 2, seats: [A, B]}
-pieces: {stone: {copies: 9, from: heap}}
-piles: {heap: {}, gone: {}}
-state: {last: {kind: player, optional: true}}
-moves:
-  take stones:
-    rule: {at: §1, en: "One, two or three stones are taken."}
-    with: {n: 1..3}
-    if: {are there: n <= count(heap)}
-    then: {off: {move: "first(heap, n)", from: heap, to: gone}, mine: {set: {last: me}}}
-flow:
-  game: {go: {turns: take, from: A, until: heap is empty}}
-  take: {taking: {choose: [take stones]}}
-result: {best: if last is p then 1 else 0}
-"""
 
 
 def found_by_python(one: Game, state: State, bounds: Bounds, seed: int = 1) -> list[Tried]:
@@ -70,6 +46,12 @@ def test_both_engines_find_the_same(name: str) -> None:
         assert theirs is not None
         assert (ours.go(0, 25), ours.go(25, 35)) == (theirs.go(0, 25), theirs.go(25, 35))
         assert ours.found() == theirs.found()
+        last = len(worlds[0].acts) - 1
+        assert ours.go(60, 10, last) == theirs.go(60, 10, last)
+        assert ours.outcomes() == theirs.outcomes()
+        after = worlds[0].copy()
+        one.machine.play(after, after.acts[last])
+        assert ours.found(after) == theirs.found(after)
 
 
 def test_a_search_is_the_same_however_it_is_cut() -> None:
@@ -96,9 +78,7 @@ def test_so_long_as_there_is_time() -> None:
 
 @pytest.fixture(scope="module")
 def nim(tmp_path_factory: pytest.TempPathFactory) -> Game:
-    place = tmp_path_factory.mktemp("nim") / "nim.yaml"
-    place.write_text(NIM, encoding="utf-8")
-    return load(place)
+    return nim_at(tmp_path_factory.mktemp("nim"))
 
 
 @pytest.mark.parametrize(("left", "takes"), [(9, 1), (7, 3), (6, 2), (5, 1), (3, 3), (2, 2)])

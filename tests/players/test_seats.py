@@ -40,7 +40,7 @@ def test_what_each_chooses(state: State) -> None:
 
 
 def test_advice_is_about_what_wins_whatever_scores_say(state: State) -> None:
-    found = advise(state, 0.0, games=3)
+    found = advise(state, 3)
     assert found is not None
     assert found.move.id == "play-a-card 2C"
     assert state.standings == [-score for score in state.scores.values()]

@@ -1,4 +1,4 @@
-"""Advice in words."""
+"""Advice in words: the best moves, what each comes to, how sure that is, and how play goes on after the two best."""
 
 from __future__ import annotations
 
@@ -7,27 +7,83 @@ from typing import TYPE_CHECKING
 
 from interpreter.cli.catalogue import lang, t
 from interpreter.cli.drawing.ink import suited
-from interpreter.players.advice import advise
+from interpreter.players.search import at_hand
+from interpreter.players.weighing import weigh
 
 if TYPE_CHECKING:
     from interpreter.cli.drawing.ink import Look
+    from interpreter.game.events import Event
     from interpreter.game.game import Move, State
+    from interpreter.players.weighing import Weighed, Weight
 
-SECONDS = 2.0
-GAMES: int | None = None
-"""Trial games of each move; None: as many as there is time for."""
+SECONDS = 1.0
+ITERATIONS: int | None = None
+"""Games that are tried; None: as many as there is time for."""
+SHOWN = 3
+"""Moves that are told, the best first."""
 
 
-def hint(state: State, moves: Sequence[Move], look: Look) -> str:
-    """A good move for whoever acts, and what speaks for it."""
+def hint(state: State, moves: Sequence[Move], look: Look) -> list[str]:
+    """Good moves for whoever acts, and what speaks for them: sentences, each to stand on lines of its own."""
     if len(moves) == 1:
-        return t("play.hint", move=_text(moves[0], look), why=t("play.hint_only"))
-    found = advise(state, SECONDS, GAMES)
+        return [t("play.hint", move=_text(moves[0], look), why=t("play.hint_only"))]
+    found = weigh(at_hand(state.game), state.core, state.decisions, SECONDS, ITERATIONS)
     if found is None:
-        return t("play.hint", move=_text(state.moves()[0], look), why=t("play.hint_first"))
-    why = t("play.hint_tried", ahead=f"{found.ahead:+.1f}", worst=f"{found.worst:+.1f}", games=found.games)
-    return t("play.hint", move=_text(found.move, look), why=why)
+        return [t("play.hint", move=_text(state.moves()[0], look), why=t("play.hint_first"))]
+    return [*_results(state, found, look), *_reasons(state, found, look)]
 
 
 def _text(move: Move, look: Look) -> str:
     return suited(move.text(lang()), look)
+
+
+# ---- what moves come to ----------------------------------------------------------------------------------------------
+
+
+def _results(state: State, found: Weighed, look: Look) -> list[str]:
+    """The moves that were tried more than once: one game alone says nothing."""
+    shown = [weight for weight in found.moves[:SHOWN] if weight.tried.tried > 1] or found.moves[:1]
+    ended = all(weight.ended for weight in shown)
+    alike = len({_percent(weight.outcome.share) for weight in shown}) == 1 < len(shown)
+    lines = [
+        t("play.hint", move=_text(state.moves()[weight.number], look), why=_result(state, weight, ended, alike))
+        for weight in shown
+    ]
+    return [*lines, t("play.hint_games" if ended else "play.hint_part", games=found.games)]
+
+
+def _result(state: State, weight: Weight, ended: bool, alike: bool) -> str:
+    """The chance to win, where games were played to their end; points, where they were not, or where that makes no difference."""
+    outcome = weight.outcome
+    won = t("play.hint_won", share=_percent(outcome.share), error=max(1, _percent(outcome.share_error)))
+    gained = t(
+        "play.hint_gained" if len(state.game.sides) > 1 else "play.hint_more",
+        gain=f"{outcome.gain:+.1f}",
+        error=f"{max(0.1, outcome.gain_error):.1f}",
+    )
+    return f"{won}; {gained}" if ended and alike else won if ended else gained
+
+
+def _percent(share: float) -> int:
+    return round(100 * share)
+
+
+# ---- and why ---------------------------------------------------------------------------------------------------------
+
+
+def _reasons(state: State, found: Weighed, look: Look) -> list[str]:
+    """How play goes on after the best and after the second, where that shows something; or that there is nothing to choose between them."""
+    if found.is_close:
+        return [t("play.hint_close")]
+    lines = [_line(state, events[1:], look) for events in found.lines]
+    if not all(lines) or lines[0] == lines[1]:
+        return []
+    moves = state.moves()
+    return [
+        t("play.hint_line", move=_text(moves[weight.number], look), line=line)
+        for weight, line in zip(found.moves, lines, strict=False)
+    ]
+
+
+def _line(state: State, events: Sequence[Event], look: Look) -> str:
+    return "; ".join(suited(event.text(lang(), state.to_act), look) for event in events)

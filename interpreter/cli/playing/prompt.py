@@ -185,7 +185,8 @@ class Prompt:
 
         assert self.seat is not None
         output.note(t("play.thinking"))
-        self._tell(hint(self.session.state, self.moves, self.session.look))
+        for sentence in hint(self.session.state, self.moves, self.session.look):
+            self._tell(sentence)
 
     def do_undo(self, _: str) -> None:
         if self.session.undo():

@@ -1,0 +1,104 @@
+"""The line of play that a search followed most after an action, as the seat that searches would see it."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+
+from msgspec import Struct
+
+from interpreter.diagnostics import Refused
+from interpreter.game.compiled import Compiled
+from interpreter.game.events import Event, event
+from interpreter.language.sentences import FALLBACK
+from interpreter.players.search import Hunt
+from interpreter.players.sight import Sight
+from interpreter.running.state import Action, Core
+
+SEEN = 40
+"""So many of its worlds are looked at."""
+OFTEN = 24
+"""A move that was tried less often is no part of a line."""
+LONGEST = 6
+"""Moves of a line."""
+_TOLD = ("move", "score", "say", "turned", "received", "taken_back")
+
+
+class _Happened(Struct, frozen=True):
+    """What somebody was told, and the state after it."""
+
+    core: Core
+    events: list[Event]
+    texts: tuple[str, ...]
+
+
+def line(game: Compiled, hunt: Hunt, number: int) -> list[Event]:
+    """What happens after this action of the first world, first of all the action: as far as each move was tried often, and as far as it looks the
+    same to the seat in all worlds. Where dice, a card that is turned or what somebody holds decides, it ends."""
+    reader = _Reader(game, hunt)
+    with game.machine.uncounted():
+        return reader.line(number)
+
+
+class _Reader:
+    def __init__(self, game: Compiled, hunt: Hunt) -> None:
+        self.game, self.hunt = game, hunt
+        self.me = hunt.worlds[0].actor
+        self.seat = game.seats[self.me]
+        self.sight = Sight(game.machine, self.me)
+        self._texts: dict[tuple[int, int, Action], str] = {}
+
+    def line(self, number: int) -> list[Event]:
+        found: list[Event] = []
+        chosen = [(world, world.acts[number]) for world in self.hunt.worlds[:SEEN]]
+        for _ in range(LONGEST):
+            after = [*self._played(chosen)]
+            same = _common([happened.texts for happened in after])
+            found += after[0].events[:same] if after else []
+            if len({(happened.texts, self.sight(happened.core)) for happened in after}) != 1 or after[0].core.over:
+                break
+            chosen = self._chosen([happened.core for happened in after])
+        return found
+
+    def _played(self, chosen: Sequence[tuple[Core, Action]]) -> Iterator[_Happened]:
+        for before, action in chosen:
+            core = before.copy()
+            core.log = []
+            try:
+                self.game.machine.play(core, action)
+            except Refused:
+                continue
+            events = [found for raw in core.log or () if (found := event(self.game, raw)) and found.kind in _TOLD]
+            told = [(found, text) for found in events if (text := found.text(FALLBACK, self.seat))]
+            yield _Happened(core, [found for found, _ in told], tuple(text for _, text in told))
+
+    def _chosen(self, cores: Sequence[Core]) -> list[tuple[Core, Action]]:
+        """What was tried most there, of all that looks the same to the seat, and in which of the states; nothing if that is not often."""
+        tried: dict[str, dict[Hashable, int]] = {}
+        best: list[dict[str, tuple[int, Action]]] = []
+        for core in cores:
+            best.append({})
+            known = self.hunt.found(core) if len(core.acts) > 1 else []
+            for action, often in zip(core.acts, [one.tried for one in known] or [OFTEN], strict=True):
+                if often:
+                    text = self._text(core, action)
+                    tried.setdefault(text, {})[self.sight.told_apart(core, action)] = often
+                    best[-1][text] = max(best[-1].get(text, (0, action)), (often, action), key=lambda found: found[0])
+        sums = {text: sum(each.values()) for text, each in tried.items()}
+        most = max(sums, key=lambda text: sums[text], default="")
+        if sums.get(most, 0) < OFTEN:
+            return []
+        return [(core, found[most][1]) for core, found in zip(cores, best, strict=True) if most in found]
+
+    def _text(self, core: Core, action: Action) -> str:
+        """A move as the seat would be told of it."""
+        key = core.pc, core.actor, action
+        if key not in self._texts:
+            found = event(self.game, ("move", core.actor, core.pc, action))
+            self._texts[key] = found.text(FALLBACK, self.seat) if found is not None else ""
+        return self._texts[key]
+
+
+def _common(texts: Sequence[tuple[str, ...]]) -> int:
+    """How many texts all begin with."""
+    count = min(map(len, texts), default=0)
+    return next((n for n in range(count) if len({each[n] for each in texts}) > 1), count)

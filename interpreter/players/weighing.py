@@ -1,0 +1,72 @@
+"""What a search has to say of the moves of a decision: what each comes to, how sure that is, and how play goes on after the best."""
+
+from __future__ import annotations
+
+import math
+
+from msgspec import Struct
+
+from interpreter.game.compiled import Compiled
+from interpreter.game.events import Event
+from interpreter.players.lines import line
+from interpreter.players.search import MOST, Hunt, go_on, hunted
+from interpreter.running.chance import PLAYER, Chance
+from interpreter.running.state import Core
+from interpreter.running.tried import Bounds, Outcome, Tried
+
+DOUBT = 0.25
+"""Of a search, what goes into the second best move alone: why it is worse shows only if it is tried often."""
+ENDED = 0.9
+"""Of the games, where they are said to have been played to their end."""
+
+
+class Weight(Struct, frozen=True):
+    """What speaks for a move, given by its number among the legal ones."""
+
+    number: int
+    tried: Tried
+    outcome: Outcome
+
+    @property
+    def ended(self) -> bool:
+        """Were games after it played to their end, all or nearly all?"""
+        return self.outcome.over >= ENDED * self.outcome.games > 0
+
+
+class Weighed(Struct, frozen=True):
+    """The moves, the best first: what was tried most is what a player that searches makes. And how play went on mostly after the two best."""
+
+    moves: list[Weight]
+    games: int
+    lines: tuple[list[Event], ...] = ()
+
+    @property
+    def is_close(self) -> bool:
+        """Is the best not certainly better than the second?"""
+        first, second = (move.tried for move in self.moves[:2])
+        return first.mean - second.mean <= math.hypot(first.error, second.error)
+
+
+def weigh(game: Compiled, core: Core, decisions: int, seconds: float, iterations: int | None = None) -> Weighed | None:
+    """The moves (two or more) of whoever acts, as that seat can know them, after so many decisions; None if nothing speaks for any of them. `iterations`: so many
+    games, however long it takes; then the same is found everywhere."""
+    chance = Chance.stream(decisions, 1, PLAYER)
+    most = iterations or MOST
+    doubt = int(DOUBT * most)
+    rest = None if iterations is not None else (1 - DOUBT) * seconds
+    hunt = hunted(game, core, chance, Bounds(most - doubt), rest)
+    if hunt is None:
+        return None
+    order = [weight.number for weight in weights(hunt)]
+    with game.machine.uncounted():
+        go_on(hunt, most - doubt, doubt, None if iterations is not None else DOUBT * seconds, order[1])
+    found = sorted(weights(hunt), key=lambda weight: order.index(weight.number))
+    games = sum(weight.tried.tried for weight in found)
+    return Weighed(found, games, tuple(line(game, hunt, number) for number in order[:2])) if games else None
+
+
+def weights(hunt: Hunt) -> list[Weight]:
+    """What a search found of each move, the best first."""
+    both = enumerate(zip(hunt.found(), hunt.outcomes(), strict=True))
+    found = [Weight(number, tried, outcome) for number, (tried, outcome) in both]
+    return sorted(found, key=lambda one: (-one.tried.tried, -one.tried.mean))

@@ -1,0 +1,126 @@
+"""What a search says of moves: what each comes to, how sure that is, and how play goes on after the best."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from engines import engine, with_compiler
+from games import game
+from msgspec import structs
+from nim import nim_at
+
+from interpreter import Event, Game, State
+from interpreter.cli.drawing.lines import look_of
+from interpreter.cli.playing import hints
+from interpreter.native.made import with_native
+from interpreter.players import lines
+from interpreter.players.search import at_hand, searching
+from interpreter.players.weighing import Weighed, Weight, weigh
+from interpreter.running.tried import Outcome, Tried
+
+
+def after(nim: Game, left: int) -> State:
+    """With so many stones left."""
+    state = nim.start()
+    while state.view(None).piles[0].count > left:
+        state = state.play("take-stones 1")
+    return state
+
+
+def weighed(state: State, iterations: int) -> Weighed:
+    found = weigh(state.game.compiled, state.core, state.decisions, 0.0, iterations)
+    assert found is not None
+    return found
+
+
+@pytest.fixture(scope="module")
+def nim(tmp_path_factory: pytest.TempPathFactory) -> Game:
+    return nim_at(tmp_path_factory.mktemp("nim"))
+
+
+def test_what_moves_come_to(nim: Game) -> None:
+    """Of two stones who takes both has won; who takes one has lost."""
+    state = after(nim, 2)
+    best, other = weighed(state, 100).moves
+    assert state.moves()[best.number].id == "take-stones 2"
+    assert (best.ended, best.outcome.share, best.outcome.gain) == (True, 1.0, 2.0)
+    assert (other.ended, other.outcome.share, other.outcome.gain) == (True, 0.0, 0.0)
+    assert 0 < best.outcome.share_error < 0.02
+    assert best.outcome.games == best.tried.tried
+
+
+def test_how_sure_it_is() -> None:
+    split = Outcome(100, 100, 50.0, 50.0, 300.0, 1300.0)
+    assert (split.share, split.gain) == (0.5, 3.0)
+    assert split.share_error == pytest.approx(0.5 / math.sqrt(99))
+    assert split.gain_error == pytest.approx(2 / math.sqrt(99))
+    assert (Outcome().share_error, Outcome().gain_error) == (1.0, math.inf)
+    assert not Weight(0, Tried(), Outcome(100, 89)).ended
+
+
+def test_too_close_to_tell(nim: Game) -> None:
+    one = [Weight(n, Tried(100, 100, 60.0 - n, 60.0 - n), Outcome()) for n in (0, 1)]
+    assert Weighed(one, 200).is_close
+    assert not weighed(after(nim, 2), 100).is_close
+
+
+def told(state: State, line: list[Event]) -> list[str]:
+    return [event.text("en", state.to_act) for event in line]
+
+
+def test_how_play_goes_on(nim: Game) -> None:
+    """Of six stones two are taken; whatever the other does, all of the rest are."""
+    state = after(nim, 6)
+    first, second = (told(state, line) for line in weighed(state, 1000).lines)
+    me, other = ("A", "B") if state.to_act == "A" else ("B", "A")
+    assert first[0] == f"{me} — take stones 2"
+    assert [text[0] for text in first] == [me, other, me]
+    assert second == [f"{me} — take stones 3", f"{other} — take stones 3"]
+    assert sum(int(text.split()[-1]) for text in first) == 6
+
+
+def test_no_move_that_was_seldom_tried_is_part_of_a_line(nim: Game) -> None:
+    state = after(nim, 9)
+    assert [len(line) for line in weighed(state, 30).lines] == [1, 1]
+
+
+@pytest.mark.whole
+@with_compiler
+def test_both_engines_tell_the_same_lines() -> None:
+    one = game("cribbage").compiled
+    native = Game(structs.replace(one, machine=with_native(one.machine, engine("cribbage"))))
+    state = native.start(3)
+    for _ in range(3):
+        state = state.play(state.moves()[0])
+    ours = weigh(one, state.core, 3, 0.0, 150)
+    theirs = weigh(native.compiled, state.core, 3, 0.0, 150)
+    assert ours is not None and theirs is not None
+    assert ours.moves == theirs.moves
+    assert [told(state, line) for line in ours.lines] == [told(state, line) for line in theirs.lines]
+
+
+def test_a_line_ends_where_what_is_hidden_decides(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A card laid away by somebody else is told as such, and the card turned after it ends the line."""
+    monkeypatch.setattr(lines, "OFTEN", 1)
+    state = game("cribbage").start(3)
+    for line in weighed(state, 60).lines:
+        assert told(state, line)[1:] in ([], ["B has chosen"])
+
+
+def test_a_hint_is_searched_for_without_building_anything(nim: Game) -> None:
+    one = Game(nim.compiled)
+    assert at_hand(one) is one.compiled
+    built = searching(one, "python")
+    assert at_hand(one) is built
+
+
+def test_a_hint_in_words(nim: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hints, "ITERATIONS", 400)
+    state = after(nim, 7)
+    found = hints.hint(state, state.moves(), look_of(nim))
+    assert found[0].startswith("take stones 3: wins about 9")
+    assert "take stones 3" not in "".join(found[1:3])
+    assert found[3] == "In 400 games tried out from what you can see."
+    assert found[4].startswith("After take stones 3, mostly: ")
+    assert len(found) == 6
