@@ -19,23 +19,21 @@ static inline void count_one(There *there, I kind) {
     there->seen |= bit;
 }
 
-/* Puts what lies in a pile this time; returns whether it is something that can. */
+/* Puts what lies in a pile this time, and goes on to the next; returns whether it is something that can. */
 static I laid(S *s, Column *column, There *there) {
     Pile *to = PILE(s, column->pile);
-    I n = column->sizes ? *column->sizes : column->size;
-    if (n < 0 || n > CAP) return 0;
+    const E *from = column->pieces;
+    I n = column->sizes ? *column->sizes++ : column->size;
+    if ((U)n > CAP) return 0;
     for (I i = 0; i < n; i++) {
-        E piece = column->pieces[i];
-        if (piece < 0 || piece >= 2 * KINDS) return 0;
+        E piece = from[i];
+        if ((unsigned int)piece >= 2 * KINDS) return 0;
         to->p[i] = piece;
         count_one(there, piece >> 1);
     }
     to->n = n;
+    column->pieces = from + n;
     return !there->again;
-}
-static void step(Column *column) {
-    column->pieces += column->sizes ? *column->sizes : column->size;
-    if (column->sizes) column->sizes++;
 }
 /* Returns how many values were found before one that could not be. */
 PUBLIC I hoyle_values(X *x, S *s, I n, Column *columns, I width, I *values) {
@@ -50,7 +48,6 @@ PUBLIC I hoyle_values(X *x, S *s, I n, Column *columns, I width, I *values) {
         for (I c = 0; c < width; c++) if (!laid(s, columns + c, &there)) return i;
         values[i] = formula(x, s);
         if (x->stop) return i;
-        for (I c = 0; c < width; c++) step(columns + c);
     }
     return n;
 }
