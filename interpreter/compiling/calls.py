@@ -8,6 +8,7 @@ from typing import Any
 from interpreter.compiling.emitter import Emitter
 from interpreter.language.ir import (
     NO_NUMBER,
+    Arith,
     Chosen,
     Collect,
     ColumnCall,
@@ -16,6 +17,7 @@ from interpreter.language.ir import (
     Instance,
     Listed,
     Local,
+    Neg,
     Pile,
     Piles,
     Quantified,
@@ -110,6 +112,19 @@ def work_out_together(emit: Emitter, exprs: Iterable[Expr]) -> None:
         alike = _asking_alike(list(group.values()), parts)
         if len(alike) > 1:
             _accumulate_all(emit, alike)
+
+
+def work_out_summands(emit: Emitter, expr: Expr) -> None:
+    """The same of one formula that adds up some: those that it needs in any case."""
+    work_out_together(emit, [e for e in _summands(emit.program.fold(expr)) if isinstance(e, WordCall)])
+
+
+def _summands(expr: Expr) -> Iterator[Expr]:
+    if isinstance(expr, Arith | Neg):
+        for arg in expr.args:
+            yield from _summands(arg)
+    else:
+        yield expr
 
 
 def _totals(expr: Expr) -> Iterator[tuple[WordCall, Collect]]:

@@ -21,13 +21,16 @@ from interpreter.passes.parts import COSTLY, HEAVY, Parts
 from interpreter.passes.sums import subset_sums
 
 Write = Callable[["Emitter", Expr], str]
+Prepare = Callable[["Emitter", Expr], None]
 
 
 class Program:
-    """The functions and constants of one game while it is compiled. `write` says how each form is written."""
+    """The functions and constants of one game while it is compiled. `write` says how each form is written, `prepare` what of a formula is written before it."""
 
-    def __init__(self, attributes: dict[str, tuple[Any, ...]], constants: dict[str, Any], write: Write) -> None:
-        self.attributes, self.write = dict(attributes), write
+    def __init__(
+        self, attributes: dict[str, tuple[Any, ...]], constants: dict[str, Any], write: Write, prepare: Prepare
+    ) -> None:
+        self.attributes, self.write, self.prepare = dict(attributes), write, prepare
         self.namespace: dict[str, Any] = dict(constants)
         self.functions: list[Function] = []
         self.parts = Parts()
@@ -116,7 +119,9 @@ class Program:
         names = {var: f"p{i}" for i, var in enumerate(instance.parameters)}
         names[instance.me] = "me"
         emitter = Emitter(self, writer, names, instance.body.span.source.name)
-        writer.put(f"return {emitter(instance.body)}")
+        with emitter.together():
+            self.prepare(emitter, instance.body)
+            writer.put(f"return {emitter(instance.body)}")
         parameters = ", ".join(["P", "C", "me", *(f"p{i}" for i in range(len(instance.parameters)))])
         self.function(name, parameters, instance.body.span, writer)
 

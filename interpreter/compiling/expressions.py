@@ -381,4 +381,4 @@ def program(attributes: dict[str, tuple[Any, ...]], constants: dict[str, Any]) -
     """A new program: no functions yet, with what its formulas look things up in."""
     helpers = {"same_kinds": same_kinds, "in_kinds": in_kinds, "same_lists": same_lists, "in_list": in_list}
     helpers |= {"without": without, "left_over": left_over, "in_order": in_order}
-    return Program(attributes, {**constants, **helpers}, write)
+    return Program(attributes, {**constants, **helpers}, write, calls.work_out_summands)

@@ -21,7 +21,9 @@ def compile_formula(expr: Expr, me: Var, machine: Machine) -> tuple[Callable[...
     program = new_program(machine.ruleset.attributes.by_name, machine.constants)
     writer = Writer()
     emitter = Emitter(program, writer, {me: "-1"}, expr.span.source.name)
-    writer.put(f"return {emitter(expr)}")
+    with emitter.together():
+        program.prepare(emitter, expr)
+        writer.put(f"return {emitter(expr)}")
     program.function(FORMULA, "P, C", expr.span, writer)
     program.close()
     found = Lowered(program.functions, program.columns(), machine, dict(program.namespace))

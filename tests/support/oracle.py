@@ -41,7 +41,9 @@ def compiled(expr: Expr, inlined: bool) -> tuple[Any, str]:
     file = "everything.yaml" if inlined else expr.span.source.name
     program, writer = new_program(world().attributes.by_name, constants()), Writer()
     emit = Emitter(program, writer, {ME: "me", CARD: "c", OTHER: "p"}, file)
-    writer.put(f"return {emit(expr)}")
+    with emit.together():
+        program.prepare(emit, expr)
+        writer.put(f"return {emit(expr)}")
     program.function("formula", "P, C, me, c, p", expr.span, writer)
     program.assemble()
     return program.namespace["formula"], source(program.functions)
