@@ -134,6 +134,9 @@ static inline I smaller(I a, I b) { return a < b ? a : b; }
 /* The less of two numbers of 32 bits, of which NO_NUMBER is more than any. */
 static inline I lesser(I a, I b) { return (U)b - (U)(NO_NUMBER + 1) < (U)a - (U)(NO_NUMBER + 1) ? b : a; }
 static inline I over(I a, I b) { I q = a / b; return q * b != a && (a < 0) != (b < 0) ? q - 1 : q; }
+/* The same by a positive number, without a branch; the compiler knows which number it is. */
+static inline I over_positive(I a, I b) { return (a - (-(I)(a < 0) & (b - 1))) / b; }
+static inline I mod_positive(I a, I b) { I r = a % b; return r + (-(I)(r < 0) & b); }
 static inline I mod(I a, I b) { I r = a % b; return r && (r < 0) != (b < 0) ? r + b : r; }
 static inline I distinct(L xs) { for (I i = 1; i < xs.n; i++) for (I j = 0; j < i; j++) if (xs.p[i] == xs.p[j]) return 0; return 1; }
 static L different(X *x, L xs) {

@@ -157,9 +157,9 @@ class Values:
     def operation(self, left: str, operator: ast.operator, right: str) -> str:
         match operator:
             case ast.FloorDiv():
-                return f"over({left}, {right})"
+                return f"{'over_positive' if right.isdigit() and int(right) else 'over'}({left}, {right})"
             case ast.Mod():
-                return f"mod({left}, {right})"
+                return f"{'mod_positive' if right.isdigit() and int(right) else 'mod'}({left}, {right})"
             case _:
                 return f"({left} {OPERATORS[type(operator)]} {right})"
 

@@ -39,6 +39,7 @@ ASKED = [
         ("hand of A", "starter"),
     ),
     ("cribbage", "count(hand of A) + ((most n in 1..3 where false by n) otherwise 7)", ("hand of A",)),
+    ("cribbage", "(count(hand of A) - 3) div 2 + 10 * ((count(hand of A) - 3) mod 3)", ("hand of A",)),
     ("gin-rummy", "every c in hand of A has c.rank.order > 2", ("hand of A",)),
     (
         "grabuge",
