@@ -112,6 +112,24 @@ def test_each_value_is_worked_out_once(able: int, monkeypatch: pytest.MonkeyPatc
     assert found == [VALUES[n] if n % (able + 1) == able else 77 for n in range(7)]
 
 
+@pytest.mark.parametrize(("count", "ready", "sized"), [(6, False, False), (7, False, True), (6, True, True)])
+def test_for_many_values_a_formula_is_built_for_the_sizes_of_its_piles(
+    count: int, ready: bool, sized: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wanted: list[object] = []
+
+    def built(_: object, sizes: object) -> Halting:
+        wanted.append(sizes)
+        return Halting(7)
+
+    monkeypatch.setattr(evaluators, "_SIZED", 7)
+    monkeypatch.setattr(evaluators, "NativeFormula", Halting)
+    monkeypatch.setattr(evaluators, "is_formula_ready", lambda _, sizes: ready)
+    monkeypatch.setattr(evaluators, "native_formula", built)
+    assert [*asked("native").many(*(given[:count] for given in GIVEN))] == [77] * count
+    assert wanted == [((CABINET.ruleset.piles["pot"].base, 1),) if sized else ()]
+
+
 @pytest.mark.parametrize("missing", [True, False])
 def test_without_machine_code_python_works_values_out_and_says_so(
     missing: bool, monkeypatch: pytest.MonkeyPatch

@@ -260,3 +260,38 @@ def test_a_record_is_played_up_to_a_move(moves: int) -> None:
     _, record = drawn()
     found = replay(source(*record), to=moves)
     assert (found.state.decisions, found.complete) == (moves, False)
+
+
+CHATTY = """
+ruleset: 1
+game: chatty
+players: {count: 1, seats: [A]}
+tables: {pips: {rows: {one: {}, two: {}, three: {}, four: {}}}}
+pieces: {die: {of: [pips], from: cup}}
+piles: {cup: {face: down}, tray: {}, heap: {}}
+moves: {wait: {rule: {at: §1, en: Nothing is done.}}}
+flow:
+  game:
+    once:  {say: {en: one}}
+    mixed: {shuffle: cup}
+    twice: {do: {one: {say: {en: two}}, other: {say: {en: three}}}}
+    roll:  {roll: 1, from: cup, to: tray}
+    more:  {do: {one: {say: {en: four}}, other: {say: {en: five}}, last: {say: {en: six}}}}
+    mixed again: {shuffle: cup}
+    wait:  {by: A, choose: [wait]}
+    rest:  {roll: 1, from: cup, to: heap}
+result: {best: count(tray)}
+"""
+
+
+def test_chance_is_found_however_much_is_told_before_it() -> None:
+    Path("chatty.yaml").write_text(CHATTY, encoding="utf-8")
+    game = load("chatty.yaml")
+    for seed in range(3):
+        state = game.playout(seed)
+        record = list(lines(state, seed))
+        assert replay(source(*record)).state == state
+        for number, line in enumerate(record):
+            if not any(key in json.loads(line) for key in ("shuffle", "roll")):
+                continue
+            assert refused(*record[:number], *record[number + 1 :]) in ("R815", "R818", "R819", "R820"), line

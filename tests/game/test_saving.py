@@ -17,8 +17,11 @@ from interpreter import load
 from interpreter.diagnostics import Refused
 from interpreter.game import game as game_module
 from interpreter.game.game import Game, State
+from interpreter.game.saving import fits
 from interpreter.game.spelling import cells_of
-from interpreter.language.ir import NO_NUMBER
+from interpreter.language.ir import NO_NUMBER, absent_of
+from interpreter.language.kinds import BOOL, Choice, Kind, List, Piece, Pile, Row, number
+from interpreter.language.kinds import PLAYER as PLAYER_KIND
 from interpreter.running.chance import PLAYER, Chance
 
 SMALL = Path(__file__).parents[1] / "checking" / "diagnostics" / "_game.yaml"
@@ -146,6 +149,30 @@ def test_a_cell_holds_what_its_kind_can_be(name: str, right: list[Any], wrong: l
         with pytest.raises(Refused) as refused:
             resumed(value)
         assert [d.code for d in refused.value.diagnostics] == ["R721"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "count"),
+    [
+        (Pile(), len(CABINET.machine.face)),
+        (Piece(), 2 * len(CABINET.machine.copies)),
+        (Piece("man"), 2 * 3),
+        (PLAYER_KIND, 3),
+        (Choice("pace"), 2),
+        (Row("ranks"), 3),
+        (number(0, 7), 8),
+        (BOOL, 2),
+    ],
+)
+def test_a_register_holds_what_its_kind_can_be(kind: Kind, count: int) -> None:
+    """As many numbers one after another, and what stands for nothing."""
+    game = CABINET.compiled
+    held = [value for value in range(-5, 100) if fits(game, value, kind, absent=False)]
+    assert held == [*range(held[0], held[0] + count)]
+    assert fits(game, absent_of(kind), kind) or kind == BOOL
+    assert not any(fits(game, value, kind) for value in (absent_of(kind) - 1, held[-1] + 1, "0", 0.0, None))
+    assert fits(game, (held[0], held[-1]), List(kind, 9)) and not fits(game, [held[0]], List(kind, 9))
+    assert not fits(game, (held[0], held[-1] + 1), List(kind, 9))
 
 
 def test_moves_that_were_chosen_unseen_come_back() -> None:

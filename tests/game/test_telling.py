@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from interpreter import Game, load
+from interpreter.running.telling import Seen, pieces_told
 
 GAME = """\
 ruleset: 1
@@ -37,11 +38,14 @@ moves:
     rule: {at: §3, en: Two cards are shown.}
     with: {cards: "subsets(hand, 2)"}
     en: show
+  rank:
+    rule: {at: §4, en: Ranks are named.}
+    with: {named: "subsets(ranks, 2)", one: hand, last: 1..1}
 flow:
   game:
     deal: {deal: pack, count: 3, to: hand, from: A}
     all:  {turns: turn, from: A, rounds: 2}
-  turn: {one: {choose: [lay, ask, show]}}
+  turn: {one: {choose: [lay, ask, show, rank]}}
 result: {best: score of p}
 """
 FRENCH = """\
@@ -137,6 +141,21 @@ result: {best: points of p}
     told = [event for event in state.events if event.kind == "score"]
     assert [event.text("en") for event in told] == ["A +1 spade", "B +2 spades", "A +3 spades"]
     assert [event.text("fr") for event in told] == ["A +1 pique (1)", "B +2 piques (2)", "A +3 piques (3)"]
+
+
+def test_what_a_move_is_about(small: Game) -> None:
+    """Pieces, and no ranks or numbers."""
+    state = small.start(1)
+    core, namer = state.core, small.compiled.namer
+    about: dict[str, set[frozenset[str]]] = {}
+    for move in state.moves():
+        definition, seen = small.ruleset.moves[move.name], Seen(core.actor, "en", core.piles)
+        told = pieces_told(namer, definition, move.action, seen)
+        about.setdefault(move.name, set()).add(frozenset(namer.signs[piece >> 1] for piece in told))
+    hand = frozenset(namer.signs[piece >> 1] for piece in core.piles[small.ruleset.piles["hand"].base])
+    single, pairs = {frozenset([sign]) for sign in hand}, {hand - {sign} for sign in hand}
+    assert len(hand) == 3
+    assert about == {"lay": single, "ask": {frozenset()}, "show": pairs, "rank": single}
 
 
 DICE = """
