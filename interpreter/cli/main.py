@@ -37,6 +37,7 @@ COMMANDS = {
     "why": "judge",
     "eval": "judge",
     "simulate": "simulate",
+    "match": "match",
     "bench": "bench",
     "replay": "replay",
     "schema": "author",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -74,7 +75,7 @@ def help_text(ctx: click.Context, extra: Sequence[str] = ()) -> str:
     parts += _section(t("help.options"), [p.get_help_record(ctx) for p in ctx.command.params if isinstance(p, Option)])
     examples = listed(f"command.{name}.examples")
     if examples:
-        parts.append("\n".join([t("help.examples"), *("  " + line.format(game=example_game()) for line in examples)]))
+        parts.append("\n".join([t("help.examples"), *(f"  {_example(line)}" for line in examples)]))
     return "\n\n".join(parts) + "\n"
 
 
@@ -112,13 +113,21 @@ def table(rows: Sequence[tuple[str, str]], indent: int = 2, most: int = 26) -> l
     return lines
 
 
-def example_game() -> str:
+EXAMPLES = {"game": "game:", "several": r"players: \{count: (?!1\b)"}
+"""What examples name, by the line that such a game has: any game, and one for several players."""
+
+
+def _example(line: str) -> str:
+    return line.format(**{word: example_game(head) for word, head in EXAMPLES.items() if f"{{{word}}}" in line})
+
+
+def example_game(head: str) -> str:
     """A shipped game to name in examples, so that they run as they stand."""
     from interpreter.resources import shipped
 
     for name, path in shipped().items():
         with path.open(encoding="utf-8", errors="replace") as file:
-            if any(line.startswith("game:") for line in file):
+            if any(re.match(head, line) for line in file):
                 return name
     return "game.yaml"
 

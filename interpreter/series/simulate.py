@@ -6,12 +6,9 @@ processes share the work.
 
 from __future__ import annotations
 
-import math
-import statistics
 import time
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
 from functools import partial
 from typing import Any
 
@@ -24,16 +21,15 @@ from interpreter.game.playouts import REPAYS, TRIED, counted, natively, random_g
 from interpreter.game.ready import compiled
 from interpreter.native.engine import NativeMachine
 from interpreter.native.made import is_ready
-from interpreter.players.seats import player
+from interpreter.players.seats import Player, player
 from interpreter.running.machine import Engine
 from interpreter.running.tallies import Tallies
-from interpreter.series.crew import shared
+from interpreter.series.measures import Measure, measure, share
+from interpreter.series.portions import Tick, alone, by_several, gather
 
 SECTIONS = ("move", "obligation", "whenever", "early", "step", "passed", "at_most")
-Z95 = statistics.NormalDist().inv_cdf(0.975)
 CHUNK = 16  # games that a process plays before it reports
 NATIVE_CHUNK = 1024
-_AT_ONCE = 0.2  # seconds of play after which one process reports, about: what Ctrl-C may cost
 
 
 class Order(Struct, frozen=True):
@@ -55,36 +51,6 @@ class Order(Struct, frozen=True):
 Uses = Counter[tuple[str, str]]
 """How often each rule was used, by its section and name."""
 Chunk = tuple[list[Tallies], Uses]
-
-
-class Measure(Struct, frozen=True):
-    """A mean with its 95 % interval, and how far single games are from it."""
-
-    mean: float
-    low: float
-    high: float
-    sd: float
-    min: float
-    max: float
-
-    def data(self) -> dict[str, float]:
-        return {name: round(getattr(self, name), 6) for name in ("mean", "low", "high", "sd", "min", "max")}
-
-
-def measure(values: Sequence[float]) -> Measure:
-    mean = statistics.fmean(values)
-    sd = statistics.stdev(values) if len(values) > 1 else 0.0
-    half = Z95 * sd / math.sqrt(len(values))
-    return Measure(mean, mean - half, mean + half, sd, min(values), max(values))
-
-
-def share(part: int, whole: int) -> Measure:
-    """A proportion with its Wilson interval, which stays between 0 and 1."""
-    p, z = part / whole, Z95
-    centre = (p + z * z / (2 * whole)) / (1 + z * z / whole)
-    half = z / (1 + z * z / whole) * math.sqrt(p * (1 - p) / whole + z * z / (4 * whole * whole))
-    low, high = (abs(round(end, 12)) for end in (centre - half, centre + half))  # exactly 0 and 1 at the ends
-    return Measure(p, low, high, math.sqrt(p * (1 - p)), 0.0, 1.0)
 
 
 def traced(order: Order) -> Game:
@@ -112,16 +78,18 @@ def _games(game: Game, order: Order, indices: range) -> Iterator[list[Tallies]]:
     if order.is_random:
         yield from random_games(game.compiled, order.engine, order.seed, indices.start, len(indices))
         return
-    choose = [player(kind, game, order.engine) for kind in order.kinds]
+    choose = _choosing(game, order)
     for index in indices:
         with told(order.seed, index):
             yield [counted(game.compiled, order.seed, index, choose)]
 
 
+def _choosing(game: Game, order: Order) -> list[Player]:
+    """Who plays, seat by seat; what a search needs is built. Raises Refused."""
+    return [player(kind, game, order.engine) for kind in order.kinds]
+
+
 # Several processes
-
-
-Tick = Callable[[int], None]
 
 
 def series(
@@ -130,10 +98,7 @@ def series(
     """All games in order of their index; `tick` hears how many more are done. `game` is a `traced` one. Whoever wants what was played until
     something ends the series gives a list: each chunk is added to it as soon as it is played."""
     done = [] if done is None else done
-    with closing(_chunks(game, order, games, jobs)) as chunks:
-        for chunk in chunks:
-            done.append(chunk)
-            tick(len(chunk[0]))
+    gather(_chunks(game, order, games, jobs), done, tick, lambda chunk: len(chunk[0]))
     return joined(done)
 
 
@@ -152,7 +117,7 @@ def _chunks(game: Game, order: Order, games: int, jobs: int) -> Generator[Chunk,
     done, began = 0, time.perf_counter()
     if order.engine == "auto" and order.is_random and (games <= TRIED or not is_ready(game.ruleset, game.machine)):
         done = min(TRIED, games)
-        yield from _alone(game, replace(order, engine="python"), range(done))
+        yield from alone(partial(play_some, game, replace(order, engine="python")), range(done))
         left = (time.perf_counter() - began) / done * (games - done)
         order = order if left / jobs > REPAYS else replace(order, engine="python")
     yield from _shares(game, order, range(done, games), jobs)
@@ -160,23 +125,13 @@ def _chunks(game: Game, order: Order, games: int, jobs: int) -> Generator[Chunk,
 
 def _shares(game: Game, order: Order, indices: range, jobs: int) -> Generator[Chunk, None, None]:
     """The games by one process or several, once it is settled which engine plays them."""
-    counted, alike = _engined(game, order)  # and it is built before other processes look for it
+    counted, alike = _engined(game, order)
     if min(jobs, len(indices)) < 2:
-        yield from _alone(counted, alike, indices)
+        yield from alone(partial(play_some, counted, alike), indices)
         return
+    _choosing(game, order)  # all that is to be built is there before other processes look for it
     most = NATIVE_CHUNK if isinstance(counted.machine, NativeMachine) else CHUNK
-    size = max(1, min(most, len(indices) // jobs))
-    ranges = (range(start, min(start + size, indices.stop)) for start in range(indices.start, indices.stop, size))
-    yield from shared(partial(_player, order), ranges, min(jobs, len(indices)))
-
-
-def _alone(game: Game, order: Order, indices: range) -> Generator[Chunk, None, None]:
-    """The games by this process, as many at a time as take about as long as somebody waits to see that they go on."""
-    size = 1
-    while indices:
-        began, some, indices = time.perf_counter(), indices[:size], indices[size:]
-        yield play_some(game, order, some)
-        size = 2 * size if time.perf_counter() - began < _AT_ONCE else max(1, size // 2)
+    yield from by_several(partial(_player, order), indices, jobs, most)
 
 
 def _player(order: Order) -> Callable[[range], Chunk]:

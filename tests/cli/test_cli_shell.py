@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from interpreter import load
 from interpreter.cli import catalogue as texts
 from interpreter.cli import main as cli
 from interpreter.cli import shell
@@ -215,8 +216,10 @@ def test_no_colours_outside_a_terminal() -> None:
     assert b"\x1b" not in run("explain").stdout + run("exlpain").stderr
 
 
-def test_examples_name_a_game_that_is_shipped() -> None:
-    assert shell.example_game() in (run("list").stdout.decode())
+def test_examples_name_games_that_are_shipped() -> None:
+    listed = run("list").stdout.decode().split()
+    assert {shell.example_game(head) for head in shell.EXAMPLES.values()} <= {*listed}
+    assert len(load(shell.example_game(shell.EXAMPLES["several"])).sides) > 1
 
 
 def test_version() -> None:

@@ -18,12 +18,14 @@ import pytest
 from msgspec.structs import replace
 from starter import in_french
 
-from interpreter.cli.commands.simulate import _figure, _measures, _results
+from interpreter.cli.commands.simulate import _measures, _results
+from interpreter.cli.drawing.figures import figure
 from interpreter.cli.main import main
 from interpreter.game.game import load
 from interpreter.language.model import Maximise
 from interpreter.series import simulate
-from interpreter.series.simulate import Measure, Order, account, measure, series, share, traced
+from interpreter.series.measures import Measure, measure, share
+from interpreter.series.simulate import Order, account, series, traced
 
 pytestmark = pytest.mark.whole
 
@@ -96,7 +98,7 @@ def test_an_obligation_that_looks_ahead_is_counted_where_it_rules_something_out(
 
 def test_nothing_has_no_sign() -> None:
     assert all(math.copysign(1, share(0, games).low) == 1 for games in range(1, 60))
-    assert [_figure(value) for value in (-0.001, 0.0, -0.25, 12.345)] == ["0.00", "0.00", "-0.25", "12.35"]
+    assert [figure(value) for value in (-0.001, 0.0, -0.25, 12.345)] == ["0.00", "0.00", "-0.25", "12.35"]
 
 
 def test_rules_never_used_are_named(run: Run) -> None:

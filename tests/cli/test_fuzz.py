@@ -216,6 +216,7 @@ OPTIONS = {
     "why": ["small.yaml", "play-a-card", "--position", "p.yaml", "--json"],
     "eval": ["small.yaml", "count(players)", "--position", "p.yaml", "--json"],
     "simulate": ["small.yaml", "-n", "2", "--seed", "1", "--json", "--out", "out.json", "--seats", "random"],
+    "match": ["small.yaml", "first", "random", "-n", "2", "--seed", "1", "--json", "--out", "out.json"],
     "replay": ["r.jsonl", "--to", "3", "--json", "--game", "small.yaml"],
     "pairs": ["small.yaml", "-n", "1", "--seed", "1", "--json", "--set", "size=2", "--records", "folder"],
     "bench": ["small.yaml", "--seconds", "0.02", "--engine", "python", "--seed", "1", "--json", "--set", "size=2"],
@@ -250,7 +251,14 @@ def a_command_line(rng: Random) -> None:
         if rng.random() < 0.3:
             given[at] = rng.choice(choices)
     typed = [rng.choice([*LINES, rng.choice(mutations.HOSTILE).replace("/", "")]) for _ in range(6)]
-    if name in ("simulate", "pairs", "bench", "test", "validate"):  # a changed word may not ask for an hour of work
+    if name in (
+        "simulate",
+        "match",
+        "pairs",
+        "bench",
+        "test",
+        "validate",
+    ):  # a changed word may not ask for an hour of work
         given = [word for word in mutations.words(rng, given) if (whole(word) or 0) <= 9 and word != "hearts"]
         given = [*given, "small.yaml"] if name in ("test", "bench") else given
     else:

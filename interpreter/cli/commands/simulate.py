@@ -3,34 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from interpreter.cli import output
 from interpreter.cli.catalogue import lang, t
+from interpreter.cli.drawing.figures import columns, in_figures, percent
 from interpreter.cli.drawing.lines import labels_of
-from interpreter.cli.drawing.progress import progress
-from interpreter.cli.engines import engine_option, telling_of_engines
-from interpreter.cli.files import write
-from interpreter.cli.options import (
-    File,
-    Settings,
-    Whole,
-    game_argument,
-    json_option,
-    lang_option,
-    open_game,
-    seed_option,
-    set_option,
-    some_seed,
-)
+from interpreter.cli.options import Settings, Whole, game_argument, open_game, some_seed
 from interpreter.cli.playing.seats import kinds_of, seats_option
-from interpreter.cli.shell import INTERRUPTED, command, option, table
+from interpreter.cli.series import head, play_through, series_options, tell
+from interpreter.cli.shell import command, option, table
 
 if TYPE_CHECKING:
     from interpreter.game.game import Game
     from interpreter.running.machine import Engine
-    from interpreter.series.simulate import Account, Chunk, Measure, Order
+    from interpreter.series.measures import Measure
+    from interpreter.series.simulate import Account, Chunk, Order
 
 _SPACES = {"move": "moves", "obligation": "obligations", "whenever": "whenever", "early": "whenever"}
 
@@ -39,13 +28,7 @@ _SPACES = {"move": "moves", "obligation": "obligations", "whenever": "whenever",
 @game_argument
 @option("-n", "--games", type=Whole(1), default=100)
 @seats_option
-@set_option
-@seed_option
-@option("--jobs", "-j", type=Whole(1), default=1)
-@engine_option
-@json_option
-@option("--out", type=File())
-@lang_option
+@series_options
 def simulate_command(
     game: str,
     games: int,
@@ -62,26 +45,17 @@ def simulate_command(
     opened = open_game(game, settings)
     kinds = kinds_of(seats, opened.seats, people=False, usual="random")
     order = Order(game, settings, some_seed(seed), tuple(kinds.values()), engine)
-    counted, chunks, code = traced(order), list["Chunk"](), 0
-    with telling_of_engines(), progress(t("simulate.working"), games) as tick:
-        try:
-            series(counted, order, games, jobs, tick, chunks)
-        except KeyboardInterrupt:
-            if not chunks:
-                raise
-            out, code = None, INTERRUPTED  # the file is for all of them
-    if code:
-        output.stopped()
+    counted, chunks = traced(order), list["Chunk"]()
+    code = play_through(games, chunks, lambda tick: series(counted, order, games, jobs, tick, chunks))
     found = account(counted, joined(chunks))
     text = (_json if as_json else _text)(opened, order, kinds, found, games)
-    write(out or "-", f"{text}\n")
+    tell(text, out, code)
     return code
 
 
 def _json(game: Game, order: Order, kinds: dict[str, str], found: Account, wanted: int) -> str:
-    head = {"game": game.name, "digest": game.digest, "options": dict(game.options), "seed": order.seed}
     played = {"games": found.games, "interrupted": found.games < wanted, "seats": kinds}
-    return output.as_json("simulate", {**head, **played, **found.data()})
+    return output.as_json("simulate", {**head(game, order.seed), **played, **found.data()})
 
 
 def _text(game: Game, order: Order, kinds: dict[str, str], found: Account, wanted: int) -> str:
@@ -101,42 +75,25 @@ def _text(game: Game, order: Order, kinds: dict[str, str], found: Account, wante
 
 
 def _results(found: Account, labels: Mapping[str, str]) -> list[str]:
-    from interpreter.series.simulate import share
+    from interpreter.series.measures import share
 
     rows = [(f"{t('simulate.wins')} {labels.get(seat, seat)}", won) for seat, won in found.wins.items()]
     several = [(t("simulate.draws"), found.draws)] if len(found.wins) > 1 else []
     nobody = [(t("simulate.lost"), found.lost)] if found.lost or not several else []
     rows += [*several, *nobody, (t("simulate.unfinished"), found.unfinished)]
-    cells = [[name, str(count), *_percent(share(count, found.games))] for name, count in rows]
-    return _columns(cells, (24, 6, 8, 0), "<>><")
-
-
-def _percent(m: Measure) -> tuple[str, str]:
-    return f"{100 * m.mean:.1f} %", f" [{100 * m.low:.1f} – {100 * m.high:.1f}]"
-
-
-def _columns(rows: Sequence[Sequence[str]], widths: Sequence[int], sides: str) -> list[str]:
-    """Rows as lines: each column at least as wide as it is wont to be, and wider if something in it is, so that nothing touches."""
-    wide = [max(least, *(len(row[n]) for row in rows)) for n, least in enumerate(widths)]
-    cells = ([f"{text:{side}{width}}" for text, side, width in zip(row, sides, wide, strict=True)] for row in rows)
-    return ["  " + "  ".join(row).rstrip() for row in cells]
+    cells = [[name, str(count), *percent(share(count, found.games))] for name, count in rows]
+    return columns(cells, (24, 6, 8, 0), "<>><")
 
 
 def _measures(found: Account, labels: Mapping[str, str]) -> list[str]:
-    head = ["", t("simulate.measure"), " " + t("simulate.interval"), t("simulate.range")]
+    heads = ["", t("simulate.measure"), " " + t("simulate.interval"), t("simulate.range")]
     rows = [(t("simulate.scores", seat=labels.get(seat, seat)), m) for seat, m in found.scores.items()]
     rows += [(t(f"simulate.{name}"), m) for name, m in found.measures.items()]
-    return _columns([head, *(_row(name, m) for name, m in rows)], (24, 8, 20, 0), "<><<")
+    return columns([heads, *(_row(name, m) for name, m in rows)], (24, 8, 20, 0), "<><<")
 
 
 def _row(name: str, m: Measure) -> list[str]:
-    interval = f" [{_figure(m.low)} – {_figure(m.high)}]"
-    return [name, _figure(m.mean), interval, f"{_short(m.min)} – {_short(m.max)}"]
-
-
-def _figure(value: float) -> str:
-    """With two digits; what is nothing then has no sign."""
-    return f"{round(value, 2) + 0.0:.2f}"
+    return [name, *in_figures(m), f"{_short(m.min)} – {_short(m.max)}"]
 
 
 def _short(value: float) -> str:

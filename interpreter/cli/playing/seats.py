@@ -30,14 +30,15 @@ def kinds_of(given: str | None, seats: Sequence[str], people: bool, usual: str) 
     """Seat → kind of player. Seats not named are `usual`; if none is named, and `people` may play, the first seat is one's own."""
     named = [kind.strip() for kind in given.split(",")] if given is not None else [HUMAN] * people
     for kind in named:
-        _check(kind, people)
+        check_kind(kind, people)
     if len(named) > len(seats):
         names = ", ".join(seats)
         raise Trouble(t("usage.many_seats", given=len(named), seats=len(seats), names=names), code=2)
     return dict(zip(seats, [*named, *[usual] * (len(seats) - len(named))], strict=True))
 
 
-def _check(kind: str, people: bool) -> None:
+def check_kind(kind: str, people: bool = False) -> None:
+    """Raises Trouble if there is no such player."""
     from interpreter.players.seats import KINDS, is_kind
 
     if not (is_kind(kind) or (people and kind == HUMAN)):

@@ -1,0 +1,85 @@
+"""`hoyle match`: two kinds of players against each other, the same deals from every side, and which is stronger."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from interpreter.cli import output
+from interpreter.cli.catalogue import lang, t
+from interpreter.cli.drawing.figures import columns, in_figures, percent
+from interpreter.cli.options import Settings, Whole, game_argument, open_game, some_seed
+from interpreter.cli.playing.seats import check_kind
+from interpreter.cli.series import head, play_through, series_options, tell
+from interpreter.cli.shell import argument, command, option
+
+if TYPE_CHECKING:
+    from interpreter.game.game import Game
+    from interpreter.running.machine import Engine
+    from interpreter.series.match import Deal, Match, Outcome
+
+
+@command("match")
+@game_argument
+@argument("a")
+@argument("b")
+@option("-n", "--deals", type=Whole(1), default=100)
+@series_options
+def match_command(
+    game: str,
+    a: str,
+    b: str,
+    deals: int,
+    settings: Settings,
+    seed: int | None,
+    jobs: int,
+    engine: Engine,
+    as_json: bool,
+    out: str | None,
+) -> int:
+    from interpreter.series.match import Match, duplicate, outcome
+
+    opened = _open(game, settings, a, b)
+    match = Match(game, settings, some_seed(seed), (a, b), engine)
+    played: list[list[Deal]] = []
+    code = play_through(deals, played, lambda tick: duplicate(opened, match, deals, jobs, tick, played))
+    found = outcome([deal for some in played for deal in some])
+    tell((_json if as_json else _text)(opened, match, found, deals), out, code)
+    return code
+
+
+def _open(game: str, settings: Settings, a: str, b: str) -> Game:
+    """A game in which the two can meet."""
+    for kind in (a, b):
+        check_kind(kind)
+    opened = open_game(game, settings)
+    if len(opened.sides) < 2:
+        raise output.Trouble(t("match.alone", title=opened.title(lang()), game=game, a=a, b=b), code=2)
+    return opened
+
+
+def _json(game: Game, match: Match, found: Outcome, wanted: int) -> str:
+    players = {"interrupted": found.deals < wanted, "players": dict(zip("AB", match.kinds, strict=True))}
+    return output.as_json("match", {**head(game, match.seed), **players, **found.data()})
+
+
+def _text(game: Game, match: Match, found: Outcome, wanted: int) -> str:
+    a, b = match.kinds
+    counts = {"deals": found.deals, "games": found.games, "a": a, "b": b}
+    lines = [t("match.title", game=game.title(lang()), seed=match.seed, **counts)]
+    if found.deals < wanted:
+        lines.append(t("match.interrupted", deals=found.deals, wanted=wanted))
+    lines += ["", *_figures(found, a, b), ""]
+    even = {"lost": found.lost, "unfinished": found.unfinished}
+    lines += [t(f"match.{key}", count=count) for key, count in even.items() if count]
+    verdict = f"match.stronger_{found.stronger}" if found.stronger else "match.alike"
+    return "\n".join([*lines, *[""] * any(even.values()), t(verdict, **counts)])
+
+
+def _figures(found: Outcome, a: str, b: str) -> list[str]:
+    better = t(f"match.{found.better}") if found.better else ""
+    rows = [
+        ("", t("simulate.measure"), " " + t("simulate.interval"), t("match.even")),
+        (t("match.wins", a=a), *percent(found.wins), f"{100 * found.even:.1f} %"),
+        (t("match.lead", a=a, b=b) + better, *in_figures(found.lead), "0.00"),
+    ]
+    return columns(rows, (24, 8, 20, 0), "<><<")

@@ -1,0 +1,147 @@
+"""Two kinds of players against each other, in duplicate: the same deals from every side.
+
+A deal is game number i of a series. It is played once for each side, with kind A there and kind B at all others; the game's own
+chance is the same each time, so that neither kind is luckier. Deals have nothing to do with each other: they are what intervals reckon with.
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Callable, Collection, Generator, Iterable, Sequence
+from functools import partial
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from interpreter.game.game import Game, load
+from interpreter.game.playouts import counted, told
+from interpreter.players.seats import Player, player
+from interpreter.running.machine import Engine
+from interpreter.running.tallies import Tallies
+from interpreter.series.measures import Measure, mean_share, measure
+from interpreter.series.portions import Tick, alone, by_several, gather
+
+Deal = tuple[Tallies, ...]
+"""The games of a deal: A plays the first side in the first, and so on."""
+AT_ONCE = 1  # deals that one of several processes plays before it reports: players that search take their time
+
+
+class Match(Struct, frozen=True):
+    """What to play: everything a process needs to know. `kinds`: of A and B."""
+
+    game: str
+    options: tuple[tuple[str, Any], ...]
+    seed: int
+    kinds: tuple[str, str]
+    engine: Engine = "auto"
+
+
+def duplicate(
+    game: Game,
+    match: Match,
+    deals: int,
+    jobs: int,
+    tick: Tick = lambda done: None,
+    done: list[list[Deal]] | None = None,
+) -> list[Deal]:
+    """All deals in order; `tick` hears how many more are done, and whoever wants what was played until something ends the match gives a list.
+    `game` is that of the match. Raises Refused; ValueError if there is but one side."""
+    if len(game.sides) < 2:
+        raise ValueError("whoever plays alone has nobody to play a match against")
+    done = [] if done is None else done
+    gather(_portions(game, match, range(deals), jobs), done, tick, len)
+    return [deal for some in done for deal in some]
+
+
+def _portions(game: Game, match: Match, indices: range, jobs: int) -> Generator[list[Deal], None, None]:
+    if min(jobs, len(indices)) < 2:
+        yield from alone(partial(_played, game, match), indices)
+        return
+    _players(game, match)  # what they search with is built before other processes look for it
+    yield from by_several(partial(_prepared, match), indices, jobs, AT_ONCE)
+
+
+def _prepared(match: Match) -> Callable[[range], list[Deal]]:
+    """What a process of a match does: it loads the game once and plays what it is given."""
+    return partial(_played, load(match.game, dict(match.options)), match)
+
+
+def _players(game: Game, match: Match) -> tuple[Player, Player]:
+    a, b = match.kinds
+    return player(a, game, match.engine), player(b, game, match.engine)
+
+
+def _played(game: Game, match: Match, indices: range) -> list[Deal]:
+    """Some deals. Each game of them is that of `simulate` with the same seed and these seats. Raises Refused."""
+    a, b = _players(game, match)
+    seated = [[a if p in side else b for p in range(len(game.seats))] for side in game.ruleset.sides]
+    found: list[Deal] = []
+    for index in indices:
+        with told(match.seed, index):
+            found.append(tuple(counted(game.compiled, match.seed, index, choose) for choose in seated))
+    return found
+
+
+# The outcome
+
+
+class Outcome(Struct, frozen=True):
+    """What a match shows of A, deal by deal: its part of the wins, where a win that is shared counts its part and a game that nobody won is `even`;
+    and by how much its score is above the mean of the others. `better`: what scores of those who won were like, if always the same."""
+
+    deals: int
+    games: int
+    even: float
+    wins: Measure
+    lead: Measure
+    better: Literal["more", "fewer"] | None
+    lost: int
+    unfinished: int
+
+    @property
+    def stronger(self) -> Literal["A", "B"] | None:
+        """Who wins more than would be even, if that is beyond chance."""
+        return "A" if self.wins.low > self.even else "B" if self.wins.high < self.even else None
+
+    def data(self) -> dict[str, Any]:
+        counts = {name: getattr(self, name) for name in ("deals", "games", "lost", "unfinished")}
+        measures = {"even": round(self.even, 6), "wins": self.wins.data(), "lead": self.lead.data()}
+        return {**counts, **measures, "better": self.better, "stronger": self.stronger}
+
+
+def outcome(played: Sequence[Deal]) -> Outcome:
+    games = [game for deal in played for game in deal]
+    return Outcome(
+        deals=len(played),
+        games=len(games),
+        even=1 / len(played[0]),
+        wins=mean_share([_mean_of(_won, deal) for deal in played]),
+        lead=measure([_mean_of(_lead, deal) for deal in played]),
+        better=_better(games),
+        lost=sum(game.over and not any(game.wins) for game in games),
+        unfinished=sum(not game.over for game in games),
+    )
+
+
+def _mean_of(figure: Callable[[Tallies, Collection[int]], float], deal: Deal) -> float:
+    """What A has in the games of a deal, on the average."""
+    return statistics.fmean(figure(game, {side}) for side, game in enumerate(deal))
+
+
+def _won(game: Tallies, own: Collection[int]) -> float:
+    """The part of the win that these sides have."""
+    return sum(game.wins[side] for side in own) / sum(game.wins) if any(game.wins) else len(own) / len(game.wins)
+
+
+def _lead(game: Tallies, own: Collection[int]) -> float:
+    """The mean of these sides' scores over that of the others'."""
+    others = [score for side, score in enumerate(game.scores) if side not in own]
+    return statistics.fmean(game.scores[side] for side in own) - statistics.fmean(others)
+
+
+def _better(games: Iterable[Tallies]) -> Literal["more", "fewer"] | None:
+    """Whether those who won scored more than the others, or less; None if now this, now that."""
+    winners = ((game, {side for side, won in enumerate(game.wins) if won}) for game in games)
+    leads = [_lead(game, sides) for game, sides in winners if 0 < len(sides) < len(game.wins)]
+    above, below = any(lead > 0 for lead in leads), any(lead < 0 for lead in leads)
+    return None if above is below else "more" if above else "fewer"
