@@ -122,12 +122,12 @@ class Sections(SeatReader):
     def _no_option(self, name: str, at: tuple[Node, Node] | None) -> None:
         if at is not None and is_removed(self.world, name, at[0].span):
             return
-        close = similar(name, self.world.options)
+        close, known = similar(name, self.world.options), ", ".join(self.world.options)
         self.world.problems.add(
             "R610",
             f"there is no option `{name}`",
             at[0].span if at else None,
-            notes=[] if close else [f"options: {', '.join(self.world.options)}"],
+            notes=[] if close else [f"options: {known}" if known else "this game has no options"],
             help=f"a similar name exists: `{close}`" if close else "",
         )
 

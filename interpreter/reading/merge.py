@@ -333,7 +333,7 @@ def _no_sibling(where: Node, word: str, known: list[str]) -> Diagnostic:
         "R606",
         f"nothing is called `{where.raw}` here, so nothing can stand {word} it",
         where.span,
-        notes=() if close else (f"here are: {', '.join(f'`{k}`' for k in known[:12])}",),
+        notes=() if close or not known else (f"here are: {', '.join(f'`{k}`' for k in known[:12])}",),
         help=f"a similar name exists: `{close}`" if close else "",
     )
 

@@ -78,9 +78,6 @@ class Machine(Struct):
         """A generated function by name."""
         return self.space[name]
 
-    def pile_name(self, pile: int) -> str:
-        return self.pile_names[pile][0]
-
     def fresh(self, chance: Chance) -> Core:
         """A state before the first step: every piece at home."""
         s = Core(chance)
