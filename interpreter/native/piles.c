@@ -177,6 +177,14 @@ static void move_pieces(X *x, S *s, L pieces, L sources, I target, I count) {
     for (I i = 0; i < sources.n; i++) settle_top(s, sources.p[i]);
     settle_top(s, target);
 }
+/* A piece arrives alone, without a word. */
+static inline void arrive_at(X *x, S *s, I piece, I target) {
+    put(x, s, target, arrive(piece, target));
+    fits(x, s, target);
+    settle_top(s, target);
+}
+/* May a pile that loses all its pieces, one after another, lose them at once? Not where each that leaves is told, shows another, or may be taken for one like it. */
+static inline I leave_at_once(X *x, I source) { return ONE_EACH && !x->log && !(TOPS_UP && TOP_UP[source]); }
 /* One piece out of one pile. */
 static void move_piece(X *x, S *s, I piece, I source, I target) {
     E one = (E)piece, whence = (E)source;

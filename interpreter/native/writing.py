@@ -11,6 +11,7 @@ from interpreter.native.assigning import Assignments
 from interpreter.native.beginnings import Beginnings, beginnings, least_size, names_of
 from interpreter.native.forms import ITEMS, Type, Untranslatable, in_c
 from interpreter.native.guessless import counted_if, counted_in, lesser
+from interpreter.native.leaving import emptied_by
 from interpreter.native.rooms import set_before_used
 from interpreter.native.subsets import DEEPEST, SUBSET
 
@@ -134,6 +135,13 @@ class Writer(Assignments):
         if text.startswith("sorted(zip("):
             self._together(node)
             return
+        emptied = emptied_by(node)
+        if emptied is not None:
+            self._empty(node, *emptied)
+            return
+        self._through(node)
+
+    def _through(self, node: ast.For) -> None:
         if isinstance(node.iter, ast.Call) and called(node.iter) == "range":
             self._counted(node, node.iter)
             return
@@ -157,8 +165,28 @@ class Writer(Assignments):
             self.put("UNROLLED")
         self.put(f"for (I {at} = 0; {at} < {items}.n; {at}++) {{")
         if isinstance(node.target, ast.Tuple):
-            raise Untranslatable(text)
+            raise Untranslatable(ast.unparse(node.iter))
         self._each(node, f"{items}.p[{at}]")
+
+    def _empty(self, node: ast.For, source: ast.expr, target: ast.expr) -> None:
+        """All pieces of a pile go where they belong, and it is empty then: none is looked for, and none moves up."""
+        pile, of, at, to = self.fresh(), self.fresh(), self.fresh(), self.fresh()
+        self.put(f"{{ I {pile} = {self.number(source)};")
+        self.put(f"if (leave_at_once(x, {pile})) {{")
+        self.put(f"    Pile *{of} = changing(s, {pile});")
+        self.put(f"    for (I {at} = 0; {at} < {of}->n; {at}++) {{")
+        self.put(f"        {self.place(node.target)} = {of}->p[{at}];")
+        self.put(f"        I {to} = {self.number(target)};")
+        self.put(f"        if ({to} == {pile}) {{ x->stop = FULL; {self.nothing()} }}")
+        self.put(f"        arrive_at(x, s, {self.place(node.target)}, {to});")
+        self.put("    }")
+        self.put(f"    {of}->n = 0;")
+        self.put(f"    if (x->stop) {self.nothing()}")
+        self.put("} else {")
+        self.depth += 1
+        self._through(node)
+        self.depth -= 1
+        self.put("}}")
 
     def _each(self, node: ast.For, item: str, leave: str = "break;") -> None:
         """What is done with each item, and the end of the loop; `leave` leaves it."""
