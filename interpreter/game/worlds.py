@@ -3,7 +3,7 @@ anew, so what is worked out in such states cannot depend on what the seat does n
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Union
 
 from msgspec import Struct
@@ -29,9 +29,17 @@ def imagined(game: Compiled, core: Core, player: int, chance: Chance) -> Core:
     """A state that looks the same to a player: hidden pieces, secret values and unseen choices are others, and so is the future.
 
     Raises Refused if the rules cannot go on from there."""
+    world = anew(game, core, player, chance)
+    stand(game, core, world, player, chance)
+    return world
+
+
+def anew(game: Compiled, core: Core, player: int, chance: Chance, at: Mapping[Slot, int] | None = None) -> Core:
+    """A state with these classes of pieces at the places that the player does not see (None: any that lie hidden now). It stands where the
+    other does, and what is legal there has not been listed."""
     world = core.copy()
     world.log, world.chance = [], Chance.seeded(chance.next32(), chance.next32())
-    dealt = _dealt(game, core, player, chance)
+    dealt = _dealt(core, at if at is not None else _any_deal(game, core, player, chance))
     world.piles = dealt.piles(core.piles)
     _tell_anew(game, world.cells, player, chance)
     if core.back is not None:
@@ -39,7 +47,6 @@ def imagined(game: Compiled, core: Core, player: int, chance: Chance) -> Core:
         _tell_anew(game, world.back[1], player, chance)
     _registers(game, core, world, dealt)
     world.acts, world.faults = [], ()
-    _stand(game, core, world, player, chance)
     return world
 
 
@@ -68,7 +75,7 @@ class Dealt(Struct, frozen=True):
     """Hidden pieces dealt anew: the class at each hidden place, and what each class that lies only in hidden places became."""
 
     true: Piles
-    at: dict[Slot, int]
+    at: Mapping[Slot, int]
     became: dict[int, int]
 
     def piece(self, piece: int) -> int:
@@ -98,11 +105,16 @@ def hidden(game: Compiled, core: Core, player: int) -> dict[str, list[Slot]]:
     return found
 
 
-def _dealt(game: Compiled, core: Core, player: int, chance: Chance) -> Dealt:
+def _any_deal(game: Compiled, core: Core, player: int, chance: Chance) -> dict[Slot, int]:
+    """Pieces as they may lie where a player does not see them, going by what it sees now."""
     at: dict[Slot, int] = {}
     for slots in hidden(game, core, player).values():
         classes = sorted(core.piles[pile][height] >> 1 for pile, height in slots)
         at |= zip(slots, chance.shuffle(0, classes), strict=True)
+    return at
+
+
+def _dealt(core: Core, at: Mapping[Slot, int]) -> Dealt:
     seen = {p >> 1 for n, pile in enumerate(core.piles) for h, p in enumerate(pile) if (n, h) not in at}
     became: dict[int, int] = {}
     for (pile, height), found in at.items():
@@ -117,7 +129,7 @@ def _dealt(game: Compiled, core: Core, player: int, chance: Chance) -> Dealt:
 def _tell_anew(game: Compiled, cells: list[int], player: int, chance: Chance) -> None:
     """Values that the player may not know become any that they can have."""
     for family in game.ruleset.state.values():
-        for member in range(family.size):
+        for member in range(family.size) if family.secret else ():
             if not knows(game, family, member, player):
                 cells[family.base + member] = _any_value(game, family, chance)
 
@@ -166,7 +178,7 @@ def _met(game: Compiled, core: Core, entry: Met, dealt: Dealt) -> Met:
 # ---- the decision ----------------------------------------------------------------------------------------------------
 
 
-def _stand(game: Compiled, core: Core, world: Core, player: int, chance: Chance) -> None:
+def stand(game: Compiled, core: Core, world: Core, player: int, chance: Chance) -> None:
     """List what is legal there; what others have chosen unseen they choose anew."""
     together = game.machine.points[core.pc].together
     if together is None:

@@ -1,0 +1,333 @@
+"""What a seat knows: everything it has seen and been told, and what that proves; and worlds in which all of that was so."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import permutations
+from pathlib import Path
+
+import pytest
+from exchange import History, beginning, chance_in, exchanged, walked
+from games import game
+from known import became, could_have_been, knowledges, truth_is_possible
+from tiers import in_tiers, sized
+
+from interpreter import Game, State, load
+from interpreter.players.dealing import Dealer, exchanged_deal
+from interpreter.players.knowledge import Knowledge, knowledge_of, seen_now
+from interpreter.players.known_worlds import known_worlds, sampled
+from interpreter.players.marks import Bag
+from interpreter.running.chance import Chance
+from interpreter.running.state import Core
+
+ALONE = [
+    "barbu",
+    "belote",
+    "coinchee",
+    "cribbage",
+    "ecarte",
+    "gin-rummy",
+    "golf",
+    "hearts",
+    "klondike",
+    "oh-hell",
+    "scopa",
+    "scopone",
+    "spades",
+    "whist",
+]
+"""Games in which no piece has an equal, and what moves does not hang on the order of a hand."""
+OF_EVERY_SORT = [*ALONE, "backgammon", "crapette", "grabuge", "piquet", "president", "spite-and-malice"]
+
+
+def drawn(state: State, knowledge: Knowledge, count: int) -> list[Core]:
+    """Worlds as the seat may draw them."""
+    return [*known_worlds(state.game.compiled, state.core, knowledge.player, knowledge, Chance.stream(1), count)]
+
+
+def found_in(state: State, cores: list[Core], pile: str) -> list[set[str]]:
+    """The pieces of a pile in each state, by their signs."""
+    number = next(n for n in range(len(state.core.piles)) if state.game.namer.key(n) == pile)
+    return [{state.game.namer.signs[piece >> 1] for piece in core.piles[number]} for core in cores]
+
+
+# ---- shipped games ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", in_tiers(ALONE, quick=["hearts", "cribbage"], whole=["belote", "gin-rummy", "whist"]))
+def test_in_a_world_the_whole_game_could_have_gone_as_the_seat_saw_it(name: str) -> None:
+    history, compared = walked(game(name), 1, sized(20, 56)), 0
+    for seat in game(name).seats[: sized(2, 4)]:
+        known = knowledges(history, seat)
+        for count in range(2, len(history.moves), sized(9, 7)):
+            state = history.states[count]
+            part = History(chance_in(state), history.moves[:count], history.states[: count + 1])
+            for world in drawn(state, known[count], 2):
+                assert State(state.game, world).view(seat).piles == state.view(seat).piles
+                other = became(state.core, world)
+                assert other is not None
+                assert could_have_been(part, seat, other) == ""
+                compared += 1
+    assert compared
+
+
+@pytest.mark.parametrize("name", in_tiers(OF_EVERY_SORT, quick=["hearts", "scopa"], whole=["piquet", "crapette"]))
+def test_the_truth_is_always_possible(name: str) -> None:
+    history = walked(game(name), 2, sized(24, 50))
+    for seat in game(name).seats[: sized(2, 4)]:
+        for state, known in [*zip(history.states, knowledges(history, seat), strict=True)][:: sized(8, 3)]:
+            assert state.is_over or truth_is_possible(state, known)
+
+
+@pytest.mark.parametrize("name", in_tiers(OF_EVERY_SORT, quick=["hearts", "cribbage"], whole=["piquet", "president"]))
+def test_what_a_seat_never_saw_changes_no_world(name: str) -> None:
+    compared, longest = 0, walked(game(name), 3, 24)
+    for count in (24, 5)[: sized(1, 2)]:
+        history = beginning(longest, count)
+        for seat in game(name).seats if not history.states[-1].is_over else ():
+            for other, _, _ in exchanged(history, seat, count):
+                pair = [(h.states[-1], knowledges(h, seat)[-1]) for h in (history, other)]
+                one, two = ([world.key() for world in drawn(state, known, 6)] for state, known in pair)
+                assert one == two
+                compared += 1
+                break
+    assert compared or name == "backgammon"
+
+
+@pytest.mark.parametrize("name", ["hearts", "whist"])
+def test_who_did_not_follow_suit_has_none_of_it(name: str) -> None:
+    history, failed = walked(game(name), 4, 44), 0
+    signs = game(name).namer.signs
+    known, void = knowledges(history, "A"), set[tuple[str, str]]()
+    for state, (seat, ident), after, knowledge in zip(
+        history.states, history.moves, history.states[1:], known[1:], strict=False
+    ):
+        leader = state.value("leader").plain
+        lead = [signs[p >> 1] for p in state.core.piles[_pile(state, f"trick of {leader}")]]
+        if ident.startswith("play-a-card") and seat != "A" and lead and lead[0][1] != ident[-1]:
+            void.add((seat, lead[0][1]))
+        for world in drawn(after, knowledge, 4) if void and not after.is_over else ():
+            for holder, suit in void:
+                (hand,) = found_in(after, [world], f"hand of {holder}")
+                assert not [card for card in hand if card[1] == suit]
+                failed += 1
+    assert failed
+
+
+def _pile(state: State, key: str) -> int:
+    return next(n for n in range(len(state.core.piles)) if state.game.namer.key(n) == key)
+
+
+def carried(state: State, seat: str, moves: list[str]) -> tuple[State, Knowledge]:
+    """A state after moves, and what a seat knows then that knew what it saw before them."""
+    compiled, player = state.game.compiled, state.game.seats.index(seat)
+    known = seen_now(compiled, state.core, player)
+    for move in moves:
+        after = state.play(move)
+        known = known.after(state.core, state.find(move).action, after.core)
+        state = after
+    return state, known
+
+
+def test_a_card_taken_up_openly_stays_in_the_hand() -> None:
+    piles = {"stock": "?*20", "discards": "QS", "hand of A": "2C 5D 9H KD 4S", "hand of B": "3S 3H 8D TC JC"}
+    start = game("gin-rummy").position({"at": "turn / draw / a card", "to_act": "B", "piles": piles})
+    state, known = carried(start, "A", ["take-the-discard", "discard 3S", "draw-from-the-stock", "discard 2C"])
+    assert all("QS" in hand for hand in found_in(state, drawn(state, known, 20), "hand of B"))
+    plain = seen_now(state.game.compiled, state.core, 0)
+    assert not all("QS" in hand for hand in found_in(state, drawn(state, plain, 20), "hand of B"))
+
+
+def test_cards_that_the_seat_passed_on_and_laid_away_stay_known() -> None:
+    history = walked(game("hearts"), 1, 4)
+    passed = set(dict(history.moves)["A"].split(" ")[1:])
+    state, known = history.states[-1], knowledges(history, "A")[-1]
+    assert all(passed <= hand for hand in found_in(state, drawn(state, known, 20), "hand of B"))
+    history = walked(game("cribbage"), 1, 4)
+    state, (known, *_) = history.states[-1], reversed(knowledges(history, "A"))
+    away = set(dict(history.moves[:2])["A"].split(" ")[1:])
+    (pile,) = (key for key in ("crib", "laid_away of A") if found_in(state, [state.core], key)[0])
+    assert all(away <= crib for crib in found_in(state, drawn(state, known, 20), pile))
+
+
+def test_knowledge_is_a_value() -> None:
+    """Carried on, it leaves what it was; and a whole game gives the same as move by move."""
+    history = walked(game("hearts"), 1, 12)
+    known = knowledges(history, "B")
+    before = [world.key() for world in drawn(history.states[8], known[8], 3)]
+    whole = knowledge_of(game("hearts").compiled, [state.core for state in history.states], 1)
+    for one, two in ((known[8], 8), (whole, 12)):
+        again = [world.key() for world in drawn(history.states[two], one, 3)]
+        assert again == (before if two == 8 else [world.key() for world in drawn(history.states[12], known[12], 3)])
+
+
+# ---- a game that is small enough to be counted out -------------------------------------------------------------------
+
+STASH = """
+ruleset: 1
+game: stash
+title: {en: Stash, fr: Cache}
+players: {count: 2, seats: [A, B]}
+tables:
+  ranks:
+    columns: {sign: text}
+    rows: {a: {sign: a}, b: {sign: b}, c: {sign: c}, d: {sign: d}, e: {sign: e}, f: {sign: f}}
+pieces: {card: {of: [ranks], from: pack}}
+piles:
+  pack: {face: down}
+  hand: {each: player, face: owner}
+  table: {}
+  stash: {each: player, face: down}
+moves:
+  take:
+    rule: {at: §1, en: The card on the table is taken.}
+    take: table
+    put: hand
+  put away:
+    rule: {at: §2, en: A card is put away.}
+    take: cards(hand)
+    put: stash
+obligations:
+  low first:
+    rule: {at: §3, en: A low card is put away if there is one.}
+    prefer: card.rank.order <= LOW
+flow:
+  game:
+    mix: {shuffle: pack}
+    dealt: {deal: pack, count: 2, to: hand, from: A}
+    open: {move: pack, count: 1, to: table}
+    taken: {by: B, choose: [take]}
+    away: {by: B, choose: [put away], obey: [low first]}
+    more: {by: B, choose: [put away], obey: [low first]}
+    own: {by: A, choose: [put away]}
+result: {best: count(hand of p)}
+"""
+
+
+@pytest.fixture(params=[0, 3])
+def stash(request: pytest.FixtureRequest, tmp_path: Path) -> Game:
+    path = tmp_path / "stash.yaml"
+    path.write_text(STASH.replace("LOW", str(request.param)), encoding="utf-8")
+    return load(path)
+
+
+def counted_out(state: State, low: str) -> Counter[tuple[str, str]]:
+    """What B can hold and have put away, in how many ways, as A knows it: all deals and all that B may do."""
+    signs, core = state.game.namer.signs, state.core
+    own = {signs[p >> 1] for p in core.piles[_pile(state, "hand of A")]}
+    shown = next(e.data["move"] for e in state.events if e.kind == "move")
+    assert shown == "take"
+    taken = next(iter(_on_the_table(state)))
+    found: Counter[tuple[str, str]] = Counter()
+    rest = sorted({*signs} - own - {taken})
+    for order in permutations(rest):
+        hand = {*order[:2], taken}
+        for first, second in permutations(sorted(hand), 2):
+            left = hand - {first}
+            if (first in low or not hand & {*low}) and (second in low or not left & {*low}):
+                found["".join(left - {second}), first + second] += 1
+    return found
+
+
+def _on_the_table(state: State) -> set[str]:
+    """The card that lay open at first."""
+    start = state.game.start(5)
+    return found_in(start, [start.core], "table")[0]
+
+
+def test_every_world_is_as_likely_as_it_is(stash: Game) -> None:
+    """Of what a hand may have done in how many ways; though a card of it was known, and it was put away or not."""
+    state, known = stash.start(5), None
+    cores = [state.core]
+    while state.to_act == "B":
+        state = state.play(state.moves()[-1])
+        cores.append(state.core)
+    known = knowledge_of(stash.compiled, cores, 0)
+    low = "" if "card.rank.order <= 0" in Path(stash.ruleset.files[0]).read_text(encoding="utf-8") else "abc"
+    expected = counted_out(state, low)
+    tries = 6000
+    worlds = drawn(state, known, tries)
+    number = _pile(state, "stash of B")
+    met = Counter(
+        (
+            next(iter(found_in(state, [world], "hand of B")[0])),
+            "".join(stash.namer.signs[p >> 1] for p in world.piles[number]),
+        )
+        for world in worlds
+    )
+    assert met.keys() == expected.keys()
+    for key, ways in expected.items():
+        share = ways / expected.total()
+        assert abs(met[key] / len(worlds) - share) < 5 * (share / len(worlds)) ** 0.5
+
+
+def test_what_cannot_be_is_said(stash: Game) -> None:
+    state = stash.start(5)
+    known = seen_now(stash.compiled, state.core, 0)
+    unknown = [mark for mark in known.may if mark not in known.known]
+    impossible = Knowledge(stash.compiled, 0, known.piles, known.known, dict.fromkeys(unknown, 0))
+    assert sampled(stash.compiled, state.core, 0, impossible, Chance.stream(1)) is None
+    assert sampled(stash.compiled, state.core, 0, known, Chance.stream(1)) is not None
+    assert [*known_worlds(stash.compiled, state.core, 0, known, Chance.stream(1), 9, lambda: True)] == []
+
+
+CUT = """
+ruleset: 1
+game: lift
+title: {en: Lift, fr: Coupe}
+use: [french]
+players: {count: 2, seats: [A, B]}
+pieces: {card: {of: [ranks, suits], from: pack}}
+piles: {pack: {face: down}, lifted: {face: down}, hand: {each: player, face: owner}}
+state:
+  depth: {range: 1..51, secret: all}
+moves:
+  wait: {rule: {at: §1, en: Nothing is done., fr: Rien.}}
+flow:
+  game:
+    depth: {lots: 1..51, into: depth}
+    lift: {move: pack, count: DEPTH, to: lifted, as: packet}
+    over: {move: pack, to: lifted, as: packet}
+    back: {move: lifted, to: pack, as: packet}
+    dealt: {deal: pack, count: 5, to: hand, from: A}
+    end: {by: A, choose: [wait]}
+result: {best: count(hand of p)}
+"""
+
+
+@pytest.mark.parametrize(("depth", "certain"), [("depth", False), ("20", True)])
+def test_who_does_not_know_how_deep_was_cut_does_not_follow_the_pieces(
+    depth: str, certain: bool, tmp_path: Path
+) -> None:
+    """A new pack lies in order: all know what is dealt of it, unless it is not known where it was cut."""
+    path = tmp_path / "lift.yaml"
+    path.write_text(CUT.replace("DEPTH", depth), encoding="utf-8")
+    state = load(path).start(2)
+    known = knowledge_of(state.game.compiled, [state.core], 0)
+    hands = [frozenset(hand) for hand in found_in(state, drawn(state, known, 20), "hand of B")]
+    assert (len({*hands}) == 1) is certain
+
+
+# ---- dealing ---------------------------------------------------------------------------------------------------------
+
+
+def test_every_deal_that_fits_is_equally_likely() -> None:
+    may = {1: 0b111111, 2: 0b000111, 3: 0b000111, 4: 0b111100, 5: 0b111111, 6: 0b111111}
+    bags = (Bag(frozenset({1, 2, 4}), (0, 5)), Bag(frozenset({5, 6, 3}), (1,)))
+    marks = [*may]
+    fitting = {
+        order
+        for order in permutations(range(6))
+        if all(may[mark] >> sort & 1 for mark, sort in zip(marks, order, strict=True))
+        and all({*bag.sorts} <= {order[marks.index(mark)] for mark in bag.marks} for bag in bags)
+    }
+    dealer, chance = Dealer(may, bags, Counter(range(6))), Chance.stream(7)
+    each = sized(50, 400)
+    for deal, slack in ((dealer.dealt, 5.0), (lambda c: exchanged_deal(dealer, c), 9.0)):
+        met: Counter[tuple[int, ...]] = Counter()
+        for _ in range(each * len(fitting)):
+            found = deal(chance)
+            assert found is not None
+            met[tuple(found[mark] for mark in marks)] += 1
+        assert met.keys() == fitting
+        assert all(abs(met[order] - each) < slack * each**0.5 for order in fitting)
