@@ -286,12 +286,9 @@ result: {best: count(tray)}
 
 def test_chance_is_found_however_much_is_told_before_it() -> None:
     Path("chatty.yaml").write_text(CHATTY, encoding="utf-8")
-    game = load("chatty.yaml")
-    for seed in range(3):
-        state = game.playout(seed)
-        record = list(lines(state, seed))
-        assert replay(source(*record)).state == state
-        for number, line in enumerate(record):
-            if not any(key in json.loads(line) for key in ("shuffle", "roll")):
-                continue
+    state = load("chatty.yaml").playout(1)
+    record = list(lines(state, 1))
+    assert replay(source(*record)).state == state
+    for number, line in enumerate(record):
+        if any(key in json.loads(line) for key in ("shuffle", "roll")):
             assert refused(*record[:number], *record[number + 1 :]) in ("R815", "R818", "R819", "R820"), line
