@@ -56,8 +56,10 @@ class Native:
             "hunted",
             "found",
             "came",
+            "line",
         ):
             getattr(library, f"hoyle_{name}").restype = _Number
+        library.hoyle_here.restype = ctypes.c_ulonglong
         library.hoyle_hits.restype = ctypes.POINTER(_Number)
         self._own = _Memory(library, longest(self.places, machine))
 

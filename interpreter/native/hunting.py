@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from interpreter.native.engine import Native
 from interpreter.running.state import Core
-from interpreter.running.tried import ANY, Bounds, Outcome, Tried, roots
+from interpreter.running.tried import ANY, LONGEST, About, Bounds, Line, Outcome, Tried, roots
 
 _Number = ctypes.c_longlong
 _LEAST, _MOST, _EACH = 1 << 14, 1 << 20, 24
@@ -18,9 +18,7 @@ _LEAST, _MOST, _EACH = 1 << 14, 1 << 20, 24
 class Hunt:
     """One search, by iterations whose number only matters for their order. Its thread must be the one that began it."""
 
-    def __init__(
-        self, native: Native, worlds: Sequence[Core], me: int, seed: int, bounds: Bounds, rows: array[int]
-    ) -> None:
+    def __init__(self, native: Native, worlds: Sequence[Core], about: About, bounds: Bounds, rows: array[int]) -> None:
         self._library, self._context, self._state = native.hunts()
         self._native, self.worlds = native, worlds
         self._rows = (_Number * len(rows)).from_buffer(rows)
@@ -28,9 +26,11 @@ class Hunt:
         room = min(_MOST, max(_LEAST, 1 << (_EACH * bounds.iterations).bit_length()))
         self._edges = ctypes.create_string_buffer(room * self._library.hoyle_edge())
         self._roots = [(ctypes.c_double * len(some)).from_buffer(some) for some in roots(bounds.iterations)]
-        self._begin(len(worlds), me, seed, bounds, room)
+        self._begin(len(worlds), about, bounds, room)
 
-    def _begin(self, worlds: int, me: int, seed: int, bounds: Bounds, room: int) -> None:
+    def _begin(self, worlds: int, about: About, bounds: Bounds, room: int) -> None:
+        before = sorted(about.before)
+        self._before = (ctypes.c_ulonglong * len(before))(*before)
         limits = (_Number * 3)(bounds.deep, bounds.most, bounds.probes)
         self._library.hoyle_set_out(
             self._context,
@@ -39,14 +39,17 @@ class Hunt:
             self._rows,
             self._rows,
             _Number(worlds),
-            _Number(me),
-            ctypes.c_ulonglong(seed),
+            _Number(about.me),
+            ctypes.c_ulonglong(about.seed),
             limits,
             self._edges,
             _Number(room),
             *self._roots,
             _Number(bounds.iterations),
             ctypes.c_double(bounds.keen),
+            self._before,
+            _Number(len(before)),
+            _Number(int(about.open)),
         )
 
     def go(self, first: int, count: int, only: int = ANY) -> int:
@@ -74,8 +77,19 @@ class Hunt:
         rows = (to[6 * n : 6 * n + 6] for n in range(count))
         return [Outcome(int(games), int(over), *sums) for games, over, *sums in rows]
 
+    @property
+    def here(self) -> int:
+        """What the seat sees at the beginning, as a number."""
+        return int(self._library.hoyle_here(self._context, self._state, self._hunt))
 
-def hunt(native: Native, worlds: Sequence[Core], me: int, seed: int, bounds: Bounds) -> Hunt | None:
+    def line(self) -> Line:
+        """The choices of the game that came to most, if nothing was hidden from who plays alone."""
+        to, promised = (_Number * LONGEST)(), ctypes.c_double()
+        count = self._library.hoyle_line(self._hunt, to, ctypes.byref(promised))
+        return Line(promised.value, tuple(to[:count]))
+
+
+def hunt(native: Native, worlds: Sequence[Core], about: About, bounds: Bounds) -> Hunt | None:
     """None if the native engine has no room for one of the worlds."""
     rows = native.rows(worlds)
-    return Hunt(native, worlds, me, seed, bounds, rows) if rows is not None else None
+    return Hunt(native, worlds, about, bounds, rows) if rows is not None else None

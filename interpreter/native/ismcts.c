@@ -5,13 +5,15 @@
    A node is what the searching seat sees; so different orders of play that look the same share one. Only the edges out of nodes are kept:
    one for each action that whoever acts can tell from others. */
 
+#define LINE 1024
 typedef struct { U key; I tried, there; double sum, squares; } Edge;
 /* What games after an action at the beginning came to for who searches: how many there were and how many were over; of those that were the sum of its
    shares of the win, of all the sum of what it gained on the others, and of the squares of both. */
 typedef struct { double games, over, won, wons, gained, gains; } Outcome;
 /* What one search has: worlds as rows of numbers, one after the other, and where each begins; who searches; for how long a game is followed, in
    the tree and beyond; the table of edges and how full it is; for numbers up to `known` the root of the logarithm and what the root goes into once;
-   where each side stands, and by how much that usually changes; the action at the beginning that alone is to be tried, -1 if any may be. */
+   where each side stands, and by how much that usually changes; the action at the beginning that alone is to be tried, -1 if any may be. Of a patience also what was
+   seen at earlier decisions, in order, and, if nothing is hidden in it, the choices of the game that came to most. */
 typedef struct {
     const I *rows, *at;
     I worlds, me, deep, most, room, used, only;
@@ -21,6 +23,10 @@ typedef struct {
     I known;
     double keen, scale, lead[SIDES];
     Outcome outcomes[ACTS];
+    const U *before;
+    I before_n, open, line_n;
+    double promised;
+    E line[LINE];
 } Hunt;
 enum { PATH = 256, PICKING = 2, FUTURE = 3 };
 
@@ -146,37 +152,65 @@ static void set_out(X *x, S *s, Hunt *h, I number) {
     s->chance = stream(h->seed, (U)number, FUTURE);
     x->shuffled = 0;
 }
-static void at_random(X *x, S *s, Hunt *h, Chance *pick, I made) {
-    for (; made < h->most && !x->stop && !s->over && !settled(x, s, h); made++) act(x, s, s->count > 1 ? below(pick, s->count) : 0);
+/* What is chosen in one game, where there is a choice. */
+typedef struct { I n; E of[LINE]; } Choices;
+static void make(X *x, S *s, I number, Choices *made) {
+    if (s->count > 1) made->of[made->n++] = (E)number;
+    act(x, s, number);
+}
+static void at_random(X *x, S *s, Hunt *h, Chance *pick, I done, Choices *made) {
+    for (; done < h->most && !x->stop && !s->over && !settled(x, s, h); done++) make(x, s, s->count > 1 ? below(pick, s->count) : 0, made);
+}
+/* Was this seen at an earlier decision of the game itself? */
+static I was_seen(const Hunt *h, U node) {
+    I low = 0, high = h->before_n;
+    while (low < high) {
+        I middle = (low + high) / 2;
+        if (h->before[middle] < node) low = middle + 1; else high = middle;
+    }
+    return low < h->before_n && h->before[low] == node;
+}
+static void keep_line(Hunt *h, const Choices *made, double reward) {
+    if (reward <= h->promised) return;
+    h->promised = reward; h->line_n = made->n;
+    memcpy(h->line, made->of, (Z)made->n * sizeof(E));
 }
 static void iterate(X *x, S *s, Hunt *h, I number) {
     Chance pick = stream(h->seed, (U)number, PICKING);
     Edge *path[PATH];
-    U nodes[PATH];
-    I sides[PATH], n = 0, made = 0, further = 1, first = 0;
+    U nodes[PATH], future;
+    I sides[PATH], n = 0, done = 0, further = 1, first = 0, back = 0;
     double to[SIDES], won[SIDES], gained[SIDES];
+    Choices made;
+    made.n = 0;
     set_out(x, s, h, number);
-    for (; further && n < h->deep && made < h->most && !x->stop && !s->over && !settled(x, s, h); made++) {
+    future = s->chance.state;
+    for (; further && n < h->deep && done < h->most && !x->stop && !s->over && !settled(x, s, h); done++) {
         I chosen = 0;
         if (s->count > 1) {
             U node = sight(s, h->me);
             Edge *e;
-            for (I i = 0; i < n; i++) if (nodes[i] == node) further = 0;
-            if (!further) break;
-            chosen = choose(h, s, node, made ? -1 : h->only, &pick, &e);
-            if (!made) first = chosen;
+            for (I i = 0; i < n; i++) back |= nodes[i] == node;
+            if (SIDES == 1 && n) back |= was_seen(h, node);
+            if (back) break;
+            chosen = choose(h, s, node, done ? -1 : h->only, &pick, &e);
+            if (!done) first = chosen;
             if (!e) further = 0;
             else {
                 further = e->tried > 0;
                 nodes[n] = node; sides[n] = SIDE_OF[s->actor]; path[n++] = e;
             }
         }
-        act(x, s, chosen);
+        make(x, s, chosen, &made);
     }
-    at_random(x, s, h, &pick, made);
-    if (x->stop) return;
-    rewards(x, s, h, to, won, gained);
-    note_outcome(h->outcomes + first, s->over, won[SIDE_OF[h->me]], gained[SIDE_OF[h->me]]);
+    if (back && SIDES == 1) to[0] = 0;  /* who plays alone gets nowhere by going back */
+    else {
+        at_random(x, s, h, &pick, done, &made);
+        if (x->stop) return;
+        rewards(x, s, h, to, won, gained);
+        note_outcome(h->outcomes + first, s->over, won[SIDE_OF[h->me]], gained[SIDE_OF[h->me]]);
+        if (SIDES == 1 && h->open && s->chance.state == future) keep_line(h, &made, to[0]);
+    }
     for (I i = 0; i < n; i++) {
         double r = to[sides[i]];
         path[i]->tried++; path[i]->sum += r; path[i]->squares += r * r;
@@ -188,18 +222,21 @@ static void iterate(X *x, S *s, Hunt *h, I number) {
 PUBLIC I hoyle_edge(void) { return sizeof(Edge); }
 PUBLIC I hoyle_hunt(void) { return sizeof(Hunt); }
 /* Begins a search: where everybody stands, and by how much that changes in so many random games. Returns how many games could not be played. */
-PUBLIC I hoyle_set_out(X *x, S *s, Hunt *h, const I *rows, const I *at, I worlds, I me, U seed, const I *bounds, Edge *edges, I room, const double *worth, const double *rare, I known, double keen) {
+PUBLIC I hoyle_set_out(X *x, S *s, Hunt *h, const I *rows, const I *at, I worlds, I me, U seed, const I *bounds, Edge *edges, I room, const double *worth, const double *rare, I known, double keen, const U *before, I before_n, I open) {
     double total = 0, now[SIDES];
     I failed = 0, probes = bounds[2];
     h->rows = rows; h->at = at; h->worlds = worlds; h->me = me; h->seed = seed;
-    h->deep = bounds[0] < PATH ? bounds[0] : PATH; h->most = bounds[1];
+    h->deep = bounds[0] < PATH ? bounds[0] : PATH; h->most = bounds[1] < LINE ? bounds[1] : LINE;
+    h->before = before; h->before_n = before_n; h->open = open; h->line_n = 0; h->promised = -1;
     h->edges = edges; h->room = room; h->used = 0; h->worth = worth; h->rare = rare; h->known = known; h->keen = keen; h->scale = 1;
     set_out(x, s, h, 0);
     leads(x, s, h->lead);
     for (I i = 0; i < probes; i++) {
         Chance pick = stream(seed, (U)i, PICKING);
+        Choices made;
+        made.n = 0;
         set_out(x, s, h, i);
-        at_random(x, s, h, &pick, 0);
+        at_random(x, s, h, &pick, 0, &made);
         if (x->stop) { failed++; continue; }
         leads(x, s, now);
         for (I p = 0; p < SIDES; p++) total += now[p] < h->lead[p] ? h->lead[p] - now[p] : now[p] - h->lead[p];
@@ -241,4 +278,12 @@ PUBLIC I hoyle_came(X *x, S *s, Hunt *h, double *to) {
         }
     }
     return s->count;
+}
+/* What the seat sees at the beginning. */
+PUBLIC U hoyle_here(X *x, S *s, Hunt *h) { set_out(x, s, h, 0); return sight(s, h->me); }
+/* The choices of the game that came to most, if nothing was hidden from who plays alone, and what it came to. */
+PUBLIC I hoyle_line(const Hunt *h, I *to, double *promised) {
+    for (I i = 0; i < h->line_n; i++) to[i] = h->line[i];
+    *promised = h->promised;
+    return h->line_n;
 }

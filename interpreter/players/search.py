@@ -5,21 +5,23 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from itertools import islice
+from typing import Any
 from weakref import WeakKeyDictionary
 
 from interpreter.game.compiled import Compiled
 from interpreter.game.game import Game
 from interpreter.game.playouts import natively
 from interpreter.game.ready import compiled
-from interpreter.game.worlds import worlds
+from interpreter.game.worlds import hidden, worlds
 from interpreter.native import hunting
 from interpreter.native.engine import NativeMachine
 from interpreter.native.made import is_ready
+from interpreter.native.sights import EVERYBODY, FIRST_SEAT, secrets
 from interpreter.players import tree
 from interpreter.running.chance import Chance
 from interpreter.running.machine import Engine
 from interpreter.running.state import Core
-from interpreter.running.tried import ANY, Bounds, Tried
+from interpreter.running.tried import ANY, About, Bounds, Tried
 
 WORLDS = 1000
 """So many worlds are imagined at most; iterations go through them by turns."""
@@ -72,11 +74,20 @@ def search_for(game: Compiled, core: Core, seconds: float, chance: Chance) -> li
     return hunt.found() if hunt is not None else []
 
 
-def hunted(game: Compiled, core: Core, chance: Chance, bounds: Bounds, seconds: float | None = None) -> Hunt | None:
-    """A search that has been done: all its iterations, or those that there is time for; None if no world could be imagined."""
+def hunted(
+    game: Compiled,
+    core: Core,
+    chance: Chance,
+    bounds: Bounds,
+    seconds: float | None = None,
+    before: frozenset[Any] = frozenset(),
+) -> Hunt | None:
+    """A search that has been done: all its iterations, or those that there is time for; None if no world could be imagined. `before`: what
+    the seat saw (`Hunt.here`) at earlier decisions."""
     with game.machine.uncounted():
         begun = time.monotonic()
-        hunt = _begun(game, core, bounds, chance, None if seconds is None else begun + SHARE * seconds)
+        about = About(core.actor, chance.next32() << 32 | chance.next32(), before, is_open(game, core))
+        hunt = _begun(game, core, about, bounds, chance, None if seconds is None else begun + SHARE * seconds)
         if hunt is not None:
             left = None if seconds is None else begun + seconds - time.monotonic()
             go_on(hunt, 0, bounds.iterations, left)
@@ -96,25 +107,32 @@ def go_on(hunt: Hunt, first: int, most: int, seconds: float | None, only: int = 
         some = 2 * some if time.monotonic() - began < _AT_ONCE else some
 
 
-def _begun(game: Compiled, core: Core, bounds: Bounds, chance: Chance, end: float | None = None) -> Hunt | None:
-    seed = chance.next32() << 32 | chance.next32()
+def _begun(
+    game: Compiled, core: Core, about: About, bounds: Bounds, chance: Chance, end: float | None = None
+) -> Hunt | None:
     found = imagined(game, core, bounds, chance, lambda: end is not None and time.monotonic() > end)
-    return hunt_of(game, found, core.actor, seed, bounds) if found else None
+    return hunt_of(game, found, about, bounds) if found else None
+
+
+def is_open(game: Compiled, core: Core) -> bool:
+    """Is nothing at all hidden from whoever acts?"""
+    known = (EVERYBODY, FIRST_SEAT + core.actor)
+    return not any(hidden(game, core, core.actor).values()) and all(who in known for who in secrets(game.machine))
 
 
 def imagined(
     game: Compiled, core: Core, bounds: Bounds, chance: Chance, over: Callable[[], bool] = lambda: False
 ) -> list[Core]:
     """Worlds that look the same to whoever acts, as many as a search goes through, if they can be had; those until it is `over`."""
-    count = min(WORLDS, bounds.iterations)
+    count = 1 if is_open(game, core) else min(WORLDS, bounds.iterations)
     return [*islice(worlds(game, core, core.actor, chance, TRIES * count, over), count)]
 
 
-def hunt_of(game: Compiled, found: Sequence[Core], me: int, seed: int, bounds: Bounds) -> Hunt:
+def hunt_of(game: Compiled, found: Sequence[Core], about: About, bounds: Bounds) -> Hunt:
     """A search by the native engine, where there is one; else by Python."""
     native = game.machine.native if isinstance(game.machine, NativeMachine) else None
-    hunt = hunting.hunt(native, found, me, seed, bounds) if native is not None else None
-    return hunt or tree.Hunt(game, found, me, seed, bounds)
+    hunt = hunting.hunt(native, found, about, bounds) if native is not None else None
+    return hunt or tree.Hunt(game, found, about, bounds)
 
 
 def best(found: Sequence[Tried]) -> int:

@@ -10,11 +10,12 @@ from interpreter.game.compiled import Compiled
 from interpreter.game.game import Game, State
 from interpreter.native.engine import NativeMachine
 from interpreter.players.advice import advise
-from interpreter.players.search import best, search, search_for, searching
+from interpreter.players.search import MOST, searching
+from interpreter.players.searcher import Searcher
 from interpreter.running.chance import PLAYER, Chance
 from interpreter.running.machine import Engine
 from interpreter.running.state import Core
-from interpreter.running.tried import Bounds, Tried
+from interpreter.running.tried import Bounds
 
 Player = Callable[[Core, Chance], int]
 """Which of a state's moves, by its number, whoever acts makes. It may draw from the players' chance."""
@@ -46,14 +47,6 @@ def greedy(game: Game, core: Core, chance: Chance) -> int:
     return state.moves().index(found.move) if found is not None else at_random(core, chance)
 
 
-def _searches(find: Callable[[Core, Chance], list[Tried]], core: Core, chance: Chance) -> int:
-    """The move that a search speaks for; any, if there is none."""
-    if len(core.acts) == 1:
-        return 0
-    found = find(core, chance)
-    return best(found) if found else at_random(core, chance)
-
-
 KINDS = ("easy", "first", "greedy", "normal", "random", "search", "strong")
 """Who may play; `search` is `normal`, and `search:2000` and `search:0.5s` say how far to look."""
 
@@ -68,7 +61,7 @@ def is_searching(kind: str) -> bool:
 
 
 def player(kind: str, game: Game, engine: Engine | None = None) -> Player:
-    """The player of this name; `engine`: what it searches with, if not what the game is played with. Raises ValueError if there is none."""
+    """The player of this name for one game; `engine`: what it searches with, if not what the game is played with. Raises ValueError if there is none."""
     if not is_kind(kind):
         raise ValueError(f"`{kind}` is no kind of player; there are {', '.join(KINDS)}, search:2000 and search:0.5s")
     if is_searching(kind):
@@ -79,13 +72,9 @@ def player(kind: str, game: Game, engine: Engine | None = None) -> Player:
 
 def _searcher(kind: str, game: Compiled) -> Player:
     said = _SEARCH.fullmatch(kind)
-    seconds = said["seconds"] if said is not None else None
-    bounds = Bounds(int(said["iterations"]) if said is not None and seconds is None else _iterations(kind, game))
-
-    def find(core: Core, chance: Chance) -> list[Tried]:
-        return search(game, core, bounds, chance) if seconds is None else search_for(game, core, float(seconds), chance)
-
-    return partial(_searches, find)
+    if said is not None and said["seconds"]:
+        return Searcher(game, Bounds(MOST), float(said["seconds"]))
+    return Searcher(game, Bounds(int(said["iterations"]) if said is not None else _iterations(kind, game)))
 
 
 def _iterations(kind: str, game: Compiled) -> int:

@@ -13,7 +13,7 @@ from interpreter.native.sights import sides
 from interpreter.players.sight import Sight
 from interpreter.running.chance import Chance
 from interpreter.running.state import Core
-from interpreter.running.tried import ANY, FUTURE, PICKING, Bounds, Outcome, Tried, roots
+from interpreter.running.tried import ANY, FUTURE, LONGEST, PICKING, About, Bounds, Line, Outcome, Tried, roots
 
 
 class Edge(Struct):
@@ -23,12 +23,25 @@ class Edge(Struct):
     squares: float = 0.0
 
 
+class Followed(Struct):
+    """One game that is followed: the edges of the tree it took and whose they were, its decisions, the first choice, and all by number."""
+
+    core: Core
+    pick: Chance
+    path: list[tuple[Edge, int]] = []
+    done: int = 0
+    first: int = 0
+    choices: list[int] = []
+
+
 class Hunt:
     """One search, by iterations whose number only matters for their order."""
 
-    def __init__(self, game: Compiled, worlds: Sequence[Core], me: int, seed: int, bounds: Bounds) -> None:
-        machine = game.machine
-        self.game, self.machine, self.worlds, self.me, self.seed, self.bounds = game, machine, worlds, me, seed, bounds
+    def __init__(self, game: Compiled, worlds: Sequence[Core], about: About, bounds: Bounds) -> None:
+        machine, me = game.machine, about.me
+        self.game, self.machine, self.worlds, self.about, self.bounds = game, machine, worlds, about, bounds
+        self.me, self.seed, self.alone = me, about.seed, len(machine.ruleset.sides) == 1
+        self._line = Line(-1.0, ())
         self.edges: dict[Hashable, Edge] = {}
         self.sight = Sight(machine, me)
         self._only = ANY
@@ -59,43 +72,62 @@ class Hunt:
         node = self.sight(core)
         return ((node, self.sight.told_apart(core, action)) for action in core.acts)
 
+    @property
+    def here(self) -> Hashable:
+        """What the seat sees at the beginning."""
+        return self.sight(self.worlds[0])
+
+    def line(self) -> Line:
+        """The choices of the game that came to most, if nothing was hidden from who plays alone."""
+        return self._line
+
     # ---- the tree ----
 
     def _iterate(self, number: int) -> bool:
-        core, pick = self._set_out(number), self._pick(number)
+        followed = Followed(self._set_out(number), self._pick(number))
+        future = followed.core.chance.state
         try:
-            path, first = self._descend(core, pick)
+            back = self._descend(followed)
+            if not back:
+                self._at_random(followed)
         except Refused:
             return False
-        rewards, won, gained = self._rewards(core)
-        own = self._sides[self.me]
-        _note(self._outcomes[first], core.over, won[own], gained[own])
-        for edge, side in path:
+        rewards = [0.0] if back else self._reckoned(followed)  # who plays alone gets nowhere by going back
+        if self.alone and not back and self.about.open and followed.core.chance.state == future:
+            self._keep_line(followed, rewards[0])
+        for edge, side in followed.path:
             edge.tried += 1
             edge.total += rewards[side]
             edge.squares += rewards[side] * rewards[side]
         return True
 
-    def _descend(self, core: Core, pick: Chance) -> tuple[list[tuple[Edge, int]], int]:
-        """Down the tree and to an end; the choices in the tree, and whose they were, and the number of the first action."""
-        path: list[tuple[Edge, int]] = []
-        nodes: set[Hashable] = set()
-        made, first, further = 0, 0, True
-        while further and len(path) < self.bounds.deep and made < self.bounds.most and not self._ends(core):
+    def _reckoned(self, followed: Followed) -> list[float]:
+        rewards, won, gained = self._rewards(followed.core)
+        own = self._sides[self.me]
+        _note(self._outcomes[followed.first], followed.core.over, won[own], gained[own])
+        return rewards
+
+    def _descend(self, followed: Followed) -> bool:
+        """Down the tree; whether who plays alone came back to what it saw before."""
+        core, path, nodes = followed.core, followed.path, set[Hashable]()
+        further = True
+        while further and len(path) < self.bounds.deep and self._goes_on(followed):
             chosen = 0
             if len(core.acts) > 1:
                 node = self.sight(core)
-                if node in nodes:
-                    break
+                if node in nodes or (self.alone and path and node in self.about.before):
+                    return self.alone
                 nodes.add(node)
-                chosen, edge = self._choose(core, node, pick, ANY if made else self._only)
-                first = first if made else chosen
+                chosen, edge = self._choose(core, node, followed.pick, ANY if followed.done else self._only)
+                followed.first = followed.first if followed.done else chosen
                 further = edge.tried > 0
                 path.append((edge, self._sides[core.actor]))
-            self._act(core, chosen)
-            made += 1
-        self._at_random(core, pick, made)
-        return path, first
+            self._make(followed, chosen)
+        return False
+
+    def _keep_line(self, followed: Followed, reward: float) -> None:
+        if reward > self._line.promised:
+            self._line = Line(reward, tuple(followed.choices))
 
     def _choose(self, core: Core, node: Hashable, pick: Chance, only: int) -> tuple[int, Edge]:
         """The only action that may be, one that never was tried, or the one that promises most."""
@@ -123,13 +155,20 @@ class Hunt:
     def _pick(self, number: int) -> Chance:
         return Chance.stream(self.seed, number, PICKING)
 
-    def _act(self, core: Core, number: int) -> None:
+    def _make(self, followed: Followed, number: int) -> None:
+        core = followed.core
+        if len(core.acts) > 1:
+            followed.choices.append(number)
+        followed.done += 1
         self.machine.advance(core, self.machine.apply[core.pc](core, core.acts[number]))
 
-    def _at_random(self, core: Core, pick: Chance, made: int) -> None:
-        while made < self.bounds.most and not self._ends(core):
-            self._act(core, pick.below(len(core.acts)) if len(core.acts) > 1 else 0)
-            made += 1
+    def _at_random(self, followed: Followed) -> None:
+        core = followed.core
+        while self._goes_on(followed):
+            self._make(followed, followed.pick.below(len(core.acts)) if len(core.acts) > 1 else 0)
+
+    def _goes_on(self, followed: Followed) -> bool:
+        return followed.done < min(self.bounds.most, LONGEST) and not self._ends(followed.core)
 
     def _ends(self, core: Core) -> bool:
         """Is it over, or a deal of it: were pieces shuffled, and does somebody stand otherwise than at the beginning?"""
@@ -146,12 +185,12 @@ class Hunt:
         """By how much that usually changes in a random game; 1 if it does not."""
         changes: list[float] = []
         for number in range(self.bounds.probes):
-            core = self._set_out(number)
+            followed = Followed(self._set_out(number), self._pick(number))
             try:
-                self._at_random(core, self._pick(number), 0)
+                self._at_random(followed)
             except Refused:
                 continue
-            changes += (abs(now - before) for now, before in zip(self._leads(core), self.lead, strict=True))
+            changes += (abs(now - before) for now, before in zip(self._leads(followed.core), self.lead, strict=True))
         return sum(changes) / len(changes) if any(changes) else 1.0
 
     def _rewards(self, core: Core) -> tuple[list[float], list[float], list[float]]:

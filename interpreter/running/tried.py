@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from array import array
 from functools import lru_cache
+from typing import Any
 
 from msgspec import Struct
 
@@ -12,6 +13,31 @@ PICKING, FUTURE = 2, 3
 """Uses of chance, by iteration: what a search tries, and what will happen in its worlds."""
 ANY = -1
 """Any action may be tried at the beginning."""
+
+
+LONGEST = 1024
+"""Decisions after which any game is left as it stands."""
+
+
+WON = 0.9
+"""What the win is worth of a reward, and so the least that is one."""
+
+
+class About(Struct, frozen=True):
+    """Who searches, by what chance; what it saw at earlier decisions, which only matters to who plays alone; and whether nothing at all is
+    hidden from it."""
+
+    me: int
+    seed: int
+    before: frozenset[Any] = frozenset()
+    open: bool = False
+
+
+class Line(Struct, frozen=True):
+    """What a game came to, and what was chosen in it, by number, where there was a choice. -1 if there was no such game."""
+
+    promised: float
+    choices: tuple[int, ...]
 
 
 class Bounds(Struct, frozen=True):

@@ -78,8 +78,8 @@ def _games(game: Game, order: Order, indices: range) -> Iterator[list[Tallies]]:
     if order.is_random:
         yield from random_games(game.compiled, order.engine, order.seed, indices.start, len(indices))
         return
-    choose = _choosing(game, order)
     for index in indices:
+        choose = _choosing(game, order)  # players remember what they saw in a game
         with told(order.seed, index):
             yield [counted(game.compiled, order.seed, index, choose)]
 

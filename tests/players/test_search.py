@@ -15,15 +15,29 @@ from interpreter.game.playouts import counted
 from interpreter.native import hunting
 from interpreter.native.made import with_native
 from interpreter.players import tree
-from interpreter.players.search import best, hunt_of, imagined, search, search_for
+from interpreter.players.search import best, hunt_of, imagined, is_open, search, search_for
+from interpreter.players.searcher import Searcher
 from interpreter.players.seats import player
 from interpreter.running.chance import Chance
-from interpreter.running.tried import Bounds, Tried
+from interpreter.running.tried import About, Bounds, Tried
+
+SUITS = {"spades": "S", "hearts": "H", "diamonds": "D", "clubs": "C"}
+NEARLY = {
+    "at": "game / play",
+    "to_act": "A",
+    "piles": {
+        "column": ["KS QS", "KH QH", "KD QD", "KC QC", "JC JD", "JH JS"],
+        **{f"foundation of {suit}": f"A{s} 2{s} 3{s} 4{s} 5{s} 6{s} 7{s} 8{s} 9{s} T{s}" for suit, s in SUITS.items()},
+    },
+}
+"""Kings lie below their queens."""
 
 
 def found_by_python(one: Game, state: State, bounds: Bounds, seed: int = 1) -> list[Tried]:
     worlds = imagined(one.compiled, state.core, bounds, Chance.stream(seed))
-    hunt = tree.Hunt(one.compiled, worlds, state.core.actor, seed, bounds)
+    hunt = tree.Hunt(
+        one.compiled, worlds, About(state.core.actor, seed, open=is_open(one.compiled, state.core)), bounds
+    )
     assert hunt.go(0, bounds.iterations) == 0
     return hunt.found()
 
@@ -41,11 +55,13 @@ def test_both_engines_find_the_same(name: str) -> None:
     for seed in (1, 2):
         state = some_way_into(name, seed)
         worlds = imagined(one.compiled, state.core, bounds, Chance.stream(seed))
-        ours = tree.Hunt(one.compiled, worlds, state.core.actor, seed, bounds)
-        theirs = hunting.hunt(other, worlds, state.core.actor, seed, bounds)
+        ours = tree.Hunt(
+            one.compiled, worlds, About(state.core.actor, seed, open=is_open(one.compiled, state.core)), bounds
+        )
+        theirs = hunting.hunt(other, worlds, ours.about, bounds)
         assert theirs is not None
         assert (ours.go(0, 25), ours.go(25, 35)) == (theirs.go(0, 25), theirs.go(25, 35))
-        assert ours.found() == theirs.found()
+        assert (ours.found(), ours.line()) == (theirs.found(), theirs.line())
         last = len(worlds[0].acts) - 1
         assert ours.go(60, 10, last) == theirs.go(60, 10, last)
         assert ours.outcomes() == theirs.outcomes()
@@ -56,7 +72,7 @@ def test_both_engines_find_the_same(name: str) -> None:
 
 def test_a_search_is_the_same_however_it_is_cut() -> None:
     state, bounds = some_way_into("cribbage", 1), Bounds(40)
-    hunts = [hunt_of(state.game.compiled, [state.core], state.core.actor, 3, bounds) for _ in range(2)]
+    hunts = [hunt_of(state.game.compiled, [state.core], About(state.core.actor, 3), bounds) for _ in range(2)]
     hunts[0].go(0, 40)
     for first in range(0, 40, 8):
         hunts[1].go(first, 8)
@@ -134,3 +150,16 @@ def test_who_searches_beats_who_does_not(name: str) -> None:
         tallies = counted(quick.compiled, 1, index, choose)
         won += tallies.wins[0]
     assert won >= 3
+
+
+def test_who_plays_alone_and_sees_everything_follows_the_way_it_has_found() -> None:
+    """Without another search: the first that wins shows all the choices."""
+    state = game("freecell").position(NEARLY, 1)
+    chooses, chance, core, asked = Searcher(state.game.compiled, Bounds(60)), Chance.stream(1), state.core, 0
+    while not core.over:
+        before = chance.state
+        number = chooses(core, chance) if len(core.acts) > 1 else 0
+        asked += chance.state != before
+        state.game.machine.play(core, core.acts[number])
+    assert State(state.game, core).winners == ["A"]
+    assert asked == 1

@@ -1,0 +1,48 @@
+"""A player that searches, through one game."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Any
+
+from interpreter.game.compiled import Compiled
+from interpreter.players.search import MOST, best, hunted
+from interpreter.running.chance import Chance
+from interpreter.running.state import Core
+from interpreter.running.tried import WON, Bounds
+
+Key = tuple[Any, ...]
+
+
+class Searcher:
+    """It remembers what it saw when it was asked, so that it does not go round in circles alone, and, where nothing is hidden from who plays
+    alone, the way to win that it has found."""
+
+    def __init__(self, game: Compiled, bounds: Bounds, seconds: float | None = None) -> None:
+        """`seconds`: it searches so long, and not by a number of iterations."""
+        self._game, self._seconds = game, seconds
+        self._bounds = bounds if seconds is None else Bounds(MOST)
+        self._before: set[Hashable] = set()
+        self._way: dict[Key, int] = {}
+
+    def __call__(self, core: Core, chance: Chance) -> int:
+        """The number of the action that it makes; any, if nothing speaks for one of them."""
+        key = core.key()
+        if key in self._way:
+            return self._way[key]
+        hunt = hunted(self._game, core, chance, self._bounds, self._seconds, frozenset(self._before))
+        if hunt is None:
+            return chance.below(len(core.acts))
+        self._before.add(hunt.here)
+        if hunt.line().promised >= WON:
+            self._follow(core, hunt.line().choices)
+        return self._way.get(key, best(hunt.found()))
+
+    def _follow(self, core: Core, choices: tuple[int, ...]) -> None:
+        """What is to be chosen in each state on the way."""
+        core, machine, left = core.copy(), self._game.machine, [*reversed(choices)]
+        while left:
+            number = left.pop() if len(core.acts) > 1 else 0
+            if len(core.acts) > 1:
+                self._way[core.key()] = number
+            machine.play(core, core.acts[number])
