@@ -16,7 +16,8 @@ from interpreter import Game, IllegalMove, load
 from interpreter.game.why import why_seen
 
 CASES = Path(__file__).parent / "why.yaml"
-OTHERS = [*CASES.parent.glob("scenes/*.yaml"), CASES.parents[1] / "compiling" / "flow" / "turns.yaml"]
+FURTHER = [CASES.parents[1] / place for place in ("compiling/flow/turns.yaml", "checking/diagnostics/_game.yaml")]
+OTHERS = [*CASES.parent.glob("scenes/*.yaml"), *FURTHER]
 
 FISHING = """
 ruleset: 1
