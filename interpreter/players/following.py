@@ -25,7 +25,7 @@ from interpreter.players.deeds import (
     Renewed,
     Role,
 )
-from interpreter.players.noticing import Cells, Log, Pieces, Piles, Watch
+from interpreter.players.noticing import Cells, Log, Pieces, Piles, Watch, plain
 from interpreter.players.scopes import lookers, scope
 from interpreter.running.chance import Chance
 from interpreter.running.machine import MOST_BLOCKS
@@ -86,6 +86,7 @@ class _Course(Watch):
         self.game, self.player = game, player
         self.deeds: list[Deed] = []
         self.told: dict[int, int] = {}
+        self.open: frozenset[int] | None = None
         self.flying: list[tuple[int, int]] = []
         self.next = 1 + max((n for pile in [*numbers, *(kept or [])] for n in pile), default=-1)
         self.expected: Counter[int] = Counter()
@@ -159,6 +160,7 @@ class _Course(Watch):
         self.lots, self.secrets, self.looks = [], False, 0
         self.set_now.clear()
         self.looked_at.clear()
+        self.open = None
 
     def _besides_listing(self, came_to: int) -> dict[int, Role]:
         """The hidden pieces looked at, if it was not only done to list what somebody may do: what he does then will prove that."""
@@ -170,6 +172,13 @@ class _Course(Watch):
 
     def sees(self, pile: Pieces, height: int) -> bool:
         return sees(self.game, pile.number, height, len(pile), list.__getitem__(pile, height), self.player)
+
+    def lies_open(self, sort: int) -> bool:
+        if self.open is None:
+            piles = [pile for pile in self.core.piles if isinstance(pile, Pieces)]
+            seen = (p >> 1 for pile in piles for h, p in enumerate(pile) if self.sees(pile, h))
+            self.open = frozenset(sort for sort in seen if self.game.machine.copies[sort] == 1)
+        return sort in self.open
 
     # ---- what piles, and the log, call -------------------------------------------------------------------------------
 
@@ -334,7 +343,7 @@ def plain_copy(core: Core) -> Core:
     found = Core.__new__(Core)
     found.chance, found.log, found.looking, found.over = core.chance, None, False, core.over
     found.piles = [list(list.__iter__(pile)) for pile in core.piles]
-    found.cells = list(list.__iter__(core.cells))
+    found.cells = [plain(value) for value in list.__iter__(core.cells)]
     found.pc, found.acts, found.faults, found.actor, found.back = core.pc, [], (), core.actor, None
     if core.back is not None:
         found.back = ([list(list.__iter__(pile)) for pile in core.back[0]], core.back[1])
@@ -349,7 +358,7 @@ def outcome(game: Compiled, player: int, core: Core, came_to: int, since: int = 
         secret = {*_secret_cells(game, player)}
         public = game.kept["players", "public", player] = [c for c in range(game.machine.state_size) if c not in secret]
     asked = (core.actor, core.pc) if came_to == STOP else ()
-    cells = [list.__getitem__(core.cells, cell) for cell in public]
+    cells = [plain(list.__getitem__(core.cells, cell)) for cell in public]
     said = [event for event in (core.log or ())[since:] if event[0] == "say"]
     return (came_to, asked, tuple(cells), tuple(map(len, core.piles)), tuple(said))
 

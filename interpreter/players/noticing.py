@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
+from types import FrameType
 from typing import Any, SupportsIndex
 
 from interpreter.players.deeds import Role
@@ -31,6 +32,10 @@ class Watch(ABC):
         """Does the seat see the piece there?"""
 
     @abstractmethod
+    def lies_open(self, sort: int) -> bool:
+        """Does the only piece of a class lie where the seat sees it?"""
+
+    @abstractmethod
     def leaves(self, pile: Pieces, number: int, height: int, by_choice: bool) -> None:
         """A piece is about to leave a pile, by its place or because it is the piece it is."""
 
@@ -55,6 +60,94 @@ class Watch(ABC):
         """Something is told."""
 
 
+class Veiled:
+    """A hidden piece as rules hold it: how it lies they may ask, what it is, is noted; of a piece that lies open elsewhere it is not news that this is another."""
+
+    __slots__ = ("_course", "_number", "_piece", "_role")
+
+    def __init__(self, pile: Pieces, height: int, role: Role) -> None:
+        self._piece, self._number, self._role = list.__getitem__(pile, height), pile.numbers[height], role
+        self._course = pile.course
+
+    def note(self) -> int:
+        """It is looked at what piece this is."""
+        course = self._course
+        if course is not None:
+            course.looks += 1
+            if isinstance(self._role, tuple):
+                course.looked_at[self._number] = self._role
+            else:
+                course.looked_at.setdefault(self._number, self._role)
+        return self._piece
+
+    def _looked_at(self, depth: int = 2) -> int:
+        """The same, if whoever asks (so many calls up) is no verb."""
+        return self._piece if _by_verb(sys._getframe(depth)) else self.note()
+
+    def __int__(self) -> int:
+        return self._piece
+
+    def __and__(self, other: int) -> int:
+        return self._piece & other
+
+    def __or__(self, other: int) -> int:
+        return self._piece | other
+
+    def __xor__(self, other: int) -> int:
+        return self._piece ^ other
+
+    def __rshift__(self, other: int) -> int:
+        return self._looked_at() >> other
+
+    def __index__(self) -> int:
+        return self._looked_at()
+
+    def __hash__(self) -> int:
+        return hash(self._looked_at())
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Veiled):
+            return other._number == self._number or self._looked_at() == other._looked_at()
+        if isinstance(other, int) and (other < 0 or (self._course is not None and self._course.lies_open(other >> 1))):
+            return False
+        return self._looked_at() == other
+
+    def __lt__(self, other: Any) -> bool:
+        return bool(self._compared(other) < int(other))
+
+    def __le__(self, other: Any) -> bool:
+        return bool(self._compared(other) <= int(other))
+
+    def __gt__(self, other: Any) -> bool:
+        return bool(self._compared(other) > int(other))
+
+    def __ge__(self, other: Any) -> bool:
+        return bool(self._compared(other) >= int(other))
+
+    def _compared(self, other: Any) -> int:
+        """That it is there at all is no news."""
+        return self._piece if isinstance(other, int) and other <= 0 else self._looked_at(3)
+
+
+def plain(value: Any) -> Any:
+    """The same without veils."""
+    if isinstance(value, tuple):
+        return tuple(map(plain, value))
+    return int(value) if isinstance(value, Veiled) else value
+
+
+def _note(pieces: list[Any]) -> list[Any]:
+    for piece in pieces:
+        if isinstance(piece, Veiled):
+            piece.note()
+    return pieces
+
+
+def _by_verb(frame: FrameType) -> bool:
+    """What verbs move, they may look at."""
+    return frame.f_globals.get("__name__") in (verbs.__name__, __name__, "interpreter.players.following")
+
+
 class Pieces(list[int]):
     """A pile that notes what happens to it; `numbers` are those of its pieces. One without a `course` is only remembered."""
 
@@ -68,8 +161,8 @@ class Pieces(list[int]):
 
     def append(self, piece: int) -> None:
         if self.course is not None:
-            self.course.comes(self, piece)
-        super().append(piece)
+            self.course.comes(self, int(piece))
+        super().append(int(piece))
 
     def extend(self, pieces: Iterable[int]) -> None:
         for piece in pieces:
@@ -84,8 +177,8 @@ class Pieces(list[int]):
         return super().pop(place)
 
     def remove(self, piece: int) -> None:
-        self._leaves(list.index(self, piece), by_choice=True)
-        super().remove(piece)
+        self._leaves(list.index(self, int(piece)), by_choice=True)
+        super().remove(int(piece))
 
     def clear(self) -> None:
         del self[:]
@@ -99,35 +192,33 @@ class Pieces(list[int]):
             super().__delitem__(height)
 
     def __getitem__(self, place: Any) -> Any:
-        self._looked_into(place)
         found = super().__getitem__(place)
-        return Pieces(found, self.numbers[place]) if isinstance(place, slice) else found
+        if self.course is None or _by_verb(sys._getframe(1)):
+            return Pieces(found, self.numbers[place]) if isinstance(place, slice) else found
+        if isinstance(place, slice):
+            return Pieces(map(int, self._veiled(place)), self.numbers[place])
+        height = int(place) % len(self)
+        return found if self.course.sees(self, height) else Veiled(self, height, (self.number, height))
 
     def __iter__(self) -> Iterator[int]:
-        self._looked_into(slice(None))
-        return super().__iter__()
+        if self.course is None or _by_verb(sys._getframe(1)):
+            return super().__iter__()
+        return iter(self._veiled(None))
 
     def __contains__(self, piece: object) -> bool:
-        self._looked_into(slice(None))
-        return super().__contains__(piece)
+        if self.course is None or _by_verb(sys._getframe(1)):
+            return super().__contains__(piece)
+        if not (isinstance(piece, int) and self.course.lies_open(piece >> 1)):
+            _note(self._veiled(None))
+        return super().__contains__(int(piece) if isinstance(piece, Veiled) else piece)
 
-    def _looked_into(self, place: int | slice) -> None:
-        """Note that rules look at pieces that the seat does not see. What verbs move they may look at."""
-        course = self.course
-        if course is None:
-            return
-        if sys._getframe(2).f_globals.get("__name__") in (verbs.__name__, __name__):
-            return
-        heights = range(len(self))[place]
-        if not isinstance(heights, range):
-            if not course.sees(self, heights):
-                course.looks += 1
-                course.looked_at[self.numbers[heights]] = self.number, heights
-            return
-        unseen = [self.numbers[height] for height in heights if not course.sees(self, height)]
-        course.looks += bool(unseen)
-        for number in unseen:
-            course.looked_at.setdefault(number, self.number)
+    def _veiled(self, place: slice | None) -> list[Any]:
+        """The pieces, those that the seat does not see in a veil; of a part of them it is noted that they were looked at."""
+        course, pieces = self.course, list[Any](super().__iter__())
+        for height in range(len(pieces)):
+            if course is not None and not course.sees(self, height):
+                pieces[height] = Veiled(self, height, self.number)
+        return pieces if place is None else _note(pieces[place])
 
     def _leaves(self, height: int, by_choice: bool) -> None:
         if self.course is not None:
@@ -183,5 +274,5 @@ class Log(list[Event]):
         self.course = course
 
     def append(self, event: Event) -> None:
-        super().append(event)
-        self.course.tells(event)
+        super().append(plain(event))
+        self.course.tells(plain(event))

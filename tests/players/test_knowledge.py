@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from itertools import permutations
 from pathlib import Path
 
@@ -269,6 +270,68 @@ def test_what_cannot_be_is_said(stash: Game) -> None:
     assert sampled(stash.compiled, state.core, 0, impossible, Chance.stream(1)) is None
     assert sampled(stash.compiled, state.core, 0, known, Chance.stream(1)) is not None
     assert [*known_worlds(stash.compiled, state.core, 0, known, Chance.stream(1), 9, lambda: True)] == []
+
+
+CLIMB = """
+ruleset: 1
+game: climb
+title: {en: Climb, fr: Montée}
+use: [french]
+players: {count: 3, seats: [A, B, C]}
+tables:
+  suits: {order: [spades]}
+pieces: {card: {of: [ranks, suits], from: pack}}
+piles: {pack: {face: down}, hand: {each: player, face: owner}, table: {}}
+state: {low: {kind: player}}
+moves:
+  lay:
+    rule: {at: §1, en: Whoever can goes higher., fr: Qui peut monte.}
+    take: cards(hand)
+    put: table
+    if: {higher: table is empty or card.rank > top(table).rank}
+flow:
+  game:
+    mix: {shuffle: pack}
+    dealt: {deal: pack, count: 3, to: hand, from: A}
+    low: {set: {low: (least p in players by (min(c.rank.order for c in hand of p) otherwise 99)) otherwise A}}
+    rounds: {turns: turn, from: low, rounds: 3}
+  turn:
+    a card: {choose: [lay]}
+result: {best: -count(hand of p)}
+"""
+
+
+def test_what_happens_of_itself_proves_something_too(tmp_path: Path) -> None:
+    """Who was passed over could lay nothing; and who began held the lowest card."""
+    path = tmp_path / "climb.yaml"
+    path.write_text(CLIMB, encoding="utf-8")
+    game, order, passed = load(path), "A23456789TJQK", 0
+    rank = {sign: order.index(sign[0]) for sign in game.namer.signs}
+    for seed in (4, 8, 9, 17, 23):
+        history = walked(game, seed, 20)
+        for count, (state, known) in enumerate(zip(history.states[:-1], knowledges(history, "B"), strict=False)):
+            actors = [seat for seat, _ in history.moves[: count + 1]]
+            for world in drawn(state, known, 8):
+                hands = {seat: found_in(state, [world], f"hand of {seat}")[0] for seat in game.seats}
+                laid = max((rank[card] for card in found_in(state, [world], "table")[0]), default=-1)
+                lowest = {seat: min(map(rank.__getitem__, hand), default=99) for seat, hand in hands.items()}
+                assert count or min(lowest, key=lambda seat: lowest[seat]) == actors[0]
+                for seat in _skipped(actors[-2:], game.seats) if count else ():
+                    assert max(map(rank.__getitem__, hands[seat]), default=-1) < laid
+                    passed += 1
+    assert passed
+
+
+def _skipped(last: Sequence[str], seats: Sequence[str]) -> list[str]:
+    """Who sits between the last two who acted."""
+    one, two = (seats.index(seat) for seat in last)
+    between = (two - one - 1) % len(seats)
+    return [seats[(one + 1 + n) % len(seats)] for n in range(between)]
+
+
+def test_what_only_asks_how_pieces_lie_proves_nothing() -> None:
+    """In Klondike rules count what lies face down, which all see."""
+    assert not any(known.past for known in knowledges(walked(game("klondike"), 2, 30), "A"))
 
 
 CUT = """
