@@ -40,6 +40,7 @@ COMMANDS = {
     "match": "match",
     "bench": "bench",
     "replay": "replay",
+    "analyse": "analyse",
     "schema": "author",
     "new": "author",
     "words": "words",

@@ -112,6 +112,19 @@ class File(click.ParamType[Any]):
         return str(value)
 
 
+class Word(click.ParamType[Any]):
+    """Any text, called by a name in help: `metavar.NAME`."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
+        return t(f"metavar.{self.name}")
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        return str(value)
+
+
 def option_value(text: str) -> object:
     """The value of an option as a ruleset would write it: a truth, a number or a word."""
     if text in ("true", "false"):

@@ -76,11 +76,17 @@ class Replayed(Struct):
     complete: bool
 
 
-def replay(source: Source, to: int | None = None, game: str | Path | None = None) -> Replayed:
+Visit = Callable[[State, State], None]
+"""Is given the states before and after a move."""
+
+
+def replay(
+    source: Source, to: int | None = None, game: str | Path | None = None, visit: Visit = lambda before, after: None
+) -> Replayed:
     """Verify a record: every chance outcome fits, every move is legal, every consequence is as recorded.
 
     `to`: stop after that many moves. `game`: the game it is of; without it the header's, which is a shipped name or a file beside
-    or below the record. Raises Refused at the first difference."""
+    or below the record. `visit` is called for each move. Raises Refused at the first difference."""
     lines = read_lines(source)
     first = next(lines, None)
     if first is None:
@@ -95,7 +101,8 @@ def replay(source: Source, to: int | None = None, game: str | Path | None = None
         line = tape.line()
         if line is None:
             break
-        state = _moved(state, line)
+        before, state = state, _moved(state, line)
+        visit(before, state)
         moves += 1
     tape.agree(state)
     complete = to is None and _ended(state, tape)

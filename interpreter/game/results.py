@@ -27,3 +27,11 @@ def winning(game: Compiled, core: Core) -> list[int]:
     able = [n for n in range(len(game.ruleset.sides)) if result.won is None or number(game, core, result.won, n)]
     found = {n: tuple(number(game, core, e, n) for e in result.best) for n in able}
     return [n for n, best in found.items() if best == max(found.values())]
+
+
+def leads(game: Compiled, core: Core) -> list[float]:
+    """By how much each side is ahead of the others' mean, by what wins first; one alone, where it stands."""
+    best, sides = game.ruleset.result.best[0], range(len(game.ruleset.sides))
+    stand = [float(number(game, core, best, side)) for side in sides]
+    total, others = sum(stand), len(stand) - 1
+    return [own - (total - own) / others for own in stand] if others else stand

@@ -70,13 +70,15 @@ def player(kind: str, game: Game, engine: Engine | None = None) -> Player:
     return others[kind]
 
 
-def _searcher(kind: str, game: Compiled) -> Player:
+def reach(kind: str, game: Compiled) -> tuple[int | None, float | None]:
+    """How far a player of this kind searches in this game: iterations, or seconds."""
     said = _SEARCH.fullmatch(kind)
-    if said is not None and said["seconds"]:
-        return Searcher(game, Bounds(MOST), float(said["seconds"]))
-    return Searcher(game, Bounds(int(said["iterations"]) if said is not None else _iterations(kind, game)))
+    if said is None:
+        level = LEVELS.get(kind, LEVELS["normal"])
+        return (level if isinstance(game.machine, NativeMachine) else level // SLOWER), None
+    return (int(said["iterations"]), None) if said["iterations"] else (None, float(said["seconds"]))
 
 
-def _iterations(kind: str, game: Compiled) -> int:
-    level = LEVELS.get(kind, LEVELS["normal"])
-    return level if isinstance(game.machine, NativeMachine) else level // SLOWER
+def _searcher(kind: str, game: Compiled) -> Player:
+    iterations, seconds = reach(kind, game)
+    return Searcher(game, Bounds(iterations or MOST), seconds)

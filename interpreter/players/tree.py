@@ -49,7 +49,7 @@ class Hunt:
         self._sides, self._numbers = sides(machine), range(len(machine.ruleset.sides))
         self._worth, self._rare = roots(bounds.iterations)
         self._most = bounds.iterations
-        self.lead = self._leads(worlds[0])
+        self.lead = results.leads(self.game, worlds[0])
         self.scale = self._scale()
 
     def go(self, first: int, count: int, only: int = ANY) -> int:
@@ -172,14 +172,9 @@ class Hunt:
 
     def _ends(self, core: Core) -> bool:
         """Is it over, or a deal of it: were pieces shuffled, and does somebody stand otherwise than at the beginning?"""
-        return core.over or (any(e[0] == "shuffle" for e in core.log or ()) and self._leads(core) != self.lead)
-
-    def _leads(self, core: Core) -> list[float]:
-        """By how much each side is ahead of the others' mean; one alone, where it stands."""
-        best = self.game.ruleset.result.best[0]
-        stand = [float(results.number(self.game, core, best, side)) for side in self._numbers]
-        total, others = sum(stand), len(stand) - 1
-        return [own - (total - own) / others for own in stand] if others else stand
+        return core.over or (
+            any(e[0] == "shuffle" for e in core.log or ()) and results.leads(self.game, core) != self.lead
+        )
 
     def _scale(self) -> float:
         """By how much that usually changes in a random game; 1 if it does not."""
@@ -190,13 +185,16 @@ class Hunt:
                 self._at_random(followed)
             except Refused:
                 continue
-            changes += (abs(now - before) for now, before in zip(self._leads(followed.core), self.lead, strict=True))
+            changes += (
+                abs(now - before)
+                for now, before in zip(results.leads(self.game, followed.core), self.lead, strict=True)
+            )
         return sum(changes) / len(changes) if any(changes) else 1.0
 
     def _rewards(self, core: Core) -> tuple[list[float], list[float], list[float]]:
         """Between 0 and 1 for each side: its share of the win, and by how much it is better off than before; only that if nobody has won
         yet. And both as they are."""
-        gained = [now - before for now, before in zip(self._leads(core), self.lead, strict=True)]
+        gained = [now - before for now, before in zip(results.leads(self.game, core), self.lead, strict=True)]
         found = [0.5 + 0.5 * change / (abs(change) + self.scale) for change in gained]
         if not core.over:
             return found, [0.0 for _ in found], gained

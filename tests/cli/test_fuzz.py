@@ -218,6 +218,22 @@ OPTIONS = {
     "simulate": ["small.yaml", "-n", "2", "--seed", "1", "--json", "--out", "out.json", "--seats", "random"],
     "match": ["small.yaml", "first", "random", "-n", "2", "--seed", "1", "--json", "--out", "out.json"],
     "replay": ["r.jsonl", "--to", "3", "--json", "--game", "small.yaml"],
+    "analyse": [
+        "r.jsonl",
+        "--search",
+        "2",
+        "--seat",
+        "A",
+        "--seed",
+        "1",
+        "--game",
+        "small.yaml",
+        "--engine",
+        "python",
+        "--json",
+        "--html",
+        "out.json",
+    ],
     "pairs": ["small.yaml", "-n", "1", "--seed", "1", "--json", "--set", "size=2", "--records", "folder"],
     "bench": ["small.yaml", "--seconds", "0.02", "--engine", "python", "--seed", "1", "--json", "--set", "size=2"],
     "schema": ["--lang", "en"],
@@ -258,6 +274,7 @@ def a_command_line(rng: Random) -> None:
         "bench",
         "test",
         "validate",
+        "analyse",
     ):  # a changed word may not ask for an hour of work
         given = [word for word in mutations.words(rng, given) if (whole(word) or 0) <= 9 and word != "hearts"]
         given = [*given, "small.yaml"] if name in ("test", "bench") else given

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.cli.catalogue import lang, t
 from interpreter.cli.drawing.ink import suited
+from interpreter.cli.drawing.outcomes import outcome_words, percent
 from interpreter.players.search import at_hand
 from interpreter.players.weighing import weigh
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from interpreter.cli.drawing.ink import Look
     from interpreter.game.events import Event
     from interpreter.game.game import Move, State
-    from interpreter.players.weighing import Weighed, Weight
+    from interpreter.players.weighing import Weighed
 
 SECONDS = 1.0
 ITERATIONS: int | None = None
@@ -44,28 +45,11 @@ def _results(state: State, found: Weighed, look: Look) -> list[str]:
     """The moves that were tried more than once: one game alone says nothing."""
     shown = [weight for weight in found.moves[:SHOWN] if weight.tried.tried > 1] or found.moves[:1]
     ended = all(weight.ended for weight in shown)
-    alike = len({_percent(weight.outcome.share) for weight in shown}) == 1 < len(shown)
-    lines = [
-        t("play.hint", move=_text(state.moves()[weight.number], look), why=_result(state, weight, ended, alike))
-        for weight in shown
-    ]
+    alike = len({percent(weight.outcome.share) for weight in shown}) == 1 < len(shown)
+    words = [outcome_words(weight.outcome, ended, alike, len(state.game.sides)) for weight in shown]
+    moves = [_text(state.moves()[weight.number], look) for weight in shown]
+    lines = [t("play.hint", move=move, why=why) for move, why in zip(moves, words, strict=True)]
     return [*lines, t("play.hint_games" if ended else "play.hint_part", games=found.games)]
-
-
-def _result(state: State, weight: Weight, ended: bool, alike: bool) -> str:
-    """The chance to win, where games were played to their end; points, where they were not, or where that makes no difference."""
-    outcome = weight.outcome
-    won = t("play.hint_won", share=_percent(outcome.share), error=max(1, _percent(outcome.share_error)))
-    gained = t(
-        "play.hint_gained" if len(state.game.sides) > 1 else "play.hint_more",
-        gain=f"{outcome.gain:+.1f}",
-        error=f"{max(0.1, outcome.gain_error):.1f}",
-    )
-    return f"{won}; {gained}" if ended and alike else won if ended else gained
-
-
-def _percent(share: float) -> int:
-    return round(100 * share)
 
 
 # ---- and why ---------------------------------------------------------------------------------------------------------

@@ -1,0 +1,183 @@
+"""`hoyle analyse`: a record gone through, what each move cost, and what came of luck."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from interpreter.cli import output
+from interpreter.cli.catalogue import lang, t
+from interpreter.cli.drawing.judged import Account, Said, accounts, bad_lines, rows, said
+from interpreter.cli.drawing.progress import progress
+from interpreter.cli.engines import engine_option, telling_of_engines
+from interpreter.cli.files import write
+from interpreter.cli.options import File, Whole, Word, json_option, lang_option
+from interpreter.cli.shell import INTERRUPTED, argument, command, option
+
+if TYPE_CHECKING:
+    from interpreter.game.game import Game
+    from interpreter.players.analysis import Course, Judged, Total
+    from interpreter.running.machine import Engine
+    from interpreter.series.analyse import Order
+
+WORST = 5
+"""So many moves are told with what was better."""
+
+
+@command("analyse")
+@argument("record", type=File())
+@option("--search", "far", type=Word("search"))
+@option("--seat", type=Word("seat"))
+@option("--jobs", "-j", type=Whole(1), default=1)
+@option("--seed", type=Whole(0), default=0)
+@option("--game", type=File())
+@engine_option
+@json_option
+@option("--html", "page", type=File())
+@lang_option
+def analyse_command(
+    record: str,
+    far: str | None,
+    seat: str | None,
+    jobs: int,
+    seed: int,
+    game: str | None,
+    engine: Engine,
+    as_json: bool,
+    page: str | None,
+) -> int:
+    from interpreter.cli.inputs import record_source
+    from interpreter.series.analyse import Order
+
+    source = record_source(record)
+    order = Order(source.name, source.text, game, _kind(far), seed, engine)
+    course = order.course()
+    numbers = _numbers(course, seat)
+    found, code = _judged(order, course, numbers, jobs)
+    report = Report(order, course, found, len(numbers))
+    if page is not None and not code:
+        write(page, report.page())
+    if as_json:
+        output.emit("analyse", report.data())
+    else:
+        for line in report.lines():
+            output.show(line)
+    return code
+
+
+def _kind(far: str | None) -> str:
+    """The kind of player that searches so far."""
+    from interpreter.players.seats import is_kind
+
+    if far is None:
+        return "normal"
+    if not is_kind(f"search:{far}"):
+        raise output.Trouble(t("analyse.no_search", search=far[:40]), code=2)
+    return f"search:{far}"
+
+
+def _numbers(course: Course, seat: str | None) -> list[int]:
+    """Which choices are to be judged."""
+    seats = course.state.game.seats
+    if seat is not None and seat not in seats:
+        raise output.Trouble(t("analyse.no_seat", seat=seat[:40], seats=", ".join(seats)), code=2)
+    return [n for n, one in enumerate(course.decisions) if seat is None or seats[one.actor] == seat]
+
+
+def _judged(order: Order, course: Course, numbers: list[int], jobs: int) -> tuple[list[Judged], int]:
+    """What was found until all was done or Ctrl-C came, and the exit code."""
+    from interpreter.series.analyse import judged
+
+    found: list[Judged] = []
+    with telling_of_engines(), progress(t("analyse.working"), len(numbers)) as tick:
+        try:
+            for one in judged(order, course, numbers, jobs):
+                found += [one] if one is not None else []
+                tick(1)
+        except KeyboardInterrupt:
+            if not found:
+                raise
+            output.stopped()
+            return found, INTERRUPTED
+    return found, 0
+
+
+class Report:
+    """What was found, as lines, as data, as a page."""
+
+    def __init__(self, order: Order, course: Course, found: Sequence[Judged], wanted: int) -> None:
+        """`wanted`: how many choices were to be judged."""
+        from interpreter.cli.drawing.lines import look_of
+        from interpreter.game.game import State
+        from interpreter.players.analysis import totals, worst
+        from interpreter.players.search import searching
+        from interpreter.players.seats import reach
+
+        self.order, self.course, self.found, self.wanted = order, course, found, wanted
+        self.game: Game = course.state.game
+        self.look = look_of(self.game)
+        self.states = {one.number: State(self.game, one.core) for one in course.decisions}
+        self.iterations, self.seconds = reach(order.kind, searching(self.game, order.engine))
+        self.totals: dict[str, Total] = totals(course, found)
+        self.worst = worst(found, WORST)
+        self.is_partial = len(found) < len(course.decisions)
+
+    # ---- for programs ----
+
+    def data(self) -> dict[str, Any]:
+        head = {"game": self.game.name, "iterations": self.iterations, "seconds": self.seconds, "seed": self.order.seed}
+        ends = {"choices": self.wanted, "interrupted": len(self.found) < self.wanted, "over": self.course.state.is_over}
+        seats = {seat: self._total(total) for seat, total in self.totals.items()}
+        worst = [one.number for one in self.worst]
+        return {**head, **ends, "seats": seats, "worst": worst, "decisions": [self._choice(one) for one in self.found]}
+
+    def _total(self, total: Total) -> dict[str, Any]:
+        sums = {"decisions": total.decisions, "loss": total.loss, "mean": total.mean, "errors": total.errors}
+        return {**sums, "points": total.points, "luck": total.luck, "luck_error": total.luck_error}
+
+    def _choice(self, one: Judged) -> dict[str, Any]:
+        moves = self.states[one.number].moves()
+        ids = {"made": moves[one.own.number].id, "best": moves[one.best.number].id}
+        costs = {"loss": one.loss, "error": one.error, "points": one.points}
+        place = {"number": one.number, "seat": self.game.seats[one.actor], "place": self.states[one.number].place}
+        known = [
+            {
+                "move": moves[weight.number].id,
+                "tried": weight.tried.tried,
+                "worth": weight.tried.mean,
+                "over": weight.outcome.over,
+                "won": weight.outcome.share if weight.outcome.over else None,
+                "gain": weight.outcome.gain,
+            }
+            for weight in one.moves
+        ]
+        return {**place, **ids, **costs, "moves": known}
+
+    # ---- for people ----
+
+    def title(self) -> str:
+        named = {"game": self.game.title(lang()), "decisions": len(self.found)}
+        if self.iterations is None:
+            return t("analyse.timed", seconds=self.seconds, **named)
+        return t("analyse.title", games=self.iterations, seed=self.order.seed, **named)
+
+    def notes(self) -> list[str]:
+        done = len(self.found)
+        cut = [t("analyse.interrupted", decisions=done, wanted=self.wanted)] if done < self.wanted else []
+        unfinished = [] if self.course.state.is_over else [t("analyse.open")]
+        key = "alone" if self.is_partial else "unit"
+        return [*cut, *unfinished, t(f"analyse.{key if self.course.has_chance else 'no_chance'}")]
+
+    def accounts(self) -> list[Account]:
+        return accounts(self.totals, self.look)
+
+    def told(self, found: Sequence[Judged]) -> list[Said]:
+        return [said(one, self.states[one.number], self.look) for one in found]
+
+    def lines(self) -> list[str]:
+        return [self.title(), "", *rows(self.accounts()), "", *self.notes(), "", *bad_lines(self.told(self.worst))]
+
+    def page(self) -> str:
+        from interpreter.cli.drawing.page import page
+
+        return page(self.title(), self.notes(), self.accounts(), self.told(self.worst), self.told(self.found))

@@ -1,0 +1,65 @@
+"""An analysis as one page that needs nothing else. Everything that comes from a record or a ruleset is escaped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+
+from interpreter.cli.catalogue import lang, t
+from interpreter.cli.drawing.judged import Account, Said, head_of, heads
+
+_STYLE = """\
+:root { color-scheme: light dark }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem }
+table { border-collapse: collapse; margin: 1rem 0 }
+th, td { padding: .25rem .75rem; border-bottom: 1px solid #8886; text-align: left }
+td.n, th.n { text-align: right; font-variant-numeric: tabular-nums }
+tr.bad td { background: #c002 }
+pre { overflow-x: auto; padding: .75rem; background: #8881; line-height: 1.25 }
+"""
+
+
+def page(
+    title: str, notes: Sequence[str], accounts: Sequence[Account], worst: Sequence[Said], all_: Sequence[Said]
+) -> str:
+    parts = [
+        f"<h1>{escape(title)}</h1>",
+        _table(heads(), accounts, range(1, 6)),
+        *(f"<p>{escape(note)}</p>" for note in notes),
+        f"<h2>{escape(t('analyse.worst'))}</h2>",
+        *(map(_bad, worst) if worst else [f"<p>{escape(t('analyse.none'))}</p>"]),
+        f"<h2>{escape(t('analyse.all'))}</h2>",
+        _all(all_),
+    ]
+    head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{escape(title)}</title>'
+    body = "\n".join(parts)
+    return f'<!doctype html>\n<html lang="{lang()}">\n<head>{head}\n<style>\n{_STYLE}</style></head>\n<body>\n{body}\n</body>\n</html>\n'
+
+
+def _bad(one: Said) -> str:
+    """The position as the seat saw it, what was made and what was better."""
+    made = t("analyse.made", move=one.made, outcome=one.made_outcome)
+    better = t("analyse.better", move=one.best, outcome=one.best_outcome)
+    drawn = escape("\n".join(one.table))
+    return f"<h3>{escape(head_of(one))}: {escape(one.cost)}</h3>\n<p>{escape(made)}<br>{escape(better)}</p>\n<pre>{drawn}</pre>"
+
+
+def _all(found: Sequence[Said]) -> str:
+    names = ("move", "seat", "played", "best", "lost")
+    rows = [(str(one.number), one.seat, one.made, one.best, one.loss if one.is_sure else "") for one in found]
+    bad = [one.is_sure for one in found]
+    return _table([t(f"analyse.{name}") for name in names], rows, (0, 4), bad)
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]], numbers: Iterable[int], bad: Sequence[bool] = ()) -> str:
+    right = set(numbers)
+    lines = [_row(head, "th", right), *(_row(row, "td", right, n < len(bad) and bad[n]) for n, row in enumerate(rows))]
+    return "<table>\n" + "\n".join(lines) + "\n</table>"
+
+
+def _row(cells: Sequence[str], tag: str, right: set[int], bad: bool = False) -> str:
+    inner = "".join(f"<{tag}{_NUMBER * (n in right)}>{escape(cell)}</{tag}>" for n, cell in enumerate(cells))
+    return f"<tr{_BAD * bad}>{inner}</tr>"
+
+
+_NUMBER, _BAD = ' class="n"', ' class="bad"'

@@ -1,0 +1,213 @@
+"""A record gone through: what each move cost against the best that its seat could know of, and what came of luck."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+from msgspec import Struct
+
+from interpreter.diagnostics import Source
+from interpreter.game.compiled import Compiled
+from interpreter.game.game import State
+from interpreter.game.records import replay
+from interpreter.game.results import leads
+from interpreter.native.sights import sides
+from interpreter.players.search import MOST, Hunt, go_on, hunted
+from interpreter.players.weighing import Weight, weights
+from interpreter.running.chance import PLAYER, Chance
+from interpreter.running.state import Core
+from interpreter.running.tried import Bounds, Outcome, Tried
+
+ERROR = 0.05
+"""A move that costs at least so much is an error, if it surely costs something."""
+SURE = 2.0
+"""What a move costs is sure, if it is more than so many standard errors."""
+_CHANCE = ("shuffle", "roll", "lots")
+
+
+class Decision(Struct, frozen=True):
+    """A choice that was made: after how many moves, by whom, in which state, by its number among the legal ones; and how far each side was ahead."""
+
+    number: int
+    actor: int
+    core: Core
+    made: int
+    lead: list[float]
+
+
+class Course(Struct, frozen=True):
+    """A verified record: all that somebody had to choose, where it ended, how far each side was ahead there; and whether there was chance."""
+
+    header: dict[str, Any]
+    state: State
+    decisions: list[Decision]
+    lead: list[float]
+    has_chance: bool
+
+
+def course(source: Source, game: str | Path | None = None) -> Course:
+    """The choices of a record. Raises Refused at the first line that is not as it must be."""
+    found: list[Decision] = []
+    moves = 0
+
+    def visit(before: State, after: State) -> None:
+        nonlocal moves
+        if len(before.core.acts) > 1:
+            found.append(_decision(before, after, moves))
+        moves += 1
+
+    whole = replay(source, None, game, visit)
+    log, compiled = whole.state.core.log or (), whole.state.game.compiled
+    return Course(
+        whole.header, whole.state, found, leads(compiled, whole.state.core), any(e[0] in _CHANCE for e in log)
+    )
+
+
+def _decision(before: State, after: State, moves: int) -> Decision:
+    """What is kept of a state has no past: only what is seen there counts."""
+    core = before.core.copy()
+    known, core.log = len(core.log or ()), []
+    action = (after.core.log or ())[known][3]
+    return Decision(moves, core.actor, core, core.acts.index(action), leads(before.game.compiled, core))
+
+
+class Judged(Struct, frozen=True):
+    """What a search found at a decision: of each move, the best first. If another than the best was made, `own` and `best` are what games found
+    that were played afterwards, as many of each."""
+
+    number: int
+    actor: int
+    moves: list[Weight]
+    best: Weight
+    own: Weight
+
+    @property
+    def loss(self) -> float:
+        """What the move that was made costs, as a share of a win; less than nothing if it turned out better than what the search speaks for."""
+        return self.best.tried.mean - self.own.tried.mean
+
+    @property
+    def error(self) -> float:
+        """The standard error of that."""
+        return math.hypot(self.best.tried.error, self.own.tried.error) if self.best.number != self.own.number else 0.0
+
+    @property
+    def points(self) -> float:
+        """What it costs in points, by what wins first."""
+        return self.best.outcome.gain - self.own.outcome.gain
+
+    @property
+    def is_sure(self) -> bool:
+        return self.loss > SURE * self.error
+
+    @property
+    def is_error(self) -> bool:
+        return self.is_sure and self.loss >= ERROR
+
+
+def judge(
+    game: Compiled, decision: Decision, seed: int, iterations: int | None, seconds: float | None = None
+) -> Judged | None:
+    """What the move was worth that was made, from what its seat saw; None if no state could be imagined that looks so. If the search speaks for another,
+    both are tried as often again, or as long, in the same worlds and with the same chance."""
+    most = iterations or MOST
+    hunt = hunted(game, decision.core, Chance.stream(seed, decision.number, PLAYER), Bounds(most), seconds)
+    if hunt is None:
+        return None
+    found = weights(hunt)
+    best, own = found[0], next(weight for weight in found if weight.number == decision.made)
+    if best.tried != own.tried:  # else it is the best, or cannot be told from it
+        best, own = (_tried_again(game, hunt, weight, most, seconds) for weight in (best, own))
+    return Judged(decision.number, decision.actor, found, best, own)
+
+
+def _tried_again(game: Compiled, hunt: Hunt, weight: Weight, most: int, seconds: float | None) -> Weight:
+    """A move as games find it that were not played to find the best: what was chosen because it looked best looks better than it is."""
+    before = _of(hunt, weight.number)
+    with game.machine.uncounted():
+        go_on(hunt, most, most, seconds, weight.number)
+    after = _of(hunt, weight.number)
+    return Weight(weight.number, without(after.tried, before.tried), without(after.outcome, before.outcome))
+
+
+def _of(hunt: Hunt, number: int) -> Weight:
+    return Weight(number, hunt.found()[number], hunt.outcomes()[number])
+
+
+Sums = TypeVar("Sums", Tried, Outcome)
+
+
+def without(all_: Sums, some: Sums) -> Sums:
+    """The sums of those games that are not among some."""
+    return type(all_)(*(getattr(all_, name) - getattr(some, name) for name in all_.__struct_fields__))
+
+
+# ---- accounts --------------------------------------------------------------------------------------------------------
+
+
+class Total(Struct):
+    """Of one seat: choices, what its moves cost altogether as shares of a win and in points, errors; what it owes to luck, in points, and the standard
+    error of that. None: there was no chance in the game."""
+
+    decisions: int = 0
+    loss: float = 0.0
+    points: float = 0.0
+    errors: int = 0
+    luck: float | None = None
+    luck_error: float = 0.0
+
+    @property
+    def mean(self) -> float:
+        """What a choice cost."""
+        return self.loss / self.decisions if self.decisions else 0.0
+
+
+def totals(found: Course, judged: Sequence[Judged]) -> dict[str, Total]:
+    """Seat → what its moves cost, of those that were judged."""
+    seats = found.state.game.seats
+    accounts = {seat: Total() for seat in seats}
+    for one in judged:
+        account = accounts[seats[one.actor]]
+        account.decisions += 1
+        account.loss += one.loss
+        account.points += one.points
+        account.errors += one.is_error
+    for actor, seat in enumerate(seats):
+        if found.has_chance and accounts[seat].decisions:
+            accounts[seat].luck, accounts[seat].luck_error = _luck(found, judged, actor)
+    return {seat: account for seat, account in accounts.items() if account.decisions}
+
+
+def worst(judged: Sequence[Judged], count: int) -> list[Judged]:
+    """The moves that cost most, of those that surely cost something."""
+    sure = (one for one in judged if one.is_sure)
+    return sorted(sure, key=lambda one: (-one.loss, one.number))[:count]
+
+
+def _luck(found: Course, judged: Sequence[Judged], actor: int) -> tuple[float, float]:
+    """By how much a seat's expected lead grew from after each of its moves to before the next, and at last to the end, less what others threw
+    away meanwhile. And the standard error of that."""
+    own = [one for one in judged if one.actor == actor and min(one.own.outcome.games, one.best.outcome.games) > 1]
+    side = sides(found.state.game.machine)
+    lead = {decision.number: decision.lead[side[actor]] for decision in found.decisions}
+    total = square = 0.0
+    for one, following in zip(own, [*own[1:], None], strict=True):
+        if following is None and not found.state.is_over:
+            break
+        after, end = one.own.outcome, following.best.outcome if following else Outcome()
+        now = lead[following.number] + end.gain if following else found.lead[side[actor]]
+        total += now - lead[one.number] - after.gain
+        square += after.gain_error**2 + (end.gain_error**2 if following else 0.0)
+        between = [
+            other for other in judged if one.number < other.number < (following.number if following else math.inf)
+        ]
+        total -= sum(_given(other, side, side[actor]) for other in between)
+    return total, math.sqrt(square)
+
+
+def _given(other: Judged, side: Sequence[int], own: int) -> float:
+    """What a side gained by somebody's move that was not the best: what one side loses the others have, in equal parts as far as anybody knows."""
+    return -other.points if side[other.actor] == own else other.points / max(side)

@@ -1,0 +1,126 @@
+"""`analyse`: the table, JSON and page of a record that is gone through."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starter import in_french
+
+from interpreter.cli.main import main
+from interpreter.cli.shell import INTERRUPTED
+
+pytestmark = pytest.mark.whole
+Run = Callable[..., tuple[int, str, str]]
+QUICK = ("--engine", "python", "--search", "12")
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
+    """Goes through a random game of the starter."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("LC_ALL", "C.UTF-8")
+    assert main(["new", "game"]) == 0
+    in_french(tmp_path)
+    made = Path("game.yaml").read_text(encoding="utf-8").replace("title: Game", 'title: "<b>R & B</b>"')
+    assert "<b>" in made
+    Path("game.yaml").write_text(made, encoding="utf-8")
+    assert main(["play", "game.yaml", "--seats", "random,random", "--seed", "4", "--record", "r.jsonl"]) == 0
+    capsys.readouterr()
+
+    def call(*words: str) -> tuple[int, str, str]:
+        code = main(["analyse", "r.jsonl", *words])
+        said = capsys.readouterr()
+        return code, said.out, said.err
+
+    return call
+
+
+def test_the_table(run: Run) -> None:
+    code, out, err = run(*QUICK)
+    assert (code, err) == (0, "")
+    lines = out.splitlines()
+    assert "each after a search of 12 games (seed 0)" in lines[0]
+    assert lines[2].split() == ["choices", "lost", "each", "errors", "points", "lost", "luck"]
+    assert [line.split()[0] for line in lines[3:5]] == ["A", "B"]
+    assert "without what the others threw away" in out
+    assert ("What cost most" in out) != ("No move was surely worse" in out)
+
+
+def test_the_same_seed_finds_the_same(run: Run) -> None:
+    assert run(*QUICK) == run(*QUICK)
+    assert run(*QUICK)[1] != run(*QUICK, "--seed", "2")[1]
+
+
+def data(run: Run, *words: str) -> dict[str, Any]:
+    code, out, _ = run(*QUICK, "--json", *words)
+    assert code == 0
+    found: dict[str, Any] = json.loads(out)
+    return found
+
+
+def test_json(run: Run) -> None:
+    found = data(run)
+    assert (found["format"], found["iterations"], found["seconds"], found["over"]) == ("hoyle analyse", 12, None, True)
+    assert found["choices"] == len(found["decisions"]) == sum(seat["decisions"] for seat in found["seats"].values())
+    for one in found["decisions"]:
+        assert {one["made"], one["best"]} <= {move["move"] for move in one["moves"]}
+        assert (one["made"] != one["best"]) or one["loss"] == one["error"] == 0
+    costs = {one["number"]: one["loss"] for one in found["decisions"]}
+    assert [costs[number] for number in found["worst"]] == sorted((costs[n] for n in found["worst"]), reverse=True)
+    for seat, total in found["seats"].items():
+        own = [one["loss"] for one in found["decisions"] if one["seat"] == seat]
+        assert total["loss"] == pytest.approx(sum(own))
+
+
+def test_one_seat_alone(run: Run) -> None:
+    found = data(run, "--seat", "B")
+    assert [*found["seats"]] == ["B"]
+    assert {one["seat"] for one in found["decisions"]} == {"B"}
+    assert "with what the others threw away" in run(*QUICK, "--seat", "B")[1]
+
+
+def test_a_page_on_which_everything_is_escaped(run: Run) -> None:
+    assert run(*QUICK, "--html", "page.html")[0] == 0
+    page = Path("page.html").read_text(encoding="utf-8")
+    assert page.startswith("<!doctype html>")
+    assert "<h1>&lt;b&gt;R &amp; B&lt;/b&gt;: 18 choices" in page
+    assert "<b>" not in page and "<script" not in page and "http" not in page
+    assert page.count("<tr") == page.count("</tr>") > 10
+    assert page.count("<pre>") == len(data(run)["worst"]) == 1
+
+
+def test_in_french(run: Run) -> None:
+    code, out, _ = run(*QUICK, "--html", "page.html", "--lang", "fr")
+    assert code == 0
+    assert "Ce qui a coûté le plus" in out
+    assert "mieux : jouer une carte" in out
+    assert 'lang="fr"' in Path("page.html").read_text(encoding="utf-8")
+
+
+def test_what_cannot_be_gone_through(run: Run) -> None:
+    for words, said in ((("--search", "far"), "`far` is no search"), (("--seat", "Z"), "there is no seat `Z`")):
+        code, _, err = run(*words)
+        assert code == 2
+        assert said in err
+    Path("r.jsonl").write_text(Path("r.jsonl").read_text().replace('"move": "', '"move": "un', 1))
+    assert run(*QUICK)[0] == 1
+
+
+def test_what_was_found_until_ctrl_c(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    from interpreter.series import analyse as series
+
+    judged = series.judged
+
+    def stopped(*given: Any) -> Any:
+        found = judged(*given)
+        yield next(found)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(series, "judged", stopped)
+    code, out, _ = run(*QUICK)
+    assert code == INTERRUPTED
+    assert "Interrupted after 1 of" in out

@@ -1,0 +1,144 @@
+"""A record gone through: what moves cost where the right one is known, that only what a seat saw counts, and what is called luck."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from exchange import beginning, exchanged, walked
+from games import game
+from nim import nim_at
+
+from interpreter import Game, State, load
+from interpreter.diagnostics import Source
+from interpreter.game.records import lines
+from interpreter.players.analysis import Course, Judged, course, judge, totals, worst
+from interpreter.series.analyse import Order, judged
+
+LOTS = """
+ruleset: 1
+game: lots
+title: {en: Lots}
+source: {text: A game of chance alone., year: 2026}
+notes: {§1: "Whoever's turn it is waits in one way or the other and draws a number of points."}
+players: {count: 2, seats: [A, B]}
+tables: {sorts: {rows: {one: {}}}}
+pieces: {chip: {of: [sorts], from: bag}}
+piles: {bag: {}}
+state: {drawn: {range: 0..9}, points: {each: player, range: 0..99}}
+moves:
+  wait: {rule: {at: §1, en: One waits.}}
+  rest: {like: wait, rule: {at: §1, en: One rests.}}
+flow:
+  game: {all: {turns: turn, from: A, rounds: 4}}
+  turn: {move: {choose: [wait, rest]}, draw: {lots: 0..9, into: drawn}, told: {score: drawn, to: me, in: points}}
+result: {best: points of p}
+"""
+
+
+@pytest.fixture(scope="module")
+def nim(tmp_path_factory: pytest.TempPathFactory) -> Game:
+    return nim_at(tmp_path_factory.mktemp("nim"))
+
+
+def gone_through(state: State, name: str | Path) -> Course:
+    return course(Source("game.jsonl", "\n".join(lines(state, 1))), name)
+
+
+def played(one: Game, *taken: int) -> State:
+    state = one.start()
+    for count in taken:
+        state = state.play(f"take-stones {count}")
+    return state
+
+
+def all_judged(found: Course, iterations: int) -> list[Judged]:
+    each = (judge(found.state.game.compiled, decision, 1, iterations) for decision in found.decisions)
+    return [one for one in each if one is not None]
+
+
+def nim_file(one: Game) -> Path:
+    return one.merged.files[-1]
+
+
+def test_what_moves_cost(nim: Game) -> None:
+    """Nine stones: one should be taken, and is not; of seven three should be, and are not; of six two are. Four cannot be won. The last move is forced."""
+    found = gone_through(played(nim, 2, 1, 2, 3, 1), nim_file(nim))
+    assert [d.number for d in found.decisions] == [0, 1, 2, 3]
+    one, two, three, four = all_judged(found, 200)
+    assert one.is_error and two.is_error
+    assert one.loss > 0.6 and two.loss > 0.6
+    assert one.points > 1.2
+    assert three.loss == three.error == 0.0
+    assert not four.is_error
+    assert [found.state.game.seats[j.actor] for j in (one, two, three)] == ["A", "B", "A"]
+    assert worst([one, two, three, four], 1) == [max((one, two), key=lambda j: j.loss)]
+
+
+def test_accounts_of_seats(nim: Game) -> None:
+    found = gone_through(played(nim, 2, 1, 2, 3, 1), nim_file(nim))
+    each = all_judged(found, 200)
+    accounts = totals(found, each)
+    assert [(a.decisions, a.errors, a.luck) for a in accounts.values()] == [(2, 1, None), (2, 1, None)]
+    assert accounts["A"].loss == pytest.approx(each[0].loss + each[2].loss)
+    assert accounts["A"].mean == pytest.approx(accounts["A"].loss / 2)
+    assert [*totals(found, each[:1])] == ["A"]
+    assert totals(found, []) == {}
+
+
+def test_a_game_that_is_not_over(nim: Game) -> None:
+    found = gone_through(played(nim, 2, 1), nim_file(nim))
+    assert (found.state.is_over, found.has_chance, len(found.decisions)) == (False, False, 2)
+
+
+def test_the_best_move_and_the_one_made_are_tried_alike(nim: Game) -> None:
+    found = gone_through(played(nim, 2), nim_file(nim))
+    one = all_judged(found, 100)[0]
+    assert one.best.tried.tried == one.own.tried.tried == 100
+    assert sum(weight.tried.tried for weight in one.moves) == 100
+    again = judge(nim.compiled, found.decisions[0], 1, None, 0.01)
+    assert again is not None and again.own.number == one.own.number
+
+
+def test_luck_is_what_fell_to_a_seat(tmp_path: Path) -> None:
+    """Where nothing can be done, all is luck."""
+    (tmp_path / "lots.yaml").write_text(LOTS, encoding="utf-8")
+    state = load(tmp_path / "lots.yaml").start(3)
+    while not state.is_over:
+        state = state.play(state.moves()[0])
+    found = gone_through(state, tmp_path / "lots.yaml")
+    accounts = totals(found, all_judged(found, 100))
+    ahead = state.scores["A"] - state.scores["B"]
+    assert ahead == 14
+    for seat, wanted in (("A", ahead), ("B", -ahead)):
+        luck, error = accounts[seat].luck, accounts[seat].luck_error
+        assert luck is not None and 0 < error < 4
+        assert abs(luck - wanted) < 6
+        assert accounts[seat].errors == 0
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("name", ["cribbage"])
+def test_a_judgement_follows_from_what_was_seen(name: str) -> None:
+    """What a seat never saw may be exchanged through the whole history, and its moves are judged the same."""
+    history, compared = beginning(walked(game(name), 1, 30), 8), 0
+    seat = history.states[-2].to_act or "A"
+    for other, _, _ in exchanged(history, seat, 1):
+        found = [gone_through(h.states[-1], name) for h in (history, other)]
+        for one, two in zip(*(f.decisions for f in found), strict=True):
+            if game(name).seats[one.actor] == seat:
+                assert judge(game(name).compiled, one, 1, 8) == judge(game(name).compiled, two, 1, 8)
+                compared += 1
+        break
+    assert compared
+
+
+@pytest.mark.whole
+def test_processes_that_share_the_work_find_the_same(nim: Game) -> None:
+    text = "\n".join(lines(played(nim, 2, 1, 2, 3, 1), 1))
+    order = Order("game.jsonl", text, str(nim_file(nim)), "search:30", 1, "python")
+    found = order.course()
+    numbers = [*range(len(found.decisions))]
+    alone, shared = ([*judged(order, found, numbers, jobs)] for jobs in (1, 2))
+    assert alone == shared
+    assert alone == [judge(nim.compiled, decision, 1, 30) for decision in found.decisions]
