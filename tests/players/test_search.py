@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import count
+
 import pytest
 from engines import engine, with_compiler
 from exchange import beginning, exchanged, walked
@@ -43,9 +45,10 @@ def found_by_python(one: Game, state: State, bounds: Bounds, seed: int = 1) -> l
 
 
 def some_way_into(name: str, seed: int) -> State:
-    """The first decision with a choice after some random moves."""
-    states = walked(game(name), seed, 12 + 5 * seed).states
-    return next(s for s in reversed(states) if not s.is_over and len(s.moves()) > 1)
+    """The last decision with a choice among some random moves, or in another game if nobody has one there."""
+    histories = (walked(game(name), other, 12 + 5 * seed) for other in count(seed, 10))
+    found = (s for history in histories for s in reversed(history.states))
+    return next(s for s in found if not s.is_over and len(s.moves()) > 1)
 
 
 @with_compiler
