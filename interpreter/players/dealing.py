@@ -12,7 +12,7 @@ from msgspec import Struct
 from interpreter.players.marks import Bag
 from interpreter.running.chance import Chance
 
-MOST_WAYS = 200_000
+MOST_WAYS = 20_000
 """So many ways of sharing out pieces of a sort are looked at; where there are more, they are exchanged until they fit."""
 EXCHANGES = 4
 """How often, for each mark, two pieces that may be exchanged are."""

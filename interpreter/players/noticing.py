@@ -96,8 +96,9 @@ class Veiled:
     def __xor__(self, other: int) -> int:
         return self._piece ^ other
 
-    def __rshift__(self, other: int) -> int:
-        return self._looked_at() >> other
+    def __rshift__(self, other: int) -> Any:
+        by_verb = _by_verb(sys._getframe(1))
+        return self._piece >> other if by_verb else _VeiledSort(self) if other == 1 else self.note() >> other
 
     def __index__(self) -> int:
         return self._looked_at()
@@ -107,10 +108,16 @@ class Veiled:
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Veiled):
-            return other._number == self._number or self._looked_at() == other._looked_at()
-        if isinstance(other, int) and (other < 0 or (self._course is not None and self._course.lies_open(other >> 1))):
-            return False
-        return self._looked_at() == other
+            return self.is_same(other) or self._looked_at() == other._looked_at()
+        return isinstance(other, int) and not self.is_another(other >> 1) and self._looked_at() == other
+
+    def is_same(self, other: Veiled) -> bool:
+        """Are both this one piece?"""
+        return self._number == other._number
+
+    def is_another(self, sort: int) -> bool:
+        """Is it certainly none of a class?"""
+        return sort < 0 or (self._course is not None and self._course.lies_open(sort))
 
     def __lt__(self, other: Any) -> bool:
         return bool(self._compared(other) < int(other))
@@ -129,18 +136,56 @@ class Veiled:
         return self._piece if isinstance(other, int) and other <= 0 else self._looked_at(3)
 
 
+class _VeiledSort:
+    """The class of a hidden piece, which may be compared with that of one that lies open."""
+
+    __slots__ = ("_of",)
+
+    def __init__(self, of: Veiled) -> None:
+        self._of = of
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, _VeiledSort):
+            return self._of.is_same(other._of) or int(self) == int(other)
+        return isinstance(other, int) and not self._of.is_another(other) and int(self) == other
+
+    def __hash__(self) -> int:
+        return hash(int(self))
+
+    def __index__(self) -> int:
+        return self._of.note() >> 1
+
+    __int__ = __index__
+
+    def __add__(self, other: int) -> int:
+        return int(self) + other
+
+    def __sub__(self, other: int) -> int:
+        return int(self) - other
+
+    def __mul__(self, other: int) -> int:
+        return int(self) * other
+
+    def __lt__(self, other: Any) -> bool:
+        return int(self) < int(other)
+
+    def __le__(self, other: Any) -> bool:
+        return int(self) <= int(other)
+
+    def __gt__(self, other: Any) -> bool:
+        return int(self) > int(other)
+
+    def __ge__(self, other: Any) -> bool:
+        return int(self) >= int(other)
+
+    __radd__, __rmul__ = __add__, __mul__
+
+
 def plain(value: Any) -> Any:
     """The same without veils."""
     if isinstance(value, tuple):
         return tuple(map(plain, value))
     return int(value) if isinstance(value, Veiled) else value
-
-
-def _note(pieces: list[Any]) -> list[Any]:
-    for piece in pieces:
-        if isinstance(piece, Veiled):
-            piece.note()
-    return pieces
 
 
 def _by_verb(frame: FrameType) -> bool:
@@ -196,29 +241,31 @@ class Pieces(list[int]):
         if self.course is None or _by_verb(sys._getframe(1)):
             return Pieces(found, self.numbers[place]) if isinstance(place, slice) else found
         if isinstance(place, slice):
-            return Pieces(map(int, self._veiled(place)), self.numbers[place])
+            return self._veiled()[place]
         height = int(place) % len(self)
         return found if self.course.sees(self, height) else Veiled(self, height, (self.number, height))
 
     def __iter__(self) -> Iterator[int]:
         if self.course is None or _by_verb(sys._getframe(1)):
             return super().__iter__()
-        return iter(self._veiled(None))
+        return iter(self._veiled())
 
     def __contains__(self, piece: object) -> bool:
         if self.course is None or _by_verb(sys._getframe(1)):
             return super().__contains__(piece)
         if not (isinstance(piece, int) and self.course.lies_open(piece >> 1)):
-            _note(self._veiled(None))
+            for one in self._veiled():
+                if isinstance(one, Veiled):
+                    one.note()
         return super().__contains__(int(piece) if isinstance(piece, Veiled) else piece)
 
-    def _veiled(self, place: slice | None) -> list[Any]:
-        """The pieces, those that the seat does not see in a veil; of a part of them it is noted that they were looked at."""
+    def _veiled(self) -> list[Any]:
+        """The pieces, those that the seat does not see in a veil."""
         course, pieces = self.course, list[Any](super().__iter__())
         for height in range(len(pieces)):
             if course is not None and not course.sees(self, height):
                 pieces[height] = Veiled(self, height, self.number)
-        return pieces if place is None else _note(pieces[place])
+        return pieces
 
     def _leaves(self, height: int, by_choice: bool) -> None:
         if self.course is not None:
