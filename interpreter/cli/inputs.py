@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from contextlib import nullcontext
 from typing import IO, TYPE_CHECKING, Any
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from interpreter.diagnostics import Source
     from interpreter.game.game import State
     from interpreter.game.records import Replayed
+    from interpreter.players.memory import Moved
     from interpreter.reading.tree import Node
     from interpreter.running.chance import Chance
 
@@ -59,11 +61,12 @@ def _text(name: str, data: bytes) -> Source:
 
 
 class Resumed(Struct, frozen=True):
-    """A game that goes on: where it stands, who played, and the chance of its bots."""
+    """A game that goes on: where it stands, who played, the chance of its bots, and its moves with the states before and after each."""
 
     header: dict[str, Any]
     state: State
     bots: Chance
+    past: Sequence[Moved]
 
     @property
     def seed(self) -> int | None:
@@ -86,16 +89,21 @@ def resumed(name: str, game: str) -> Resumed:
     from interpreter.game.records import replay
     from interpreter.running.chance import PLAYER, Chance
 
-    found = replay(record_source(name), game=game)
+    past: list[Moved] = []
+
+    def visit(before: State, after: State) -> None:
+        past.append((before.core, (after.core.log or ())[len(before.core.log or ())][3], after.core))
+
+    found = replay(record_source(name), game=game, visit=visit)
     seed, index = found.header.get("seed"), found.header.get("index") or 0
     events = len(found.state.core.log or ())
     bots = Chance.stream(seed or 0, 0, PLAYER)
     live = _played_again(found, seed, index, bots) if seed is not None else None
     if live is not None:
-        return Resumed(found.header, live, bots)
+        return Resumed(found.header, live, bots, past)
     core = found.state.core.copy()
     core.chance = Chance.stream(0, events)
-    return Resumed(found.header, State(found.state.game, core), Chance.stream(0, events, PLAYER))
+    return Resumed(found.header, State(found.state.game, core), Chance.stream(0, events, PLAYER), past)
 
 
 def _played_again(found: Replayed, seed: int, index: int, bots: Chance) -> State | None:

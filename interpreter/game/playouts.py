@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import Protocol
 
 from msgspec import Struct, structs
 
@@ -15,11 +16,21 @@ from interpreter.native.engine import Native, NativeMachine
 from interpreter.native.made import engine_of, is_ready, with_native
 from interpreter.running.chance import PLAYER, Chance
 from interpreter.running.machine import MOST_DECISIONS, Engine
-from interpreter.running.state import Core
+from interpreter.running.state import Action, Core
 from interpreter.running.tallies import Tallies
 
 Choose = Callable[[Core, Chance], int]
 """Which of several actions whoever acts takes; it may draw from the players' chance."""
+
+
+class Witness(Protocol):
+    """Whoever looks on at a game that is played."""
+
+    def begins(self, core: Core) -> None: ...
+
+    def moved(self, before: Core, action: Action, after: Core) -> None: ...
+
+
 REPAYS = 6.0
 """Seconds of Python's play for which the native engine is built."""
 TRIED = 16
@@ -53,12 +64,16 @@ def natively(game: Compiled, wanted: bool = True) -> Compiled:
     return structs.replace(game, machine=with_native(game.machine, engine)) if engine is not None else game
 
 
-def counted(game: Compiled, seed: int, index: int, choose: Sequence[Choose] = ()) -> Tallies:
+def counted(
+    game: Compiled, seed: int, index: int, choose: Sequence[Choose] = (), witnesses: Sequence[Witness] = ()
+) -> Tallies:
     """Game number `index` of a series, played by Python; at random if it is not said who chooses. Raises Refused."""
     machine, chance = game.machine, Chance.stream(seed, index, PLAYER)
     pick = chance.picker() if not choose else chance.below
     before = machine.hits[:]
-    core, last, moves = machine.start(Chance.stream(seed, index)), None, [0] * len(game.ruleset.moves)
+    core, last, moves = machine.start(Chance.stream(seed, index), bool(witnesses)), None, [0] * len(game.ruleset.moves)
+    for witness in witnesses:
+        witness.begins(core)
     early = [machine.hits[i] - before[i] for (s, _), i in machine.counters.items() if s == "whenever"]
     decisions = choices = turns = offered = most = 0
     while not core.over and decisions < MOST_DECISIONS:
@@ -67,11 +82,23 @@ def counted(game: Compiled, seed: int, index: int, choose: Sequence[Choose] = ()
         offered, most, last = offered + count, max(most, count), core.actor
         number = 0 if count == 1 else choose[core.actor](core, chance) if choose else pick(count)
         moves[core.acts[number][0]] += 1
-        machine.play(core, core.acts[number])
+        if witnesses:
+            _play_before(witnesses, game, core, number)
+        else:
+            machine.play(core, core.acts[number])
     won = results.winning(game, core)
     wins = tuple(n in won for n in range(len(game.ruleset.sides)))
     scores = tuple(results.scores(game, core))
     return Tallies(decisions, choices, turns, offered, most, tuple(moves), scores, wins, tuple(early), core.over)
+
+
+def _play_before(witnesses: Sequence[Witness], game: Compiled, core: Core, number: int) -> None:
+    """Makes a move. What happened is told of this move alone."""
+    core.log = []
+    before, action = core.copy(), core.acts[number]
+    game.machine.play(core, action)
+    for witness in witnesses:
+        witness.moved(before, action, core)
 
 
 def random_games(game: Compiled, engine: Engine, seed: int, first: int, games: int) -> Iterator[list[Tallies]]:

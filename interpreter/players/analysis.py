@@ -15,10 +15,12 @@ from interpreter.game.game import State
 from interpreter.game.records import replay
 from interpreter.game.results import leads
 from interpreter.native.sights import sides
+from interpreter.players.knowledge import Knowledge
+from interpreter.players.memory import Memory, hides
 from interpreter.players.search import MOST, Hunt, go_on, hunted
 from interpreter.players.weighing import Weight, weights
 from interpreter.running.chance import PLAYER, Chance
-from interpreter.running.state import Core
+from interpreter.running.state import Action, Core
 from interpreter.running.tried import Bounds, Outcome, Tried
 
 ERROR = 0.05
@@ -29,13 +31,15 @@ _CHANCE = ("shuffle", "roll", "lots")
 
 
 class Decision(Struct, frozen=True):
-    """A choice that was made: after how many moves, by whom, in which state, by its number among the legal ones; and how far each side was ahead."""
+    """A choice that was made: after how many moves, by whom, in which state, by its number among the legal ones; how far each side was ahead; and what whoever
+    chose knew besides what it saw."""
 
     number: int
     actor: int
     core: Core
     made: int
     lead: list[float]
+    knowledge: Knowledge | None
 
 
 class Course(Struct, frozen=True):
@@ -53,10 +57,18 @@ def course(source: Source, game: str | Path | None = None) -> Course:
     found: list[Decision] = []
     moves = 0
 
+    memories: list[Memory] = []
+
     def visit(before: State, after: State) -> None:
         nonlocal moves
+        if moves == 0:
+            memories.extend(_memories(before))
+        action = (after.core.log or ())[len(before.core.log or ())][3]
         if len(before.core.acts) > 1:
-            found.append(_decision(before, after, moves))
+            known = memories[before.core.actor].now if memories else None
+            found.append(_decision(before, action, moves, known))
+        for memory in memories:
+            memory.moved(before.core, action, after.core)
         moves += 1
 
     whole = replay(source, None, game, visit)
@@ -66,12 +78,20 @@ def course(source: Source, game: str | Path | None = None) -> Course:
     )
 
 
-def _decision(before: State, after: State, moves: int) -> Decision:
-    """What is kept of a state has no past: only what is seen there counts."""
+def _memories(state: State) -> list[Memory]:
+    """Of all seats, in a game that hides something."""
+    game = state.game.compiled
+    found = [Memory(game, seat) for seat in range(len(game.seats))] if hides(game) else []
+    for memory in found:
+        memory.begins(state.core)
+    return found
+
+
+def _decision(before: State, action: Action, moves: int, knowledge: Knowledge | None) -> Decision:
+    """What is kept of a state has no past: only what is seen there counts, and what is known."""
     core = before.core.copy()
-    known, core.log = len(core.log or ()), []
-    action = (after.core.log or ())[known][3]
-    return Decision(moves, core.actor, core, core.acts.index(action), leads(before.game.compiled, core))
+    core.log = []
+    return Decision(moves, core.actor, core, core.acts.index(action), leads(before.game.compiled, core), knowledge)
 
 
 class Judged(Struct, frozen=True):
@@ -114,7 +134,8 @@ def judge(
     """What the move was worth that was made, from what its seat saw; None if no state could be imagined that looks so. If the search speaks for another,
     both are tried as often again, or as long, in the same worlds and with the same chance."""
     most = iterations or MOST
-    hunt = hunted(game, decision.core, Chance.stream(seed, decision.number, PLAYER), Bounds(most), seconds)
+    chance = Chance.stream(seed, decision.number, PLAYER)
+    hunt = hunted(game, decision.core, chance, Bounds(most), seconds, knowledge=decision.knowledge)
     if hunt is None:
         return None
     found = weights(hunt)

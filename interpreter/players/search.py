@@ -18,6 +18,8 @@ from interpreter.native.engine import NativeMachine
 from interpreter.native.made import is_ready
 from interpreter.native.sights import EVERYBODY, FIRST_SEAT, secrets
 from interpreter.players import tree
+from interpreter.players.knowledge import Knowledge
+from interpreter.players.known_worlds import known_worlds
 from interpreter.running.chance import Chance
 from interpreter.running.machine import Engine
 from interpreter.running.state import Core
@@ -81,13 +83,15 @@ def hunted(
     bounds: Bounds,
     seconds: float | None = None,
     before: frozenset[Any] = frozenset(),
+    knowledge: Knowledge | None = None,
 ) -> Hunt | None:
     """A search that has been done: all its iterations, or those that there is time for; None if no world could be imagined. `before`: what
-    the seat saw (`Hunt.here`) at earlier decisions."""
+    the seat saw (`Hunt.here`) at earlier decisions; `knowledge`: what it knows besides what it sees now."""
     with game.machine.uncounted():
         begun = time.monotonic()
         about = About(core.actor, chance.next32() << 32 | chance.next32(), before, is_open(game, core))
-        hunt = _begun(game, core, about, bounds, chance, None if seconds is None else begun + SHARE * seconds)
+        end = None if seconds is None else begun + SHARE * seconds
+        hunt = _begun(game, core, about, bounds, chance, end, knowledge)
         if hunt is not None:
             left = None if seconds is None else begun + seconds - time.monotonic()
             go_on(hunt, 0, bounds.iterations, left)
@@ -108,9 +112,15 @@ def go_on(hunt: Hunt, first: int, most: int, seconds: float | None, only: int = 
 
 
 def _begun(
-    game: Compiled, core: Core, about: About, bounds: Bounds, chance: Chance, end: float | None = None
+    game: Compiled,
+    core: Core,
+    about: About,
+    bounds: Bounds,
+    chance: Chance,
+    end: float | None = None,
+    knowledge: Knowledge | None = None,
 ) -> Hunt | None:
-    found = imagined(game, core, bounds, chance, lambda: end is not None and time.monotonic() > end)
+    found = imagined(game, core, bounds, chance, lambda: end is not None and time.monotonic() > end, knowledge)
     return hunt_of(game, found, about, bounds) if found else None
 
 
@@ -121,11 +131,20 @@ def is_open(game: Compiled, core: Core) -> bool:
 
 
 def imagined(
-    game: Compiled, core: Core, bounds: Bounds, chance: Chance, over: Callable[[], bool] = lambda: False
+    game: Compiled,
+    core: Core,
+    bounds: Bounds,
+    chance: Chance,
+    over: Callable[[], bool] = lambda: False,
+    knowledge: Knowledge | None = None,
 ) -> list[Core]:
-    """Worlds that look the same to whoever acts, as many as a search goes through, if they can be had; those until it is `over`."""
+    """Worlds that look the same to whoever acts and contradict nothing that it knows, as many as a search goes through, if they can be had; those
+    until it is `over`. Where none can be had that agrees with all that is known, it goes by what it sees."""
     count = 1 if is_open(game, core) else min(WORLDS, bounds.iterations)
-    return [*islice(worlds(game, core, core.actor, chance, TRIES * count, over), count)]
+    found: list[Core] = []
+    if knowledge is not None and count > 1:
+        found = [*islice(known_worlds(game, core, core.actor, knowledge, chance, TRIES * count, over), count)]
+    return found or [*islice(worlds(game, core, core.actor, chance, TRIES * count, over), count)]
 
 
 def hunt_of(game: Compiled, found: Sequence[Core], about: About, bounds: Bounds) -> Hunt:

@@ -6,8 +6,9 @@ from collections.abc import Hashable
 from typing import Any
 
 from interpreter.game.compiled import Compiled
+from interpreter.players.memory import Memory
 from interpreter.players.search import MOST, best, hunted
-from interpreter.running.chance import Chance
+from interpreter.running.chance import PLAYER, Chance
 from interpreter.running.state import Core
 from interpreter.running.tried import WON, Bounds
 
@@ -18,21 +19,25 @@ class Searcher:
     """It remembers what it saw when it was asked, so that it does not go round in circles alone, and, where nothing is hidden from who plays
     alone, the way to win that it has found."""
 
-    def __init__(self, game: Compiled, bounds: Bounds, seconds: float | None = None) -> None:
+    def __init__(
+        self, game: Compiled, bounds: Bounds, seconds: float | None = None, memory: Memory | None = None
+    ) -> None:
         """`seconds`: it searches so long, and not by a number of iterations."""
-        self._game, self._seconds = game, seconds
+        self._game, self._seconds, self._memory = game, seconds, memory
         self._bounds = bounds if seconds is None else Bounds(MOST)
         self._before: set[Hashable] = set()
         self._way: dict[Key, int] = {}
 
     def __call__(self, core: Core, chance: Chance) -> int:
-        """The number of the action that it makes; any, if nothing speaks for one of them."""
-        key = core.key()
+        """The number of the action that it makes; any, if nothing speaks for one of them. It draws from `chance` once, however far it searches, so that
+        a game can be taken up again."""
+        key, own = core.key(), Chance.stream(chance.below(1 << 30), 1, PLAYER)
         if key in self._way:
             return self._way[key]
-        hunt = hunted(self._game, core, chance, self._bounds, self._seconds, frozenset(self._before))
+        before, knowledge = frozenset(self._before), self._memory.now if self._memory is not None else None
+        hunt = hunted(self._game, core, own, self._bounds, self._seconds, before, knowledge)
         if hunt is None:
-            return chance.below(len(core.acts))
+            return own.below(len(core.acts))
         self._before.add(hunt.here)
         if hunt.line().promised >= WON:
             self._follow(core, hunt.line().choices)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from interpreter.game.compiled import Compiled
 from interpreter.game.game import Game, State
 from interpreter.native.engine import NativeMachine
 from interpreter.players.advice import advise
+from interpreter.players.memory import Memory, hides
 from interpreter.players.search import MOST, searching
 from interpreter.players.searcher import Searcher
 from interpreter.running.chance import PLAYER, Chance
@@ -60,12 +61,13 @@ def is_searching(kind: str) -> bool:
     return kind.partition(":")[0] == "search" or kind in LEVELS
 
 
-def player(kind: str, game: Game, engine: Engine | None = None) -> Player:
-    """The player of this name for one game; `engine`: what it searches with, if not what the game is played with. Raises ValueError if there is none."""
+def player(kind: str, game: Game, engine: Engine | None = None, memory: Memory | None = None) -> Player:
+    """The player of this name for one game; `engine`: what it searches with, if not what the game is played with; `memory`: of its seat, if it remembers more
+    than it sees. Raises ValueError if there is none."""
     if not is_kind(kind):
         raise ValueError(f"`{kind}` is no kind of player; there are {', '.join(KINDS)}, search:2000 and search:0.5s")
     if is_searching(kind):
-        return _searcher(kind, searching(game, engine))
+        return _searcher(kind, searching(game, engine), memory)
     others: dict[str, Player] = {"first": first, "random": at_random, "greedy": partial(greedy, game)}
     return others[kind]
 
@@ -79,6 +81,18 @@ def reach(kind: str, game: Compiled) -> tuple[int | None, float | None]:
     return (int(said["iterations"]), None) if said["iterations"] else (None, float(said["seconds"]))
 
 
-def _searcher(kind: str, game: Compiled) -> Player:
+def _searcher(kind: str, game: Compiled, memory: Memory | None) -> Player:
     iterations, seconds = reach(kind, game)
-    return Searcher(game, Bounds(iterations or MOST), seconds)
+    return Searcher(game, Bounds(iterations or MOST), seconds, memory)
+
+
+def seated(kinds: Sequence[str], game: Game, engine: Engine | None = None) -> tuple[list[Player], list[Memory]]:
+    """Who plays one game, seat by seat, and what those who search remember of it: whoever plays the game tells them (`game.playouts.Witness`)."""
+    memories = {n: memory_of(n, game, engine) for n, kind in enumerate(kinds) if is_searching(kind)}
+    players = [player(kind, game, engine, memories.get(n)) for n, kind in enumerate(kinds)]
+    return players, [memory for memory in memories.values() if memory is not None]
+
+
+def memory_of(seat: int, game: Game, engine: Engine | None = None) -> Memory | None:
+    """Of a seat, by its number; None in a game in which nothing is hidden."""
+    return Memory(searching(game, engine), seat) if hides(game.compiled) else None

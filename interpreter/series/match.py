@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from interpreter.game.game import Game, load
 from interpreter.game.playouts import counted, told
-from interpreter.players.seats import Player, player
+from interpreter.players.seats import seated
 from interpreter.running.machine import Engine
 from interpreter.running.tallies import Tallies
 from interpreter.series.measures import Measure, mean_share, measure
@@ -57,7 +57,7 @@ def _portions(game: Game, match: Match, indices: range, jobs: int) -> Generator[
     if min(jobs, len(indices)) < 2:
         yield from alone(partial(_played, game, match), indices)
         return
-    _players(game, match)  # what they search with is built before other processes look for it
+    seated(match.kinds, game, match.engine)  # what they search with is built before other processes look for it
     yield from by_several(partial(_prepared, match), indices, jobs, AT_ONCE)
 
 
@@ -66,20 +66,20 @@ def _prepared(match: Match) -> Callable[[range], list[Deal]]:
     return partial(_played, load(match.game, dict(match.options)), match)
 
 
-def _players(game: Game, match: Match) -> tuple[Player, Player]:
-    a, b = match.kinds
-    return player(a, game, match.engine), player(b, game, match.engine)
-
-
 def _played(game: Game, match: Match, indices: range) -> list[Deal]:
     """Some deals. Each game of them is that of `simulate` with the same seed and these seats. Raises Refused."""
-    a, b = _players(game, match)
-    seated = [[a if p in side else b for p in range(len(game.seats))] for side in game.ruleset.sides]
+    a, b = match.kinds
+    kinds = [[a if p in side else b for p in range(len(game.seats))] for side in game.ruleset.sides]
     found: list[Deal] = []
     for index in indices:
         with told(match.seed, index):
-            found.append(tuple(counted(game.compiled, match.seed, index, choose) for choose in seated))
+            found.append(tuple(_game(game, match, index, seats) for seats in kinds))
     return found
+
+
+def _game(game: Game, match: Match, index: int, kinds: Sequence[str]) -> Tallies:
+    players, memories = seated(kinds, game, match.engine)
+    return counted(game.compiled, match.seed, index, players, memories)
 
 
 # The outcome

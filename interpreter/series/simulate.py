@@ -21,7 +21,8 @@ from interpreter.game.playouts import REPAYS, TRIED, counted, natively, random_g
 from interpreter.game.ready import compiled
 from interpreter.native.engine import NativeMachine
 from interpreter.native.made import is_ready
-from interpreter.players.seats import Player, player
+from interpreter.players.memory import Memory
+from interpreter.players.seats import Player, seated
 from interpreter.running.machine import Engine
 from interpreter.running.tallies import Tallies
 from interpreter.series.measures import Measure, measure, share
@@ -79,14 +80,14 @@ def _games(game: Game, order: Order, indices: range) -> Iterator[list[Tallies]]:
         yield from random_games(game.compiled, order.engine, order.seed, indices.start, len(indices))
         return
     for index in indices:
-        choose = _choosing(game, order)  # players remember what they saw in a game
+        players, memories = _seated(game, order)
         with told(order.seed, index):
-            yield [counted(game.compiled, order.seed, index, choose)]
+            yield [counted(game.compiled, order.seed, index, players, memories)]
 
 
-def _choosing(game: Game, order: Order) -> list[Player]:
-    """Who plays, seat by seat; what a search needs is built. Raises Refused."""
-    return [player(kind, game, order.engine) for kind in order.kinds]
+def _seated(game: Game, order: Order) -> tuple[list[Player], list[Memory]]:
+    """Who plays a game, seat by seat, and what they remember of it; what a search needs is built. Raises Refused."""
+    return seated(order.kinds, game, order.engine)
 
 
 # Several processes
@@ -129,7 +130,7 @@ def _shares(game: Game, order: Order, indices: range, jobs: int) -> Generator[Ch
     if min(jobs, len(indices)) < 2:
         yield from alone(partial(play_some, counted, alike), indices)
         return
-    _choosing(game, order)  # all that is to be built is there before other processes look for it
+    _seated(game, order)  # all that is to be built is there before other processes look for it
     most = NATIVE_CHUNK if isinstance(counted.machine, NativeMachine) else CHUNK
     yield from by_several(partial(_player, order), indices, jobs, most)
 

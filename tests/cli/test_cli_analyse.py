@@ -90,7 +90,7 @@ def test_a_page_on_which_everything_is_escaped(run: Run) -> None:
     assert "<h1>&lt;b&gt;R &amp; B&lt;/b&gt;: 18 choices" in page
     assert "<b>" not in page and "<script" not in page and "http" not in page
     assert page.count("<tr") == page.count("</tr>") > 10
-    assert page.count("<pre>") == len(data(run)["worst"]) == 1
+    assert page.count("<pre>") == len(data(run)["worst"]) > 0
 
 
 def test_in_french(run: Run) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import count
+from typing import Any
 
 import pytest
 from engines import engine, with_compiler
@@ -16,8 +17,8 @@ from interpreter import Game, State
 from interpreter.game.playouts import counted
 from interpreter.native import hunting
 from interpreter.native.made import with_native
-from interpreter.players import tree
-from interpreter.players.search import best, hunt_of, imagined, is_open, search, search_for
+from interpreter.players import searcher, tree
+from interpreter.players.search import best, hunt_of, hunted, imagined, is_open, search, search_for
 from interpreter.players.searcher import Searcher
 from interpreter.players.seats import player
 from interpreter.running.chance import Chance
@@ -155,14 +156,20 @@ def test_who_searches_beats_who_does_not(name: str) -> None:
     assert won >= 3
 
 
-def test_who_plays_alone_and_sees_everything_follows_the_way_it_has_found() -> None:
+def test_who_plays_alone_and_sees_everything_follows_the_way_it_has_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without another search: the first that wins shows all the choices."""
     state = game("freecell").position(NEARLY, 1)
-    chooses, chance, core, asked = Searcher(state.game.compiled, Bounds(60)), Chance.stream(1), state.core, 0
+    chooses, chance, core = Searcher(state.game.compiled, Bounds(60)), Chance.stream(1), state.core
+    asked = 0
+
+    def counting(*given: Any) -> Any:
+        nonlocal asked
+        asked += 1
+        return hunted(*given)
+
+    monkeypatch.setattr(searcher, "hunted", counting)
     while not core.over:
-        before = chance.state
         number = chooses(core, chance) if len(core.acts) > 1 else 0
-        asked += chance.state != before
         state.game.machine.play(core, core.acts[number])
     assert State(state.game, core).winners == ["A"]
     assert asked == 1

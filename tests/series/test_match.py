@@ -162,7 +162,7 @@ def test_what_players_need_is_built_before_there_are_several_processes(
 ) -> None:
     asked: list[str] = []
     before: list[str] = []
-    monkeypatch.setattr(match, "player", lambda kind, game, engine: asked.append(kind))
+    monkeypatch.setattr(match, "seated", lambda kinds, game, engine: asked.extend(kinds))
 
     def by_several(*what: object) -> Iterator[list[Deal]]:
         before.extend(asked)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -32,6 +32,7 @@ from interpreter.cli.shell import command, option
 
 if TYPE_CHECKING:
     from interpreter.game.game import State
+    from interpreter.players.memory import Memory, Moved
     from interpreter.players.seats import Player
     from interpreter.running.chance import Chance
     from interpreter.running.machine import Engine
@@ -72,7 +73,7 @@ def play_command(
         begun = _resumed(game, settings, seats, resume) if resume else _begun(game, settings, seats, seed)
         with telling_of_engines():
             begun = _played_by(begun, engine)
-            players = _players(begun)
+            players, memories = _players(begun)
         written = _writer(begun)
         if kept is not None:
             kept.keep(written(begun.state, kept.name))  # better to know now than after an hour of play
@@ -83,6 +84,7 @@ def play_command(
             state=begun.state,
             kinds=begun.kinds,
             players=players,
+            memories=memories,
             look=look_of(begun.state.game, ascii_only),
             bots=begun.bots,
             record=kept,
@@ -100,6 +102,8 @@ class Begun(Struct, frozen=True):
     kinds: dict[str, str]
     bots: Chance
     seed: int | None
+    past: Sequence[Moved] = ()
+    """The moves that led to it."""
 
 
 def _begun(game: str, settings: Settings, seats: str | None, given: int | None) -> Begun:
@@ -120,19 +124,27 @@ def _resumed(game: str, settings: Settings, seats: str | None, resume: str) -> B
     if opened.digest != found.state.game.digest:
         raise output.Trouble(t("play.other_game", name=resume, game=found.header["game"]), code=2)
     output.note(t("play.resumed", moves=found.state.decisions))
-    return Begun(found.state, kinds_of(seats or found.seats, opened.seats, True, USUAL), found.bots, found.seed)
+    return Begun(
+        found.state, kinds_of(seats or found.seats, opened.seats, True, USUAL), found.bots, found.seed, found.past
+    )
 
 
-def _players(begun: Begun) -> dict[str, Player]:
-    """Who chooses for each seat without a person. What a search needs may have to be built first, which is told."""
+def _players(begun: Begun) -> tuple[dict[str, Player], dict[str, Memory]]:
+    """Who chooses for each seat without a person, and what seats remember. What a search needs may have to be built first, which is told."""
     from interpreter.native.made import is_ready
+    from interpreter.players.memory import Memory, hides
     from interpreter.players.seats import is_searching, player
 
     game = begun.state.game
+    remembering = [seat for seat, kind in begun.kinds.items() if kind == HUMAN or is_searching(kind)]
+    seats = enumerate(game.seats) if hides(game.compiled) else ()
+    memories = {seat: Memory(game.compiled, number) for number, seat in seats if seat in remembering}
+    for memory in memories.values():
+        memory.remembers(begun.past, begun.state.core)
     kinds = {seat: kind for seat, kind in begun.kinds.items() if kind != HUMAN}
     builds = game.engine != "python" and any(map(is_searching, kinds.values()))
     with waiting(t("play.building") if builds and not is_ready(game.ruleset, game.machine) else ""):
-        return {seat: player(kind, game) for seat, kind in kinds.items()}
+        return {seat: player(kind, game, memory=memories.get(seat)) for seat, kind in kinds.items()}, memories
 
 
 def _played_by(begun: Begun, engine: Engine) -> Begun:

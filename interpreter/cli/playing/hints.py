@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from interpreter.cli.drawing.ink import Look
     from interpreter.game.events import Event
     from interpreter.game.game import Move, State
+    from interpreter.players.knowledge import Knowledge
     from interpreter.players.weighing import Weighed
 
 SECONDS = 1.0
@@ -24,11 +25,12 @@ SHOWN = 3
 """Moves that are told, the best first."""
 
 
-def hint(state: State, moves: Sequence[Move], look: Look) -> list[str]:
-    """Good moves for whoever acts, and what speaks for them: sentences, each to stand on lines of its own."""
+def hint(state: State, moves: Sequence[Move], look: Look, knowledge: Knowledge | None = None) -> list[str]:
+    """Good moves for whoever acts, and what speaks for them: sentences, each to stand on lines of its own. `knowledge`: what
+    it remembers besides what it sees."""
     if len(moves) == 1:
         return [t("play.hint", move=_text(moves[0], look), why=t("play.hint_only"))]
-    found = weigh(at_hand(state.game), state.core, state.decisions, SECONDS, ITERATIONS)
+    found = weigh(at_hand(state.game), state.core, state.decisions, SECONDS, ITERATIONS, knowledge)
     if found is None:
         return [t("play.hint", move=_text(state.moves()[0], look), why=t("play.hint_first"))]
     return [*_results(state, found, look), *_reasons(state, found, look)]

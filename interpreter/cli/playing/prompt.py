@@ -18,6 +18,7 @@ from interpreter.language.digits import whole
 if TYPE_CHECKING:
     from interpreter.cli.drawing.ink import Look
     from interpreter.game.game import Game, Move, State
+    from interpreter.players.knowledge import Knowledge
 
 COMMANDS = {
     "?": "help",
@@ -53,6 +54,8 @@ class Table(Protocol):
     console: Console
 
     def show(self, seat: str | None) -> None: ...
+
+    def known_to(self, seat: str | None) -> Knowledge | None: ...
 
     def undo(self) -> bool:
         """Goes back to the person's last move; False if there is none."""
@@ -185,7 +188,7 @@ class Prompt:
 
         assert self.seat is not None
         output.note(t("play.thinking"))
-        for sentence in hint(self.session.state, self.moves, self.session.look):
+        for sentence in hint(self.session.state, self.moves, self.session.look, self.session.known_to(self.seat)):
             self._tell(sentence)
 
     def do_undo(self, _: str) -> None:

@@ -24,6 +24,8 @@ from interpreter.running.machine import MOST_DECISIONS
 
 if TYPE_CHECKING:
     from interpreter.game.game import Game, Move, State
+    from interpreter.players.knowledge import Knowledge
+    from interpreter.players.memory import Memory
     from interpreter.players.seats import Player
 
 
@@ -47,6 +49,8 @@ class Session(Struct):
     forced: set[int] = set()
     looking: str | None = None
     made: int = 0
+    memories: Mapping[str, Memory] = {}
+    """What seats remember of the game, those of people for hints."""
 
     @property
     def people(self) -> list[str]:
@@ -105,8 +109,10 @@ class Session(Struct):
 
     def make(self, move: Move, forced: bool = False) -> None:
         """Carries a move out; one that nobody was asked for is marked, so that whoever made it is told."""
-        before = len(self.state.core.log or ())
+        core, before = self.state.core, len(self.state.core.log or ())
         self.state = self.state.play(move)
+        for memory in self.memories.values():
+            memory.moved(core, move.action, self.state.core)
         self.made += 1
         if forced:
             self.forced.add(before)
@@ -120,11 +126,18 @@ class Session(Struct):
             self.make(move)
             self._keep()
 
+    def known_to(self, seat: str | None) -> Knowledge | None:
+        """What a seat remembers."""
+        return self.memories[seat].now if seat is not None and seat in self.memories else None
+
     def undo(self) -> bool:
         """Back to the last choice of a person."""
         if not self.past:
             return False
+        moves = self.state.decisions
         self.state, self.bots = self.past.pop()
+        for memory in self.memories.values():
+            memory.back(moves - self.state.decisions)
         events = len(self.state.core.log or ())
         self.told = {seat: min(told, events) for seat, told in self.told.items()}
         self.forced = {number for number in self.forced if number < events}
