@@ -30,7 +30,7 @@ Used = TypeVar("Used")
 MOST = 200_000_000
 """Bytes that are kept in a folder; beyond that, what was not used for longest goes."""
 _MAKING = ".making-"
-_ATTEMPTS = 5  # at making what others remove at once
+_ATTEMPTS = 20  # at making what others remove at once: a busy machine may let them go on for long
 _FORGOTTEN = 3600.0  # seconds after which whoever was making something there is certainly gone
 _ENTRY = re.compile(r"(?P<stem>[\w-]+-[0-9a-f]{32})-(?P<digest>[0-9a-f]{32})\.\w+", re.ASCII)
 

@@ -84,7 +84,7 @@ def test_one_seat_alone(run: Run) -> None:
 
 
 def test_a_page_on_which_everything_is_escaped(run: Run) -> None:
-    assert run(*QUICK, "--html", "page.html")[0] == 0
+    assert run(*QUICK, "--format", "html", "--out", "page.html")[:2] == (0, "")
     page = Path("page.html").read_text(encoding="utf-8")
     assert page.startswith("<!doctype html>")
     assert "<h1>&lt;b&gt;R &amp; B&lt;/b&gt;: 18 choices" in page
@@ -94,11 +94,19 @@ def test_a_page_on_which_everything_is_escaped(run: Run) -> None:
 
 
 def test_in_french(run: Run) -> None:
-    code, out, _ = run(*QUICK, "--html", "page.html", "--lang", "fr")
-    assert code == 0
+    code, out, _ = run(*QUICK, "--lang", "fr")
+    assert code == run(*QUICK, "--format", "html", "--out", "page.html", "--lang", "fr")[0] == 0
     assert "Ce qui a coûté le plus" in out
     assert "mieux : jouer une carte" in out
     assert 'lang="fr"' in Path("page.html").read_text(encoding="utf-8")
+
+
+def test_the_same_in_every_form_on_standard_output_and_in_a_file(run: Run) -> None:
+    for form in ("text", "json", "html"):
+        _, shown, _ = run(*QUICK, "--format", form)
+        assert run(*QUICK, "--format", form, "--out", "found")[:2] == (0, "")
+        assert Path("found").read_text(encoding="utf-8").strip() == shown.strip()
+    assert run(*QUICK, "--json")[1] == run(*QUICK, "--format", "json")[1]
 
 
 def test_what_cannot_be_gone_through(run: Run) -> None:

@@ -11,8 +11,9 @@ from interpreter.cli.drawing.judged import Account, Said, accounts, bad_lines, r
 from interpreter.cli.drawing.progress import progress
 from interpreter.cli.engines import engine_option, telling_of_engines
 from interpreter.cli.files import write
-from interpreter.cli.options import File, Whole, Word, json_option, lang_option
+from interpreter.cli.options import File, OneOf, Whole, Word, json_option, lang_option
 from interpreter.cli.shell import INTERRUPTED, argument, command, option
+from interpreter.printable import printable_lines
 
 if TYPE_CHECKING:
     from interpreter.game.game import Game
@@ -32,8 +33,9 @@ WORST = 5
 @option("--seed", type=Whole(0), default=0)
 @option("--game", type=File())
 @engine_option
+@option("--format", "form", type=OneOf("text", "json", "html"), default="text")
 @json_option
-@option("--html", "page", type=File())
+@option("--out", type=File())
 @lang_option
 def analyse_command(
     record: str,
@@ -43,8 +45,9 @@ def analyse_command(
     seed: int,
     game: str | None,
     engine: Engine,
+    form: str,
     as_json: bool,
-    page: str | None,
+    out: str | None,
 ) -> int:
     from interpreter.cli.inputs import record_source
     from interpreter.series.analyse import Order
@@ -55,13 +58,7 @@ def analyse_command(
     numbers = _numbers(course, seat)
     found, code = _judged(order, course, numbers, jobs)
     report = Report(order, course, found, len(numbers))
-    if page is not None and not code:
-        write(page, report.page())
-    if as_json:
-        output.emit("analyse", report.data())
-    else:
-        for line in report.lines():
-            output.show(line)
+    report.write("json" if as_json else form, None if code else out)  # the file is for all choices
     return code
 
 
@@ -176,6 +173,18 @@ class Report:
 
     def lines(self) -> list[str]:
         return [self.title(), "", *rows(self.accounts()), "", *self.notes(), "", *bad_lines(self.told(self.worst))]
+
+    def write(self, form: str, out: str | None) -> None:
+        """In this form (text, json, html), into this file if there is one."""
+        if form == "text" and out is None:
+            for line in self.lines():
+                output.show(line)
+            return
+        made = {"text": self._plain, "json": lambda: output.as_json("analyse", self.data()), "html": self.page}
+        write(out or "-", f"{made[form]()}\n")
+
+    def _plain(self) -> str:
+        return printable_lines("\n".join(self.lines()))
 
     def page(self) -> str:
         from interpreter.cli.drawing.page import page

@@ -12,7 +12,7 @@ from interpreter.cli.output import encodes
 
 WIDE = 32
 OFTEN = 0.1  # seconds between two looks of the line
-PATIENCE = 0.5  # seconds before it is said what is waited for
+LASTS = 0.5  # seconds before it is said what is waited for
 
 
 def line(label: str, done: int, total: int, seconds: float, fine: bool = True) -> str:
@@ -63,7 +63,7 @@ def waiting(label: str) -> Iterator[None]:
         stream.write(f"\r\x1b[K{label}")
         stream.flush()
 
-    timer = threading.Timer(PATIENCE, say)
+    timer = threading.Timer(LASTS, say)
     timer.start()
     try:
         yield
