@@ -50,6 +50,7 @@ def test_the_table(run: Run) -> None:
     assert ("What cost most" in out) != ("No move was surely worse" in out)
 
 
+@pytest.mark.slow
 def test_the_same_seed_finds_the_same(run: Run) -> None:
     assert run(*QUICK) == run(*QUICK)
     assert run(*QUICK)[1] != run(*QUICK, "--seed", "2")[1]
@@ -101,6 +102,7 @@ def test_in_french(run: Run) -> None:
     assert 'lang="fr"' in Path("page.html").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_the_same_in_every_form_on_standard_output_and_in_a_file(run: Run) -> None:
     for form in ("text", "json", "html"):
         _, shown, _ = run(*QUICK, "--format", form)

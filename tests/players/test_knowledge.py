@@ -385,7 +385,7 @@ def test_every_deal_that_fits_is_equally_likely() -> None:
         and all({*bag.sorts} <= {order[marks.index(mark)] for mark in bag.marks} for bag in bags)
     }
     dealer, chance = Dealer(may, bags, Counter(range(6))), Chance.stream(7)
-    each = sized(50, 400)
+    each = sized(50, 150)
     for deal, slack in ((dealer.dealt, 5.0), (lambda c: exchanged_deal(dealer, c), 9.0)):
         met: Counter[tuple[int, ...]] = Counter()
         for _ in range(each * len(fitting)):

@@ -97,7 +97,7 @@ def test_who_sees_everything_has_nothing_to_remember() -> None:
     assert len(seated(["search:5", "random", "easy", "first"], game("hearts"), "python")[1]) == 2
 
 
-@pytest.mark.whole
+@pytest.mark.slow
 def test_a_series_of_players_that_remember_is_the_same_for_any_number_of_processes() -> None:
     order = Order("cribbage", (), 1, ("search:4", "random"), "python")
     one, two = (series(traced(order), order, 3, jobs) for jobs in (1, 2))

@@ -16,7 +16,7 @@ def outcome_words(outcome: Outcome, ended: bool, alike: bool, sides: int) -> str
         return t("outcome.unknown")
     won = t("outcome.won", share=percent(outcome.share), error=max(1, percent(outcome.share_error)))
     key, gain = "outcome.gained" if sides > 1 else "outcome.more", f"{outcome.gain:+.1f}"
-    gained = t(key, gain=gain, error=f"{max(0.1, outcome.gain_error):.1f}")
+    gained = t(key, gain=gain, error=f"{max(0.1, outcome.gain_error):.1f}", others=max(1, sides - 1))
     return f"{won}; {gained}" if ended and alike else won if ended else gained
 
 
