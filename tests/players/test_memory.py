@@ -50,6 +50,8 @@ def some_moves(name: str, count: int) -> tuple[list[Core], list[Memory], list[li
         memory.begins(core)
     states, known = [core.copy()], [[m.now for m in memories]]
     for _ in range(count):
+        if core.over:
+            break
         core.log = []
         before, action = core.copy(), core.acts[pick.below(len(core.acts))]
         one.machine.play(core, action)
