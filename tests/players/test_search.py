@@ -22,7 +22,7 @@ from interpreter.players.search import best, hunt_of, hunted, imagined, is_open,
 from interpreter.players.searcher import Searcher
 from interpreter.players.seats import seated
 from interpreter.running.chance import Chance
-from interpreter.running.tried import About, Bounds, Tried
+from interpreter.running.tried import ANY, About, Bounds, Tried
 
 SUITS = {"spades": "S", "hearts": "H", "diamonds": "D", "clubs": "C"}
 NEARLY = {
@@ -109,6 +109,16 @@ def test_who_sees_everything_finds_the_way_to_win(nim: Game, left: int, takes: i
         state = state.play("take-stones 1")
     found = found_by_python(nim, state, Bounds(400))
     assert state.moves()[best(found)].id == f"take-stones {takes}"
+
+
+@pytest.mark.whole
+@with_compiler
+def test_what_the_native_engine_cannot_play_python_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = some_way_into("grabuge", 1)
+    one = structs.replace(state.game.compiled, machine=with_native(state.game.machine, engine("grabuge")))
+    monkeypatch.setattr(hunting.Hunt, "go", lambda hunt, first, count, only=ANY: count)
+    found = search(one, state.core, Bounds(8), Chance.stream(1))
+    assert sum(t.tried for t in found) == 8
 
 
 def test_what_is_found_is_known_of_each_move(nim: Game) -> None:
