@@ -96,9 +96,8 @@ def hunted(
             left = None if seconds is None else begun + seconds - time.monotonic()
             go_on(hunt, 0, bounds.iterations, left)
             if isinstance(hunt, hunting.Hunt) and not any(one.tried for one in hunt.found()):
-                hunt = tree.Hunt(
-                    game, hunt.worlds, about, bounds
-                )  # what the native engine has no room for Python plays
+                # What the native engine has no room for Python plays.
+                hunt = tree.Hunt(game, hunt.worlds, about, bounds)
                 go_on(hunt, 0, bounds.iterations, left)
         return hunt
 
