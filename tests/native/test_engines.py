@@ -60,12 +60,18 @@ def test_decisions_of_a_random_game_are_counted(most: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "is_variant"), names())
-def test_two_hundred_games_come_to_the_same(name: str, is_variant: bool) -> None:
-    """Ten of a variant."""
-    games = 10 if is_variant else 200
-    played, _ = engine(name).series(11, 0, games)
-    assert played == [counted(game(name).compiled, 11, index) for index in range(games)]
+@pytest.mark.parametrize("name", [name for name, _ in names()])
+def test_two_hundred_whole_games_are_the_same_at_every_decision(name: str) -> None:
+    """`native_agreement.py` compares more."""
+    for seed in range(200):
+        assert difference(game(name), engine(name), seed, most=10_000) is None, seed
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [name for name, _ in names()])
+def test_a_series_comes_to_the_same(name: str) -> None:
+    played, _ = engine(name).series(11, 0, 20)
+    assert played == [counted(game(name).compiled, 11, index) for index in range(20)]
 
 
 @pytest.mark.slow
