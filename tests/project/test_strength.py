@@ -1,0 +1,27 @@
+"""The program that measures how strong players are."""
+
+from __future__ import annotations
+
+import pytest
+
+from benchmarks.strength import asked, for_several, pairs, table
+
+
+def test_who_plays_whom() -> None:
+    assert [*pairs(asked(["golf"]))] == [("search:100", "random")]
+    assert [*pairs(asked(["golf", "--doubling", "25", "110"]))] == [
+        ("search:50", "search:25"),
+        ("search:100", "search:50"),
+    ]
+
+
+@pytest.mark.whole
+def test_a_row_of_the_table() -> None:
+    given = ["scopa", "--a", "first", "--deals", "5", "--engine", "python"]
+    assert [*table(asked(given))][2] == "| scopa | first | random | 10 | 90.0 % [43.4 – 100.0] | 50 % |"
+
+
+@pytest.mark.whole
+def test_who_plays_alone_meets_nobody() -> None:
+    found = for_several()
+    assert "cribbage" in found and not {"golf", "klondike"} & {*found}
