@@ -318,3 +318,8 @@ def test_bad_files_are_told(run: Run, kind: str, words: str) -> None:
 def test_eval_refuses_a_formula_that_would_take_too_long(run: Run) -> None:
     code, _, err = run("eval", "game.yaml", "1..1000000000")
     assert code == 1 and "R540" in err
+
+
+def test_why_takes_the_beginning_of_a_legal_move(run: Run) -> None:
+    assert run("why", "scopa", "capture 6S", "--seed", "3")[1].startswith("capture 6S 6D: legal. ")
+    assert run("why", "scopa", "lay", "--seed", "3")[1] == "lay: not legal. Say more: 6S, RC, 2C.\n"

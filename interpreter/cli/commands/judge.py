@@ -101,12 +101,19 @@ def why_command(game: str, move: str, settings: Settings, position: str | None, 
     from interpreter.cli.drawing.lines import look_of, why_lines
 
     opened, state = _decision(game, settings, position, seed)
-    found = state.why(move)
+    found = _about(state, move)
     if as_json:
         emit("why", _why_data(found))
     else:
         show("\n".join(why_lines(found, look_of(opened), state.moves())))
     return 0 if found.known else 1
+
+
+def _about(state: State, move: str) -> Why:
+    """The answer; where what was asked is the full name of no move, but the beginning of one that is legal, that of this one."""
+    found, begun = state.why(move), state.meant(move)
+    unnamed = found.failing is not None and found.failing.sort == "binding"
+    return state.why(begun[0].id) if unnamed and len(begun) == 1 else found
 
 
 def _why_data(found: Why) -> dict[str, Any]:
