@@ -208,7 +208,7 @@ class Decisions:
         blocks.put(f"C[{me}] = C[{listed}][C[{cursor}]]")
         skip = blocks.label()
         self._stop(decision, f"C[{me}]", f"L{skip}", " / ".join(context.path))
-        self._point(decision, step, inner, Together(cursor, chosen))
+        self._point(decision, step, inner, Together(listed, cursor, chosen))
         for label, action, way in ((skip, "()", ("b", "s")), (decision.label, "a", ("a", "s, a"))):
             blocks.open(label, step.span, inner, *way)
             blocks.put(f"C[{chosen}] += ({action},); C[{cursor}] += 1")

@@ -12,6 +12,7 @@ from msgspec import Struct, structs
 from interpreter.diagnostics import Refused
 from interpreter.game import results
 from interpreter.game.compiled import Compiled
+from interpreter.game.seen import Seen, seen_by
 from interpreter.native.engine import Native, NativeMachine
 from interpreter.native.made import engine_of, is_ready, with_native
 from interpreter.running.chance import PLAYER, Chance
@@ -19,8 +20,8 @@ from interpreter.running.machine import MOST_DECISIONS, Engine
 from interpreter.running.state import Action, Core
 from interpreter.running.tallies import Tallies
 
-Choose = Callable[[Core, Chance], int]
-"""Which of several actions whoever acts takes; it may draw from the players' chance."""
+Choose = Callable[[Seen, Chance], int]
+"""Which of several actions a seat takes that sees this; it may draw from the players' chance."""
 
 
 class Witness(Protocol):
@@ -80,7 +81,7 @@ def counted(
         count = len(core.acts)
         decisions, choices, turns = decisions + 1, choices + (count > 1), turns + (core.actor != last)
         offered, most, last = offered + count, max(most, count), core.actor
-        number = 0 if count == 1 else choose[core.actor](core, chance) if choose else pick(count)
+        number = _chosen(game, core, choose, chance) if count > 1 and choose else pick(count) if count > 1 else 0
         moves[core.acts[number][0]] += 1
         if witnesses:
             _play_before(witnesses, game, core, number)
@@ -90,6 +91,10 @@ def counted(
     wins = tuple(n in won for n in range(len(game.ruleset.sides)))
     scores = tuple(results.scores(game, core))
     return Tallies(decisions, choices, turns, offered, most, tuple(moves), scores, wins, tuple(early), core.over)
+
+
+def _chosen(game: Compiled, core: Core, choose: Sequence[Choose], chance: Chance) -> int:
+    return choose[core.actor](seen_by(game, core, core.actor), chance)
 
 
 def _play_before(witnesses: Sequence[Witness], game: Compiled, core: Core, number: int) -> None:

@@ -13,6 +13,7 @@ from interpreter.game.bindings import actions_of, names_of
 from interpreter.game.compiled import Compiled
 from interpreter.game.moves import about, exactly, legal_moves, named, names_it, parts, read_as, with_pieces
 from interpreter.game.refusals import Wanted, not_bound, not_offered
+from interpreter.game.seen import seen_by
 from interpreter.game.spelling import plain_words
 from interpreter.game.witness import told, witnesses
 from interpreter.game.worlds import worlds
@@ -160,7 +161,7 @@ def _of_a_hand(game: Compiled, point: Point, wanted: str) -> list[tuple[Move, li
 def alike(game: Compiled, core: Core, player: int) -> list[Core]:
     """A few states that look to a player like this one."""
     chance = Chance.stream(sum(1 for e in core.log or () if e[0] == "move"))
-    return [*islice(worlds(game, core, player, chance, 10 * WORLDS), WORLDS)]
+    return [*islice(worlds(game, seen_by(game, core, player), chance, 10 * WORLDS), WORLDS)]
 
 
 def why_seen(game: Compiled, core: Core, move_id: str, worlds_seen: Sequence[Core]) -> Why:

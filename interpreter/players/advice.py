@@ -1,4 +1,4 @@
-"""A move for whoever acts that random games, from states that look the same to it, speak for."""
+"""A move for a seat that random games, from states that look the same to it, speak for."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from msgspec import Struct
 
 from interpreter.diagnostics import Refused
 from interpreter.game.game import Game, State
-from interpreter.game.moves import Move
+from interpreter.game.seen import Seen
 from interpreter.game.worlds import worlds
-from interpreter.running.chance import PLAYER, Chance
+from interpreter.running.chance import Chance
 from interpreter.running.state import Core
 
 CANDIDATES = 24  # more moves than this are not tried
@@ -17,33 +17,33 @@ TRIES = 10  # imagined states for each game, those in which other moves are lega
 
 
 class Advice(Struct, frozen=True):
-    """The best move, by how many points it leads on the average, by how many the worst does, and after how many games each."""
+    """The best move, by its number, by how many points it leads on the average, by how many the worst does, and after how many games each."""
 
-    move: Move
+    number: int
     ahead: float
     worst: float
     games: int
 
 
-def advise(state: State, games: int, longest: int = LONGEST, chance: Chance | None = None) -> Advice | None:
-    """The move after which whoever acts is furthest ahead after so many games of each move, none longer than `longest` decisions; None if
-    nothing speaks for any of them. The same state gives the same advice everywhere, or with the same `chance`."""
-    chance = chance or Chance.stream(state.decisions, 1, PLAYER)
-    tried = chance.shuffle(0, [*range(len(state.moves()))])[:CANDIDATES]
-    with state.game.machine.uncounted():
-        ahead, count = _tried(state, chance, tried, longest, games)
+def advise(game: Game, seen: Seen, games: int, chance: Chance, longest: int = LONGEST) -> Advice | None:
+    """The move after which whoever is to choose is furthest ahead after so many games of each move, none longer than `longest` decisions; None if
+    nothing speaks for any of them. The same sight and chance give the same advice everywhere."""
+    tried = chance.shuffle(0, [*range(len(seen.moves or ()))])[:CANDIDATES]
+    with game.machine.uncounted():
+        ahead, count = _tried(game, seen, chance, tried, longest, games)
     if not count or max(ahead.values()) == min(ahead.values()):
         return None
     best = max(ahead, key=lambda i: ahead[i])
-    return Advice(state.moves()[best], ahead[best] / count, min(ahead.values()) / count, count)
+    return Advice(best, ahead[best] / count, min(ahead.values()) / count, count)
 
 
-def _tried(state: State, chance: Chance, tried: list[int], longest: int, games: int) -> tuple[dict[int, float], int]:
+def _tried(
+    game: Game, seen: Seen, chance: Chance, tried: list[int], longest: int, games: int
+) -> tuple[dict[int, float], int]:
     """How far ahead moves were in all trial games together, by their number, and how many games that were."""
-    core, player = state.core, state.core.actor
     ahead, count = dict.fromkeys(tried, 0.0), 0
-    for world in worlds(state.game.compiled, core, player, chance, TRIES * games):
-        found = _leads(state.game, world, chance, tried, longest)
+    for world in worlds(game.compiled, seen, chance, TRIES * games):
+        found = _leads(game, world, chance, tried, longest)
         if found is not None:
             ahead, count = {i: ahead[i] + found[i] for i in tried}, count + 1
         if count == games:

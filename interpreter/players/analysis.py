@@ -14,6 +14,7 @@ from interpreter.game.compiled import Compiled
 from interpreter.game.game import State
 from interpreter.game.records import replay
 from interpreter.game.results import leads
+from interpreter.game.seen import Seen, seen_by
 from interpreter.native.sights import sides
 from interpreter.players.knowledge import Knowledge
 from interpreter.players.memory import Memory, hides
@@ -31,12 +32,13 @@ _CHANCE = ("shuffle", "roll", "lots")
 
 
 class Decision(Struct, frozen=True):
-    """A choice that was made: after how many moves, by whom, in which state, by its number among the legal ones; how far each side was ahead; and what whoever
-    chose knew besides what it saw."""
+    """A choice that was made: after how many moves, by whom, in which state and what that seat saw of it, by its number among the legal ones; how far each
+    side was ahead; and what whoever chose knew besides what it saw."""
 
     number: int
     actor: int
     core: Core
+    seen: Seen
     made: int
     lead: list[float]
     knowledge: Knowledge | None
@@ -91,7 +93,10 @@ def _decision(before: State, action: Action, moves: int, knowledge: Knowledge | 
     """What is kept of a state has no past: only what is seen there counts, and what is known."""
     core = before.core.copy()
     core.log = []
-    return Decision(moves, core.actor, core, core.acts.index(action), leads(before.game.compiled, core), knowledge)
+    seen = seen_by(before.game.compiled, core, core.actor)
+    return Decision(
+        moves, core.actor, core, seen, core.acts.index(action), leads(before.game.compiled, core), knowledge
+    )
 
 
 class Judged(Struct, frozen=True):
@@ -135,7 +140,7 @@ def judge(
     both are tried as often again, or as long, in the same worlds and with the same chance."""
     most = iterations or MOST
     chance = Chance.stream(seed, decision.number, PLAYER)
-    hunt = hunted(game, decision.core, chance, Bounds(most), seconds, knowledge=decision.knowledge)
+    hunt = hunted(game, decision.seen, chance, Bounds(most), seconds, knowledge=decision.knowledge)
     if hunt is None:
         return None
     found = weights(hunt)

@@ -8,8 +8,8 @@ from typing import Any
 
 from interpreter.diagnostics import Refused
 from interpreter.game.compiled import Compiled
-from interpreter.game.view import sees
-from interpreter.game.worlds import anew, stand
+from interpreter.game.seen import Back, Seen
+from interpreter.game.worlds import anew, is_offered, stand
 from interpreter.players.dealing import Dealer
 from interpreter.players.knowledge import Knowledge
 from interpreter.players.marks import Bag, Mix
@@ -25,21 +25,18 @@ DRAWS = 200
 class Worlds:
     """Where worlds of one state are drawn from."""
 
-    def __init__(self, game: Compiled, core: Core, player: int, knowledge: Knowledge) -> None:
-        self.game, self.core, self.player, self.knowledge = game, core, player, knowledge
+    def __init__(self, game: Compiled, seen: Seen, knowledge: Knowledge) -> None:
+        self.game, self.seen, self.player, self.knowledge = game, seen, seen.player, knowledge
         known = knowledge.known
-        self.slots = [
-            (number, height, knowledge.piles[number][height])
-            for number, pile in enumerate(core.piles[:-1])
-            for height, piece in enumerate(pile)
-            if not sees(game, number, height, len(pile), piece, player)
-        ]
+        backs = [piece.slot for pile in seen.now.piles for piece in pile if isinstance(piece, Back)]
+        self.slots = [(number, height, knowledge.piles[number][height]) for number, height in backs]
         lying = [mark for pile in knowledge.piles for mark in pile]
-        unseen = Counter(piece >> 1 for pile in core.piles for piece in pile)
+        unseen = Counter(piece >> 1 for pile in seen.now.piles for piece in pile if isinstance(piece, int))
+        for sorts in seen.unseen.values():
+            unseen.update(sorts)
         unseen.subtract(known[mark] for mark in lying if mark in known)
         self.dealer = Dealer({m: knowledge.may[m] for m in lying if m not in known}, knowledge.bags, +unseen)
         self.proofs = [past for past in knowledge.past if isinstance(past, Proof)]
-        self.acts = game.namer.ids(core, core.acts, core.actor) if core.actor == player else None
 
     def draw(self, chance: Chance) -> Core | None:
         """A world, each equally likely as far as that can be had; None if this one came to a contradiction."""
@@ -73,7 +70,7 @@ class Worlds:
     def world(self, sorts: Mapping[int, int], set_to: Mapping[int, Any], chance: Chance) -> Core | None:
         """The state now, with pieces of these classes. None if other moves are legal in it."""
         at = {(pile, height): sorts[mark] for pile, height, mark in self.slots}
-        world = anew(self.game, self.core, self.player, chance, at)
+        world = anew(self.game, self.seen, chance, at)
         for cell, value in (*self.knowledge.cells.items(), *set_to.items()):
             world.cells[cell] = value
         try:
@@ -81,17 +78,16 @@ class Worlds:
                 return None
         except Refused:
             return None
-        same = self.acts is None or self.game.namer.ids(world, world.acts, world.actor) == self.acts
-        return world if same else None
+        return world if is_offered(self.game, self.seen, world) else None
 
     def _stands(self, world: Core, chance: Chance) -> bool:
         """Is the same player asked in it, before anything else happens?"""
-        if self.game.machine.points[self.core.pc].together is None:
-            asked = self.game.machine.blocks[self.core.pc](world) == STOP
+        if self.game.machine.points[self.seen.pc].together is None:
+            asked = self.game.machine.blocks[self.seen.pc](world) == STOP
         else:
-            stand(self.game, self.core, world, self.player, chance)
+            stand(self.game, self.seen, world, chance)
             asked = True
-        return asked and (world.pc, world.actor) == (self.core.pc, self.core.actor)
+        return asked and (world.pc, world.actor) == (self.seen.pc, self.seen.actor)
 
 
 def unmixed(mix: Mix, sorts: dict[int, int], chance: Chance) -> bool:
@@ -118,25 +114,22 @@ def _holds(bag: Bag, sorts: Mapping[int, int]) -> bool:
     return (Counter(bag.sorts) - found).total() <= sum(mark not in sorts for mark in bag.marks)
 
 
-def sampled(
-    game: Compiled, core: Core, player: int, knowledge: Knowledge, chance: Chance, draws: int = DRAWS
-) -> Core | None:
+def sampled(game: Compiled, seen: Seen, knowledge: Knowledge, chance: Chance, draws: int = DRAWS) -> Core | None:
     """A state that contradicts nothing that the seat knows; None if none was found in so many draws."""
-    source = Worlds(game, core, player, knowledge)
+    source = Worlds(game, seen, knowledge)
     return next((world for world in (source.draw(chance) for _ in range(draws)) if world is not None), None)
 
 
 def known_worlds(
     game: Compiled,
-    core: Core,
-    player: int,
+    seen: Seen,
     knowledge: Knowledge,
     chance: Chance,
     tries: int,
     over: Callable[[], bool] = lambda: False,
 ) -> Iterator[Core]:
     """Of so many states drawn (or until it is `over`) those that contradict nothing that the seat knows."""
-    source = Worlds(game, core, player, knowledge)
+    source = Worlds(game, seen, knowledge)
     for _ in range(tries):
         if over():
             return

@@ -90,7 +90,7 @@ class Marks:
         if action is not None and not self.begun_again and (self.at_once is not None or not apart):
             roles = dict(course.listed) if not apart else {}
             roles |= self.at_once.looked_at if self.at_once is not None else {}
-            proof = of_move(self.game, before, action, hidden, self.left, self.known, roles, self.at_once)
+            proof = of_move(self.game, self.player, before, action, hidden, self.left, self.known, roles, self.at_once)
             self.past[at:at] = [proof] if proof is not None else []
         self._settle(course.end)
 
@@ -295,7 +295,7 @@ class Marks:
             self.at_once = None if self.shuffled else self.at_once
             return
         roles = self._by_mark(self.ran.looked_at) if self.shuffled else self.roles
-        proof = of_block(self.game, self.ran, self.hidden, roles, tuple(self.shuffled))
+        proof = of_block(self.game, self.player, self.ran, self.hidden, roles, tuple(self.shuffled))
         at = len(self.past) if self.shuffled else self.at
         self.past[at:at] = [proof] if proof is not None else []
 

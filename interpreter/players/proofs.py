@@ -13,12 +13,13 @@ from msgspec.structs import replace
 
 from interpreter.diagnostics import Refused
 from interpreter.game.compiled import Compiled
+from interpreter.game.seen import Seen, position_seen
 from interpreter.game.view import sees
 from interpreter.game.worlds import anew
 from interpreter.language.ir import ABSENT
 from interpreter.language.model import Move
 from interpreter.players.deeds import Left, Outcome, Ran, Role
-from interpreter.players.following import outcome, plain_copy
+from interpreter.players.following import outcome
 from interpreter.players.scopes import scope_of_block
 from interpreter.running.chance import Chance
 from interpreter.running.places import STOP
@@ -44,10 +45,10 @@ class Told(Struct, frozen=True):
 
 
 class Proof(Struct, frozen=True):
-    """A state, and what was done there: a move (`told`), or what a block does; where pieces lay in it that the seat did not see; how marks were looked at; who made the move; what the seat saw come of it, if it hangs on what is hidden (None: not); the secret
+    """A state as the seat saw it, and what was done there: a move (`told`), or what a block does; where pieces lay in it that the seat did not see; how marks were looked at; who made the move; what the seat saw come of it, if it hangs on what is hidden (None: not); the secret
     cells that were set then, and whether some were looked at; and what chance did: the lots drawn, and the marks of what was mixed."""
 
-    core: Core
+    seen: Seen
     pc: int
     spots: tuple[Spot, ...]
     roles: Mapping[int, Role]
@@ -89,17 +90,22 @@ def spots(game: Compiled, core: Core, player: int, marks: Sequence[Sequence[int]
 
 
 def of_block(
-    game: Compiled, ran: Ran, hidden: tuple[Spot, ...], roles: Mapping[int, Role], shuffled: tuple[tuple[int, ...], ...]
+    game: Compiled,
+    player: int,
+    ran: Ran,
+    hidden: tuple[Spot, ...],
+    roles: Mapping[int, Role],
+    shuffled: tuple[tuple[int, ...], ...],
 ) -> Proof | None:
     """What a block proves besides what it proves of each piece by itself."""
     owners = {game.machine.hands[role] if isinstance(role, int) else ABSENT for role in roles.values()}
     asks_nobody = ran.outcome[0] != STOP and len(owners) == 1 and scope_of_block(game, ran.pc).apart
     looked = (bool(roles) and not (asks_nobody and ABSENT not in owners)) or ran.secrets
-    if ran.lots is None or not (looked or ran.cells):
+    if ran.lots is None or not (looked or ran.cells) or is_carried_out(game, ran.core):
         return None
     result = ran.outcome if looked else None
     return Proof(
-        ran.core,
+        position_seen(game, ran.core, player),
         ran.pc,
         hidden,
         roles,
@@ -111,8 +117,15 @@ def of_block(
     )
 
 
+def is_carried_out(game: Compiled, core: Core) -> bool:
+    """Is done there what several have chosen unseen? No world says what that was."""
+    registers = (point.together for point in game.machine.points.values() if point.together is not None)
+    return any(core.cells[r.chosen] and core.cells[r.cursor] >= len(core.cells[r.listed]) for r in registers)
+
+
 def of_move(
     game: Compiled,
+    player: int,
     before: Core,
     action: Action,
     hidden: tuple[Spot, ...],
@@ -133,7 +146,9 @@ def of_move(
     told = _told(move, action, left, known, bool(point.together))
     result = ran.outcome if ran is not None else None
     cells = ran.cells if ran is not None else ()
-    return Proof(plain_copy(before), before.pc, hidden, roles, before.actor, told, result, cells, secrets)
+    return Proof(
+        position_seen(game, before, player), before.pc, hidden, roles, before.actor, told, result, cells, secrets
+    )
 
 
 def _told(move: Move, action: Action, left: Sequence[tuple[Left, int]], known: Mapping[int, int], unseen: bool) -> Told:
@@ -167,11 +182,11 @@ def holds(
     """Could it be so, if the pieces are of these sorts? What secret cells became then goes into `set_to`."""
     at = {(pile, height): sorts[mark] for pile, height, mark in proof.spots if mark in sorts}
     if len(at) < len(proof.spots):  # it is not about these
-        rest = Counter(proof.core.piles[pile][height] >> 1 for pile, height, _ in proof.spots)
+        rest = Counter(sort for sorts in proof.seen.unseen.values() for sort in sorts)
         rest.subtract(at.values())
         others = [(pile, height) for pile, height, mark in proof.spots if mark not in sorts]
         at |= zip(others, chance.shuffle(0, sorted((+rest).elements())), strict=False)
-    world = anew(game, proof.core, player, chance, at)
+    world = anew(game, proof.seen, chance, at)
     for cell, value in set_to.items():
         world.cells[cell] = value
     world.chance = _Given([[sorts[mark] for mark in marks] for marks in proof.shuffled], proof.lots)

@@ -12,7 +12,8 @@ from interpreter.game.compiled import Compiled
 from interpreter.game.game import Game
 from interpreter.game.playouts import natively
 from interpreter.game.ready import compiled
-from interpreter.game.worlds import hidden, worlds
+from interpreter.game.seen import Seen, seen_by
+from interpreter.game.worlds import worlds
 from interpreter.native import hunting
 from interpreter.native.engine import NativeMachine
 from interpreter.native.made import is_ready
@@ -66,32 +67,32 @@ def _plain(game: Game) -> Compiled:
 def search(game: Compiled, core: Core, bounds: Bounds, chance: Chance) -> list[Tried]:
     """What speaks for each legal action of whoever acts: nothing, if no world could be imagined. The same chance finds the same, as long
     as the same engine searches."""
-    hunt = hunted(game, core, chance, bounds)
+    hunt = hunted(game, seen_by(game, core, core.actor), chance, bounds)
     return hunt.found() if hunt is not None else []
 
 
 def search_for(game: Compiled, core: Core, seconds: float, chance: Chance) -> list[Tried]:
     """The same for so long. What is found hangs on how quick the machine is."""
-    hunt = hunted(game, core, chance, Bounds(MOST), seconds)
+    hunt = hunted(game, seen_by(game, core, core.actor), chance, Bounds(MOST), seconds)
     return hunt.found() if hunt is not None else []
 
 
 def hunted(
     game: Compiled,
-    core: Core,
+    seen: Seen,
     chance: Chance,
     bounds: Bounds,
     seconds: float | None = None,
     before: frozenset[Any] = frozenset(),
     knowledge: Knowledge | None = None,
 ) -> Hunt | None:
-    """A search that has been done: all its iterations, or those that there is time for; None if no world could be imagined. `before`: what
-    the seat saw (`Hunt.here`) at earlier decisions; `knowledge`: what it knows besides what it sees now."""
+    """A search that has been done, from what the seat that is to choose sees: all its iterations, or those that there is time for; None if no
+    world could be imagined. `before`: what the seat saw (`Hunt.here`) at earlier decisions; `knowledge`: what it knows besides what it sees now."""
     with game.machine.uncounted():
         begun = time.monotonic()
-        about = About(core.actor, chance.next32() << 32 | chance.next32(), before, is_open(game, core))
+        about = About(seen.actor, chance.next32() << 32 | chance.next32(), before, is_open(game, seen))
         end = None if seconds is None else begun + SHARE * seconds
-        hunt = _begun(game, core, about, bounds, chance, end, knowledge)
+        hunt = _begun(game, seen, about, bounds, chance, end, knowledge)
         if hunt is not None:
             left = None if seconds is None else begun + seconds - time.monotonic()
             go_on(hunt, 0, bounds.iterations, left)
@@ -117,26 +118,31 @@ def go_on(hunt: Hunt, first: int, most: int, seconds: float | None, only: int = 
 
 def _begun(
     game: Compiled,
-    core: Core,
+    seen: Seen,
     about: About,
     bounds: Bounds,
     chance: Chance,
     end: float | None = None,
     knowledge: Knowledge | None = None,
 ) -> Hunt | None:
-    found = imagined(game, core, bounds, chance, lambda: end is not None and time.monotonic() > end, knowledge)
+    found = imagined(game, seen, bounds, chance, lambda: end is not None and time.monotonic() > end, knowledge)
     return hunt_of(game, found, about, bounds) if found else None
 
 
-def is_open(game: Compiled, core: Core) -> bool:
+def is_open(game: Compiled, seen: Seen) -> bool:
     """Is nothing at all hidden from whoever acts?"""
-    known = (EVERYBODY, FIRST_SEAT + core.actor)
-    return not any(hidden(game, core, core.actor).values()) and all(who in known for who in secrets(game.machine))
+    known = (EVERYBODY, FIRST_SEAT + seen.actor)
+    return not seen.hidden and all(who in known for who in secrets(game.machine))
+
+
+def is_alone(game: Compiled) -> bool:
+    """Is it a patience? Only there it matters what was seen before."""
+    return len(game.ruleset.sides) == 1
 
 
 def imagined(
     game: Compiled,
-    core: Core,
+    seen: Seen,
     bounds: Bounds,
     chance: Chance,
     over: Callable[[], bool] = lambda: False,
@@ -144,11 +150,11 @@ def imagined(
 ) -> list[Core]:
     """Worlds that look the same to whoever acts and contradict nothing that it knows, as many as a search goes through, if they can be had; those
     until it is `over`. Where none can be had that agrees with all that is known, it goes by what it sees."""
-    count = 1 if is_open(game, core) else min(WORLDS, bounds.iterations)
+    count = 1 if is_open(game, seen) else min(WORLDS, bounds.iterations)
     found: list[Core] = []
     if knowledge is not None and count > 1:
-        found = [*islice(known_worlds(game, core, core.actor, knowledge, chance, TRIES * count, over), count)]
-    return found or [*islice(worlds(game, core, core.actor, chance, TRIES * count, over), count)]
+        found = [*islice(known_worlds(game, seen, knowledge, chance, TRIES * count, over), count)]
+    return found or [*islice(worlds(game, seen, chance, TRIES * count, over), count)]
 
 
 def hunt_of(game: Compiled, found: Sequence[Core], about: About, bounds: Bounds) -> Hunt:

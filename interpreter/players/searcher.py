@@ -6,8 +6,9 @@ from collections.abc import Hashable
 from typing import Any
 
 from interpreter.game.compiled import Compiled
+from interpreter.game.seen import Seen
 from interpreter.players.memory import Memory
-from interpreter.players.search import MOST, best, hunted
+from interpreter.players.search import MOST, best, hunted, is_alone, is_open
 from interpreter.running.chance import PLAYER, Chance
 from interpreter.running.state import Core
 from interpreter.running.tried import WON, Bounds
@@ -28,20 +29,22 @@ class Searcher:
         self._before: set[Hashable] = set()
         self._way: dict[Key, int] = {}
 
-    def __call__(self, core: Core, chance: Chance) -> int:
+    def __call__(self, seen: Seen, chance: Chance) -> int:
         """The number of the action that it makes; any, if nothing speaks for one of them. It draws from `chance` once, however far it searches, so that
         a game can be taken up again."""
-        key, own = core.key(), Chance.stream(chance.below(1 << 30), 1, PLAYER)
-        if key in self._way:
-            return self._way[key]
-        before, knowledge = frozenset(self._before), self._memory.now if self._memory is not None else None
-        hunt = hunted(self._game, core, own, self._bounds, self._seconds, before, knowledge)
+        own = Chance.stream(chance.below(1 << 30), 1, PLAYER)
+        if self._way and is_open(self._game, seen) and seen.key in self._way:
+            return self._way[seen.key]
+        knowledge = self._memory.now if self._memory is not None else None
+        hunt = hunted(self._game, seen, own, self._bounds, self._seconds, frozenset(self._before), knowledge)
         if hunt is None:
-            return own.below(len(core.acts))
-        self._before.add(hunt.here)
+            return own.below(len(seen.moves or ()))
+        if is_alone(self._game):
+            self._before.add(hunt.here)
         if hunt.line().promised >= WON:
-            self._follow(core, hunt.line().choices)
-        return self._way.get(key, best(hunt.found()))
+            self._follow(hunt.worlds[0], hunt.line().choices)
+            return self._way.get(seen.key, best(hunt.found()))
+        return best(hunt.found())
 
     def _follow(self, core: Core, choices: tuple[int, ...]) -> None:
         """What is to be chosen in each state on the way."""

@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from interpreter.game.compiled import Compiled
-from interpreter.game.game import Game, State
+from interpreter.game.game import Game
+from interpreter.game.seen import Seen
 from interpreter.native.engine import NativeMachine
 from interpreter.players.advice import advise
 from interpreter.players.memory import Memory, hides
@@ -15,11 +16,10 @@ from interpreter.players.search import MOST, searching
 from interpreter.players.searcher import Searcher
 from interpreter.running.chance import PLAYER, Chance
 from interpreter.running.machine import Engine
-from interpreter.running.state import Core
 from interpreter.running.tried import Bounds
 
-Player = Callable[[Core, Chance], int]
-"""Which of a state's moves, by its number, whoever acts makes. It may draw from the players' chance."""
+Player = Callable[[Seen, Chance], int]
+"""Which of its legal moves, by its number, a seat makes that sees this. It may draw from the players' chance."""
 TRIALS = 4
 """Random games that the greedy player tries after each move."""
 AHEAD = 60
@@ -31,21 +31,20 @@ SLOWER = 10
 _SEARCH = re.compile(r"search:(?:(?P<iterations>[1-9][0-9]{0,5})|(?P<seconds>[0-9]{1,3}(?:\.[0-9]{1,3})?)s)")
 
 
-def at_random(core: Core, chance: Chance) -> int:
+def at_random(seen: Seen, chance: Chance) -> int:
     """Any move, each equally likely."""
-    return chance.below(len(core.acts))
+    return chance.below(len(seen.moves or ()))
 
 
-def first(core: Core, chance: Chance) -> int:
+def first(seen: Seen, chance: Chance) -> int:
     """The first move in the order in which the rules list them."""
     return 0
 
 
-def greedy(game: Game, core: Core, chance: Chance) -> int:
+def greedy(game: Game, seen: Seen, chance: Chance) -> int:
     """The move after which random games, from states that look the same to it, leave it furthest ahead; any, if they are all alike."""
-    state, own = State(game, core), Chance.stream(chance.below(1 << 30), 1, PLAYER)
-    found = advise(state, TRIALS, AHEAD, own)
-    return state.moves().index(found.move) if found is not None else at_random(core, chance)
+    found = advise(game, seen, TRIALS, Chance.stream(chance.below(1 << 30), 1, PLAYER), AHEAD)
+    return found.number if found is not None else at_random(seen, chance)
 
 
 KINDS = ("easy", "first", "greedy", "normal", "random", "search", "strong")

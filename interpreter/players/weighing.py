@@ -8,11 +8,11 @@ from msgspec import Struct
 
 from interpreter.game.compiled import Compiled
 from interpreter.game.events import Event
+from interpreter.game.seen import Seen
 from interpreter.players.knowledge import Knowledge
 from interpreter.players.lines import line
 from interpreter.players.search import MOST, Hunt, go_on, hunted
 from interpreter.running.chance import PLAYER, Chance
-from interpreter.running.state import Core
 from interpreter.running.tried import Bounds, Outcome, Tried
 
 DOUBT = 0.25
@@ -50,19 +50,19 @@ class Weighed(Struct, frozen=True):
 
 def weigh(
     game: Compiled,
-    core: Core,
+    seen: Seen,
     decisions: int,
     seconds: float,
     iterations: int | None = None,
     knowledge: Knowledge | None = None,
 ) -> Weighed | None:
-    """The moves (two or more) of whoever acts, as that seat can know them, after so many decisions; None if nothing speaks for any of them. `iterations`: so many
+    """The moves (two or more) of a seat that sees this, after so many decisions; None if nothing speaks for any of them. `iterations`: so many
     games, however long it takes; then the same is found everywhere. `knowledge`: what the seat knows besides what it sees now."""
     chance = Chance.stream(decisions, 1, PLAYER)
     most = iterations or MOST
     doubt = int(DOUBT * most)
     rest = None if iterations is not None else (1 - DOUBT) * seconds
-    hunt = hunted(game, core, chance, Bounds(most - doubt), rest, knowledge=knowledge)
+    hunt = hunted(game, seen, chance, Bounds(most - doubt), rest, knowledge=knowledge)
     if hunt is None:
         return None
     order = [weight.number for weight in weights(hunt)]

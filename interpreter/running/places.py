@@ -33,8 +33,9 @@ class Place(Struct):
 
 
 class Together(Struct, frozen=True):
-    """A decision that several players make unseen: the registers of whose turn it is to choose, and of what was chosen."""
+    """A decision that several players make unseen: the registers of who they are, of whose turn it is to choose, and of what was chosen."""
 
+    listed: int
     cursor: int
     chosen: int
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sights import seen_in
 from starter import in_french
 
 from interpreter.cli.main import main
@@ -252,7 +253,7 @@ def test_states_that_look_the_same_do(run: Run) -> None:
 
     state = load("game.yaml").start(seed_with_a_choice())
     seen = state.view("A")
-    tries = worlds(state.game.compiled, state.core, 0, Chance.stream(1), 20)
+    tries = worlds(state.game.compiled, seen_in(state, 0), Chance.stream(1), 20)
     found = [State(state.game, world) for world in tries]
     assert len(found) == 20
     assert all(world.view("A").piles == seen.piles for world in found)

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from sights import advised_move
 
 from interpreter import State, load
 from interpreter.diagnostics import Refused, Source
@@ -19,7 +20,6 @@ from interpreter.game import records
 from interpreter.game.positions import to_position
 from interpreter.game.records import lines, replay
 from interpreter.game.view import PileView, StateView
-from interpreter.players.advice import advise
 
 FOLDER = Path(__file__).parent / "scenes"
 NAMES = sorted(p.stem for p in FOLDER.glob("*.scene"))
@@ -100,8 +100,8 @@ class Scene:
         yield from (f"  {'  ' * depth}{part} = {value}" for depth, part, value in found.parts)
 
     def hint(self, games: str) -> Iterator[str]:
-        found = advise(self.state, int(games))
-        yield f"{found.move.id} {found.ahead:+.2f} {found.worst:+.2f} after {found.games}" if found else "nothing"
+        found = advised_move(self.state, int(games))
+        yield f"{found[0]} {found[1].ahead:+.2f} {found[1].worst:+.2f} after {found[1].games}" if found else "nothing"
 
     def result(self, _: str) -> Iterator[str]:
         s = self.state

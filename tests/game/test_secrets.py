@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from exchange import History, Script, beginning, exchanged, unseen, walked
 from games import FEW, game, names, originals
+from sights import advised_move, seen_in
 from tiers import in_tiers, sized
 
 from interpreter import Game, State, load
@@ -24,7 +25,6 @@ from interpreter.game.events import event
 from interpreter.game.positions import to_position
 from interpreter.game.worlds import worlds
 from interpreter.players import lines
-from interpreter.players.advice import advise
 from interpreter.running.chance import Chance
 
 LANGUAGES = ("en", "fr")
@@ -126,9 +126,9 @@ def test_what_a_seat_never_saw_changes_nothing_it_is_told_at_length(name: str) -
 
 
 def advised(state: State) -> object:
-    found = advise(state, 3)
+    found = advised_move(state, 3)
     said = hint(state, state.moves(), look_of(state.game))
-    return found and (found.move.id, found.ahead, found.worst, found.games), said
+    return found, said
 
 
 @pytest.mark.parametrize("name", in_tiers(SORTS, quick=["klondike"], whole=["barbu", "hearts"]))
@@ -219,7 +219,7 @@ def screens(
         state=own.start(chance=Script(history.chance)),
         kinds={seat: "human" if seat in people else "random" for seat in own.seats},
         look=look_of(own),
-        players={seat: lambda core, chance: chance.below(len(core.acts)) for seat in own.seats},
+        players={seat: lambda seen, chance: chance.below(len(seen.moves or ())) for seat in own.seats},
         bots=bots,
         record=None,
         recorded=lambda state, name: "",
@@ -346,7 +346,7 @@ def test_what_others_have_chosen_unseen_they_choose_anew(name: str) -> None:
     state = walked(game(name), 3, 1).states[-1]
     point = state.game.machine.points[state.core.pc]
     assert point.together is not None
-    found = list(worlds(state.game.compiled, state.core, state.core.actor, Chance.stream(1), 20))
+    found = list(worlds(state.game.compiled, seen_in(state), Chance.stream(1), 20))
     assert len(found) == 20
     assert len({world.cells[point.together.chosen] for world in found}) > 10
     for world in found:

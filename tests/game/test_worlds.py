@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sights import seen_in
 
 from interpreter import State, load
 from interpreter.diagnostics import Refused
 from interpreter.game import worlds as worlds_module
+from interpreter.game.seen import seen_by
 from interpreter.game.spelling import cells_of
 from interpreter.game.worlds import imagined, worlds
 from interpreter.running.chance import Chance
@@ -23,7 +25,7 @@ COUNT = 80
 
 def some(state: State, seat: str) -> list[Core]:
     player, chance = CABINET.seats.index(seat), Chance.stream(1)
-    return [imagined(CABINET.compiled, state.core, player, chance) for _ in range(COUNT)]
+    return [imagined(CABINET.compiled, seen_in(state, player), chance) for _ in range(COUNT)]
 
 
 def played(*moves: str) -> State:
@@ -96,10 +98,10 @@ def test_choices_unseen_are_made_again() -> None:
 def test_of_so_many_tries_those_with_the_same_moves() -> None:
     state = played(*BIDS)
     ids = [move.id for move in state.moves()]
-    found = list(worlds(CABINET.compiled, state.core, 1, Chance.stream(2), 10))
+    found = list(worlds(CABINET.compiled, seen_in(state, 1), Chance.stream(2), 10))
     assert 0 < len(found) <= 10
     assert all([move.id for move in State(CABINET, world).moves()] == ids for world in found)
-    assert list(worlds(CABINET.compiled, state.core, 1, Chance.stream(2), 10, lambda: True)) == []
+    assert list(worlds(CABINET.compiled, seen_in(state, 1), Chance.stream(2), 10, lambda: True)) == []
 
 
 def test_what_may_be_taken_back_are_the_same_pieces() -> None:
@@ -109,7 +111,7 @@ def test_what_may_be_taken_back_are_the_same_pieces() -> None:
     assert state.core.back is not None
     held = Counter(p >> 1 for pile in state.core.back[0] for p in pile)
     for number in range(20):
-        world = imagined(ladder.compiled, state.core, 1, Chance.stream(number))
+        world = imagined(ladder.compiled, seen_in(state, 1), Chance.stream(number))
         assert world.back is not None
         assert Counter(p >> 1 for pile in world.back[0] for p in pile) == held
 
@@ -147,7 +149,7 @@ def test_what_names_are_bound_to(loop: str, many: bool, tmp_path: Path) -> None:
     hand = core.piles[names.index("hand of A")]
     met: set[tuple[object, ...]] = set()
     for number in range(20):
-        world = imagined(game.compiled, core, 1, Chance.stream(number))
+        world = imagined(game.compiled, seen_by(game.compiled, core, 1), Chance.stream(number))
         became = dict(zip(hand, world.piles[names.index("hand of A")], strict=True))
         for kind, true, found in zip(game.machine.register_kinds, core.cells, world.cells, strict=True):
             expected = true
@@ -178,7 +180,12 @@ def test_states_that_cannot_be_or_stand_elsewhere_are_passed_over(monkeypatch: p
         return found
 
     monkeypatch.setattr(worlds_module, "imagined", some_imagined)
-    assert [*worlds(CABINET.compiled, core, core.actor, Chance.stream(1), 5)] == [core, core]
+    assert [*worlds(CABINET.compiled, seen_by(CABINET.compiled, core, core.actor), Chance.stream(1), 5)] == [core, core]
     made = iter([core, others])
-    assert [*worlds(CABINET.compiled, core, core.actor + 1, Chance.stream(1), 2)] == [core, others]
-    assert [*worlds(CABINET.compiled, core, core.actor, Chance.stream(1), 2, lambda: True)] == []
+    assert [*worlds(CABINET.compiled, seen_by(CABINET.compiled, core, core.actor + 1), Chance.stream(1), 2)] == [
+        core,
+        others,
+    ]
+    assert [
+        *worlds(CABINET.compiled, seen_by(CABINET.compiled, core, core.actor), Chance.stream(1), 2, lambda: True)
+    ] == []

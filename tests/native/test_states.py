@@ -8,6 +8,7 @@ import pytest
 from engines import engine, with_compiler
 from games import FEW, game
 from msgspec import structs
+from sights import advised
 from tiers import in_tiers
 
 from interpreter import Game, State, load
@@ -15,7 +16,6 @@ from interpreter.diagnostics import Source
 from interpreter.game.records import lines, replay
 from interpreter.native.engine import Native, NativeMachine
 from interpreter.native.made import with_native
-from interpreter.players.advice import advise
 from interpreter.running.chance import PLAYER, Chance
 from interpreter.running.machine import Engine
 from interpreter.running.state import Core
@@ -96,7 +96,7 @@ def test_records_are_those_of_either(name: str) -> None:
 @pytest.mark.parametrize("name", SHIPPED)
 def test_advice_is_the_same(name: str) -> None:
     *_, (ours, theirs) = together(name, 6, 8)
-    found = [advise(state, 1, longest=6) for state in (ours, theirs)]
+    found = [advised(state, 1, longest=6) for state in (ours, theirs)]
     assert found[0] == found[1]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from sights import advised
 
 from interpreter import State, load
 from interpreter.players import advice
@@ -45,4 +46,4 @@ def test_nothing_is_advised_where_the_rules_cannot_go_on(tmp_path: Path) -> None
     state = steady(tmp_path, 4)
     assert advice._leads(state.game, state.core, Chance.stream(1), [0, 1], 3) == {0: 0.0, 1: 0.0}
     assert advice._leads(state.game, state.core, Chance.stream(1), [0, 1], 9) is None
-    assert advice.advise(state, 3) is None
+    assert advised(state, 3) is None

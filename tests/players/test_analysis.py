@@ -96,7 +96,7 @@ def test_the_best_move_and_the_one_made_are_tried_alike(nim: Game) -> None:
     one = all_judged(found, 100)[0]
     assert one.best.tried.tried == one.own.tried.tried == 100
     assert sum(weight.tried.tried for weight in one.moves) == 100
-    again = judge(nim.compiled, found.decisions[0], 1, None, 0.01)
+    again = judge(nim.compiled, found.decisions[0], 1, None, 0.1)
     assert again is not None and again.own.number == one.own.number
 
 

@@ -11,6 +11,7 @@ import pytest
 from exchange import History, beginning, chance_in, exchanged, walked
 from games import game
 from known import became, could_have_been, knowledges, truth_is_possible
+from sights import seen_in
 from tiers import in_tiers, sized
 
 from interpreter import Game, State, load
@@ -43,7 +44,7 @@ OF_EVERY_SORT = [*ALONE, "backgammon", "crapette", "grabuge", "piquet", "preside
 
 def drawn(state: State, knowledge: Knowledge, count: int) -> list[Core]:
     """Worlds as the seat may draw them."""
-    return [*known_worlds(state.game.compiled, state.core, knowledge.player, knowledge, Chance.stream(1), count)]
+    return [*known_worlds(state.game.compiled, seen_in(state, knowledge.player), knowledge, Chance.stream(1), count)]
 
 
 def found_in(state: State, cores: list[Core], pile: str) -> list[set[str]]:
@@ -267,9 +268,9 @@ def test_what_cannot_be_is_said(stash: Game) -> None:
     known = seen_now(stash.compiled, state.core, 0)
     unknown = [mark for mark in known.may if mark not in known.known]
     impossible = Knowledge(stash.compiled, 0, known.piles, known.known, dict.fromkeys(unknown, 0))
-    assert sampled(stash.compiled, state.core, 0, impossible, Chance.stream(1)) is None
-    assert sampled(stash.compiled, state.core, 0, known, Chance.stream(1)) is not None
-    assert [*known_worlds(stash.compiled, state.core, 0, known, Chance.stream(1), 9, lambda: True)] == []
+    assert sampled(stash.compiled, seen_in(state, 0), impossible, Chance.stream(1)) is None
+    assert sampled(stash.compiled, seen_in(state, 0), known, Chance.stream(1)) is not None
+    assert [*known_worlds(stash.compiled, seen_in(state, 0), known, Chance.stream(1), 9, lambda: True)] == []
 
 
 CLIMB = """

@@ -8,6 +8,7 @@ from games import game, originals
 from tiers import in_tiers
 
 from interpreter.game.playouts import counted
+from interpreter.game.seen import seen_by
 from interpreter.players.knowledge import Knowledge, knowledge_of
 from interpreter.players.memory import Memory, hides
 from interpreter.players.search import hunted, imagined
@@ -86,7 +87,13 @@ def test_worlds_that_are_searched_agree_with_what_is_remembered(name: str) -> No
         return
     knowledge = memories[core.actor].now
     assert knowledge is not None
-    worlds = imagined(game(name).compiled, core, Bounds(12), Chance.stream(1), knowledge=knowledge)
+    worlds = imagined(
+        game(name).compiled,
+        seen_by(game(name).compiled, core, core.actor),
+        Bounds(12),
+        Chance.stream(1),
+        knowledge=knowledge,
+    )
     assert worlds
     for world in worlds:
         for marks, pile in zip(knowledge.piles, world.piles, strict=True):
@@ -116,7 +123,7 @@ def test_a_search_follows_from_what_is_seen_and_remembered(name: str) -> None:
         for states in (history.states, other.states):
             knowledge = knowledge_of(one, [s.core for s in states], state.core.actor)
             bounds, core = Bounds(10, most=60, probes=2), states[-1].core
-            hunt = hunted(one, core, Chance.stream(1), bounds, knowledge=knowledge)
+            hunt = hunted(one, seen_by(one, core, core.actor), Chance.stream(1), bounds, knowledge=knowledge)
             assert hunt is not None
             found.append(hunt.found())
         assert found[0] == found[1]

@@ -11,10 +11,12 @@ from exchange import beginning, exchanged, walked
 from games import game, names, originals
 from msgspec import structs
 from nim import nim_at
+from sights import seen_in
 from tiers import in_tiers
 
 from interpreter import Game, State
 from interpreter.game.playouts import counted
+from interpreter.game.seen import seen_by
 from interpreter.native import hunting
 from interpreter.native.made import with_native
 from interpreter.players import searcher, tree
@@ -37,9 +39,9 @@ NEARLY = {
 
 
 def found_by_python(one: Game, state: State, bounds: Bounds, seed: int = 1) -> list[Tried]:
-    worlds = imagined(one.compiled, state.core, bounds, Chance.stream(seed))
+    worlds = imagined(one.compiled, seen_in(state), bounds, Chance.stream(seed))
     hunt = tree.Hunt(
-        one.compiled, worlds, About(state.core.actor, seed, open=is_open(one.compiled, state.core)), bounds
+        one.compiled, worlds, About(state.core.actor, seed, open=is_open(one.compiled, seen_in(state))), bounds
     )
     assert hunt.go(0, bounds.iterations) == 0
     return hunt.found()
@@ -58,9 +60,9 @@ def test_both_engines_find_the_same(name: str) -> None:
     one, other, bounds = game(name), engine(name), Bounds(60, most=120, probes=4)
     for seed in (1, 2):
         state = some_way_into(name, seed)
-        worlds = imagined(one.compiled, state.core, bounds, Chance.stream(seed))
+        worlds = imagined(one.compiled, seen_in(state), bounds, Chance.stream(seed))
         ours = tree.Hunt(
-            one.compiled, worlds, About(state.core.actor, seed, open=is_open(one.compiled, state.core)), bounds
+            one.compiled, worlds, About(state.core.actor, seed, open=is_open(one.compiled, seen_in(state))), bounds
         )
         theirs = hunting.hunt(other, worlds, ours.about, bounds)
         assert theirs is not None
@@ -178,7 +180,7 @@ def test_who_plays_alone_and_sees_everything_follows_the_way_it_has_found(monkey
 
     monkeypatch.setattr(searcher, "hunted", counting)
     while not core.over:
-        number = chooses(core, chance) if len(core.acts) > 1 else 0
+        number = chooses(seen_by(state.game.compiled, core, core.actor), chance) if len(core.acts) > 1 else 0
         state.game.machine.play(core, core.acts[number])
     assert State(state.game, core).winners == ["A"]
     assert asked == 1

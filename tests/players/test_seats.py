@@ -6,9 +6,9 @@ from collections import Counter
 
 import pytest
 from games import game
+from sights import advised_move, seen_in
 
 from interpreter import State
-from interpreter.players.advice import advise
 from interpreter.players.seats import player
 from interpreter.running.chance import Chance
 from interpreter.series.simulate import Order, traced
@@ -30,7 +30,7 @@ def state() -> State:
 
 def chosen(kind: str, state: State) -> Counter[str]:
     moves, chooses = state.moves(), player(kind, state.game, "python")
-    return Counter(moves[chooses(state.core, Chance.stream(seed))].id for seed in range(12))
+    return Counter(moves[chooses(seen_in(state), Chance.stream(seed))].id for seed in range(12))
 
 
 def test_what_each_chooses(state: State) -> None:
@@ -40,9 +40,9 @@ def test_what_each_chooses(state: State) -> None:
 
 
 def test_advice_is_about_what_wins_whatever_scores_say(state: State) -> None:
-    found = advise(state, 3)
+    found = advised_move(state, 3)
     assert found is not None
-    assert found.move.id == "play-a-card 2C"
+    assert found[0] == "play-a-card 2C"
     assert state.standings == [-score for score in state.scores.values()]
 
 

@@ -9,6 +9,7 @@ from engines import engine, with_compiler
 from games import game
 from msgspec import structs
 from nim import nim_at
+from sights import seen_in
 
 from interpreter import Event, Game, State
 from interpreter.cli.drawing.lines import look_of
@@ -29,7 +30,7 @@ def after(nim: Game, left: int) -> State:
 
 
 def weighed(state: State, iterations: int) -> Weighed:
-    found = weigh(state.game.compiled, state.core, state.decisions, 0.0, iterations)
+    found = weigh(state.game.compiled, seen_in(state), state.decisions, 0.0, iterations)
     assert found is not None
     return found
 
@@ -93,8 +94,8 @@ def test_both_engines_tell_the_same_lines() -> None:
     state = native.start(3)
     for _ in range(3):
         state = state.play(state.moves()[0])
-    ours = weigh(one, state.core, 3, 0.0, 150)
-    theirs = weigh(native.compiled, state.core, 3, 0.0, 150)
+    ours = weigh(one, seen_in(state), 3, 0.0, 150)
+    theirs = weigh(native.compiled, seen_in(state), 3, 0.0, 150)
     assert ours is not None and theirs is not None
     assert ours.moves == theirs.moves
     assert [told(state, line) for line in ours.lines] == [told(state, line) for line in theirs.lines]

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 
 from exchange import History, Script, chance_in, observed
+from sights import seen_in
 
 from interpreter import Game, State
 from interpreter.diagnostics import Refused
@@ -43,7 +44,7 @@ def truth_is_possible(state: State, knowledge: Knowledge, tries: int = 60) -> bo
         return False
     masks = {n: sum(1 << sort for sort, count in sorts.items() if count) for n, sorts in here.items()}
     may = {mark: knowledge.may[mark] & masks[n] for _, mark, n in lying if mark not in knowledge.known}
-    source = Worlds(state.game.compiled, core, knowledge.player, knowledge)
+    source = Worlds(state.game.compiled, seen_in(state, knowledge.player), knowledge)
     unseen = Counter(sort for sorts in here.values() for sort in sorts.elements())
     source.dealer = Dealer(may, knowledge.bags, unseen)
     return any(source.draw(Chance.stream(n)) is not None for n in range(tries))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from interpreter.cli.catalogue import lang, t
 from interpreter.cli.drawing.ink import suited
 from interpreter.cli.drawing.outcomes import outcome_words, percent
+from interpreter.game.seen import seen_by
 from interpreter.players.search import at_hand
 from interpreter.players.weighing import weigh
 
@@ -30,7 +31,8 @@ def hint(state: State, moves: Sequence[Move], look: Look, knowledge: Knowledge |
     it remembers besides what it sees."""
     if len(moves) == 1:
         return [t("play.hint", move=_text(moves[0], look), why=t("play.hint_only"))]
-    found = weigh(at_hand(state.game), state.core, state.decisions, SECONDS, ITERATIONS, knowledge)
+    seen = seen_by(state.game.compiled, state.core, state.core.actor)
+    found = weigh(at_hand(state.game), seen, state.decisions, SECONDS, ITERATIONS, knowledge)
     if found is None:
         return [t("play.hint", move=_text(state.moves()[0], look), why=t("play.hint_first"))]
     return [*_results(state, found, look), *_reasons(state, found, look)]

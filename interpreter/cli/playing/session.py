@@ -19,6 +19,7 @@ from interpreter.cli.playing.keyboard import Console, Left
 from interpreter.cli.playing.prompt import Prompt
 from interpreter.cli.playing.seats import HUMAN
 from interpreter.game.events import event
+from interpreter.game.seen import seen_by
 from interpreter.running.chance import Chance
 from interpreter.running.machine import MOST_DECISIONS
 
@@ -104,8 +105,9 @@ class Session(Struct):
             self._ask(seat, moves)
 
     def _chosen(self, seat: str) -> int:
+        core = self.state.core
         with waiting(t("play.thinks", seat=self.look.labels["seats"].get(seat, seat))):
-            return self.players[seat](self.state.core, self.bots)
+            return self.players[seat](seen_by(self.game.compiled, core, core.actor), self.bots)
 
     def make(self, move: Move, forced: bool = False) -> None:
         """Carries a move out; one that nobody was asked for is marked, so that whoever made it is told."""

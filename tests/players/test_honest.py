@@ -1,0 +1,229 @@
+"""Nobody cheats: while a player thinks, the game's own states fail whoever reads them, and what it was handed has nothing hidden in it."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from types import FunctionType, ModuleType
+from typing import Any
+
+import pytest
+from engines import engine, with_compiler
+from exchange import lies_seen
+from games import game, originals
+from msgspec import structs
+from tiers import in_tiers, sized
+
+from interpreter import Game
+from interpreter.game.compiled import Compiled
+from interpreter.game.results import leads
+from interpreter.game.seen import UNKNOWN, Back, Seen, seen_by
+from interpreter.game.view import knows
+from interpreter.native.made import with_native
+from interpreter.players.analysis import Decision, judge
+from interpreter.players.memory import Memory
+from interpreter.players.seats import player
+from interpreter.players.weighing import weigh
+from interpreter.running.chance import PLAYER, Chance
+from interpreter.running.state import Core
+
+
+class Shut(Core):
+    """A state that nobody may read."""
+
+    __slots__ = ()
+
+    def __getattribute__(self, name: str) -> Any:
+        raise AssertionError(f"a player reads `{name}` of the game's own state")
+
+
+class ShutChance(Chance):
+    __slots__ = ()
+
+    def __getattribute__(self, name: str) -> Any:
+        raise AssertionError("a player looks at what will come by chance")
+
+
+class Poison:
+    """Stands for whatever lies in lists that somebody may have kept. It is no number, and is like nothing."""
+
+    def __eq__(self, other: object) -> bool:
+        raise AssertionError("a player looks into a list of the game's own state")
+
+    __hash__ = object.__hash__
+
+
+POISON = Poison()
+
+
+@contextmanager
+def shut(cores: Sequence[Core]) -> Iterator[None]:
+    """While a player thinks."""
+    chances = [core.chance for core in cores]
+    lists = {id(part): part for core in cores for part in [*core.piles, core.cells]}
+    contents = {key: list(part) for key, part in lists.items()}
+    for part in lists.values():
+        part[:] = [POISON] * len(part)
+    for chance in chances:
+        chance.__class__ = ShutChance
+    for core in cores:
+        core.__class__ = Shut
+    try:
+        yield
+    finally:
+        for core in cores:
+            object.__setattr__(core, "__class__", Core)
+        for chance in chances:
+            object.__setattr__(chance, "__class__", Chance)
+        for key, part in lists.items():
+            part[:] = contents[key]
+
+
+Thinks = Callable[[Seen, Memory, Decision], object]
+KINDS = ("random", "first", "greedy", "search:3")
+
+
+def thinkers(one: Game, quick: Compiled) -> list[Thinks]:
+    """All that chooses moves or says what they are worth, with the machine that searches."""
+
+    def playing(kind: str) -> Thinks:
+        def thinks(seen: Seen, memory: Memory, decision: Decision) -> object:
+            return player(kind, Game(quick, "python"), memory=memory)(seen, Chance.stream(1))
+
+        return thinks
+
+    def hinting(seen: Seen, memory: Memory, decision: Decision) -> object:
+        return weigh(quick, seen, 0, 0.0, 4, memory.now)
+
+    def judging(seen: Seen, memory: Memory, decision: Decision) -> object:
+        return judge(quick, decision, 1, 3)
+
+    return [*map(playing, KINDS), hinting, judging]
+
+
+def states_of(one: Compiled, count: int) -> Iterator[tuple[Core, list[Memory]]]:
+    """Of a random game, with what every seat remembers."""
+    core, pick = one.machine.start(Chance.stream(3), log=True), Chance.stream(3, 0, PLAYER)
+    memories = [Memory(one, seat) for seat in range(len(one.seats))]
+    for memory in memories:
+        memory.begins(core)
+    for _ in range(count):
+        if core.over:
+            return
+        yield core, memories
+        core.log = []
+        before, action = core.copy(), core.acts[pick.below(len(core.acts))]
+        one.machine.play(core, action)
+        for memory in memories:
+            memory.moved(before, action, core)
+
+
+def thought_about(one: Compiled, thinks: Sequence[Thinks], times: int, apart: int) -> int:
+    """A random game, in which every so many decisions everybody thinks about what whoever acts sees; how often somebody did."""
+    past, asked, number = list[Core](), 0, -apart
+    for n, (core, memories) in enumerate(states_of(one, 400)):
+        if asked == times:
+            break
+        if len(core.acts) > 1 and n - number >= apart:
+            asked, number, memory = asked + 1, n, memories[core.actor]
+            seen = seen_by(one, core, core.actor)
+            decision = Decision(n, core.actor, core, seen, 0, leads(one, core), memory.now)
+            with shut([core, *past[-3:]]):
+                for each in thinks:
+                    each(seen, memory, decision)
+        past.append(core.copy())
+    return asked
+
+
+SOME = in_tiers(originals(), quick=["cribbage"], whole=["hearts", "klondike", "crapette", "oh-hell", "backgammon"])
+
+
+@pytest.mark.parametrize("name", SOME)
+def test_nobody_reads_the_state_of_the_game(name: str) -> None:
+    one = game(name)
+    assert thought_about(one.compiled, thinkers(one, one.compiled), sized(3, 5), 7) > 0
+
+
+@with_compiler
+@pytest.mark.parametrize("name", SOME)
+def test_nobody_who_searches_natively_reads_the_state_of_the_game(name: str) -> None:
+    one = game(name)
+    quick = structs.replace(one.compiled, machine=with_native(one.machine, engine(name)))
+    assert thought_about(one.compiled, thinkers(one, quick)[3:], sized(3, 8), 5) > 0
+
+
+def test_whoever_reads_it_is_caught() -> None:
+    def cheats(seen: Seen, memory: Memory, decision: Decision) -> object:
+        return decision.core.acts
+
+    with pytest.raises(AssertionError, match="reads `acts`"):
+        thought_about(game("hearts").compiled, [cheats], 1, 1)
+
+
+def test_whoever_keeps_its_piles_is_caught() -> None:
+    kept: list[list[int]] = []
+
+    def cheats(seen: Seen, memory: Memory, decision: Decision) -> object:
+        return kept[0][0] == 3
+
+    one = game("hearts").compiled
+    core = one.machine.start(Chance.stream(1))
+    kept.append(next(pile for pile in core.piles if pile))
+    with shut([core]), pytest.raises(AssertionError, match="looks into a list"):
+        cheats(None, None, None)  # type: ignore[arg-type]
+
+
+# ---- what a seat is handed -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", SOME)
+def test_a_seat_is_handed_what_it_sees_and_nothing_else(name: str) -> None:
+    """Piece by piece and value by value; what lies hidden is told all together and in order."""
+    one = game(name)
+    for core, _ in states_of(one.compiled, 40):
+        for me in range(len(one.seats)):
+            seen, hidden = seen_by(one.compiled, core, me), []
+            for number, pile in enumerate(core.piles[:-1]):
+                for height, piece in enumerate(pile):
+                    shown = seen.now.piles[number][height]
+                    if lies_seen(one, core, number, height, me):
+                        assert shown == piece
+                    else:
+                        hidden.append(piece >> 1)
+                        assert shown == Back((number, height), piece & 1)
+            assert sorted(sort for sorts in seen.unseen.values() for sort in sorts) == sorted(hidden)
+            assert all(list(sorts) == sorted(sorts) for sorts in seen.unseen.values())
+            for family in one.ruleset.state.values():
+                for member in range(family.size):
+                    cell = seen.now.cells[family.base + member]
+                    known = knows(one.compiled, family, member, me)
+                    assert (cell is UNKNOWN) != known
+                    assert not known or cell == core.cells[family.base + member]
+
+
+def reachable(*things: object) -> Iterator[object]:
+    """All that can be reached from these, but for the game and what programs are made of."""
+    seen, waiting = set[int](), list(things)
+    while waiting:
+        thing = waiting.pop()
+        if id(thing) in seen or isinstance(thing, Compiled | Game | type | ModuleType | FunctionType):
+            continue
+        seen.add(id(thing))
+        yield thing
+        waiting += gc.get_referents(thing)
+
+
+@pytest.mark.parametrize("name", SOME)
+def test_no_state_can_be_reached_from_what_a_seat_is_handed(name: str) -> None:
+    one = game(name).compiled
+    for core, memories in states_of(one, sized(20, 60)):
+        memory = memories[core.actor]
+        for thing in reachable(seen_by(one, core, core.actor), memory.now):
+            assert not isinstance(thing, Core | Chance), f"{type(thing).__name__} of the game"
+
+
+def test_who_asks_what_a_seat_does_not_know_is_refused() -> None:
+    for ask in (bool, hash, lambda value: value == 1, lambda value: value < 1):
+        with pytest.raises(TypeError, match="nobody has told"):
+            ask(UNKNOWN)

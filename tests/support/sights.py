@@ -1,0 +1,22 @@
+"""What the seat that is to choose, or another, sees of a state, as players are handed it."""
+
+from __future__ import annotations
+
+from interpreter import State
+from interpreter.game.seen import Seen, seen_by
+from interpreter.players.advice import LONGEST, Advice, advise
+from interpreter.running.chance import PLAYER, Chance
+
+
+def seen_in(state: State, player: int | None = None) -> Seen:
+    return seen_by(state.game.compiled, state.core, state.core.actor if player is None else player)
+
+
+def advised(state: State, games: int, longest: int = LONGEST) -> Advice | None:
+    return advise(state.game, seen_in(state), games, Chance.stream(state.decisions, 1, PLAYER), longest)
+
+
+def advised_move(state: State, games: int) -> tuple[str, Advice] | None:
+    """The move that is advised, by its id, and what is said of it."""
+    found = advised(state, games)
+    return (state.moves()[found.number].id, found) if found is not None else None
