@@ -57,11 +57,13 @@ class Native:
             "found",
             "came",
             "line",
+            *(("quest", "choice", "quest_for", "seek") if len(machine.ruleset.sides) == 1 else ()),
         ):
             getattr(library, f"hoyle_{name}").restype = _Number
         library.hoyle_here.restype = ctypes.c_ulonglong
         library.hoyle_hits.restype = ctypes.POINTER(_Number)
-        self._own = _Memory(library, longest(self.places, machine))
+        self.longest = longest(self.places, machine)
+        self._own = _Memory(library, self.longest)
 
     # ---- single games ------------------------------------------------------------------------------------------------
 

@@ -26,6 +26,7 @@ def sights(machine: Machine, places: Layout) -> dict[str, list[int]]:
         "BINDINGS": bindings,
         "BINDINGS_AT": begins,
         "SIDE_OF": sides(machine),
+        "FAMILY": families(machine),
     }
 
 
@@ -36,6 +37,11 @@ def sides(machine: Machine) -> list[int]:
         for seat in side:
             found[seat] = number
     return found
+
+
+def families(machine: Machine) -> list[int]:
+    """The number of each pile's family."""
+    return [number for number, f in enumerate(machine.ruleset.piles.values()) for _ in range(f.members * f.columns)]
 
 
 def secrets(machine: Machine) -> list[int]:

@@ -8,12 +8,16 @@ from typing import Any
 from interpreter.game.compiled import Compiled
 from interpreter.game.seen import Seen
 from interpreter.players.memory import Memory
-from interpreter.players.search import MOST, best, hunted, is_alone, is_open
+from interpreter.players.search import MOST, best, hunted, imagined, is_alone, is_open
+from interpreter.players.ways import EACH, way
+from interpreter.players.ways import MOST as MOST_STATES
 from interpreter.running.chance import PLAYER, Chance
 from interpreter.running.state import Core
 from interpreter.running.tried import WON, Bounds
 
 Key = tuple[Any, ...]
+SHARE = 0.8
+"""Of the time that there is for a move, how long who plays alone looks for a way to win before it is asked which move is best."""
 
 
 class Searcher:
@@ -35,6 +39,8 @@ class Searcher:
         own = Chance.stream(chance.below(1 << 30), 1, PLAYER)
         if self._way and is_open(self._game, seen) and seen.key in self._way:
             return self._way[seen.key]
+        if self._solved(seen, own):
+            return self._way[seen.key]
         knowledge = self._memory.now if self._memory is not None else None
         hunt = hunted(self._game, seen, own, self._bounds, self._seconds, frozenset(self._before), knowledge)
         if hunt is None:
@@ -45,6 +51,19 @@ class Searcher:
             self._follow(hunt.worlds[0], hunt.line().choices)
             return self._way.get(seen.key, best(hunt.found()))
         return best(hunt.found())
+
+    def _solved(self, seen: Seen, chance: Chance) -> bool:
+        """Where who plays alone sees everything: is a way to win found?"""
+        game = self._game
+        if not is_alone(game) or game.ruleset.result.won is None or not is_open(game, seen):
+            return False
+        most, seconds = EACH * self._bounds.iterations, None
+        if self._seconds is not None:
+            most, seconds = MOST_STATES, SHARE * self._seconds
+        with game.machine.uncounted():
+            for core in imagined(game, seen, self._bounds, chance):
+                self._follow(core, way(game, core, chance.next32(), most, seconds))
+        return seen.key in self._way
 
     def _follow(self, core: Core, choices: tuple[int, ...]) -> None:
         """What is to be chosen in each state on the way."""

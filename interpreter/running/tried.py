@@ -40,6 +40,18 @@ class Line(Struct, frozen=True):
     choices: tuple[int, ...]
 
 
+class Sought(Struct, frozen=True):
+    """
+    looked  states that were looked at
+    lost    were some not looked at, or not kept, for want of room?
+    way     the choices that win, by number, where there was a choice; none if no way was found
+    """
+
+    looked: int
+    lost: bool
+    way: tuple[int, ...]
+
+
 class Bounds(Struct, frozen=True):
     """
     iterations  games that are followed

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import count
-from typing import Any
 
 import pytest
 from engines import engine, with_compiler
@@ -16,26 +15,13 @@ from tiers import in_tiers
 
 from interpreter import Game, State
 from interpreter.game.playouts import counted
-from interpreter.game.seen import seen_by
 from interpreter.native import hunting
 from interpreter.native.made import with_native
-from interpreter.players import searcher, tree
-from interpreter.players.search import best, hunt_of, hunted, imagined, is_open, search, search_for
-from interpreter.players.searcher import Searcher
+from interpreter.players import tree
+from interpreter.players.search import best, hunt_of, imagined, is_open, search, search_for
 from interpreter.players.seats import seated
 from interpreter.running.chance import Chance
 from interpreter.running.tried import ANY, About, Bounds, Tried
-
-SUITS = {"spades": "S", "hearts": "H", "diamonds": "D", "clubs": "C"}
-NEARLY = {
-    "at": "game / play",
-    "to_act": "A",
-    "piles": {
-        "column": ["KS QS", "KH QH", "KD QD", "KC QC", "JC JD", "JH JS"],
-        **{f"foundation of {suit}": f"A{s} 2{s} 3{s} 4{s} 5{s} 6{s} 7{s} 8{s} 9{s} T{s}" for suit, s in SUITS.items()},
-    },
-}
-"""Kings lie below their queens."""
 
 
 def found_by_python(one: Game, state: State, bounds: Bounds, seed: int = 1) -> list[Tried]:
@@ -165,22 +151,3 @@ def test_who_searches_beats_who_does_not(name: str) -> None:
         players, memories = seated(kinds, quick)
         won += counted(quick.compiled, 1, index, players, memories).wins[0]
     assert won >= 5
-
-
-def test_who_plays_alone_and_sees_everything_follows_the_way_it_has_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without another search: the first that wins shows all the choices."""
-    state = game("freecell").position(NEARLY, 1)
-    chooses, chance, core = Searcher(state.game.compiled, Bounds(60)), Chance.stream(1), state.core
-    asked = 0
-
-    def counting(*given: Any) -> Any:
-        nonlocal asked
-        asked += 1
-        return hunted(*given)
-
-    monkeypatch.setattr(searcher, "hunted", counting)
-    while not core.over:
-        number = chooses(seen_by(state.game.compiled, core, core.actor), chance) if len(core.acts) > 1 else 0
-        state.game.machine.play(core, core.acts[number])
-    assert State(state.game, core).winners == ["A"]
-    assert asked == 1

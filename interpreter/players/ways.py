@@ -1,0 +1,58 @@
+"""Ways to win for who plays alone and sees everything."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+from interpreter.game.compiled import Compiled
+from interpreter.native import questing
+from interpreter.native.engine import NativeMachine
+from interpreter.players import quest
+from interpreter.running.state import Core
+from interpreter.running.tried import Sought
+
+EACH = 100
+"""States are looked at where a search would follow one game: that takes as long, or less."""
+MOST = 30_000_000
+"""States, however much time there is."""
+NARROW, WIDER = 8, 4
+"""How many states are kept at each choice at first, and how many times as many whenever no way was found."""
+_AT_ONCE = 20_000
+"""States after which it is known how quick the machine is."""
+
+
+def way(game: Compiled, core: Core, seed: int, most: int, seconds: float | None = None) -> tuple[int, ...]:
+    """What to choose, by number, from a state on to win, where there is a choice; nothing if no way was found among so many states, or in so long. The same seed and
+    number of states find the same."""
+    end = None if seconds is None else time.monotonic() + seconds
+    one = _quest(game, core, seed, most)
+    return next((found.way for found in _searches(one, most, end) if found.way), ())
+
+
+def _quest(game: Compiled, core: Core, seed: int, most: int) -> questing.Quest | quest.Quest:
+    """By the native engine, where there is one; else by Python."""
+    native = game.machine.native if isinstance(game.machine, NativeMachine) else None
+    found = questing.quest(native, core, seed, most) if native is not None else None
+    return found or quest.Quest(game, core, seed)
+
+
+def _searches(one: questing.Quest | quest.Quest, most: int, end: float | None) -> Iterator[Sought]:
+    """With more and more room. It matters which pile of a family is which only where nothing else is left to look for."""
+    width, alike, left = NARROW, True, most
+    began = time.monotonic()
+    while left > 0:
+        found = one.seek(width, left if end is None else min(left, _at_hand(most - left, began, end)), alike)
+        yield found
+        left -= found.looked
+        if not found.lost and not alike:
+            return
+        width, alike = (WIDER * width, alike) if found.lost else (NARROW, False)
+        if end is not None and time.monotonic() >= end:
+            return
+
+
+def _at_hand(looked: int, began: float, end: float) -> int:
+    """How many states there is time for."""
+    now = time.monotonic()
+    return max(1, int(looked / (now - began) * (end - now))) if looked else _AT_ONCE

@@ -1,0 +1,136 @@
+"""Ways to win for who plays alone: that they win, and that both engines find the same."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from engines import engine, engine_of, with_compiler
+from games import game
+from reds import reds_at
+
+from interpreter import Game, State
+from interpreter.game.seen import seen_by
+from interpreter.native import questing
+from interpreter.players import quest, searcher
+from interpreter.players.searcher import Searcher
+from interpreter.players.ways import way
+from interpreter.running.chance import Chance
+from interpreter.running.tried import Bounds, Sought
+
+SUITS = {"spades": "S", "hearts": "H", "diamonds": "D", "clubs": "C"}
+NEARLY = {
+    "at": "game / play",
+    "to_act": "A",
+    "piles": {
+        "column": ["KS QS", "KH QH", "KD QD", "KC QC", "JC JD", "JH JS"],
+        **{f"foundation of {suit}": f"A{s} 2{s} 3{s} 4{s} 5{s} 6{s} 7{s} 8{s} 9{s} T{s}" for suit, s in SUITS.items()},
+    },
+}
+"""Kings lie below their queens."""
+STUCK = {
+    "at": "game / play",
+    "to_act": "A",
+    "piles": {"cell": ["9S", "9C", "9H", "TS"], "column": ["AS 9D", "AC 4D", "AH 7S", "AD 7C", "7H", "7D", "JS", "JC"]},
+}
+"""Aces lie under what goes nowhere; a ten that moves on a knave leaves room for one card."""
+
+
+def played(one: Game, state: State, choices: tuple[int, ...]) -> State:
+    core, left = state.core.copy(), [*reversed(choices)]
+    while left:
+        one.machine.play(core, core.acts[left.pop() if len(core.acts) > 1 else 0])
+    while not core.over and len(core.acts) == 1:
+        one.machine.play(core, core.acts[0])
+    return State(one, core)
+
+
+def walked(name: str, seed: int, decisions: int) -> State:
+    """So many random decisions into a game, or fewer if nothing is left to choose soon."""
+    core, choose = game(name).machine.start(Chance.stream(seed)), random.Random(seed).choice
+    for _ in range(decisions):
+        after = core.copy()
+        game(name).machine.play(after, choose(after.acts))
+        if after.over or len(after.acts) < 2:
+            break
+        core = after
+    return State(game(name), core)
+
+
+@with_compiler
+@pytest.mark.parametrize("name", ["freecell", "klondike", "spider"])
+def test_both_engines_look_at_the_same_states(name: str) -> None:
+    """In Klondike and Spider, where something is hidden, of one world of many."""
+    for seed, (width, alike) in enumerate([(4, True), (9, False)], 1):
+        core = walked(name, seed, 12 * seed).core
+        ours = quest.Quest(game(name).compiled, core, seed, is_open=name == "freecell")
+        theirs = questing.quest(engine(name), core, seed, 2000, is_open=name == "freecell")
+        assert theirs is not None
+        for most in (150, 250):
+            assert ours.seek(width, most, alike) == theirs.seek(width, most, alike)
+
+
+def test_a_way_wins() -> None:
+    state = game("freecell").position(NEARLY, 1)
+    found = way(state.game.compiled, state.core, 1, 4000)
+    assert played(state.game, state, found).winners == ["A"]
+    assert found == way(state.game.compiled, state.core, 1, 4000, seconds=60)
+
+
+@with_compiler
+def test_both_engines_find_the_same_way() -> None:
+    core = game("freecell").position(NEARLY, 1).core
+    ours, theirs = quest.Quest(game("freecell").compiled, core, 1), questing.quest(engine("freecell"), core, 1, 4000)
+    assert theirs is not None
+    found = ours.seek(8, 4000, True)
+    assert found.way
+    assert found == theirs.seek(8, 4000, True)
+
+
+def test_where_there_is_no_way_the_search_ends() -> None:
+    """And knows that nothing was left out."""
+    state = game("freecell").position(STUCK, 1)
+    found = quest.Quest(state.game.compiled, state.core, 1).seek(500, 100_000, True)
+    assert found.way == () and not found.lost and found.looked < 100_000
+    assert way(state.game.compiled, state.core, 1, 100_000) == ()
+
+
+def test_too_few_states_are_no_proof() -> None:
+    state = game("freecell").position(NEARLY, 1)
+    assert quest.Quest(state.game.compiled, state.core, 1).seek(1, 3, True) == Sought(3, True, ())
+    assert way(state.game.compiled, state.core, 1, 3) == ()
+
+
+@with_compiler
+def test_what_chance_has_a_part_in_is_no_way(tmp_path: Any) -> None:
+    one = reds_at(tmp_path)
+    native, found = engine_of(one), {True: 0, False: 0}
+    for seed in range(6):
+        for is_open in found:
+            core = one.start(seed).core
+            ours, theirs = quest.Quest(one.compiled, core, 1, is_open), questing.quest(native, core, 1, 500, is_open)
+            assert theirs is not None
+            sought = ours.seek(8, 500, True)
+            assert sought == theirs.seek(8, 500, True)
+            found[is_open] += bool(sought.way)
+    assert found[True] == 0 < found[False]
+
+
+def test_who_plays_alone_and_sees_everything_follows_the_way_it_has_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without another search, and without asking which move is best."""
+    state = game("freecell").position(NEARLY, 1)
+    chooses, chance, core = Searcher(state.game.compiled, Bounds(60)), Chance.stream(1), state.core
+    asked: list[tuple[Any, ...]] = []
+
+    def counting(*given: Any) -> tuple[int, ...]:
+        asked.append(given)
+        return way(*given)
+
+    monkeypatch.setattr(searcher, "way", counting)
+    monkeypatch.setattr(searcher, "hunted", None)
+    while not core.over:
+        number = chooses(seen_by(state.game.compiled, core, core.actor), chance) if len(core.acts) > 1 else 0
+        state.game.machine.play(core, core.acts[number])
+    assert State(state.game, core).winners == ["A"]
+    assert len(asked) == 1
