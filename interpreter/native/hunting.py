@@ -31,7 +31,7 @@ class Hunt:
     def _begin(self, worlds: int, about: About, bounds: Bounds, room: int) -> None:
         before = sorted(about.before)
         self._before = (ctypes.c_ulonglong * len(before))(*before)
-        limits = (_Number * 3)(bounds.deep, bounds.most, bounds.probes)
+        limits = (_Number * 4)(bounds.deep, bounds.most, bounds.probes, bounds.score)
         self._library.hoyle_set_out(
             self._context,
             self._state,

@@ -12,23 +12,25 @@ typedef struct { U key; I tried, there; double sum, squares; } Edge;
 typedef struct { double games, over, won, wons, gained, gains; } Outcome;
 /* What one search has: worlds as rows of numbers, one after the other, and where each begins; who searches; for how long a game is followed, in
    the tree and beyond; the table of edges and how full it is; for numbers up to `known` the root of the logarithm and what the root goes into once;
-   where each side stands, and by how much that usually changes; the action at the beginning that alone is to be tried, -1 if any may be. Of a patience also what was
+   where each side stands, and by how much that usually changes; the action at the beginning that alone is to be tried, -1 if any may be; how many games
+   began with each; whether only standings count, and not who wins. Of a patience also what was
    seen at earlier decisions, in order, and, if nothing is hidden in it, the choices of the game that came to most. */
 typedef struct {
     const I *rows, *at;
-    I worlds, me, deep, most, room, used, only;
+    I worlds, me, deep, most, score, room, used, only;
     U seed;
     Edge *edges;
     const double *worth, *rare;
     I known;
     double keen, scale, lead[SIDES];
     Outcome outcomes[ACTS];
+    I begun[ACTS];
     const U *before;
     I before_n, open, line_n;
     double promised;
     E line[LINE];
 } Hunt;
-enum { PATH = 256, PICKING = 2, FUTURE = 3 };
+enum { PATH = 256, PICKING = 2, FUTURE = 3, GREATEST = 4 };
 
 static inline U with(U a, U b) { return mixed(a ^ (b + 0x632BE59BD9B4E019ull + (a << 6))); }
 
@@ -126,19 +128,24 @@ static I settled(X *x, S *s, Hunt *h) {
     for (I p = 0; p < SIDES; p++) if (now[p] != h->lead[p]) return 1;
     return 0;
 }
-/* Between 0 and 1 for each side: its share of the win, and by how much it is better off than before; only that if nobody has won yet. And both
-   as they are. */
+/* A change of lead as a part of the greatest that counts. */
+static double gain(const Hunt *h, double change) {
+    double found = change / (GREATEST * h->scale);
+    return found < -1 ? -1 : found > 1 ? 1 : found;
+}
+/* Between 0 and 1 for each side: its share of the win, and by how much it is better off than before; only that if nobody has won yet or only
+   standings count. And both as they are. */
 static void rewards(X *x, S *s, Hunt *h, double *to, double *won, double *gained) {
     I counts[2 * SIDES], winners = 0;
     leads(x, s, gained);
     if (s->over) { ended_with(x, s, counts); for (I p = 0; p < SIDES; p++) winners += counts[SIDES + p]; }
     for (I p = 0; p < SIDES; p++) {
         double change = gained[p] -= h->lead[p], size = change < 0 ? -change : change;
-        to[p] = 0.5 + 0.5 * change / (size + h->scale);
+        to[p] = 0.5 + 0.5 * (h->score ? gain(h, change) : change / (size + h->scale));
         won[p] = 0;
-        if (!s->over) continue;
+        if (!s->over) continue;  /* nobody has won */
         won[p] = winners ? (double)counts[SIDES + p] / (double)winners : SIDES > 1 ? 1.0 / SIDES : 0.0;
-        to[p] = 0.9 * won[p] + 0.1 * to[p];
+        if (!h->score) to[p] = 0.9 * won[p] + 0.1 * to[p];
     }
 }
 static void note_outcome(Outcome *o, I over, double won, double gained) {
@@ -194,7 +201,14 @@ static void iterate(X *x, S *s, Hunt *h, I number) {
             if (SIDES == 1 && n) back |= was_seen(h, node);
             if (back) break;
             chosen = choose(h, s, node, done ? -1 : h->only, &pick, &e);
-            if (!done) first = chosen;
+            if (!done) {
+                first = chosen;
+                if (h->only < 0 && SIDES > 1) {  /* what is begun with for the nth time meets what every other beginning meets then */
+                    number = h->begun[first]++;
+                    set_out(x, s, h, number);
+                    pick = stream(h->seed, (U)number, PICKING);
+                }
+            }
             if (!e) further = 0;
             else {
                 further = e->tried > 0;
@@ -226,7 +240,7 @@ PUBLIC I hoyle_set_out(X *x, S *s, Hunt *h, const I *rows, const I *at, I worlds
     double total = 0, now[SIDES];
     I failed = 0, probes = bounds[2];
     h->rows = rows; h->at = at; h->worlds = worlds; h->me = me; h->seed = seed;
-    h->deep = bounds[0] < PATH ? bounds[0] : PATH; h->most = bounds[1] < LINE ? bounds[1] : LINE;
+    h->deep = bounds[0] < PATH ? bounds[0] : PATH; h->most = bounds[1] < LINE ? bounds[1] : LINE; h->score = bounds[3];
     h->before = before; h->before_n = before_n; h->open = open; h->line_n = 0; h->promised = -1;
     h->edges = edges; h->room = room; h->used = 0; h->worth = worth; h->rare = rare; h->known = known; h->keen = keen; h->scale = 1;
     set_out(x, s, h, 0);

@@ -8,7 +8,7 @@ from typing import Any
 from interpreter.game.compiled import Compiled
 from interpreter.game.seen import Seen
 from interpreter.players.memory import Memory
-from interpreter.players.search import MOST, best, hunted, imagined, is_alone, is_open
+from interpreter.players.search import best, hunted, imagined, is_alone, is_open
 from interpreter.players.ways import EACH, way
 from interpreter.players.ways import MOST as MOST_STATES
 from interpreter.running.chance import PLAYER, Chance
@@ -27,9 +27,9 @@ class Searcher:
     def __init__(
         self, game: Compiled, bounds: Bounds, seconds: float | None = None, memory: Memory | None = None
     ) -> None:
-        """`seconds`: it searches so long, and not by a number of iterations."""
+        """`seconds`: it searches so long, if it does not reach so many iterations."""
         self._game, self._seconds, self._memory = game, seconds, memory
-        self._bounds = bounds if seconds is None else Bounds(MOST)
+        self._bounds = bounds
         self._before: set[Hashable] = set()
         self._way: dict[Key, int] = {}
 
@@ -47,7 +47,7 @@ class Searcher:
             return own.below(len(seen.moves or ()))
         if is_alone(self._game):
             self._before.add(hunt.here)
-        if hunt.line().promised >= WON:
+        if hunt.line().promised >= WON and not self._bounds.score:
             self._follow(hunt.worlds[0], hunt.line().choices)
             return self._way.get(seen.key, best(hunt.found()))
         return best(hunt.found())

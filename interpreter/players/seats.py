@@ -28,7 +28,9 @@ LEVELS: Mapping[str, int] = {"easy": 50, "normal": 500, "strong": 5000}
 """Iterations of a search, by what people call that."""
 SLOWER = 10
 """The Python engine does so much less for a level."""
-_SEARCH = re.compile(r"search:(?:(?P<iterations>[1-9][0-9]{0,5})|(?P<seconds>[0-9]{1,3}(?:\.[0-9]{1,3})?)s)")
+_SEARCH = re.compile(
+    r"(?:search|easy|normal|strong|search:(?:(?P<iterations>[1-9][0-9]{0,5})|(?P<seconds>[0-9]{1,3}(?:\.[0-9]{1,3})?)s))(?P<score>:score)?"
+)
 
 
 def at_random(seen: Seen, chance: Chance) -> int:
@@ -48,7 +50,10 @@ def greedy(game: Game, seen: Seen, chance: Chance) -> int:
 
 
 KINDS = ("easy", "first", "greedy", "normal", "random", "search", "strong")
-"""Who may play; `search` is `normal`, and `search:2000` and `search:0.5s` say how far to look."""
+"""Who may play; `search` is `normal`, and `search:2000` and `search:0.5s` say how far to look. What is behind says what for:
+`search:2000:score`, `normal:score`."""
+FURTHER = ("search:2000", "search:0.5s", "search:2000:score", "normal:score")
+"""Examples of what else may be said."""
 
 
 def is_kind(kind: str) -> bool:
@@ -57,14 +62,14 @@ def is_kind(kind: str) -> bool:
 
 def is_searching(kind: str) -> bool:
     """Does such a player search, so that it is better off with the native engine?"""
-    return kind.partition(":")[0] == "search" or kind in LEVELS
+    return _SEARCH.fullmatch(kind) is not None
 
 
 def player(kind: str, game: Game, engine: Engine | None = None, memory: Memory | None = None) -> Player:
     """The player of this name for one game; `engine`: what it searches with, if not what the game is played with; `memory`: of its seat, if it remembers more
     than it sees. Raises ValueError if there is none."""
     if not is_kind(kind):
-        raise ValueError(f"`{kind}` is no kind of player; there are {', '.join(KINDS)}, search:2000 and search:0.5s")
+        raise ValueError(f"`{kind}` is no kind of player; there are {', '.join([*KINDS, *FURTHER])}")
     if is_searching(kind):
         return _searcher(kind, searching(game, engine), memory)
     others: dict[str, Player] = {"first": first, "random": at_random, "greedy": partial(greedy, game)}
@@ -74,15 +79,16 @@ def player(kind: str, game: Game, engine: Engine | None = None, memory: Memory |
 def reach(kind: str, game: Compiled) -> tuple[int | None, float | None]:
     """How far a player of this kind searches in this game: iterations, or seconds."""
     said = _SEARCH.fullmatch(kind)
-    if said is None:
-        level = LEVELS.get(kind, LEVELS["normal"])
+    if said is None or not (said["iterations"] or said["seconds"]):
+        level = LEVELS.get(kind.partition(":")[0], LEVELS["normal"])
         return (level if isinstance(game.machine, NativeMachine) else level // SLOWER), None
     return (int(said["iterations"]), None) if said["iterations"] else (None, float(said["seconds"]))
 
 
 def _searcher(kind: str, game: Compiled, memory: Memory | None) -> Player:
     iterations, seconds = reach(kind, game)
-    return Searcher(game, Bounds(iterations or MOST), seconds, memory)
+    bounds = Bounds(iterations or MOST, score=kind.endswith(":score"))
+    return Searcher(game, bounds, seconds, memory)
 
 
 def seated(kinds: Sequence[str], game: Game, engine: Engine | None = None) -> tuple[list[Player], list[Memory]]:

@@ -13,7 +13,19 @@ from interpreter.native.sights import sides
 from interpreter.players.sight import Sight
 from interpreter.running.chance import Chance
 from interpreter.running.state import Core
-from interpreter.running.tried import ANY, FUTURE, LONGEST, PICKING, About, Bounds, Line, Outcome, Tried, roots
+from interpreter.running.tried import (
+    ANY,
+    FUTURE,
+    GREATEST,
+    LONGEST,
+    PICKING,
+    About,
+    Bounds,
+    Line,
+    Outcome,
+    Tried,
+    roots,
+)
 
 
 class Edge(Struct):
@@ -46,6 +58,7 @@ class Hunt:
         self.sight = Sight(machine, me)
         self._only = ANY
         self._outcomes = [Outcome() for _ in worlds[0].acts]
+        self._begun = [0 for _ in worlds[0].acts]
         self._sides, self._numbers = sides(machine), range(len(machine.ruleset.sides))
         self._worth, self._rare = roots(bounds.iterations)
         self._most = bounds.iterations
@@ -109,21 +122,30 @@ class Hunt:
 
     def _descend(self, followed: Followed) -> bool:
         """Down the tree; whether who plays alone came back to what it saw before."""
-        core, path, nodes = followed.core, followed.path, set[Hashable]()
+        path, nodes = followed.path, set[Hashable]()
         further = True
         while further and len(path) < self.bounds.deep and self._goes_on(followed):
-            chosen = 0
+            chosen, core = 0, followed.core
             if len(core.acts) > 1:
                 node = self.sight(core)
                 if node in nodes or (self.alone and path and node in self.about.before):
                     return self.alone
                 nodes.add(node)
                 chosen, edge = self._choose(core, node, followed.pick, ANY if followed.done else self._only)
-                followed.first = followed.first if followed.done else chosen
                 further = edge.tried > 0
                 path.append((edge, self._sides[core.actor]))
+                if not followed.done:
+                    self._begin_with(followed, chosen)
             self._make(followed, chosen)
         return False
+
+    def _begin_with(self, followed: Followed, chosen: int) -> None:
+        """What is begun with for the nth time meets what every other beginning meets then."""
+        followed.first = chosen
+        if self._only == ANY and not self.alone:
+            number = self._begun[chosen]
+            self._begun[chosen] += 1
+            followed.core, followed.pick = self._set_out(number), self._pick(number)
 
     def _keep_line(self, followed: Followed, reward: float) -> None:
         if reward > self._line.promised:
@@ -193,13 +215,21 @@ class Hunt:
 
     def _rewards(self, core: Core) -> tuple[list[float], list[float], list[float]]:
         """Between 0 and 1 for each side: its share of the win, and by how much it is better off than before; only that if nobody has won
-        yet. And both as they are."""
+        yet or only standings count. And both as they are."""
         gained = [now - before for now, before in zip(results.leads(self.game, core), self.lead, strict=True)]
-        found = [0.5 + 0.5 * change / (abs(change) + self.scale) for change in gained]
+        found = [0.5 + 0.5 * self._gain(change) for change in gained]
         if not core.over:
             return found, [0.0 for _ in found], gained
         won = self._won(core)
+        if self.bounds.score:
+            return found, won, gained
         return [0.9 * share + 0.1 * reward for share, reward in zip(won, found, strict=True)], won, gained
+
+    def _gain(self, change: float) -> float:
+        """A change of lead as a part of the greatest that counts."""
+        if self.bounds.score:
+            return min(1.0, max(-1.0, change / (GREATEST * self.scale)))
+        return change / (abs(change) + self.scale)
 
     def _won(self, core: Core) -> list[float]:
         winners = results.winning(self.game, core)

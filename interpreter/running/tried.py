@@ -23,6 +23,10 @@ WON = 0.9
 """What the win is worth of a reward, and so the least that is one."""
 
 
+GREATEST = 4
+"""A change of lead counts up to so many times what is usual, where nothing else does."""
+
+
 class About(Struct, frozen=True):
     """Who searches, by what chance; what it saw at earlier decisions, which only matters to who plays alone; and whether nothing at all is
     hidden from it."""
@@ -58,6 +62,7 @@ class Bounds(Struct, frozen=True):
     deep        choices that are kept in the tree; `most`: decisions after which a game is left as it stands
     probes      random games that show by how much standings change
     keen        how much what is seldom tried is worth a try: the constant of UCB1
+    score       only by how much each side leads counts, and not who wins
     """
 
     iterations: int
@@ -65,6 +70,7 @@ class Bounds(Struct, frozen=True):
     most: int = 400
     probes: int = 16
     keen: float = 0.7
+    score: bool = False
 
 
 @lru_cache(maxsize=4)

@@ -112,7 +112,11 @@ def test_the_same_in_every_form_on_standard_output_and_in_a_file(run: Run) -> No
 
 
 def test_what_cannot_be_gone_through(run: Run) -> None:
-    for words, said in ((("--search", "far"), "`far` is no search"), (("--seat", "Z"), "there is no seat `Z`")):
+    for words, said in (
+        (("--search", "far"), "`far` is no search"),
+        (("--search", "9:score"), "`9:score` is no search"),
+        (("--seat", "Z"), "there is no seat `Z`"),
+    ):
         code, _, err = run(*words)
         assert code == 2
         assert said in err

@@ -10,6 +10,7 @@ from exchange import beginning, exchanged, walked
 from games import game, names, originals
 from msgspec import structs
 from nim import nim_at
+from risk import risk_at
 from sights import seen_in
 from tiers import in_tiers
 
@@ -19,7 +20,7 @@ from interpreter.native import hunting
 from interpreter.native.made import with_native
 from interpreter.players import tree
 from interpreter.players.search import best, hunt_of, imagined, is_open, search, search_for
-from interpreter.players.seats import seated
+from interpreter.players.seats import player, seated
 from interpreter.running.chance import Chance
 from interpreter.running.tried import ANY, About, Bounds, Tried
 
@@ -43,8 +44,9 @@ def some_way_into(name: str, seed: int) -> State:
 @with_compiler
 @pytest.mark.parametrize("name", in_tiers([name for name, _ in names()], whole=["grabuge", "hearts", "klondike"]))
 def test_both_engines_find_the_same(name: str) -> None:
-    one, other, bounds = game(name), engine(name), Bounds(60, most=120, probes=4)
+    one, other = game(name), engine(name)
     for seed in (1, 2):
+        bounds = Bounds(60, most=120, probes=4, score=seed == 2)
         state = some_way_into(name, seed)
         worlds = imagined(one.compiled, seen_in(state), bounds, Chance.stream(seed))
         ours = tree.Hunt(
@@ -97,6 +99,27 @@ def test_who_sees_everything_finds_the_way_to_win(nim: Game, left: int, takes: i
         state = state.play("take-stones 1")
     found = found_by_python(nim, state, Bounds(400))
     assert state.moves()[best(found)].id == f"take-stones {takes}"
+
+
+@pytest.fixture(scope="module")
+def risk(tmp_path_factory: pytest.TempPathFactory) -> Game:
+    return risk_at(tmp_path_factory.mktemp("risk"))
+
+
+@pytest.mark.parametrize(("kind", "chosen"), [("search:60", "keep"), ("search:60:score", "stake")])
+def test_who_wants_points_takes_a_risk_that_who_wants_to_win_does_not(risk: Game, kind: str, chosen: str) -> None:
+    state = risk.start()
+    number = player(kind, risk, "python")(seen_in(state), Chance.stream(1))
+    assert state.moves()[number].id.startswith(chosen)
+
+
+def test_moves_that_are_alike_meet_the_same_chance(risk: Game) -> None:
+    worlds, bounds = [risk.start().core], Bounds(100, score=True)
+    hunt = tree.Hunt(risk.compiled, worlds, About(0, 3), bounds)
+    hunt.go(0, bounds.iterations)
+    keep, stake, other = hunt.outcomes()
+    assert keep.games < stake.games == other.games
+    assert stake == other
 
 
 @pytest.mark.whole

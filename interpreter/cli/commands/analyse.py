@@ -68,7 +68,7 @@ def _kind(far: str | None) -> str:
 
     if far is None:
         return "normal"
-    if not is_kind(f"search:{far}"):
+    if ":" in far or not is_kind(f"search:{far}"):  # what a move costs is told of a win
         raise output.Trouble(t("analyse.no_search", search=far[:40]), code=2)
     return f"search:{far}"
 

@@ -39,8 +39,8 @@ def kinds_of(given: str | None, seats: Sequence[str], people: bool, usual: str) 
 
 def check_kind(kind: str, people: bool = False) -> None:
     """Raises Trouble if there is no such player."""
-    from interpreter.players.seats import KINDS, is_kind
+    from interpreter.players.seats import FURTHER, KINDS, is_kind
 
     if not (is_kind(kind) or (people and kind == HUMAN)):
-        kinds = ", ".join([*[HUMAN] * people, *KINDS])
+        kinds = ", ".join([*[HUMAN] * people, *KINDS, *FURTHER])
         raise Trouble(t("usage.bad_seat", kind=kind[:40], kinds=kinds), code=2)
