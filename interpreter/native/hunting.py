@@ -29,7 +29,7 @@ class Hunt:
         self._begin(len(worlds), about, bounds, room)
 
     def _begin(self, worlds: int, about: About, bounds: Bounds, room: int) -> None:
-        before = sorted(about.before)
+        before = sorted(here for here in about.before if isinstance(here, int))  # what Python saw, C cannot know again
         self._before = (ctypes.c_ulonglong * len(before))(*before)
         limits = (_Number * 4)(bounds.deep, bounds.most, bounds.probes, bounds.score)
         self._library.hoyle_set_out(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -18,7 +18,7 @@ from interpreter.game.seen import Seen, seen_by
 from interpreter.native.sights import sides
 from interpreter.players.knowledge import Knowledge
 from interpreter.players.memory import Memory, hides
-from interpreter.players.search import MOST, Hunt, go_on, hunted
+from interpreter.players.search import MOST, Hunt, go_on, here, hunted, is_alone
 from interpreter.players.weighing import Weight, weights
 from interpreter.running.chance import PLAYER, Chance
 from interpreter.running.state import Action, Core
@@ -99,6 +99,11 @@ def _decision(before: State, action: Action, moves: int, knowledge: Knowledge | 
     )
 
 
+def sights(game: Compiled, decisions: Sequence[Decision]) -> list[Hashable]:
+    """What was seen at each choice, where that matters later: in a patience, which gets nowhere by going back. Else nothing."""
+    return [here(game, decision.seen) for decision in decisions] if is_alone(game) else []
+
+
 class Judged(Struct, frozen=True):
     """What a search found at a decision: of each move, the best first. If another than the best was made, `own` and `best` are what games found
     that were played afterwards, as many of each."""
@@ -134,13 +139,18 @@ class Judged(Struct, frozen=True):
 
 
 def judge(
-    game: Compiled, decision: Decision, seed: int, iterations: int | None, seconds: float | None = None
+    game: Compiled,
+    decision: Decision,
+    seed: int,
+    iterations: int | None,
+    seconds: float | None = None,
+    before: frozenset[Hashable] = frozenset(),
 ) -> Judged | None:
     """What the move was worth that was made, from what its seat saw; None if no state could be imagined that looks so. If the search speaks for another,
-    both are tried as often again, or as long, in the same worlds and with the same chance."""
+    both are tried as often again, or as long, in the same worlds and with the same chance. `before`: of a patience what was seen at earlier choices."""
     most = iterations or MOST
     chance = Chance.stream(seed, decision.number, PLAYER)
-    hunt = hunted(game, decision.seen, chance, Bounds(most), seconds, knowledge=decision.knowledge)
+    hunt = hunted(game, decision.seen, chance, Bounds(most), seconds, before, decision.knowledge)
     if hunt is None:
         return None
     found = weights(hunt)

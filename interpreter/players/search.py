@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from itertools import islice
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -13,7 +13,7 @@ from interpreter.game.game import Game
 from interpreter.game.playouts import natively
 from interpreter.game.ready import compiled
 from interpreter.game.seen import Seen, seen_by
-from interpreter.game.worlds import worlds
+from interpreter.game.worlds import anew, worlds
 from interpreter.native import hunting
 from interpreter.native.engine import NativeMachine
 from interpreter.native.made import is_ready
@@ -21,6 +21,7 @@ from interpreter.native.sights import EVERYBODY, FIRST_SEAT, secrets
 from interpreter.players import tree
 from interpreter.players.knowledge import Knowledge
 from interpreter.players.known_worlds import known_worlds
+from interpreter.players.sight import Sight
 from interpreter.running.chance import Chance
 from interpreter.running.machine import Engine
 from interpreter.running.state import Core
@@ -140,6 +141,13 @@ def is_alone(game: Compiled) -> bool:
     return len(game.ruleset.sides) == 1
 
 
+def here(game: Compiled, seen: Seen) -> Hashable:
+    """What a search begins from that a seat makes that sees this (`Hunt.here`)."""
+    world = anew(game, seen, Chance(0, 1))
+    hunt = _natively(game, [world], About(seen.player, 0), Bounds(1, probes=0))
+    return hunt.here if hunt is not None else Sight(game.machine, seen.player)(world)
+
+
 def imagined(
     game: Compiled,
     seen: Seen,
@@ -159,9 +167,12 @@ def imagined(
 
 def hunt_of(game: Compiled, found: Sequence[Core], about: About, bounds: Bounds) -> Hunt:
     """A search by the native engine, where there is one; else by Python."""
+    return _natively(game, found, about, bounds) or tree.Hunt(game, found, about, bounds)
+
+
+def _natively(game: Compiled, found: Sequence[Core], about: About, bounds: Bounds) -> hunting.Hunt | None:
     native = game.machine.native if isinstance(game.machine, NativeMachine) else None
-    hunt = hunting.hunt(native, found, about, bounds) if native is not None else None
-    return hunt or tree.Hunt(game, found, about, bounds)
+    return hunting.hunt(native, found, about, bounds) if native is not None else None
 
 
 def best(found: Sequence[Tried]) -> int:

@@ -8,7 +8,7 @@ from functools import partial
 from msgspec import Struct
 
 from interpreter.diagnostics import Source
-from interpreter.players.analysis import Course, Judged, course, judge
+from interpreter.players.analysis import Course, Judged, course, judge, sights
 from interpreter.players.search import searching
 from interpreter.players.seats import reach
 from interpreter.running.machine import Engine
@@ -45,8 +45,9 @@ def _prepared(order: Order) -> Callable[[int], Judged | None]:
 def _judge(order: Order, found: Course) -> Callable[[int], Judged | None]:
     game = searching(found.state.game, order.engine)
     iterations, seconds = reach(order.kind, game)
+    seen = sights(game, found.decisions)
 
     def work(number: int) -> Judged | None:
-        return judge(game, found.decisions[number], order.seed, iterations, seconds)
+        return judge(game, found.decisions[number], order.seed, iterations, seconds, frozenset(seen[:number]))
 
     return work

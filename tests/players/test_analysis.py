@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from exchange import beginning, exchanged, walked
 from games import game
 from nim import nim_at
+from sights import seen_in
 
 from interpreter import Game, State, load
 from interpreter.diagnostics import Source
 from interpreter.game.records import lines
-from interpreter.players.analysis import Course, Judged, course, judge, totals, worst
+from interpreter.players.analysis import Course, Judged, course, judge, sights, totals, worst
 from interpreter.series.analyse import Order, judged
 
 LOTS = """
@@ -142,3 +144,34 @@ def test_processes_that_share_the_work_find_the_same(nim: Game) -> None:
     alone, shared = ([*judged(order, found, numbers, jobs)] for jobs in (1, 2))
     assert alone == shared
     assert alone == [judge(nim.compiled, decision, 1, 30) for decision in found.decisions]
+
+
+def there_and_back(states: Sequence[State]) -> State:
+    """After some of these moves, another, and one that takes it back."""
+    for state in states:
+        for move in state.moves():
+            after = state.play(move)
+            for back in after.moves():
+                if seen_in(after.play(back)).now.piles == seen_in(state).now.piles:
+                    return after.play(back)
+    raise AssertionError("no move can be taken back")
+
+
+@pytest.mark.whole
+def test_who_plays_alone_gets_nowhere_by_going_back() -> None:
+    """That is so for whoever plays, and so for whoever judges."""
+    found = gone_through(there_and_back(walked(game("freecell"), 1, 40).states), "freecell")
+    one = found.state.game.compiled
+    seen = sights(one, found.decisions)
+    without = judge(one, found.decisions[-1], 1, 10)
+    within = judge(one, found.decisions[-1], 1, 10, None, frozenset(seen[:-1]))
+    assert without is not None and within is not None
+    assert (
+        within.own.outcome.games <= 1 < without.own.outcome.games == 10
+    )  # the others lead back, and are worth nothing
+    assert within.loss > without.loss
+
+
+def test_where_there_are_several_nobody_minds_going_back(nim: Game) -> None:
+    found = gone_through(played(nim, 2, 1), nim_file(nim))
+    assert sights(nim.compiled, found.decisions) == []

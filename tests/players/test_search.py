@@ -19,7 +19,8 @@ from interpreter.game.playouts import counted
 from interpreter.native import hunting
 from interpreter.native.made import with_native
 from interpreter.players import tree
-from interpreter.players.search import best, hunt_of, imagined, is_open, search, search_for
+from interpreter.players.search import best, here, hunt_of, hunted, imagined, is_open, search, search_for
+from interpreter.players.searcher import Searcher
 from interpreter.players.seats import player, seated
 from interpreter.running.chance import Chance
 from interpreter.running.tried import ANY, About, Bounds, Tried
@@ -130,6 +131,35 @@ def test_what_the_native_engine_cannot_play_python_does(monkeypatch: pytest.Monk
     monkeypatch.setattr(hunting.Hunt, "go", lambda hunt, first, count, only=ANY: count)
     found = search(one, state.core, Bounds(8), Chance.stream(1))
     assert sum(t.tried for t in found) == 8
+
+
+@with_compiler
+@pytest.mark.parametrize("name", in_tiers(originals(), quick=["cribbage"], whole=["klondike", "freecell", "hearts"]))
+def test_what_a_search_begins_from_is_known_without_it(name: str) -> None:
+    """By either engine."""
+    state = some_way_into(name, 1)
+    one = state.game.compiled
+    for quick in (one, structs.replace(one, machine=with_native(one.machine, engine(name)))):
+        hunt = hunted(quick, seen_in(state), Chance.stream(1), Bounds(2, most=4, probes=0))
+        assert hunt is not None
+        assert here(quick, seen_in(state)) == hunt.here
+
+
+@with_compiler
+def test_what_python_saw_earlier_the_native_engine_passes_over() -> None:
+    state = some_way_into("klondike", 1)
+    one = state.game.compiled
+    quick = structs.replace(one, machine=with_native(one.machine, engine("klondike")))
+    before = frozenset({here(one, seen_in(state)), here(quick, seen_in(state))})
+    hunt = hunted(quick, seen_in(state), Chance.stream(1), Bounds(8, most=20), None, before)
+    assert hunt is not None and sum(one.tried for one in hunt.found()) > 0
+
+
+def test_who_plays_against_others_keeps_nothing_of_what_it_saw() -> None:
+    state = game("hearts").start(1)
+    chooses = Searcher(state.game.compiled, Bounds(2))
+    chooses(seen_in(state), Chance.stream(1))
+    assert not chooses._before
 
 
 def test_what_is_found_is_known_of_each_move(nim: Game) -> None:
