@@ -17,13 +17,14 @@ from itertools import count
 from typing import Any, NamedTuple
 
 from interpreter.game.game import Game, load
+from interpreter.game.seen import seen_by
 from interpreter.game.spelling import pile_number
 from interpreter.players.seats import seated
 from interpreter.running.chance import PLAYER, Chance
 from interpreter.running.state import Core
 from interpreter.series.measures import Measure, measure
 
-KINDS = ("search:5000", "search:2000", "search:500", "search:100", "greedy", "random")
+KINDS = ("search:5000:score", "search:5000", "search:2000", "search:500", "search:100", "greedy", "random")
 NET = "the net"
 LETTERS = "abcdefghijklmnopqrstuvwx"
 NEAR = 0.2
@@ -91,7 +92,8 @@ def chosen(game: Game, core: Core, kind: str, chance: Chance) -> Standing:
     players, _ = seated([kind] * 2, game)
     here = core
     while here is core or not is_passed_on(here):
-        here = after(game, here, players[here.actor](here, chance) if len(here.acts) > 1 else 0)
+        seen = seen_by(game.compiled, here, here.actor)
+        here = after(game, here, players[here.actor](seen, chance) if len(here.acts) > 1 else 0)
     return standing(game, here, core.actor)
 
 

@@ -24,6 +24,7 @@ from typing import NamedTuple
 from benchmarks.shows import pack
 from interpreter.game.evaluators import Evaluator
 from interpreter.game.game import Game, State, load
+from interpreter.game.seen import seen_by
 from interpreter.game.spelling import pile_number
 from interpreter.players.seats import seated
 from interpreter.running.chance import PLAYER, Chance
@@ -176,7 +177,7 @@ def laid_away(game: Game, kind: str, index: int, seed: int) -> Iterator[tuple[li
     for memory in memories:
         memory.begins(core)
     for _ in range(2):
-        before, number = core.copy(), players[core.actor](core, chance)
+        before, number = core.copy(), players[core.actor](seen_by(game.compiled, core, core.actor), chance)
         yield _held(game, core), State(game, core).value("dealer is me").plain, _meant(game, core, number)
         core.log = []
         game.machine.play(core, before.acts[number])
