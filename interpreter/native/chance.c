@@ -12,9 +12,20 @@ static inline unsigned int next32(Chance *c) {
     unsigned int word = (unsigned int)(((old >> 18) ^ old) >> 27), turns = (unsigned int)(old >> 59);
     return (word >> turns) | (word << (-turns & 31));
 }
+/* Where what chance brings is to be gone through, its step is the address of one of these, and its state 0. No stream has an even step; and what it gives
+   is 0, which is looked at again in any case. */
+typedef struct Script { I (*next)(struct Script *, I); } Script;
+static I scripted(Chance *c, I bound) {
+    Script *script = (Script *)(Z)c->step;
+    c->state = 0;
+    return script->next(script, bound);
+}
 static inline I below(Chance *c, I bound) {
     unsigned int b = (unsigned int)bound, found = next32(c);
-    if (found < b) for (unsigned int least = -b % b; found < least;) found = next32(c);
+    if (found < b) {
+        if (!(c->step & 1)) return scripted(c, bound);
+        for (unsigned int least = -b % b; found < least;) found = next32(c);
+    }
     return found % b;
 }
 static Chance stream(U seed, U index, U use) {

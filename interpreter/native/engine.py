@@ -7,16 +7,18 @@ import threading
 from array import array
 from collections.abc import Callable, Sequence
 from itertools import accumulate, chain, islice
-from typing import Any
+from typing import Any, TypeVar
 
 from interpreter.native.layout import Layout, aims_in, layout
 from interpreter.native.rows import core_of, events_of, longest, row_of
+from interpreter.native.sights import sides
 from interpreter.running.chance import Chance
 from interpreter.running.machine import MOST_DECISIONS, Machine
 from interpreter.running.state import Action, Core
 from interpreter.running.tallies import Tallies
 
 _Number = ctypes.c_longlong
+T = TypeVar("T")
 _LOG = 1 << 20
 """Numbers that events of one call may take."""
 
@@ -29,6 +31,7 @@ class _Memory(threading.local):
         self.state = ctypes.create_string_buffer(library.hoyle_state())
         self.row = (_Number * row)()
         self.log = (_Number * _LOG)()
+        self.table: Any = None
 
 
 class Native:
@@ -58,11 +61,15 @@ class Native:
             "came",
             "line",
             *(("quest", "choice", "quest_for", "seek") if len(machine.ruleset.sides) == 1 else ()),
+            "ending",
+            "position",
+            "solved",
         ):
             getattr(library, f"hoyle_{name}").restype = _Number
         library.hoyle_here.restype = ctypes.c_ulonglong
         library.hoyle_hits.restype = ctypes.POINTER(_Number)
         self.longest = longest(self.places, machine)
+        self.sides = sides(machine)
         self._own = _Memory(library, self.longest)
 
     # ---- single games ------------------------------------------------------------------------------------------------
@@ -109,6 +116,13 @@ class Native:
     def hunts(self) -> tuple[ctypes.CDLL, Any, Any]:
         """What a search is done with: the library, and the calling thread's context and state."""
         return self._library, self._own.context, self._own.state
+
+    def table(self, make: Callable[[Native], T]) -> T:
+        """What the calling thread keeps from one ending to the next, made the first time."""
+        if self._own.table is None:
+            self._own.table = make(self)
+        found: T = self._own.table
+        return found
 
     # ---- series ------------------------------------------------------------------------------------------------------
 

@@ -22,6 +22,7 @@ PUBLIC I *hoyle_hits(X *x) { return x->hits; }
 /* Begins a game; returns why it stopped (GOING: somebody decides, or it is over). */
 PUBLIC I hoyle_start(X *x, S *s, U state, U step, I *log, I log_size) {
     clear(x, log, log_size);
+    if (!(step & 1)) return FULL;  /* which no stream has */
     fresh(s, (Chance){state, step});
     advance(x, s, ENTRY);
     return x->stop;

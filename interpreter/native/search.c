@@ -118,6 +118,23 @@ static L never_twice(X *x, S *s, L acts, I number, L numbers) {
 }
 #endif
 
+/* Two numbers that states which differ in what a search looks at do not share: the 128 bits stand for the state. Piles in which only what
+   lies there counts add the numbers of their pieces; in others their places count too. */
+typedef struct { U one, two; } Key;
+#define STIRRED(v, by) (((v) ^ (v) >> 29) * (by))
+static Key key_of(S *s) {
+    U a = 0x243F6A8885A308D3ull, b = 0x13198A2E03707344ull;
+    for (I i = 0; i < PILES; i++) {
+        Pile *of = PILE(s, i);
+        U sum = 0, other = (U)of->n;
+        if (HEAP[i]) for (I at = 0; at < of->n; at++) { const U *code = CODES[of->p[at]]; sum += code[0]; other += code[1]; }
+        else for (I at = 0; at < of->n; at++) { const U *code = CODES[of->p[at]]; sum = STIRRED(sum + code[0], 0xff51afd7ed558ccdull); other = (other ^ code[1]) * 0xc4ceb9fe1a85ec53ull; }
+        a = STIRRED(a ^ sum, 0x9E3779B97F4A7C15ull); b = STIRRED(b + other, 0xC2B2AE3D27D4EB4Full);
+    }
+    for (I i = 0; i < CELLS; i++) { a = (a + (U)s->C[i]) * 0xff51afd7ed558ccdull; b = STIRRED(b ^ (U)s->C[i], 0xc4ceb9fe1a85ec53ull); }
+    return (Key){mixed(a), mixed(b ^ a >> 32)};
+}
+
 /* ---- maximise ---- */
 
 #if AIMS_N
@@ -142,23 +159,6 @@ static I compared(const Sums *a, const Sums *b) {
     for (I i = 0; i < a->n && i < b->n; i++) if (a->sum[i] != b->sum[i]) return a->sum[i] < b->sum[i] ? -1 : 1;
     return a->n < b->n ? -1 : a->n > b->n;
 }
-/* Two numbers that states which differ in what a search looks at do not share: the 128 bits stand for the state. Piles in which only what
-   lies there counts add the numbers of their pieces; in others their places count too. */
-typedef struct { U one, two; } Key;
-#define STIRRED(v, by) (((v) ^ (v) >> 29) * (by))
-static Key key_of(S *s) {
-    U a = 0x243F6A8885A308D3ull, b = 0x13198A2E03707344ull;
-    for (I i = 0; i < PILES; i++) {
-        Pile *of = PILE(s, i);
-        U sum = 0, other = (U)of->n;
-        if (HEAP[i]) for (I at = 0; at < of->n; at++) { const U *code = CODES[of->p[at]]; sum += code[0]; other += code[1]; }
-        else for (I at = 0; at < of->n; at++) { const U *code = CODES[of->p[at]]; sum = STIRRED(sum + code[0], 0xff51afd7ed558ccdull); other = (other ^ code[1]) * 0xc4ceb9fe1a85ec53ull; }
-        a = STIRRED(a ^ sum, 0x9E3779B97F4A7C15ull); b = STIRRED(b + other, 0xC2B2AE3D27D4EB4Full);
-    }
-    for (I i = 0; i < CELLS; i++) { a = (a + (U)s->C[i]) * 0xff51afd7ed558ccdull; b = STIRRED(b ^ (U)s->C[i], 0xc4ceb9fe1a85ec53ull); }
-    return (Key){mixed(a), mixed(b ^ a >> 32)};
-}
-
 /* A search goes down a level for each state whose actions it looks through, and comes up with what was asked of them: what sequences of
    them come to; whether one of those is spared; or which of the actions an obligation leaves. Each level of the first two has a state of
    its own, below which is at most one of the third, so that there are never more than LEVELS. */

@@ -1,9 +1,9 @@
-"""What each seat may see and tell apart, as constants of C: for players that search (`ismcts.c`)."""
+"""What each seat may see and tell apart, as constants of C: for players that search (`ismcts.c`, `endings.c`)."""
 
 from __future__ import annotations
 
-from interpreter.language.kinds import Kind
-from interpreter.language.model import StateFamily
+from interpreter.language.kinds import Kind, families_of
+from interpreter.language.model import Move, StateFamily
 from interpreter.language.sizes import count_of
 from interpreter.native.layout import Layout
 from interpreter.running.machine import Machine
@@ -16,7 +16,8 @@ EVERYBODY, NOBODY, FIRST_SEAT = 0, 1, 2
 
 def sights(machine: Machine, places: Layout) -> dict[str, list[int]]:
     """Constant arrays by their names: piles of which only the top can be made out; who may know each value of the state; the bindings of each
-    move, as places in an action and what they are, each move's ended by -1, and where those of a move begin; the side of each seat."""
+    move, as places in an action and what they are, each move's ended by -1, and where those of a move begin; the side of each seat;
+    blocks at which choices are made unseen, and moves that do not show all of what was chosen; and whether anything is hidden at all."""
     bindings, begins = _bindings(machine, places)
     return {
         "TOP_ONLY": [
@@ -27,6 +28,9 @@ def sights(machine: Machine, places: Layout) -> dict[str, list[int]]:
         "BINDINGS_AT": begins,
         "SIDE_OF": sides(machine),
         "FAMILY": families(machine),
+        "UNSEEN": unseen(machine),
+        "QUIETLY": quietly(machine),
+        "HIDES": [int(hides(machine))],
     }
 
 
@@ -42,6 +46,31 @@ def sides(machine: Machine) -> list[int]:
 def families(machine: Machine) -> list[int]:
     """The number of each pile's family."""
     return [number for number, f in enumerate(machine.ruleset.piles.values()) for _ in range(f.members * f.columns)]
+
+
+def unseen(machine: Machine) -> list[int]:
+    """Of each block, whether what is decided there is chosen unseen."""
+    points = (machine.points.get(label) for label in range(len(machine.blocks)))
+    return [int(point is not None and point.together is not None) for point in points]
+
+
+def quietly(machine: Machine) -> list[int]:
+    """Of each move, whether others need not see which piece it was made with."""
+    moves = machine.ruleset.moves.values()
+    return [int(len(machine.ruleset.seats) > 1 and _is_quiet(move, machine)) for move in moves]
+
+
+def _is_quiet(move: Move, machine: Machine) -> bool:
+    pieces = [var for var in move.bindings if nature(var.kind) & PIECE]
+    to = families_of(move.put.kind) if move.put is not None else frozenset()
+    shown = bool(to) and all(machine.ruleset.piles[family].face in ("up", "top seen") for family in to)
+    return bool(pieces) and not move.openly and not (shown and pieces == [move.card])
+
+
+def hides(machine: Machine) -> bool:
+    """Is there anything in the game that somebody does not see?"""
+    piles, state = machine.ruleset.piles.values(), machine.ruleset.state.values()
+    return any(pile.face != "up" for pile in piles) or any(family.secret for family in state)
 
 
 def secrets(machine: Machine) -> list[int]:

@@ -86,6 +86,7 @@ def _rows(way: str, places: Layout, machine: Machine) -> str:
     lines += [f"    {one(f's->{name}')}" for name in ("pc", "actor", "over", "looking")]
     lines += ["    row[n++] = s->kept != 0;" if way == "out" else "    I kept = row[n++];"]
     lines += [f"    {one(f's->{name}')}" for name in ("chance.state", "chance.step")]
+    lines += ["    if (!(s->chance.step & 1)) return -1;"] if way == "in" else []
     lines += ["    s->kept = kept ? KEPT(s) : 0; s->changed = ~0ull;"] if way == "in" else []
     lines += ["    for (I i = 0; i < CELLS; i++) { " + one("s->C[i]").replace("(I)", "") + " }"]
     lines += ["    for (I k = 0; k <= PILES; k++) {", many("s->P[k].p", "s->P[k].n", "CAP")]

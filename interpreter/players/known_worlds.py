@@ -31,11 +31,8 @@ class Worlds:
         backs = [piece.slot for pile in seen.now.piles for piece in pile if isinstance(piece, Back)]
         self.slots = [(number, height, knowledge.piles[number][height]) for number, height in backs]
         lying = [mark for pile in knowledge.piles for mark in pile]
-        unseen = Counter(piece >> 1 for pile in seen.now.piles for piece in pile if isinstance(piece, int))
-        for sorts in seen.unseen.values():
-            unseen.update(sorts)
-        unseen.subtract(known[mark] for mark in lying if mark in known)
-        self.dealer = Dealer({m: knowledge.may[m] for m in lying if m not in known}, knowledge.bags, +unseen)
+        unseen = unseen_sorts(seen, knowledge)
+        self.dealer = Dealer({m: knowledge.may[m] for m in lying if m not in known}, knowledge.bags, unseen)
         self.proofs = [past for past in knowledge.past if isinstance(past, Proof)]
 
     def draw(self, chance: Chance) -> Core | None:
@@ -88,6 +85,16 @@ class Worlds:
             stand(self.game, self.seen, world, chance)
             asked = True
         return asked and (world.pc, world.actor) == (self.seen.pc, self.seen.actor)
+
+
+def unseen_sorts(seen: Seen, knowledge: Knowledge) -> Counter[int]:
+    """The classes of the pieces that the seat does not know by their marks."""
+    found = Counter(piece >> 1 for pile in seen.now.piles for piece in pile if isinstance(piece, int))
+    for sorts in seen.unseen.values():
+        found.update(sorts)
+    known = knowledge.known
+    found.subtract(known[mark] for pile in knowledge.piles for mark in pile if mark in known)
+    return +found
 
 
 def unmixed(mix: Mix, sorts: dict[int, int], chance: Chance) -> bool:

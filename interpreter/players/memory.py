@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from interpreter.game.compiled import Compiled
+from interpreter.native import sights
 from interpreter.players.knowledge import Knowledge, beginning
 from interpreter.running.state import Action, Core
 
@@ -47,5 +48,4 @@ class Memory:
 
 def hides(game: Compiled) -> bool:
     """Is there anything in the game that somebody does not see, so that it is worth remembering?"""
-    piles, state = game.ruleset.piles.values(), game.ruleset.state.values()
-    return any(pile.face != "up" for pile in piles) or any(family.secret for family in state)
+    return sights.hides(game.machine)

@@ -7,11 +7,14 @@ from typing import Any
 
 from interpreter.game.compiled import Compiled
 from interpreter.game.seen import Seen
+from interpreter.players.knowledge import Knowledge
 from interpreter.players.memory import Memory
 from interpreter.players.search import best, hunted, imagined, is_alone, is_open
+from interpreter.players.solving import certain, ending_in
 from interpreter.players.ways import EACH, way
 from interpreter.players.ways import MOST as MOST_STATES
 from interpreter.running.chance import PLAYER, Chance
+from interpreter.running.solved import Ending
 from interpreter.running.state import Core
 from interpreter.running.tried import WON, Bounds
 
@@ -42,6 +45,9 @@ class Searcher:
         if self._solved(seen, own):
             return self._way[seen.key]
         knowledge = self._memory.now if self._memory is not None else None
+        ending = self._ending(seen, knowledge)
+        if ending is not None:
+            return ending.best
         hunt = hunted(self._game, seen, own, self._bounds, self._seconds, frozenset(self._before), knowledge)
         if hunt is None:
             return own.below(len(seen.moves or ()))
@@ -64,6 +70,16 @@ class Searcher:
             for core in imagined(game, seen, self._bounds, chance):
                 self._follow(core, way(game, core, chance.next32(), most, seconds))
         return seen.key in self._way
+
+    def _ending(self, seen: Seen, knowledge: Knowledge | None) -> Ending | None:
+        """What is certain need not be searched. Who plays alone follows the way to the end that was found, since it may pass where it was before."""
+        game, alone = self._game, is_alone(self._game)
+        with game.machine.uncounted():
+            state = certain(game, seen, knowledge) if not alone or is_open(game, seen) else None
+            ending = ending_in(game, state, self._bounds, self._seconds) if state is not None else None
+            if alone and state is not None and ending is not None:
+                self._follow(state, ending.way)
+        return ending
 
     def _follow(self, core: Core, choices: tuple[int, ...]) -> None:
         """What is to be chosen in each state on the way."""

@@ -10,13 +10,13 @@ from interpreter.diagnostics import Refused
 from interpreter.game import results
 from interpreter.game.compiled import Compiled
 from interpreter.native.sights import sides
+from interpreter.players.rewards import rewards
 from interpreter.players.sight import Sight
 from interpreter.running.chance import Chance
 from interpreter.running.state import Core
 from interpreter.running.tried import (
     ANY,
     FUTURE,
-    GREATEST,
     LONGEST,
     PICKING,
     About,
@@ -59,7 +59,7 @@ class Hunt:
         self._only = ANY
         self._outcomes = [Outcome() for _ in worlds[0].acts]
         self._begun = [0 for _ in worlds[0].acts]
-        self._sides, self._numbers = sides(machine), range(len(machine.ruleset.sides))
+        self._sides = sides(machine)
         self._worth, self._rare = roots(bounds.iterations)
         self._most = bounds.iterations
         self.lead = results.leads(self.game, worlds[0])
@@ -105,20 +105,20 @@ class Hunt:
                 self._at_random(followed)
         except Refused:
             return False
-        rewards = [0.0] if back else self._reckoned(followed)  # who plays alone gets nowhere by going back
+        found = [0.0] if back else self._reckoned(followed)  # who plays alone gets nowhere by going back
         if self.alone and not back and self.about.open and followed.core.chance.state == future:
-            self._keep_line(followed, rewards[0])
+            self._keep_line(followed, found[0])
         for edge, side in followed.path:
             edge.tried += 1
-            edge.total += rewards[side]
-            edge.squares += rewards[side] * rewards[side]
+            edge.total += found[side]
+            edge.squares += found[side] * found[side]
         return True
 
     def _reckoned(self, followed: Followed) -> list[float]:
-        rewards, won, gained = self._rewards(followed.core)
+        found, won, gained = rewards(self.game, followed.core, self.lead, self.scale, self.bounds.score)
         own = self._sides[self.me]
         _note(self._outcomes[followed.first], followed.core.over, won[own], gained[own])
-        return rewards
+        return found
 
     def _descend(self, followed: Followed) -> bool:
         """Down the tree; whether who plays alone came back to what it saw before."""
@@ -212,30 +212,6 @@ class Hunt:
                 for now, before in zip(results.leads(self.game, followed.core), self.lead, strict=True)
             )
         return sum(changes) / len(changes) if any(changes) else 1.0
-
-    def _rewards(self, core: Core) -> tuple[list[float], list[float], list[float]]:
-        """Between 0 and 1 for each side: its share of the win, and by how much it is better off than before; only that if nobody has won
-        yet or only standings count. And both as they are."""
-        gained = [now - before for now, before in zip(results.leads(self.game, core), self.lead, strict=True)]
-        found = [0.5 + 0.5 * self._gain(change) for change in gained]
-        if not core.over:
-            return found, [0.0 for _ in found], gained
-        won = self._won(core)
-        if self.bounds.score:
-            return found, won, gained
-        return [0.9 * share + 0.1 * reward for share, reward in zip(won, found, strict=True)], won, gained
-
-    def _gain(self, change: float) -> float:
-        """A change of lead as a part of the greatest that counts."""
-        if self.bounds.score:
-            return min(1.0, max(-1.0, change / (GREATEST * self.scale)))
-        return change / (abs(change) + self.scale)
-
-    def _won(self, core: Core) -> list[float]:
-        winners = results.winning(self.game, core)
-        if not winners:
-            return [1.0 / len(self._numbers) if len(self._numbers) > 1 else 0.0 for _ in self._numbers]
-        return [float(n in winners) / len(winners) for n in self._numbers]
 
 
 def _note(outcome: Outcome, over: bool, won: float, gained: float) -> None:
