@@ -1,0 +1,187 @@
+"""A player that searches against OpenSpiel's own, in duplicate: `python -m benchmarks.spiel_match GAME`, where `open_spiel` is installed.
+
+    python -m benchmarks.spiel_match cribbage --bot ismcts --iterations 500 -n 50 --seed 1
+    python -m benchmarks.spiel_match backgammon --bot mcts --seconds 0.1 -n 10
+    python -m benchmarks.spiel_match hearts --referee -n 100
+
+Every deal is played once for each seat, with our player there and OpenSpiel's at all others (`spiel_tables`, `spiel_bots`). `--iterations`: both search so
+many games for the same choice: where OpenSpiel's action is one of three cards that are passed together, ours searches three times as many for the three, and
+where it is two numbers of Backgammon, half as many for each. `--seconds`: both have so long, shared out likewise.
+`--referee`: nobody searches; both systems play random games, and what they do not agree upon is told.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+from functools import partial
+from typing import Any
+
+from msgspec import Struct
+
+from benchmarks.spiel_bots import KEEN, Bot, Reach, bot
+from benchmarks.spiel_tables import TABLES, Table, Unlike, loaded
+from interpreter import Game, Move, State
+from interpreter.game.seen import seen_by
+from interpreter.players.memory import Memory
+from interpreter.players.search import MOST, searching
+from interpreter.players.searcher import Searcher
+from interpreter.players.seats import memory_of
+from interpreter.running.chance import PLAYER, Chance
+from interpreter.running.tallies import Tallies
+from interpreter.running.tried import Bounds
+from interpreter.series.match import Deal, Outcome, outcome
+
+AT_MOST = 5  # differences that are shown
+
+
+class Meeting(Struct, frozen=True):
+    """What is played: a game in both systems, whom of OpenSpiel's, and how far both search."""
+
+    name: str
+    game: Game
+    other: Any
+    kind: str
+    iterations: int
+    seconds: float | None
+    keen: float
+    seed: int
+
+    def opponent(self, index: int, seat: int) -> Bot:
+        seed = random.Random(f"{self.seed} {index} {seat}").randrange(1 << 30)
+        return bot(self.kind, self.name, self.other, Reach(self.iterations, self.seconds, seed, self.keen))
+
+    def searcher(self, memory: Memory | None, weight: float) -> Searcher:
+        seconds = None if self.seconds is None else weight * self.seconds
+        bounds = Bounds(MOST if seconds is not None else max(1, round(weight * self.iterations)))
+        return Searcher(searching(self.game), bounds, seconds, memory)
+
+
+class Seated:
+    """Our player at one seat of one game, who remembers what it was told."""
+
+    def __init__(self, meeting: Meeting, state: State, index: int, seat: int) -> None:
+        self._meeting, self._state = meeting, state
+        self._memory = memory_of(seat, meeting.game)
+        self._chance = Chance.stream(meeting.seed, index, PLAYER)
+        self._players: dict[float, Searcher] = {}
+        if self._memory is not None:
+            self._memory.begins(state.core)
+
+    def moved(self, move: Move) -> None:
+        """Makes a move, whoever's it is, and remembers what is to be seen of it."""
+        before = self._state.core.copy()
+        self._state.play_here(move)
+        if self._memory is not None:
+            self._memory.moved(before, move.action, self._state.core)
+
+    def choose(self, weight: float) -> Move:
+        moves = self._state.moves()
+        if len(moves) == 1:
+            return moves[0]
+        if weight not in self._players:
+            self._players[weight] = self._meeting.searcher(self._memory, weight)
+        seen = seen_by(self._meeting.game.compiled, self._state.core, self._state.core.actor)
+        return moves[self._players[weight](seen, self._chance)]
+
+
+def played(meeting: Meeting, index: int) -> Deal:
+    """A deal, once for each seat. Raises Unlike."""
+    return tuple(game_of(meeting, index, seat) for seat in range(len(meeting.game.seats)))
+
+
+def game_of(meeting: Meeting, index: int, seat: int) -> Tallies:
+    state = meeting.game.start(meeting.seed, index)
+    ours, theirs = Seated(meeting, state, index, seat), meeting.opponent(index, seat)
+    table = TABLES[meeting.name](state, meeting.other.new_initial_state(), ours.moved)
+    while not table.is_over:
+        if table.to_act == seat:
+            table.ours(partial(ours.choose, table.weight))
+        else:
+            table.theirs(partial(unless_forced, theirs))
+    return tallied(table)
+
+
+def unless_forced(theirs: Bot, state: Any) -> int:
+    actions: list[int] = state.legal_actions()
+    return actions[0] if len(actions) == 1 else theirs(state)
+
+
+def tallied(table: Table) -> Tallies:
+    """What counts in a match."""
+    return Tallies(table.state.decisions, 0, 0, 0, 0, (), table.scores(), table.wins(), (), True)
+
+
+def told(meeting: Meeting, found: Outcome) -> str:
+    wins = f"{100 * found.wins.mean:5.1f} % [{100 * found.wins.low:.1f} – {100 * found.wins.high:.1f}]"
+    lead = f"{found.lead.mean:+.2f} [{found.lead.low:+.2f} – {found.lead.high:+.2f}]"
+    reach = f"{meeting.iterations} games" if meeting.seconds is None else f"{meeting.seconds} s"
+    head = f"{meeting.name}: {reach} a choice against OpenSpiel's {meeting.kind}, {found.games} games in {found.deals} deals"
+    return f"{head}\n  wins  {wins}   if equal {100 * found.even:.0f} %\n  lead  {lead}"
+
+
+def match(meeting: Meeting, deals: int) -> Outcome:
+    done: list[Deal] = []
+    for index in range(deals):
+        done.append(played(meeting, index))
+        print(f"\r{index + 1} of {deals} deals", end="", file=sys.stderr, flush=True)
+    print(file=sys.stderr)
+    return outcome(done)
+
+
+# ---- referees --------------------------------------------------------------------------------------------------------
+
+
+def asked(name: str, game: Game, other: Any, seed: int, index: int) -> int:
+    """A random game: how often the two systems could be compared. Raises Unlike."""
+    stream, state, count = random.Random(f"{seed} {index}"), game.start(seed, index), 0
+    table = TABLES[name](state, other.new_initial_state(), state.play_here)
+    while not table.is_over:
+        count += 1
+        if stream.random() < 0.5:
+            table.ours(lambda: stream.choice(state.moves()))
+        else:
+            table.theirs(lambda other: int(stream.choice(other.legal_actions())))
+    return count
+
+
+def referee(name: str, seed: int, games: int) -> str:
+    """What the two systems do not agree upon in random games."""
+    (game, other), count, unlike = loaded(name, refereed=True), 0, list[str]()
+    for index in range(games):
+        try:
+            count += asked(name, game, other, seed, index)
+        except Unlike as found:
+            unlike.append(f"  game {index}: {found}")
+    head = f"{name}: {games} random games, {count} decisions compared, {len(unlike)} games not alike"
+    return "\n".join([head, *unlike[:AT_MOST]])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("game", choices=TABLES)
+    parser.add_argument("--bot", choices=("ismcts", "mcts", "random"), default="mcts", help="which (default: mcts)")
+    parser.add_argument("--iterations", type=int, default=500, help="games that both search (default: 500)")
+    parser.add_argument("--seconds", type=float, help="how long both search, instead")
+    parser.add_argument(
+        "--keen", type=float, help="OpenSpiel's constant of UCB1 (default: 0.7 times the range of what a game pays)"
+    )
+    parser.add_argument("-n", "--deals", type=int, default=20, help="deals, or random games (default: 20)")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--referee", action="store_true", help="play at random, and compare")
+    a = parser.parse_args()
+    try:
+        if a.referee:
+            print(referee(a.game, a.seed, a.deals))
+            return
+        meeting = Meeting(a.game, *loaded(a.game), a.bot, a.iterations, a.seconds, a.keen or KEEN[a.game], a.seed)
+        print(told(meeting, match(meeting, a.deals)))
+    except ImportError as missing:
+        parser.error(f"{missing.name} is not installed here: pip install open_spiel")
+    except ValueError as refused:
+        parser.error(str(refused))
+
+
+if __name__ == "__main__":
+    main()
