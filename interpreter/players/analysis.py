@@ -18,7 +18,7 @@ from interpreter.game.seen import Seen, seen_by
 from interpreter.native.sights import sides
 from interpreter.players.knowledge import Knowledge
 from interpreter.players.memory import Memory, hides
-from interpreter.players.search import MOST, Hunt, go_on, here, hunted, is_alone
+from interpreter.players.search import MOST, Hunt, go_on, here, hunted, is_alone, is_open
 from interpreter.players.weighing import Weight, weights
 from interpreter.running.chance import PLAYER, Chance
 from interpreter.running.state import Action, Core
@@ -26,6 +26,8 @@ from interpreter.running.tried import Bounds, Outcome, Tried
 
 ERROR = 0.05
 """A move that costs at least so much is an error, if it surely costs something."""
+NOTABLE = 0.005
+"""What costs less is not worth telling."""
 SURE = 2.0
 """What a move costs is sure, if it is more than so many standard errors."""
 _CHANCE = ("shuffle", "roll", "lots")
@@ -45,7 +47,8 @@ class Decision(Struct, frozen=True):
 
 
 class Course(Struct, frozen=True):
-    """A verified record: all that somebody had to choose, where it ended, how far each side was ahead there; and whether there was chance."""
+    """A verified record: all that somebody had to choose, where it ended, how far each side was ahead there; and whether there was chance, or
+    something to be found out, once somebody had to choose."""
 
     header: dict[str, Any]
     state: State
@@ -57,16 +60,16 @@ class Course(Struct, frozen=True):
 def course(source: Source, game: str | Path | None = None) -> Course:
     """The choices of a record. Raises Refused at the first line that is not as it must be."""
     found: list[Decision] = []
-    moves = 0
-
+    moves = begun = 0
     memories: list[Memory] = []
 
     def visit(before: State, after: State) -> None:
-        nonlocal moves
+        nonlocal moves, begun
         if moves == 0:
             memories.extend(_memories(before))
         action = (after.core.log or ())[len(before.core.log or ())][3]
         if len(before.core.acts) > 1:
+            begun = begun or len(before.core.log or ())
             known = memories[before.core.actor].now if memories else None
             found.append(_decision(before, action, moves, known))
         for memory in memories:
@@ -74,10 +77,9 @@ def course(source: Source, game: str | Path | None = None) -> Course:
         moves += 1
 
     whole = replay(source, None, game, visit)
-    log, compiled = whole.state.core.log or (), whole.state.game.compiled
-    return Course(
-        whole.header, whole.state, found, leads(compiled, whole.state.core), any(e[0] in _CHANCE for e in log)
-    )
+    later, compiled = (whole.state.core.log or [])[begun:], whole.state.game.compiled
+    has_chance = any(e[0] in _CHANCE for e in later) or any(not is_open(compiled, one.seen) for one in found)
+    return Course(whole.header, whole.state, found, leads(compiled, whole.state.core), has_chance)
 
 
 def _memories(state: State) -> list[Memory]:
@@ -218,8 +220,8 @@ def totals(found: Course, judged: Sequence[Judged]) -> dict[str, Total]:
 
 
 def worst(judged: Sequence[Judged], count: int) -> list[Judged]:
-    """The moves that cost most, of those that surely cost something."""
-    sure = (one for one in judged if one.is_sure)
+    """The moves that cost most, of those that surely cost something worth telling."""
+    sure = (one for one in judged if one.is_sure and one.loss >= NOTABLE)
     return sorted(sure, key=lambda one: (-one.loss, one.number))[:count]
 
 

@@ -65,6 +65,12 @@ def is_searching(kind: str) -> bool:
     return _SEARCH.fullmatch(kind) is not None
 
 
+def is_timed(kind: str) -> bool:
+    """Does it search for so long, so that its moves hang on how quick the machine is?"""
+    said = _SEARCH.fullmatch(kind)
+    return said is not None and said["seconds"] is not None
+
+
 def player(kind: str, game: Game, engine: Engine | None = None, memory: Memory | None = None) -> Player:
     """The player of this name for one game; `engine`: what it searches with, if not what the game is played with; `memory`: of its seat, if it remembers more
     than it sees. Raises ValueError if there is none."""

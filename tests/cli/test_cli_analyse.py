@@ -50,6 +50,21 @@ def test_the_table(run: Run) -> None:
     assert ("What cost most" in out) != ("No move was surely worse" in out)
 
 
+def test_the_worst_moves_are_drawn_no_wider_than_a_terminal(run: Run) -> None:
+    out, worst = run(*QUICK)[1], data(run)["worst"]
+    assert out.count(" (you) ─") == len(worst) > 0
+    assert max(map(len, out.splitlines())) <= 100
+    drawn = [line for line in out.splitlines() if "──" in line]
+    assert drawn and max(map(len, drawn)) == 80
+    assert "The game is over." in out
+
+
+def test_what_is_found_in_so_long_is_not_found_again_and_that_is_said(run: Run) -> None:
+    said = "does not find the same again"
+    assert said in run("--engine", "python", "--search", "0.01s")[1]
+    assert said not in run(*QUICK)[1]
+
+
 @pytest.mark.slow
 def test_the_same_seed_finds_the_same(run: Run) -> None:
     assert run(*QUICK) == run(*QUICK)

@@ -44,6 +44,12 @@ def test_who_is_stronger_is_said(run: Run) -> None:
     assert run("match", "scopa", "random", "first", "-n", "10", "--seed", "1")[1].splitlines()[-1] == verdict
 
 
+def test_whose_moves_are_not_the_same_again_is_said(run: Run) -> None:
+    said = "do not make the same moves again"
+    assert said in run("match", "game.yaml", "search:0.001s", "first", "-n", "1", "--engine", "python")[1]
+    assert said not in run("match", "game.yaml", "search:1", "first", "-n", "1", "--engine", "python")[1]
+
+
 def test_in_french(run: Run) -> None:
     code, out, err = run("match", "game.yaml", "first", "first", "-n", "3", "--lang", "fr")
     assert code == 0 and "graine" in err

@@ -69,6 +69,12 @@ def test_the_seed_is_told_when_it_is_not_given(run: Run) -> None:
     assert run("--seed", seed[1], lines="quit\n")[1] == out
 
 
+def test_whose_moves_are_not_the_same_again_is_said(run: Run) -> None:
+    said = "do not make the same moves again"
+    assert said in run("--seats", "human,search:0.001s", "--engine", "python", lines="quit\n")[2]
+    assert said not in run("--seats", "human,search:1", "--engine", "python", lines="quit\n")[2]
+
+
 def test_moves_by_id_and_by_beginning(run: Run) -> None:
     seed = seed_with_a_choice()
     move = first_moves(seed)[1]

@@ -367,6 +367,15 @@ def test_players_are_named_seat_by_seat(run: Run) -> None:
     assert one != simulated(run, "-n", "12")
 
 
+def test_whose_moves_are_not_the_same_again_is_said(run: Run) -> None:
+    said, words = (
+        "do not make the same moves again",
+        ("simulate", "game.yaml", "-n", "1", "--engine", "python", "--seats"),
+    )
+    assert said in run(*words, "search:0.001s,first")[1]
+    assert said not in run(*words, "search:1,first")[1]
+
+
 def test_who_looks_ahead_wins_more(run: Run) -> None:
     found = simulated(run, "-n", "40", "--seats", "greedy,random")["wins"]
     assert found["A"]["games"] > found["B"]["games"]

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import replace
+
 from interpreter.cli import output
 from interpreter.cli.catalogue import lang, t
 from interpreter.cli.drawing.judged import Account, Said, accounts, bad_lines, rows, said
+from interpreter.cli.drawing.lines import result_lines
 from interpreter.cli.drawing.progress import progress
 from interpreter.cli.engines import engine_option, telling_of_engines
 from interpreter.cli.files import write
@@ -161,9 +164,11 @@ class Report:
     def notes(self) -> list[str]:
         done = len(self.found)
         cut = [t("analyse.interrupted", decisions=done, wanted=self.wanted)] if done < self.wanted else []
-        unfinished = [] if self.course.state.is_over else [t("analyse.open")]
+        state = self.course.state
+        ended = result_lines(state, replace(self.look, colour=False)) if state.is_over else [t("analyse.open")]
         key = "alone" if self.is_partial else "unit"
-        return [*cut, *unfinished, t(f"analyse.{key if self.course.has_chance else 'no_chance'}")]
+        unit = t(f"analyse.{key if self.course.has_chance else 'no_chance'}")
+        return [*cut, *ended, unit, *([t("analyse.not_again")] if self.iterations is None else [])]
 
     def accounts(self) -> list[Account]:
         return accounts(self.totals, self.look)

@@ -8,7 +8,7 @@ from interpreter.cli import output
 from interpreter.cli.catalogue import lang, t
 from interpreter.cli.drawing.figures import columns, in_figures, percent
 from interpreter.cli.options import Settings, Whole, game_argument, open_game, some_seed
-from interpreter.cli.playing.seats import check_kind
+from interpreter.cli.playing.seats import check_kind, warned
 from interpreter.cli.series import head, play_through, series_options, tell
 from interpreter.cli.shell import argument, command, option
 
@@ -68,6 +68,7 @@ def _text(game: Game, match: Match, found: Outcome, wanted: int) -> str:
     lines = [t("match.title", game=game.title(lang()), seed=match.seed, **counts)]
     if found.deals < wanted:
         lines.append(t("match.interrupted", deals=found.deals, wanted=wanted))
+    lines += warned(match.kinds)
     lines += ["", *_figures(found, a, b), ""]
     even = {"lost": found.lost, "unfinished": found.unfinished}
     lines += [t(f"match.{key}", count=count) for key, count in even.items() if count]

@@ -27,7 +27,7 @@ from interpreter.cli.options import (
     set_option,
     some_seed,
 )
-from interpreter.cli.playing.seats import HUMAN, kinds_of, seats_option
+from interpreter.cli.playing.seats import HUMAN, kinds_of, seats_option, warned
 from interpreter.cli.shell import command, option
 
 if TYPE_CHECKING:
@@ -74,6 +74,8 @@ def play_command(
         with telling_of_engines():
             begun = _played_by(begun, engine)
             players, memories = _players(begun)
+        for said in warned(begun.kinds.values()):
+            output.note(said)
         written = _writer(begun)
         if kept is not None:
             kept.keep(written(begun.state, kept.name))  # better to know now than after an hour of play

@@ -11,7 +11,7 @@ from interpreter.cli.catalogue import lang, t
 from interpreter.cli.drawing.figures import columns, in_figures, percent
 from interpreter.cli.drawing.lines import labels_of
 from interpreter.cli.options import Settings, Whole, game_argument, open_game, some_seed
-from interpreter.cli.playing.seats import kinds_of, seats_option
+from interpreter.cli.playing.seats import kinds_of, seats_option, warned
 from interpreter.cli.series import head, play_through, series_options, tell
 from interpreter.cli.shell import command, option, table
 
@@ -65,6 +65,7 @@ def _text(game: Game, order: Order, kinds: dict[str, str], found: Account, wante
     lines = [
         title,
         *([t("simulate.interrupted", games=found.games, wanted=wanted)] if found.games < wanted else []),
+        *warned(kinds.values()),
         "",
         *_results(found, labels["seats"]),
         "",

@@ -22,10 +22,12 @@ Account = tuple[str, ...]
 """A seat, and its figures as they are shown."""
 PAGE = 100
 """Columns of a table that is drawn on a page."""
+INDENT, HIGH = 4, 20
+"""Columns that a table is set in by among lines; if it is higher than so many, piles lie in strips."""
 
 
 class Said(Struct, frozen=True):
-    """A judged move: after how many, whose, where; what was made and what it comes to; the same of the best; what it cost, whether surely."""
+    """A judged move: after how many, whose, where; what was made and what it comes to; the same of the best; what it cost, whether surely; and the table as the seat saw it, for a page and `small` for a terminal."""
 
     number: int
     seat: str
@@ -38,6 +40,7 @@ class Said(Struct, frozen=True):
     loss: str
     is_sure: bool
     table: list[str]
+    small: list[str]
 
 
 def heads() -> Account:
@@ -49,10 +52,14 @@ def accounts(totals: Mapping[str, Total], look: Look) -> list[Account]:
 
 
 def _account(seat: str, total: Total) -> Account:
-    luck = f"{total.luck:+.1f} (±{max(0.1, total.luck_error):.1f})" if total.luck is not None else "—"
+    luck = _with_error(total.luck, total.luck_error)
     points = f"{round(total.points, 1) + 0.0:.1f}"
     mean = f"{round(100 * total.mean, 1) + 0.0:.1f}"
     return seat, str(total.decisions), mean, str(total.errors), points, luck
+
+
+def _with_error(points: float | None, error: float) -> str:
+    return f"{round(points, 1) + 0.0:+.1f} (±{max(0.1, error):.1f})" if points is not None else "—"
 
 
 def rows(found: Sequence[Account]) -> list[str]:
@@ -67,7 +74,7 @@ def _cell(text: str, wide: int, column: int) -> str:
 
 
 def said(one: Judged, state: State, look: Look) -> Said:
-    """With the table as the seat saw it, without colours."""
+    """Without colours."""
     plain, seat, moves = replace(look, colour=False, width=PAGE, height=None), state.to_act, state.moves()
     ended = one.own.ended and one.best.ended
     alike = f"{one.own.outcome.share:.2f}" == f"{one.best.outcome.share:.2f}"
@@ -86,6 +93,7 @@ def said(one: Judged, state: State, look: Look) -> Said:
         loss,
         one.is_sure,
         table(state.view(seat), state.game.seats, plain, state.game.title(lang())),
+        table(state.view(seat), state.game.seats, replace(plain, width=look.width - INDENT, height=HIGH)),
     )
 
 
@@ -105,4 +113,5 @@ def bad_lines(found: Sequence[Said]) -> list[str]:
             f"    {t('analyse.made', move=one.made, outcome=one.made_outcome)}",
         ]
         lines.append(f"    {t('analyse.better', move=one.best, outcome=one.best_outcome)}")
+        lines += ["", *(f"{' ' * INDENT}{line}".rstrip() for line in one.small)]
     return lines

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import click
@@ -35,6 +35,13 @@ def kinds_of(given: str | None, seats: Sequence[str], people: bool, usual: str) 
         names = ", ".join(seats)
         raise Trouble(t("usage.many_seats", given=len(named), seats=len(seats), names=names), code=2)
     return dict(zip(seats, [*named, *[usual] * (len(seats) - len(named))], strict=True))
+
+
+def warned(kinds: Iterable[str]) -> list[str]:
+    """What is to be told of players whose moves are not the same again: a sentence, or none."""
+    from interpreter.players.seats import is_timed
+
+    return [t("simulate.timed")] if any(map(is_timed, kinds)) else []
 
 
 def check_kind(kind: str, people: bool = False) -> None:
