@@ -48,7 +48,7 @@ class Solved(Struct, frozen=True):
 
 def patiences() -> list[str]:
     """Shipped games and variants for one alone."""
-    return [name for name in names() if len(load(name).sides) == 1]
+    return names("1")
 
 
 def at_random(game: Game, seed: int, seconds: float) -> Came:

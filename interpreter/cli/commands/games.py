@@ -37,9 +37,9 @@ def list_command(as_json: bool) -> int:
     return 0
 
 
-def names() -> list[str]:
-    """The shipped games and variants."""
-    return [game["name"] for game in _shipped()]
+def names(players: str | None = None) -> list[str]:
+    """The shipped games and variants: all, or those whose number of players is said so ("1", "2..4")."""
+    return [game["name"] for game in _shipped() if players in (None, game["players"])]
 
 
 def _list(name: str, names: Mapping[str, str], children: Sequence[tuple[str | None, str]], depth: int) -> None:
