@@ -18,6 +18,7 @@ from interpreter.game.seen import Seen, seen_by
 from interpreter.native.sights import sides
 from interpreter.players.knowledge import Knowledge
 from interpreter.players.memory import Memory, hides
+from interpreter.players.redeals import Prospects, mean_prospect
 from interpreter.players.search import MOST, Hunt, go_on, here, hunted, is_alone, is_open
 from interpreter.players.weighing import Weight, weights
 from interpreter.running.chance import PLAYER, Chance
@@ -55,6 +56,8 @@ class Course(Struct, frozen=True):
     decisions: list[Decision]
     lead: list[float]
     has_chance: bool
+    is_dealt: bool = False
+    """Was there chance before anybody had to choose, that is, can it be dealt again?"""
 
 
 def course(source: Source, game: str | Path | None = None) -> Course:
@@ -79,7 +82,9 @@ def course(source: Source, game: str | Path | None = None) -> Course:
     whole = replay(source, None, game, visit)
     later, compiled = (whole.state.core.log or [])[begun:], whole.state.game.compiled
     has_chance = any(e[0] in _CHANCE for e in later) or any(not is_open(compiled, one.seen) for one in found)
-    return Course(whole.header, whole.state, found, leads(compiled, whole.state.core), has_chance)
+    first = (whole.state.core.log or [])[:begun]
+    is_dealt = any(e[0] in _CHANCE for e in first)
+    return Course(whole.header, whole.state, found, leads(compiled, whole.state.core), has_chance, is_dealt)
 
 
 def _memories(state: State) -> list[Memory]:
@@ -188,7 +193,7 @@ def without(all_: Sums, some: Sums) -> Sums:
 
 class Total(Struct):
     """Of one seat: choices, what its moves cost altogether as shares of a win and in points, errors; what it owes to luck, in points, and the standard
-    error of that. None: there was no chance in the game."""
+    error of that (None: there was no chance in the game); the same of the deal (None: it was not measured)."""
 
     decisions: int = 0
     loss: float = 0.0
@@ -196,6 +201,8 @@ class Total(Struct):
     errors: int = 0
     luck: float | None = None
     luck_error: float = 0.0
+    deal: float | None = None
+    deal_error: float = 0.0
 
     @property
     def mean(self) -> float:
@@ -203,8 +210,8 @@ class Total(Struct):
         return self.loss / self.decisions if self.decisions else 0.0
 
 
-def totals(found: Course, judged: Sequence[Judged]) -> dict[str, Total]:
-    """Seat → what its moves cost, of those that were judged."""
+def totals(found: Course, judged: Sequence[Judged], deals: Sequence[Prospects] = ()) -> dict[str, Total]:
+    """Seat → what its moves cost, of those that were judged; `deals`: what seats could expect of others."""
     seats = found.state.game.seats
     accounts = {seat: Total() for seat in seats}
     for one in judged:
@@ -216,6 +223,9 @@ def totals(found: Course, judged: Sequence[Judged]) -> dict[str, Total]:
     for actor, seat in enumerate(seats):
         if found.has_chance and accounts[seat].decisions:
             accounts[seat].luck, accounts[seat].luck_error = _luck(found, judged, actor)
+        dealt = _deal(found, judged, actor, deals)
+        if dealt is not None:
+            accounts[seat].deal, accounts[seat].deal_error = dealt
     return {seat: account for seat, account in accounts.items() if account.decisions}
 
 
@@ -244,6 +254,22 @@ def _luck(found: Course, judged: Sequence[Judged], actor: int) -> tuple[float, f
         ]
         total -= sum(_given(other, side, side[actor]) for other in between)
     return total, math.sqrt(square)
+
+
+def _deal(
+    found: Course, judged: Sequence[Judged], actor: int, deals: Sequence[Prospects]
+) -> tuple[float, float] | None:
+    """By how much more a seat could expect of its deal, when it first had to choose, than before anything was dealt, less what others had thrown away by
+    then. And the standard error of that."""
+    usual = mean_prospect(deals, actor)
+    began = next((decision for decision in found.decisions if decision.actor == actor), None)
+    first = next((one for one in judged if began is not None and one.number == began.number), None)
+    if usual is None or began is None or first is None or first.moves[0].outcome.games < 2:
+        return None
+    side, hoped = sides(found.state.game.machine), first.moves[0].outcome
+    given = sum(_given(other, side, side[actor]) for other in judged if other.number < first.number)
+    total = began.lead[side[actor]] + hoped.gain - given - usual[0]
+    return total, math.hypot(hoped.gain_error, usual[1])
 
 
 def _given(other: Judged, side: Sequence[int], own: int) -> float:

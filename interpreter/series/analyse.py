@@ -9,6 +9,8 @@ from msgspec import Struct
 
 from interpreter.diagnostics import Source
 from interpreter.players.analysis import Course, Judged, course, judge, sights
+from interpreter.players.redeals import Prospects
+from interpreter.players.redeals import redealt as another_deal
 from interpreter.players.search import searching
 from interpreter.players.seats import reach
 from interpreter.running.machine import Engine
@@ -36,6 +38,24 @@ def judged(order: Order, found: Course, numbers: list[int], jobs: int) -> Iterat
     if jobs == 1 or len(numbers) < 2:
         return map(_judge(order, found), numbers)
     return shared(partial(_prepared, order), numbers, min(jobs, len(numbers)))
+
+
+def redealt(order: Order, found: Course, deals: int, jobs: int) -> Iterator[Prospects]:
+    """What seats could expect of so many other deals; nothing where nothing is dealt before somebody has to choose."""
+    numbers = [*range(deals)] if found.is_dealt else []
+    if jobs == 1 or len(numbers) < 2:
+        return map(_redeal(order, found), numbers)
+    return shared(partial(_prepared_to_deal, order), numbers, min(jobs, len(numbers)))
+
+
+def _prepared_to_deal(order: Order) -> Callable[[int], Prospects]:
+    return _redeal(order, order.course())
+
+
+def _redeal(order: Order, found: Course) -> Callable[[int], Prospects]:
+    game = searching(found.state.game, order.engine)
+    iterations, seconds = reach(order.kind, game)
+    return lambda number: another_deal(game, number, order.seed, iterations, seconds)
 
 
 def _prepared(order: Order) -> Callable[[int], Judged | None]:

@@ -15,7 +15,7 @@ from interpreter.cli.shell import INTERRUPTED
 
 pytestmark = pytest.mark.whole
 Run = Callable[..., tuple[int, str, str]]
-QUICK = ("--engine", "python", "--search", "12")
+QUICK = ("--engine", "python", "--search", "12", "--deals", "0")
 
 
 @pytest.fixture
@@ -44,7 +44,7 @@ def test_the_table(run: Run) -> None:
     assert (code, err) == (0, "")
     lines = out.splitlines()
     assert "each after a search of 12 games (seed 0)" in lines[0]
-    assert lines[2].split() == ["choices", "lost", "each", "errors", "points", "lost", "luck"]
+    assert lines[2].split() == ["choices", "lost", "each", "errors", "points", "lost", "luck", "deal"]
     assert [line.split()[0] for line in lines[3:5]] == ["A", "B"]
     assert "without what the others threw away" in out
     assert ("What cost most" in out) != ("No move was surely worse" in out)
@@ -63,6 +63,14 @@ def test_what_is_found_in_so_long_is_not_found_again_and_that_is_said(run: Run) 
     said = "does not find the same again"
     assert said in run("--engine", "python", "--search", "0.01s")[1]
     assert said not in run(*QUICK)[1]
+
+
+def test_the_luck_of_the_deal(run: Run) -> None:
+    """It needs some other deals."""
+    assert {seat["deal"] for seat in data(run)["seats"].values()} == {None}
+    measured = data(run, "--deals", "8")["seats"]
+    assert all(seat["deal"] is not None and seat["deal_error"] > 0 for seat in measured.values())
+    assert "(±" in run(*QUICK, "--deals", "8")[1].splitlines()[3].split("  ")[-1]
 
 
 @pytest.mark.slow

@@ -14,7 +14,8 @@ from sights import seen_in
 from interpreter import Game, State, load
 from interpreter.diagnostics import Source
 from interpreter.game.records import lines
-from interpreter.players.analysis import Course, Judged, course, judge, sights, totals, worst
+from interpreter.players.analysis import Course, Judged, Total, course, judge, sights, totals, worst
+from interpreter.players.redeals import redealt
 from interpreter.series.analyse import Order, judged
 
 LOTS = """
@@ -36,6 +37,12 @@ flow:
   turn: {move: {choose: [wait, rest]}, draw: {lots: 0..9, into: drawn}, told: {score: drawn, to: me, in: points}}
 result: {best: points of p}
 """
+
+
+DEALT = LOTS.replace(
+    "  game: {all:", "  game: {deal: {lots: 0..9, into: drawn}, given: {score: drawn, to: A, in: points}, all:"
+).replace("rounds: 4", "rounds: 1")
+"""Before anybody chooses, A is given what is drawn."""
 
 
 @pytest.fixture(scope="module")
@@ -175,3 +182,35 @@ def test_who_plays_alone_gets_nowhere_by_going_back() -> None:
 def test_where_there_are_several_nobody_minds_going_back(nim: Game) -> None:
     found = gone_through(played(nim, 2, 1), nim_file(nim))
     assert sights(nim.compiled, found.decisions) == []
+
+
+def deal_of(tmp_path: Path, seed: int, deals: int) -> tuple[int, int, dict[str, Total]]:
+    (tmp_path / "dealt.yaml").write_text(DEALT, encoding="utf-8")
+    state = load(tmp_path / "dealt.yaml").start(seed)
+    given = state.scores["A"]
+    while not state.is_over:
+        state = state.play(state.moves()[0])
+    found = gone_through(state, tmp_path / "dealt.yaml")
+    assert found.is_dealt
+    others = [redealt(found.state.game.compiled, number, 1, 20) for number in range(deals)]
+    return given, state.scores["A"], totals(found, all_judged(found, 60), others)
+
+
+@pytest.mark.parametrize("seed", [3, 4])
+def test_the_luck_of_the_deal_is_what_was_dealt_beyond_the_usual(seed: int, tmp_path: Path) -> None:
+    given, had, accounts = deal_of(tmp_path, seed, 30)
+    found, error = accounts["A"].deal, accounts["A"].deal_error
+    assert found is not None and 0 < error < 1.2
+    assert abs(found - (given - 4.5)) < 3 * error
+    other = accounts["B"].deal
+    assert (
+        other is not None and abs(other + (given - 4.5)) < 3 * accounts["B"].deal_error + 4.5
+    )  # B has seen what A drew
+
+
+def test_from_few_deals_nothing_is_concluded(tmp_path: Path) -> None:
+    assert deal_of(tmp_path, 3, 7)[2]["A"].deal is None
+
+
+def test_where_nothing_is_dealt_there_is_no_luck_of_the_deal(nim: Game) -> None:
+    assert not gone_through(played(nim, 2, 1), nim_file(nim)).is_dealt

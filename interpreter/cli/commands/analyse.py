@@ -21,6 +21,7 @@ from interpreter.printable import printable_lines
 if TYPE_CHECKING:
     from interpreter.game.game import Game
     from interpreter.players.analysis import Course, Judged, Total
+    from interpreter.players.redeals import Prospects
     from interpreter.running.machine import Engine
     from interpreter.series.analyse import Order
 
@@ -32,6 +33,7 @@ WORST = 5
 @argument("record", type=File())
 @option("--search", "far", type=Word("search"))
 @option("--seat", type=Word("seat"))
+@option("--deals", type=Whole(0), default=20)
 @option("--jobs", "-j", type=Whole(1), default=1)
 @option("--seed", type=Whole(0), default=0)
 @option("--game", type=File())
@@ -44,6 +46,7 @@ def analyse_command(
     record: str,
     far: str | None,
     seat: str | None,
+    deals: int,
     jobs: int,
     seed: int,
     game: str | None,
@@ -60,7 +63,8 @@ def analyse_command(
     course = order.course()
     numbers = _numbers(course, seat)
     found, code = _judged(order, course, numbers, jobs)
-    report = Report(order, course, found, len(numbers))
+    others = _redealt(order, course, deals, jobs) if not code else []
+    report = Report(order, course, found, len(numbers), others)
     report.write("json" if as_json else form, None if code else out)  # the file is for all choices
     return code
 
@@ -102,11 +106,29 @@ def _judged(order: Order, course: Course, numbers: list[int], jobs: int) -> tupl
     return found, 0
 
 
+def _redealt(order: Order, course: Course, deals: int, jobs: int) -> list[Prospects]:
+    """What seats could expect of other deals; nothing if Ctrl-C came."""
+    from interpreter.series.analyse import redealt
+
+    found: list[Prospects] = []
+    with telling_of_engines(), progress(t("analyse.dealing"), deals if course.is_dealt else 0) as tick:
+        try:
+            for one in redealt(order, course, deals, jobs):
+                found.append(one)
+                tick(1)
+        except KeyboardInterrupt:
+            output.stopped()
+            return []
+    return found
+
+
 class Report:
     """What was found, as lines, as data, as a page."""
 
-    def __init__(self, order: Order, course: Course, found: Sequence[Judged], wanted: int) -> None:
-        """`wanted`: how many choices were to be judged."""
+    def __init__(
+        self, order: Order, course: Course, found: Sequence[Judged], wanted: int, deals: Sequence[Prospects]
+    ) -> None:
+        """`wanted`: how many choices were to be judged; `deals`: what seats could expect of others."""
         from interpreter.cli.drawing.lines import look_of
         from interpreter.game.game import State
         from interpreter.players.analysis import totals, worst
@@ -118,7 +140,7 @@ class Report:
         self.look = look_of(self.game)
         self.states = {one.number: State(self.game, one.core) for one in course.decisions}
         self.iterations, self.seconds = reach(order.kind, searching(self.game, order.engine))
-        self.totals: dict[str, Total] = totals(course, found)
+        self.totals: dict[str, Total] = totals(course, found, deals)
         self.worst = worst(found, WORST)
         self.is_partial = len(found) < len(course.decisions)
 
@@ -133,7 +155,14 @@ class Report:
 
     def _total(self, total: Total) -> dict[str, Any]:
         sums = {"decisions": total.decisions, "loss": total.loss, "mean": total.mean, "errors": total.errors}
-        return {**sums, "points": total.points, "luck": total.luck, "luck_error": total.luck_error}
+        return {
+            **sums,
+            "points": total.points,
+            "luck": total.luck,
+            "luck_error": total.luck_error,
+            "deal": total.deal,
+            "deal_error": total.deal_error,
+        }
 
     def _choice(self, one: Judged) -> dict[str, Any]:
         moves = self.states[one.number].moves()
@@ -168,7 +197,13 @@ class Report:
         ended = result_lines(state, replace(self.look, colour=False)) if state.is_over else [t("analyse.open")]
         key = "alone" if self.is_partial else "unit"
         unit = t(f"analyse.{key if self.course.has_chance else 'no_chance'}")
-        return [*cut, *ended, unit, *([t("analyse.not_again")] if self.iterations is None else [])]
+        return [
+            *cut,
+            *ended,
+            unit,
+            *([t("analyse.deal_note")] if self.course.is_dealt else []),
+            *([t("analyse.not_again")] if self.iterations is None else []),
+        ]
 
     def accounts(self) -> list[Account]:
         return accounts(self.totals, self.look)

@@ -44,7 +44,7 @@ class Said(Struct, frozen=True):
 
 
 def heads() -> Account:
-    return ("", *(t(f"analyse.{name}") for name in ("decisions", "mean", "errors", "points", "luck")))
+    return ("", *(t(f"analyse.{name}") for name in ("decisions", "mean", "errors", "points", "luck", "deal")))
 
 
 def accounts(totals: Mapping[str, Total], look: Look) -> list[Account]:
@@ -55,7 +55,8 @@ def _account(seat: str, total: Total) -> Account:
     luck = _with_error(total.luck, total.luck_error)
     points = f"{round(total.points, 1) + 0.0:.1f}"
     mean = f"{round(100 * total.mean, 1) + 0.0:.1f}"
-    return seat, str(total.decisions), mean, str(total.errors), points, luck
+    deal = _with_error(total.deal, total.deal_error)
+    return seat, str(total.decisions), mean, str(total.errors), points, luck, deal
 
 
 def _with_error(points: float | None, error: float) -> str:

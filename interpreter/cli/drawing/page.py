@@ -24,7 +24,7 @@ def page(
 ) -> str:
     parts = [
         f"<h1>{escape(title)}</h1>",
-        _table(heads(), accounts, range(1, 6)),
+        _table(heads(), accounts, range(1, 7)),
         *(f"<p>{escape(note)}</p>" for note in notes),
         f"<h2>{escape(t('analyse.worst'))}</h2>",
         *(map(_bad, worst) if worst else [f"<p>{escape(t('analyse.none'))}</p>"]),

@@ -1,0 +1,65 @@
+"""The luck of the deal: what a seat could expect of the deal that it had, against what it can expect before anything is dealt."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Sequence
+
+from interpreter.game.compiled import Compiled
+from interpreter.game.results import leads
+from interpreter.game.seen import seen_by
+from interpreter.native.sights import sides
+from interpreter.players.memory import Memory, hides
+from interpreter.players.search import MOST, hunted
+from interpreter.players.weighing import weights
+from interpreter.running.chance import PLAYER, Chance
+from interpreter.running.tried import Bounds
+
+DEAL = 6
+"""Use of chance, by the number of the deal."""
+LONGEST = 40
+"""Choices of a deal after which a seat that had none is left out."""
+FEWEST = 8
+"""From fewer deals nothing is concluded."""
+
+Prospects = tuple[float | None, ...]
+"""By how much each seat, by its number, can expect to be ahead when it first has to choose; None if it had not to."""
+
+
+def redealt(game: Compiled, number: int, seed: int, iterations: int | None, seconds: float | None = None) -> Prospects:
+    """Another deal, by its number, played by searches until everybody has had to choose. The same number and seed find the same."""
+    found: list[float | None] = [None] * len(game.seats)
+    core, side = game.machine.start(Chance.stream(seed, number, DEAL), log=True), sides(game.machine)
+    memories = [Memory(game, seat) for seat in range(len(game.seats))] if hides(game) else []
+    for memory in memories:
+        memory.begins(core)
+    chosen = 0
+    while None in found and chosen < LONGEST and not core.over:
+        made = 0
+        if len(core.acts) > 1:
+            chance = Chance.stream(seed, number * LONGEST + chosen, PLAYER)
+            known = memories[core.actor].now if memories else None
+            seen = seen_by(game, core, core.actor)
+            hunt = hunted(game, seen, chance, Bounds(iterations or MOST), seconds, knowledge=known)
+            if hunt is None:
+                break
+            best = weights(hunt)[0]
+            if found[core.actor] is None:
+                found[core.actor] = leads(game, core)[side[core.actor]] + best.outcome.gain
+            made, chosen = best.number, chosen + 1
+        core.log = []
+        before, action = core.copy(), core.acts[made]
+        game.machine.play(core, action)
+        if any(event[0] == "shuffle" for event in core.log or ()):
+            break
+        for memory in memories:
+            memory.moved(before, action, core)
+    return tuple(found)
+
+
+def mean_prospect(deals: Sequence[Prospects], seat: int) -> tuple[float, float] | None:
+    """What a seat can expect before anything is dealt, and the standard error of that; None if too few deals tell."""
+    known = [one for deal in deals if (one := deal[seat]) is not None]
+    if len(known) < FEWEST:
+        return None
+    return statistics.fmean(known), statistics.stdev(known) / len(known) ** 0.5
