@@ -20,7 +20,8 @@ from interpreter.players.knowledge import Knowledge
 from interpreter.players.memory import Memory, hides
 from interpreter.players.redeals import Prospects, mean_prospect
 from interpreter.players.search import MOST, Hunt, go_on, here, hunted, is_alone, is_open
-from interpreter.players.weighing import Weight, weights
+from interpreter.players.solving import ending_of
+from interpreter.players.weighing import NEXT_TO_NOTHING, Weight, certain_weights, weights
 from interpreter.running.chance import PLAYER, Chance
 from interpreter.running.state import Action, Core
 from interpreter.running.tried import Bounds, Outcome, Tried
@@ -127,6 +128,11 @@ class Judged(Struct, frozen=True):
         return self.best.tried.mean - self.own.tried.mean
 
     @property
+    def is_exact(self) -> bool:
+        """Is that known for certain, and not from games?"""
+        return self.best.outcome.is_exact
+
+    @property
     def error(self) -> float:
         """The standard error of that."""
         return math.hypot(self.best.tried.error, self.own.tried.error) if self.best.number != self.own.number else 0.0
@@ -138,7 +144,7 @@ class Judged(Struct, frozen=True):
 
     @property
     def is_sure(self) -> bool:
-        return self.loss > SURE * self.error
+        return self.loss > SURE * self.error + NEXT_TO_NOTHING
 
     @property
     def is_error(self) -> bool:
@@ -156,15 +162,23 @@ def judge(
     """What the move was worth that was made, from what its seat saw; None if no state could be imagined that looks so. If the search speaks for another,
     both are tried as often again, or as long, in the same worlds and with the same chance. `before`: of a patience what was seen at earlier choices."""
     most = iterations or MOST
+    ending = ending_of(game, decision.seen, Bounds(most), seconds, decision.knowledge, every=True)
+    if ending is not None and ending.worths[decision.made] is not None:
+        found = certain_weights(ending)
+        return Judged(decision.number, decision.actor, found, found[0], _made(found, decision))
     chance = Chance.stream(seed, decision.number, PLAYER)
     hunt = hunted(game, decision.seen, chance, Bounds(most), seconds, before, decision.knowledge)
     if hunt is None:
         return None
     found = weights(hunt)
-    best, own = found[0], next(weight for weight in found if weight.number == decision.made)
+    best, own = found[0], _made(found, decision)
     if best.tried != own.tried:  # else it is the best, or cannot be told from it
         best, own = (_tried_again(game, hunt, weight, most, seconds) for weight in (best, own))
     return Judged(decision.number, decision.actor, found, best, own)
+
+
+def _made(found: Sequence[Weight], decision: Decision) -> Weight:
+    return next(weight for weight in found if weight.number == decision.made)
 
 
 def _tried_again(game: Compiled, hunt: Hunt, weight: Weight, most: int, seconds: float | None) -> Weight:
@@ -238,7 +252,7 @@ def worst(judged: Sequence[Judged], count: int) -> list[Judged]:
 def _luck(found: Course, judged: Sequence[Judged], actor: int) -> tuple[float, float]:
     """By how much a seat's expected lead grew from after each of its moves to before the next, and at last to the end, less what others threw
     away meanwhile. And the standard error of that."""
-    own = [one for one in judged if one.actor == actor and min(one.own.outcome.games, one.best.outcome.games) > 1]
+    own = [one for one in judged if one.actor == actor and one.own.outcome.tells and one.best.outcome.tells]
     side = sides(found.state.game.machine)
     lead = {decision.number: decision.lead[side[actor]] for decision in found.decisions}
     total = square = 0.0
@@ -264,7 +278,7 @@ def _deal(
     usual = mean_prospect(deals, actor)
     began = next((decision for decision in found.decisions if decision.actor == actor), None)
     first = next((one for one in judged if began is not None and one.number == began.number), None)
-    if usual is None or began is None or first is None or first.moves[0].outcome.games < 2:
+    if usual is None or began is None or first is None or not first.moves[0].outcome.tells:
         return None
     side, hoped = sides(found.state.game.machine), first.moves[0].outcome
     given = sum(_given(other, side, side[actor]) for other in judged if other.number < first.number)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 
 from msgspec import Struct
 
@@ -10,6 +10,7 @@ from interpreter.diagnostics import Refused
 from interpreter.game.compiled import Compiled
 from interpreter.game.events import Event, event
 from interpreter.language.sentences import FALLBACK
+from interpreter.players.knowledge import CHANCE
 from interpreter.players.search import Hunt
 from interpreter.players.sight import Sight
 from interpreter.running.state import Action, Core
@@ -37,6 +38,23 @@ def line(game: Compiled, hunt: Hunt, number: int) -> list[Event]:
     reader = _Reader(game, hunt)
     with game.machine.uncounted():
         return reader.line(number)
+
+
+def certain_line(game: Compiled, core: Core, number: int, best: Callable[[Core], int | None]) -> list[Event]:
+    """What happens after this action of a state of which nothing is hidden, as far as it is known which action is best, and up to where chance decides."""
+    core, chosen, found = core.copy(), number, list[Event]()
+    with game.machine.uncounted():
+        for _ in range(LONGEST):
+            core.log = []
+            game.machine.play(core, core.acts[chosen])
+            kinds = [raw[0] for raw in core.log]
+            until = next((at for at, kind in enumerate(kinds) if kind in CHANCE), len(kinds))
+            found += (told for raw in core.log[:until] if (told := event(game, raw)) and told.kind in _TOLD)
+            following = None if core.over or until < len(kinds) else 0 if len(core.acts) == 1 else best(core)
+            if following is None:
+                break
+            chosen = following
+    return found
 
 
 class _Reader:

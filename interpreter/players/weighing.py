@@ -10,15 +10,20 @@ from interpreter.game.compiled import Compiled
 from interpreter.game.events import Event
 from interpreter.game.seen import Seen
 from interpreter.players.knowledge import Knowledge
-from interpreter.players.lines import line
+from interpreter.players.lines import certain_line, line
 from interpreter.players.search import MOST, Hunt, go_on, hunted
+from interpreter.players.solving import certain, ending_in
 from interpreter.running.chance import PLAYER, Chance
+from interpreter.running.solved import Ending, Fate, Known
+from interpreter.running.state import Core
 from interpreter.running.tried import Bounds, Outcome, Tried
 
 DOUBT = 0.25
 """Of a search, what goes into the second best move alone: why it is worse shows only if it is tried often."""
 ENDED = 0.9
 """Of the games, where they are said to have been played to their end."""
+NEXT_TO_NOTHING = 1e-9
+"""Numbers that are the same may differ by so much, if they were worked out in different ways."""
 
 
 class Weight(Struct, frozen=True):
@@ -40,12 +45,14 @@ class Weighed(Struct, frozen=True):
     moves: list[Weight]
     games: int
     lines: tuple[list[Event], ...] = ()
+    is_exact: bool = False
+    """Is nothing guessed, because everything that can still happen was gone through?"""
 
     @property
     def is_close(self) -> bool:
         """Is the best not certainly better than the second?"""
         first, second = (move.tried for move in self.moves[:2])
-        return first.mean - second.mean <= math.hypot(first.error, second.error)
+        return first.mean - second.mean <= math.hypot(first.error, second.error) + NEXT_TO_NOTHING
 
 
 def weigh(
@@ -58,8 +65,10 @@ def weigh(
 ) -> Weighed | None:
     """The moves (two or more) of a seat that sees this, after so many decisions; None if nothing speaks for any of them. `iterations`: so many
     games, however long it takes; then the same is found everywhere. `knowledge`: what the seat knows besides what it sees now."""
-    chance = Chance.stream(decisions, 1, PLAYER)
-    most = iterations or MOST
+    most, chance = iterations or MOST, Chance.stream(decisions, 1, PLAYER)
+    sure = _certainly(game, seen, Bounds(most), None if iterations is not None else seconds, knowledge)
+    if sure is not None:
+        return sure
     doubt = int(DOUBT * most)
     rest = None if iterations is not None else (1 - DOUBT) * seconds
     hunt = hunted(game, seen, chance, Bounds(most - doubt), rest, knowledge=knowledge)
@@ -71,6 +80,38 @@ def weigh(
     found = sorted(weights(hunt), key=lambda weight: order.index(weight.number))
     games = sum(weight.tried.tried for weight in found)
     return Weighed(found, games, tuple(line(game, hunt, number) for number in order[:2])) if games else None
+
+
+def _certainly(
+    game: Compiled, seen: Seen, bounds: Bounds, seconds: float | None, knowledge: Knowledge | None
+) -> Weighed | None:
+    """The same where it can be worked out."""
+    with game.machine.uncounted():
+        state = certain(game, seen, knowledge)
+        ending = ending_in(game, state, bounds, seconds, every=True) if state is not None else None
+    if state is None or ending is None:
+        return None
+
+    def best(core: Core) -> int | None:
+        found = ending_in(game, core, bounds, seconds)
+        return found.best if found is not None else None
+
+    found = certain_weights(ending)
+    return Weighed(found, 0, tuple(certain_line(game, state, one.number, best) for one in found[:2]), is_exact=True)
+
+
+def certain_weights(ending: Ending) -> list[Weight]:
+    """What each move of an ending comes to that was solved, the best first."""
+    found = [
+        Weight(
+            number,
+            Known(1, 1, one.reward, one.reward**2),
+            Fate(1, one.over, one.won, one.won**2, one.gained, one.gained**2),
+        )
+        for number, one in enumerate(ending.worths)
+        if one is not None
+    ]
+    return sorted(found, key=lambda one: (-one.tried.total, one.number))
 
 
 def weights(hunt: Hunt) -> list[Weight]:

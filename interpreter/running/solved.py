@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from interpreter.running.tried import Outcome, Tried
+
 FORKS = 256
 """Decisions one after another that an ending may have."""
 DRAWS = 16
@@ -66,3 +68,31 @@ def worth(parts: Sequence[float], own: int) -> Worth:
     *rewards, over, won, gained = parts
     reward = 1 - rewards[0] if len(rewards) == 1 and own else rewards[own]
     return Worth(max(0.0, reward), over, won, gained)
+
+
+class Known(Tried, frozen=True):
+    """What an action comes to for certain: it was as if tried once."""
+
+    @property
+    def error(self) -> float:
+        return 0.0
+
+
+class Fate(Outcome):
+    """The same, as it is told."""
+
+    @property
+    def is_exact(self) -> bool:
+        return True
+
+    @property
+    def tells(self) -> bool:
+        return True
+
+    @property
+    def share_error(self) -> float:
+        return 0.0
+
+    @property
+    def gain_error(self) -> float:
+        return 0.0

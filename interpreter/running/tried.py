@@ -104,11 +104,21 @@ class Outcome(Struct):
     win, of all the sum of what it gained on the others (their mean; alone, on what it had), by what wins; and of the squares of both."""
 
     games: int = 0
-    over: int = 0
+    over: float = 0
     won: float = 0.0
     wons: float = 0.0
     gained: float = 0.0
     gains: float = 0.0
+
+    @property
+    def is_exact(self) -> bool:
+        """Is it known for certain, and not from games?"""
+        return False
+
+    @property
+    def tells(self) -> bool:
+        """Does it say anything? One game alone does not."""
+        return self.games > 1
 
     @property
     def share(self) -> float:
@@ -130,7 +140,7 @@ class Outcome(Struct):
         return standard_error(self.games, self.gained, self.gains) if self.games > 1 else math.inf
 
 
-def standard_error(count: int, total: float, squares: float) -> float:
+def standard_error(count: float, total: float, squares: float) -> float:
     """Of the mean of at least two numbers, from their sum and that of their squares."""
     spread = max(0.0, squares / count - (total / count) ** 2)
     return math.sqrt(spread / (count - 1))

@@ -45,6 +45,12 @@ DEALT = LOTS.replace(
 """Before anybody chooses, A is given what is drawn."""
 
 
+@pytest.fixture(autouse=True)
+def searching_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is solved without a search: that has tests of its own."""
+    monkeypatch.setattr("interpreter.players.analysis.ending_of", lambda *_, **__: None)
+
+
 @pytest.fixture(scope="module")
 def nim(tmp_path_factory: pytest.TempPathFactory) -> Game:
     return nim_at(tmp_path_factory.mktemp("nim"))
@@ -143,7 +149,8 @@ def test_a_judgement_follows_from_what_was_seen(name: str) -> None:
 
 
 @pytest.mark.whole
-def test_processes_that_share_the_work_find_the_same(nim: Game) -> None:
+def test_processes_that_share_the_work_find_the_same(nim: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()  # which other processes would not know of
     text = "\n".join(lines(played(nim, 2, 1, 2, 3, 1), 1))
     order = Order("game.jsonl", text, str(nim_file(nim)), "search:30", 1, "python")
     found = order.course()

@@ -17,10 +17,15 @@ from test_ways import NEARLY
 from tiers import in_tiers
 
 from interpreter import Game, State
+from interpreter.cli.drawing.lines import look_of
+from interpreter.cli.playing import hints
+from interpreter.diagnostics import Source
+from interpreter.game.records import lines
 from interpreter.game.results import leads
 from interpreter.game.seen import seen_by
 from interpreter.native.made import with_native
 from interpreter.players import endings
+from interpreter.players.analysis import course, judge
 from interpreter.players.searcher import Searcher
 from interpreter.players.solving import certain, ending_of, solved
 from interpreter.running.chance import Chance
@@ -252,3 +257,39 @@ def test_one_draw_for_a_decision(tmp_path: Path) -> None:
     Searcher(nim.compiled, Bounds(50))(seen_by(nim.compiled, nim.start().core, 0), chance)
     other.below(1 << 30)
     assert chance.to_json() == other.to_json()
+
+
+# ---- what is said of it ----------------------------------------------------------------------------------------------
+
+
+def test_a_hint_of_what_is_certain(tmp_path: Path) -> None:
+    nim = nim_at(tmp_path)
+    state = nim.start().play("take-stones 1").play("take-stones 1")
+    best, *others, exact, after, second = hints.hint(state, state.moves(), look_of(nim))
+    assert best == "take stones 3: wins 100 of 100"
+    assert [other.partition(": ")[2] for other in others] == ["wins 0 of 100"] * 2
+    assert exact == "Everything that can still happen has been gone through: this is exact."
+    assert after.startswith("After take stones 3, at best: B — take stones ")
+    assert second.startswith("After take stones 1, at best: B — take stones 2")
+
+
+def test_no_hint_between_moves_that_are_equally_good(tmp_path: Path) -> None:
+    """Of four stones none wins."""
+    nim = nim_at(tmp_path)
+    state = nim.start().play("take-stones 3").play("take-stones 2")
+    assert hints.hint(state, state.moves(), look_of(nim))[-1] == "The first two are equally good."
+
+
+def test_what_a_move_surely_costs(tmp_path: Path) -> None:
+    """Of nine stones one should be taken, and is not; of six two are."""
+    nim = nim_at(tmp_path)
+    state = nim.start()
+    for takes in (3, 2, 1, 3):
+        state = state.play(f"take-stones {takes}")
+    found = course(Source("game.jsonl", "\n".join(lines(state, 1))), nim.merged.files[-1])
+    one, two, three = (judge(nim.compiled, decision, 1, 200) for decision in found.decisions[:3])
+    assert one is not None and two is not None and three is not None
+    assert (one.is_exact, one.error, one.is_error) == (True, 0.0, True)
+
+    assert one.loss > 0.9 and one.points == 2.0
+    assert (two.loss, two.is_sure, three.loss) == (0.0, False, 0.0)

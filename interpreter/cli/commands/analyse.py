@@ -167,7 +167,7 @@ class Report:
     def _choice(self, one: Judged) -> dict[str, Any]:
         moves = self.states[one.number].moves()
         ids = {"made": moves[one.own.number].id, "best": moves[one.best.number].id}
-        costs = {"loss": one.loss, "error": one.error, "points": one.points}
+        costs = {"loss": one.loss, "error": one.error, "points": one.points, "exact": one.is_exact}
         place = {"number": one.number, "seat": self.game.seats[one.actor], "place": self.states[one.number].place}
         known = [
             {
@@ -197,9 +197,11 @@ class Report:
         ended = result_lines(state, replace(self.look, colour=False)) if state.is_over else [t("analyse.open")]
         key = "alone" if self.is_partial else "unit"
         unit = t(f"analyse.{key if self.course.has_chance else 'no_chance'}")
+        solved = sum(one.is_exact for one in self.found)
         return [
             *cut,
             *ended,
+            *([t("analyse.exact", decisions=solved)] if solved else []),
             unit,
             *([t("analyse.deal_note")] if self.course.is_dealt else []),
             *([t("analyse.not_again")] if self.iterations is None else []),

@@ -90,7 +90,7 @@ def said(one: Judged, state: State, look: Look) -> Said:
         words[0],
         texts[1],
         words[1],
-        t("analyse.cost", loss=loss, error=error),
+        t("analyse.cost_exact" if one.is_exact else "analyse.cost", loss=loss, error=error),
         loss,
         one.is_sure,
         table(state.view(seat), state.game.seats, plain, state.game.title(lang())),

@@ -47,12 +47,14 @@ def _text(move: Move, look: Look) -> str:
 
 def _results(state: State, found: Weighed, look: Look) -> list[str]:
     """The moves that were tried more than once: one game alone says nothing."""
-    shown = [weight for weight in found.moves[:SHOWN] if weight.tried.tried > 1] or found.moves[:1]
+    shown = [weight for weight in found.moves[:SHOWN] if weight.outcome.tells] or found.moves[:1]
     ended = all(weight.ended for weight in shown)
     alike = len({percent(weight.outcome.share) for weight in shown}) == 1 < len(shown)
     words = [outcome_words(weight.outcome, ended, alike, len(state.game.sides)) for weight in shown]
     moves = [_text(state.moves()[weight.number], look) for weight in shown]
     lines = [t("play.hint", move=move, why=why) for move, why in zip(moves, words, strict=True)]
+    if found.is_exact:
+        return [*lines, t("play.hint_exact")]
     return [*lines, t("play.hint_games" if ended else "play.hint_part", games=found.games)]
 
 
@@ -62,13 +64,13 @@ def _results(state: State, found: Weighed, look: Look) -> list[str]:
 def _reasons(state: State, found: Weighed, look: Look) -> list[str]:
     """How play goes on after the best and after the second, where that shows something; or that there is nothing to choose between them."""
     if found.is_close:
-        return [t("play.hint_close")]
+        return [t("play.hint_equal" if found.is_exact else "play.hint_close")]
     lines = [_line(state, events[1:], look) for events in found.lines]
     if not all(lines) or lines[0] == lines[1]:
         return []
     moves = state.moves()
     return [
-        t("play.hint_line", move=_text(moves[weight.number], look), line=line)
+        t("play.hint_way" if found.is_exact else "play.hint_line", move=_text(moves[weight.number], look), line=line)
         for weight, line in zip(found.moves, lines, strict=False)
     ]
 
