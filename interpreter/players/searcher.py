@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import Any
 
+from interpreter.game import results
 from interpreter.game.compiled import Compiled
 from interpreter.game.seen import Seen
 from interpreter.players.knowledge import Knowledge
@@ -54,14 +55,14 @@ class Searcher:
         if is_alone(self._game):
             self._before.add(hunt.here)
         if hunt.line().promised >= WON and not self._bounds.score:
-            self._follow(hunt.worlds[0], hunt.line().choices)
+            self._follow_if_won(hunt.worlds[0], hunt.line().choices)
             return self._way.get(seen.key, best(hunt.found()))
         return best(hunt.found())
 
     def _solved(self, seen: Seen, chance: Chance) -> bool:
         """Where who plays alone sees everything: is a way to win found?"""
         game = self._game
-        if not is_alone(game) or game.ruleset.result.won is None or not is_open(game, seen):
+        if not is_alone(game) or game.ruleset.result.won is None or self._bounds.score or not is_open(game, seen):
             return False
         most, seconds = EACH * self._bounds.iterations, None
         if self._seconds is not None:
@@ -83,9 +84,23 @@ class Searcher:
 
     def _follow(self, core: Core, choices: tuple[int, ...]) -> None:
         """What is to be chosen in each state on the way."""
-        core, machine, left = core.copy(), self._game.machine, [*reversed(choices)]
+        self._way |= self._made(core.copy(), choices)
+
+    def _follow_if_won(self, core: Core, choices: tuple[int, ...]) -> None:
+        """The same, if that comes to a win: a game that was left as it stood may promise as much."""
+        core = core.copy()
+        way = self._made(core, choices)
+        while not core.over and len(core.acts) == 1:
+            self._game.machine.play(core, core.acts[0])
+        if results.winning(self._game, core):
+            self._way |= way
+
+    def _made(self, core: Core, choices: tuple[int, ...]) -> dict[Key, int]:
+        """Makes these choices, and tells in which state each was made."""
+        left, made = [*reversed(choices)], dict[Key, int]()
         while left:
             number = left.pop() if len(core.acts) > 1 else 0
             if len(core.acts) > 1:
-                self._way[core.key()] = number
-            machine.play(core, core.acts[number])
+                made[core.key()] = number
+            self._game.machine.play(core, core.acts[number])
+        return made

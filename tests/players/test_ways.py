@@ -13,11 +13,11 @@ from reds import reds_at
 from interpreter import Game, State
 from interpreter.game.seen import seen_by
 from interpreter.native import questing
-from interpreter.players import quest, searcher
+from interpreter.players import quest, searcher, tree
 from interpreter.players.searcher import Searcher
 from interpreter.players.ways import way
 from interpreter.running.chance import Chance
-from interpreter.running.tried import Bounds, Sought
+from interpreter.running.tried import Bounds, Line, Sought
 
 SUITS = {"spades": "S", "hearts": "H", "diamonds": "D", "clubs": "C"}
 NEARLY = {
@@ -134,3 +134,20 @@ def test_who_plays_alone_and_sees_everything_follows_the_way_it_has_found(monkey
         state.game.machine.play(core, core.acts[number])
     assert State(state.game, core).winners == ["A"]
     assert len(asked) == 1
+
+
+def test_what_comes_to_no_win_is_not_followed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Such as a game that was left after many decisions, with much gained: the next time a way is looked for again."""
+    state, asked = game("freecell").start(1), list[int]()
+    chooses = Searcher(state.game.compiled, Bounds(2, most=20, probes=1))
+
+    def none(*given: Any) -> tuple[int, ...]:
+        asked.append(0)
+        return ()
+
+    monkeypatch.setattr(searcher, "way", none)
+    monkeypatch.setattr(tree.Hunt, "line", lambda hunt: Line(0.95, (0, 0)))
+    for _ in range(2):
+        number = chooses(seen_by(state.game.compiled, state.core, state.core.actor), Chance.stream(1))
+        assert 0 <= number < len(state.core.acts)
+    assert len(asked) == 2
