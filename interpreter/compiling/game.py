@@ -16,7 +16,6 @@ from interpreter.compiling.moves import unique
 from interpreter.compiling.order import heaps
 from interpreter.compiling.outline import constants_of, machine_of
 from interpreter.language.model import Ruleset
-from interpreter.language.nearness import nearness
 from interpreter.running.choices import Choices
 from interpreter.running.lookahead import less, maximise
 from interpreter.running.machine import Machine
@@ -88,14 +87,11 @@ def lowered(ruleset: Ruleset, trace: bool = False) -> Lowered:
 
 
 def write_result(blocks: Blocks) -> None:
-    """Functions of the end of a game: what a side has as its score, as each of what wins, how near it is to that, and whether it can win."""
+    """Functions of the end of a game: what a side has as its score, as each of what wins, and whether it can win."""
     result = blocks.ruleset.result
     named = {"score": result.score, **{f"best_{n}": best for n, best in enumerate(result.best)}}
     if result.won is not None:
         named["won"] = result.won
-    near = nearness(result)
-    if near is not None:
-        named["near"] = near
     for name, formula in named.items():
         with blocks.function(f"result_{name}", "P, C, me", formula.span):
             blocks.emit.names[result.p] = "me"

@@ -29,9 +29,9 @@ def winning(game: Compiled, core: Core) -> list[int]:
     return [n for n, best in found.items() if best == max(found.values())]
 
 
-def leads(game: Compiled, core: Core, formula: Expr | None = None) -> list[float]:
-    """By how much each side is ahead of the others' mean, by what wins first or by another formula about a side; one alone, where it stands."""
-    by, sides = formula or game.ruleset.result.best[0], range(len(game.ruleset.sides))
-    stand = [float(number(game, core, by, side)) for side in sides]
+def leads(game: Compiled, core: Core) -> list[float]:
+    """By how much each side is ahead of the others' mean, by what wins first; one alone, where it stands."""
+    best, sides = game.ruleset.result.best[0], range(len(game.ruleset.sides))
+    stand = [float(number(game, core, best, side)) for side in sides]
     total, others = sum(stand), len(stand) - 1
     return [own - (total - own) / others for own in stand] if others else stand

@@ -12,7 +12,7 @@ typedef struct { U key; I tried, there; double sum, squares; } Edge;
 typedef struct { double games, over, won, wons, gained, gains; } Outcome;
 /* What one search has: worlds as rows of numbers, one after the other, and where each begins; who searches; for how long a game is followed, in
    the tree and beyond; the table of edges and how full it is; for numbers up to `known` the root of the logarithm and what the root goes into once;
-   where each side stands, and by how much that usually changes, and both of how near it is to what wins; the action at the beginning that alone is to be tried, -1 if any may be; how many games
+   where each side stands, and by how much that usually changes; the action at the beginning that alone is to be tried, -1 if any may be; how many games
    began with each; whether only standings count, and not who wins. Of a patience also what was
    seen at earlier decisions, in order, and, if nothing is hidden in it, the choices of the game that came to most. */
 typedef struct {
@@ -22,7 +22,7 @@ typedef struct {
     Edge *edges;
     const double *worth, *rare;
     I known;
-    double keen, scale, lead[SIDES], near_scale, near[SIDES];
+    double keen, scale, lead[SIDES];
     Outcome outcomes[ACTS];
     I begun[ACTS];
     const U *before;
@@ -115,12 +115,11 @@ static I choose(Hunt *h, S *s, U node, I only, Chance *pick, Edge **chosen) {
 
 /* ---- what a game comes to ---- */
 
-static void ahead(X *x, S *s, I by(X *, S *, I), double *to) {
+static void leads(X *x, S *s, double *to) {
     double total = 0;
-    for (I p = 0; p < SIDES; p++) total += to[p] = (double)by(x, s, p);
+    for (I p = 0; p < SIDES; p++) total += to[p] = (double)standing(x, s, p);
     for (I p = 0; p < SIDES && SIDES > 1; p++) to[p] -= (total - to[p]) / (SIDES > 1 ? SIDES - 1 : 1);
 }
-static void leads(X *x, S *s, double *to) { ahead(x, s, standing, to); }
 /* Is a deal over: were pieces shuffled, and does somebody stand otherwise than at the beginning? */
 static I settled(X *x, S *s, Hunt *h) {
     double now[SIDES];
@@ -147,18 +146,6 @@ static void rewards(X *x, S *s, Hunt *h, double *to, double *won, double *gained
         if (!s->over) continue;  /* nobody has won */
         won[p] = winners ? (double)counts[SIDES + p] / (double)winners : SIDES > 1 ? 1.0 / SIDES : 0.0;
         if (!h->score) to[p] = 0.9 * won[p] + 0.1 * to[p];
-    }
-}
-/* Who stands as before in a game that was left, or shares the win with all, has come nearer to what wins, or not. */
-static void come_nearer(X *x, S *s, Hunt *h, double *to, const double *won, const double *gained) {
-    double near[SIDES];
-    I alike = !h->score;
-    if (SIDES == 1) return;
-    ahead(x, s, nearness, near);
-    for (I p = 0; p < SIDES; p++) alike &= won[p] == won[0];
-    for (I p = 0; p < SIDES; p++) {
-        double change = near[p] - h->near[p], size = change < 0 ? -change : change;
-        if (s->over ? alike : gained[p] == 0) to[p] += 0.8 / SIDES * (change / (size + h->near_scale));
     }
 }
 static void note_outcome(Outcome *o, I over, double won, double gained) {
@@ -235,7 +222,6 @@ static void iterate(X *x, S *s, Hunt *h, I number) {
         at_random(x, s, h, &pick, done, &made);
         if (x->stop) return;
         rewards(x, s, h, to, won, gained);
-        come_nearer(x, s, h, to, won, gained);
         note_outcome(h->outcomes + first, s->over, won[SIDE_OF[h->me]], gained[SIDE_OF[h->me]]);
         if (SIDES == 1 && h->open && s->chance.state == future) keep_line(h, &made, to[0]);
     }
@@ -251,15 +237,14 @@ PUBLIC I hoyle_edge(void) { return sizeof(Edge); }
 PUBLIC I hoyle_hunt(void) { return sizeof(Hunt); }
 /* Begins a search: where everybody stands, and by how much that changes in so many random games. Returns how many games could not be played. */
 PUBLIC I hoyle_set_out(X *x, S *s, Hunt *h, const I *rows, const I *at, I worlds, I me, U seed, const I *bounds, Edge *edges, I room, const double *worth, const double *rare, I known, double keen, const U *before, I before_n, I open) {
-    double total = 0, nearer = 0, now[SIDES];
+    double total = 0, now[SIDES];
     I failed = 0, probes = bounds[2];
     h->rows = rows; h->at = at; h->worlds = worlds; h->me = me; h->seed = seed;
     h->deep = bounds[0] < PATH ? bounds[0] : PATH; h->most = bounds[1] < LINE ? bounds[1] : LINE; h->score = bounds[3];
     h->before = before; h->before_n = before_n; h->open = open; h->line_n = 0; h->promised = -1;
-    h->edges = edges; h->room = room; h->used = 0; h->worth = worth; h->rare = rare; h->known = known; h->keen = keen; h->scale = 1; h->near_scale = 1;
+    h->edges = edges; h->room = room; h->used = 0; h->worth = worth; h->rare = rare; h->known = known; h->keen = keen; h->scale = 1;
     set_out(x, s, h, 0);
     leads(x, s, h->lead);
-    ahead(x, s, nearness, h->near);
     for (I i = 0; i < probes; i++) {
         Chance pick = stream(seed, (U)i, PICKING);
         Choices made;
@@ -269,11 +254,8 @@ PUBLIC I hoyle_set_out(X *x, S *s, Hunt *h, const I *rows, const I *at, I worlds
         if (x->stop) { failed++; continue; }
         leads(x, s, now);
         for (I p = 0; p < SIDES; p++) total += now[p] < h->lead[p] ? h->lead[p] - now[p] : now[p] - h->lead[p];
-        ahead(x, s, nearness, now);
-        for (I p = 0; p < SIDES; p++) nearer += now[p] < h->near[p] ? h->near[p] - now[p] : now[p] - h->near[p];
     }
     if (total > 0) h->scale = total / (double)((probes - failed) * SIDES);
-    if (nearer > 0) h->near_scale = nearer / (double)((probes - failed) * SIDES);
     return failed;
 }
 /* Iterations first … first + n - 1, with `only` this action at the beginning, if it is not -1. Returns how many could not be played to their end. */

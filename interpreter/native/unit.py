@@ -367,7 +367,6 @@ def _numbered(constants: Constants, types: Inference, slugs: dict[str, str]) -> 
 def _result(types: Inference, slugs: dict[str, str]) -> str:
     count = sum(name.startswith("result_best_") for name in types.bodies)
     can_win = f"{slugs['result_won']}(x, s, p)" if "result_won" in slugs else "1"
-    near = f"{slugs['result_near']}(x, s, p)" if "result_near" in slugs else "0"
     bests = [f"        best[p][{n}] = {slugs[f'result_best_{n}']}(x, s, p);" for n in range(count)]
     return "\n".join(
         [
@@ -390,7 +389,5 @@ def _result(types: Inference, slugs: dict[str, str]) -> str:
             "}",
             "/* What the sides are ranked by first, so far or at the end. */",
             f"static I standing(X *x, S *s, I p) {{ return {slugs['result_best_0']}(x, s, p); }}",
-            "/* How near they are to that. */",
-            f"static I nearness(X *x, S *s, I p) {{ return {near}; }}",
         ]
     )

@@ -9,7 +9,6 @@ from msgspec import Struct
 from interpreter.diagnostics import Refused
 from interpreter.game import results
 from interpreter.game.compiled import Compiled
-from interpreter.language.nearness import nearness
 from interpreter.native.sights import sides
 from interpreter.players.rewards import rewards
 from interpreter.players.sight import Sight
@@ -63,9 +62,8 @@ class Hunt:
         self._sides = sides(machine)
         self._worth, self._rare = roots(bounds.iterations)
         self._most = bounds.iterations
-        self._near = nearness(game.ruleset.result)
-        self.lead, self.near = self._stand(worlds[0])
-        self.scale, self.near_scale = self._scales()
+        self.lead = results.leads(self.game, worlds[0])
+        self.scale = self._scale()
 
     def go(self, first: int, count: int, only: int = ANY) -> int:
         """Iterations first …, with only this action at the beginning, if it is not `ANY`. Returns how many could not be played to their end."""
@@ -120,17 +118,7 @@ class Hunt:
         found, won, gained = rewards(self.game, followed.core, self.lead, self.scale, self.bounds.score)
         own = self._sides[self.me]
         _note(self._outcomes[followed.first], followed.core.over, won[own], gained[own])
-        if not self.alone:
-            self._come_nearer(followed.core, found, won, gained)
         return found
-
-    def _come_nearer(self, core: Core, found: list[float], won: list[float], gained: list[float]) -> None:
-        """Who stands as before in a game that was left, or shares the win with all, has come nearer to what wins, or not."""
-        _, near = self._stand(core)
-        alike = not self.bounds.score and len(set(won)) == 1
-        for side, change in enumerate(_less(near, self.near)):
-            if alike if core.over else gained[side] == 0:
-                found[side] += 0.8 / len(found) * (change / (abs(change) + self.near_scale))
 
     def _descend(self, followed: Followed) -> bool:
         """Down the tree; whether who plays alone came back to what it saw before."""
@@ -210,33 +198,20 @@ class Hunt:
             any(e[0] == "shuffle" for e in core.log or ()) and results.leads(self.game, core) != self.lead
         )
 
-    def _stand(self, core: Core) -> tuple[list[float], list[float]]:
-        """By how much each side leads, and by how much it is nearer to what wins."""
-        lead = results.leads(self.game, core)
-        return lead, results.leads(self.game, core, self._near) if self._near is not None else [0.0 for _ in lead]
-
-    def _scales(self) -> tuple[float, float]:
-        """By how much both usually change in a random game; 1 if they do not."""
+    def _scale(self) -> float:
+        """By how much that usually changes in a random game; 1 if it does not."""
         changes: list[float] = []
-        nearer: list[float] = []
         for number in range(self.bounds.probes):
             followed = Followed(self._set_out(number), self._pick(number))
             try:
                 self._at_random(followed)
             except Refused:
                 continue
-            lead, near = self._stand(followed.core)
-            changes += map(abs, _less(lead, self.lead))
-            nearer += map(abs, _less(near, self.near))
-        return _mean(changes), _mean(nearer)
-
-
-def _less(now: list[float], before: list[float]) -> list[float]:
-    return [one - other for one, other in zip(now, before, strict=True)]
-
-
-def _mean(changes: list[float]) -> float:
-    return sum(changes) / len(changes) if any(changes) else 1.0
+            changes += (
+                abs(now - before)
+                for now, before in zip(results.leads(self.game, followed.core), self.lead, strict=True)
+            )
+        return sum(changes) / len(changes) if any(changes) else 1.0
 
 
 def _note(outcome: Outcome, over: bool, won: float, gained: float) -> None:
