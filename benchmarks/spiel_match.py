@@ -13,8 +13,10 @@ where it is two numbers of Backgammon, half as many for each. `--seconds`: both 
 from __future__ import annotations
 
 import argparse
+import math
 import random
 import sys
+import time
 from functools import partial
 from typing import Any
 
@@ -121,11 +123,13 @@ def told(meeting: Meeting, found: Outcome) -> str:
     return f"{head}\n  wins  {wins}   if equal {100 * found.even:.0f} %\n  lead  {lead}"
 
 
-def match(meeting: Meeting, deals: int) -> Outcome:
-    done: list[Deal] = []
+def match(meeting: Meeting, deals: int, within: float) -> Outcome:
+    """So many deals; none is begun after so many seconds, but two are played."""
+    done, end = list[Deal](), time.monotonic() + within
     for index in range(deals):
-        done.append(played(meeting, index))
-        print(f"\r{index + 1} of {deals} deals", end="", file=sys.stderr, flush=True)
+        if index < 2 or time.monotonic() < end:
+            done.append(played(meeting, index))
+            print(f"\r{index + 1} of {deals} deals", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
     return outcome(done)
 
@@ -168,6 +172,7 @@ def main() -> None:
         "--keen", type=float, help="OpenSpiel's constant of UCB1 (default: 0.7 times the range of what a game pays)"
     )
     parser.add_argument("-n", "--deals", type=int, default=20, help="deals, or random games (default: 20)")
+    parser.add_argument("--within", type=float, default=math.inf, help="seconds after which no further deal is begun")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--referee", action="store_true", help="play at random, and compare")
     a = parser.parse_args()
@@ -176,7 +181,7 @@ def main() -> None:
             print(referee(a.game, a.seed, a.deals))
             return
         meeting = Meeting(a.game, *loaded(a.game), a.bot, a.iterations, a.seconds, a.keen or KEEN[a.game], a.seed)
-        print(told(meeting, match(meeting, a.deals)))
+        print(told(meeting, match(meeting, a.deals, a.within)))
     except ImportError as missing:
         parser.error(f"{missing.name} is not installed here: pip install open_spiel")
     except ValueError as refused:
