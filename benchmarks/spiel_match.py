@@ -17,6 +17,8 @@ import math
 import random
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
@@ -39,7 +41,7 @@ AT_MOST = 5  # differences that are shown
 
 
 class Meeting(Struct, frozen=True):
-    """What is played: a game in both systems, whom of OpenSpiel's, and how far both search."""
+    """What is played: a game in both systems, whom of OpenSpiel's, how far both search, and how many times as far ours."""
 
     name: str
     game: Game
@@ -47,6 +49,7 @@ class Meeting(Struct, frozen=True):
     kind: str
     iterations: int
     seconds: float | None
+    times: float
     keen: float
     seed: int
 
@@ -56,8 +59,29 @@ class Meeting(Struct, frozen=True):
 
     def searcher(self, memory: Memory | None, weight: float) -> Searcher:
         seconds = None if self.seconds is None else weight * self.seconds
-        bounds = Bounds(MOST if seconds is not None else max(1, round(weight * self.iterations)))
+        bounds = Bounds(MOST if seconds is not None else max(1, round(weight * self.times * self.iterations)))
         return Searcher(searching(self.game), bounds, seconds, memory)
+
+
+class Spent:
+    """Time of the processor that a player took, and in how many turns it had a choice."""
+
+    def __init__(self) -> None:
+        self.seconds, self.turns = 0.0, 0
+
+    @contextmanager
+    def running(self) -> Iterator[None]:
+        began = time.process_time()
+        yield
+        self.seconds += time.process_time() - began
+
+    @property
+    def each(self) -> float:
+        """Milliseconds a turn."""
+        return 1000 * self.seconds / max(1, self.turns)
+
+
+OURS, THEIRS = Spent(), Spent()
 
 
 class Seated:
@@ -85,7 +109,8 @@ class Seated:
         if weight not in self._players:
             self._players[weight] = self._meeting.searcher(self._memory, weight)
         seen = seen_by(self._meeting.game.compiled, self._state.core, self._state.core.actor)
-        return moves[self._players[weight](seen, self._chance)]
+        with OURS.running():
+            return moves[self._players[weight](seen, self._chance)]
 
 
 def played(meeting: Meeting, index: int) -> Deal:
@@ -98,7 +123,9 @@ def game_of(meeting: Meeting, index: int, seat: int) -> Tallies:
     ours, theirs = Seated(meeting, state, index, seat), meeting.opponent(index, seat)
     table = TABLES[meeting.name](state, meeting.other.new_initial_state(), ours.moved)
     while not table.is_over:
-        if table.to_act == seat:
+        spent = OURS if table.to_act == seat else THEIRS
+        spent.turns += len(state.moves()) > 1
+        if spent is OURS:
             table.ours(partial(ours.choose, table.weight))
         else:
             table.theirs(partial(unless_forced, theirs))
@@ -107,7 +134,8 @@ def game_of(meeting: Meeting, index: int, seat: int) -> Tallies:
 
 def unless_forced(theirs: Bot, state: Any) -> int:
     actions: list[int] = state.legal_actions()
-    return actions[0] if len(actions) == 1 else theirs(state)
+    with THEIRS.running():
+        return actions[0] if len(actions) == 1 else theirs(state)
 
 
 def tallied(table: Table) -> Tallies:
@@ -118,9 +146,13 @@ def tallied(table: Table) -> Tallies:
 def told(meeting: Meeting, found: Outcome) -> str:
     wins = f"{100 * found.wins.mean:5.1f} % [{100 * found.wins.low:.1f} – {100 * found.wins.high:.1f}]"
     lead = f"{found.lead.mean:+.2f} [{found.lead.low:+.2f} – {found.lead.high:+.2f}]"
-    reach = f"{meeting.iterations} games" if meeting.seconds is None else f"{meeting.seconds} s"
-    head = f"{meeting.name}: {reach} a choice against OpenSpiel's {meeting.kind}, {found.games} games in {found.deals} deals"
-    return f"{head}\n  wins  {wins}   if equal {100 * found.even:.0f} %\n  lead  {lead}"
+    far = f"{meeting.iterations} games" if meeting.seconds is None else f"{meeting.seconds} s"
+    far = far if meeting.times == 1 else f"{meeting.times:g} times {far}"
+    head = (
+        f"{meeting.name}: {far} a choice against OpenSpiel's {meeting.kind}, {found.games} games in {found.deals} deals"
+    )
+    took = f"{OURS.each:.1f} ms of the processor a turn, OpenSpiel's {THEIRS.each:.1f} ms"
+    return f"{head}\n  wins  {wins}   if equal {100 * found.even:.0f} %\n  lead  {lead}\n  took  {took}"
 
 
 def match(meeting: Meeting, deals: int, within: float) -> Outcome:
@@ -180,7 +212,9 @@ def main() -> None:
         if a.referee:
             print(referee(a.game, a.seed, a.deals))
             return
-        meeting = Meeting(a.game, *loaded(a.game), a.bot, a.iterations, a.seconds, a.keen or KEEN[a.game], a.seed)
+        meeting = Meeting(
+            a.game, *loaded(a.game), a.bot, a.iterations, a.seconds, a.times, a.keen or KEEN[a.game], a.seed
+        )
         print(told(meeting, match(meeting, a.deals, a.within)))
     except ImportError as missing:
         parser.error(f"{missing.name} is not installed here: pip install open_spiel")

@@ -143,6 +143,6 @@ def test_a_deal_against_its_players(name: str, kind: str) -> None:
 
     other, table = loaded(name)[1], TABLES[name]
     game = load(name, dict(table.options), engine="python")
-    deal = played(Meeting(name, game, other, kind, 2, None, 1.0, 3), 0)
+    deal = played(Meeting(name, game, other, kind, 2, None, 1.0, 1.0, 3), 0)
     assert len(deal) == len(game.seats)
     assert all(sum(one.wins) >= 1 for one in deal)
