@@ -203,6 +203,7 @@ def main() -> None:
     parser.add_argument(
         "--keen", type=float, help="OpenSpiel's constant of UCB1 (default: 0.7 times the range of what a game pays)"
     )
+    parser.add_argument("--times", type=float, default=1.0, help="ours searches so many times as many games")
     parser.add_argument("-n", "--deals", type=int, default=20, help="deals, or random games (default: 20)")
     parser.add_argument("--within", type=float, default=math.inf, help="seconds after which no further deal is begun")
     parser.add_argument("--seed", type=int, default=0)
