@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import count
 from typing import Any, NamedTuple
 
@@ -212,7 +213,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("kind", nargs="*", default=KINDS, help=f"who plays (default: {', '.join(KINDS)})")
     parser.add_argument("--turns", type=int, default=200, help="turns with a choice (default: 200)")
-    parser.add_argument("--plies", type=int, default=2, help="throws that the net looks ahead (default: 2)")
+    parser.add_argument("--plies", type=int, default=1, help="throws that the net looks ahead (default: 1)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--worst", type=int, default=0, help="show so many of the turns that gave away most")
     arguments = parser.parse_args()
@@ -224,15 +225,14 @@ def main() -> None:
 
 
 def show(net: Any, kinds: Sequence[str], arguments: argparse.Namespace) -> None:
-    seen: list[Turn] = []
-    for turn in turns(net, kinds, arguments.seed, arguments.plies):
-        seen.append(turn)
-        if sum(len(turn.ways) > 1 for turn in seen) == arguments.turns:
-            break
-    played = [turn for turn in seen if len(turn.ways) > 1]
-    print(f"{len(played)} turns with a choice: given away, with 95 % intervals", HEAD, sep="\n")
-    for who in (*kinds, NET):
-        print(row(who, [turn.given[who] for turn in played]), *worst(played, who, arguments.worst), sep="\n")
+    seen, played = list[Turn](), turns(net, kinds, arguments.seed, arguments.plies)
+    with suppress(KeyboardInterrupt):  # what was judged until then is shown
+        while sum(len(turn.ways) > 1 for turn in seen) < arguments.turns:
+            seen.append(next(played))
+    judged = [turn for turn in seen if len(turn.ways) > 1]
+    print(f"{len(judged)} turns with a choice: given away, with 95 % intervals", HEAD, sep="\n")
+    for who in (*kinds, NET) if judged else ():
+        print(row(who, [turn.given[who] for turn in judged]), *worst(judged, who, arguments.worst), sep="\n")
     print(
         f"{len(seen)} turns in all; {sum(turn.alike for turn in seen)} have the same ends by the net's own generator of moves"
     )
