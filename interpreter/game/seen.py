@@ -49,6 +49,8 @@ class Kept(Struct, frozen=True):
 
     piles: tuple[tuple[int | Back, ...], ...]
     cells: tuple[Any, ...]
+    hiding: tuple[int, ...]
+    """The piles with pieces that the seat does not see."""
 
 
 class Seen(Struct, frozen=True):
@@ -89,6 +91,11 @@ def position_seen(game: Compiled, core: Core, player: int) -> Seen:
     return _Sealer(game, core, player).seen(None)
 
 
+def _kept(piles: tuple[tuple[int | Back, ...], ...], cells: tuple[Any, ...]) -> Kept:
+    hiding = (number for number, pile in enumerate(piles) if any(isinstance(piece, Back) for piece in pile))
+    return Kept(piles, cells, tuple(hiding))
+
+
 class _Sealer:
     def __init__(self, game: Compiled, core: Core, player: int) -> None:
         self.game, self.core, self.player = game, core, player
@@ -120,12 +127,12 @@ class _Sealer:
         back = None
         if core.back is not None:
             piles = tuple(self._pile(number, pile) for number, pile in enumerate(core.back[0]))
-            back = Kept(piles, tuple(self._values(core.back[1])))
+            back = _kept(piles, tuple(self._values(core.back[1])))
         return Seen(
             self.player,
             core.actor,
             core.pc,
-            Kept(self.now, self._cells()),
+            _kept(self.now, self._cells()),
             back,
             {kind: tuple(slots) for kind, slots in self.hidden.items()},
             {kind: tuple(sorted(map(self._sort, slots))) for kind, slots in self.hidden.items()},

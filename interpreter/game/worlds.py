@@ -76,7 +76,10 @@ def _kept(game: Compiled, seen: Seen, kept: Kept, at: At, chance: Chance) -> tup
     cells = list(kept.cells)
     for cell, family in secret_state(game, seen.player):
         cells[cell] = _any_value(game, family, chance)
-    return [_pile(pile, at) for pile in kept.piles], cells
+    piles: list[Any] = [*map(list, kept.piles)]
+    for number in kept.hiding:
+        piles[number] = _pile(kept.piles[number], at)
+    return piles, cells
 
 
 def _registers(seen: Seen, cells: list[Any], at: At) -> None:

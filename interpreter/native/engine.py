@@ -10,7 +10,7 @@ from itertools import accumulate, chain, islice
 from typing import Any, TypeVar
 
 from interpreter.native.layout import Layout, aims_in, layout
-from interpreter.native.rows import core_of, events_of, longest, row_of
+from interpreter.native.rows import acts_of, core_of, events_of, longest, row_of
 from interpreter.native.sights import sides
 from interpreter.running.chance import Chance
 from interpreter.running.machine import MOST_DECISIONS, Machine
@@ -107,7 +107,10 @@ class Native:
 
     def rows(self, cores: Sequence[Core]) -> array[int] | None:
         """States as one row of numbers after another; before them where each begins. None if one is longer than there is room."""
-        rows = [row_of(core, self.places, self._machine) for core in cores]
+        first = cores[0].acts if cores else []
+        acts = acts_of(first, self.places)
+        told = (acts if core.acts == first else None for core in cores)
+        rows = [row_of(core, self.places, self._machine, part) for core, part in zip(cores, told, strict=True)]
         if any(len(row) > len(self._own.row) for row in rows):
             return None
         begins = accumulate(map(len, rows), initial=len(rows))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
 from interpreter.native.layout import Binding, Layout
@@ -90,8 +90,8 @@ def _bound(numbers: Sequence[int], binding: Binding) -> Any:
 # ---- to a row --------------------------------------------------------------------------------------------------------
 
 
-def row_of(core: Core, places: Layout, machine: Machine) -> list[int]:
-    """A state as a row."""
+def row_of(core: Core, places: Layout, machine: Machine, acts: Sequence[int] | None = None) -> list[int]:
+    """A state as a row; `acts`: the part of it that tells what is legal, if that is known (`acts_of`)."""
     cells = core.cells[:]
     for number in (*places.lists, *places.aims, *places.chosen, *places.seen):
         cells[number] = 0  # what it holds comes later
@@ -109,11 +109,14 @@ def row_of(core: Core, places: Layout, machine: Machine) -> list[int]:
         _add_piles(row, core.back[0])
     for number in sorted(places.seen):
         _add_seen(row, core.cells[number])
-    row.append(len(core.acts))
-    for action in core.acts:
-        row += _numbers(action, places)
+    row += acts_of(core.acts, places) if acts is None else acts
     _add_items(row, core.faults)
     return row
+
+
+def acts_of(acts: Sequence[Action], places: Layout) -> list[int]:
+    """What is legal, as a part of a row."""
+    return [len(acts), *chain.from_iterable(_numbers(action, places) for action in acts)]
 
 
 def _signed(value: int) -> int:

@@ -108,3 +108,8 @@ def nature(kind: Kind) -> int:
     """What a binding of this kind is: a sum of `PIECE` and `LISTED`."""
     listed = kind.name == "list"
     return PIECE * ((kind.of_item if listed else kind).name == "piece") | LISTED * listed
+
+
+def natures(machine: Machine) -> dict[int, list[int]]:
+    """Of each move, by its number, what its bindings are."""
+    return {move.number: [nature(var.kind) for var in move.bindings] for move in machine.ruleset.moves.values()}

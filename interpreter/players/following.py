@@ -358,7 +358,8 @@ def outcome(game: Compiled, player: int, core: Core, came_to: int, since: int = 
         secret = {*_secret_cells(game, player)}
         public = game.kept["players", "public", player] = [c for c in range(game.machine.state_size) if c not in secret]
     asked = (core.actor, core.pc) if came_to == STOP else ()
-    cells = [plain(list.__getitem__(core.cells, cell)) for cell in public]
+    values: Sequence[Any] = core.cells if type(core.cells) is list else [*list.__iter__(core.cells)]
+    cells = [values[cell] if type(values[cell]) is int else plain(values[cell]) for cell in public]
     said = [event for event in (core.log or ())[since:] if event[0] == "say"]
     return (came_to, asked, tuple(cells), tuple(map(len, core.piles)), tuple(said))
 

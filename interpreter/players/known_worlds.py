@@ -10,13 +10,14 @@ from interpreter.diagnostics import Refused
 from interpreter.game.compiled import Compiled
 from interpreter.game.seen import Back, Seen
 from interpreter.game.worlds import anew, is_offered, stand
+from interpreter.native.sights import LISTED, PIECE, natures
 from interpreter.players.dealing import Dealer
 from interpreter.players.knowledge import Knowledge
 from interpreter.players.marks import Bag, Mix
 from interpreter.players.proofs import Proof, holds
 from interpreter.running.chance import Chance
 from interpreter.running.places import STOP
-from interpreter.running.state import Core
+from interpreter.running.state import Action, Core
 
 DRAWS = 200
 """How often a world is drawn again that contradicts something."""
@@ -34,6 +35,9 @@ class Worlds:
         unseen = unseen_sorts(seen, knowledge)
         self.dealer = Dealer({m: knowledge.may[m] for m in lying if m not in known}, knowledge.bags, unseen)
         self.proofs = [past for past in knowledge.past if isinstance(past, Proof)]
+        self.open = {piece for pile in seen.now.piles for piece in pile if isinstance(piece, int)}
+        self.offered: list[Action] | None = None
+        self.natures = natures(game.machine)
 
     def draw(self, chance: Chance) -> Core | None:
         """A world, each equally likely as far as that can be had; None if this one came to a contradiction."""
@@ -75,7 +79,21 @@ class Worlds:
                 return None
         except Refused:
             return None
-        return world if is_offered(self.game, self.seen, world) else None
+        return world if self._is_offered(world) else None
+
+    def _is_offered(self, world: Core) -> bool:
+        """Are the same moves legal? Those of pieces that the seat sees are called alike in all worlds."""
+        if world.acts == self.offered:
+            return True
+        found = is_offered(self.game, self.seen, world)
+        if found and self.seen.moves is not None and all(map(self._is_seen, world.acts)):
+            self.offered = [*world.acts]
+        return found
+
+    def _is_seen(self, action: Action) -> bool:
+        parts = zip(action[1:], self.natures[action[0]], strict=True)
+        pieces = (value if nature & LISTED else (value,) for value, nature in parts if nature & PIECE)
+        return all(piece < 0 or piece in self.open for some in pieces for piece in some)
 
     def _stands(self, world: Core, chance: Chance) -> bool:
         """Is the same player asked in it, before anything else happens?"""

@@ -31,7 +31,7 @@ WORLDS = 1000
 """So many worlds are imagined at most; iterations go through them by turns."""
 TRIES = 4
 """For each of them so many may be thrown away, because other moves are legal there."""
-SHARE = 0.2
+SHARE = 0.5
 """Of the time there is, what may go into imagining them."""
 MOST = 300_000
 """Iterations, however much time there is."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 
-from interpreter.native.sights import EVERYBODY, FIRST_SEAT, PIECE, nature, secrets
+from interpreter.native.sights import EVERYBODY, FIRST_SEAT, PIECE, natures, secrets
 from interpreter.running.machine import Machine
 from interpreter.running.state import Action, Core
 
@@ -22,7 +22,7 @@ class Sight:
         ]
         allowed = (EVERYBODY, FIRST_SEAT + me)
         self._known = [cell for cell, who in enumerate(secrets(machine)) if who in allowed]
-        self._natures = {m.number: [nature(v.kind) for v in m.bindings] for m in machine.ruleset.moves.values()}
+        self._natures = natures(machine)
 
     def __call__(self, core: Core) -> Hashable:
         """All that the seat sees."""
