@@ -19,9 +19,18 @@ SEEN = 40
 """So many of its worlds are looked at."""
 OFTEN = 24
 """A move that was tried less often is no part of a line."""
+MOSTLY = 0.5
+"""In so many of the worlds a move must be possible, not to be told with a doubt."""
 LONGEST = 6
 """Moves of a line."""
 _TOLD = ("move", "score", "say", "turned", "received", "taken_back")
+
+
+class Step(Struct, frozen=True):
+    """What somebody is told in a line of play; `doubtful` if it is a move that can be made in few of the worlds."""
+
+    event: Event
+    doubtful: bool = False
 
 
 class _Happened(Struct, frozen=True):
@@ -32,24 +41,24 @@ class _Happened(Struct, frozen=True):
     texts: tuple[str, ...]
 
 
-def line(game: Compiled, hunt: Hunt, number: int) -> list[Event]:
+def line(game: Compiled, hunt: Hunt, number: int) -> list[Step]:
     """What happens after this action of the first world, first of all the action: as far as each move was tried often, and as far as it looks the
-    same to the seat in all worlds. Where dice, a card that is turned or what somebody holds decides, it ends."""
+    same to the seat in all worlds. Where dice or a card that is turned decides, it ends, and after what somebody does who may not be able to."""
     reader = _Reader(game, hunt)
     with game.machine.uncounted():
         return reader.line(number)
 
 
-def certain_line(game: Compiled, core: Core, number: int, best: Callable[[Core], int | None]) -> list[Event]:
+def certain_line(game: Compiled, core: Core, number: int, best: Callable[[Core], int | None]) -> list[Step]:
     """What happens after this action of a state of which nothing is hidden, as far as it is known which action is best, and up to where chance decides."""
-    core, chosen, found = core.copy(), number, list[Event]()
+    core, chosen, found = core.copy(), number, list[Step]()
     with game.machine.uncounted():
         for _ in range(LONGEST):
             core.log = []
             game.machine.play(core, core.acts[chosen])
             kinds = [raw[0] for raw in core.log]
             until = next((at for at, kind in enumerate(kinds) if kind in CHANCE), len(kinds))
-            found += (told for raw in core.log[:until] if (told := event(game, raw)) and told.kind in _TOLD)
+            found += (Step(told) for raw in core.log[:until] if (told := event(game, raw)) and told.kind in _TOLD)
             following = None if core.over or until < len(kinds) else 0 if len(core.acts) == 1 else best(core)
             if following is None:
                 break
@@ -65,16 +74,18 @@ class _Reader:
         self.sight = Sight(game.machine, self.me)
         self._texts: dict[tuple[int, int, Action], str] = {}
 
-    def line(self, number: int) -> list[Event]:
-        found: list[Event] = []
-        chosen = [(world, world.acts[number]) for world in self.hunt.worlds[:SEEN]]
+    def line(self, number: int) -> list[Step]:
+        found: list[Step] = []
+        chosen, doubtful = [(world, world.acts[number]) for world in self.hunt.worlds[:SEEN]], False
         for _ in range(LONGEST):
             after = [*self._played(chosen)]
             same = _common([happened.texts for happened in after])
-            found += after[0].events[:same] if after else []
-            if len({(happened.texts, self.sight(happened.core)) for happened in after}) != 1 or after[0].core.over:
+            found += (Step(e, doubtful and e.kind == "move") for e in after[0].events[:same]) if after else ()
+            alike = len({(happened.texts, self.sight(happened.core)) for happened in after}) == 1
+            if doubtful or not alike or after[0].core.over:
                 break
             chosen = self._chosen([happened.core for happened in after])
+            doubtful = len(chosen) < MOSTLY * len(after)
         return found
 
     def _played(self, chosen: Sequence[tuple[Core, Action]]) -> Iterator[_Happened]:

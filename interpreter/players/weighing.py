@@ -7,10 +7,9 @@ import math
 from msgspec import Struct
 
 from interpreter.game.compiled import Compiled
-from interpreter.game.events import Event
 from interpreter.game.seen import Seen
 from interpreter.players.knowledge import Knowledge
-from interpreter.players.lines import certain_line, line
+from interpreter.players.lines import OFTEN, Step, certain_line, line
 from interpreter.players.search import MOST, Hunt, go_on, hunted
 from interpreter.players.solving import certain, ending_in
 from interpreter.running.chance import PLAYER, Chance
@@ -20,6 +19,8 @@ from interpreter.running.tried import Bounds, Outcome, Tried
 
 DOUBT = 0.25
 """Of a search, what goes into the second best move alone: why it is worse shows only if it is tried often."""
+FOREMOST = 3
+"""Moves that are put in the order of what they came to."""
 ENDED = 0.9
 """Of the games, where they are said to have been played to their end."""
 NEXT_TO_NOTHING = 1e-9
@@ -40,11 +41,12 @@ class Weight(Struct, frozen=True):
 
 
 class Weighed(Struct, frozen=True):
-    """The moves, the best first: what was tried most is what a player that searches makes. And how play went on mostly after the two best."""
+    """The moves, the best first, and how play went on mostly after the two best. Before all others stand those that were tried most, which a player that searches chooses
+    from, in the order of what they came to."""
 
     moves: list[Weight]
     games: int
-    lines: tuple[list[Event], ...] = ()
+    lines: tuple[list[Step], ...] = ()
     is_exact: bool = False
     """Is nothing guessed, because everything that can still happen was gone through?"""
 
@@ -78,8 +80,14 @@ def weigh(
     with game.machine.uncounted():
         go_on(hunt, most - doubt, doubt, None if iterations is not None else DOUBT * seconds, order[1])
     found = sorted(weights(hunt), key=lambda weight: order.index(weight.number))
+    found = sorted(found[:FOREMOST], key=_worth) + found[FOREMOST:]
     games = sum(weight.tried.tried for weight in found)
-    return Weighed(found, games, tuple(line(game, hunt, number) for number in order[:2])) if games else None
+    return Weighed(found, games, tuple(line(game, hunt, one.number) for one in found[:2])) if games else None
+
+
+def _worth(one: Weight) -> tuple[bool, float]:
+    """What sorts moves by what they came to; what was tried a few times only may have been lucky."""
+    return one.tried.tried < OFTEN, -one.tried.mean
 
 
 def _certainly(

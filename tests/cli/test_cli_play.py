@@ -368,3 +368,14 @@ def test_a_game_that_is_asked_to_end_is_recorded_first(run: Run, number: int) ->
     assert '"move"' in Path("r.jsonl").read_text()
     assert main(["replay", "r.jsonl"]) == 0
     assert not list(Path().glob(".*.tmp"))
+
+
+@pytest.mark.parametrize("time", ["2s", "0,2", "0.1 s"])
+def test_a_hint_after_some_time(time: str, run: Run) -> None:
+    assert "wins about" in run("--seed", str(seed_with_a_choice()), lines=f"hint {time}\n")[1]
+
+
+@pytest.mark.parametrize("time", ["0", "61", "soon", "1e3", "-1"])
+def test_a_hint_after_no_time(time: str, run: Run) -> None:
+    told = run("--seed", str(seed_with_a_choice()), lines=f"hint {time}\n")[1]
+    assert f"`{time}` is no time" in told.replace("\n  ", " ")

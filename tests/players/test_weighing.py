@@ -11,7 +11,7 @@ from msgspec import structs
 from nim import nim_at
 from sights import seen_in
 
-from interpreter import Event, Game, State
+from interpreter import Game, State
 from interpreter.cli.drawing.lines import look_of
 from interpreter.cli.playing import hints
 from interpreter.native.made import with_native
@@ -72,8 +72,8 @@ def test_too_close_to_tell(nim: Game) -> None:
     assert not weighed(after(nim, 2), 100).is_close
 
 
-def told(state: State, line: list[Event]) -> list[str]:
-    return [event.text("en", state.to_act) for event in line]
+def told(state: State, line: list[lines.Step]) -> list[str]:
+    return [step.event.text("en", state.to_act) for step in line]
 
 
 def test_how_play_goes_on(nim: Game) -> None:
@@ -113,6 +113,26 @@ def test_a_line_ends_where_what_is_hidden_decides(monkeypatch: pytest.MonkeyPatc
     state = game("cribbage").start(3)
     for line in weighed(state, 60).lines:
         assert told(state, line)[1:] in ([], ["B has chosen"])
+
+
+def test_a_move_that_few_hold_is_told_with_a_doubt(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Which card the other lays hangs on what he holds; that of one's own does not."""
+    monkeypatch.setattr(lines, "OFTEN", 1)
+    state = game("cribbage").start(3)
+    for _ in range(7):
+        state = state.play(state.moves()[0])
+    for line in weighed(state, 200).lines:
+        assert [(step.event.seat, step.doubtful) for step in line] == [("A", False), ("B", True)]
+
+
+def test_moves_stand_in_the_order_of_what_they_come_to() -> None:
+    """Those that were tried most, and often."""
+    state = game("cribbage").start(3)
+    for one in (weighed(state, iterations) for iterations in (300, 600)):
+        first = [weight.tried for weight in one.moves[:3]]
+        means = [tried.mean for tried in first if tried.tried >= lines.OFTEN]
+        assert means == sorted(means, reverse=True) and means
+        assert min(tried.tried for tried in first) >= max(weight.tried.tried for weight in one.moves[3:])
 
 
 def test_a_hint_is_searched_for_without_building_anything(nim: Game) -> None:

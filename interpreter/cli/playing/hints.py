@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -14,25 +15,34 @@ from interpreter.players.weighing import weigh
 
 if TYPE_CHECKING:
     from interpreter.cli.drawing.ink import Look
-    from interpreter.game.events import Event
     from interpreter.game.game import Move, State
     from interpreter.players.knowledge import Knowledge
+    from interpreter.players.lines import Step
     from interpreter.players.weighing import Weighed
 
-SECONDS = 1.0
+SECONDS, MOST_SECONDS = 1.0, 60.0
 ITERATIONS: int | None = None
 """Games that are tried; None: as many as there is time for."""
 SHOWN = 3
 """Moves that are told, the best first."""
 
 
-def hint(state: State, moves: Sequence[Move], look: Look, knowledge: Knowledge | None = None) -> list[str]:
+def seconds_of(text: str) -> float | None:
+    """For how long a hint is asked for; None if that says no time, or a longer one than anybody waits."""
+    said = re.fullmatch(r"([0-9]+(?:[.,][0-9]+)?) ?s?", text.strip() or str(SECONDS))
+    found = float(said[1].replace(",", ".")) if said is not None else 0.0
+    return found if 0 < found <= MOST_SECONDS else None
+
+
+def hint(
+    state: State, moves: Sequence[Move], look: Look, knowledge: Knowledge | None = None, seconds: float = SECONDS
+) -> list[str]:
     """Good moves for whoever acts, and what speaks for them: sentences, each to stand on lines of its own. `knowledge`: what
     it remembers besides what it sees."""
     if len(moves) == 1:
         return [t("play.hint", move=_text(moves[0], look), why=t("play.hint_only"))]
     seen = seen_by(state.game.compiled, state.core, state.core.actor)
-    found = weigh(at_hand(state.game), seen, state.decisions, SECONDS, ITERATIONS, knowledge)
+    found = weigh(at_hand(state.game), seen, state.decisions, seconds, ITERATIONS, knowledge)
     if found is None:
         return [t("play.hint", move=_text(state.moves()[0], look), why=t("play.hint_first"))]
     return [*_results(state, found, look), *_reasons(state, found, look)]
@@ -65,7 +75,7 @@ def _reasons(state: State, found: Weighed, look: Look) -> list[str]:
     """How play goes on after the best and after the second, where that shows something; or that there is nothing to choose between them."""
     if found.is_close:
         return [t("play.hint_equal" if found.is_exact else "play.hint_close")]
-    lines = [_line(state, events[1:], look) for events in found.lines]
+    lines = [_line(state, steps[1:], look) for steps in found.lines]
     if not all(lines) or lines[0] == lines[1]:
         return []
     moves = state.moves()
@@ -75,5 +85,10 @@ def _reasons(state: State, found: Weighed, look: Look) -> list[str]:
     ]
 
 
-def _line(state: State, events: Sequence[Event], look: Look) -> str:
-    return "; ".join(suited(event.text(lang(), state.to_act), look) for event in events)
+def _line(state: State, steps: Sequence[Step], look: Look) -> str:
+    return "; ".join(_step(state, step, look) for step in steps)
+
+
+def _step(state: State, step: Step, look: Look) -> str:
+    text = suited(step.event.text(lang(), state.to_act), look)
+    return t("play.hint_doubtful", move=text) if step.doubtful else text

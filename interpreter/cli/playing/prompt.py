@@ -183,12 +183,16 @@ class Prompt:
         if (move or number is None) and not self._tell_why(move.id if move else which):
             self._refuse(which)
 
-    def do_hint(self, _: str) -> None:
-        from interpreter.cli.playing.hints import hint
+    def do_hint(self, time: str) -> None:
+        from interpreter.cli.playing.hints import MOST_SECONDS, hint, seconds_of
 
         assert self.seat is not None
+        session, seconds = self.session, seconds_of(time)
+        if seconds is None:
+            self._tell(t("play.hint_time", word=time, most=int(MOST_SECONDS)))
+            return
         output.note(t("play.thinking"))
-        for sentence in hint(self.session.state, self.moves, self.session.look, self.session.known_to(self.seat)):
+        for sentence in hint(session.state, self.moves, session.look, session.known_to(self.seat), seconds):
             self._tell(sentence)
 
     def do_undo(self, _: str) -> None:
