@@ -56,17 +56,20 @@ def pairs(given: argparse.Namespace) -> Iterator[tuple[str, str]]:
 
 
 def row(game: str, a: str, b: str, found: Outcome) -> str:
-    wins, interval = 100 * found.wins.mean, f"[{100 * found.wins.low:.1f} – {100 * found.wins.high:.1f}]"
-    return f"| {game} | {a} | {b} | {found.games} | {wins:.1f} % {interval} | {100 * found.even:.0f} % |"
+    wins, lead = found.wins, found.lead
+    cells = [game, a, b, str(found.games)]
+    cells += [f"{100 * wins.mean:.1f} % [{100 * wins.low:.1f} – {100 * wins.high:.1f}]", f"{100 * found.even:.0f} %"]
+    cells += [f"{lead.mean:.2f} [{lead.low:.2f} – {lead.high:.2f}]".replace("-", "−")]
+    return f"| {' | '.join(cells)} |"
 
 
 def table(given: argparse.Namespace) -> Iterator[str]:
-    yield "| game | A | B | games | wins of A | if equal |"
-    yield "|---|---|---|---|---|---|"
+    yield "| game | A | B | games | wins of A | if equal | score of A over B |"
+    yield "|---|---|---|---|---|---|---|"
     for game in given.names or for_several():
         for a, b in pairs(given):
             found = played(Match(game, (), given.seed, (a, b), given.engine), given.deals, given.seconds, given.jobs)
-            yield row(game, a, b, found) if found else f"| {game} | {a} | {b} | 0 | | |"
+            yield row(game, a, b, found) if found else f"| {game} | {a} | {b} | 0 | | | |"
 
 
 def asked(arguments: Sequence[str] | None = None) -> argparse.Namespace:
