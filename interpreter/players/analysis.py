@@ -108,7 +108,7 @@ def _decision(before: State, action: Action, moves: int, knowledge: Knowledge | 
 
 
 def sights(game: Compiled, decisions: Sequence[Decision]) -> list[Hashable]:
-    """What was seen at each choice, where that matters later: in a patience, which gets nowhere by going back. Else nothing."""
+    """What was seen at each choice, where that matters later: who plays alone gets nowhere by going back. Else nothing."""
     return [here(game, decision.seen) for decision in decisions] if is_alone(game) else []
 
 
@@ -160,7 +160,7 @@ def judge(
     before: frozenset[Hashable] = frozenset(),
 ) -> Judged | None:
     """What the move was worth that was made, from what its seat saw; None if no state could be imagined that looks so. If the search speaks for another,
-    both are tried as often again, or as long, in the same worlds and with the same chance. `before`: of a patience what was seen at earlier choices."""
+    both are tried as often again, or as long, in the same worlds and with the same chance. `before`: of who plays alone what was seen at earlier choices."""
     most = iterations or MOST
     ending = ending_of(game, decision.seen, Bounds(most), seconds, decision.knowledge, every=True)
     if ending is not None and ending.worths[decision.made] is not None:

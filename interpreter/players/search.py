@@ -137,7 +137,7 @@ def is_open(game: Compiled, seen: Seen) -> bool:
 
 
 def is_alone(game: Compiled) -> bool:
-    """Is it a patience? Only there it matters what was seen before."""
+    """Does somebody play alone? Only there it matters what was seen before."""
     return len(game.ruleset.sides) == 1
 
 
