@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from games import game
 from starter import in_french
 
 from interpreter.cli.main import main
 from interpreter.cli.shell import INTERRUPTED
+from interpreter.game.records import lines
 
 pytestmark = pytest.mark.whole
 Run = Callable[..., tuple[int, str, str]]
@@ -161,3 +163,13 @@ def test_what_was_found_until_ctrl_c(run: Run, monkeypatch: pytest.MonkeyPatch) 
     code, out, _ = run(*QUICK)
     assert code == INTERRUPTED
     assert "Interrupted after 1 of" in out
+
+
+def test_a_seat_by_what_it_is_called(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert run(*QUICK, "--seat", "b")[1] == run(*QUICK, "--seat", "B")[1]
+    state = game("backgammon").start(1)
+    for _ in range(6):
+        state = state.play(state.moves()[0])
+    Path("b.jsonl").write_text("\n".join(lines(state, 1)), encoding="utf-8")
+    monkeypatch.setattr("interpreter.series.analyse.judged", lambda *_: iter(()))
+    assert main(["analyse", "b.jsonl", *QUICK, "--seat", "White"]) == 0

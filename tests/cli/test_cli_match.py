@@ -108,3 +108,14 @@ def test_a_match_that_is_interrupted(run: Run, after: int, monkeypatch: pytest.M
         assert title.startswith(f"{after} deal") and stopped == f"stopped after {after} of 40 deals"
         monkeypatch.setattr(match, "_played", play)
         assert run(*words, "-n", str(after))[1].splitlines()[1:] == rest
+
+
+@pytest.mark.parametrize(
+    ("kind", "meant"),
+    [("norml", "normal"), ("Search", "search"), ("serach:100", "search:100"), ("serach:x", "search"), ("robot", None)],
+)
+def test_a_misspelt_kind_of_player(kind: str, meant: str | None, run: Run) -> None:
+    code, _, err = run("match", "scopa", kind, "random")
+    told = " ".join(err.split())
+    assert code == 2
+    assert told.endswith(f"; did you mean `{meant}`?") if meant else "did you mean" not in told

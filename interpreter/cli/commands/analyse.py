@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from interpreter.cli import output
 from interpreter.cli.catalogue import lang, t
 from interpreter.cli.drawing.judged import Account, Said, accounts, bad_lines, rows, said
-from interpreter.cli.drawing.lines import result_lines
+from interpreter.cli.drawing.lines import look_of, result_lines
 from interpreter.cli.drawing.progress import progress
 from interpreter.cli.engines import engine_option, telling_of_engines
 from interpreter.cli.files import write
@@ -81,11 +81,14 @@ def _kind(far: str | None) -> str:
 
 
 def _numbers(course: Course, seat: str | None) -> list[int]:
-    """Which choices are to be judged."""
-    seats = course.state.game.seats
-    if seat is not None and seat not in seats:
-        raise output.Trouble(t("analyse.no_seat", seat=seat[:40], seats=", ".join(seats)), code=2)
-    return [n for n, one in enumerate(course.decisions) if seat is None or seats[one.actor] == seat]
+    """Which choices are to be judged; a seat may be called as it is shown."""
+    game = course.state.game
+    shown = {look_of(game).seat(own).casefold(): own for own in game.seats}
+    called = {**shown, **{own.casefold(): own for own in game.seats}}
+    if seat is not None and seat.casefold() not in called:
+        raise output.Trouble(t("analyse.no_seat", seat=seat[:40], seats=", ".join(game.seats)), code=2)
+    wanted = called[seat.casefold()] if seat is not None else None
+    return [n for n, one in enumerate(course.decisions) if wanted in (None, game.seats[one.actor])]
 
 
 def _judged(order: Order, course: Course, numbers: list[int], jobs: int) -> tuple[list[Judged], int]:
@@ -129,7 +132,6 @@ class Report:
         self, order: Order, course: Course, found: Sequence[Judged], wanted: int, deals: Sequence[Prospects]
     ) -> None:
         """`wanted`: how many choices were to be judged; `deals`: what seats could expect of others."""
-        from interpreter.cli.drawing.lines import look_of
         from interpreter.game.game import State
         from interpreter.players.analysis import totals, worst
         from interpreter.players.search import searching

@@ -31,6 +31,7 @@ COMMANDS = {
     "annuler": "undo",
     "hint": "hint",
     "conseil": "hint",
+    "indice": "hint",
     "list": "moves",
     "moves": "moves",
     "liste": "moves",

@@ -10,6 +10,7 @@ import click
 from interpreter.cli.catalogue import t
 from interpreter.cli.output import Trouble
 from interpreter.cli.shell import option
+from interpreter.diagnostics import similar
 
 HUMAN = "human"
 
@@ -49,5 +50,9 @@ def check_kind(kind: str, people: bool = False) -> None:
     from interpreter.players.seats import FURTHER, KINDS, is_kind
 
     if not (is_kind(kind) or (people and kind == HUMAN)):
-        kinds = ", ".join([*[HUMAN] * people, *KINDS, *FURTHER])
-        raise Trouble(t("usage.bad_seat", kind=kind[:40], kinds=kinds), code=2)
+        known = [*[HUMAN] * people, *KINDS]
+        head, colon, rest = kind[:40].partition(":")
+        close = similar(head, known)
+        meant = f"{close}{colon}{rest}" if close and is_kind(f"{close}{colon}{rest}") else close
+        advice = f"; {t('play.close_move', move=meant)}" if meant else ""
+        raise Trouble(t("usage.bad_seat", kind=kind[:40], kinds=", ".join([*known, *FURTHER])) + advice, code=2)
