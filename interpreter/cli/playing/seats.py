@@ -54,5 +54,5 @@ def check_kind(kind: str, people: bool = False) -> None:
         head, colon, rest = kind[:40].partition(":")
         close = similar(head, known)
         meant = f"{close}{colon}{rest}" if close and is_kind(f"{close}{colon}{rest}") else close
-        advice = f"; {t('play.close_move', move=meant)}" if meant else ""
+        advice = f"; {t('play.close_move', move=meant)}" if meant and close != head else ""
         raise Trouble(t("usage.bad_seat", kind=kind[:40], kinds=", ".join([*known, *FURTHER])) + advice, code=2)
