@@ -136,7 +136,7 @@ def thought_about(one: Compiled, thinks: Sequence[Thinks], times: int, apart: in
     return asked
 
 
-SOME = in_tiers(originals(), quick=["cribbage"], whole=["hearts", "klondike", "crapette", "oh-hell", "backgammon"])
+SOME = in_tiers(originals(), quick=["cribbage"], whole=["hearts", "klondike", "oh-hell"])
 
 
 @pytest.mark.parametrize("name", SOME)

@@ -22,7 +22,7 @@ def test_a_row_of_the_table() -> None:
     assert row == "| scopa | first | random | 10 | 90.0 % [43.4 – 100.0] | 50 % | 5.20 [2.69 – 7.71] |"
 
 
-@pytest.mark.whole
+@pytest.mark.slow
 def test_who_plays_alone_meets_nobody() -> None:
     found = for_several()
     assert "cribbage" in found and not {"golf", "klondike"} & {*found}
