@@ -11,10 +11,12 @@ from msgspec import Struct
 
 from interpreter.diagnostics import Source
 from interpreter.game.compiled import Compiled
+from interpreter.game.events import event
 from interpreter.game.game import State
 from interpreter.game.records import replay
 from interpreter.game.results import leads
 from interpreter.game.seen import Seen, seen_by
+from interpreter.language.sentences import FALLBACK
 from interpreter.native.sights import sides
 from interpreter.players.knowledge import Knowledge
 from interpreter.players.memory import Memory, hides
@@ -251,11 +253,12 @@ def worst(judged: Sequence[Judged], count: int) -> list[Judged]:
 
 def _luck(found: Course, judged: Sequence[Judged], actor: int) -> tuple[float, float]:
     """By how much a seat's expected lead grew from after each of its moves to before the next, and at last to the end, less what others threw
-    away meanwhile. And the standard error of that."""
+    away meanwhile, or unseen before its first move: that came to light later. And the standard error of that."""
     own = [one for one in judged if one.actor == actor and one.own.outcome.tells and one.best.outcome.tells]
     side = sides(found.state.game.machine)
     lead = {decision.number: decision.lead[side[actor]] for decision in found.decisions}
-    total = square = 0.0
+    unseen = [other for other in judged if own and other.number < own[0].number and not _is_seen(found, other, actor)]
+    total, square = -sum(_given(other, side, side[actor]) for other in unseen), 0.0
     for one, following in zip(own, [*own[1:], None], strict=True):
         if following is None and not found.state.is_over:
             break
@@ -274,14 +277,15 @@ def _deal(
     found: Course, judged: Sequence[Judged], actor: int, deals: Sequence[Prospects]
 ) -> tuple[float, float] | None:
     """By how much more a seat could expect of its deal, when it first had to choose, than before anything was dealt, less what others had thrown away by
-    then. And the standard error of that."""
+    then as far as it saw that: of the rest it had not come to expect more. And the standard error of that."""
     usual = mean_prospect(deals, actor)
     began = next((decision for decision in found.decisions if decision.actor == actor), None)
     first = next((one for one in judged if began is not None and one.number == began.number), None)
     if usual is None or began is None or first is None or not first.moves[0].outcome.tells:
         return None
     side, hoped = sides(found.state.game.machine), first.moves[0].outcome
-    given = sum(_given(other, side, side[actor]) for other in judged if other.number < first.number)
+    before = (other for other in judged if other.number < first.number and _is_seen(found, other, actor))
+    given = sum(_given(other, side, side[actor]) for other in before)
     total = began.lead[side[actor]] + hoped.gain - given - usual[0]
     return total, math.hypot(hoped.gain_error, usual[1])
 
@@ -289,3 +293,13 @@ def _deal(
 def _given(other: Judged, side: Sequence[int], own: int) -> float:
     """What a side gained by somebody's move that was not the best: what one side loses the others have, in equal parts as far as anybody knows."""
     return -other.points if side[other.actor] == own else other.points / max(side)
+
+
+def _is_seen(found: Course, other: Judged, actor: int) -> bool:
+    """Was another seat told anything else by the move that was made than it would have been by the best?"""
+    game = found.state.game.compiled
+    core = next(decision.core for decision in found.decisions if decision.number == other.number)
+    made, best = (
+        event(game, ("move", core.actor, core.pc, core.acts[weight.number])) for weight in (other.own, other.best)
+    )
+    return made is None or best is None or made.text(FALLBACK, seat := game.seats[actor]) != best.text(FALLBACK, seat)

@@ -11,8 +11,9 @@ from interpreter.game.seen import seen_by
 from interpreter.native.sights import sides
 from interpreter.players.memory import Memory, hides
 from interpreter.players.search import MOST, hunted
-from interpreter.players.weighing import weights
+from interpreter.players.weighing import Weight, weights
 from interpreter.running.chance import PLAYER, Chance
+from interpreter.running.state import Core
 from interpreter.running.tried import Bounds
 
 DEAL = 6
@@ -38,23 +39,41 @@ def redealt(game: Compiled, number: int, seed: int, iterations: int | None, seco
         made = 0
         if len(core.acts) > 1:
             chance = Chance.stream(seed, number * LONGEST + chosen, PLAYER)
-            known = memories[core.actor].now if memories else None
-            seen = seen_by(game, core, core.actor)
-            hunt = hunted(game, seen, chance, Bounds(iterations or MOST), seconds, knowledge=known)
-            if hunt is None:
+            best = _best(game, core, memories, chance, iterations, seconds)
+            if best is None:
                 break
-            best = weights(hunt)[0]
             if found[core.actor] is None:
                 found[core.actor] = leads(game, core)[side[core.actor]] + best.outcome.gain
             made, chosen = best.number, chosen + 1
-        core.log = []
-        before, action = core.copy(), core.acts[made]
-        game.machine.play(core, action)
-        if any(event[0] == "shuffle" for event in core.log or ()):
+        if _is_dealt_anew(game, core, made, memories):
             break
-        for memory in memories:
-            memory.moved(before, action, core)
     return tuple(found)
+
+
+def _best(
+    game: Compiled,
+    core: Core,
+    memories: Sequence[Memory],
+    chance: Chance,
+    iterations: int | None,
+    seconds: float | None,
+) -> Weight | None:
+    """The move that whoever acts would make who searches, and what it comes to; None if no state could be imagined."""
+    known = memories[core.actor].now if memories else None
+    hunt = hunted(game, seen_by(game, core, core.actor), chance, Bounds(iterations or MOST), seconds, knowledge=known)
+    return weights(hunt)[0] if hunt is not None else None
+
+
+def _is_dealt_anew(game: Compiled, core: Core, made: int, memories: Sequence[Memory]) -> bool:
+    """Makes a move, which everybody remembers; whether the deal ends with it."""
+    core.log = []
+    before, action = core.copy(), core.acts[made]
+    game.machine.play(core, action)
+    if any(event[0] == "shuffle" for event in core.log or ()):
+        return True
+    for memory in memories:
+        memory.moved(before, action, core)
+    return False
 
 
 def mean_prospect(deals: Sequence[Prospects], seat: int) -> tuple[float, float] | None:

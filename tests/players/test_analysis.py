@@ -14,8 +14,10 @@ from sights import seen_in
 from interpreter import Game, State, load
 from interpreter.diagnostics import Source
 from interpreter.game.records import lines
-from interpreter.players.analysis import Course, Judged, Total, course, judge, sights, totals, worst
+from interpreter.players.analysis import Course, Decision, Judged, Total, course, judge, sights, totals, worst
 from interpreter.players.redeals import redealt
+from interpreter.players.weighing import Weight
+from interpreter.running.tried import Outcome, Tried
 from interpreter.series.analyse import Order, judged
 
 LOTS = """
@@ -220,3 +222,28 @@ def test_from_few_deals_nothing_is_concluded(tmp_path: Path) -> None:
 
 def test_where_nothing_is_dealt_there_is_no_luck_of_the_deal(nim: Game) -> None:
     assert not gone_through(played(nim, 2, 1), nim_file(nim)).is_dealt
+
+
+def judged_at(found: Course, points: float) -> list[Judged]:
+    """The first choice gave away so many points, and no other gave anything."""
+
+    def weight(decision: Decision, further: int, gain: float) -> Weight:
+        number = (decision.made + further) % len(decision.core.acts)
+        return Weight(number, Tried(9, 9, 4.5, 3.0), Outcome(9, 9, 4.5, 4.5, 9 * gain, 9 * gain**2))
+
+    gains = [points, *[0.0] * (len(found.decisions) - 1)]
+    both = [(one, weight(one, 1, gain), weight(one, 0, 0.0)) for one, gain in zip(found.decisions, gains, strict=True)]
+    return [Judged(one.number, one.actor, [own], best, own) for one, best, own in both]
+
+
+@pytest.mark.parametrize(("name", "deal", "luck"), [("cribbage", 0, -6), ("scopa", -6, 0)])
+def test_what_is_thrown_away_unseen_counts_when_it_comes_to_light(name: str, deal: int, luck: int) -> None:
+    """Cards are laid away so that the other does not see which; a card laid on the table is seen at once."""
+    state = game(name).start(3)
+    while state.decisions < 12:
+        state = state.play(state.moves()[0])
+    found = gone_through(state, name)
+    other = found.state.game.seats[1 - found.decisions[0].actor]
+    without, with_it = (totals(found, judged_at(found, points), [(0.0, 0.0)] * 8)[other] for points in (0.0, 6.0))
+    assert without.deal is not None and with_it.deal is not None and with_it.deal - without.deal == deal
+    assert without.luck is not None and with_it.luck is not None and with_it.luck - without.luck == luck
