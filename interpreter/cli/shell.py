@@ -14,6 +14,8 @@ from interpreter.cli.catalogue import has, listed, t
 WIDTH = 80
 INTERRUPTED = 130
 """The exit code after Ctrl-C."""
+_WRITTEN = "hoyle.written"
+"""Where a context keeps the words of its command line as they were given."""
 
 
 class Option(click.Option):
@@ -46,7 +48,12 @@ class Command(click.Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         ctx.allow_extra_args = True  # refused here, in the user's language
-        super().parse_args(ctx, args)
+        ctx.meta[_WRITTEN] = tuple(args)
+        try:
+            super().parse_args(ctx, args)
+        except click.UsageError as error:
+            error.ctx = error.ctx or ctx  # so that the help of this command is named
+            raise
         if ctx.args and not ctx.resilient_parsing:
             raise click.UsageError(t("usage.extra", words=" ".join(ctx.args)), ctx)
         return ctx.args
@@ -156,9 +163,20 @@ def _meant(possibilities: Sequence[str] | None) -> str:
 def _shown(error: click.BadParameter) -> str:
     if error.param is None or error.ctx is None:
         return str(error.param_hint or "")
-    return (
-        max(error.param.opts, key=len) if isinstance(error.param, click.Option) else error.param.make_metavar(error.ctx)
-    )
+    if isinstance(error.param, click.Option):
+        return _as_written(error.param.opts, error.ctx.meta.get(_WRITTEN, ()))
+    return error.param.make_metavar(error.ctx)
+
+
+def _as_written(names: Sequence[str], words: Sequence[str]) -> str:
+    """An option by that of its names which was given, the last time that it was; where none was, by the longest."""
+    given = (name for word in reversed(words) for name in names if _gives(word, name))
+    return next(given, max(names, key=len))
+
+
+def _gives(word: str, name: str) -> bool:
+    """Is this option named by a word? Behind a short name its value may follow at once."""
+    return word.partition("=")[0] == name if name.startswith("--") else word.startswith(name)
 
 
 def see_help(ctx: click.Context | None) -> str:
