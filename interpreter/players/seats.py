@@ -28,8 +28,11 @@ LEVELS: Mapping[str, int] = {"easy": 50, "normal": 500, "strong": 5000}
 """Iterations of a search, by what people call that."""
 SLOWER = 10
 """The Python engine does so much less for a level."""
+MOST_GAMES, LEAST_SECONDS, MOST_SECONDS = 999_999, 0.001, 999.999
+"""How far a search may be told to go."""
+_GAMES, _SOME_SECONDS = r"[1-9][0-9]{0,5}", r"(?![0.]+s)[0-9]{1,3}(?:\.[0-9]{1,3})?"
 _SEARCH = re.compile(
-    r"(?:search|easy|normal|strong|search:(?:(?P<iterations>[1-9][0-9]{0,5})|(?P<seconds>[0-9]{1,3}(?:\.[0-9]{1,3})?)s))(?P<score>:score)?"
+    rf"(?:search|easy|normal|strong|search:(?:(?P<iterations>{_GAMES})|(?P<seconds>{_SOME_SECONDS})s))(?P<score>:score)?"
 )
 
 

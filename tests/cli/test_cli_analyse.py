@@ -140,6 +140,8 @@ def test_what_cannot_be_gone_through(run: Run) -> None:
     for words, said in (
         (("--search", "far"), "`far` is no search"),
         (("--search", "9:score"), "`9:score` is no search"),
+        (("--search", "0"), "give a number of games, from 1 to 999999 (500)"),
+        (("--search", "0s"), "or of seconds, from 0.001s to 999.999s (0.5s)"),
         (("--seat", "Z"), "there is no seat `Z`"),
     ):
         code, _, err = run(*words)

@@ -88,6 +88,27 @@ def test_who_may_play(run: Run) -> None:
     assert run("match", "game.yaml", "first")[2].startswith("error: B is missing")
 
 
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [
+        ("search:0s", "from 0.001s to 999.999s (search:0.5s)"),
+        ("search:0", "from 1 to 999999 (search:2000)"),
+        ("search:-5", "from 1 to 999999"),
+        ("search:1000000", "from 1 to 999999"),
+        ("search:5:points", "and perhaps `:score` (search:2000:score)"),
+        ("easy:50", "behind `easy` only `:score` may stand (easy:score)"),
+        ("greedy:score", "nothing may stand behind `greedy`"),
+    ],
+)
+def test_what_may_not_stand_behind_a_kind_of_player(kind: str, said: str, run: Run) -> None:
+    code, out, err = run("match", "game.yaml", "first", kind)
+    assert (code, out) == (2, "")
+    assert f"`{kind}` is not a kind of player: " in err and said in err
+    assert run("match", "game.yaml", "first", kind, "--lang", "fr")[2].startswith(
+        f"erreur : `{kind}` n'est pas une sorte"
+    )
+
+
 @pytest.mark.parametrize("after", [0, 1, 3])
 def test_a_match_that_is_interrupted(run: Run, after: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is shown is what a match of so many deals shows; of none there is nothing to show."""

@@ -9,7 +9,7 @@ from games import game
 from sights import advised_move, seen_in
 
 from interpreter import State
-from interpreter.players.seats import player
+from interpreter.players.seats import is_kind, player, reach
 from interpreter.running.chance import Chance
 from interpreter.series.simulate import Order, traced
 
@@ -37,6 +37,34 @@ def test_what_each_chooses(state: State) -> None:
     assert chosen("first", state) == {state.moves()[0].id: 12}
     assert chosen("greedy", state) == {"play-a-card 2C": 12}
     assert len(chosen("random", state)) == 2
+
+
+def test_how_far_a_search_may_be_told_to_go(state: State) -> None:
+    for kind, far in (
+        ("1", (1, None)),
+        ("999999", (999_999, None)),
+        ("0.001s", (None, 0.001)),
+        ("999.999s", (None, 999.999)),
+    ):
+        assert reach(f"search:{kind}", state.game.compiled) == reach(f"search:{kind}:score", state.game.compiled) == far
+    for kind in (
+        "",
+        "0",
+        "0s",
+        "0.0s",
+        "000.000s",
+        "-1",
+        "-1s",
+        "1000000",
+        "1000s",
+        "0.0001s",
+        "1e3",
+        "0.5",
+        "+1",
+        "1:",
+        "1:points",
+    ):
+        assert not is_kind(f"search:{kind}")
 
 
 def test_advice_is_about_what_wins_whatever_scores_say(state: State) -> None:

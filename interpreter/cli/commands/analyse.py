@@ -15,6 +15,7 @@ from interpreter.cli.drawing.progress import progress
 from interpreter.cli.engines import engine_option, telling_of_engines
 from interpreter.cli.files import write
 from interpreter.cli.options import File, OneOf, Whole, Word, json_option, lang_option
+from interpreter.cli.playing.seats import search_bounds
 from interpreter.cli.shell import INTERRUPTED, argument, command, option
 from interpreter.printable import printable_lines
 
@@ -76,7 +77,7 @@ def _kind(far: str | None) -> str:
     if far is None:
         return "normal"
     if ":" in far or not is_kind(f"search:{far}"):  # what a move costs is told of a win
-        raise output.Trouble(t("analyse.no_search", search=far[:40]), code=2)
+        raise output.Trouble(t("analyse.no_search", search=far[:40], **search_bounds()), code=2)
     return f"search:{far}"
 
 

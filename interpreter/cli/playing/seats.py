@@ -47,12 +47,34 @@ def warned(kinds: Iterable[str]) -> list[str]:
 
 def check_kind(kind: str, people: bool = False) -> None:
     """Raises Trouble if there is no such player."""
-    from interpreter.players.seats import FURTHER, KINDS, is_kind
+    from interpreter.players.seats import KINDS, is_kind
 
     if not (is_kind(kind) or (people and kind == HUMAN)):
         known = [*[HUMAN] * people, *KINDS]
         head, colon, rest = kind[:40].partition(":")
-        close = similar(head, known)
-        meant = f"{close}{colon}{rest}" if close and is_kind(f"{close}{colon}{rest}") else close
-        advice = f"; {t('play.close_move', move=meant)}" if meant and close != head else ""
-        raise Trouble(t("usage.bad_seat", kind=kind[:40], kinds=", ".join([*known, *FURTHER])) + advice, code=2)
+        raise Trouble(_wrongly(head, rest) if head in known and colon else _unknown(head, colon, rest, known), code=2)
+
+
+def _wrongly(head: str, rest: str) -> str:
+    """What may stand behind a kind of player, where something else does."""
+    from interpreter.players.seats import is_searching
+
+    key = "bad_search" if head == "search" else "bad_level" if is_searching(head) else "bad_plain"
+    return t(f"usage.{key}", kind=f"{head}:{rest}", head=head, **search_bounds())
+
+
+def search_bounds() -> dict[str, object]:
+    """How far a search may be told to go, for sentences that say so."""
+    from interpreter.players.seats import LEAST_SECONDS, MOST_GAMES, MOST_SECONDS
+
+    return {"games": MOST_GAMES, "least": LEAST_SECONDS, "most": MOST_SECONDS}
+
+
+def _unknown(head: str, colon: str, rest: str, known: Sequence[str]) -> str:
+    """Who there is, and who was meant, if it shows."""
+    from interpreter.players.seats import FURTHER, is_kind
+
+    close = similar(head, known)
+    meant = f"{close}{colon}{rest}" if close and is_kind(f"{close}{colon}{rest}") else close
+    advice = f"; {t('play.close_move', move=meant)}" if meant and close != head else ""
+    return t("usage.bad_seat", kind=f"{head}{colon}{rest}", kinds=", ".join([*known, *FURTHER])) + advice
