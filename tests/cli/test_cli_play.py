@@ -316,6 +316,22 @@ def test_ctrl_c_offers_to_save(run: Run) -> None:
     assert main(["replay", "game.jsonl"]) == 0
 
 
+@pytest.mark.parametrize(("asked", "said"), [("hint 60", "No hint."), ("conseil 60", "Pas de conseil.")])
+def test_ctrl_c_ends_a_hint_and_nothing_else(asked: str, said: str, run: Run) -> None:
+    """It is searched for a minute, or until then."""
+    child = terminal("--seed", str(seed_with_a_choice()), "--lang", "en" if asked == "hint 60" else "fr")
+    child.expect("A> ")
+    child.sendline(asked)
+    child.expect("…")
+    child.sendintr()
+    child.expect(re.escape(said))
+    child.expect("A> ")
+    assert "[Y/n/c]" not in child.before and "[O/n/c]" not in child.before
+    child.sendline("1")
+    child.expect("A — ")
+    child.close(force=True)
+
+
 def test_tab_completes_a_move(run: Run) -> None:
     child = terminal("--seed", str(seed_with_a_choice()))
     child.expect("A> ")

@@ -185,6 +185,14 @@ class Prompt:
             self._refuse(which)
 
     def do_hint(self, time: str) -> None:
+        """Ctrl-C ends the hint, and nothing else."""
+        try:
+            self._hint(time)
+        except KeyboardInterrupt:
+            output.say()
+            self._tell(t("play.hint_stopped"))
+
+    def _hint(self, time: str) -> None:
         from interpreter.cli.playing.hints import MOST_SECONDS, hint, seconds_of
 
         assert self.seat is not None
