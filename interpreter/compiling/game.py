@@ -43,7 +43,7 @@ def compile_game(ruleset: Ruleset, trace: bool = False) -> Machine:
     program = new_program(ruleset.attributes.by_name, constants)
     blocks = Blocks(ruleset, program, trace, seeks=True)
     entry = FlowCompiler(blocks).compile()
-    machine = machine_of(blocks, entry, constants)
+    machine = _machine_of(blocks, entry, constants)
     space = program.namespace
     called = {
         **verbs(machine),
@@ -63,7 +63,6 @@ def compile_game(ruleset: Ruleset, trace: bool = False) -> Machine:
     machine.blocks[:] = [space.get(f"b{i}", _no_block) for i in range(blocks.count)]
     machine.apply.update({label: space[f"a{label}"] for label in blocks.points})
     machine.space = space
-    machine.heaps = heaps(ruleset)
     machine.source = source(program.functions)
     return machine
 
@@ -83,7 +82,14 @@ def lowered(ruleset: Ruleset, trace: bool = False) -> Lowered:
     write_result(blocks)
     resolve(program.functions)
     program.close()
-    return Lowered(program.functions, program.columns(), machine_of(blocks, entry, constants), program.namespace)
+    return Lowered(program.functions, program.columns(), _machine_of(blocks, entry, constants), program.namespace)
+
+
+def _machine_of(blocks: Blocks, entry: int, constants: dict[str, Any]) -> Machine:
+    """All that is known of a game that both back ends read: of Python's blocks, and of any other."""
+    machine = machine_of(blocks, entry, constants)
+    machine.heaps = heaps(blocks.ruleset)
+    return machine
 
 
 def write_result(blocks: Blocks) -> None:

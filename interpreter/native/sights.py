@@ -49,8 +49,8 @@ def families(machine: Machine) -> list[int]:
 
 
 def unseen(machine: Machine) -> list[int]:
-    """Of each block, whether what is decided there is chosen unseen."""
-    points = (machine.points.get(label) for label in range(len(machine.blocks)))
+    """Of each block up to the last at which somebody decides, whether what is decided there is chosen unseen."""
+    points = (machine.points.get(label) for label in range(max(machine.points, default=0) + 1))
     return [int(point is not None and point.together is not None) for point in points]
 
 
