@@ -49,6 +49,7 @@ def test_the_table(run: Run) -> None:
     assert lines[2].split() == ["choices", "lost", "each", "errors", "points", "lost", "luck", "deal"]
     assert [line.split()[0] for line in lines[3:5]] == ["A", "B"]
     assert "without what the others threw away" in out
+    assert "Points: by which one is ahead of the others; + is good luck." in lines
     assert ("What cost most" in out) != ("No move was surely worse" in out)
 
 

@@ -13,11 +13,13 @@ from sights import seen_in
 
 from interpreter import Game, State
 from interpreter.cli.drawing.lines import look_of
+from interpreter.cli.drawing.outcomes import outcome_words
 from interpreter.cli.playing import hints
 from interpreter.native.made import with_native
 from interpreter.players import lines
 from interpreter.players.search import at_hand, searching
 from interpreter.players.weighing import Weighed, Weight, weigh
+from interpreter.running.solved import Fate
 from interpreter.running.tried import Outcome, Tried
 
 
@@ -151,3 +153,50 @@ def test_a_hint_in_words(nim: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     assert found[3] == "In 400 games tried out from what you can see."
     assert found[4].startswith("After take stones 3, mostly: ")
     assert len(found) == 6
+
+
+LAST = {
+    "at": "play to the trick",
+    "to_act": "D",
+    "state": {"leader": "A"},
+    "piles": {"hand of D": "2C KC", "hand of A": "3D", "hand of B": "4D", "hand of C": "5D"}
+    | {"trick of A": "3C", "trick of B": "QS", "trick of C": "4C"},
+}
+"""The king takes the queen of spades, and the fewest points win."""
+
+
+@pytest.mark.parametrize(
+    ("lang", "good", "bad"),
+    [
+        ("en", "further ahead of the others by about 4.", "further behind the others by about 13."),
+        ("fr", "environ 4.3 points d'avance de plus sur les autres", "environ 13.0 points de retard de plus sur"),
+    ],
+)
+def test_who_takes_points_where_the_fewest_win_falls_behind(
+    lang: str, good: str, bad: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hints, "ITERATIONS", 40)
+    monkeypatch.setattr("interpreter.cli.catalogue._chosen", lang)
+    state = game("hearts").position(LAST, 1)
+    first, second, *_ = hints.hint(state, state.moves(), look_of(state.game))
+    assert "2♣" in first and good in first
+    assert ("K♣" in second or "R♣" in second) and bad in second
+    assert "+" not in first + second
+
+
+@pytest.mark.parametrize(
+    ("gained", "sides", "said"),
+    [
+        (7.2, 2, "ahead of the other by {}7.2 points"),
+        (-7.2, 3, "behind the others by {}7.2 points"),
+        (3.0, 1, "better than now by {}3.0 points"),
+        (-3.0, 1, "worse than now by {}3.0 points"),
+        (-0.01, 2, "ahead of the other by {}0.0 points"),
+        (1.0, 2, "ahead of the other by {}1.0 points"),
+    ],
+)
+def test_better_and_worse_are_told_as_such(gained: float, sides: int, said: str) -> None:
+    games = outcome_words(Outcome(10, 0, 0.0, 0.0, 10 * gained, 10 * gained**2 + 9), False, False, sides)
+    sure = outcome_words(Fate(1, 0.0, 0.0, 0.0, gained, gained**2), False, False, sides)
+    assert games.endswith(f"{said.format('about ')} (±0.3)")
+    assert sure.endswith(said.format(""))

@@ -206,6 +206,7 @@ class Report:
             *ended,
             *([t("analyse.exact", decisions=solved)] if solved else []),
             unit,
+            t("analyse.points_note" if len(self.game.sides) > 1 else "analyse.points_alone"),
             *([t("analyse.deal_note")] if self.course.is_dealt else []),
             *([t("analyse.not_again")] if self.iterations is None else []),
         ]

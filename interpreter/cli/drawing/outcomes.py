@@ -17,16 +17,28 @@ def outcome_words(outcome: Outcome, ended: bool, alike: bool, sides: int) -> str
     if outcome.is_exact:
         return _exact_words(outcome, ended, alike, sides)
     won = t("outcome.won", share=percent(outcome.share), error=max(1, percent(outcome.share_error)))
-    key, gain = "outcome.gained" if sides > 1 else "outcome.more", f"{outcome.gain:+.1f}"
-    gained = t(key, gain=gain, error=f"{max(0.1, outcome.gain_error):.1f}", others=max(1, sides - 1))
+    gained = t(_better_off("about", outcome, sides), **_points(outcome, sides))
     return f"{won}; {gained}" if ended and alike else won if ended else gained
 
 
 def _exact_words(outcome: Outcome, ended: bool, alike: bool, sides: int) -> str:
     won = t("outcome.wins", share=f"{100 * outcome.share:.1f}".removesuffix(".0"))
-    gain = f"{round(outcome.gain, 1) + 0.0:+.1f}"
-    gained = t("outcome.gains" if sides > 1 else "outcome.gains_more", gain=gain, others=max(1, sides - 1))
+    gained = t(_better_off("exactly", outcome, sides), **_points(outcome, sides))
     return f"{won}; {gained}" if ended and alike else won if ended else gained
+
+
+def _better_off(how: str, outcome: Outcome, sides: int) -> str:
+    """The sentence for who stands better or worse, which is no matter of more or fewer points: there are games that the fewest win."""
+    whom = "ahead" if sides > 1 else "better"
+    return f"outcome.{how}.{whom if round(outcome.gain, 1) >= 0 else _CONTRARY[whom]}"
+
+
+_CONTRARY = {"ahead": "behind", "better": "worse"}
+
+
+def _points(outcome: Outcome, sides: int) -> dict[str, object]:
+    error = f"{max(0.1, outcome.gain_error):.1f}"
+    return {"gain": f"{abs(round(outcome.gain, 1)):.1f}", "error": error, "others": max(1, sides - 1)}
 
 
 def percent(share: float) -> int:
