@@ -14,6 +14,7 @@ from interpreter.players.knowledge import CHANCE
 from interpreter.players.search import Hunt
 from interpreter.players.sight import Sight
 from interpreter.running.state import Action, Core
+from interpreter.running.state import Event as CoreEvent
 
 SEEN = 40
 """So many of its worlds are looked at."""
@@ -27,17 +28,22 @@ _TOLD = ("move", "score", "say", "turned", "received", "taken_back")
 
 
 class Step(Struct, frozen=True):
-    """What somebody is told in a line of play; `doubtful` if it is a move that can be made in few of the worlds."""
+    """What somebody is told in a line of play, as it would be logged; `doubtful` if it is a move that can be made in few of the worlds."""
 
-    event: Event
+    raw: CoreEvent
     doubtful: bool = False
+
+    def event(self, game: Compiled) -> Event:
+        found = event(game, self.raw)
+        assert found is not None  # else it would be in no line
+        return found
 
 
 class _Happened(Struct, frozen=True):
-    """What somebody was told, and the state after it."""
+    """What somebody was told, as it was logged and in words, and the state after it."""
 
     core: Core
-    events: list[Event]
+    events: list[CoreEvent]
     texts: tuple[str, ...]
 
 
@@ -58,7 +64,7 @@ def certain_line(game: Compiled, core: Core, number: int, best: Callable[[Core],
             game.machine.play(core, core.acts[chosen])
             kinds = [raw[0] for raw in core.log]
             until = next((at for at, kind in enumerate(kinds) if kind in CHANCE), len(kinds))
-            found += (Step(told) for raw in core.log[:until] if (told := event(game, raw)) and told.kind in _TOLD)
+            found += (Step(raw) for raw in core.log[:until] if raw[0] in _TOLD)
             following = None if core.over or until < len(kinds) else 0 if len(core.acts) == 1 else best(core)
             if following is None:
                 break
@@ -80,7 +86,7 @@ class _Reader:
         for _ in range(LONGEST):
             after = [*self._played(chosen)]
             same = _common([happened.texts for happened in after])
-            found += (Step(e, doubtful and e.kind == "move") for e in after[0].events[:same]) if after else ()
+            found += (Step(raw, doubtful and raw[0] == "move") for raw in after[0].events[:same]) if after else ()
             alike = len({(happened.texts, self.sight(happened.core)) for happened in after}) == 1
             if doubtful or not alike or after[0].core.over:
                 break
@@ -96,9 +102,9 @@ class _Reader:
                 self.game.machine.play(core, action)
             except Refused:
                 continue
-            events = [found for raw in core.log or () if (found := event(self.game, raw)) and found.kind in _TOLD]
-            told = [(found, text) for found in events if (text := found.text(FALLBACK, self.seat))]
-            yield _Happened(core, [found for found, _ in told], tuple(text for _, text in told))
+            events = [(raw, found) for raw in core.log or () if raw[0] in _TOLD and (found := event(self.game, raw))]
+            told = [(raw, text) for raw, found in events if (text := found.text(FALLBACK, self.seat))]
+            yield _Happened(core, [raw for raw, _ in told], tuple(text for _, text in told))
 
     def _chosen(self, cores: Sequence[Core]) -> list[tuple[Core, Action]]:
         """What was tried most there, of all that looks the same to the seat, and in which of the states; nothing if that is not often."""

@@ -12,16 +12,14 @@ from interpreter.players.knowledge import Knowledge
 from interpreter.players.memory import Memory
 from interpreter.players.search import best, hunted, imagined, is_alone, is_open
 from interpreter.players.solving import certain, ending_in
-from interpreter.players.ways import EACH, way
-from interpreter.players.ways import MOST as MOST_STATES
+from interpreter.players.ways import way
+from interpreter.players.winning import effort, may_be_known
 from interpreter.running.chance import PLAYER, Chance
 from interpreter.running.solved import Ending
 from interpreter.running.state import Core
 from interpreter.running.tried import WON, Bounds
 
 Key = tuple[Any, ...]
-SHARE = 0.8
-"""Of the time that there is for a move, how long who plays alone looks for a way to win before it is asked which move is best."""
 
 
 class Searcher:
@@ -62,11 +60,9 @@ class Searcher:
     def _solved(self, seen: Seen, chance: Chance) -> bool:
         """Where who plays alone sees everything: is a way to win found?"""
         game = self._game
-        if not is_alone(game) or game.ruleset.result.won is None or self._bounds.score or not is_open(game, seen):
+        if self._bounds.score or not may_be_known(game, seen):
             return False
-        most, seconds = EACH * self._bounds.iterations, None
-        if self._seconds is not None:
-            most, seconds = MOST_STATES, SHARE * self._seconds
+        most, seconds = effort(self._bounds, self._seconds)
         with game.machine.uncounted():
             for core in imagined(game, seen, self._bounds, chance):
                 self._follow(core, way(game, core, chance.next32(), most, seconds))

@@ -18,7 +18,7 @@ MOST = 30_000_000
 """States, however much time there is."""
 NARROW, WIDER = 8, 4
 """How many states are kept at each choice at first, and how many times as many whenever no way was found."""
-_AT_ONCE = 20_000
+_AT_ONCE, _BY_PYTHON = 20_000, 1_000
 """States after which it is known how quick the machine is."""
 
 
@@ -42,17 +42,20 @@ def _searches(one: questing.Quest | quest.Quest, most: int, end: float | None) -
     width, alike, left = NARROW, True, most
     began = time.monotonic()
     while left > 0:
-        found = one.seek(width, left if end is None else min(left, _at_hand(most - left, began, end)), alike)
+        room = left if end is None else min(left, _at_hand(one, most - left, began, end))
+        found = one.seek(width, room, alike)
         yield found
         left -= found.looked
         if not found.lost and not alike:
             return
-        width, alike = (WIDER * width, alike) if found.lost else (NARROW, False)
+        if found.looked < room:  # else it was cut off to see how quick the machine is
+            width, alike = (WIDER * width, alike) if found.lost else (NARROW, False)
         if end is not None and time.monotonic() >= end:
             return
 
 
-def _at_hand(looked: int, began: float, end: float) -> int:
+def _at_hand(one: questing.Quest | quest.Quest, looked: int, began: float, end: float) -> int:
     """How many states there is time for."""
     now = time.monotonic()
-    return max(1, int(looked / (now - began) * (end - now))) if looked else _AT_ONCE
+    at_once = _AT_ONCE if isinstance(one, questing.Quest) else _BY_PYTHON
+    return max(1, int(looked / (now - began) * (end - now))) if looked else at_once

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from interpreter.game.compiled import Compiled
 from interpreter.game.seen import Seen
@@ -12,8 +12,10 @@ from interpreter.players.knowledge import Knowledge
 from interpreter.players.lines import OFTEN, Step, certain_line, line
 from interpreter.players.search import MOST, Hunt, go_on, hunted
 from interpreter.players.solving import certain, ending_in
+from interpreter.players.winning import SHARE as SOUGHT
+from interpreter.players.winning import Key, Won, may_be_known, winning_way
 from interpreter.running.chance import PLAYER, Chance
-from interpreter.running.solved import Ending, Fate, Known
+from interpreter.running.solved import Ending, Fate, Known, Worth
 from interpreter.running.state import Core
 from interpreter.running.tried import Bounds, Outcome, Tried
 
@@ -48,11 +50,17 @@ class Weighed(Struct, frozen=True):
     games: int
     lines: tuple[list[Step], ...] = ()
     is_exact: bool = False
-    """Is nothing guessed, because everything that can still happen was gone through?"""
+    """Is nothing guessed, because everything that can still happen was gone through, or a way to win is known?"""
+    won: Won | None = None
+    """The way, of which the only move that is told is the first."""
+    sought: bool = False
+    """Was a way looked for?"""
 
     @property
     def is_close(self) -> bool:
         """Is the best not certainly better than the second?"""
+        if len(self.moves) < 2:
+            return False
         first, second = (move.tried for move in self.moves[:2])
         return first.mean - second.mean <= math.hypot(first.error, second.error) + NEXT_TO_NOTHING
 
@@ -64,21 +72,34 @@ def weigh(
     seconds: float,
     iterations: int | None = None,
     knowledge: Knowledge | None = None,
+    ways: dict[Key, int] | None = None,
 ) -> Weighed | None:
     """The moves (two or more) of a seat that sees this, after so many decisions; None if nothing speaks for any of them. `iterations`: so many
-    games, however long it takes; then the same is found everywhere. `knowledge`: what the seat knows besides what it sees now."""
-    most, chance = iterations or MOST, Chance.stream(decisions, 1, PLAYER)
-    sure = _certainly(game, seen, Bounds(most), None if iterations is not None else seconds, knowledge)
+    games, however long it takes; then the same is found everywhere. `knowledge`: what the seat knows besides what it sees now; `ways`: what is to be
+    chosen on ways to win that were found before, to which the one is added that is found now."""
+    bounds, limit = Bounds(iterations or MOST), None if iterations is not None else seconds
+    sure = _certainly(game, seen, bounds, limit, knowledge) or _won(game, seen, decisions, bounds, limit, ways)
     if sure is not None:
         return sure
+    sought = may_be_known(game, seen)
+    left = (1 - SOUGHT) * seconds if sought else seconds
+    found = _searched(game, seen, decisions, bounds, None if limit is None else left, knowledge)
+    return structs.replace(found, sought=sought) if found is not None else None
+
+
+def _searched(
+    game: Compiled, seen: Seen, decisions: int, bounds: Bounds, seconds: float | None, knowledge: Knowledge | None
+) -> Weighed | None:
+    """What a search says of them."""
+    most, chance = bounds.iterations, Chance.stream(decisions, 1, PLAYER)
     doubt = int(DOUBT * most)
-    rest = None if iterations is not None else (1 - DOUBT) * seconds
+    rest = None if seconds is None else (1 - DOUBT) * seconds
     hunt = hunted(game, seen, chance, Bounds(most - doubt), rest, knowledge=knowledge)
     if hunt is None:
         return None
     order = [weight.number for weight in weights(hunt)]
     with game.machine.uncounted():
-        go_on(hunt, most - doubt, doubt, None if iterations is not None else DOUBT * seconds, order[1])
+        go_on(hunt, most - doubt, doubt, None if seconds is None else DOUBT * seconds, order[1])
     found = sorted(weights(hunt), key=lambda weight: order.index(weight.number))
     found = sorted(found[:FOREMOST], key=_worth) + found[FOREMOST:]
     games = sum(weight.tried.tried for weight in found)
@@ -108,17 +129,37 @@ def _certainly(
     return Weighed(found, 0, tuple(certain_line(game, state, one.number, best) for one in found[:2]), is_exact=True)
 
 
+def _won(
+    game: Compiled,
+    seen: Seen,
+    decisions: int,
+    bounds: Bounds,
+    seconds: float | None,
+    ways: dict[Key, int] | None,
+) -> Weighed | None:
+    """The same where a way to win is found, or known."""
+    won = winning_way(game, seen, bounds, Chance.stream(decisions, 2, PLAYER), seconds, ways)
+    if won is None:
+        return None
+    if ways is not None:
+        ways |= won.chosen
+    return Weighed([certain_weight(won.number, won.worth)], 0, (line_of(game, won),), is_exact=True, won=won)
+
+
+def line_of(game: Compiled, won: Won) -> list[Step]:
+    """How a way to win begins."""
+    return certain_line(game, won.core, won.number, lambda core: won.chosen.get(core.key()))
+
+
+def certain_weight(number: int, worth: Worth) -> Weight:
+    """A move by its number, of which it is known what it comes to."""
+    outcome = Fate(1, worth.over, worth.won, worth.won**2, worth.gained, worth.gained**2)
+    return Weight(number, Known(1, 1, worth.reward, worth.reward**2), outcome)
+
+
 def certain_weights(ending: Ending) -> list[Weight]:
     """What each move of an ending comes to that was solved, the best first."""
-    found = [
-        Weight(
-            number,
-            Known(1, 1, one.reward, one.reward**2),
-            Fate(1, one.over, one.won, one.won**2, one.gained, one.gained**2),
-        )
-        for number, one in enumerate(ending.worths)
-        if one is not None
-    ]
+    found = [certain_weight(number, one) for number, one in enumerate(ending.worths) if one is not None]
     return sorted(found, key=lambda one: (-one.tried.total, one.number))
 
 

@@ -32,9 +32,12 @@ NEARLY = {
 STUCK = {
     "at": "game / play",
     "to_act": "A",
-    "piles": {"cell": ["9S", "9C", "9H", "TS"], "column": ["AS 9D", "AC 4D", "AH 7S", "AD 7C", "7H", "7D", "JS", "JC"]},
+    "piles": {
+        "cell": ["KS", "KC", "KH", "KD"],
+        "column": ["AS 4S", "AC 4D", "AH TS", "AD TC", "2S 7H", "8S", "8C", "JC"],
+    },
 }
-"""Aces lie under what goes nowhere; a ten that moves on a knave leaves room for one card."""
+"""Aces lie under what goes nowhere; a seven may go from one eight to the other."""
 
 
 def played(one: Game, state: State, choices: tuple[int, ...]) -> State:
@@ -92,7 +95,7 @@ def test_where_there_is_no_way_the_search_ends() -> None:
     """And knows that nothing was left out."""
     state = game("freecell").position(STUCK, 1)
     found = quest.Quest(state.game.compiled, state.core, 1).seek(500, 100_000, True)
-    assert found.way == () and not found.lost and found.looked < 100_000
+    assert found.way == () and not found.lost and 4 <= found.looked < 100_000
     assert way(state.game.compiled, state.core, 1, 100_000) == ()
 
 

@@ -75,7 +75,7 @@ def test_too_close_to_tell(nim: Game) -> None:
 
 
 def told(state: State, line: list[lines.Step]) -> list[str]:
-    return [step.event.text("en", state.to_act) for step in line]
+    return [step.event(state.game.compiled).text("en", state.to_act) for step in line]
 
 
 def test_how_play_goes_on(nim: Game) -> None:
@@ -124,7 +124,7 @@ def test_a_move_that_few_hold_is_told_with_a_doubt(monkeypatch: pytest.MonkeyPat
     for _ in range(7):
         state = state.play(state.moves()[0])
     for line in weighed(state, 200).lines:
-        assert [(step.event.seat, step.doubtful) for step in line] == [("A", False), ("B", True)]
+        assert [(step.event(state.game.compiled).seat, step.doubtful) for step in line] == [("A", False), ("B", True)]
 
 
 def test_moves_stand_in_the_order_of_what_they_come_to() -> None:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from interpreter.players.knowledge import Knowledge
     from interpreter.players.lines import Step
     from interpreter.players.weighing import Weighed
+    from interpreter.players.winning import Key
 
 SECONDS, MOST_SECONDS = 1.0, 60.0
 ITERATIONS: int | None = None
@@ -35,14 +36,19 @@ def seconds_of(text: str) -> float | None:
 
 
 def hint(
-    state: State, moves: Sequence[Move], look: Look, knowledge: Knowledge | None = None, seconds: float = SECONDS
+    state: State,
+    moves: Sequence[Move],
+    look: Look,
+    knowledge: Knowledge | None = None,
+    seconds: float = SECONDS,
+    ways: dict[Key, int] | None = None,
 ) -> list[str]:
     """Good moves for whoever acts, and what speaks for them: sentences, each to stand on lines of its own. `knowledge`: what
-    it remembers besides what it sees."""
+    it remembers besides what it sees; `ways`: what is to be chosen on ways to win that were found by hints before, which are kept there."""
     if len(moves) == 1:
         return [t("play.hint", move=_text(moves[0], look), why=t("play.hint_only"))]
     seen = seen_by(state.game.compiled, state.core, state.core.actor)
-    found = weigh(at_hand(state.game), seen, state.decisions, seconds, ITERATIONS, knowledge)
+    found = weigh(at_hand(state.game), seen, state.decisions, seconds, ITERATIONS, knowledge, ways)
     if found is None:
         return [t("play.hint", move=_text(state.moves()[0], look), why=t("play.hint_first"))]
     return [*_results(state, found, look), *_reasons(state, found, look)]
@@ -63,9 +69,12 @@ def _results(state: State, found: Weighed, look: Look) -> list[str]:
     words = [outcome_words(weight.outcome, ended, alike, len(state.game.sides)) for weight in shown]
     moves = [_text(state.moves()[weight.number], look) for weight in shown]
     lines = [t("play.hint", move=move, why=why) for move, why in zip(moves, words, strict=True)]
+    if found.won is not None:
+        return [*lines, t("play.hint_won", choices=len(found.won.chosen))]
     if found.is_exact:
         return [*lines, t("play.hint_exact")]
-    return [*lines, t("play.hint_games" if ended else "play.hint_part", games=found.games)]
+    unknown = [t("play.hint_sought")] if found.sought else []
+    return [*lines, t("play.hint_games" if ended else "play.hint_part", games=found.games), *unknown]
 
 
 # ---- and why ---------------------------------------------------------------------------------------------------------
@@ -76,19 +85,19 @@ def _reasons(state: State, found: Weighed, look: Look) -> list[str]:
     if found.is_close:
         return [t("play.hint_equal" if found.is_exact else "play.hint_close")]
     lines = [_line(state, steps[1:], look) for steps in found.lines]
-    if not all(lines) or lines[0] == lines[1]:
+    if not all(lines) or (len(lines) > 1 and lines[0] == lines[1]):
         return []
-    moves = state.moves()
+    moves, key = state.moves(), "next" if found.won is not None else "way" if found.is_exact else "line"
     return [
-        t("play.hint_way" if found.is_exact else "play.hint_line", move=_text(moves[weight.number], look), line=line)
+        t(f"play.hint_{key}", move=_text(moves[weight.number], look), line=line)
         for weight, line in zip(found.moves, lines, strict=False)
     ]
 
 
 def _line(state: State, steps: Sequence[Step], look: Look) -> str:
-    return "; ".join(_step(state, step, look) for step in steps)
+    return "; ".join(filter(None, (_step(state, step, look) for step in steps)))
 
 
 def _step(state: State, step: Step, look: Look) -> str:
-    text = suited(step.event.text(lang(), state.to_act), look)
+    text = suited(step.event(state.game.compiled).text(lang(), state.to_act), look)
     return t("play.hint_doubtful", move=text) if step.doubtful else text

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from interpreter.cli.drawing.ink import Look
     from interpreter.game.game import Game, Move, State
     from interpreter.players.knowledge import Knowledge
+    from interpreter.players.winning import Key
 
 COMMANDS = {
     "?": "help",
@@ -53,6 +54,7 @@ class Table(Protocol):
     state: State
     look: Look
     console: Console
+    ways: dict[Key, int]
 
     def show(self, seat: str | None) -> None: ...
 
@@ -201,7 +203,8 @@ class Prompt:
             self._tell(t("play.hint_time", word=time, most=int(MOST_SECONDS)))
             return
         output.note(t("play.thinking"))
-        for sentence in hint(session.state, self.moves, session.look, session.known_to(self.seat), seconds):
+        known = session.known_to(self.seat)
+        for sentence in hint(session.state, self.moves, session.look, known, seconds, session.ways):
             self._tell(sentence)
 
     def do_undo(self, _: str) -> None:

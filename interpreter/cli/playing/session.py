@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from interpreter.players.knowledge import Knowledge
     from interpreter.players.memory import Memory
     from interpreter.players.seats import Player
+    from interpreter.players.winning import Key
 
 
 class Session(Struct):
@@ -52,6 +53,8 @@ class Session(Struct):
     made: int = 0
     memories: Mapping[str, Memory] = {}
     """What seats remember of the game, those of people for hints."""
+    ways: dict[Key, int] = {}
+    """What is to be chosen on ways to win that hints have found."""
 
     @property
     def people(self) -> list[str]:
