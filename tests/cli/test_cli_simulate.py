@@ -214,7 +214,9 @@ def test_people_cannot_play_a_series(run: Run) -> None:
     code, _, err = run("simulate", "game.yaml", "--seats", "human")
     assert code == 2
     assert "`human` is not a kind of player; there are easy, first, greedy, normal, random, search, strong" in err
-    assert run("simulate", "game.yaml", "--seats", "normal:points")[2].endswith("search:2000:score, normal:score\n")
+    assert err.endswith("search:2000:score, normal:score\n")
+    err = run("simulate", "game.yaml", "--seats", "normal:points")[2]
+    assert err.endswith("behind `normal` only `:score` may stand (normal:score)\n")
 
 
 @pytest.mark.parametrize("jobs", ["1", pytest.param("2", marks=pytest.mark.slow)])
