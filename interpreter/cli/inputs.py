@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from interpreter.running.chance import Chance
 
 LONGEST_RECORD = 50_000_000
+STDIN = "<stdin>"
+"""What standard input is called where a file would be named."""
 
 
 def position_tree(name: str) -> Node:
@@ -34,7 +36,7 @@ def record_source(name: str) -> Source:
     """The text of a record, which may be longer than a ruleset; its rest is only read if it begins like one. Raises Refused."""
     try:
         with nullcontext(sys.stdin.buffer) if name == "-" else open(name, "rb") as file:
-            return _record("<stdin>" if name == "-" else name, file)
+            return _record(STDIN if name == "-" else name, file)
     except (OSError, ValueError) as error:
         raise Trouble(t("file.not_read", name=name, why=getattr(error, "strerror", None) or error)) from None
 

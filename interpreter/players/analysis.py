@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from msgspec import Struct
 
@@ -15,39 +15,18 @@ from interpreter.game.events import event
 from interpreter.game.game import State
 from interpreter.game.records import replay
 from interpreter.game.results import leads
-from interpreter.game.seen import Seen, seen_by
+from interpreter.game.seen import seen_by
 from interpreter.language.sentences import FALLBACK
 from interpreter.native.sights import sides
+from interpreter.players.judging import Decision, Judged
 from interpreter.players.knowledge import Knowledge
 from interpreter.players.memory import Memory, hides
 from interpreter.players.redeals import Prospects, mean_prospect
-from interpreter.players.search import MOST, Hunt, go_on, here, hunted, is_alone, is_open
-from interpreter.players.solving import ending_of
-from interpreter.players.weighing import NEXT_TO_NOTHING, Weight, certain_weights, weights
-from interpreter.running.chance import PLAYER, Chance
-from interpreter.running.state import Action, Core
-from interpreter.running.tried import Bounds, Outcome, Tried
+from interpreter.players.search import here, is_alone, is_open
+from interpreter.running.state import Action
+from interpreter.running.tried import Outcome
 
-ERROR = 0.05
-"""A move that costs at least so much is an error, if it surely costs something."""
-NOTABLE = 0.005
-"""What costs less is not worth telling."""
-SURE = 2.0
-"""What a move costs is sure, if it is more than so many standard errors."""
 _CHANCE = ("shuffle", "roll", "lots")
-
-
-class Decision(Struct, frozen=True):
-    """A choice that was made: after how many moves, by whom, in which state and what that seat saw of it, by its number among the legal ones; how far each
-    side was ahead; and what whoever chose knew besides what it saw."""
-
-    number: int
-    actor: int
-    core: Core
-    seen: Seen
-    made: int
-    lead: list[float]
-    knowledge: Knowledge | None
 
 
 class Course(Struct, frozen=True):
@@ -114,96 +93,6 @@ def sights(game: Compiled, decisions: Sequence[Decision]) -> list[Hashable]:
     return [here(game, decision.seen) for decision in decisions] if is_alone(game) else []
 
 
-class Judged(Struct, frozen=True):
-    """What a search found at a decision: of each move, the best first. If another than the best was made, `own` and `best` are what games found
-    that were played afterwards, as many of each."""
-
-    number: int
-    actor: int
-    moves: list[Weight]
-    best: Weight
-    own: Weight
-
-    @property
-    def loss(self) -> float:
-        """What the move that was made costs, as a share of a win; less than nothing if it turned out better than what the search speaks for."""
-        return self.best.tried.mean - self.own.tried.mean
-
-    @property
-    def is_exact(self) -> bool:
-        """Is that known for certain, and not from games?"""
-        return self.best.outcome.is_exact
-
-    @property
-    def error(self) -> float:
-        """The standard error of that."""
-        return math.hypot(self.best.tried.error, self.own.tried.error) if self.best.number != self.own.number else 0.0
-
-    @property
-    def points(self) -> float:
-        """What it costs in points, by what wins first."""
-        return self.best.outcome.gain - self.own.outcome.gain
-
-    @property
-    def is_sure(self) -> bool:
-        return self.loss > SURE * self.error + NEXT_TO_NOTHING
-
-    @property
-    def is_error(self) -> bool:
-        return self.is_sure and self.loss >= ERROR
-
-
-def judge(
-    game: Compiled,
-    decision: Decision,
-    seed: int,
-    iterations: int | None,
-    seconds: float | None = None,
-    before: frozenset[Hashable] = frozenset(),
-) -> Judged | None:
-    """What the move was worth that was made, from what its seat saw; None if no state could be imagined that looks so. If the search speaks for another,
-    both are tried as often again, or as long, in the same worlds and with the same chance. `before`: of who plays alone what was seen at earlier choices."""
-    most = iterations or MOST
-    ending = ending_of(game, decision.seen, Bounds(most), seconds, decision.knowledge, every=True)
-    if ending is not None and ending.worths[decision.made] is not None:
-        found = certain_weights(ending)
-        return Judged(decision.number, decision.actor, found, found[0], _made(found, decision))
-    chance = Chance.stream(seed, decision.number, PLAYER)
-    hunt = hunted(game, decision.seen, chance, Bounds(most), seconds, before, decision.knowledge)
-    if hunt is None:
-        return None
-    found = weights(hunt)
-    best, own = found[0], _made(found, decision)
-    if best.tried != own.tried:  # else it is the best, or cannot be told from it
-        best, own = (_tried_again(game, hunt, weight, most, seconds) for weight in (best, own))
-    return Judged(decision.number, decision.actor, found, best, own)
-
-
-def _made(found: Sequence[Weight], decision: Decision) -> Weight:
-    return next(weight for weight in found if weight.number == decision.made)
-
-
-def _tried_again(game: Compiled, hunt: Hunt, weight: Weight, most: int, seconds: float | None) -> Weight:
-    """A move as games find it that were not played to find the best: what was chosen because it looked best looks better than it is."""
-    before = _of(hunt, weight.number)
-    with game.machine.uncounted():
-        go_on(hunt, most, most, seconds, weight.number)
-    after = _of(hunt, weight.number)
-    return Weight(weight.number, without(after.tried, before.tried), without(after.outcome, before.outcome))
-
-
-def _of(hunt: Hunt, number: int) -> Weight:
-    return Weight(number, hunt.found()[number], hunt.outcomes()[number])
-
-
-Sums = TypeVar("Sums", Tried, Outcome)
-
-
-def without(all_: Sums, some: Sums) -> Sums:
-    """The sums of those games that are not among some."""
-    return type(all_)(*(getattr(all_, name) - getattr(some, name) for name in all_.__struct_fields__))
-
-
 # ---- accounts --------------------------------------------------------------------------------------------------------
 
 
@@ -247,8 +136,7 @@ def totals(found: Course, judged: Sequence[Judged], deals: Sequence[Prospects] =
 
 def worst(judged: Sequence[Judged], count: int) -> list[Judged]:
     """The moves that cost most, of those that surely cost something worth telling."""
-    sure = (one for one in judged if one.is_sure and one.loss >= NOTABLE)
-    return sorted(sure, key=lambda one: (-one.loss, one.number))[:count]
+    return sorted((one for one in judged if one.is_notable), key=lambda one: (-one.loss, one.number))[:count]
 
 
 def _luck(found: Course, judged: Sequence[Judged], actor: int) -> tuple[float, float]:

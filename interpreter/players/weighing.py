@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from msgspec import Struct, structs
 
@@ -48,7 +49,7 @@ class Weighed(Struct, frozen=True):
 
     moves: list[Weight]
     games: int
-    lines: tuple[list[Step], ...] = ()
+    lines: tuple[Sequence[Step], ...] = ()
     is_exact: bool = False
     """Is nothing guessed, because everything that can still happen was gone through, or a way to win is known?"""
     won: Won | None = None
@@ -121,12 +122,19 @@ def _certainly(
     if state is None or ending is None:
         return None
 
+    found = certain_weights(ending)
+    two = (sure_line(game, state, one.number, bounds, seconds) for one in found[:2])
+    return Weighed(found, 0, tuple(two), is_exact=True)
+
+
+def sure_line(game: Compiled, state: Core, number: int, bounds: Bounds, seconds: float | None) -> tuple[Step, ...]:
+    """How an ending goes on at best that was solved, after this move."""
+
     def best(core: Core) -> int | None:
         found = ending_in(game, core, bounds, seconds)
         return found.best if found is not None else None
 
-    found = certain_weights(ending)
-    return Weighed(found, 0, tuple(certain_line(game, state, one.number, best) for one in found[:2]), is_exact=True)
+    return tuple(certain_line(game, state, number, best))
 
 
 def _won(

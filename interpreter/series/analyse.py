@@ -8,7 +8,8 @@ from functools import partial
 from msgspec import Struct
 
 from interpreter.diagnostics import Source
-from interpreter.players.analysis import Course, Judged, course, judge, sights
+from interpreter.players.analysis import Course, course, sights
+from interpreter.players.judging import Judged, judge
 from interpreter.players.redeals import Prospects
 from interpreter.players.redeals import redealt as another_deal
 from interpreter.players.search import searching

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,11 @@ from interpreter.game.records import lines
 pytestmark = pytest.mark.whole
 Run = Callable[..., tuple[int, str, str]]
 QUICK = ("--engine", "python", "--search", "12", "--deals", "0")
+
+
+def plain(text: str) -> str:
+    """However long the lines are."""
+    return " ".join(text.split())
 
 
 @pytest.fixture
@@ -48,7 +54,7 @@ def test_the_table(run: Run) -> None:
     assert "each after a search of 12 games (seed 0)" in lines[0]
     assert lines[2].split() == ["choices", "lost", "each", "errors", "points", "lost", "luck", "deal"]
     assert [line.split()[0] for line in lines[3:5]] == ["A", "B"]
-    assert "without what the others threw away" in out
+    assert "without what the others threw away" in plain(out)
     assert "Points: by which one is ahead of the others; + is good luck." in lines
     assert ("What cost most" in out) != ("No move was surely worse" in out)
 
@@ -62,9 +68,58 @@ def test_the_worst_moves_are_drawn_no_wider_than_a_terminal(run: Run) -> None:
     assert "The game is over." in out
 
 
+def test_moves_have_the_numbers_that_replay_lists_them_with(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    out = run(*QUICK)[1]
+    assert main(["replay", "r.jsonl"]) == 0
+    listed = dict(re.findall(r"^ *([0-9]+)  (.*)", capsys.readouterr().out, re.MULTILINE))
+    bad = re.findall(r"^  ([AB]), move ([0-9]+) .* lost .*\n    ([^:]*):", out, re.MULTILINE)
+    assert [listed[number] for _, number, _ in bad] == [f"{seat} — {move}" for seat, _, move in bad] != []
+    assert (
+        f"`hoyle replay r.jsonl` lists all moves by their numbers; with `--to {int(bad[0][1]) - 1}` it shows"
+        in plain(out)
+    )
+    drawn = out.split("What cost most")[1].split("move ")[1]
+    assert main(["replay", "r.jsonl", "--to", str(int(bad[0][1]) - 1)]) == 0
+    then = capsys.readouterr().out
+    assert f"▶ {bad[0][0]}" in then
+    assert re.search(r"heap .*", drawn)[0].split() == re.search(r"heap .*", then)[0].split()  # type: ignore[index]
+
+
+def test_a_record_from_standard_input_is_named_as_one(run: Run, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    import io
+    import sys
+
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(Path("r.jsonl").read_bytes())))
+    assert main(["analyse", "-", *QUICK, "--game", "game.yaml"]) == 0
+    assert "`hoyle replay RECORD` lists all moves" in plain(capsys.readouterr().out)
+
+
+def test_what_was_better_is_told_with_how_it_goes_on_and_what_else_was(
+    run: Run, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In the table, on the page and as JSON."""
+    monkeypatch.setattr("interpreter.players.lines.OFTEN", 1)
+    monkeypatch.setattr("interpreter.players.judging.OFTEN", 1)
+    Path("r.jsonl").unlink()
+    assert main(["play", "game.yaml", "--seats", "random,random", "--seed", "5", "--record", "r.jsonl"]) == 0
+    further, _ = ("--search", "120"), capsys.readouterr()
+    known = data(run, *further)
+    found = {one["number"]: one for one in known["decisions"]}
+    worst = [found[number] for number in known["worst"]]
+    assert all(one["line"] for one in worst) and any(one["others"] for one in worst)
+    assert not any(one["line"] or one["others"] for one in found.values() if one["loss"] <= 0.005)
+    assert all(len(one["others"]) <= 2 and one["best"] not in one["others"] for one in worst)
+    shown = run(*QUICK, *further)[1], run(*QUICK, *further, "--format", "html")[1]
+    for text, start in zip(shown, ("\n    ", "<br>"), strict=True):
+        bad = text.partition("What cost most")[2].partition("All choices")[0]
+        assert bad.count(f"{start}better: ") == len(worst)
+        assert bad.count(f"{start}or: ") == sum(len(one["others"]) for one in worst)
+        assert bad.count(f"{start}After ") == sum(len(one["line"]) > 1 for one in worst) > 0
+
+
 def test_what_is_found_in_so_long_is_not_found_again_and_that_is_said(run: Run) -> None:
     said = "does not find the same again"
-    assert said in run("--engine", "python", "--search", "0.01s")[1]
+    assert said in plain(run("--engine", "python", "--search", "0.01s")[1])
     assert said not in run(*QUICK)[1]
 
 
@@ -107,7 +162,7 @@ def test_one_seat_alone(run: Run) -> None:
     found = data(run, "--seat", "B")
     assert [*found["seats"]] == ["B"]
     assert {one["seat"] for one in found["decisions"]} == {"B"}
-    assert "with what the others threw away" in run(*QUICK, "--seat", "B")[1]
+    assert "with what the others threw away" in plain(run(*QUICK, "--seat", "B")[1])
 
 
 def test_a_page_on_which_everything_is_escaped(run: Run) -> None:

@@ -14,7 +14,8 @@ from sights import seen_in
 from interpreter import Game, State, load
 from interpreter.diagnostics import Source
 from interpreter.game.records import lines
-from interpreter.players.analysis import Course, Decision, Judged, Total, course, judge, sights, totals, worst
+from interpreter.players.analysis import Course, Total, course, sights, totals, worst
+from interpreter.players.judging import Decision, Judged, judge
 from interpreter.players.redeals import redealt
 from interpreter.players.weighing import Weight
 from interpreter.running.tried import Outcome, Tried
@@ -50,7 +51,7 @@ DEALT = LOTS.replace(
 @pytest.fixture(autouse=True)
 def searching_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is solved without a search: that has tests of its own."""
-    monkeypatch.setattr("interpreter.players.analysis.ending_of", lambda *_, **__: None)
+    monkeypatch.setattr("interpreter.players.judging.ending_of", lambda *_, **__: None)
 
 
 @pytest.fixture(scope="module")
@@ -66,6 +67,13 @@ def played(one: Game, *taken: int) -> State:
     state = one.start()
     for count in taken:
         state = state.play(f"take-stones {count}")
+    return state
+
+
+def walk(state: State, moves: int) -> State:
+    """So many moves further, the first and the last that may be made by turns."""
+    for number in range(moves):
+        state = state.play(state.moves()[-(number % 2)])
     return state
 
 
@@ -115,6 +123,29 @@ def test_the_best_move_and_the_one_made_are_tried_alike(nim: Game) -> None:
     assert sum(weight.tried.tried for weight in one.moves) == 100
     again = judge(nim.compiled, found.decisions[0], 1, None, 0.1)
     assert again is not None and again.own.number == one.own.number
+
+
+def test_how_the_best_goes_on_and_what_else_was_better(nim: Game) -> None:
+    """Of nine stones two are taken, and should be one. Whatever the other does, of what is left a multiple of four is left to him again."""
+    one, _, right, _ = all_judged(gone_through(played(nim, 2, 1, 2, 3, 1), nim_file(nim)), 400)
+    taken = [step.event(nim.compiled).data for step in one.line]
+    assert [data["by"] for data in taken] == ["A", "B", "A", "B", "A"][: len(taken)]
+    assert taken[0]["move"] == "take-stones 1" and len(taken) > 1
+    assert (right.line, right.others) == ((), ())
+
+
+def test_what_else_was_better_is_tried_again_like_the_best() -> None:
+    """It is better than the move that was made when it is tried again, and comes in the order of that."""
+    state = game("cribbage").start(3)
+    state = state.play(state.moves()[0])
+    found = gone_through(walk(state, 12), "cribbage")
+    each = [one for one in all_judged(found, 250) if one.others]
+    assert each
+    for one in each:
+        assert {weight.tried.tried for weight in (one.best, one.own, *one.others)} == {250}
+        means = [weight.tried.mean for weight in one.others]
+        assert means == sorted(means, reverse=True) and means[-1] > one.own.tried.mean and len(means) <= 2
+        assert not {one.best.number, one.own.number} & {weight.number for weight in one.others}
 
 
 def test_luck_is_what_fell_to_a_seat(tmp_path: Path) -> None:

@@ -25,7 +25,8 @@ from interpreter.game.results import leads
 from interpreter.game.seen import seen_by
 from interpreter.native.made import with_native
 from interpreter.players import endings
-from interpreter.players.analysis import course, judge
+from interpreter.players.analysis import course
+from interpreter.players.judging import judge
 from interpreter.players.searcher import Searcher
 from interpreter.players.solving import certain, ending_of, solved
 from interpreter.running.chance import Chance

@@ -21,7 +21,7 @@ from interpreter.game.results import leads
 from interpreter.game.seen import UNKNOWN, Back, Seen, seen_by
 from interpreter.game.view import knows
 from interpreter.native.made import with_native
-from interpreter.players.analysis import Decision, judge
+from interpreter.players.judging import Decision, judge
 from interpreter.players.memory import Memory
 from interpreter.players.seats import player
 from interpreter.players.weighing import weigh

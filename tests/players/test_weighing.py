@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import pytest
 from engines import engine, with_compiler
@@ -74,7 +75,7 @@ def test_too_close_to_tell(nim: Game) -> None:
     assert not weighed(after(nim, 2), 100).is_close
 
 
-def told(state: State, line: list[lines.Step]) -> list[str]:
+def told(state: State, line: Sequence[lines.Step]) -> list[str]:
     return [step.event(state.game.compiled).text("en", state.to_act) for step in line]
 
 

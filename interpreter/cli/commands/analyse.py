@@ -10,10 +10,11 @@ from msgspec.structs import replace
 from interpreter.cli import output
 from interpreter.cli.catalogue import lang, t
 from interpreter.cli.drawing.judged import Account, Said, accounts, bad_lines, rows, said
-from interpreter.cli.drawing.lines import look_of, result_lines
+from interpreter.cli.drawing.lines import filled, look_of, result_lines
 from interpreter.cli.drawing.progress import progress
 from interpreter.cli.engines import engine_option, telling_of_engines
 from interpreter.cli.files import write
+from interpreter.cli.inputs import STDIN
 from interpreter.cli.options import File, OneOf, Whole, Word, json_option, lang_option
 from interpreter.cli.playing.seats import search_bounds
 from interpreter.cli.shell import INTERRUPTED, argument, command, option
@@ -21,7 +22,8 @@ from interpreter.printable import printable_lines
 
 if TYPE_CHECKING:
     from interpreter.game.game import Game
-    from interpreter.players.analysis import Course, Judged, Total
+    from interpreter.players.analysis import Course, Total
+    from interpreter.players.judging import Judged
     from interpreter.players.redeals import Prospects
     from interpreter.running.machine import Engine
     from interpreter.series.analyse import Order
@@ -183,7 +185,14 @@ class Report:
             }
             for weight in one.moves
         ]
-        return {**place, **ids, **costs, "moves": known}
+        further = {"others": [moves[weight.number].id for weight in one.others], "line": self._line(one)}
+        return {**place, **ids, **costs, **further, "moves": known}
+
+    def _line(self, one: Judged) -> list[str]:
+        """How play went on mostly after the best, as its seat would be told of it."""
+        state = self.states[one.number]
+        told = (step.event(self.game.compiled).text(lang(), state.to_act) for step in one.line)
+        return [text for text in told if text]
 
     # ---- for people ----
 
@@ -209,7 +218,12 @@ class Report:
             t("analyse.points_note" if len(self.game.sides) > 1 else "analyse.points_alone"),
             *([t("analyse.deal_note")] if self.course.is_dealt else []),
             *([t("analyse.not_again")] if self.iterations is None else []),
+            *([t("analyse.numbers", record=self._record(), number=self.worst[0].number)] if self.worst else []),
         ]
+
+    def _record(self) -> str:
+        """As it may be named again."""
+        return t("metavar.record") if self.order.name == STDIN else self.order.name
 
     def accounts(self) -> list[Account]:
         return accounts(self.totals, self.look)
@@ -218,7 +232,15 @@ class Report:
         return [said(one, self.states[one.number], self.look) for one in found]
 
     def lines(self) -> list[str]:
-        return [self.title(), "", *rows(self.accounts()), "", *self.notes(), "", *bad_lines(self.told(self.worst))]
+        return [
+            self.title(),
+            "",
+            *rows(self.accounts()),
+            "",
+            *(line for note in self.notes() for line in filled(note, self.look)),
+            "",
+            *bad_lines(self.told(self.worst), self.look),
+        ]
 
     def write(self, form: str, out: str | None) -> None:
         """In this form (text, json, html), into this file if there is one."""

@@ -10,7 +10,10 @@ from interpreter.cli.output import diagnose, emit, say, show
 from interpreter.cli.shell import argument, command, option
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from interpreter.diagnostics import Diagnostic, Refused
+    from interpreter.game.game import State
     from interpreter.game.records import Replayed
 
 
@@ -58,6 +61,16 @@ def _data(found: Replayed) -> dict[str, Any]:
     return {**said, **result, "position": to_position(state.game.compiled, state.core, everything=True)}
 
 
+def _listed(state: State) -> Iterator[str]:
+    """What happened, the moves with their numbers."""
+    moves = 0
+    for event in state.events:
+        moves += event.kind == "move"
+        text = event.text(lang(), None)
+        if text:
+            yield f"{str(moves) if event.kind == 'move' else '':>4}  {text}"
+
+
 def _tell(found: Replayed, to: int | None) -> None:
     """What happened, the table at the end, and the verdict."""
     from interpreter.cli.drawing.ink import suited
@@ -66,8 +79,8 @@ def _tell(found: Replayed, to: int | None) -> None:
 
     state = found.state
     look = look_of(state.game)
-    for text in filter(None, (event.text(lang(), None) for event in state.events)):
-        show(suited(text, look))
+    for line in _listed(state):
+        show(suited(line, look))
     say()
     for line in table(state.view(None), state.game.seats, look, state.game.title(lang())):
         show(line)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -10,13 +10,15 @@ from msgspec.structs import replace
 
 from interpreter.cli.catalogue import lang, t
 from interpreter.cli.drawing.ink import Look, suited
-from interpreter.cli.drawing.lines import place_words
-from interpreter.cli.drawing.outcomes import outcome_words
+from interpreter.cli.drawing.lines import filled, place_words
+from interpreter.cli.drawing.outcomes import line_words, outcome_words
 from interpreter.cli.drawing.table import table
 
 if TYPE_CHECKING:
     from interpreter.game.game import State
-    from interpreter.players.analysis import Judged, Total
+    from interpreter.players.analysis import Total
+    from interpreter.players.judging import Judged
+    from interpreter.players.weighing import Weight
 
 Account = tuple[str, ...]
 """A seat, and its figures as they are shown."""
@@ -27,18 +29,17 @@ INDENT, HIGH = 4, 20
 
 
 class Said(Struct, frozen=True):
-    """A judged move: after how many, whose, where; what was made and what it comes to; the same of the best; what it cost, whether surely; and the table as the seat saw it, for a page and `small` for a terminal."""
+    """A judged move: which it is, counted from 1, and whose; what was made, and what was best; where that was and what it cost, as a title, and as a number; whether surely;
+    all that is told of it, sentence by sentence; and the table as the seat saw it, for a page and `small` for a terminal."""
 
     number: int
     seat: str
-    place: str
     made: str
-    made_outcome: str
     best: str
-    best_outcome: str
-    cost: str
+    title: str
     loss: str
     is_sure: bool
+    told: list[str]
     table: list[str]
     small: list[str]
 
@@ -76,43 +77,69 @@ def _cell(text: str, wide: int, column: int) -> str:
 
 def said(one: Judged, state: State, look: Look) -> Said:
     """Without colours."""
-    plain, seat, moves = replace(look, colour=False, width=PAGE, height=None), state.to_act, state.moves()
-    ended = one.own.ended and one.best.ended
-    alike = f"{one.own.outcome.share:.2f}" == f"{one.best.outcome.share:.2f}"
-    words = [outcome_words(w.outcome, ended, alike, len(state.game.sides)) for w in (one.own, one.best)]
-    texts = [suited(moves[number].text(lang()), plain) for number in (one.own.number, one.best.number)]
-    loss, error = f"{100 * one.loss:.1f}", f"{max(0.1, 100 * one.error):.1f}"
+    plain, seat = replace(look, colour=False, width=PAGE, height=None), state.to_act
     return Said(
         one.number + 1,
         plain.seat(seat),
-        place_words(state.place, plain),
-        texts[0],
-        words[0],
-        texts[1],
-        words[1],
-        t("analyse.cost_exact" if one.is_exact else "analyse.cost", loss=loss, error=error),
-        loss,
+        _move(one.own, state, plain),
+        _move(one.best, state, plain),
+        _title(one, state, plain),
+        f"{100 * one.loss:.1f}",
         one.is_sure,
+        _told(one, state, plain),
         table(state.view(seat), state.game.seats, plain, state.game.title(lang())),
         table(state.view(seat), state.game.seats, replace(plain, width=look.width - INDENT, height=HIGH)),
     )
 
 
-def head_of(one: Said) -> str:
-    return t("analyse.bad", seat=one.seat, number=one.number, place=one.place)
+def _move(weight: Weight, state: State, look: Look) -> str:
+    return suited(state.moves()[weight.number].text(lang()), look)
 
 
-def bad_lines(found: Sequence[Said]) -> list[str]:
+def _title(one: Judged, state: State, look: Look) -> str:
+    key = "analyse.cost_exact" if one.is_exact else "analyse.cost"
+    cost = t(key, loss=f"{100 * one.loss:.1f}", error=f"{max(0.1, 100 * one.error):.1f}")
+    place = place_words(state.place, look)
+    return t("analyse.bad", seat=look.seat(state.to_act), number=one.number + 1, place=place, cost=cost)
+
+
+def _told(one: Judged, state: State, look: Look) -> list[str]:
+    """What was made, what was better and how that goes on, and what else was better."""
+    made, best = ((_move(weight, state, look), _outcome(weight, one, state)) for weight in (one.own, one.best))
+    told = [t("analyse.made", move=made[0], outcome=made[1]), t("analyse.better", move=best[0], outcome=best[1])]
+    line = line_words(state, one.line[1:], look)
+    if line:
+        told.append(t("outcome.at_best" if one.is_exact else "outcome.mostly", move=best[0], line=line))
+    others = _others(one, state, look, {made[0], best[0]})
+    return [*told, *(t("analyse.other", move=text, outcome=_outcome(weight, one, state)) for text, weight in others)]
+
+
+def _others(one: Judged, state: State, look: Look, told: set[str]) -> Iterator[tuple[str, Weight]]:
+    """The best of what else was better; moves that read the same are told once."""
+    for weight in one.others:
+        text = _move(weight, state, look)
+        if text not in told:
+            told.add(text)
+            yield text, weight
+
+
+def _outcome(weight: Weight, one: Judged, state: State) -> str:
+    """What a move comes to, in the same terms as the one that was made and the best."""
+    ended = one.own.ended and one.best.ended
+    alike = f"{one.own.outcome.share:.2f}" == f"{one.best.outcome.share:.2f}"
+    return outcome_words(weight.outcome, ended, alike, len(state.game.sides))
+
+
+def bad_lines(found: Sequence[Said], look: Look) -> list[str]:
     """The moves that cost most, and what was better."""
     if not found:
         return [t("analyse.none")]
     lines = [t("analyse.worst")]
     for one in found:
-        lines += [
-            "",
-            f"  {head_of(one)}: {one.cost}",
-            f"    {t('analyse.made', move=one.made, outcome=one.made_outcome)}",
-        ]
-        lines.append(f"    {t('analyse.better', move=one.best, outcome=one.best_outcome)}")
-        lines += ["", *(f"{' ' * INDENT}{line}".rstrip() for line in one.small)]
+        told = [line for text in one.told for line in filled(text, replace(look, width=look.width - INDENT))]
+        lines += ["", f"  {one.title}", *_set_in(told), "", *_set_in(one.small)]
     return lines
+
+
+def _set_in(lines: Sequence[str]) -> list[str]:
+    return [f"{' ' * INDENT}{line}".rstrip() for line in lines]

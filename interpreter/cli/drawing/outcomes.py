@@ -1,12 +1,17 @@
-"""What a move comes to, in words."""
+"""What a move comes to, in words, and how play goes on after it."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from interpreter.cli.catalogue import t
+from interpreter.cli.catalogue import lang, t
+from interpreter.cli.drawing.ink import suited
 
 if TYPE_CHECKING:
+    from interpreter.cli.drawing.ink import Look
+    from interpreter.game.game import State
+    from interpreter.players.lines import Step
     from interpreter.running.tried import Outcome
 
 
@@ -39,6 +44,16 @@ _CONTRARY = {"ahead": "behind", "better": "worse"}
 def _points(outcome: Outcome, sides: int) -> dict[str, object]:
     error = f"{max(0.1, outcome.gain_error):.1f}"
     return {"gain": f"{abs(round(outcome.gain, 1)):.1f}", "error": error, "others": max(1, sides - 1)}
+
+
+def line_words(state: State, steps: Sequence[Step], look: Look) -> str:
+    """How play goes on, as whoever acts in this state would be told of it."""
+    return "; ".join(filter(None, (_step(state, step, look) for step in steps)))
+
+
+def _step(state: State, step: Step, look: Look) -> str:
+    text = suited(step.event(state.game.compiled).text(lang(), state.to_act), look)
+    return t("outcome.doubtful", move=text) if step.doubtful and text else text
 
 
 def percent(share: float) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 
 from interpreter.cli.catalogue import lang, t
-from interpreter.cli.drawing.judged import Account, Said, head_of, heads
+from interpreter.cli.drawing.judged import Account, Said, heads
 
 _STYLE = """\
 :root { color-scheme: light dark }
@@ -38,10 +38,8 @@ def page(
 
 def _bad(one: Said) -> str:
     """The position as the seat saw it, what was made and what was better."""
-    made = t("analyse.made", move=one.made, outcome=one.made_outcome)
-    better = t("analyse.better", move=one.best, outcome=one.best_outcome)
-    drawn = escape("\n".join(one.table))
-    return f"<h3>{escape(head_of(one))}: {escape(one.cost)}</h3>\n<p>{escape(made)}<br>{escape(better)}</p>\n<pre>{drawn}</pre>"
+    told, drawn = "<br>".join(map(escape, one.told)), escape("\n".join(one.table))
+    return f"<h3>{escape(one.title)}</h3>\n<p>{told}</p>\n<pre>{drawn}</pre>"
 
 
 def _all(found: Sequence[Said]) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.cli.catalogue import lang, t
 from interpreter.cli.drawing.ink import suited
-from interpreter.cli.drawing.outcomes import outcome_words, percent
+from interpreter.cli.drawing.outcomes import line_words, outcome_words, percent
 from interpreter.game.seen import seen_by
 from interpreter.players.search import at_hand
 from interpreter.players.weighing import weigh
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from interpreter.cli.drawing.ink import Look
     from interpreter.game.game import Move, State
     from interpreter.players.knowledge import Knowledge
-    from interpreter.players.lines import Step
     from interpreter.players.weighing import Weighed
     from interpreter.players.winning import Key
 
@@ -84,20 +83,11 @@ def _reasons(state: State, found: Weighed, look: Look) -> list[str]:
     """How play goes on after the best and after the second, where that shows something; or that there is nothing to choose between them."""
     if found.is_close:
         return [t("play.hint_equal" if found.is_exact else "play.hint_close")]
-    lines = [_line(state, steps[1:], look) for steps in found.lines]
+    lines = [line_words(state, steps[1:], look) for steps in found.lines]
     if not all(lines) or (len(lines) > 1 and lines[0] == lines[1]):
         return []
-    moves, key = state.moves(), "next" if found.won is not None else "way" if found.is_exact else "line"
+    moves, key = state.moves(), "surely" if found.won is not None else "at_best" if found.is_exact else "mostly"
     return [
-        t(f"play.hint_{key}", move=_text(moves[weight.number], look), line=line)
+        t(f"outcome.{key}", move=_text(moves[weight.number], look), line=line)
         for weight, line in zip(found.moves, lines, strict=False)
     ]
-
-
-def _line(state: State, steps: Sequence[Step], look: Look) -> str:
-    return "; ".join(filter(None, (_step(state, step, look) for step in steps)))
-
-
-def _step(state: State, step: Step, look: Look) -> str:
-    text = suited(step.event(state.game.compiled).text(lang(), state.to_act), look)
-    return t("play.hint_doubtful", move=text) if step.doubtful else text
