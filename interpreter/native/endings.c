@@ -133,11 +133,11 @@ static void take_worth(Ending *e, Fork *f, const double *v) {
 /* The action that the last fork is at comes to this, as its draws are; then to the next of them. */
 static void put_worth(Ending *e, const double *v) {
     Fork *f = e->forks + e->n - 1;
-    I ways = 1;
+    double ways = 1;  /* many draws of many make more of them than a whole number counts */
     e->fresh = 0;
     if (!f->drew) { take_worth(e, f, v); return; }
-    for (I i = 0; i < f->draws; i++) ways *= f->bounds[i];
-    for (I i = 0; i < PARTS; i++) f->sum[i] += v[i] / (double)ways;
+    for (I i = 0; i < f->draws; i++) ways *= (double)f->bounds[i];
+    for (I i = 0; i < PARTS; i++) f->sum[i] += v[i] / ways;
     while (f->draws && f->digits[f->draws - 1] + 1 == f->bounds[f->draws - 1]) f->draws--;
     if (f->draws) { f->digits[f->draws - 1]++; return; }
     f->drew = 0;

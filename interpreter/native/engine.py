@@ -6,7 +6,7 @@ import ctypes
 import threading
 from array import array
 from collections.abc import Callable, Sequence
-from itertools import accumulate, chain, islice
+from itertools import accumulate, chain, islice, pairwise
 from typing import Any, TypeVar
 
 from interpreter.native.layout import Layout, aims_in, layout
@@ -81,10 +81,7 @@ class Native:
     def play(self, core: Core, number: int) -> Core | None:
         """The state after an action, by its number among the legal ones."""
         row = array("q", row_of(core, self.places, self._machine))
-        if len(row) > len(self._own.row):
-            return None
-        ctypes.memmove(self._own.row, row.buffer_info()[0], 8 * len(row))
-        if self._library.hoyle_in(self._own.state, self._own.row) != len(row):
+        if not self._takes(row, 0, len(row)):
             return None
         return self._called(self._library.hoyle_play, _Number(number), log=core.log)
 
@@ -105,16 +102,22 @@ class Native:
             core.log = [*log, *events_of(noted, self.places)]
         return core
 
+    def _takes(self, rows: array[int], begin: int, size: int) -> bool:
+        """Is there room for a state, as this part of some rows? Then it is what the thread's state is."""
+        if size > self.longest:
+            return False
+        where = ctypes.c_void_p(rows.buffer_info()[0] + rows.itemsize * begin)
+        return bool(self._library.hoyle_in(self._own.state, where) == size)
+
     def rows(self, cores: Sequence[Core]) -> array[int] | None:
-        """States as one row of numbers after another; before them where each begins. None if one is longer than there is room."""
+        """States as one row of numbers after another; before them where each begins. None if there is no room for one."""
         first = cores[0].acts if cores else []
         acts = acts_of(first, self.places)
         told = (acts if core.acts == first else None for core in cores)
         rows = [row_of(core, self.places, self._machine, part) for core, part in zip(cores, told, strict=True)]
-        if any(len(row) > len(self._own.row) for row in rows):
-            return None
-        begins = accumulate(map(len, rows), initial=len(rows))
-        return array("q", [*islice(begins, len(rows)), *chain.from_iterable(rows)])
+        begins = [*accumulate(map(len, rows), initial=len(rows))]
+        found = array("q", [*begins[:-1], *chain.from_iterable(rows)])
+        return found if all(self._takes(found, a, b - a) for a, b in pairwise(begins)) else None
 
     def hunts(self) -> tuple[ctypes.CDLL, Any, Any]:
         """What a search is done with: the library, and the calling thread's context and state."""

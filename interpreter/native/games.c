@@ -27,8 +27,10 @@ PUBLIC I hoyle_start(X *x, S *s, U state, U step, I *log, I log_size) {
     advance(x, s, ENTRY);
     return x->stop;
 }
+/* One decision. What it made in the arena is of no use after it: games of a thousand decisions have room for what one needs. */
 static void act(X *x, S *s, I number) {
     const E *a = offered(s, number);
+    I used = x->used;
     s->number = number;
     if (x->log) {
         note(x, E_MOVE); note(x, s->actor); note(x, s->pc);
@@ -36,6 +38,7 @@ static void act(X *x, S *s, I number) {
     }
     I pc = apply(x, s, s->pc, a);
     if (!x->stop) advance(x, s, pc);
+    give_back(x, used);
 }
 PUBLIC I hoyle_play(X *x, S *s, I number, I *log, I log_size) {
     clear(x, log, log_size);

@@ -99,7 +99,7 @@ static I choose(Hunt *h, S *s, U node, I only, Chance *pick, Edge **chosen) {
     I fresh = 0, best = 0;
     for (I i = 0; i < s->count; i++) {
         found[i] = edge(h, with(node, told_apart(s, offered(s, i))), 1);
-        if (!found[i]) { *chosen = 0; return below(pick, s->count); }
+        if (!found[i]) { *chosen = 0; return only >= 0 ? only : below(pick, s->count); }
         found[i]->there++;
         fresh += !found[i]->tried;
     }

@@ -23,7 +23,7 @@ class Quest:
         self._library, self._context, self._state = native.hunts()
         self._row, self._numbers = (_Number * len(row)).from_buffer(row), len(row) - 1
         met = min(_MOST_MET, max(_LEAST_MET, 1 << (2 * most).bit_length()))
-        pool, steps = min(_MOST_POOL, max(_LEAST_POOL, 16 * met)), met
+        pool, steps = native.longest + min(_MOST_POOL, max(_LEAST_POOL, 16 * met)), met
         self._quest = ctypes.create_string_buffer(self._library.hoyle_quest())
         sizes = (16 * pool, _WIDEST * self._library.hoyle_choice(), 16 * met, 16 * steps, 32 * _WIDEST)
         self._memory = [ctypes.create_string_buffer(size) for size in sizes]

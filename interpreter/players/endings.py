@@ -262,7 +262,7 @@ class Solver:
         if not fork.drew:
             self._take(fork, parts)
             return
-        ways = math.prod(fork.bounds)
+        ways = math.prod(fork.bounds, start=1.0)
         before = fork.sum or [0.0 for _ in parts]
         fork.sum = [known + part / ways for known, part in zip(before, parts, strict=True)]
         while fork.digits and fork.digits[-1] + 1 == fork.bounds[-1]:
@@ -332,7 +332,7 @@ class Solver:
                 settled = self._made(core, pick.below(len(core.acts)) if len(core.acts) > 1 else 0)
             except GaveUp:
                 return None
-            ways *= math.prod(draws.bounds)
+            ways = math.prod(draws.bounds, start=ways)
             nodes += ways
             if settled:
                 break

@@ -1,14 +1,18 @@
-"""Games of every sort under AddressSanitizer and UndefinedBehaviorSanitizer: what they find ends the program, and it counts what Python counts."""
+"""Games of every sort, and players' searches in them, under AddressSanitizer and UndefinedBehaviorSanitizer: what they find ends the program, and it
+counts and finds what Python does."""
 
 from __future__ import annotations
 
+import os
 import subprocess
+import sys
 from functools import cache
 from itertools import chain
 from pathlib import Path
 
 import pytest
 from games import FEW, game, originals
+from searched import found_in
 from tiers import in_tiers
 
 from interpreter.checking.build import ruleset
@@ -21,8 +25,10 @@ from interpreter.native.unit import unit
 from interpreter.running.machine import MOST_DECISIONS
 from interpreter.running.tallies import Tallies
 
-PROGRAM = Path(__file__).parents[1] / "support" / "sanitized.c"
+ROOT = Path(__file__).parents[2]
+PROGRAM, SEARCHES = (ROOT / "tests" / "support" / name for name in ("sanitized.c", "searched.py"))
 FLAGS = ("-std=c11", "-O1", "-g1", "-DGUARDED", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined")
+LIBRARY = ("-shared", "-fPIC", "-ffp-contract=off")
 SEED, GAMES, MOST, LOG = 11, 12, MOST_DECISIONS, 1 << 20
 
 
@@ -61,3 +67,43 @@ def test_nothing_is_found(name: str, trace: bool, tmp_path: Path) -> None:
     *counts, hits = ([*map(int, line.split()[1:])] for line in told.stdout.splitlines())
     assert counts == [numbers(counted(one, SEED, index)) for index in range(GAMES)]
     assert hits == one.machine.hits
+
+
+# ---- players' searches -----------------------------------------------------------------------------------------------
+
+SEARCHED = ["backgammon", "cribbage", "freecell", "hearts", "klondike", "president", "spider"]
+SEARCHED += ["long.yaml", "throws.yaml"]
+"""Games of every form; and what goes on for longer, and draws more at once, than there is room for."""
+
+
+@pytest.fixture(scope="module")
+def watched(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """What a program finds in its surroundings that loads a library which was built with sanitizers, so that they watch its own memory too."""
+    compiler, place = sanitizing(), tmp_path_factory.mktemp("watched")
+    if compiler is None or sys.platform != "linux":
+        pytest.skip("there is no compiler with sanitizers here that a library can be built by")
+    command = [*compiler.words, "-print-file-name=libasan.so"]
+    found = subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+    own = {"LD_PRELOAD": found, "ASAN_OPTIONS": "detect_leaks=0", "PYTHONMALLOC": "malloc", "PYTHONPATH": str(ROOT)}
+    library = str(built("int found;", compiler, place))
+    loads = [sys.executable, "-c", "import ctypes, sys; ctypes.CDLL(sys.argv[1])", library]
+    if not os.path.isabs(found) or subprocess.run(loads, env={**os.environ, **own}, check=False).returncode:
+        pytest.skip("Python does not load here what is built with sanitizers")
+    return {**os.environ, **own}
+
+
+def built(text: str, compiler: Compiler, place: Path) -> Path:
+    (place / "game.c").write_text(text, encoding="utf-8")
+    subprocess.run([*compiler.words, *FLAGS, *LIBRARY, "-w", "-o", "game.so", "game.c"], cwd=place, check=True)
+    return place / "game.so"
+
+
+@pytest.mark.parametrize("name", in_tiers(SEARCHED))
+def test_nothing_is_found_in_a_search(name: str, watched: dict[str, str], tmp_path: Path) -> None:
+    compiler, one = sanitizing(), str(Path(__file__).parent / name) if name.endswith(".yaml") else name
+    assert compiler is not None
+    library = str(built(unit(lowered(game(one).ruleset)).text, compiler, tmp_path))
+    command = [sys.executable, str(SEARCHES), one, library]
+    told = subprocess.run(command, env=watched, capture_output=True, text=True, check=False)
+    assert told.returncode == 0, told.stderr[:3_000] + told.stdout[-300:]
+    assert told.stdout.splitlines() == [*found_in(game(one).compiled)]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
-from engines import engine, with_compiler
+from engines import engine, engine_of, with_compiler
 from games import FEW, game
 from msgspec import structs
 from sights import advised
@@ -16,6 +17,7 @@ from interpreter.diagnostics import Source
 from interpreter.game.records import lines, replay
 from interpreter.native.engine import Native, NativeMachine
 from interpreter.native.made import with_native
+from interpreter.native.unit import ACTS
 from interpreter.running.chance import PLAYER, Chance
 from interpreter.running.machine import Engine
 from interpreter.running.state import Core
@@ -137,3 +139,19 @@ def test_another_chance_is_asked() -> None:
     for _ in range(9):
         state = state.play(state.moves()[0])
     assert Counting.drawn > 9 and type(state.core.chance) is Counting
+
+
+@pytest.mark.whole
+def test_a_long_game_needs_no_more_room_than_a_short_one() -> None:
+    """What single decisions make in memory would not fit there all at once."""
+    long = load(Path(__file__).parent / "long.yaml", engine="python")
+    found = engine_of(long).playout(1, 0, 2000, False)
+    assert found is not None and found[0].over
+    assert found[0].key() == long.machine.playout(1)[0].key()
+
+
+@pytest.mark.parametrize("surplus", [0, 1])
+def test_a_state_that_offers_more_than_there_is_room_for_is_left_to_python(surplus: int) -> None:
+    core = game(FEW[0]).start(1).core
+    core.acts = [core.acts[0]] * (ACTS + surplus)
+    assert (engine(FEW[0]).rows([game(FEW[0]).start(1).core, core]) is None) == bool(surplus)

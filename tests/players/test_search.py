@@ -134,6 +134,16 @@ def test_what_the_native_engine_cannot_play_python_does(monkeypatch: pytest.Monk
 
 
 @with_compiler
+def test_only_what_may_be_begun_with_is_though_there_is_no_room_for_a_tree(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hunting, "_LEAST", 4)
+    monkeypatch.setattr(hunting, "_MOST", 4)
+    state = game("cribbage").start(1)
+    hunt = hunting.hunt(engine("cribbage"), [state.core], About(state.core.actor, 1), Bounds(20, most=60))
+    assert hunt is not None and len(state.core.acts) > 4 and hunt.go(0, 20, 3) == 0
+    assert [one.games for one in hunt.outcomes()] == [20 * (n == 3) for n in range(len(state.core.acts))]
+
+
+@with_compiler
 @pytest.mark.parametrize("name", in_tiers(originals(), quick=["cribbage"], whole=["klondike", "freecell", "hearts"]))
 def test_what_a_search_begins_from_is_known_without_it(name: str) -> None:
     """By either engine."""
