@@ -11,19 +11,27 @@ from interpreter.running.state import Core
 from interpreter.running.tried import ANY, LONGEST, About, Bounds, Line, Outcome, Tried, roots
 
 _Number = ctypes.c_longlong
-_LEAST, _MOST, _EACH = 1 << 14, 1 << 20, 24
-"""Edges that there is room for, and for how many an iteration is reckoned."""
+_LEAST, _MOST, _EACH, _A_SECOND = 1 << 14, 1 << 20, 24, 1_000_000
+"""Edges that there is room for, and for how many an iteration is reckoned, or a second."""
 
 
 class Hunt:
     """One search, by iterations whose number only matters for their order. Its thread must be the one that began it."""
 
-    def __init__(self, native: Native, worlds: Sequence[Core], about: About, bounds: Bounds, rows: array[int]) -> None:
+    def __init__(
+        self,
+        native: Native,
+        worlds: Sequence[Core],
+        about: About,
+        bounds: Bounds,
+        rows: array[int],
+        seconds: float | None,
+    ) -> None:
         self._library, self._context, self._state = native.hunts()
         self._native, self.worlds = native, worlds
         self._rows = (_Number * len(rows)).from_buffer(rows)
         self._hunt = ctypes.create_string_buffer(self._library.hoyle_hunt())
-        room = min(_MOST, max(_LEAST, 1 << (_EACH * bounds.iterations).bit_length()))
+        room = _room(bounds.iterations, seconds)
         self._edges = ctypes.create_string_buffer(room * self._library.hoyle_edge())
         self._roots = [(ctypes.c_double * len(some)).from_buffer(some) for some in roots(bounds.iterations)]
         self._begin(len(worlds), about, bounds, room)
@@ -89,7 +97,15 @@ class Hunt:
         return Line(promised.value, tuple(to[:count]))
 
 
-def hunt(native: Native, worlds: Sequence[Core], about: About, bounds: Bounds) -> Hunt | None:
-    """None if the native engine has no room for one of the worlds."""
+def _room(iterations: int, seconds: float | None) -> int:
+    """For how many edges a table is made, a power of two: a large one takes long to be emptied, and is seldom where the processor finds it quickly."""
+    need = _EACH * iterations if seconds is None else min(_EACH * iterations, int(_A_SECOND * seconds))
+    return min(_MOST, max(_LEAST, 1 << need.bit_length()))
+
+
+def hunt(
+    native: Native, worlds: Sequence[Core], about: About, bounds: Bounds, seconds: float | None = None
+) -> Hunt | None:
+    """None if the native engine has no room for one of the worlds. `seconds`: for how long will be searched, if that is known."""
     rows = native.rows(worlds)
-    return Hunt(native, worlds, about, bounds, rows) if rows is not None else None
+    return Hunt(native, worlds, about, bounds, rows, seconds) if rows is not None else None

@@ -1,117 +1,8 @@
 /* What a player who searches looks for: information-set Monte Carlo tree search (P. Cowling, E. Powley, D. Whitehouse, "Information Set Monte
    Carlo Tree Search", IEEE TCIAIG 4(2), 2012) with one tree: a world for each iteration, and how often an action could have been chosen
-   where another was. `players/tree.py` is the same in Python, draw for draw.
+   where another was. `players/tree.py` is the same in Python, draw for draw. */
 
-   A node is what the searching seat sees; so different orders of play that look the same share one. Only the edges out of nodes are kept:
-   one for each action that whoever acts can tell from others. */
-
-#define LINE 1024
-typedef struct { U key; I tried, there; double sum, squares; } Edge;
-/* What games after an action at the beginning came to for who searches: how many there were and how many were over; of those that were the sum of its
-   shares of the win, of all the sum of what it gained on the others, and of the squares of both. */
-typedef struct { double games, over, won, wons, gained, gains; } Outcome;
-/* What one search has: worlds as rows of numbers, one after the other, and where each begins; who searches; for how long a game is followed, in
-   the tree and beyond; the table of edges and how full it is; for numbers up to `known` the root of the logarithm and what the root goes into once;
-   where each side stands, and by how much that usually changes; the action at the beginning that alone is to be tried, -1 if any may be; how many games
-   began with each; whether only standings count, and not who wins. Of a patience also what was
-   seen at earlier decisions, in order, and, if nothing is hidden in it, the choices of the game that came to most. */
-typedef struct {
-    const I *rows, *at;
-    I worlds, me, deep, most, score, room, used, only;
-    U seed;
-    Edge *edges;
-    const double *worth, *rare;
-    I known;
-    double keen, scale, lead[SIDES];
-    Outcome outcomes[ACTS];
-    I begun[ACTS];
-    const U *before;
-    I before_n, open, line_n;
-    double promised;
-    E line[LINE];
-} Hunt;
-enum { PATH = 256, PICKING = 2, FUTURE = 3, GREATEST = 4 };
-
-static inline U with(U a, U b) { return mixed(a ^ (b + 0x632BE59BD9B4E019ull + (a << 6))); }
-
-/* ---- what is seen ---- */
-
-static inline I shown(E piece, I pile, I top, I seat) {
-    return HANDS[pile] == seat || ((piece & 1) && (top || !TOP_ONLY[pile]));
-}
-/* All that a seat sees, as one number. */
-static U sight(S *s, I seat) {
-    U found = with((U)s->pc, (U)(s->over ? -1 : s->actor));
-    for (I i = 0; i < PILES; i++) {
-        Pile *of = PILE(s, i);
-        U own = (U)of->n;
-        for (I at = 0; at < of->n; at++) {
-            U piece = shown(of->p[at], i, at == of->n - 1, seat) ? (U)of->p[at] + 1 : 0;
-            if (HEAP[i]) own += mixed(piece); else own = with(own, piece);
-        }
-        found = with(found, own);
-    }
-    for (I i = 0; i < STATE; i++)
-        if (!SECRET[i] || SECRET[i] == seat + 2) found = with(found, (U)s->C[i]);
-    return found;
-}
-static I is_held(S *s, I seat, E piece) {
-    for (I i = 0; i < PILES; i++)
-        if (HANDS[i] == seat) for (I at = 0; at < PILE(s, i)->n; at++) if (PILE(s, i)->p[at] == piece) return 1;
-    return 0;
-}
-static inline U known(S *s, I seat, E piece) { return (piece & 1) || piece < 0 || is_held(s, seat, piece) ? (U)piece : (U)-2; }
-/* An action as whoever makes it can tell it from others. */
-static U told_apart(S *s, const E *a) {
-    U found = (U)a[0];
-    const I *of = BINDINGS + BINDINGS_AT[a[0]];
-    for (; of[0] >= 0; of += 2) {
-        const E *at = a + of[0];
-        if (!(of[1] & 2)) { found = with(found, of[1] & 1 ? known(s, s->actor, *at) : (U)*at); continue; }
-        found = with(found, (U)at[0]);
-        for (I i = 1; i <= at[0]; i++) found = with(found, of[1] & 1 ? known(s, s->actor, at[i]) : (U)at[i]);
-    }
-    return found;
-}
-
-/* ---- the tree ---- */
-
-/* The edge of this key; 0 if there is none and no room for another, or none is to be made. */
-static Edge *edge(Hunt *h, U key, I make) {
-    key |= 1;
-    for (I slot = (I)(key >> 1) & (h->room - 1);; slot = (slot + 1) & (h->room - 1)) {
-        Edge *found = h->edges + slot;
-        if (found->key == key) return found;
-        if (found->key) continue;
-        if (!make || 4 * h->used >= 3 * h->room) return 0;
-        h->used++;
-        found->key = key;
-        return found;
-    }
-}
-static double promise(const Hunt *h, const Edge *e) {
-    double worth = h->worth[e->there < h->known ? e->there : h->known];
-    return e->sum / (double)e->tried + h->keen * worth * h->rare[e->tried < h->known ? e->tried : h->known];
-}
-/* The action to be tried from a node: the only one that may be, one that never was, or the one that promises most. 0 in `chosen` if the tree is full. */
-static I choose(Hunt *h, S *s, U node, I only, Chance *pick, Edge **chosen) {
-    Edge *found[ACTS];
-    I fresh = 0, best = 0;
-    for (I i = 0; i < s->count; i++) {
-        found[i] = edge(h, with(node, told_apart(s, offered(s, i))), 1);
-        if (!found[i]) { *chosen = 0; return only >= 0 ? only : below(pick, s->count); }
-        found[i]->there++;
-        fresh += !found[i]->tried;
-    }
-    if (only >= 0) best = only;
-    else if (fresh) {
-        I nth = below(pick, fresh);
-        while (found[best]->tried || nth--) best++;
-    }
-    else for (I i = 1; i < s->count; i++) if (promise(h, found[i]) > promise(h, found[best])) best = i;
-    *chosen = found[best];
-    return best;
-}
+enum { PATH = 256, EDGES = 4 * PATH + CREDITS, PICKING = 2, FUTURE = 3, GREATEST = 4 };
 
 /* ---- what a game comes to ---- */
 
@@ -184,38 +75,37 @@ static void keep_line(Hunt *h, const Choices *made, double reward) {
 }
 static void iterate(X *x, S *s, Hunt *h, I number) {
     Chance pick = stream(h->seed, (U)number, PICKING);
-    Edge *path[PATH];
+    Edge *path[EDGES];
     U nodes[PATH], future;
-    I sides[PATH], n = 0, done = 0, further = 1, first = 0, back = 0;
+    I sides[EDGES], n = 0, seen = 0, done = 0, further = 1, first = 0, back = 0;
     double to[SIDES], won[SIDES], gained[SIDES];
     Choices made;
     made.n = 0;
     set_out(x, s, h, number);
     future = s->chance.state;
-    for (; further && n < h->deep && done < h->most && !x->stop && !s->over && !settled(x, s, h); done++) {
-        I chosen = 0;
+    for (; further && seen < h->deep && n < EDGES - CREDITS && done < h->most && !x->stop && !s->over && !settled(x, s, h); done++) {
+        Trial choice;
+        choice.number = 0;
         if (s->count > 1) {
             U node = sight(s, h->me);
-            Edge *e;
-            for (I i = 0; i < n; i++) back |= nodes[i] == node;
-            if (SIDES == 1 && n) back |= was_seen(h, node);
+            for (I i = 0; i < seen; i++) back |= nodes[i] == node;
+            if (SIDES == 1 && seen) back |= was_seen(h, node);
             if (back) break;
-            chosen = choose(h, s, node, done ? -1 : h->only, &pick, &e);
+            choose(h, s, node, done ? -1 : h->only, &pick, &choice);
             if (!done) {
-                first = chosen;
+                first = choice.number;
                 if (h->only < 0 && SIDES > 1) {  /* what is begun with for the nth time meets what every other beginning meets then */
-                    number = h->begun[first]++;
+                    number = h->begun[choice.began]++;
                     set_out(x, s, h, number);
                     pick = stream(h->seed, (U)number, PICKING);
                 }
             }
-            if (!e) further = 0;
-            else {
-                further = e->tried > 0;
-                nodes[n] = node; sides[n] = SIDE_OF[s->actor]; path[n++] = e;
-            }
+            further = choice.edge && choice.edge->tried > 0;
+            nodes[seen++] = node;
+            if (choice.edge) { sides[n] = SIDE_OF[s->actor]; path[n++] = choice.edge; }
+            for (I i = 0; choice.edge && i < choice.parts; i++) { sides[n] = SIDE_OF[s->actor]; path[n++] = choice.part[i]; }
         }
-        make(x, s, chosen, &made);
+        make(x, s, choice.number, &made);
     }
     if (back && SIDES == 1) to[0] = 0;  /* who plays alone gets nowhere by going back */
     else {

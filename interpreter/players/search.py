@@ -31,7 +31,7 @@ WORLDS = 1000
 """So many worlds are imagined at most; iterations go through them by turns."""
 TRIES = 4
 """For each of them so many may be thrown away, because other moves are legal there."""
-SHARE = 0.5
+SHARE = 0.25
 """Of the time there is, what may go into imagining them."""
 MOST = 300_000
 """Iterations, however much time there is."""
@@ -93,7 +93,7 @@ def hunted(
         begun = time.monotonic()
         about = About(seen.actor, chance.next32() << 32 | chance.next32(), before, is_open(game, seen))
         end = None if seconds is None else begun + SHARE * seconds
-        hunt = _begun(game, seen, about, bounds, chance, end, knowledge)
+        hunt = _begun(game, seen, about, bounds, chance, end, knowledge, seconds)
         if hunt is not None:
             left = None if seconds is None else begun + seconds - time.monotonic()
             go_on(hunt, 0, bounds.iterations, left)
@@ -125,9 +125,10 @@ def _begun(
     chance: Chance,
     end: float | None = None,
     knowledge: Knowledge | None = None,
+    seconds: float | None = None,
 ) -> Hunt | None:
     found = imagined(game, seen, bounds, chance, lambda: end is not None and time.monotonic() > end, knowledge)
-    return hunt_of(game, found, about, bounds) if found else None
+    return hunt_of(game, found, about, bounds, seconds) if found else None
 
 
 def is_open(game: Compiled, seen: Seen) -> bool:
@@ -165,14 +166,16 @@ def imagined(
     return found or [*islice(worlds(game, seen, chance, TRIES * count, over), count)]
 
 
-def hunt_of(game: Compiled, found: Sequence[Core], about: About, bounds: Bounds) -> Hunt:
-    """A search by the native engine, where there is one; else by Python."""
-    return _natively(game, found, about, bounds) or tree.Hunt(game, found, about, bounds)
+def hunt_of(game: Compiled, found: Sequence[Core], about: About, bounds: Bounds, seconds: float | None = None) -> Hunt:
+    """A search by the native engine, where there is one; else by Python. `seconds`: for how long, if that is known."""
+    return _natively(game, found, about, bounds, seconds) or tree.Hunt(game, found, about, bounds)
 
 
-def _natively(game: Compiled, found: Sequence[Core], about: About, bounds: Bounds) -> hunting.Hunt | None:
+def _natively(
+    game: Compiled, found: Sequence[Core], about: About, bounds: Bounds, seconds: float | None = None
+) -> hunting.Hunt | None:
     native = game.machine.native if isinstance(game.machine, NativeMachine) else None
-    return hunting.hunt(native, found, about, bounds) if native is not None else None
+    return hunting.hunt(native, found, about, bounds, seconds) if native is not None else None
 
 
 def best(found: Sequence[Tried]) -> int:

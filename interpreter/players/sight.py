@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from typing import Any
 
 from interpreter.native.sights import EVERYBODY, FIRST_SEAT, PIECE, natures, secrets
 from interpreter.running.machine import Machine
@@ -22,7 +23,7 @@ class Sight:
         ]
         allowed = (EVERYBODY, FIRST_SEAT + me)
         self._known = [cell for cell, who in enumerate(secrets(machine)) if who in allowed]
-        self._natures = natures(machine)
+        self.natures = natures(machine)
 
     def __call__(self, core: Core) -> Hashable:
         """All that the seat sees."""
@@ -38,9 +39,9 @@ class Sight:
         ]
         return tuple(sorted(seen) if number in machine.heaps else seen)
 
-    def told_apart(self, core: Core, action: Action) -> Hashable:
+    def told_apart(self, core: Core, action: Action) -> tuple[Any, ...]:
         """An action as whoever makes it can tell it from others."""
-        return (action[0], *(self._told(core, v, n) for v, n in zip(action[1:], self._natures[action[0]], strict=True)))
+        return (action[0], *(self._told(core, v, n) for v, n in zip(action[1:], self.natures[action[0]], strict=True)))
 
     def _told(self, core: Core, value: int | Sequence[int], kind: int) -> int | tuple[int, ...]:
         if not kind & PIECE:

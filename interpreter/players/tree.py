@@ -1,8 +1,9 @@
-"""A player's search, done by the Python engine: the same as `native/ismcts.c`, draw for draw (where it is told what it is and who found it)."""
+"""A player's search, done by the Python engine: the same as `native/ismcts.c` and `tree.c`, draw for draw (where it is told what it is and who found it)."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
+from functools import partial
 
 from msgspec import Struct
 
@@ -10,6 +11,7 @@ from interpreter.diagnostics import Refused
 from interpreter.game import results
 from interpreter.game.compiled import Compiled
 from interpreter.native.sights import sides
+from interpreter.players.parts import Edge, Trial, choose_parts, ways
 from interpreter.players.rewards import rewards
 from interpreter.players.sight import Sight
 from interpreter.running.chance import Chance
@@ -18,6 +20,7 @@ from interpreter.running.tried import (
     ANY,
     FUTURE,
     LONGEST,
+    PATH,
     PICKING,
     About,
     Bounds,
@@ -26,13 +29,6 @@ from interpreter.running.tried import (
     Tried,
     roots,
 )
-
-
-class Edge(Struct):
-    tried: int = 0
-    there: int = 0
-    total: float = 0.0
-    squares: float = 0.0
 
 
 class Followed(Struct):
@@ -122,46 +118,65 @@ class Hunt:
 
     def _descend(self, followed: Followed) -> bool:
         """Down the tree; whether who plays alone came back to what it saw before."""
-        path, nodes = followed.path, set[Hashable]()
+        nodes = set[Hashable]()
         further = True
-        while further and len(path) < self.bounds.deep and self._goes_on(followed):
+        while further and self._has_room(nodes, followed) and self._goes_on(followed):
             chosen, core = 0, followed.core
             if len(core.acts) > 1:
                 node = self.sight(core)
-                if node in nodes or (self.alone and path and node in self.about.before):
+                if node in nodes or (self.alone and nodes and node in self.about.before):
                     return self.alone
                 nodes.add(node)
-                chosen, edge = self._choose(core, node, followed.pick, ANY if followed.done else self._only)
-                further = edge.tried > 0
-                path.append((edge, self._sides[core.actor]))
+                choice = self._choose(core, node, followed.pick, ANY if followed.done else self._only)
+                chosen, further = choice.number, choice.edge.tried > 0
+                followed.path += ((edge, self._sides[core.actor]) for edge in (choice.edge, *choice.parts))
                 if not followed.done:
-                    self._begin_with(followed, chosen)
+                    self._begin_with(followed, choice)
             self._make(followed, chosen)
         return False
 
-    def _begin_with(self, followed: Followed, chosen: int) -> None:
+    def _has_room(self, nodes: set[Hashable], followed: Followed) -> bool:
+        """May the tree go deeper there?"""
+        return len(nodes) < min(self.bounds.deep, PATH) and len(followed.path) < 4 * PATH
+
+    def _begin_with(self, followed: Followed, choice: Trial) -> None:
         """What is begun with for the nth time meets what every other beginning meets then."""
-        followed.first = chosen
+        followed.first = choice.number
         if self._only == ANY and not self.alone:
-            number = self._begun[chosen]
-            self._begun[chosen] += 1
+            number = self._begun[choice.began]
+            self._begun[choice.began] += 1
             followed.core, followed.pick = self._set_out(number), self._pick(number)
 
     def _keep_line(self, followed: Followed, reward: float) -> None:
         if reward > self._line.promised:
             self._line = Line(reward, tuple(followed.choices))
 
-    def _choose(self, core: Core, node: Hashable, pick: Chance, only: int) -> tuple[int, Edge]:
-        """The only action that may be, one that never was tried, or the one that promises most."""
-        told_apart = self.sight.told_apart
-        found = [self.edges.setdefault((node, told_apart(core, action)), Edge()) for action in core.acts]
-        for edge in found:
-            edge.there += 1
+    def _choose(self, core: Core, node: Hashable, pick: Chance, only: int) -> Trial:
+        """The only action that may be; or one that never was tried, or the one that promises most, part by part where many have several."""
         if only != ANY:
-            return only, found[only]
-        fresh = [number for number, edge in enumerate(found) if not edge.tried]
-        best = fresh[pick.below(len(fresh))] if fresh else max(range(len(found)), key=lambda n: self._promise(found[n]))
-        return best, found[best]
+            edge = self._edge_of(core, node, only)
+            edge.there += 1
+            return Trial(only, only, edge)
+        some, best = ways(self.sight, core), partial(self._picked, pick)
+        found = choose_parts(some, node, self._edge, partial(self._edge_of, core, node), best) if some else None
+        if found is None:
+            edges = [self._edge_of(core, node, number) for number in range(len(core.acts))]
+            number = best(edges)
+            found = Trial(number, number, edges[number])
+        return found
+
+    def _edge(self, key: Hashable) -> Edge:
+        return self.edges.setdefault(key, Edge())
+
+    def _edge_of(self, core: Core, node: Hashable, number: int) -> Edge:
+        return self._edge((node, self.sight.told_apart(core, core.acts[number])))
+
+    def _picked(self, pick: Chance, edges: Sequence[Edge]) -> int:
+        """Of those that could be tried, any that never was, or the one that promises most."""
+        for edge in edges:
+            edge.there += 1
+        fresh = [number for number, edge in enumerate(edges) if not edge.tried]
+        return fresh[pick.below(len(fresh))] if fresh else max(range(len(edges)), key=lambda n: self._promise(edges[n]))
 
     def _promise(self, edge: Edge) -> float:
         worth, rare = self._worth[min(edge.there, self._most)], self._rare[min(edge.tried, self._most)]

@@ -15,8 +15,8 @@ ANY = -1
 """Any action may be tried at the beginning."""
 
 
-LONGEST = 1024
-"""Decisions after which any game is left as it stands."""
+LONGEST, PATH = 1024, 256
+"""Decisions after which any game is left as it stands, and choices that are kept in the tree at most."""
 
 
 WON = 0.9

@@ -1,0 +1,119 @@
+"""Choices of several pieces in a search: part by part, the same by both engines, and known of every move that shares a part."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import pytest
+from engines import engine, with_compiler
+from games import game
+from sights import seen_in
+
+from interpreter import Game, State
+from interpreter.native import hunting
+from interpreter.players import tree
+from interpreter.players.parts import DONE, FEW, Edge, Way, choose_parts, ways
+from interpreter.players.search import imagined
+from interpreter.running.chance import Chance
+from interpreter.running.tried import About, Bounds
+
+WIDE = ("hearts", "piquet", "barbu")
+"""Games in which more than a few moves differ by what is chosen together, but for the last, which has none and is searched as before."""
+
+
+def wide(one: Game) -> State:
+    """The first decision among more moves than a few; the first with a choice, if there is none for long."""
+    states = list[State]()
+    for index in range(3):
+        state = one.start(1, index)
+        while not state.is_over and state.decisions < 30:
+            states += [state] if len(state.moves()) > 1 else []
+            state = state.play(state.moves()[-1])
+    return max(states, key=lambda state: (len(state.moves()) > FEW, -states.index(state)))
+
+
+def begun(name: str, bounds: Bounds) -> tree.Hunt:
+    state = wide(game(name))
+    one = state.game.compiled
+    worlds = imagined(one, seen_in(state), bounds, Chance.stream(1))
+    return tree.Hunt(one, worlds, About(state.core.actor, 3), bounds)
+
+
+@with_compiler
+@pytest.mark.parametrize("name", WIDE)
+def test_both_engines_find_the_same(name: str) -> None:
+    bounds = Bounds(120, most=150, probes=2)
+    ours = begun(name, bounds)
+    theirs = hunting.hunt(engine(name), ours.worlds, ours.about, bounds)
+    assert theirs is not None
+    assert (ours.go(0, 50), ours.go(50, 70)) == (theirs.go(0, 50), theirs.go(50, 70))
+    assert (ours.found(), ours.outcomes()) == (theirs.found(), theirs.outcomes())
+
+
+@pytest.mark.parametrize("name", WIDE[:2])
+def test_what_a_move_came_to_is_known_of_its_parts(name: str) -> None:
+    """A part of a move was tried as often as all moves together that have it, where it might have been chosen first; so was what it came to."""
+    hunt = begun(name, Bounds(150, most=150, probes=2))
+    assert hunt.go(0, 150) == 0
+    found = hunt.found()
+    assert sum(one.tried for one in found) == 150
+    tried, total = Counter[Any](), defaultdict[Any, float](float)
+    for way, one in zip(_ways(hunt), found, strict=True):
+        for part in {*way.items} or {DONE}:
+            tried[way.rest, part] += one.tried
+            total[way.rest, part] += one.total
+    first = {(key[0][1][0], key[1]): edge for key, edge in _keyed(hunt) if _is_first(hunt, key)}
+    assert len(first) > 3
+    for part, edge in first.items():
+        assert edge.tried == tried[part]
+        assert edge.total == pytest.approx(total[part])
+
+
+def _keyed(hunt: tree.Hunt) -> Iterator[tuple[Any, Edge]]:
+    yield from hunt.edges.items()
+
+
+def _ways(hunt: tree.Hunt) -> list[Way]:
+    found = ways(hunt.sight, hunt.worlds[0])
+    assert found is not None
+    return found
+
+
+def _is_first(hunt: tree.Hunt, key: Any) -> bool:
+    """Is this the edge of a part at the first step at which parts of a list are chosen from, at the beginning?"""
+    node, _ = key
+    return isinstance(node, tuple) and len(node) == 2 and node[0] == hunt.here and len(node[1]) == 1
+
+
+def chosen(items: Sequence[tuple[str, ...]], wanted: Sequence[object]) -> tuple[int, list[object]]:
+    """The number of the move that is chosen among those of these parts, if at each step what is wanted next is picked; and which edges that told of."""
+    edges: dict[object, Edge] = {}
+    asked = iter(wanted)
+
+    def pick(some: Sequence[Edge]) -> int:
+        names = [key for edge in some for key, known in edges.items() if known is edge]
+        return [name[1] for name in names if isinstance(name, tuple)].index(next(asked))
+
+    some = [Way(n, "lay", parts, [*parts]) for n, parts in enumerate(items)]
+    trial = choose_parts(some, "here", lambda key: edges.setdefault(key, Edge()), lambda n: Edge(), pick)
+    assert trial is not None
+    told = [key for edge in trial.parts for key, known in edges.items() if known is edge]
+    return trial.number, told
+
+
+def test_parts_have_no_order() -> None:
+    items = [("a", "b"), ("a", "c"), ("b", "c")]
+    number, told = chosen(items, ["c", "a"])
+    assert number == 1
+    here = ("here", ("lay",))
+    assert told[:2] == [(here, "c"), (here, "a")], "whichever of the two might have been first"
+    assert chosen(items, ["a", "c"])[0] == 1
+
+
+def test_what_is_whole_may_be_done_with() -> None:
+    items = [("a",), ("a", "a"), ("a", "b")]
+    assert chosen(items, ["a", DONE])[0] == 0
+    assert chosen(items, ["a", "a"])[0] == 1
+    assert chosen(items, ["b"])[0] == 2
