@@ -23,7 +23,7 @@ from interpreter.players.knowledge import Knowledge
 from interpreter.players.memory import Memory, hides
 from interpreter.players.redeals import Prospects, mean_prospect
 from interpreter.players.search import here, is_alone, is_open
-from interpreter.running.state import Action
+from interpreter.running.state import Action, Event
 from interpreter.running.tried import Outcome
 
 _CHANCE = ("shuffle", "roll", "lots")
@@ -40,33 +40,48 @@ class Course(Struct, frozen=True):
     has_chance: bool
     is_dealt: bool = False
     """Was there chance before anybody had to choose, that is, can it be dealt again?"""
+    drawn: int = 0
+    """How often chance had a part in it."""
 
 
 def course(source: Source, game: str | Path | None = None) -> Course:
     """The choices of a record. Raises Refused at the first line that is not as it must be."""
-    found: list[Decision] = []
-    moves = begun = 0
-    memories: list[Memory] = []
+    gone = _Gone()
+    whole = replay(source, None, game, gone.visit)
+    log, compiled = whole.state.core.log or [], whole.state.game.compiled
+    has_chance = _drawn(log[gone.begun :]) > 0 or any(not is_open(compiled, one.seen) for one in gone.found)
+    is_dealt = _drawn(log[: gone.begun]) > 0
+    lead = leads(compiled, whole.state.core)
+    return Course(whole.header, whole.state, gone.found, lead, has_chance, is_dealt, _drawn(log))
 
-    def visit(before: State, after: State) -> None:
-        nonlocal moves, begun
-        if moves == 0:
-            memories.extend(_memories(before))
-        action = (after.core.log or ())[len(before.core.log or ())][3]
+
+class _Gone:
+    """A record as far as it has been gone through: its choices, how many moves it has, what had happened when somebody first had to choose, how often chance
+    has had a part, and what seats remember."""
+
+    def __init__(self) -> None:
+        self.found: list[Decision] = []
+        self.moves = self.begun = self.drawn = 0
+        self.memories: list[Memory] = []
+
+    def visit(self, before: State, after: State) -> None:
+        earlier = before.core.log or []
+        told = (after.core.log or [])[len(earlier) :]
+        action = told[0][3]
+        if self.moves == 0:
+            self.memories, self.drawn = _memories(before), _drawn(earlier)
         if len(before.core.acts) > 1:
-            begun = begun or len(before.core.log or ())
-            known = memories[before.core.actor].now if memories else None
-            found.append(_decision(before, action, moves, known))
-        for memory in memories:
+            self.begun = self.begun or len(earlier)
+            known = self.memories[before.core.actor].now if self.memories else None
+            self.found.append(_decision(before, action, self.moves, known, self.drawn))
+        for memory in self.memories:
             memory.moved(before.core, action, after.core)
-        moves += 1
+        self.moves, self.drawn = self.moves + 1, self.drawn + _drawn(told)
 
-    whole = replay(source, None, game, visit)
-    later, compiled = (whole.state.core.log or [])[begun:], whole.state.game.compiled
-    has_chance = any(e[0] in _CHANCE for e in later) or any(not is_open(compiled, one.seen) for one in found)
-    first = (whole.state.core.log or [])[:begun]
-    is_dealt = any(e[0] in _CHANCE for e in first)
-    return Course(whole.header, whole.state, found, leads(compiled, whole.state.core), has_chance, is_dealt)
+
+def _drawn(log: Sequence[Event]) -> int:
+    """How often chance has a part in what happened."""
+    return sum(event[0] in _CHANCE for event in log)
 
 
 def _memories(state: State) -> list[Memory]:
@@ -78,14 +93,13 @@ def _memories(state: State) -> list[Memory]:
     return found
 
 
-def _decision(before: State, action: Action, moves: int, knowledge: Knowledge | None) -> Decision:
+def _decision(before: State, action: Action, moves: int, knowledge: Knowledge | None, drawn: int) -> Decision:
     """What is kept of a state has no past: only what is seen there counts, and what is known."""
     core = before.core.copy()
     core.log = []
     seen = seen_by(before.game.compiled, core, core.actor)
-    return Decision(
-        moves, core.actor, core, seen, core.acts.index(action), leads(before.game.compiled, core), knowledge
-    )
+    made, lead = core.acts.index(action), leads(before.game.compiled, core)
+    return Decision(moves, core.actor, core, seen, made, lead, knowledge, drawn)
 
 
 def sights(game: Compiled, decisions: Sequence[Decision]) -> list[Hashable]:
@@ -150,6 +164,8 @@ def _luck(found: Course, judged: Sequence[Judged], actor: int) -> tuple[float, f
     for one, following in zip(own, [*own[1:], None], strict=True):
         if following is None and not found.state.is_over:
             break
+        if following is not None and one.is_kept != following.is_kept:
+            continue  # what games come to and what a way to win does are not to be compared
         after, end = one.own.outcome, following.best.outcome if following else Outcome()
         now = lead[following.number] + end.gain if following else found.lead[side[actor]]
         total += now - lead[one.number] - after.gain
@@ -169,7 +185,7 @@ def _deal(
     usual = mean_prospect(deals, actor)
     began = next((decision for decision in found.decisions if decision.actor == actor), None)
     first = next((one for one in judged if began is not None and one.number == began.number), None)
-    if usual is None or began is None or first is None or not first.moves[0].outcome.tells:
+    if usual is None or began is None or first is None or first.is_kept or not first.moves[0].outcome.tells:
         return None
     side, hoped = sides(found.state.game.machine), first.moves[0].outcome
     before = (other for other in judged if other.number < first.number and _is_seen(found, other, actor))

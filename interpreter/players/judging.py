@@ -15,7 +15,16 @@ from interpreter.players.knowledge import Knowledge
 from interpreter.players.lines import OFTEN, Step, line
 from interpreter.players.search import MOST, Hunt, go_on, hunted
 from interpreter.players.solving import certain, ending_of
-from interpreter.players.weighing import NEXT_TO_NOTHING, Weight, certain_weights, sure_line, weights
+from interpreter.players.weighing import (
+    NEXT_TO_NOTHING,
+    Weight,
+    certain_weight,
+    certain_weights,
+    line_of,
+    sure_line,
+    weights,
+)
+from interpreter.players.winning import SHARE, Won, may_be_known, winning_way, winning_way_with, worth_of_win
 from interpreter.running.chance import PLAYER, Chance
 from interpreter.running.state import Core
 from interpreter.running.tried import Bounds, Outcome, Tried
@@ -26,13 +35,15 @@ NOTABLE = 0.005
 """What costs less is not worth telling."""
 OTHERS = 2
 """Moves that are tried again beside the best and the one that was made."""
+AFTER, INSTEAD = 7, 8
+"""Uses of chance: ways to win with the move that was made, and with any."""
 SURE = 2.0
 """What a move costs is sure, if it is more than so many standard errors."""
 
 
 class Decision(Struct, frozen=True):
     """A choice that was made: after how many moves, by whom, in which state and what that seat saw of it, by its number among the legal ones; how far each
-    side was ahead; and what whoever chose knew besides what it saw."""
+    side was ahead; what whoever chose knew besides what it saw; and how often chance had had a part before."""
 
     number: int
     actor: int
@@ -41,6 +52,15 @@ class Decision(Struct, frozen=True):
     made: int
     lead: list[float]
     knowledge: Knowledge | None
+    drawn: int = 0
+
+
+class Way(Struct, frozen=True):
+    """A way to win that is known for certain: the number of the move that it begins with, what it gains, and how it goes on."""
+
+    number: int
+    gained: float
+    line: tuple[Step, ...] = ()
 
 
 class Judged(Struct, frozen=True):
@@ -55,6 +75,19 @@ class Judged(Struct, frozen=True):
     own: Weight
     line: tuple[Step, ...] = ()
     others: tuple[Weight, ...] = ()
+    way: Way | None = None
+    """One that was known before the move. If the move is part of it, that is certain, and nothing was lost; else none was found that it is part of,
+    which proves nothing."""
+
+    @property
+    def is_kept(self) -> bool:
+        """Is a way to win known that the move is part of? Then what it comes to is that of the way, and not of games."""
+        return self.way is not None and self.way.number == self.own.number
+
+    @property
+    def has_left(self) -> bool:
+        """Was another move made than one after which a way to win was known?"""
+        return self.way is not None and not self.is_kept
 
     @property
     def loss(self) -> float:
@@ -97,13 +130,50 @@ def judge(
     iterations: int | None,
     seconds: float | None = None,
     before: frozenset[Hashable] = frozenset(),
+    won: float | None = None,
 ) -> Judged | None:
     """What the move was worth that was made, from what its seat saw; None if no state could be imagined that looks so. If the search speaks for another,
-    both are tried as often again, or as long, in the same worlds and with the same chance. `before`: of who plays alone what was seen at earlier choices."""
+    both are tried as often again, or as long, in the same worlds and with the same chance. `before`: of who plays alone what was seen at earlier choices; `won`: what was
+    gained later, if that is known to have been a way to win."""
     most = iterations or MOST
     solved = _solved(game, decision, Bounds(most), seconds)
     if solved is not None:
         return solved
+    if won is not None:
+        return kept(decision, won)
+    way = _way(game, decision, seed, Bounds(most), seconds)
+    if way is not None and way.number == decision.made:
+        return kept(decision, way.worth.gained)
+    left = seconds if seconds is None or not may_be_known(game, decision.seen) else (1 - SHARE) * seconds
+    found = _by_games(game, decision, seed, most, left, before)
+    if found is None or way is None:
+        return found
+    return replace(found, way=Way(way.number, way.worth.gained, tuple(line_of(game, way))))
+
+
+def _way(game: Compiled, decision: Decision, seed: int, bounds: Bounds, seconds: float | None) -> Won | None:
+    """A way to win that is found: one that begins with the move that was made, or else any."""
+    seen, half = decision.seen, None if seconds is None else seconds / 2
+    chances = (Chance.stream(seed, decision.number, use) for use in (AFTER, INSTEAD))
+    with_it = winning_way_with(game, seen, decision.made, bounds, next(chances), half)
+    return with_it or winning_way(game, seen, bounds, next(chances), half)
+
+
+def kept(decision: Decision, gained: float) -> Judged:
+    """A way to win was known before the move and after it; what it gains."""
+    sure = certain_weight(decision.made, worth_of_win(gained))
+    return Judged(decision.number, decision.actor, [sure], sure, sure, way=Way(decision.made, gained))
+
+
+def _by_games(
+    game: Compiled,
+    decision: Decision,
+    seed: int,
+    most: int,
+    seconds: float | None,
+    before: frozenset[Hashable],
+) -> Judged | None:
+    """What games say that are tried out."""
     chance = Chance.stream(seed, decision.number, PLAYER)
     hunt = hunted(game, decision.seen, chance, Bounds(most), seconds, before, decision.knowledge)
     if hunt is None:

@@ -38,6 +38,11 @@ class Weight(Struct, frozen=True):
     outcome: Outcome
 
     @property
+    def is_won(self) -> bool:
+        """Does it win for certain?"""
+        return self.outcome.is_exact and self.outcome.over >= 1 and self.outcome.share >= 1
+
+    @property
     def ended(self) -> bool:
         """Were games after it played to their end, all or nearly all?"""
         return self.outcome.over >= ENDED * self.outcome.games > 0

@@ -11,18 +11,21 @@ from interpreter.diagnostics import Refused
 from interpreter.game import results
 from interpreter.game.compiled import Compiled
 from interpreter.game.seen import Seen
-from interpreter.players.rewards import rewards
+from interpreter.players.rewards import better_off
 from interpreter.players.search import imagined, is_alone, is_open
 from interpreter.players.ways import EACH, MOST, way
 from interpreter.running.chance import Chance
 from interpreter.running.machine import MOST_DECISIONS
 from interpreter.running.solved import Worth
 from interpreter.running.state import Core
-from interpreter.running.tried import Bounds
+from interpreter.running.tried import WON, Bounds
 
 Key = tuple[Any, ...]
 SHARE = 0.8
 """Of the time that there is for a move, how long who plays alone looks for a way to win before it is asked which move is best."""
+
+QUICKEST = 1_000_000
+"""States a second: no machine looks at more, so that no room need be made for them."""
 
 
 class Won(Struct, frozen=True):
@@ -45,7 +48,9 @@ def may_be_known(game: Compiled, seen: Seen) -> bool:
 
 def effort(bounds: Bounds, seconds: float | None) -> tuple[int, float | None]:
     """How many states are looked at for a way beside such a search, and for how long."""
-    return (EACH * bounds.iterations, None) if seconds is None else (MOST, SHARE * seconds)
+    if seconds is None:
+        return EACH * bounds.iterations, None
+    return min(MOST, 1 + int(QUICKEST * SHARE * seconds)), SHARE * seconds
 
 
 def winning_way(
@@ -118,9 +123,9 @@ def proved(game: Compiled, core: Core, choice: Callable[[Core], int | None]) -> 
         except Refused:
             return None
     wins = chosen and results.winning(game, now) and now.chance.state == core.chance.state
-    return Won(core, chosen, _worth(game, core, now)) if wins else None
+    return Won(core, chosen, worth_of_win(results.leads(game, now)[0] - results.leads(game, core)[0])) if wins else None
 
 
-def _worth(game: Compiled, core: Core, end: Core) -> Worth:
-    reward, won, gained = rewards(game, end, results.leads(game, core), 1.0)
-    return Worth(reward[0], 1.0, won[0], gained[0])
+def worth_of_win(gained: float) -> Worth:
+    """What it comes to, alone, to win for certain and to gain so much."""
+    return Worth(WON + (1.0 - WON) * better_off(gained, 1.0, score=False), 1.0, 1.0, gained)

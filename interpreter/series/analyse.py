@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from interpreter.diagnostics import Source
 from interpreter.players.analysis import Course, course, sights
+from interpreter.players.hindsight import won_later
 from interpreter.players.judging import Judged, judge
 from interpreter.players.redeals import Prospects
 from interpreter.players.redeals import redealt as another_deal
@@ -69,6 +70,8 @@ def _judge(order: Order, found: Course) -> Callable[[int], Judged | None]:
     seen = sights(game, found.decisions)
 
     def work(number: int) -> Judged | None:
-        return judge(game, found.decisions[number], order.seed, iterations, seconds, frozenset(seen[:number]))
+        decision = found.decisions[number]
+        before, won = frozenset(seen[:number]), won_later(found, decision)
+        return judge(game, decision, order.seed, iterations, seconds, before, won)
 
     return work

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from games import game
+from reds import reds_at
 from starter import in_french
 
 from interpreter.cli.main import main
@@ -190,6 +191,39 @@ def test_the_same_in_every_form_on_standard_output_and_in_a_file(run: Run) -> No
         assert run(*QUICK, "--format", form, "--out", "found")[:2] == (0, "")
         assert Path("found").read_text(encoding="utf-8").strip() == shown.strip()
     assert run(*QUICK, "--json")[1] == run(*QUICK, "--format", "json")[1]
+
+
+@pytest.fixture
+def mixed(tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A patience in which the stone that wins lay on top, and was not taken: everything was mixed again. Nothing is solved without a search."""
+    monkeypatch.setattr("interpreter.players.judging.ending_of", lambda *_, **__: None)
+    state, seen = reds_at(tmp_path).start(1), 0
+    while seen < 2:
+        seen += "red" in str(state.view("A").piles[0].pieces[-1].sign)
+        state = state.play("mix" if seen < 2 else "take")
+    while not state.is_over:
+        state = state.play("take")
+    Path("r.jsonl").write_text("\n".join(lines(state, 1)), encoding="utf-8")
+
+
+def test_a_way_to_win_that_was_left(run: Run, mixed: None) -> None:
+    """In the table, on the page and as JSON; of what came after, the last choice is certain, since the game was won."""
+    found = data(run)
+    *_, left, last = [one for one in found["decisions"] if one["way"] is not None]
+    assert (left["made"], left["way"], last["made"], last["way"]) == ("mix", "take", "take", "take")
+    assert (last["exact"], last["loss"]) == (True, 0) and last == found["decisions"][-1]
+    out, page = run(*QUICK)[1], run(*QUICK, "--format", "html")[1]
+    assert "1 choice after which a way to win is known: nothing was lost, for certain." in out
+    note = "That none was found afterwards does not prove that there was none."
+    head = f"A, move {left['number'] + 1} (game / go): a way to win is known, and none was found after this move"
+    for text in (plain(out), page):
+        assert "Where the last way to win that is known was left" in text and note in text
+        assert text.count(head) == 1 and "a way to win: take" in text
+    assert f"`--to {left['number']}`" in plain(out)
+    assert note not in run(*QUICK, "--lang", "fr")[1]
+    assert "un chemin qui gagne est connu, et aucun n'a été trouvé après ce coup" in plain(
+        run(*QUICK, "--lang", "fr")[1]
+    )
 
 
 def test_what_cannot_be_gone_through(run: Run) -> None:

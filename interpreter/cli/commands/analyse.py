@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from interpreter.cli import output
 from interpreter.cli.catalogue import lang, t
-from interpreter.cli.drawing.judged import Account, Said, accounts, bad_lines, rows, said
+from interpreter.cli.drawing.judged import Account, Part, Said, accounts, bad_lines, rows, said
 from interpreter.cli.drawing.lines import filled, look_of, result_lines
 from interpreter.cli.drawing.progress import progress
 from interpreter.cli.engines import engine_option, telling_of_engines
@@ -59,6 +59,7 @@ def analyse_command(
     out: str | None,
 ) -> int:
     from interpreter.cli.inputs import record_source
+    from interpreter.players.hindsight import with_hindsight
     from interpreter.series.analyse import Order
 
     source = record_source(record)
@@ -66,7 +67,9 @@ def analyse_command(
     course = order.course()
     numbers = _numbers(course, seat)
     found, code = _judged(order, course, numbers, jobs)
-    others = _redealt(order, course, deals, jobs) if not code else []
+    found = with_hindsight(course, found)
+    is_measured = not code and not (found and found[0].is_kept)
+    others = _redealt(order, course, deals, jobs) if is_measured else []
     report = Report(order, course, found, len(numbers), others)
     report.write("json" if as_json else form, None if code else out)  # the file is for all choices
     return code
@@ -147,6 +150,9 @@ class Report:
         self.iterations, self.seconds = reach(order.kind, searching(self.game, order.engine))
         self.totals: dict[str, Total] = totals(course, found, deals)
         self.worst = worst(found, WORST)
+        self.left = [one for one in found if one.has_left][-WORST:]
+        """Where a way to win was known, and none was found afterwards."""
+        self.parts = self._parts()
         self.is_partial = len(found) < len(course.decisions)
 
     # ---- for programs ----
@@ -185,7 +191,8 @@ class Report:
             }
             for weight in one.moves
         ]
-        further = {"others": [moves[weight.number].id for weight in one.others], "line": self._line(one)}
+        way = moves[one.way.number].id if one.way is not None else None
+        further = {"way": way, "others": [moves[weight.number].id for weight in one.others], "line": self._line(one)}
         return {**place, **ids, **costs, **further, "moves": known}
 
     def _line(self, one: Judged) -> list[str]:
@@ -209,16 +216,19 @@ class Report:
         ended = result_lines(state, replace(self.look, colour=False)) if state.is_over else [t("analyse.open")]
         key = "alone" if self.is_partial else "unit"
         unit = t(f"analyse.{key if self.course.has_chance else 'no_chance'}")
-        solved = sum(one.is_exact for one in self.found)
+        solved = sum(one.is_exact and not one.is_kept for one in self.found)
+        kept = sum(one.is_kept for one in self.found)
+        first = next((one for part in self.parts for one in part.found), None)
         return [
             *cut,
             *ended,
             *([t("analyse.exact", decisions=solved)] if solved else []),
+            *([t("analyse.kept", decisions=kept)] if kept else []),
             unit,
             t("analyse.points_note" if len(self.game.sides) > 1 else "analyse.points_alone"),
             *([t("analyse.deal_note")] if self.course.is_dealt else []),
             *([t("analyse.not_again")] if self.iterations is None else []),
-            *([t("analyse.numbers", record=self._record(), number=self.worst[0].number)] if self.worst else []),
+            *([t("analyse.numbers", record=self._record(), number=first.number - 1)] if first is not None else []),
         ]
 
     def _record(self) -> str:
@@ -231,6 +241,13 @@ class Report:
     def told(self, found: Sequence[Judged]) -> list[Said]:
         return [said(one, self.states[one.number], self.look) for one in found]
 
+    def _parts(self) -> list[Part]:
+        """The moves that are drawn, each once, below the heads that tell why."""
+        worst = self.told([one for one in self.worst if one not in self.left])
+        cost = Part(t("analyse.worst"), worst, "" if worst else t("analyse.none"))
+        left = Part(t("analyse.left"), self.told(self.left), t("analyse.left_note"))
+        return [left, cost] if left.found else [cost]
+
     def lines(self) -> list[str]:
         return [
             self.title(),
@@ -239,7 +256,7 @@ class Report:
             "",
             *(line for note in self.notes() for line in filled(note, self.look)),
             "",
-            *bad_lines(self.told(self.worst), self.look),
+            *bad_lines(self.parts, self.look),
         ]
 
     def write(self, form: str, out: str | None) -> None:
@@ -257,4 +274,4 @@ class Report:
     def page(self) -> str:
         from interpreter.cli.drawing.page import page
 
-        return page(self.title(), self.notes(), self.accounts(), self.told(self.worst), self.told(self.found))
+        return page(self.title(), self.notes(), self.accounts(), self.parts, self.told(self.found))

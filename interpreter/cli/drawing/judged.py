@@ -44,6 +44,14 @@ class Said(Struct, frozen=True):
     small: list[str]
 
 
+class Part(Struct, frozen=True):
+    """Moves below a head, and what is told of all of them, or where there is none."""
+
+    head: str
+    found: list[Said]
+    note: str = ""
+
+
 def heads() -> Account:
     return ("", *(t(f"analyse.{name}") for name in ("decisions", "mean", "errors", "points", "luck", "deal")))
 
@@ -97,7 +105,7 @@ def _move(weight: Weight, state: State, look: Look) -> str:
 
 
 def _title(one: Judged, state: State, look: Look) -> str:
-    key = "analyse.cost_exact" if one.is_exact else "analyse.cost"
+    key = "analyse.cost_exact" if one.is_exact else "analyse.left_way" if one.has_left else "analyse.cost"
     cost = t(key, loss=f"{100 * one.loss:.1f}", error=f"{max(0.1, 100 * one.error):.1f}")
     place = place_words(state.place, look)
     return t("analyse.bad", seat=look.seat(state.to_act), number=one.number + 1, place=place, cost=cost)
@@ -106,12 +114,24 @@ def _title(one: Judged, state: State, look: Look) -> str:
 def _told(one: Judged, state: State, look: Look) -> list[str]:
     """What was made, what was better and how that goes on, and what else was better."""
     made, best = ((_move(weight, state, look), _outcome(weight, one, state)) for weight in (one.own, one.best))
-    told = [t("analyse.made", move=made[0], outcome=made[1]), t("analyse.better", move=best[0], outcome=best[1])]
+    told = [t("analyse.made", move=made[0], outcome=made[1])]
+    if one.has_left:
+        return [*told, *_way(one, state, look)]
+    told.append(t("analyse.better", move=best[0], outcome=best[1]))
     line = line_words(state, one.line[1:], look)
     if line:
         told.append(t("outcome.at_best" if one.is_exact else "outcome.mostly", move=best[0], line=line))
     others = _others(one, state, look, {made[0], best[0]})
     return [*told, *(t("analyse.other", move=text, outcome=_outcome(weight, one, state)) for text, weight in others)]
+
+
+def _way(one: Judged, state: State, look: Look) -> Iterator[str]:
+    """The way to win that was known."""
+    if one.way is not None:
+        move = suited(state.moves()[one.way.number].text(lang()), look)
+        yield t("analyse.way", move=move)
+        if line := line_words(state, one.way.line[1:], look):
+            yield t("outcome.surely", move=move, line=line)
 
 
 def _others(one: Judged, state: State, look: Look, told: set[str]) -> Iterator[tuple[str, Weight]]:
@@ -130,16 +150,20 @@ def _outcome(weight: Weight, one: Judged, state: State) -> str:
     return outcome_words(weight.outcome, ended, alike, len(state.game.sides))
 
 
-def bad_lines(found: Sequence[Said], look: Look) -> list[str]:
-    """The moves that cost most, and what was better."""
-    if not found:
-        return [t("analyse.none")]
-    lines = [t("analyse.worst")]
-    for one in found:
+def bad_lines(parts: Sequence[Part], look: Look) -> list[str]:
+    """Moves that were not good, and what was better."""
+    return [line for part in parts for line in ["", *_part(part, look)]][1:]
+
+
+def _part(part: Part, look: Look) -> list[str]:
+    lines = [part.head] if part.found else []
+    lines += filled(part.note, look)
+    for one in part.found:
         told = [line for text in one.told for line in filled(text, replace(look, width=look.width - INDENT))]
-        lines += ["", f"  {one.title}", *_set_in(told), "", *_set_in(one.small)]
+        title = filled(one.title, replace(look, width=look.width - 2))
+        lines += ["", *_set_in(title, 2), *_set_in(told), "", *_set_in(one.small)]
     return lines
 
 
-def _set_in(lines: Sequence[str]) -> list[str]:
-    return [f"{' ' * INDENT}{line}".rstrip() for line in lines]
+def _set_in(lines: Sequence[str], by: int = INDENT) -> list[str]:
+    return [f"{' ' * by}{line}".rstrip() for line in lines]

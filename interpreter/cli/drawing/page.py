@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
 from interpreter.cli.catalogue import lang, t
-from interpreter.cli.drawing.judged import Account, Said, heads
+from interpreter.cli.drawing.judged import Account, Part, Said, heads
 
 _STYLE = """\
 :root { color-scheme: light dark }
@@ -20,20 +20,26 @@ pre { overflow-x: auto; padding: .75rem; background: #8881; line-height: 1.25 }
 
 
 def page(
-    title: str, notes: Sequence[str], accounts: Sequence[Account], worst: Sequence[Said], all_: Sequence[Said]
+    title: str, notes: Sequence[str], accounts: Sequence[Account], bad: Sequence[Part], all_: Sequence[Said]
 ) -> str:
     parts = [
         f"<h1>{escape(title)}</h1>",
         _table(heads(), accounts, range(1, 7)),
         *(f"<p>{escape(note)}</p>" for note in notes),
-        f"<h2>{escape(t('analyse.worst'))}</h2>",
-        *(map(_bad, worst) if worst else [f"<p>{escape(t('analyse.none'))}</p>"]),
+        *(line for part in bad for line in _part(part)),
         f"<h2>{escape(t('analyse.all'))}</h2>",
         _all(all_),
     ]
     head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{escape(title)}</title>'
     body = "\n".join(parts)
     return f'<!doctype html>\n<html lang="{lang()}">\n<head>{head}\n<style>\n{_STYLE}</style></head>\n<body>\n{body}\n</body>\n</html>\n'
+
+
+def _part(part: Part) -> Iterator[str]:
+    yield f"<h2>{escape(part.head)}</h2>"
+    if part.note:
+        yield f"<p>{escape(part.note)}</p>"
+    yield from map(_bad, part.found)
 
 
 def _bad(one: Said) -> str:
