@@ -109,12 +109,12 @@ def go_on(hunt: Hunt, first: int, most: int, seconds: float | None, only: int = 
     if seconds is None:
         hunt.go(first, most, only)
         return
-    end, done, some = time.monotonic() + seconds, 0, 8
-    while done < most and (done == 0 or time.monotonic() < end):
-        began, some = time.monotonic(), min(some, most - done)
-        hunt.go(first + done, some, only)
-        done += some
-        some = 2 * some if time.monotonic() - began < _AT_ONCE else some
+    begun, took, done, some = time.monotonic(), 0.0, 0, 8
+    while done < most and (not done or took < seconds):
+        hunt.go(first + done, min(some, most - done), only)
+        done += min(some, most - done)
+        took = time.monotonic() - begun
+        some = max(1, min(2 * some, int(done * min(_AT_ONCE, seconds - took) / max(took, 1e-6))))
 
 
 def _begun(
