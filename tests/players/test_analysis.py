@@ -134,6 +134,7 @@ def test_how_the_best_goes_on_and_what_else_was_better(nim: Game) -> None:
     assert (right.line, right.others) == ((), ())
 
 
+@pytest.mark.whole
 def test_what_else_was_better_is_tried_again_like_the_best() -> None:
     """It is better than the move that was made when it is tried again, and comes in the order of that."""
     state = game("cribbage").start(3)
