@@ -9,7 +9,9 @@ from interpreter.running.state import Core
 from interpreter.running.tried import LONGEST, Sought
 
 _Number = ctypes.c_longlong
-_LEAST_POOL, _MOST_POOL, _WIDEST, _LEAST_MET, _MOST_MET = 1 << 18, 1 << 22, 1 << 13, 1 << 12, 1 << 21
+_LEAST_POOL, _MOST_POOL, _LEAST_MET, _MOST_MET = 1 << 18, 1 << 22, 1 << 12, 1 << 21
+WIDEST = 1 << 15
+"""States that are kept at each choice, at most."""
 
 
 class Quest:
@@ -25,9 +27,9 @@ class Quest:
         met = min(_MOST_MET, max(_LEAST_MET, 1 << (2 * most).bit_length()))
         pool, steps = native.longest + min(_MOST_POOL, max(_LEAST_POOL, 16 * met)), met
         self._quest = ctypes.create_string_buffer(self._library.hoyle_quest())
-        sizes = (16 * pool, _WIDEST * self._library.hoyle_choice(), 16 * met, 16 * steps, 32 * _WIDEST)
+        sizes = (16 * pool, WIDEST * self._library.hoyle_choice(), 16 * met, 16 * steps, 32 * WIDEST)
         self._memory = [ctypes.create_string_buffer(size) for size in sizes]
-        bounds = (_Number * 5)(pool, native.longest, _WIDEST, met, steps)
+        bounds = (_Number * 5)(pool, native.longest, WIDEST, met, steps)
         self._library.hoyle_quest_for(
             self._context,
             self._state,

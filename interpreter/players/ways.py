@@ -27,7 +27,7 @@ def way(game: Compiled, core: Core, seed: int, most: int, seconds: float | None 
     number of states find the same."""
     end = None if seconds is None else time.monotonic() + seconds
     one = _quest(game, core, seed, most)
-    return next((found.way for found in _searches(one, most, end) if found.way), ())
+    return next((found.way for found in searches(one, most, end) if found.way), ())
 
 
 def _quest(game: Compiled, core: Core, seed: int, most: int) -> questing.Quest | quest.Quest:
@@ -37,8 +37,8 @@ def _quest(game: Compiled, core: Core, seed: int, most: int) -> questing.Quest |
     return found or quest.Quest(game, core, seed)
 
 
-def _searches(one: questing.Quest | quest.Quest, most: int, end: float | None) -> Iterator[Sought]:
-    """With more and more room. It matters which pile of a family is which only where nothing else is left to look for."""
+def searches(one: questing.Quest | quest.Quest, most: int, end: float | None) -> Iterator[Sought]:
+    """With more and more room, up to the most there is. It matters which pile of a family is which only where nothing else is left to look for."""
     width, alike, left = NARROW, True, most
     began = time.monotonic()
     while left > 0:
@@ -46,10 +46,11 @@ def _searches(one: questing.Quest | quest.Quest, most: int, end: float | None) -
         found = one.seek(width, room, alike)
         yield found
         left -= found.looked
-        if not found.lost and not alike:
+        done = not found.lost or width == questing.WIDEST
+        if done and not alike:
             return
         if found.looked < room:  # else it was cut off to see how quick the machine is
-            width, alike = (WIDER * width, alike) if found.lost else (NARROW, False)
+            width, alike = (NARROW, False) if done else (min(questing.WIDEST, WIDER * width), alike)
         if end is not None and time.monotonic() >= end:
             return
 

@@ -15,7 +15,7 @@ from interpreter.game.seen import seen_by
 from interpreter.native import questing
 from interpreter.players import quest, searcher, tree
 from interpreter.players.searcher import Searcher
-from interpreter.players.ways import way
+from interpreter.players.ways import searches, way
 from interpreter.running.chance import Chance
 from interpreter.running.tried import Bounds, Line, Sought
 
@@ -154,3 +154,22 @@ def test_what_comes_to_no_win_is_not_followed(monkeypatch: pytest.MonkeyPatch) -
         number = chooses(seen_by(state.game.compiled, state.core, state.core.actor), Chance.stream(1))
         assert 0 <= number < len(state.core.acts)
     assert len(asked) == 2
+
+
+class Endless:
+    """A search that never sees all there is; it remembers what it was asked."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[int, bool]] = []
+
+    def seek(self, width: int, most: int, alike: bool) -> Sought:
+        self.asked.append((width, alike))
+        return Sought(10, True, ())
+
+
+def test_no_search_is_made_twice() -> None:
+    one = Endless()
+    assert not any(found.way for found in searches(one, 1_000_000, None))  # type: ignore[arg-type]
+    assert len(one.asked) == len({*one.asked})
+    assert [width for width, alike in one.asked if alike] == [width for width, alike in one.asked if not alike]
+    assert one.asked[-1] == (questing.WIDEST, False)

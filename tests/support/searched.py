@@ -110,7 +110,7 @@ def straiten() -> None:
     ending._ROWS = 2000
     questing._LEAST_POOL = questing._MOST_POOL = 0
     questing._LEAST_MET = questing._MOST_MET = 2048
-    questing._WIDEST = 64
+    questing.WIDEST = 64
 
 
 if __name__ == "__main__":
