@@ -195,6 +195,15 @@ def test_bots_alone(run: Run) -> None:
     assert plain[1].splitlines()[-2:] == watched[1].splitlines()[-2:]
 
 
+def test_watched_bots_leave_one_table_for_each_move_and_none_twice(run: Run) -> None:
+    _, out, _ = run("--seats", "random,random", "--seed", "5", "--watch")
+    moves = sum(event.kind == "move" for event in load("game.yaml").playout(seed=5).events)
+    tables = out.split("\nGame\n")[1:]
+    assert len(tables) == moves
+    ended = tables[-1].partition("\n\n")[0]
+    assert ended not in tables[-2]
+
+
 def test_watched_bots_play_the_game_that_a_series_counts(run: Run) -> None:
     _, out, _ = run("--seats", "random,random", "--seed", "5")
     scores = load("game.yaml").playout(seed=5).scores

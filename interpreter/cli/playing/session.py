@@ -50,6 +50,8 @@ class Session(Struct):
     told: dict[str | None, int] = {}
     forced: set[int] = set()
     looking: str | None = None
+    shown: tuple[State, str | None] | None = None
+    """The last table on the screen, and as whom it was seen."""
     made: int = 0
     memories: Mapping[str, Memory] = {}
     """What seats remember of the game, those of people for hints."""
@@ -156,6 +158,7 @@ class Session(Struct):
         output.say()
         for line in table(self.state.view(seat), self.game.seats, self.look, self.game.title(lang())):
             output.show(line)
+        self.shown = self.state, seat
 
     def news(self, seat: str | None) -> None:
         """The events that this seat has not been told, as it may know them."""
@@ -203,7 +206,8 @@ class Session(Struct):
 
     def _end(self) -> None:
         viewer = self.people[0] if len(self.people) == 1 else None
-        self.show(viewer)
+        if self.shown != (self.state, viewer):
+            self.show(viewer)
         output.say()
         for line in result_lines(self.state, self.look):
             output.show(line)
