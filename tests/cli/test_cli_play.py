@@ -113,6 +113,39 @@ def test_help_table_and_list_in_either_language(run: Run) -> None:
     assert "jouer une carte" in out
 
 
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_a_mistyped_letter_plays_nothing(lang: str, run: Run) -> None:
+    """Whatever words moves begin with: a letter is a command that does no harm, or nothing."""
+    seed, letters = str(seed_with_a_choice()), "abcdefghijklmnopqrstuvwxyz"
+    typed = [f"{letter} 0" if letter in "hc" else letter for letter in letters]
+    _, out, _ = run("--seed", seed, "--lang", lang, lines="".join(f"{one}\n" for one in typed if one != "q"))
+    assert "A — " not in out
+    assert out.count("\nA> ") == len(letters)
+
+
+@pytest.mark.parametrize(
+    ("lang", "letter", "begun", "said"),
+    [("en", "d", "dr", "`d` alone plays nothing: write"), ("fr", "D", "pi", "`D` seul ne joue rien : écrivez")],
+)
+def test_the_move_that_a_letter_begins_is_told(lang: str, letter: str, begun: str, said: str, run: Run) -> None:
+    """Of two people who keep secrets each is asked, also with one move only; two letters play it."""
+    seed = next(seed for seed in range(100) if first_moves(seed) == ["draw-a-card"])
+    words = ("--seats", "human,human", "--seed", str(seed), "--lang", lang)
+    _, out, _ = run(*words, lines=f"{letter}\n{begun}\n")
+    assert said in out.partition("A — ")[0]
+    assert "A — " in out
+
+
+def test_letters_are_commands_that_do_no_harm(run: Run) -> None:
+    seed = str(seed_with_a_choice())
+    for why, undo, hint in (("w", "u", "h"), ("p", "r", "c")):
+        _, out, _ = run("--seed", seed, lines=f"{why} 1\n1\n{undo}\n{hint} 0\nq\n1\n")
+        assert ": legal." in out
+        assert "taken back" in out
+        assert "`0` is no time" in out
+        assert out.endswith("A> q\nThe game was left unfinished.\n")
+
+
 def test_undo_goes_back_to_the_last_choice(run: Run) -> None:
     seed = str(seed_with_a_choice())
     _, out, _ = run("--seed", seed, lines="undo\n1\nundo\n")
@@ -323,6 +356,49 @@ def test_ctrl_c_offers_to_save(run: Run) -> None:
     child.wait()
     assert child.exitstatus == 0
     assert main(["replay", "game.jsonl"]) == 0
+
+
+@pytest.mark.parametrize("leaving", ["quit", "q", "\x04"])
+def test_who_leaves_is_asked_what_would_be_lost(leaving: str, run: Run) -> None:
+    """As at Ctrl-C; not before anything was chosen, nor once it is saved."""
+    child = terminal("--seed", str(seed_with_a_choice()))
+    leave = child.sendeof if leaving == "\x04" else lambda: child.sendline(leaving)
+    child.expect("A> ")
+    child.sendline("1")
+    child.expect("A> ")
+    leave()
+    child.expect("Save the game")
+    child.sendline("c")
+    child.expect("A> ")
+    child.sendline("save")
+    child.expect("saved to game.jsonl")
+    child.expect("A> ")
+    leave()
+    child.expect(pexpect.EOF)
+    child.wait()
+    assert child.exitstatus == 0
+    assert "Save the game" not in child.before
+    assert '"move"' in Path("game.jsonl").read_text()
+
+
+@pytest.mark.parametrize("words", [(), ("--record", "r.jsonl")])
+def test_who_leaves_is_not_asked_where_nothing_would_be_lost(words: tuple[str, ...], run: Run) -> None:
+    child = terminal("--seed", str(seed_with_a_choice()), *words)
+    child.expect("A> ")
+    if words:
+        child.sendline("1")
+        child.expect("A> ")
+    child.sendline("quit")
+    child.expect(pexpect.EOF)
+    assert "Save the game" not in child.before
+
+
+def test_the_end_of_a_pipe_is_the_end(run: Run) -> None:
+    seed = str(seed_with_a_choice())
+    for last in ("", "quit\n1\n"):
+        out = run("--seed", seed, lines=f"1\n{last}")[1]
+        assert "Save the game" not in out
+        assert out.endswith("The game was left unfinished.\n")
 
 
 @pytest.mark.parametrize(("asked", "said"), [("hint 60", "No hint."), ("conseil 60", "Pas de conseil.")])

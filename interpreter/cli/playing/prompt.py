@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from string import punctuation
 from typing import TYPE_CHECKING, Protocol
 
 from interpreter.cli import output
@@ -44,6 +45,8 @@ COMMANDS = {
     "exit": "quit",
     "quitter": "quit",
 }
+LETTERS = {"h": "hint", "c": "hint", "w": "why", "p": "why", "u": "undo", "r": "undo", "q": "quit"}
+"""Commands that a slip does no harm with, by their first letters. No other letter does anything."""
 
 
 class Table(Protocol):
@@ -55,6 +58,7 @@ class Table(Protocol):
     look: Look
     console: Console
     ways: dict[Key, int]
+    saved: State | None
 
     def show(self, seat: str | None) -> None: ...
 
@@ -99,8 +103,9 @@ class Prompt:
             return exact
         if (number := whole(line)) is not None:
             return self._numbered(number)
-        if word.lower() in COMMANDS and not (rest and self._starting(line)):
-            getattr(self, f"do_{COMMANDS[word.lower()]}")(rest.strip())
+        command = {**COMMANDS, **LETTERS}.get(word.lower())
+        if command is not None and not (rest and self._starting(line)):
+            getattr(self, f"do_{command}")(rest.strip())
             return None
         return self._begun(line)
 
@@ -120,10 +125,13 @@ class Prompt:
         return list(dict.fromkeys(move.id.partition(" ")[0] for move in self.moves))
 
     def _begun(self, line: str) -> Move | None:
-        """The only move that begins so; else what is wrong with the line."""
+        """The only move that begins so; else what is wrong with the line. A letter is too soon mistyped to play a move."""
         found = self._starting(line)
         if len(found) == 1:
-            return found[0]
+            if not _is_letter(line):
+                return found[0]
+            self._tell(t("play.one_letter", word=line, move=called(found[0], self.session.look)))
+            return None
         if found:
             some = ", ".join(f"`{called(move, self.session.look)}`" for move in found[:6]) + (
                 " …" if len(found) > 6 else ""
@@ -225,9 +233,16 @@ class Prompt:
         chosen = name or _free(self.session.game.name)
         try:
             write_new(chosen, self.session.written(chosen))
+            self.session.saved = self.session.state
             self._tell(t("play.saved", name=chosen, game=self.session.name))
         except output.Trouble as trouble:
             self._tell(str(trouble))
+
+
+def _is_letter(line: str) -> bool:
+    """Is there but one letter, whatever points stand about it?"""
+    bare = line.strip(f"{punctuation} ")
+    return len(bare) == 1 and bare.isalpha()
 
 
 def _free(game: str) -> str:

@@ -52,6 +52,8 @@ class Session(Struct):
     looking: str | None = None
     shown: tuple[State, str | None] | None = None
     """The last table on the screen, and as whom it was seen."""
+    saved: State | None = None
+    """The state that was saved last."""
     made: int = 0
     memories: Mapping[str, Memory] = {}
     """What seats remember of the game, those of people for hints."""
@@ -63,7 +65,7 @@ class Session(Struct):
         return [seat for seat, kind in self.kinds.items() if kind == HUMAN]
 
     def run(self) -> None:
-        """Plays until the game is over or everybody has left; Ctrl-C asks before anything is lost."""
+        """Plays until the game is over or everybody has left, who are asked before anything is lost."""
         try:
             while not self._left():
                 pass
@@ -76,10 +78,16 @@ class Session(Struct):
         try:
             self._play()
         except Left:
+            if self._would_be_lost():
+                return self._offer_save()
             output.say(t("play.left"))
         except KeyboardInterrupt:
             return self._offer_save()
         return True
+
+    def _would_be_lost(self) -> bool:
+        """Is there somebody to ask, who has chosen something that is kept nowhere? A script means what it says, and at its end there is no answer."""
+        return self.console.terminal and bool(self.past) and self.record is None and self.saved is not self.state
 
     def written(self, name: str) -> str:
         """The game so far, as a record in the file of this name."""
@@ -213,7 +221,7 @@ class Session(Struct):
             output.show(line)
 
     def _offer_save(self) -> bool:
-        """After Ctrl-C: save and leave, leave, or go on. A second Ctrl-C leaves."""
+        """Save and leave, leave, or go on. Ctrl-C and the end of the input leave."""
         output.say()
         try:
             answer = self.console.ask(t("play.save_question")).lower()
