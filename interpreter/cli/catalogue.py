@@ -11,14 +11,23 @@ from interpreter.printable import printable
 
 _HERE = Path(__file__).resolve().parent
 _chosen = FALLBACK
+_asked = False
 
 
 def choose(arguments: Sequence[str], environment: Mapping[str, str] = os.environ) -> str:
     """The language of `--lang` anywhere on the line, else of the locale, else English; it is used from now on."""
-    global _chosen
+    global _chosen, _asked
+    _asked = _option(arguments) in LANGUAGES
     asked = _option(arguments) or _locale(environment)
     _chosen = asked if asked in LANGUAGES else FALLBACK
     return _chosen
+
+
+def remember(known: object) -> None:
+    """The language that something was said in before goes on, unless `--lang` asks for another."""
+    global _chosen
+    if not _asked and isinstance(known, str) and known in LANGUAGES:
+        _chosen = known
 
 
 def lang() -> str:

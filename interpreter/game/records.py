@@ -7,21 +7,28 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from interpreter.diagnostics import Diagnostic, Refused, Source, Span
 from interpreter.game.events import recorded
 from interpreter.game.game import Game, State, load
 from interpreter.game.tape import Line, Tape, read_lines
+from interpreter.language.sentences import FALLBACK, LANGUAGES, Sentence
 from interpreter.resources import beside, name_below, shipped
 
 FORMAT = 1
+_OTHER_GAME, _OTHER_RULES = Sentence("record.other_game"), Sentence("record.other_rules")
 
 
 def header(
-    state: State, seed: int | None, index: int = 0, seats: dict[str, str] | None = None, folder: Path | None = None
+    state: State,
+    seed: int | None,
+    index: int = 0,
+    seats: dict[str, str] | None = None,
+    folder: Path | None = None,
+    lang: str | None = None,
 ) -> dict[str, Any]:
-    """The first line of a record that will stand in this folder (without one: the current)."""
+    """The first line of a record that will stand in this folder (without one: the current). `lang`: what people were told it in."""
     game = state.game
     return {
         "record": FORMAT,
@@ -32,6 +39,7 @@ def header(
         "seed": seed,
         "index": index,
         "seats": seats or {},
+        **({"lang": lang} if lang else {}),
     }
 
 
@@ -43,10 +51,15 @@ def _name(path: Path, folder: Path) -> str:
 
 
 def lines(
-    state: State, seed: int | None, index: int = 0, seats: dict[str, str] | None = None, folder: Path | None = None
+    state: State,
+    seed: int | None,
+    index: int = 0,
+    seats: dict[str, str] | None = None,
+    folder: Path | None = None,
+    lang: str | None = None,
 ) -> Iterator[str]:
-    """A record of everything since the start, and the result if the game is over. `folder`: see `header`."""
-    yield _json(header(state, seed, index, seats, folder))
+    """A record of everything since the start, and the result if the game is over. `folder`, `lang`: see `header`."""
+    yield _json(header(state, seed, index, seats, folder, lang))
     yield from _event_lines(state)
     if state.is_over:
         yield _json(_result(state))
@@ -129,6 +142,7 @@ _HEADER: dict[str, Callable[[Any], bool]] = {
     "digest": lambda found: found is None or isinstance(found, str),
     "seed": _is_whole,
     "index": _is_whole,
+    "lang": lambda found: found is None or isinstance(found, str),
     "seats": lambda found: (
         found is None or (isinstance(found, dict) and all(isinstance(kind, str) for kind in found.values()))
     ),
@@ -166,21 +180,19 @@ def _game(first: Line, game: str | Path) -> Game:
     if named != given and data.get("digest") not in (None, opened.digest):
         raise _other_game(first, named, opened.name)
     if data.get("digest") not in (None, opened.digest):
-        raise Refused(
-            [
-                Diagnostic(
-                    "R814",
-                    f"`{opened.name}` has other rules now than when this was recorded",
-                    first.span,
-                    notes=(f"recorded {data['digest']}, now {opened.digest}",),
-                )
-            ]
-        )
+        found = _said(_OTHER_RULES, first, opened=opened.name)
+        raise Refused([structs.replace(found, notes=(f"recorded {data['digest']}, now {opened.digest}",))])
     return opened
 
 
 def _other_game(first: Line, named: str, opened: str) -> Refused:
-    return Refused([Diagnostic("R814", f"this is a game of `{named}`, not of `{opened}`", first.span)])
+    return Refused([_said(_OTHER_GAME, first, named=named, opened=opened)])
+
+
+def _said(sentence: Sentence, first: Line, **names: str) -> Diagnostic:
+    """That a record is not of this game: whoever wants to play on is told so in his language."""
+    texts = {lang: sentence[lang].format(**names) for lang in LANGUAGES}
+    return Diagnostic("R814", texts[FALLBACK], first.span, translations=tuple(texts.items()))
 
 
 def _started(game: Game, tape: Tape) -> State:

@@ -182,6 +182,30 @@ def test_saving_and_going_on(run: Run) -> None:
     assert out.split("Game\n")[-1] == straight.split("Game\n")[-1]
 
 
+def test_going_on_begins_with_the_table_and_not_with_what_happened(run: Run) -> None:
+    run("--seed", str(seed_with_a_choice()), lines="1\nsave\nquit\n")
+    out = run("--resume", "game.jsonl", lines="1\nquit\n")[1]
+    assert out.lstrip("\n").startswith("Game\n")
+    assert "A — " in out, "what happens from then on is told"
+
+
+def test_going_on_is_in_the_language_of_before_unless_asked_otherwise(run: Run) -> None:
+    run("--seed", str(seed_with_a_choice()), "--lang", "fr", lines="1\nsauver\nquitter\n")
+    assert json.loads(Path("game.jsonl").read_text().splitlines()[0])["lang"] == "fr"
+    _, out, err = run("--resume", "game.jsonl", lines="quitter\n")
+    assert ("reprise après 2 coups" in err, "La partie reste inachevée." in out) == (True, True)
+    _, out, err = run("--resume", "game.jsonl", "--lang", "en", lines="quit\n")
+    assert ("going on after 2 moves" in err, "The game was left unfinished." in out) == (True, True)
+
+
+@pytest.mark.parametrize("known", [None, "xx", "", "../en"])
+def test_a_record_without_a_language_is_shown_in_that_of_the_terminal(known: str | None, run: Run) -> None:
+    run("--seed", str(seed_with_a_choice()), lines="1\nsave\nquit\n")
+    head, rest = Path("game.jsonl").read_text().split("\n", 1)
+    Path("game.jsonl").write_text(json.dumps({**json.loads(head), "lang": known}) + "\n" + rest)
+    assert "going on after 2 moves" in run("--resume", "game.jsonl", lines="quit\n")[2]
+
+
 def test_a_record_is_verified_by_replay(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("--seed", "1", "--record", "r.jsonl", lines="1\n" * 600)[0] == 0
     assert main(["replay", "r.jsonl"]) == 0
@@ -218,6 +242,7 @@ def test_resuming_another_game(run: Run) -> None:
     code, _, err = run("--resume", "game.jsonl", lines="1\n")
     assert code == 1
     assert "other rules" in err
+    assert "d'autres règles" in run("--resume", "game.jsonl", "--lang", "fr", lines="1\n")[2]
 
 
 def test_bots_alone(run: Run) -> None:

@@ -98,6 +98,7 @@ def test_what_a_header_may_leave_out() -> None:
         {"seats": [1]},
         {"seats": {"A": 1}},
         {"seats": "human"},
+        {"lang": 1},
     ],
 )
 def test_headers_that_are_none(changed: dict[str, Any]) -> None:
@@ -128,6 +129,7 @@ def test_a_record_of_another_game_is_told_as_that(options: dict[str, Any]) -> No
         replay(source(*with_header(options=options)), game="klondike")
     (diagnostic,) = found.value.diagnostics
     assert (diagnostic.code, diagnostic.message) == ("R814", "this is a game of `small`, not of `klondike`")
+    assert diagnostic.in_language("fr").message == "c'est une partie de `small`, pas de `klondike`"
 
 
 @pytest.mark.parametrize(

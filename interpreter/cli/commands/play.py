@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from interpreter.cli import output
-from interpreter.cli.catalogue import t
+from interpreter.cli.catalogue import lang, remember, t
 from interpreter.cli.drawing.progress import waiting
 from interpreter.cli.engines import engine_option, telling_of_engines
 from interpreter.cli.files import Record
@@ -91,6 +91,7 @@ def play_command(
             bots=begun.bots,
             record=kept,
             recorded=written,
+            earlier=len(begun.state.core.log or ()) if resume else 0,
             watch=watch,
             pause=pause if pause is not None else PAUSE if watch and terminal else 0.0,
         ).run()
@@ -122,6 +123,7 @@ def _resumed(game: str, settings: Settings, seats: str | None, resume: str) -> B
     from interpreter.cli.inputs import resumed
 
     found = resumed(resume, game)
+    remember(found.header.get("lang"))
     opened = open_game(game, settings) if settings else found.state.game
     if opened.digest != found.state.game.digest:
         raise output.Trouble(t("play.other_game", name=resume, game=found.header["game"]), code=2)
@@ -161,7 +163,7 @@ def _writer(begun: Begun) -> Callable[[State, str], str]:
     from interpreter.game.records import lines
 
     def written(state: State, name: str) -> str:
-        found = lines(state, begun.seed, seats=begun.kinds, folder=Path(name).parent)
+        found = lines(state, begun.seed, seats=begun.kinds, folder=Path(name).parent, lang=lang())
         return "".join(f"{line}\n" for line in found)
 
     return written

@@ -48,6 +48,8 @@ class Session(Struct):
     console: Console = field(default_factory=Console)
     past: list[tuple[State, Chance]] = []
     told: dict[str | None, int] = {}
+    earlier: int = 0
+    """So many events happened before this sitting, and nobody is told them again."""
     forced: set[int] = set()
     looking: str | None = None
     shown: tuple[State, str | None] | None = None
@@ -171,7 +173,7 @@ class Session(Struct):
     def news(self, seat: str | None) -> None:
         """The events that this seat has not been told, as it may know them."""
         log = self.state.core.log or []
-        for number in range(self.told.get(seat, 0), len(log)):
+        for number in range(self.told.get(seat, self.earlier), len(log)):
             found = event(self.game.compiled, log[number])
             mark = f" ({t('play.only_move')})" if number in self.forced else ""
             if found is not None and (text := found.text(lang(), seat)):
