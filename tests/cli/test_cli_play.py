@@ -167,6 +167,10 @@ def test_hint(asked: str, said: str, run: Run) -> None:
     lang = "en" if asked == "hint" else "fr"
     _, out, err = run("--seed", str(seed_with_a_choice()), "--lang", lang, lines=f"{asked}\n")
     assert 2 <= out.count(said) <= 3
+    listed, _, hinted = out.partition(f"A> {asked}\n")
+    for number, move in re.findall(r"^(\d+)  (.*?) ?: ", hinted, re.MULTILINE):
+        assert re.search(rf"^ *{number}  {re.escape(move)} ", listed, re.MULTILINE)
+    assert len(re.findall(r"^\d+  ", hinted, re.MULTILINE)) == out.count(said)
     assert re.search(r"[0-9]+ (games|parties)", out)
     assert err
 

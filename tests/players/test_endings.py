@@ -267,8 +267,9 @@ def test_a_hint_of_what_is_certain(tmp_path: Path) -> None:
     nim = nim_at(tmp_path)
     state = nim.start().play("take-stones 1").play("take-stones 1")
     best, *others, exact, after, second = hints.hint(state, state.moves(), look_of(nim))
-    assert best == "take stones 3: wins 100 of 100"
+    assert best == "3  take stones 3: wins 100 of 100"
     assert [other.partition(": ")[2] for other in others] == ["wins 0 of 100"] * 2
+    assert sorted(other.partition(":")[0] for other in others) == ["1  take stones 1", "2  take stones 2"]
     assert exact == "Everything that can still happen has been gone through: this is exact."
     assert after.startswith("After take stones 3, at best: B — take stones ")
     assert second.startswith("After take stones 1, at best: B — take stones 2")

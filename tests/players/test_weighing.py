@@ -149,7 +149,7 @@ def test_a_hint_in_words(nim: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hints, "ITERATIONS", 400)
     state = after(nim, 7)
     found = hints.hint(state, state.moves(), look_of(nim))
-    assert found[0].startswith("take stones 3: wins about 9")
+    assert found[0].startswith("3  take stones 3: wins about 9")
     assert "take stones 3" not in "".join(found[1:3])
     assert found[3] == "In 400 games tried out from what you can see."
     assert found[4].startswith("After take stones 3, mostly: ")

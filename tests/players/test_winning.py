@@ -114,8 +114,9 @@ def test_a_hint_tells_a_way_that_is_known(short: None) -> None:
     state, ways = nearly(), dict[Any, int]()
     first, certain, after = told(state, ways)
     count = followed(state, ways)[1]
-    move = state.moves()[ways[state.core.key()]].text("en")
-    assert first == f"{move}: wins 100 of 100"
+    number = ways[state.core.key()]
+    move = state.moves()[number].text("en")
+    assert first == f"{number + 1}  {move}: wins 100 of 100"
     assert certain == f"A way to win is known, {count} choices long: this is certain."
     assert after.startswith(f"After {move}: A — ")
 
@@ -128,9 +129,7 @@ def test_hints_that_are_followed_win(short: None, monkeypatch: pytest.MonkeyPatc
             first, certain, *_ = told(state, ways)
             monkeypatch.setattr(winning, "way", lambda *_: ())
             left.append(int(certain.split(" choice")[0].rpartition(" ")[2]))
-        state = state.play(
-            next(m for m in state.moves() if len(state.moves()) == 1 or first.startswith(m.text("en") + ": "))
-        )
+        state = state.play(next(m for m in state.moves() if len(state.moves()) == 1 or f"  {m.text('en')}: " in first))
     assert state.winners == ["A"]
     assert left == [*range(len(left), 0, -1)] and len(left) > 3
 

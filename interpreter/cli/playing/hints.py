@@ -42,15 +42,20 @@ def hint(
     seconds: float = SECONDS,
     ways: dict[Key, int] | None = None,
 ) -> list[str]:
-    """Good moves for whoever acts, and what speaks for them: sentences, each to stand on lines of its own. `knowledge`: what
-    it remembers besides what it sees; `ways`: what is to be chosen on ways to win that were found by hints before, which are kept there."""
+    """Good moves for whoever acts, and what speaks for them: sentences, each to stand on lines of its own. `moves`: the legal ones, as they are
+    numbered to whoever asks; `knowledge`: what it remembers besides what it sees; `ways`: what is to be chosen on ways to win that were found by hints before, which are kept there."""
     if len(moves) == 1:
-        return [t("play.hint", move=_text(moves[0], look), why=t("play.hint_only"))]
+        return [_line(moves[0], moves, look, t("play.hint_only"))]
     seen = seen_by(state.game.compiled, state.core, state.core.actor)
     found = weigh(at_hand(state.game), seen, state.decisions, seconds, ITERATIONS, knowledge, ways)
     if found is None:
-        return [t("play.hint", move=_text(state.moves()[0], look), why=t("play.hint_first"))]
-    return [*_results(state, found, look), *_reasons(state, found, look)]
+        return [_line(state.moves()[0], moves, look, t("play.hint_first"))]
+    return [*_results(state, found, moves, look), *_reasons(state, found, look)]
+
+
+def _line(move: Move, moves: Sequence[Move], look: Look, why: str) -> str:
+    """A move with its number among those that are listed, so that it need not be looked for there."""
+    return t("play.hint", number=moves.index(move) + 1, move=_text(move, look), why=why)
 
 
 def _text(move: Move, look: Look) -> str:
@@ -60,14 +65,14 @@ def _text(move: Move, look: Look) -> str:
 # ---- what moves come to ----------------------------------------------------------------------------------------------
 
 
-def _results(state: State, found: Weighed, look: Look) -> list[str]:
+def _results(state: State, found: Weighed, moves: Sequence[Move], look: Look) -> list[str]:
     """The moves that were tried more than once: one game alone says nothing."""
     shown = [weight for weight in found.moves[:SHOWN] if weight.outcome.tells] or found.moves[:1]
     ended = all(weight.ended for weight in shown)
     alike = len({percent(weight.outcome.share) for weight in shown}) == 1 < len(shown)
     words = [outcome_words(weight.outcome, ended, alike, len(state.game.sides)) for weight in shown]
-    moves = [_text(state.moves()[weight.number], look) for weight in shown]
-    lines = [t("play.hint", move=move, why=why) for move, why in zip(moves, words, strict=True)]
+    legal = state.moves()
+    lines = [_line(legal[weight.number], moves, look, why) for weight, why in zip(shown, words, strict=True)]
     if found.won is not None:
         return [*lines, t("play.hint_won", choices=len(found.won.chosen))]
     if found.is_exact:
