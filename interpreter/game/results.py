@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from interpreter.game.compiled import Compiled
 from interpreter.language.evaluate import evaluate
-from interpreter.language.ir import Expr
+from interpreter.language.ir import Compare, Expr, Same
+from interpreter.language.kinds import Number
 from interpreter.running.state import Core
 
 
@@ -27,6 +28,17 @@ def winning(game: Compiled, core: Core) -> list[int]:
     able = [n for n in range(len(game.ruleset.sides)) if result.won is None or number(game, core, result.won, n)]
     found = {n: tuple(number(game, core, e, n) for e in result.best) for n in able}
     return [n for n, best in found.items() if best == max(found.values())]
+
+
+def reached(game: Compiled, core: Core) -> tuple[int, int] | None:
+    """How far the first side has come, and how far it must to win: where `won` says that a number must come to another, or to it or above, and has not."""
+    won = game.ruleset.result.won
+    if not isinstance(won, Same) and not (isinstance(won, Compare) and won.op == ">="):
+        return None
+    if not isinstance(won.left.kind, Number):
+        return None
+    have, wanted = number(game, core, won.left, 0), number(game, core, won.right, 0)
+    return (have, wanted) if 0 <= have < wanted else None
 
 
 def leads(game: Compiled, core: Core) -> list[float]:

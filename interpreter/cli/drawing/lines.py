@@ -12,6 +12,7 @@ from interpreter.cli.catalogue import lang, t
 from interpreter.cli.drawing.ink import Look, in_hand, initials, pad, pieces_of, suited, without_colour, wrap
 from interpreter.cli.output import colours, unicode_terminal
 from interpreter.game.labels import key_spaces
+from interpreter.game.results import reached
 from interpreter.language.digits import whole
 from interpreter.language.sentences import FALLBACK
 from interpreter.printable import printable, width
@@ -155,8 +156,14 @@ def _winners(state: State, look: Look) -> str:
     names = ", ".join(look.seat(side) for side in won)
     key = {0: "play.nobody", 1: "play.winner"}.get(len(won), "play.winners")
     if len(state.game.seats) == 1 and state.game.ruleset.result.won is not None:
-        key = "play.solved" if won else "play.lost"
+        return f"{t('play.over')} {t('play.solved') if won else _lost(state)}"
     return f"{t('play.over')} {t(key, names=names, n=len(state.winners))}"
+
+
+def _lost(state: State) -> str:
+    """And how far it came, where the rules say what there is to reach."""
+    found = reached(state.game.compiled, state.core)
+    return t("play.lost_at", have=found[0], wanted=found[1]) if found is not None else t("play.lost")
 
 
 def filled(text: str, look: Look) -> list[str]:

@@ -42,10 +42,10 @@ class Console:
         fitting = [word for word in self.words if word.startswith(text)]
         return fitting[number] if number < len(fitting) else None
 
-    def ask(self, prompt: str) -> str:
-        """One line, without the space around it; `Left` when there is none."""
+    def ask(self, prompt: str, offered: bool = False) -> str:
+        """One line, without the space around it; `Left` when there is none. What is only `offered` is not told a script that is at its end."""
         output.flush()
-        line = self._typed(prompt) if self.terminal else self._read(prompt)
+        line = self._typed(prompt) if self.terminal else self._read(prompt, offered)
         return line.strip()[:LONGEST]
 
     def _typed(self, prompt: str) -> str:
@@ -57,10 +57,11 @@ class Console:
         except UnicodeError:
             return ""
 
-    def _read(self, prompt: str) -> str:
+    def _read(self, prompt: str, offered: bool) -> str:
         """A line of a script or a pipe, shown behind the prompt as if it had been typed."""
         line = _line()
-        output.say(f"{prompt}{line.strip()[:LONGEST]}")
+        if line or not offered:
+            output.say(f"{prompt}{line.strip()[:LONGEST]}")
         if not line:
             raise Left
         return line

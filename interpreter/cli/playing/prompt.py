@@ -93,6 +93,21 @@ class Prompt:
                 return move
         return None
 
+    def goes_back(self) -> bool:
+        """After the end: does the person take the last choice back? A script is asked once, a person until it is clear."""
+        console, command = self.session.console, None
+        console.words = [word for word, known in COMMANDS.items() if known in ("undo", "quit")]
+        while command is None:
+            try:
+                word = console.ask(t("play.at_end"), offered=True).lower()
+            except (Left, KeyboardInterrupt):
+                return False
+            known = {**COMMANDS, **LETTERS, "": "quit"}.get(word, "")
+            command = known if known in ("undo", "quit") else None if console.terminal else "quit"
+        if command == "undo":
+            self.do_undo("")
+        return command == "undo"
+
     def _understood(self, line: str) -> Move | None:
         """The move that a line means; commands are carried out."""
         if not line:

@@ -104,9 +104,22 @@ class Session(Struct):
             output.complain(str(trouble))
 
     def _play(self) -> None:
+        self._play_on()
+        while self._goes_back():
+            self._play_on()
+
+    def _play_on(self) -> None:
         while not self.state.is_over and not output.deserted() and self.made < MOST_DECISIONS:
             self._decide()
         self._end()
+
+    def _goes_back(self) -> bool:
+        """Whoever plays alone, and has not won, may take back what led to the end."""
+        won = self.game.ruleset.result.won is not None and bool(self.state.winning_sides)
+        alone = len(self.game.seats) == len(self.people) == 1
+        if won or not alone or not self.past or output.deserted():
+            return False
+        return Prompt(self, self.people[0], []).goes_back()
 
     def _decide(self) -> None:
         seat, moves = self.state.to_act, self.state.moves()
