@@ -302,6 +302,28 @@ def test_two_people_at_one_keyboard_do_not_see_each_other(run: Run) -> None:
         assert not re.search(r"[A2-9TJQK][♠♥♦♣]", other.partition("────")[0])
 
 
+def test_the_first_hand_is_behind_a_curtain_too(run: Run) -> None:
+    """Where nobody has anything to hide there is none."""
+    _, out, _ = run("--seats", "human,human", "--seed", "1", lines="quit\n")
+    assert out.startswith("A is next. Press Enter when nobody else is looking.")
+    assert "Press Enter" not in run("--seed", "1", lines="quit\n")[1]
+
+
+@pytest.mark.parametrize(
+    ("lang", "word", "said", "undone"),
+    [
+        ("en", "undo", "nothing is taken back: A chose last", "taken back\n"),
+        ("fr", "reprendre", "rien n'est repris : A a choisi en dernier", "coup repris\n"),
+    ],
+)
+def test_nobody_takes_back_what_another_chose(lang: str, word: str, said: str, undone: str, run: Run) -> None:
+    seats = ("--seats", "human,human", "--seed", str(seed_with_a_choice()), "--lang", lang)
+    _, out, _ = run(*seats, lines=f"1\n{word}\n1\nquit\n")
+    assert [*re.findall(r"^[AB]> ", out, re.MULTILINE)] == ["A> ", "B> ", "B> ", "A> "]
+    assert said in " ".join(out.split())
+    assert f"> {word}\n{undone}" not in out
+
+
 def test_who_has_only_one_move_is_asked_where_others_must_not_know(run: Run) -> None:
     _, out, _ = run("--seats", "human,human", "--seed", "1", lines="1\n" * 600)
     assert "(only move)" not in out
@@ -456,6 +478,9 @@ def test_tab_completes_a_move(run: Run) -> None:
 
 def test_the_screen_is_cleared_between_two_people(run: Run) -> None:
     child = terminal("--seats", "human,human", "--seed", str(seed_with_a_choice()))
+    child.expect("A is next. Press Enter when nobody else is looking")
+    assert "\x1b[2J" not in child.before, "what stood there before the game is nobody's secret"
+    child.sendline("")
     child.expect("A> ")
     child.sendline("1")
     child.expect("nobody else is looking")

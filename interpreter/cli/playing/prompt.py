@@ -64,6 +64,10 @@ class Table(Protocol):
 
     def known_to(self, seat: str | None) -> Knowledge | None: ...
 
+    @property
+    def chose_last(self) -> str | None:
+        """The person whose choice `undo` goes back to."""
+
     def undo(self) -> bool:
         """Goes back to the person's last move; False if there is none."""
 
@@ -231,7 +235,10 @@ class Prompt:
             self._tell(sentence)
 
     def do_undo(self, _: str) -> None:
-        if self.session.undo():
+        chose = self.session.chose_last
+        if chose not in (None, self.seat):
+            self._tell(t("play.not_yours", seat=self.session.look.seat(chose)))
+        elif self.session.undo():
             output.say(t("play.undone"))
             self.done = True
         else:

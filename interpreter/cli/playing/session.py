@@ -160,6 +160,11 @@ class Session(Struct):
         """What a seat remembers."""
         return self.memories[seat].now if seat is not None and seat in self.memories else None
 
+    @property
+    def chose_last(self) -> str | None:
+        """The person whose choice `undo` goes back to."""
+        return self.past[-1][0].to_act if self.past else None
+
     def undo(self) -> bool:
         """Back to the last choice of a person."""
         if not self.past:
@@ -209,11 +214,13 @@ class Session(Struct):
             time.sleep(self.pause)
 
     def _hand_over(self, seat: str) -> None:
-        """Between two people at one keyboard nobody sees what the other holds."""
-        if self.looking not in (None, seat) and self._keeps_secrets(seat):
-            self.console.clear()
+        """Between two people at one keyboard nobody sees what the other holds; nor does anybody what the first one holds, before whom
+        there is nothing to take off the screen."""
+        if self.looking != seat and self._keeps_secrets(seat):
+            hide = self.console.clear if self.looking is not None else lambda: None
+            hide()
             self.console.wait(t("play.pass_on", seat=self.look.seat(seat)) + " ")
-            self.console.clear()
+            hide()
         self.looking = seat
 
     def _keeps_secrets(self, seat: str) -> bool:
