@@ -122,6 +122,15 @@ def replay(
     return Replayed(first.data, state, tape.count + 1, complete)
 
 
+def says_over(source: Source) -> bool:
+    """Whether the last line of a record is the end of its game: then nobody plays on who must not know what others held."""
+    try:
+        last = json.loads(source.text.rstrip().rpartition("\n")[2])
+    except (ValueError, RecursionError):  # with `to`, nobody has read so far
+        return False
+    return isinstance(last, dict) and last.get("over") is True
+
+
 def read_header(source: Source) -> dict[str, Any]:
     """The first line of a record, as it is. Raises Refused if it is none."""
     first = next(read_lines(source), None)

@@ -26,6 +26,8 @@ class PieceView(Struct, frozen=True):
     colour: str
 
 
+EVERYBODY = ABSENT - 1
+"""Stands for all players together, where one of them stands by his number."""
 BACK = PieceView(None, False, "")
 """A piece that the seat does not see."""
 
@@ -67,7 +69,15 @@ class View(Struct, frozen=True):
 
 def view(game: Compiled, core: Core, seat: str | None) -> View:
     """What `seat` (None: an onlooker) sees of a state."""
-    player = player_of(game, seat)
+    return _viewed(game, core, seat, player_of(game, seat))
+
+
+def view_of_all(game: Compiled, core: Core) -> View:
+    """What all seats together see, such as every hand: for a game that is over."""
+    return _viewed(game, core, None, EVERYBODY)
+
+
+def _viewed(game: Compiled, core: Core, seat: str | None, player: int) -> View:
     to_act = game.to_act(core)
     place = game.place(core)
     moves = tuple(legal_moves(game, core)) if seat is not None and to_act == seat and place else ()
@@ -91,9 +101,9 @@ def player_of(game: Compiled, seat: str | None) -> int:
 
 
 def sees(game: Compiled, pile: int, height: int, count: int, piece: int, player: int) -> bool:
-    """May this player (ABSENT: an onlooker) see the piece at this height of a pile of so many?"""
+    """May this player (ABSENT: an onlooker, EVERYBODY: one of them) see the piece at this height of a pile of so many?"""
     family = game.namer.family(pile)
-    if family.face == "owner" and game.namer.owner(pile) == player and player >= 0:
+    if family.face == "owner" and (owner := game.namer.owner(pile)) >= 0 and player in (owner, EVERYBODY):
         return True
     if family.face == "top seen" and height != count - 1:
         return False
@@ -138,11 +148,11 @@ def _piece(game: Compiled, pile: int, height: int, count: int, piece: int, playe
 
 
 def knows(game: Compiled, family: StateFamily, member: int, player: int) -> bool:
-    """May this player (ABSENT: an onlooker) know the value of this member of a state family?"""
+    """May this player (ABSENT: an onlooker, EVERYBODY: one of them) know the value of this member of a state family?"""
     if not family.secret:
         return True
     owned = family.secret == "owner" and family.each is not None and family.each.name == "player"
-    return owned and member // inner_count(game, family) == player
+    return owned and player in (member // inner_count(game, family), EVERYBODY)
 
 
 def state_seen(game: Compiled, core: Core, player: int) -> tuple[StateView, ...]:

@@ -19,6 +19,7 @@ from sights import seen_in
 from starter import in_french
 
 from interpreter.cli.main import main
+from interpreter.cli.shell import EXAMPLES, example_game
 from interpreter.game.game import load
 from interpreter.printable import width
 
@@ -217,6 +218,36 @@ def test_a_record_is_verified_by_replay(run: Run, capsys: pytest.CaptureFixture[
     head = json.loads(Path("r.jsonl").read_text().splitlines()[0])
     assert head["seats"] == {"A": "human", "B": "search"}
     assert head["seed"] == 1
+
+
+def test_replay_shows_all_hands_once_the_game_is_over(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    """What an unfinished record hides from an onlooker, a finished one shows at the same move."""
+    run("--seed", "1", "--record", "r.jsonl", lines="1\n" * 600)
+    whole = Path("r.jsonl").read_text()
+    hands = [pile for seat in "AB" for pile in load("game.yaml").start(1).view(seat).piles if pile.owner == seat]
+    signs = {piece.sign for pile in hands for piece in pile.pieces}
+
+    def table(text: str) -> str:
+        Path("r.jsonl").write_text(text)
+        assert main(["replay", "r.jsonl", "--to", "0"]) == 0
+        return capsys.readouterr().out.partition("Game\n")[2]
+
+    capsys.readouterr()
+    faces = {face.sign: face.text for face in load("game.yaml").pieces("en")}
+    assert all(faces[sign] in table(whole) for sign in signs if sign)
+    part, damaged = whole.rstrip().rpartition("\n")[0] + "\n", whole.rstrip()[:-1]
+    for text in (part, damaged, whole + "[" * 100_000):
+        assert not any(faces[sign] in table(text).partition("pack")[0] for sign in signs if sign)
+
+
+def test_replay_shows_the_points_of_sides(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    """Sides score, and hold no hand that could be shown."""
+    sided = example_game(EXAMPLES["several"])
+    seats = ",".join("random" for _ in load(sided).seats)
+    assert main(["play", sided, "--seats", seats, "--seed", "1", "--record", "r.jsonl"]) == 0
+    capsys.readouterr()
+    assert main(["replay", "r.jsonl"]) == 0
+    assert "all as recorded" in capsys.readouterr().out
 
 
 def test_a_record_is_there_after_every_move_and_never_overwritten(run: Run) -> None:

@@ -26,16 +26,17 @@ if TYPE_CHECKING:
 def replay_command(record: str, to: int | None, game: str | None, as_json: bool) -> int:
     from interpreter.cli.inputs import record_source
     from interpreter.diagnostics import Refused
-    from interpreter.game.records import replay
+    from interpreter.game.records import replay, says_over
 
     try:
-        found = replay(record_source(record), to, game)
+        source = record_source(record)
+        found = replay(source, to, game)
     except Refused as refused:
         return _differs(refused, as_json)
     if as_json:
         emit("replay", _data(found))
     else:
-        _tell(found, to)
+        _tell(found, to, says_over(source))
     return 0
 
 
@@ -61,28 +62,30 @@ def _data(found: Replayed) -> dict[str, Any]:
     return {**said, **result, "position": to_position(state.game.compiled, state.core, everything=True)}
 
 
-def _listed(state: State) -> Iterator[str]:
-    """What happened, the moves with their numbers."""
+def _listed(state: State, openly: bool) -> Iterator[str]:
+    """What happened, the moves with their numbers; openly, as whoever did it knows."""
     moves = 0
     for event in state.events:
         moves += event.kind == "move"
-        text = event.text(lang(), None)
+        text = event.text(lang(), event.seat if openly and event.seat in state.game.seats else None)
         if text:
             yield f"{str(moves) if event.kind == 'move' else '':>4}  {text}"
 
 
-def _tell(found: Replayed, to: int | None) -> None:
-    """What happened, the table at the end, and the verdict."""
+def _tell(found: Replayed, to: int | None, openly: bool) -> None:
+    """What happened, the table at the end, and the verdict; openly, with all hands."""
     from interpreter.cli.drawing.ink import suited
     from interpreter.cli.drawing.lines import look_of, result_lines
     from interpreter.cli.drawing.table import table
+    from interpreter.game.view import view_of_all
 
     state = found.state
     look = look_of(state.game)
-    for line in _listed(state):
+    for line in _listed(state, openly):
         show(suited(line, look))
     say()
-    for line in table(state.view(None), state.game.seats, look, state.game.title(lang())):
+    view = view_of_all(state.game.compiled, state.core) if openly else state.view(None)
+    for line in table(view, state.game.seats, look, state.game.title(lang())):
         show(line)
     for line in result_lines(state, look) if state.is_over else []:
         show(line)
