@@ -17,10 +17,14 @@ if TYPE_CHECKING:
 
 _PLAIN = str.maketrans(
     {"—": "-", "–": "-", "…": "...", "«": '"', "»": '"', "’": "'", "→": "->", "œ": "oe", "\u00a0": " "}
+    | {"Œ": "Oe", "æ": "ae", "Æ": "Ae", "“": '"', "”": '"', "‘": "'", "±": "+/-", "×": "x", "·": ".", "§": "s."}
+    | {"↔": "<->", "←": "<-", "≤": "<=", "≥": ">=", "✓": "x", "✗": "-", "─": "-", "━": "=", "▒": "#", "▶": ">"}
+    | {"♠": "S", "♥": "H", "♦": "D", "♣": "C", "○": ".", "●": "o"}
 )
 MOST = 20  # problems that are shown when it is not `validate` that was asked for them
 _failures: list[str] = []
 _deserted: list[bool] = []
+_plainly: list[bool] = []
 
 
 class Trouble(Exception):
@@ -33,11 +37,17 @@ class Trouble(Exception):
 
 def prepare() -> None:
     """No character, no file name and no closed stream may make the program fail."""
+    _plainly.clear()
     if sys.stdin is None:
         sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115 - it stays open
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
+
+
+def plainly() -> None:
+    """From now on nothing outside ASCII, also where the stream could take it."""
+    _plainly.append(True)
 
 
 def say(text: str = "") -> None:
@@ -104,7 +114,7 @@ def _write(stream: TextIO | None, text: str, flush: bool = False) -> None:
     if stream is None:
         return
     try:
-        stream.write(text if encodes(stream, text) else plain(text))
+        stream.write(fitted(text, stream))
         if flush or stream.isatty():
             stream.flush()
     except BrokenPipeError:
@@ -126,6 +136,11 @@ def _abandon(stream: TextIO) -> None:
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, stream.fileno())
         os.close(nowhere)
+
+
+def fitted(text: str, stream: TextIO) -> str:
+    """The text as this stream may have it."""
+    return plain(text) if _plainly or not encodes(stream, text) else text
 
 
 def encodes(stream: TextIO, text: str) -> bool:

@@ -423,6 +423,29 @@ def test_ascii_where_the_terminal_has_nothing_else(run: Run) -> None:
     child.close(force=True)
 
 
+@pytest.mark.parametrize(("words", "locale"), [(("--ascii",), "C.UTF-8"), ((), "C"), ((), "POSIX")])
+def test_nothing_outside_ascii_where_that_is_asked_for(
+    words: tuple[str, ...], locale: str, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Though the stream could take it: sentences, moves, help, reasons, and notes."""
+    seed, asked = str(seed_with_a_choice()), "?\nlist\npourquoi 1\nconseil\nsauver\nxyz\nquitter\n"
+    assert not run("--seed", seed, "--lang", "fr", lines=asked)[1].isascii()
+    monkeypatch.setenv("LC_ALL", locale)
+    _, out, err = run("--seed", seed, "--lang", "fr", *words, "--seats", "human,human", lines="\n" + asked)
+    assert "Entree" in out
+    assert (out + err).isascii()
+
+
+def test_a_record_is_replayed_in_ascii_where_the_locale_is_bare(
+    run: Run, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run("--seed", "1", "--record", "r.jsonl", lines="1\n" * 600)
+    for locale, bare in (("C.UTF-8", False), ("C", True)):
+        monkeypatch.setenv("LC_ALL", locale)
+        assert main(["replay", "r.jsonl", "--lang", "fr"]) == 0
+        assert capsys.readouterr().out.isascii() is bare
+
+
 def test_ctrl_c_offers_to_save(run: Run) -> None:
     child = terminal("--seed", str(seed_with_a_choice()))
     child.expect("A> ")

@@ -69,6 +69,8 @@ def play_command(
     from interpreter.cli.drawing.lines import look_of
     from interpreter.cli.playing.session import Session
 
+    if ascii_only or not output.unicode_terminal():
+        output.plainly()
     with Record(record, going_on=record == resume) if record else nullcontext() as kept:
         begun = _resumed(game, settings, seats, resume) if resume else _begun(game, settings, seats, seed)
         with telling_of_engines():

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.cli.catalogue import lang, t
 from interpreter.cli.options import File, Whole, json_option, lang_option
-from interpreter.cli.output import diagnose, emit, say, show
+from interpreter.cli.output import diagnose, emit, plainly, say, show, unicode_terminal
 from interpreter.cli.shell import argument, command, option
 
 if TYPE_CHECKING:
@@ -79,6 +79,8 @@ def _tell(found: Replayed, to: int | None, openly: bool) -> None:
     from interpreter.cli.drawing.table import table
     from interpreter.game.view import view_of_all
 
+    if not unicode_terminal():
+        plainly()
     state = found.state
     look = look_of(state.game)
     for line in _listed(state, openly):

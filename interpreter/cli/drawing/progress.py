@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from interpreter.cli.output import encodes
+from interpreter.cli.output import encodes, fitted
 
 WIDE = 32
 OFTEN = 0.1  # seconds between two looks of the line
@@ -60,7 +60,7 @@ def waiting(label: str) -> Iterator[None]:
 
     def say() -> None:
         said.set()
-        stream.write(f"\r\x1b[K{label}")
+        stream.write(f"\r\x1b[K{fitted(label, stream)}")
         stream.flush()
 
     timer = threading.Timer(LASTS, say)

@@ -50,7 +50,7 @@ class Console:
 
     def _typed(self, prompt: str) -> str:
         try:
-            return input(prompt)
+            return input(output.fitted(prompt, sys.stdout))
         except EOFError:
             output.say()
             raise Left from None
