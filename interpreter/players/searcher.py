@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Hashable
 from typing import Any
 
@@ -20,6 +21,8 @@ from interpreter.running.state import Core
 from interpreter.running.tried import WON, Bounds
 
 Key = tuple[Any, ...]
+LEAST = 0.1
+"""Of the time that there is for a move, what is left for a search whatever was looked for before."""
 
 
 class Searcher:
@@ -38,16 +41,17 @@ class Searcher:
     def __call__(self, seen: Seen, chance: Chance) -> int:
         """The number of the action that it makes; any, if nothing speaks for one of them. It draws from `chance` once, however far it searches, so that
         a game can be taken up again."""
-        own = Chance.stream(chance.below(1 << 30), 1, PLAYER)
+        own, begun = Chance.stream(chance.below(1 << 30), 1, PLAYER), time.monotonic()
         if self._way and is_open(self._game, seen) and seen.key in self._way:
             return self._way[seen.key]
         if self._solved(seen, own):
             return self._way[seen.key]
         knowledge = self._memory.now if self._memory is not None else None
-        ending = self._ending(seen, knowledge)
+        ending = self._ending(seen, knowledge, self._left(begun))
         if ending is not None:
             return ending.best
-        hunt = hunted(self._game, seen, own, self._bounds, self._seconds, frozenset(self._before), knowledge)
+        left = self._left(begun)
+        hunt = hunted(self._game, seen, own, self._bounds, left, frozenset(self._before), knowledge)
         if hunt is None:
             return own.below(len(seen.moves or ()))
         if is_alone(self._game):
@@ -56,6 +60,12 @@ class Searcher:
             self._follow_if_won(hunt.worlds[0], hunt.line().choices)
             return self._way.get(seen.key, best(hunt.found()))
         return best(hunt.found())
+
+    def _left(self, begun: float) -> float | None:
+        """Of the time there is for a move that was begun then; some is always left, so that the move is not any."""
+        if self._seconds is None:
+            return None
+        return max(LEAST * self._seconds, self._seconds - (time.monotonic() - begun))
 
     def _solved(self, seen: Seen, chance: Chance) -> bool:
         """Where who plays alone sees everything: is a way to win found?"""
@@ -68,12 +78,12 @@ class Searcher:
                 self._follow(core, way(game, core, chance.next32(), most, seconds))
         return seen.key in self._way
 
-    def _ending(self, seen: Seen, knowledge: Knowledge | None) -> Ending | None:
+    def _ending(self, seen: Seen, knowledge: Knowledge | None, seconds: float | None) -> Ending | None:
         """What is certain need not be searched. Who plays alone follows the way to the end that was found, since it may pass where it was before."""
         game, alone = self._game, is_alone(self._game)
         with game.machine.uncounted():
             state = certain(game, seen, knowledge) if not alone or is_open(game, seen) else None
-            ending = ending_in(game, state, self._bounds, self._seconds) if state is not None else None
+            ending = ending_in(game, state, self._bounds, seconds) if state is not None else None
             if alone and state is not None and ending is not None:
                 self._follow(state, ending.way)
         return ending

@@ -173,3 +173,21 @@ def test_no_search_is_made_twice() -> None:
     assert len(one.asked) == len({*one.asked})
     assert [width for width, alike in one.asked if alike] == [width for width, alike in one.asked if not alike]
     assert one.asked[-1] == (questing.WIDEST, False)
+
+
+def test_the_time_that_a_way_took_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
+    state, clock, given = game("freecell").start(1), [0.0], list[float | None]()
+
+    def long_look(*_: Any) -> tuple[int, ...]:
+        clock[0] += 1.5
+        return ()
+
+    def noted(*args: Any) -> None:
+        given.append(args[4])
+
+    monkeypatch.setattr("time.monotonic", lambda: clock[0])
+    monkeypatch.setattr(searcher, "way", long_look)
+    monkeypatch.setattr(searcher, "hunted", noted)
+    Searcher(state.game.compiled, Bounds(100), 2.0)(seen_by(state.game.compiled, state.core, 0), Chance.stream(1))
+    Searcher(state.game.compiled, Bounds(100), 1.0)(seen_by(state.game.compiled, state.core, 0), Chance.stream(1))
+    assert given == [0.5, 0.1], "and some is always left"

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
+from benchmarks.patience import patiences
 from benchmarks.strength import asked, for_several, pairs, table
 
 
@@ -26,3 +30,18 @@ def test_a_row_of_the_table() -> None:
 def test_who_plays_alone_meets_nobody() -> None:
     found = for_several()
     assert "cribbage" in found and not {"golf", "klondike"} & {*found}
+
+
+PAGE = Path(__file__).parents[2] / "docs/players.md"
+
+
+def told(heading: str) -> list[str]:
+    """The first column of the table in docs/players.md that has this heading."""
+    _, table = PAGE.read_text(encoding="utf-8").split(f"| {heading} |", 1)
+    return re.findall(r"^\| `([a-z0-9-]+)` \|", table.partition("\n\n")[0], re.MULTILINE)
+
+
+@pytest.mark.slow
+def test_every_game_is_in_the_tables_of_the_page() -> None:
+    assert told("game | games | wins of `search:100`") == sorted(for_several())
+    assert told("patience | games at random") == patiences()
