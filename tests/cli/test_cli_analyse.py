@@ -75,6 +75,11 @@ def test_moves_have_the_numbers_that_replay_lists_them_with(run: Run, capsys: py
     listed = dict(re.findall(r"^ *([0-9]+)  (.*)", capsys.readouterr().out, re.MULTILINE))
     bad = re.findall(r"^  ([AB]), move ([0-9]+) .* lost .*\n    ([^:]*):", out, re.MULTILINE)
     assert [listed[number] for _, number, _ in bad] == [f"{seat} — {move}" for seat, _, move in bad] != []
+    found = data(run)
+    assert [str(number) for number in found["worst"]] == [number for _, number, _ in bad]
+    assert {number: seat for _, number, _ in bad for seat in listed[number][:1]} == {
+        str(one["number"]): one["seat"] for one in found["decisions"] if one["number"] in found["worst"]
+    }
     assert (
         f"`hoyle replay r.jsonl` lists all moves by their numbers; with `--to {int(bad[0][1]) - 1}` it shows"
         in plain(out)
@@ -84,6 +89,20 @@ def test_moves_have_the_numbers_that_replay_lists_them_with(run: Run, capsys: py
     then = capsys.readouterr().out
     assert f"▶ {bad[0][0]}" in then
     assert re.search(r"heap .*", drawn)[0].split() == re.search(r"heap .*", then)[0].split()  # type: ignore[index]
+
+
+def test_the_page_says_what_every_move_cost_and_how_sure_that_is(run: Run) -> None:
+    """Where no other move is claimed to be better, none is named."""
+    found = {one["number"]: one for one in data(run)["decisions"]}
+    page = run(*QUICK, "--format", "html")[1].partition("All choices")[2]
+    rows = [re.sub(r"</?t[dr][^>]*>", "|", row).split("|") for row in re.findall(r"<tr.*?</tr>", page, re.DOTALL)]
+    told = {int(cells[0]): cells[1:] for row in rows if (cells := [cell for cell in row if cell])[0].isdigit()}
+    assert told.keys() == found.keys()
+    for number, one in found.items():
+        cost = [cell for cell in told[number] if "(±" in cell]
+        assert bool(cost) == (one["loss"] > 0 and not one["exact"])
+        assert not cost or cost == [f"{100 * one['loss']:.1f} (±{max(0.1, 100 * one['error']):.1f})"]
+        assert bool(cost) or told[number][1] == told[number][2]
 
 
 def test_a_record_from_standard_input_is_named_as_one(run: Run, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
@@ -215,11 +234,11 @@ def test_a_way_to_win_that_was_left(run: Run, mixed: None) -> None:
     out, page = run(*QUICK)[1], run(*QUICK, "--format", "html")[1]
     assert "1 choice after which a way to win is known: nothing was lost, for certain." in out
     note = "That none was found afterwards does not prove that there was none."
-    head = f"A, move {left['number'] + 1} (game / go): a way to win is known, and none was found after this move"
+    head = f"A, move {left['number']} (game / go): a way to win is known, and none was found after this move"
     for text in (plain(out), page):
         assert "Where the last way to win that is known was left" in text and note in text
         assert text.count(head) == 1 and "a way to win: take" in text
-    assert f"`--to {left['number']}`" in plain(out)
+    assert f"`--to {left['number'] - 1}`" in plain(out)
     assert note not in run(*QUICK, "--lang", "fr")[1]
     assert "un chemin qui gagne est connu, et aucun n'a été trouvé après ce coup" in plain(
         run(*QUICK, "--lang", "fr")[1]

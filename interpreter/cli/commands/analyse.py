@@ -161,7 +161,7 @@ class Report:
         head = {"game": self.game.name, "iterations": self.iterations, "seconds": self.seconds, "seed": self.order.seed}
         ends = {"choices": self.wanted, "interrupted": len(self.found) < self.wanted, "over": self.course.state.is_over}
         seats = {seat: self._total(total) for seat, total in self.totals.items()}
-        worst = [one.number for one in self.worst]
+        worst = [one.number + 1 for one in self.worst]
         return {**head, **ends, "seats": seats, "worst": worst, "decisions": [self._choice(one) for one in self.found]}
 
     def _total(self, total: Total) -> dict[str, Any]:
@@ -179,7 +179,7 @@ class Report:
         moves = self.states[one.number].moves()
         ids = {"made": moves[one.own.number].id, "best": moves[one.best.number].id}
         costs = {"loss": one.loss, "error": one.error, "points": one.points, "exact": one.is_exact}
-        place = {"number": one.number, "seat": self.game.seats[one.actor], "place": self.states[one.number].place}
+        place = {"number": one.number + 1, "seat": self.game.seats[one.actor], "place": self.states[one.number].place}
         known = [
             {
                 "move": moves[weight.number].id,

@@ -29,7 +29,7 @@ INDENT, HIGH = 4, 20
 
 
 class Said(Struct, frozen=True):
-    """A judged move: which it is, counted from 1, and whose; what was made, and what was best; where that was and what it cost, as a title, and as a number; whether surely;
+    """A judged move: which it is, counted from 1, and whose; what was made, and what was better, if anything was; where that was and what it cost, as a title, and as a number; whether surely;
     all that is told of it, sentence by sentence; and the table as the seat saw it, for a page and `small` for a terminal."""
 
     number: int
@@ -90,9 +90,9 @@ def said(one: Judged, state: State, look: Look) -> Said:
         one.number + 1,
         plain.seat(seat),
         _move(one.own, state, plain),
-        _move(one.best, state, plain),
+        _move(one.best if one.loss > 0 else one.own, state, plain),
         _title(one, state, plain),
-        f"{100 * one.loss:.1f}",
+        _lost(one),
         one.is_sure,
         _told(one, state, plain),
         table(state.view(seat), state.game.seats, plain, state.game.title(lang())),
@@ -102,6 +102,13 @@ def said(one: Judged, state: State, look: Look) -> Said:
 
 def _move(weight: Weight, state: State, look: Look) -> str:
     return suited(state.moves()[weight.number].text(lang()), look)
+
+
+def _lost(one: Judged) -> str:
+    """What a move cost, and how sure that is; nothing where no other is claimed to be better."""
+    if one.loss <= 0:
+        return ""
+    return f"{100 * one.loss:.1f}" + ("" if one.is_exact else f" (±{max(0.1, 100 * one.error):.1f})")
 
 
 def _title(one: Judged, state: State, look: Look) -> str:

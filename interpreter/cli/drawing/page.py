@@ -50,7 +50,7 @@ def _bad(one: Said) -> str:
 
 def _all(found: Sequence[Said]) -> str:
     names = ("move", "seat", "played", "best", "lost")
-    rows = [(str(one.number), one.seat, one.made, one.best, one.loss if one.is_sure else "") for one in found]
+    rows = [(str(one.number), one.seat, one.made, one.best, one.loss) for one in found]
     bad = [one.is_sure for one in found]
     return _table([t(f"analyse.{name}") for name in names], rows, (0, 4), bad)
 
