@@ -64,11 +64,25 @@ class Weighed(Struct, frozen=True):
 
     @property
     def is_close(self) -> bool:
-        """Is the best not certainly better than the second?"""
-        if len(self.moves) < 2:
+        """Is the best not certainly better than the second, by what both are worth or by what is told of them? Of one that was tried once nothing is."""
+        if len(self.moves) < 2 or not self.moves[1].outcome.tells:
             return False
-        first, second = (move.tried for move in self.moves[:2])
-        return first.mean - second.mean <= math.hypot(first.error, second.error) + NEXT_TO_NOTHING
+        first, second = self.moves[:2]
+        worth = _apart(first.tried.mean, second.tried.mean, first.tried.error, second.tried.error)
+        return not (worth and _told_apart(first, second))
+
+
+def _apart(first: float, second: float, *errors: float) -> bool:
+    """Is the first surely more?"""
+    return first - second > math.hypot(*errors) + NEXT_TO_NOTHING
+
+
+def _told_apart(first: Weight, second: Weight) -> bool:
+    """The same of the figures that are told: shares of the win, where games were played to their end and differ by that; else by how much one gets ahead."""
+    one, other = first.outcome, second.outcome
+    if first.ended and second.ended and one.share != other.share:
+        return _apart(one.share, other.share, one.share_error, other.share_error)
+    return _apart(one.gain, other.gain, one.gain_error, other.gain_error)
 
 
 def weigh(

@@ -69,9 +69,19 @@ def test_how_sure_it_is() -> None:
     assert not Weight(0, Tried(), Outcome(100, 89)).ended
 
 
+def two(worths: tuple[float, float], gained: tuple[float, float], second: int = 100) -> Weighed:
+    """Two moves of a hundred games each, of which the first gains now more, now less; or the second of fewer."""
+    games = (100, second)
+    tried = [Tried(n, n, n * worth, n * worth * worth) for n, worth in zip(games, worths, strict=True)]
+    came = [Outcome(n, 0, 0.0, 0.0, n * gain, n * (gain * gain + 9)) for n, gain in zip(games, gained, strict=True)]
+    return Weighed([Weight(n, *one) for n, one in enumerate(zip(tried, came, strict=True))], 100 + second)
+
+
 def test_too_close_to_tell(nim: Game) -> None:
-    one = [Weight(n, Tried(100, 100, 60.0 - n, 60.0 - n), Outcome()) for n in (0, 1)]
-    assert Weighed(one, 200).is_close
+    assert two((0.6, 0.6), (5.0, 1.0)).is_close, "both are worth the same"
+    assert two((0.6, 0.5), (5.0, 4.7)).is_close, "what is told does not part them"
+    assert not two((0.6, 0.5), (5.0, 4.0)).is_close
+    assert not two((0.6, 0.6), (5.0, 5.0), second=1).is_close, "of one game nothing is told"
     assert not weighed(after(nim, 2), 100).is_close
 
 
