@@ -4,23 +4,20 @@ from __future__ import annotations
 
 import time
 from collections.abc import Hashable
-from typing import Any
 
 from interpreter.game import results
 from interpreter.game.compiled import Compiled
 from interpreter.game.seen import Seen
 from interpreter.players.knowledge import Knowledge
 from interpreter.players.memory import Memory
-from interpreter.players.search import best, hunted, imagined, is_alone, is_open
+from interpreter.players.search import best, hunted, is_alone, is_open
 from interpreter.players.solving import certain, ending_in
-from interpreter.players.ways import way
-from interpreter.players.winning import effort, may_be_known
+from interpreter.players.winning import Key, winning_way
 from interpreter.running.chance import PLAYER, Chance
 from interpreter.running.solved import Ending
 from interpreter.running.state import Core
 from interpreter.running.tried import WON, Bounds
 
-Key = tuple[Any, ...]
 LEAST = 0.1
 """Of the time that there is for a move, what is left for a search whatever was looked for before."""
 
@@ -69,14 +66,11 @@ class Searcher:
 
     def _solved(self, seen: Seen, chance: Chance) -> bool:
         """Where who plays alone sees everything: is a way to win found?"""
-        game = self._game
-        if self._bounds.score or not may_be_known(game, seen):
+        if self._bounds.score:
             return False
-        most, seconds = effort(self._bounds, self._seconds)
-        with game.machine.uncounted():
-            for core in imagined(game, seen, self._bounds, chance):
-                self._follow(core, way(game, core, chance.next32(), most, seconds))
-        return seen.key in self._way
+        won = winning_way(self._game, seen, self._bounds, chance, self._seconds)
+        self._way |= won.chosen if won is not None else {}
+        return won is not None
 
     def _ending(self, seen: Seen, knowledge: Knowledge | None, seconds: float | None) -> Ending | None:
         """What is certain need not be searched. Who plays alone follows the way to the end that was found, since it may pass where it was before."""

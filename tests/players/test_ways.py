@@ -13,7 +13,7 @@ from reds import reds_at
 from interpreter import Game, State
 from interpreter.game.seen import seen_by
 from interpreter.native import questing
-from interpreter.players import quest, searcher, tree
+from interpreter.players import quest, searcher, tree, winning
 from interpreter.players.searcher import Searcher
 from interpreter.players.ways import searches, way
 from interpreter.running.chance import Chance
@@ -130,7 +130,7 @@ def test_who_plays_alone_and_sees_everything_follows_the_way_it_has_found(monkey
         asked.append(given)
         return way(*given)
 
-    monkeypatch.setattr(searcher, "way", counting)
+    monkeypatch.setattr(winning, "way", counting)
     monkeypatch.setattr(searcher, "hunted", None)
     while not core.over:
         number = chooses(seen_by(state.game.compiled, core, core.actor), chance) if len(core.acts) > 1 else 0
@@ -148,7 +148,7 @@ def test_what_comes_to_no_win_is_not_followed(monkeypatch: pytest.MonkeyPatch) -
         asked.append(0)
         return ()
 
-    monkeypatch.setattr(searcher, "way", none)
+    monkeypatch.setattr(winning, "way", none)
     monkeypatch.setattr(tree.Hunt, "line", lambda hunt: Line(0.95, (0, 0)))
     for _ in range(2):
         number = chooses(seen_by(state.game.compiled, state.core, state.core.actor), Chance.stream(1))
@@ -186,7 +186,7 @@ def test_the_time_that_a_way_took_is_gone(monkeypatch: pytest.MonkeyPatch) -> No
         given.append(args[4])
 
     monkeypatch.setattr("time.monotonic", lambda: clock[0])
-    monkeypatch.setattr(searcher, "way", long_look)
+    monkeypatch.setattr(winning, "way", long_look)
     monkeypatch.setattr(searcher, "hunted", noted)
     Searcher(state.game.compiled, Bounds(100), 2.0)(seen_by(state.game.compiled, state.core, 0), Chance.stream(1))
     Searcher(state.game.compiled, Bounds(100), 1.0)(seen_by(state.game.compiled, state.core, 0), Chance.stream(1))
