@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -28,8 +28,8 @@ class Event(Struct, frozen=True):
 
     `data` has plain values, the whole truth of it: of a shuffle the pile (`shuffle`) and its `cards`; of a roll the pieces
     (`roll`) and where they lie (`to`); of lots the value (`lots`); of a move its id (`move`) and `by`; of what a step brings to somebody who holds
-    pieces the pieces that he has not seen (`received`) and `by` whom; of what a step turns face up the pieces (`turned`) and where they lie
-    (`in`); of a score the points
+    pieces the pieces that he has not seen (`received`) and `by` whom; of what a step turns face up, or brings face up where nobody had seen it, the pieces
+    (`turned`) and where they lie (`in`); of a score the points
     (`score`), `to` whom (None: nobody) and `as` what; of an announcement the words (`say`) and `by` whom; of a move taken
     back `taken_back`.
     """
@@ -48,6 +48,25 @@ def events(game: Compiled, core: Core, known: int = 0) -> tuple[Event, ...]:
     """Everything in the log, in order, after so many of its entries."""
     found = (event(game, raw) for raw in (core.log or ())[known:])
     return tuple(e for e in found if e is not None)
+
+
+def told(game: Compiled, core: Core, known: int = 0) -> Iterator[tuple[int, Event]]:
+    """What people are told, after so many entries of the log, each with its number there; without what was laid out side by side before the first
+    move: whoever looks sees it lie there."""
+    log = core.log or ()
+    begun = next((n for n, raw in enumerate(log) if raw[0] == "move"), len(log))
+    for number in range(known, len(log)):
+        found = event(game, log[number])
+        if found is not None and not (number < begun and _is_layout(game, log[number])):
+            yield number, found
+
+
+def _is_layout(game: Compiled, raw: CoreEvent) -> bool:
+    """Do pieces arrive face up in one of several piles that belong to nobody?"""
+    if raw[0] != "turned":
+        return False
+    family = game.namer.family(raw[1])
+    return game.namer.owner(raw[1]) < 0 and family.members * family.columns > 1
 
 
 def event(game: Compiled, raw: CoreEvent) -> Event | None:

@@ -59,6 +59,13 @@ static void tell(X *x, S *s, L pieces, L sources, I target) {
     for (I i = 0; i < pieces.n; i++) if (!(pieces.p[i] & 1)) note(x, pieces.p[i]);
     note(x, giver < -1 ? -1 : giver);
 }
+/* Is some of it a piece that nobody saw where it was? */
+static I uncovers(L pieces, L sources) {
+    I hidden = 0;
+    for (I i = 0; i < pieces.n; i++) hidden |= !(pieces.p[i] & 1);
+    for (I i = 0; i < sources.n; i++) if (HANDS[sources.p[i]] >= 0) return 0;
+    return hidden;
+}
 /* Pieces arrive at a pile, one after another. */
 static inline void lay(X *x, S *s, const E *pieces, I n, I target) {
     Pile *to = changing(s, target);
@@ -70,8 +77,12 @@ static inline void lay(X *x, S *s, const E *pieces, I n, I target) {
     fits(x, s, target);
 }
 static void bring(X *x, S *s, L pieces, L sources, I target) {
+    I shows = x->log && FACE[target] == 1 && uncovers(pieces, sources);
     if (x->log) tell(x, s, pieces, sources, target);
     lay(x, s, pieces.p, pieces.n, target);
+    if (!shows) return;
+    note(x, E_TURNED); note(x, target); note(x, PILE(s, target)->n); note(x, pieces.n);
+    for (I i = 0; i < pieces.n; i++) note(x, pieces.p[i] | 1);
 }
 /* All pieces lie where they begin. */
 static void all_home(S *s) {

@@ -85,13 +85,16 @@ class Verbs:
 
     def _bring(self, s: Core, pieces: list[int], sources: Sequence[int], target: int, fault: int) -> None:
         """Pieces arrive on top."""
+        way = self._face[target]
+        shows = way == UP and s.log is not None and self._uncovers(pieces, sources)
         if s.log is not None:
             self._tell(s, pieces, sources, target)
-        way = self._face[target]
         if way != KEEP:
             pieces = [p | 1 for p in pieces] if way == UP else [p & -2 for p in pieces]
         there = s.piles[target]
         there += pieces
+        if shows and s.log is not None:
+            s.log.append(("turned", target, len(there), tuple(pieces)))
         if self._limited[target] and len(there) > self._room[target]:
             self._refusals.full(target, fault)
 
@@ -114,6 +117,10 @@ class Verbs:
         if news and hidden and s.log is not None:
             givers = {self._hands[n] for n in sources}
             s.log.append(("received", target, hidden, givers.pop() if len(givers) == 1 else -1))
+
+    def _uncovers(self, pieces: Sequence[int], sources: Sequence[int]) -> bool:
+        """Is some of it a piece that nobody saw where it was?"""
+        return any(not piece & 1 for piece in pieces) and all(self._hands[n] < 0 for n in sources)
 
     def gather(self, s: Core, low: int, high: int) -> None:
         """Every piece with a code from low to high - 1 goes home."""

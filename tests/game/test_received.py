@@ -8,6 +8,7 @@ import pytest
 
 from interpreter import load
 from interpreter.diagnostics import Source
+from interpreter.game.events import told
 from interpreter.game.records import lines, replay
 
 GAME = """
@@ -47,8 +48,12 @@ result: {best: count(hand of p)}
         ("turn: market, face: up", []),
         (
             "do: {two: {move: stock, count: 2, to: seen}, down: {turn: seen, face: down}, up: {turn: seen, face: up}}",
-            ["seen, turned up: ? b"],
+            ["seen, turned up: ? b", "seen, turned up: ? b"],
         ),
+        ("move: stock, count: 2, to: market", ["market, turned up: b b"]),
+        ("move: '(top(hand of A), top(stock))', from: '(hand of A, stock)', to: market", []),
+        ("do: {known: {move: market, to: stock}, back: {move: stock, count: 1, to: market}}", ["market, turned up: b"]),
+        ("do: {up: {move: stock, count: 1, to: market}, on: {move: market, to: seen}}", ["market, turned up: b"]),
     ],
 )
 def test_everybody_is_told_what_is_turned_up(step: str, told: list[str], tmp_path: Path) -> None:
@@ -58,7 +63,8 @@ def test_everybody_is_told_what_is_turned_up(step: str, told: list[str], tmp_pat
         GAME.replace("STEP", step).replace("market: {}", "market: {}\n  seen: {face: top seen}"), encoding="utf-8"
     )
     state = load(path).start(1)
-    turned = [event for event in state.events if event.kind == "turned"]
+    opened, *turned = [event for event in state.events if event.kind == "turned"]
+    assert opened.text("en") == "market, turned up: b"
     for seat in ("A", "B", None):
         assert [event.text("en", seat) for event in turned] == told
     written = list(lines(state.play("go-on"), 1, folder=tmp_path))
@@ -98,3 +104,21 @@ def test_each_is_told_what_he_may_see(step: str, told: list[str], others: list[s
     written = list(lines(state.play("go-on"), 1, folder=tmp_path))
     assert not any("received" in line for line in written)
     assert replay(Source(str(tmp_path / "record"), "\n".join(written))).complete
+
+
+def test_what_is_laid_out_before_the_first_move_is_not_told(tmp_path: Path) -> None:
+    """Whoever looks sees it lie side by side; what came to a single pile is named, and later all is."""
+    path = tmp_path / "gifts.yaml"
+    step = "do: {one: {move: stock, count: 1, to: stall at 1}, two: {move: stock, count: 2, to: stall at 2}}"
+    text = GAME.replace("STEP", step).replace("market: {}", "market: {}\n  stall: {columns: 2, face: up}")
+    path.write_text(
+        text.replace("[go on]}", "[go on]}\n    later: {move: stock, count: 1, to: stall at 1}"), encoding="utf-8"
+    )
+    state = load(path).start(1)
+    assert [e.text() for _, e in told(state.game.compiled, state.core)] == ["market, turned up: b"]
+    later = state.play("go-on")
+    known = len(state.core.log or ())
+    assert [(n, e.text()) for n, e in told(later.game.compiled, later.core, known)][-1] == (
+        known + 1,
+        "stall 1, turned up: a",
+    )

@@ -64,8 +64,10 @@ def _data(found: Replayed) -> dict[str, Any]:
 
 def _listed(state: State, openly: bool) -> Iterator[str]:
     """What happened, the moves with their numbers; openly, as whoever did it knows."""
+    from interpreter.game.events import told
+
     moves = 0
-    for event in state.events:
+    for _, event in told(state.game.compiled, state.core):
         moves += event.kind == "move"
         text = event.text(lang(), event.seat if openly and event.seat in state.game.seats else None)
         if text:
