@@ -9,6 +9,7 @@ from typing import Any
 from interpreter.checking.actions import ActionChecker
 from interpreter.checking.clauses import clauses_of
 from interpreter.checking.constraints import Constraints
+from interpreter.checking.display import display_of
 from interpreter.checking.entries import optional_form
 from interpreter.checking.flow import FlowChecker
 from interpreter.checking.formulas import FormulaChecker
@@ -86,6 +87,7 @@ def check(
         files=tuple(str(f) for f in merged.files),
         languages=(*LANGUAGES, *sorted(merged.spoken.difference(LANGUAGES))),
         uses=frozenset(name for section, name in world.used if section == "words"),
+        display=display_of(root, world),
     )
     if not doubtful:
         check_whole(found, world, flow, root, merged)
@@ -216,8 +218,8 @@ def _strings(node: Node | None) -> dict[str, str]:
 
 
 def _digest(root: Node, world: World) -> str:
-    """What tells two rulesets apart: everything but examples and translations, and the options in force."""
-    pairs = {name: _untranslated(value) for name, _, value in root.entries() if name != "examples"}
+    """What tells two rulesets apart: everything but examples, hints for the display and translations, and the options in force."""
+    pairs = {name: _untranslated(value) for name, _, value in root.entries() if name not in ("examples", "display")}
     values = {name: option.value for name, option in world.options.items()}
     text = json.dumps([pairs, values, world.seats], sort_keys=True, default=str, ensure_ascii=False)
     return hashlib.sha256(text.encode()).hexdigest()[:16]

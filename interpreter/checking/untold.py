@@ -130,6 +130,8 @@ def is_shown(item: Spoken, found: Ruleset | None) -> bool:
         return item.sort == "symbol" or _says_something(item)
     if section == "state" and name in found.state and found.state[name].layout == "hidden":
         return False
+    if section == "display" and name not in found.display.values:
+        return False
     if section == "tables" and item.path[2].replace(" ", "_") not in found.tables[name].rows:
         return False
     return _is_letter(item, found) if item.sort == "symbol" else _says_something(item)

@@ -177,7 +177,7 @@ class Usage:
                 self._pile(pile, done)
 
     def _read(self) -> set[Key]:
-        return self.reader.reads(*all_formulas(self.found))
+        return self.reader.reads(*all_formulas(self.found), *self.found.display.formulas)
 
     def _done(self) -> Effect:
         done = self.reader.by_themselves()

@@ -22,7 +22,7 @@ def labels(rules: Ruleset, lang: str) -> dict[str, dict[str, str]]:
         "options": rules.options,
         "pieces": rules.pieces,
         "piles": rules.piles,
-        "state": rules.state,
+        "state": {**rules.state, **rules.display.values},
         "moves": rules.moves,
         "obligations": rules.obligations,
         "whenever": rules.whenever,
@@ -41,7 +41,9 @@ def labels(rules: Ruleset, lang: str) -> dict[str, dict[str, str]]:
 def key_spaces(rules: Ruleset) -> dict[str, tuple[tuple[str, ...], ...]]:
     """Family of piles or of state → for each of its keys the name spaces in which its members have their words."""
     piles = {name: (found.each,) for name, found in rules.piles.items() if found.each is not None}
-    keys: dict[str, tuple[Kind, ...]] = {**piles, **{name: found.keys for name, found in rules.state.items()}}
+    state = {name: found.keys for name, found in rules.state.items()}
+    shown = {name: (value.loop.var.kind,) for name, value in rules.display.values.items() if value.loop is not None}
+    keys: dict[str, tuple[Kind, ...]] = {**piles, **state, **shown}
     return {name: tuple(_spaces(kind, rules) for kind in kinds) for name, kinds in keys.items()}
 
 

@@ -22,17 +22,34 @@ class PieceFace(Struct, frozen=True):
 
 def piece_faces(game: Compiled, lang: str) -> tuple[PieceFace, ...]:
     """Every sort of piece, as a language writes it."""
-    namer, orders = game.namer, {name: _in_hand(game, table) for name, table in game.ruleset.tables.items()}
+    namer, places = game.namer, hand_places(game)
     shown, plain = namer.shown(lang), namer.shown(lang, ascii_only=True)
-
-    def place(kind: PieceKind, cls: int) -> tuple[int, ...]:
-        rows = [(of.table, kind.classes[cls][name]) for name, of in kind.attributes.items() if isinstance(of, Row)]
-        return tuple(orders[table].index(row) for table, row in reversed(rows))
-
     return tuple(
-        PieceFace(sign, shown[cls], plain[cls], colour(game, 2 * cls), place(kind, cls - kind.base))
-        for cls, (sign, kind) in enumerate(zip(namer.signs, namer.piece_kinds, strict=True))
+        PieceFace(sign, shown[cls], plain[cls], colour(game, 2 * cls), places[cls])
+        for cls, sign in enumerate(namer.signs)
     )
+
+
+def hand_places(game: Compiled) -> tuple[tuple[int, ...], ...]:
+    """Where each class of pieces stands among those of its kind in a hand."""
+    found: tuple[tuple[int, ...], ...] | None = game.kept.get(("places",))
+    if found is None:
+        kinds = game.namer.piece_kinds
+        found = game.kept["places",] = tuple(_place(game, kind, cls - kind.base) for cls, kind in enumerate(kinds))
+    return found
+
+
+def _place(game: Compiled, kind: PieceKind, which: int) -> tuple[int, ...]:
+    rows = [(of.table, kind.classes[which][name]) for name, of in kind.attributes.items() if isinstance(of, Row)]
+    return tuple(rows_in_hand(game, table).index(row) for table, row in reversed(rows))
+
+
+def rows_in_hand(game: Compiled, name: str) -> list[int]:
+    """The rows of a table in the order of a hand."""
+    found: list[int] | None = game.kept.get(("rows", name))
+    if found is None:
+        found = game.kept["rows", name] = _in_hand(game, game.ruleset.tables[name])
+    return found
 
 
 def colour(game: Compiled, piece: int) -> str:

@@ -203,7 +203,9 @@ def to_position(game: Compiled, core: Core, seat: str | None = None, everything:
             value = core.cells[family.base + i]
             if value != family.starts and (everything or knows(game, family, i, player)):
                 member = member_name(game, family, i)
-                cells[f"{family.name} of {member}" if member is not None else family.name] = plain(game, value, family)
+                cells[f"{family.name} of {member}" if member is not None else family.name] = plain(
+                    game, value, family.kind
+                )
     return {
         "game": game.name,
         "options": game.options,

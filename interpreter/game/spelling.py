@@ -205,9 +205,8 @@ def _member_name(game: Compiled, family: StateFamily, member: int) -> str:
     return " of ".join(names)
 
 
-def plain(game: Compiled, value: int, family: StateFamily) -> Any:
-    """A cell as positions write it: a number, true or false, a name, or None."""
-    kind = family.kind
+def plain(game: Compiled, value: int, kind: Kind) -> Any:
+    """A value as positions write it: a number, true or false, a name, or None."""
     if kind.name == "bool":
         return bool(value)
     if kind.name == "number":

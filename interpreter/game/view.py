@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from msgspec import Struct
 
 from interpreter.game.compiled import Compiled
+from interpreter.game.display import BoardView, Told, boards, in_order, layouts, public, state_shown, told
 from interpreter.game.moves import Move, legal_moves
 from interpreter.game.pieces import colour
 from interpreter.game.spelling import inner_count, member_name, plain
+from interpreter.language.evaluate import Setting
 from interpreter.language.ir import ABSENT
-from interpreter.language.model import Family, StateFamily, Texts, texts_of
+from interpreter.language.model import StateFamily, Texts, texts_of
 from interpreter.running.state import Core
 
 Shown = TypeVar("Shown")
@@ -33,8 +35,8 @@ BACK = PieceView(None, False, "")
 
 
 class PileView(Struct, frozen=True):
-    """A pile: its family, the seat it belongs to, its member's name, its number, how it is laid out, how many pieces, and
-    the pieces from bottom to top."""
+    """A pile: its family, the seat it belongs to, its member's name, its number, how it is laid out, how many pieces,
+    the pieces from bottom to top, and the places of these in the `order` in which they are shown."""
 
     family: str
     owner: str | None
@@ -44,6 +46,7 @@ class PileView(Struct, frozen=True):
     layout: str
     count: int
     pieces: tuple[PieceView, ...]
+    order: tuple[int, ...]
 
 
 class StateView(Struct, frozen=True):
@@ -65,6 +68,7 @@ class View(Struct, frozen=True):
     piles: tuple[PileView, ...]
     state: tuple[StateView, ...]
     moves: tuple[Move, ...]
+    boards: tuple[BoardView, ...] = ()
 
 
 def view(game: Compiled, core: Core, seat: str | None) -> View:
@@ -81,7 +85,9 @@ def _viewed(game: Compiled, core: Core, seat: str | None, player: int) -> View:
     to_act = game.to_act(core)
     place = game.place(core)
     moves = tuple(legal_moves(game, core)) if seat is not None and to_act == seat and place else ()
-    return View(seat, to_act, place, piles_seen(game, core, player), state_seen(game, core, player), moves)
+    setting = public(game, core, lambda n, height, count, piece: sees(game, n, height, count, piece, ABSENT))
+    piles, state = _piles_seen(game, core, player, setting), _state_seen(game, core, player, setting)
+    return View(seat, to_act, place, piles, state, moves, boards(game, setting, player))
 
 
 def _kept(game: Compiled, key: tuple[Any, ...], make: Callable[[], Shown]) -> Shown:
@@ -110,34 +116,31 @@ def sees(game: Compiled, pile: int, height: int, count: int, piece: int, player:
     return bool(piece & 1)
 
 
-def piles_seen(game: Compiled, core: Core, player: int) -> tuple[PileView, ...]:
+def _piles_seen(game: Compiled, core: Core, player: int, setting: Setting) -> tuple[PileView, ...]:
     """Every pile as a player sees it."""
-    return tuple(_pile(game, core, n, player) for n in range(len(core.piles) - 1))
+    lies = layouts(game, setting)
+    return tuple(_pile(game, core, n, player, setting, lies) for n in range(len(core.piles) - 1))
 
 
-def _pile(game: Compiled, core: Core, number: int, player: int) -> PileView:
-    pile = core.piles[number]
-    pieces = tuple(_piece(game, number, i, len(pile), piece, player) for i, piece in enumerate(pile))
-    return PileView(*_kept(game, ("pile", number), lambda: _place(game, number)), len(pile), pieces)
+def _pile(game: Compiled, core: Core, number: int, player: int, setting: Setting, lies: Mapping[str, str]) -> PileView:
+    pile, family = core.piles[number], game.namer.family(number)
+    seen = [piece if sees(game, number, i, len(pile), piece, player) else None for i, piece in enumerate(pile)]
+    pieces = tuple(_piece(game, piece) for piece in seen)
+    place = _kept(game, ("pile", number), lambda: _place(game, number))
+    return PileView(*place, lies[family.name], len(pile), pieces, in_order(game, setting, family, seen))
 
 
-def _place(game: Compiled, number: int) -> tuple[str, str | None, str | None, int | None, str, str]:
+def _place(game: Compiled, number: int) -> tuple[str, str | None, str | None, int | None, str]:
     """Of a pile what does not change."""
     namer = game.namer
     family, owner = namer.family(number), namer.owner(number)
     member = namer.member_name(family, namer.member(number)) if family.each is not None and owner < 0 else None
     seat = game.seats[owner] if owner >= 0 else None
-    return family.name, seat, member, namer.column(number) or None, namer.key(number), _layout(family)
+    return family.name, seat, member, namer.column(number) or None, namer.key(number)
 
 
-def _layout(family: Family) -> str:
-    if family.layout:
-        return family.layout
-    return "column" if family.has_columns else "row"
-
-
-def _piece(game: Compiled, pile: int, height: int, count: int, piece: int, player: int) -> PieceView:
-    if not sees(game, pile, height, count, piece, player):
+def _piece(game: Compiled, piece: int | None) -> PieceView:
+    if piece is None:
         return BACK
     return _kept(
         game, ("piece", piece), lambda: PieceView(game.namer.signs[piece >> 1], bool(piece & 1), colour(game, piece))
@@ -155,15 +158,22 @@ def knows(game: Compiled, family: StateFamily, member: int, player: int) -> bool
     return owned and player in (member // inner_count(game, family), EVERYBODY)
 
 
-def state_seen(game: Compiled, core: Core, player: int) -> tuple[StateView, ...]:
-    """The state as a player knows it, without what no table shows."""
-    return tuple(
+def _state_seen(game: Compiled, core: Core, player: int, setting: Setting) -> tuple[StateView, ...]:
+    """The state as a player knows it, without what no table shows, and what is shown beside it."""
+    kept = [
         _cell(game, core, family, member)
         for family in game.ruleset.state.values()
-        if family.layout != "hidden"
+        if family.layout != "hidden" and state_shown(game, setting, family.name)
         for member in range(family.size)
         if knows(game, family, member, player)
-    )
+    ]
+    return (*kept, *(_beside(game, found) for found in told(game, setting)))
+
+
+def _beside(game: Compiled, found: Told) -> StateView:
+    value = plain(game, found.value, found.kind)
+    texts = texts_of(lambda lang: game.namer.value(found.value, found.kind, lang), game.ruleset.languages)
+    return StateView(found.name, found.member, value, texts, 0)
 
 
 def _cell(game: Compiled, core: Core, family: StateFamily, member: int) -> StateView:
@@ -176,7 +186,7 @@ def _value(game: Compiled, family: StateFamily, member: int, value: int, back: i
     return StateView(
         family.name,
         member_name(game, family, member),
-        plain(game, value, family),
+        plain(game, value, family.kind),
         texts_of(lambda lang: game.namer.value(value, family.kind, lang), game.ruleset.languages),
         family.track,
         back,

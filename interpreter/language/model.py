@@ -8,6 +8,7 @@ from typing import Any, Literal, get_args
 from msgspec import Struct
 
 from interpreter.diagnostics import Span
+from interpreter.language.display import Display
 from interpreter.language.ir import Expr, Instance, Var
 from interpreter.language.kinds import SIDES, Kind, Number
 from interpreter.language.phrases import Telling
@@ -384,6 +385,7 @@ class Ruleset(Struct):
     """Of `fault` and `take_back`, those the ruleset mentions."""
     places: tuple[tuple[str, ...], ...] = ()
     """The paths of the phases and steps where a position may stand."""
+    display: Display = Display()
 
     @property
     def side_names(self) -> tuple[str, ...]:

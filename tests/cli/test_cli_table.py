@@ -78,10 +78,11 @@ def test_a_heap_of_different_cards_is_no_number_of_its_top_one() -> None:
     assert "box W×3" in drawn(FakePile("box", None, None, "count", pieces("W W W")))
 
 
-def test_hands_are_sorted_by_suit_but_what_lies_on_the_table_is_not() -> None:
-    cards = "KH 2C 5S AS TD 9H TH"
-    assert "hand A♠ 5♠ 9♥ 10♥ K♥ 2♣ 10♦" in drawn(pile("hand", cards, owner="A", up=False))
-    assert "laid K♥ 2♣ 5♠ A♠ 10♦ 9♥ 10♥" in drawn(pile("laid", cards))
+def test_a_row_is_shown_in_the_order_that_the_view_says_and_a_column_as_it_lies() -> None:
+    cards, order = pile("hand", "KH 2C 5S"), (2, 0, 1)
+    assert "hand 5♠ K♥ 2♣" in drawn(replace(cards, places=order))
+    column = lines(replace(cards, layout="column", number=1, places=order))
+    assert [line.strip() for line in column[-4:-1]] == ["K♥", "2♣", "5♠"]
 
 
 def test_what_is_hidden_is_a_back_and_many_backs_are_counted() -> None:

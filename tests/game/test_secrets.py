@@ -51,7 +51,7 @@ def shown(state: State, seat: str, known: int) -> list[object]:
     view, game = state.view(seat), state.game.compiled
     happened = [event(game, raw) for raw in (state.core.log or ())[known:]]
     return [
-        (view.piles, view.state, view.to_act, view.place),
+        (view.piles, view.state, view.to_act, view.place, view.boards),
         [(m.id, m.fault, m.text("en"), m.text("fr")) for m in view.moves],
         [e.text(lang, seat) for lang in LANGUAGES for e in happened if e is not None and e.kind != "shuffle"],
         to_position(game, state.core, seat),

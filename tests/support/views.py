@@ -20,10 +20,16 @@ class FakePile:
     layout: str
     pieces: tuple[FakePiece, ...] = ()
     member: str | None = None
+    places: tuple[int, ...] | None = None
+    """In which order they are shown."""
 
     @property
     def count(self) -> int:
         return len(self.pieces)
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        return tuple(range(self.count)) if self.places is None else self.places
 
 
 @dataclass(frozen=True)

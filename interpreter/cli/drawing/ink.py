@@ -166,11 +166,6 @@ def times(text: str, count: int, look: Look) -> str:
     return f"{text}{look.sign('×', 'x')}{count}"
 
 
-def sorted_hand(pieces: Iterable[Piece], look: Look) -> list[Piece]:
-    """A hand as one holds it; what is not known stays in its order behind."""
-    return sorted(pieces, key=lambda piece: in_hand(piece.sign or "", look))
-
-
 def in_hand(sign: str, look: Look) -> tuple[int, ...]:
     """Where a piece stands in a hand; what is none stands behind all."""
     return look.pieces.places.get(sign, (sys.maxsize,))

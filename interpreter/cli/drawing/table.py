@@ -13,7 +13,7 @@ from typing import Protocol
 from msgspec import Struct
 
 from interpreter.cli.drawing.counters import Item, grids, told, tracks
-from interpreter.cli.drawing.ink import Look, Piece, cut, face, pad, row, sorted_hand, times, wrap
+from interpreter.cli.drawing.ink import Look, Piece, cut, face, pad, row, times, wrap
 from interpreter.printable import printable, width
 
 LABEL = 10  # columns for the name before a pile's pieces
@@ -37,6 +37,8 @@ class Pile(Protocol):
     def count(self) -> int: ...
     @property
     def pieces(self) -> Sequence[Piece]: ...
+    @property
+    def order(self) -> Sequence[int]: ...
 
 
 class View(Protocol):
@@ -172,17 +174,16 @@ def _cells(pile: Pile, look: Look) -> list[str]:
     if not pile.count:
         return [look.empty]
     if pile.layout != "count" or not pile.pieces:
-        return row(_in_order(pile, look), look) if pile.pieces else [times(look.back, pile.count, look)]
+        return row(_in_order(pile), look) if pile.pieces else [times(look.back, pile.count, look)]
     top, alike = face(pile.pieces[-1], look), len(pile.pieces) == pile.count and len(_runs(pile, look)) == 1
     if pile.count == 1:
         return [top]
     return [times(top if width(top) < 3 else f"{top} ", pile.count, look) if alike else f"{top} ({pile.count})"]
 
 
-def _in_order(pile: Pile, look: Look) -> Sequence[Piece]:
-    """A private hand is sorted; what lies on the table keeps its order."""
-    private = pile.layout == "row" and all(p.sign is not None and not p.up for p in pile.pieces)
-    return sorted_hand(pile.pieces, look) if private else pile.pieces
+def _in_order(pile: Pile) -> Sequence[Piece]:
+    """Its pieces as they are shown; what lies in columns keeps its order."""
+    return [pile.pieces[place] for place in pile.order] if pile.layout == "row" else pile.pieces
 
 
 # Piles in blocks

@@ -1,0 +1,162 @@
+"""The section `display`: hints at how things lie, which may hang only on what all players see."""
+
+from __future__ import annotations
+
+from interpreter.checking.cost import Cost, check_cost
+from interpreter.checking.entries import entries, loop_of, optional_form
+from interpreter.checking.formulas import FormulaChecker
+from interpreter.checking.reader import words_of
+from interpreter.checking.world import Scope, World, is_removed, unknown
+from interpreter.diagnostics import Span
+from interpreter.language.display import Board, Display, PileHint, ShownValue
+from interpreter.language.ir import Expr, Var
+from interpreter.language.kinds import PLAYER, SOME_NUMBER, Piece, Pile, describe
+from interpreter.language.model import Family
+from interpreter.language.syntax import Form
+from interpreter.reading.tree import Node, listed
+
+BOARD = ("numbered", "bar", "off")
+"""Keys that only a board has."""
+_TOLD = ("number", "row", "player", "choice", "pair", "bool", "piece", "unknown")
+_KEYS = ("number", "row", "player", "choice", "pair", "unknown")
+"""Kinds of values that can be shown, and of what they can be shown for."""
+
+
+class PublicChecker(FormulaChecker):
+    """Of formulas for all to see, whoever looks: they may not look at what somebody does not see."""
+
+    def __init__(self, world: World) -> None:
+        super().__init__(world)
+        self.private = True
+
+    def looked_at(self, piece: Piece, span: Span) -> None:
+        for name in sorted(piece.families):
+            if self.world.piles[name].face in ("down", "owner"):
+                self._hidden(f"`{name}`, and not everybody sees what lies there", span)
+
+    def looked_into(self, state: str, secret: str, form: Form) -> None:
+        self._hidden(f"`{state}`, which is secret", form.span)
+
+    def _hidden(self, what: str, span: Span) -> None:
+        terms = " → ".join(f"`{name}`" for name in self.building)
+        notes = [f"the display uses it in {terms}"] if terms else []
+        help = "a hint may depend only on what all players see: how many pieces lie there they do"
+        self.world.problems.add("R570", f"this formula looks at {what}", span, notes=notes, help=help)
+
+
+def display_of(root: Node, world: World) -> Display:
+    """Reads the section. What its formulas make of terms is not part of the game."""
+    kept, world.instances = world.instances, {}
+    found = _Reader(root, world).read()
+    world.instances = kept
+    return found
+
+
+class _Reader:
+    def __init__(self, root: Node, world: World) -> None:
+        self.root, self.world = root, world
+        self.checker, self.cost = PublicChecker(world), Cost(world)
+
+    def read(self) -> Display:
+        piles: dict[str, PileHint] = {}
+        state: dict[str, Expr] = {}
+        values: dict[str, ShownValue] = {}
+        for name, key, node in entries(self.root, "display"):
+            if name in self.world.piles:
+                self._only(node, ("order", "while", *BOARD), "a pile")
+                piles[name] = self._pile(self.world.piles[name], node)
+            elif name in self.world.state:
+                self._only(node, ("while",), "state")
+                state.update({name: shown} if (shown := self._while(node)) is not None else {})
+            elif node.get("is") is not None:
+                self._only(node, ("is", "for", "while"), "a value")
+                values.update({name: value} if (value := self._value(name, node)) is not None else {})
+            elif name not in self.world.removed and name not in self.world.doubtful:
+                known = [*self.world.piles, *self.world.state]
+                unknown(self.world, "R301", "pile or state", name, known, key.span)
+        return Display(piles, state, values)
+
+    def _only(self, node: Node, keys: tuple[str, ...], what: str) -> None:
+        """Keys that say nothing of such a thing."""
+        for name, key, _ in node.entries():
+            if name in ("is", "for", "order", "while", *BOARD) and name not in keys:
+                known = ", ".join(f"`{k}`" for k in keys)
+                self.world.problems.add(
+                    "R571", f"`{name}` says nothing of {what}", key.span, help=f"it may say {known}"
+                )
+
+    # ---- piles -------------------------------------------------------------------------------------------------------
+
+    def _pile(self, family: Family, node: Node) -> PileHint:
+        card = Var("card", Piece(of=family.holds))
+        return PileHint(self._while(node), self._order(node, card), card, self._board(family, node))
+
+    def _while(self, node: Node) -> Expr | None:
+        form = optional_form(self.world, node.get("while"))
+        return self._priced(self.checker.condition(form, Scope())) if form is not None else None
+
+    def _order(self, node: Node, card: Var) -> tuple[Expr, ...]:
+        forms = [optional_form(self.world, item) for item in listed(node.get("order"))]
+        return tuple(self._measure(form, Scope().bind(card)) for form in forms if form is not None)
+
+    def _measure(self, form: Form, scope: Scope) -> Expr:
+        found = self.checker.check(form, scope)
+        if found.kind.name not in ("number", "row", "bool", "unknown"):
+            message = f"an order goes by numbers, rows and conditions, and this is {describe(found.kind)}"
+            self.world.problems.add("R401", message, found.span)
+        return self._priced(found)
+
+    def _board(self, family: Family, node: Node) -> Board | None:
+        given = [node.key(name) for name in BOARD if node.get(name) is not None]
+        if family.layout != "board":
+            for key in given:
+                message, help = (
+                    f"`{family.name}` is not laid as a board",
+                    f"say so in `piles`: `{family.name}: {{layout: board}}`",
+                )
+                self.world.problems.add("R571", message, key.span, help=help)
+            return None
+        place, viewer = Var("place", _pile_of(family)), Var("p", PLAYER)
+        form = optional_form(self.world, node.get("numbered"))
+        scope = Scope().bind(place, viewer)
+        number = (
+            self.checker.need(form, scope, SOME_NUMBER, present=True, what="`numbered`") if form is not None else None
+        )
+        bar, off = (self._family(node.get(name)) for name in ("bar", "off"))
+        return Board(self._priced(number) if number is not None else None, place, viewer, bar, off)
+
+    def _family(self, node: Node | None) -> str:
+        """The family of piles of that name; empty if there is none, which is told."""
+        if node is None or node.raw in self.world.piles:
+            return node.raw if node is not None else ""
+        if not is_removed(self.world, node.raw, node.span):
+            unknown(self.world, "R301", "pile", node.raw, list(self.world.piles), node.span)
+        return ""
+
+    # ---- values ------------------------------------------------------------------------------------------------------
+
+    def _value(self, name: str, node: Node) -> ShownValue | None:
+        loop, scope = loop_of(self.checker, node.get("for"), Scope())
+        form = optional_form(self.world, node["is"])
+        if form is None:
+            return None
+        found = self._priced(self.checker.check(form, scope))
+        if found.kind.name not in _TOLD:
+            message = f"what is shown is one value, and this is {describe(found.kind)}"
+            help = "it may be a number, a row, a player, a choice, true or false, or a piece"
+            self.world.problems.add("R571", message, found.span, help=help)
+        if loop is not None and loop.var.kind.name not in _KEYS:
+            message, help = (
+                f"there is no value for each of {describe(loop.items.kind)}",
+                "for players, sides, pairs, rows, choices and numbers there is",
+            )
+            self.world.problems.add("R571", message, loop.items.span, help=help)
+        return ShownValue(name, loop, found, self._while(node), words_of(node, name))
+
+    def _priced(self, found: Expr) -> Expr:
+        check_cost(found, self.world, self.cost)
+        return found
+
+
+def _pile_of(family: Family) -> Pile:
+    return Pile(family.holds, frozenset([family.name]), False, family.room, *family.numbers)

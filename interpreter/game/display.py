@@ -1,0 +1,165 @@
+"""What a ruleset's hints at how things lie come to in one state: what is shown, in which order, and what a board looks like from a seat.
+
+Hints are formulas for all to see. They are evaluated with every piece absent that not everybody sees, so whatever one says, it betrays none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from interpreter.game.compiled import Compiled
+from interpreter.game.pieces import hand_places, rows_in_hand
+from interpreter.game.spelling import value_name
+from interpreter.language.display import ShownValue
+from interpreter.language.evaluate import Setting, evaluate, is_absent
+from interpreter.language.ir import ABSENT, Expr, Var
+from interpreter.language.kinds import Kind, Row
+from interpreter.language.model import Family
+from interpreter.running.state import Core
+
+
+class BoardView(Struct, frozen=True):
+    """Piles laid as a board: their family, the keys of its piles (`points`) along it from the one that the viewer calls the first, what the
+    viewer calls each (`labels`), and the keys of the piles where men wait to enter (`bar`) and of those that are `off`, in the order of seats."""
+
+    family: str
+    points: tuple[str, ...]
+    labels: tuple[str, ...]
+    numbered: bool = False
+    """Are the labels the viewer's own numbers, and not names that are the same for all?"""
+    bar: tuple[str, ...] = ()
+    off: tuple[str, ...] = ()
+
+
+class Told(Struct, frozen=True):
+    """A value that is shown as if it were state: its name, for whom or what, the value and its kind."""
+
+    name: str
+    member: str | None
+    value: Any
+    kind: Kind
+
+
+Sees = Callable[[int, int, int, int], bool]
+"""Does everybody see a piece: of a pile (its number), a height, the number of pieces, the piece?"""
+
+
+def public(game: Compiled, core: Core, sees: Sees) -> Setting:
+    """The state as all may know it."""
+    piles = [
+        [piece if sees(n, height, len(pile), piece) else ABSENT for height, piece in enumerate(pile)]
+        for n, pile in enumerate(core.piles[:-1])
+    ]
+    return replace(game.setting(core), piles=[*piles, []])
+
+
+# ---- piles -----------------------------------------------------------------------------------------------------------
+
+
+def layouts(game: Compiled, setting: Setting) -> dict[str, str]:
+    """How each family of piles lies now: one that plays no part is hidden."""
+    return {family.name: _layout(game, setting, family) for family in game.ruleset.piles.values()}
+
+
+def _layout(game: Compiled, setting: Setting, family: Family) -> str:
+    hint = game.ruleset.display.piles.get(family.name)
+    if hint is not None and hint.shown is not None and not evaluate(hint.shown, setting, {}):
+        return "hidden"
+    return family.layout or ("column" if family.has_columns else "row")
+
+
+def in_order(game: Compiled, setting: Setting, family: Family, pieces: Sequence[int | None]) -> tuple[int, ...]:
+    """The places of pieces (None: one that is not seen, which stays behind them) in the order in which they are shown: as the family's hint
+    says, and a hand, which only its player sees, as one holds it."""
+    hint = game.ruleset.display.piles.get(family.name)
+    order = hint.order if hint is not None else ()
+    if not order and (family.face != "owner" or family.layout not in ("", "row")):
+        return tuple(range(len(pieces)))
+    keys = [_key(game, setting, order, hint.card if hint is not None else None, piece) for piece in pieces]
+    return tuple(sorted(range(len(pieces)), key=lambda n: keys[n]))
+
+
+def _key(
+    game: Compiled, setting: Setting, order: Sequence[Expr], card: Var | None, piece: int | None
+) -> tuple[bool, tuple[int, ...], tuple[int, ...]]:
+    if piece is None:
+        return True, (), ()
+    measures = [_measure(game, expr, evaluate(expr, setting, {card: piece})) for expr in order if card is not None]
+    return False, tuple(measures), hand_places(game)[piece >> 1]
+
+
+def _measure(game: Compiled, expr: Expr, value: int) -> int:
+    """Rows in the order in which one holds them in a hand: colours alternate."""
+    if isinstance(expr.kind, Row) and value != ABSENT:
+        return rows_in_hand(game, expr.kind.table).index(value)
+    return int(value)
+
+
+# ---- boards ----------------------------------------------------------------------------------------------------------
+
+
+def boards(game: Compiled, setting: Setting, player: int) -> tuple[BoardView, ...]:
+    """Every board, as a player sees it; as the first does, for who is none."""
+    families = [family for family in game.ruleset.piles.values() if family.layout == "board"]
+    return tuple(_board(game, setting, family, max(0, player)) for family in families)
+
+
+def _board(game: Compiled, setting: Setting, family: Family, player: int) -> BoardView:
+    hint = game.ruleset.display.piles.get(family.name)
+    board = hint.board if hint is not None else None
+    numbers = list(_piles(family))
+    labels = {n: _name(game, family, n) for n in numbers}
+    numbered = board is not None and board.number is not None
+    if board is not None and board.number is not None:
+        called = {n: int(evaluate(board.number, setting, {board.place: n, board.viewer: player})) for n in numbers}
+        numbers.sort(key=lambda n: called[n])
+        labels = {n: str(called[n]) for n in numbers}
+    bar, off = (_keys(game, name) for name in ((board.bar, board.off) if board is not None else ("", "")))
+    points = tuple(game.namer.key(n) for n in numbers)
+    return BoardView(family.name, points, tuple(labels[n] for n in numbers), numbered, bar, off)
+
+
+def _piles(family: Family) -> range:
+    return range(family.base, family.base + family.members * family.columns)
+
+
+def _name(game: Compiled, family: Family, number: int) -> str:
+    """A place by its row and its number, as far as it has them."""
+    member = game.namer.member_name(family, game.namer.member(number)) if family.each is not None else ""
+    return " ".join(part for part in (member, str(game.namer.column(number) or "")) if part)
+
+
+def _keys(game: Compiled, name: str) -> tuple[str, ...]:
+    family = game.ruleset.piles.get(name)
+    return tuple(map(game.namer.key, _piles(family))) if family is not None else ()
+
+
+# ---- values ----------------------------------------------------------------------------------------------------------
+
+
+def state_shown(game: Compiled, setting: Setting, name: str) -> bool:
+    """Is this entry of the state shown now, as far as a hint says?"""
+    shown = game.ruleset.display.state.get(name)
+    return shown is None or bool(evaluate(shown, setting, {}))
+
+
+def told(game: Compiled, setting: Setting) -> Iterator[Told]:
+    """The values that are shown beside the state."""
+    for hint in game.ruleset.display.values.values():
+        if hint.shown is None or evaluate(hint.shown, setting, {}):
+            yield from _told(game, setting, hint)
+
+
+def _told(game: Compiled, setting: Setting, hint: ShownValue) -> Iterator[Told]:
+    loop, kind = hint.loop, hint.value.kind
+    if loop is None:
+        yield Told(hint.name, None, evaluate(hint.value, setting, {}), kind)
+        return
+    for item in evaluate(loop.items, setting, {}):
+        names = {loop.var: item}
+        if is_absent(item, loop.var.kind) or (loop.where is not None and not evaluate(loop.where, setting, names)):
+            continue
+        yield Told(hint.name, value_name(game, item, loop.var.kind), evaluate(hint.value, setting, names), kind)

@@ -1,0 +1,167 @@
+"""What a ruleset hints of how things lie, in the view of every seat."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from exchange import walked
+from games import game, names
+from tiers import in_tiers
+
+from interpreter import Game, State, View, load
+from interpreter.game.display import BoardView
+from interpreter.game.view import PileView
+
+HINTED = """
+ruleset: 1
+game: hinted
+title: Hinted
+use: [french]
+players: {count: 2, seats: [A, B]}
+tables: {points: {rows: {a: {}, b: {}, c: {}, d: {}}}}
+pieces:
+  card: {of: [ranks, suits], from: pack}
+  man: {each: player, copies: 2, from: box}
+piles:
+  pack: {face: down, holds: card}
+  hand: {each: player, face: owner, holds: card}
+  pile: {face: top up, holds: card}
+  heap: {holds: card}
+  box:  {each: player, holds: man}
+  ring: {each: points, holds: man, layout: board}
+  bar:  {each: player, holds: man}
+state:
+  score: {each: player, range: 0..99}
+  trump: {kind: suits, optional: true}
+moves:
+  lay: {rule: {at: §1, en: A card is laid.}, take: cards(hand), put: heap}
+flow:
+  game:
+    shuffle: {shuffle: pack}
+    deal:    {deal: pack, count: 9, to: hand, from: A}
+    down:    {move: pack, count: 3, to: pile}
+    trump:   {set: {trump: hearts}}
+    enter:   {for: p in players, move: box of p, count: 1, to: "if p is A then ring at 1 else ring at 4"}
+    turns:   {turns: turn, from: A, until: hand of B is empty}
+  turn:
+    a card: {choose: [lay]}
+result: {best: score of p}
+display:
+  hand:  {order: [card.suit is trump, card.suit, -card.rank.order]}
+  heap:  {order: card.rank, while: count(heap) is not 2}
+  ring:  {numbered: if p is A then index(place) else 5 - index(place), bar: bar}
+  trump: {while: heap is empty}
+  cards: {for: p in players where hand of p is not empty, is: count(hand of p), en: cards left}
+  low:   {is: min(c.rank.order for c in pile), en: the lowest}
+  red:   {is: some c in heap has c.suit.colour is red, en: red}
+"""
+
+
+@pytest.fixture(scope="module")
+def hinted(tmp_path_factory: pytest.TempPathFactory) -> Game:
+    path = tmp_path_factory.mktemp("hinted") / "hinted.yaml"
+    path.write_text(HINTED, encoding="utf-8")
+    return load(path)
+
+
+def pile_of(view: View, key: str) -> PileView:
+    return next(pile for pile in view.piles if pile.key == key)
+
+
+def shown(pile: PileView) -> list[str | None]:
+    return [pile.pieces[place].sign for place in pile.order]
+
+
+def told(view: View, name: str) -> dict[str | None, object]:
+    return {value.member: value.value for value in view.state if value.name == name}
+
+
+def after(state: State, count: int) -> State:
+    for _ in range(count):
+        state = state.play(state.moves()[0])
+    return state
+
+
+def test_a_hand_lies_as_its_hint_says_and_what_is_not_seen_as_it_lies(hinted: Game) -> None:
+    state = hinted.start(seed=1)
+    own, other = pile_of(state.view("A"), "hand of A"), pile_of(state.view("A"), "hand of B")
+    signs = [sign for sign in shown(own) if sign is not None]
+    ranks = "A23456789TJQK"
+    suits = "SCDH"  # black and red in turn, and trumps last
+    assert signs == sorted(signs, key=lambda sign: (suits.index(sign[1]), -ranks.index(sign[0])))
+    assert {sign[1] for sign in signs} >= {"H", "S"}
+    assert other.order == tuple(range(9))
+    assert own.order != tuple(range(9))
+    assert [piece.sign for piece in own.pieces] == [
+        piece.sign for piece in pile_of(state.view("A"), "hand of A").pieces
+    ]
+
+
+def test_what_lies_open_is_shown_in_its_order_to_everybody(hinted: Game) -> None:
+    state = after(hinted.start(seed=1), 3)
+    ranks = "A23456789TJQK"
+    for seat in ("A", "B", None):
+        found = [ranks.index(str(sign)[0]) for sign in shown(pile_of(state.view(seat), "heap"))]
+        assert found == sorted(found)
+
+
+def test_a_pile_is_hidden_while_it_plays_no_part(hinted: Game) -> None:
+    start = hinted.start(seed=1)
+    layouts = [pile_of(after(start, count).view("A"), "heap").layout for count in range(4)]
+    assert layouts == ["row", "row", "hidden", "row"]
+
+
+def test_each_player_numbers_a_board_from_his_side(hinted: Game) -> None:
+    state = hinted.start(seed=1)
+    points = tuple(f"ring of {name}" for name in "abcd")
+    bars = ("bar of A", "bar of B")
+    assert state.view("A").boards == (BoardView("ring", points, ("1", "2", "3", "4"), True, bars, ()),)
+    assert state.view("B").boards == (BoardView("ring", points[::-1], ("1", "2", "3", "4"), True, bars, ()),)
+    assert state.view(None).boards == state.view("A").boards
+
+
+def test_values_that_no_rule_keeps_are_shown_beside_the_state(hinted: Game) -> None:
+    start = hinted.start(seed=1)
+    assert told(start.view("A"), "cards") == {"A": 9, "B": 9}
+    assert told(after(start, 1).view("B"), "cards") == {"A": 8, "B": 9}
+    assert told(start.view(None), "red") == {None: False}
+    assert hinted.labels("en")["state"]["cards"] == "cards left"
+
+
+def test_state_is_shown_while_its_hint_says(hinted: Game) -> None:
+    start = hinted.start(seed=1)
+    assert told(start.view("A"), "trump") == {None: "hearts"}
+    assert told(after(start, 1).view("A"), "trump") == {}
+
+
+def test_what_lies_face_down_counts_as_absent(hinted: Game) -> None:
+    """The lowest of three cards, of which all see one."""
+    for seed in range(1, 9):
+        state = hinted.start(seed=seed)
+        lying = pile_of(state.view(None), "pile").pieces
+        assert [piece.up for piece in lying] == [False, False, True]
+        rank = "A23456789TJQK".index(str(lying[-1].sign)[0]) + 1
+        assert told(state.view("A"), "low") == {None: rank}
+
+
+def test_hints_are_no_part_of_the_game(hinted: Game, tmp_path: Path) -> None:
+    plain = tmp_path / "hinted.yaml"
+    plain.write_text(HINTED[: HINTED.index("display:")], encoding="utf-8")
+    saved = after(hinted.start(seed=1), 2)
+    assert load(plain).digest == hinted.digest
+    assert load(plain).resume(saved.to_json()).moves() == saved.moves()
+
+
+@pytest.mark.parametrize(
+    "name", in_tiers([name for name, _ in names()], quick=["hearts"], whole=["hearts", "backgammon"])
+)
+def test_views_show_every_piece_once(name: str) -> None:
+    """Whatever is hinted of a shipped game: every order has all places, and every point of a board is a pile with a name of its own."""
+    for state in walked(game(name), 1, 12).states:
+        for view in (state.view(seat) for seat in (*game(name).seats, None)):
+            assert all(sorted(pile.order) == list(range(pile.count)) for pile in view.piles)
+            keys = {pile.key for pile in view.piles}
+            for board in view.boards:
+                assert {*board.points, *board.bar, *board.off} <= keys
+                assert len(set(board.labels)) == len(board.points) == len(board.labels)
