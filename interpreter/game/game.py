@@ -23,6 +23,7 @@ from interpreter.game.values import Value, value
 from interpreter.game.view import View, view
 from interpreter.game.why import Why, alike, why, why_seen
 from interpreter.language.model import Rule
+from interpreter.language.sentences import FALLBACK
 from interpreter.resources import uncollected
 from interpreter.running.chance import Chance
 from interpreter.running.machine import MOST_DECISIONS, Engine
@@ -32,6 +33,7 @@ from interpreter.running.state import Core
 if TYPE_CHECKING:
     from interpreter.game.evaluators import Evaluator
     from interpreter.game.playouts import Playouts
+    from interpreter.pictures.theme import Theme
 
 __all__ = ["Event", "Game", "IllegalMove", "Move", "State", "load"]
 
@@ -256,6 +258,18 @@ class State:
     def view(self, seat: str | None = None) -> View:
         """What one seat, or an onlooker, sees."""
         return view(self.game.compiled, self.core, seat)
+
+    def picture(
+        self, seat: str | None = None, lang: str = FALLBACK, theme: Theme | None = None, width: int = 800
+    ) -> str:
+        """What one seat, or an onlooker, sees, as SVG so many pixels wide."""
+        from interpreter.game.pictured import picture_of
+
+        return picture_of(self.game.compiled, self.view(seat), lang, theme, width)
+
+    def _repr_html_(self) -> str:
+        """What an onlooker sees, for notebooks."""
+        return self.picture()
 
     def why(self, move: str, seat: str | None = None) -> Why:
         """Why a move is legal here or not: the rule, its source, the values of its parts; with a seat, what it can know of them."""

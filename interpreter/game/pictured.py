@@ -1,0 +1,105 @@
+"""What a picture of a game knows besides a view: how its pieces look, and its words in a language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from interpreter.game.compiled import Compiled
+from interpreter.game.labels import key_spaces, labels
+from interpreter.game.pieces import PieceFace, piece_faces
+from interpreter.game.view import View
+from interpreter.language.kinds import Row
+from interpreter.language.model import PieceKind, Table
+from interpreter.pictures.names import Names
+from interpreter.pictures.picture import WIDTH, picture
+from interpreter.pictures.theme import LIGHT, Theme
+from interpreter.running.naming import in_language
+
+_STACKED = ("down", "top seen", "top up")
+"""Faces of piles of which nobody sees more than the top."""
+DICE = tuple("123456")
+
+
+class Shape(Struct, frozen=True):
+    """How one sort of piece looks: see `pictures.names.Face`."""
+
+    sign: str
+    text: str
+    name: str
+    shape: str
+    parts: tuple[str, ...]
+    figure: str
+    colour: str
+    place: tuple[int, ...]
+
+
+def picture_of(game: Compiled, seen: View, lang: str, theme: Theme | None = None, width: int = WIDTH) -> str:
+    """A view as SVG, in a language."""
+    return picture(seen, names_of(game, lang), theme or LIGHT, width)
+
+
+def names_of(game: Compiled, lang: str) -> Names:
+    rules = game.ruleset
+    return Names(
+        game.seats,
+        labels(rules, lang),
+        key_spaces(rules),
+        {shape.sign: shape for shape in _shapes(game, lang)},
+        {f"tables/{table.name}": _symbols(table, lang) for table in rules.tables.values()},
+        frozenset(family.name for family in rules.piles.values() if family.face in _STACKED),
+        in_language(rules.title, lang, rules.name),
+        lang,
+    )
+
+
+def _symbols(table: Table, lang: str) -> dict[str, str]:
+    """Of each row what people read for it, where it has a sign."""
+    signs = table.signs or [""] * len(table.rows)
+    return {
+        row: in_language(table.symbols.get(row, {}), lang, sign) for row, sign in zip(table.rows, signs, strict=True)
+    }
+
+
+def _shapes(game: Compiled, lang: str) -> Iterator[Shape]:
+    for face, kind, rows in zip(piece_faces(game, lang), game.namer.piece_kinds, _classes(game), strict=True):
+        yield _shape(game, face, kind, rows, lang)
+
+
+def _classes(game: Compiled) -> Iterator[dict[str, int]]:
+    for kind in game.ruleset.pieces.values():
+        yield from kind.classes
+
+
+def _shape(game: Compiled, face: PieceFace, kind: PieceKind, rows: dict[str, int], lang: str) -> Shape:
+    tables = {name: game.ruleset.tables[of.table] for name, of in kind.attributes.items() if isinstance(of, Row)}
+    parts = [_symbols(table, lang)[table.rows[rows[name]]] for name, table in tables.items()]
+    said = [
+        in_language(table.words[table.rows[rows[name]]], lang, table.rows[rows[name]]) for name, table in tables.items()
+    ]
+    owner = [in_language(game.ruleset.seat_words[face.colour], lang, face.colour)] if "owner" in kind.attributes else []
+    of = [] if tables else [in_language(kind.words, lang, kind.name)]
+    return Shape(
+        face.sign,
+        face.text,
+        " ".join([*of, *said, *owner]),
+        _form(tables),
+        tuple(part for part in parts if part),
+        _figure(tables, parts),
+        face.colour,
+        face.place,
+    )
+
+
+def _form(tables: dict[str, Table]) -> str:
+    """A disc has no rows, a die has one with the six numbers; all else is a card."""
+    if not tables:
+        return "disc"
+    signs = [table.signs for table in tables.values()]
+    return "die" if len(signs) == 1 and signs[0] is not None and tuple(signs[0]) == DICE else "card"
+
+
+def _figure(tables: dict[str, Table], parts: list[str]) -> str:
+    """The number of pips."""
+    return next((part for part in parts if part.isdecimal()), "")

@@ -1,0 +1,1 @@
+"""A view as a picture: SVG that needs nothing else."""

@@ -1,0 +1,95 @@
+"""Rectangles that are put beside and below each other, each with what is drawn in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from msgspec import Struct
+
+from interpreter.pictures.svg import FONT, at, element, words
+from interpreter.printable import width as columns_of
+
+LETTER = 0.56
+"""How wide a letter is about, in parts of its size."""
+
+
+class Part(Struct, frozen=True):
+    """Something drawn from its own upper left corner: as a group with these attributes."""
+
+    x: float
+    y: float
+    inside: str
+    attributes: tuple[tuple[str, object], ...] = ()
+
+    def drawn(self) -> str:
+        return element("g", self.inside, **dict(self.attributes), transform=at(self.x, self.y))
+
+
+class Block(Struct, frozen=True):
+    width: float = 0
+    height: float = 0
+    parts: tuple[Part, ...] = ()
+
+    def moved(self, x: float, y: float) -> tuple[Part, ...]:
+        return tuple(Part(part.x + x, part.y + y, part.inside, part.attributes) for part in self.parts)
+
+
+def beside(blocks: Sequence[Block], gap: float) -> Block:
+    """Side by side, their upper edges on a line."""
+    x, parts = 0.0, list[Part]()
+    for block in blocks:
+        parts += block.moved(x, 0)
+        x += block.width + gap
+    return Block(max(0.0, x - gap), max((b.height for b in blocks), default=0), tuple(parts))
+
+
+def below(blocks: Iterable[Block], gap: float, width: float = 0, middle: bool = True) -> Block:
+    """One below the other, each in the middle of the width (else from its left edge)."""
+    drawn = [block for block in blocks if block.height]
+    wide = max([width, *(block.width for block in drawn)])
+    y, parts = 0.0, list[Part]()
+    for block in drawn:
+        parts += block.moved((wide - block.width) / 2 if middle else 0, y)
+        y += block.height + gap
+    return Block(wide, max(0.0, y - gap), tuple(parts))
+
+
+def flow(blocks: Iterable[Block], width: float, gap: float) -> Block:
+    """Side by side as far as they fit, then in the next line."""
+    rows: list[list[Block]] = []
+    for block in (found for found in blocks if found.height):
+        if rows and sum(b.width + gap for b in rows[-1]) + block.width <= width + 0.01:
+            rows[-1].append(block)
+        else:
+            rows.append([block])
+    return below((beside(row, gap) for row in rows), gap)
+
+
+def text_width(text: str, size: float) -> float:
+    return columns_of(text) * size * LETTER
+
+
+def cut(text: str, size: float, width: float) -> str:
+    """A text shortened to what fits."""
+    if text_width(text, size) <= width:
+        return text
+    return text[: max(0, int(width / size / LETTER) - 1)].rstrip() + "…"
+
+
+def text(content: str, size: float, colour: str, width: float = 0, **attributes: object) -> Block:
+    """One line, no wider than this (0: as wide as it is)."""
+    shown = cut(content, size, width) if width else content
+    drawn = words(0, size, shown, size, fill=colour, font_family=FONT, **attributes)
+    return Block(text_width(shown, size), size * 1.3, (Part(0, 0, drawn),))
+
+
+def wrapped(items: Sequence[str], size: float, colour: str, width: float) -> Block:
+    """Short texts one after the other, as many on a line as fit."""
+    found: list[str] = []
+    for item in items:
+        joined = f"{found[-1]}  ·  {item}" if found else item
+        if found and text_width(joined, size) <= width:
+            found[-1] = joined
+        else:
+            found.append(item)
+    return below((text(line, size, colour, width) for line in found), 1, middle=False)

@@ -1,0 +1,169 @@
+"""Piles: spread out, in columns, in stacks; and empty places. Scripts find each pile by its key, and each piece by its height in it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from interpreter.pictures import cards
+from interpreter.pictures.blocks import Block, Part, cut, text_width
+from interpreter.pictures.pieces import Pen, Piece
+from interpreter.pictures.shapes import SUITS
+from interpreter.pictures.svg import FONT, at, element, escape, rectangle, words
+
+DEEP = 3
+"""At most so many cards of a stack show their edges."""
+HIDDEN = 0.2
+"""How much of a back is seen of one that another covers, in parts of its width."""
+
+
+class Pile(Protocol):
+    """A pile as a view gives it."""
+
+    @property
+    def family(self) -> str: ...
+    @property
+    def owner(self) -> str | None: ...
+    @property
+    def number(self) -> int | None: ...
+    @property
+    def member(self) -> str | None: ...
+    @property
+    def key(self) -> str: ...
+    @property
+    def layout(self) -> str: ...
+    @property
+    def count(self) -> int: ...
+    @property
+    def pieces(self) -> Sequence[Piece]: ...
+
+
+Place = tuple[int, float, float]
+"""The height of a piece in its pile, and where it is drawn."""
+
+
+def is_stack(pile: Pile, pen: Pen) -> bool:
+    return pile.layout == "count" or (pile.layout == "row" and pile.family in pen.names.stacks)
+
+
+def row(pile: Pile, pen: Pen, width: float, label: str, hand: bool = False) -> Block:
+    """Pieces side by side, overlapping as far as they must; those of a `hand` only if they must, and sorted."""
+    if not pile.pieces:
+        return empty(pile, pen, label)
+    order = _sorted(pile, pen) if hand else range(len(pile.pieces))
+    wide, high = pen.size(pen.shape(pile.pieces[-1]))
+    steps = [_step(pile.pieces[n], pen, wide, hand) for n in order][:-1]
+    room = max(1.0, width - wide)
+    tight = min(1.0, room / sum(steps)) if steps else 1.0
+    x, places = 0.0, list[Place]()
+    for n, step in zip(order, [*steps, 0], strict=True):
+        places.append((n, x, 0))
+        x += step * tight
+    return _pile(pile, pen, places, x + wide, high)
+
+
+def _step(piece: Piece, pen: Pen, wide: float, hand: bool) -> float:
+    """How far the next piece lies from this one."""
+    if pen.shape(piece) != "card":
+        return wide * 1.15
+    if piece.sign is None:
+        return wide * HIDDEN
+    return wide * 1.06 if hand else max(pen.card.strip, wide * 0.34)
+
+
+def _sorted(pile: Pile, pen: Pen) -> Sequence[int]:
+    """A hand as one holds it."""
+    faces = [pen.face(piece) for piece in pile.pieces]
+    return sorted(range(len(faces)), key=lambda n: (face.place if (face := faces[n]) is not None else (1 << 30,), n))
+
+
+def column(pile: Pile, pen: Pen, height: float, label: str) -> Block:
+    """Pieces downwards, overlapping so that they are no higher than this."""
+    if not pile.pieces:
+        return empty(pile, pen, label)
+    wide, high = pen.size(pen.shape(pile.pieces[-1]))
+    steps = [high * 0.1 if piece.sign is None else max(pen.card.strip, high * 0.2) for piece in pile.pieces[:-1]]
+    tight = min(1.0, max(1.0, height - high) / sum(steps)) if steps else 1.0
+    y, places = 0.0, list[Place]()
+    for n, step in enumerate([*steps, 0]):
+        places.append((n, 0, y))
+        y += step * tight
+    return _pile(pile, pen, places, wide, y + high)
+
+
+def stack(pile: Pile, pen: Pen, label: str) -> Block:
+    """The top piece upon edges of those below it, and how many they are."""
+    if not pile.count:
+        return empty(pile, pen, label)
+    top = pile.pieces[-1] if pile.pieces else None
+    wide, high = pen.size(pen.shape(top) if top is not None else "card")
+    edges = min(DEEP, (pile.count - 1 + 4) // 5) if wide == pen.card.width else 0
+    shift = 2.0 * edges
+    under = [_edge(pen, 2.0 * n) for n in range(edges)]
+    drawn = [_piece(pile, pen, len(pile.pieces) - 1, shift, shift)] if top is not None else [cards.back(pen.card)]
+    count = [_count(pile.count, pen, shift + wide, shift + high)] if pile.count > 1 else []
+    return _whole(pile, pen, [*under, *drawn, *count], wide + shift, high + shift)
+
+
+def empty(pile: Pile, pen: Pen, label: str) -> Block:
+    """The outline of a place where nothing lies."""
+    wide, high = pen.card.width, pen.card.height
+    outline = cards.place(pen.card, label)
+    size = min(12.0, wide * 0.19)
+    if label and label not in SUITS:
+        shown = cut(label, size, wide - 4)
+        x, y, look = wide / 2, high / 2 + size * 0.35, pen.theme
+        outline += words(x, y, shown, size, text_anchor="middle", fill=look.faint, font_family=FONT)
+    return _whole(pile, pen, [outline], wide, high)
+
+
+def _edge(pen: Pen, shift: float) -> str:
+    wide, high, look = pen.card.width, pen.card.height, pen.theme
+    return rectangle(shift + 0.5, shift + 0.5, wide - 1, high - 1, 0.07 * wide, fill=look.paper, stroke=look.edge)
+
+
+def _count(count: int, pen: Pen, right: float, bottom: float) -> str:
+    """How many there are, in the lower corner."""
+    size, look = max(11.0, pen.card.width * 0.2), pen.theme
+    wide = text_width(str(count), size) + size * 0.7
+    x, y = right - wide - 1.5, bottom - size * 1.3 - 1.5
+    plate = rectangle(x, y, wide, size * 1.3, size * 0.5, fill=look.print, fill_opacity=0.82)
+    number = words(x + wide / 2, y + size, str(count), size, text_anchor="middle", fill=look.paper, font_family=FONT)
+    return plate + number
+
+
+def _pile(pile: Pile, pen: Pen, places: Sequence[Place], width: float, height: float) -> Block:
+    return _whole(pile, pen, [_piece(pile, pen, n, x, y) for n, x, y in places], width, height)
+
+
+def _piece(pile: Pile, pen: Pen, height: int, x: float, y: float) -> str:
+    piece = pile.pieces[height]
+    return element(
+        "g",
+        pen.draw(piece),
+        class_="piece",
+        data_pile=pile.key,
+        data_at=height,
+        data_sign=piece.sign,
+        transform=at(x, y),
+    )
+
+
+def _whole(pile: Pile, pen: Pen, drawn: Sequence[str], width: float, height: float) -> Block:
+    named = element("title", escape(called(pile, pen)))
+    attributes = (("class", "pile"), ("data-pile", pile.key))
+    return Block(width, height, (Part(0, 0, named + "".join(drawn), attributes),))
+
+
+def called(pile: Pile, pen: Pen) -> str:
+    """What a pile is called, and whose it is."""
+    names = pen.names
+    parts = [names.label(pile.family, "piles"), *which(pile, pen)]
+    owner = [names.seat(pile.owner)] if pile.owner is not None else []
+    return ", ".join([" ".join(parts), *owner, names.say("pieces", count=pile.count)])
+
+
+def which(pile: Pile, pen: Pen) -> list[str]:
+    """What tells a pile from the others of its family: its row, its number, or both."""
+    parts = pen.names.member(pile.family, pile.member) if pile.member is not None else []
+    return [*parts, str(pile.number)] if pile.number is not None else parts

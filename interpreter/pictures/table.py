@@ -1,0 +1,257 @@
+"""The whole table: the others at the top, what lies in common in the middle, the seat that looks at the bottom with its hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Protocol
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from interpreter.pictures.blocks import Block, Part, below, beside, flow, text, text_width, wrapped
+from interpreter.pictures.boards import Board, board
+from interpreter.pictures.cards import Card
+from interpreter.pictures.counters import Item, sheets, told, tracks
+from interpreter.pictures.names import Names
+from interpreter.pictures.pieces import Pen
+from interpreter.pictures.piles import Pile, column, is_stack, row, stack, which
+from interpreter.pictures.svg import element, rectangle
+from interpreter.pictures.theme import Theme
+
+GAP = 10.0
+
+
+class View(Protocol):
+    """What one seat, or an onlooker, sees."""
+
+    @property
+    def seat(self) -> str | None: ...
+    @property
+    def to_act(self) -> str | None: ...
+    @property
+    def piles(self) -> Sequence[Pile]: ...
+    @property
+    def state(self) -> Sequence[Item]: ...
+
+
+class Places(Struct, frozen=True):
+    """Piles that are laid as a board, where the view says no more of them."""
+
+    family: str
+    points: tuple[str, ...]
+    labels: tuple[str, ...]
+    bar: tuple[str, ...] = ()
+    off: tuple[str, ...] = ()
+
+
+class Group(Struct, frozen=True):
+    """The piles of one family that belong to one seat, or to nobody."""
+
+    family: str
+    owner: str | None
+    piles: tuple[Pile, ...]
+
+    @property
+    def layout(self) -> str:
+        return self.piles[0].layout
+
+
+class Table(Struct, frozen=True):
+    """What is drawn, how wide, and how: cards of the seats that do not look may be smaller."""
+
+    view: View
+    names: Names
+    theme: Theme
+    width: float
+    card: float
+    height: float
+
+    @property
+    def bottom(self) -> str | None:
+        """The seat that sits at the bottom: the one that looks."""
+        seats = self.names.seats
+        return self.view.seat if self.view.seat in seats else seats[0] if seats else None
+
+    def pen(self, scale: float = 1) -> Pen:
+        return Pen(self.names, Card(self.card * scale, self.theme))
+
+
+def drawn(table: Table) -> Block:
+    """Everything, one part below the other."""
+    shown = _groups(table.view.piles, _on_boards(table))
+    others = [seat for seat in table.names.seats if seat != table.bottom]
+    parts = [
+        _panels(table, others, shown),
+        _common(table, [group for group in shown if group.owner is None]),
+        tracks(table.view.state, table.names, table.theme, min(table.width, 760)),
+        _own(table, shown),
+    ]
+    return below([part for part in parts if part.height], GAP * 1.4, table.width)
+
+
+def _groups(piles: Iterable[Pile], elsewhere: frozenset[str]) -> list[Group]:
+    found: dict[tuple[str, str | None], list[Pile]] = {}
+    for pile in piles:
+        if pile.layout not in ("hidden", "board") and pile.key not in elsewhere:
+            found.setdefault((pile.family, pile.owner), []).append(pile)
+    return [Group(family, owner, tuple(members)) for (family, owner), members in found.items()]
+
+
+# ---- boards ----------------------------------------------------------------------------------------------------------
+
+
+def boards_of(view: View) -> Sequence[Board]:
+    said: Sequence[Board] = getattr(view, "boards", ())
+    if said:
+        return said
+    families: dict[str, list[Pile]] = {}
+    for pile in view.piles:
+        if pile.layout == "board":
+            families.setdefault(pile.family, []).append(pile)
+    return [_places(family, piles) for family, piles in families.items()]
+
+
+def _places(family: str, piles: Sequence[Pile]) -> Places:
+    labels = [" ".join(filter(None, (pile.member, str(pile.number or "")))) for pile in piles]
+    return Places(family, tuple(pile.key for pile in piles), tuple(labels))
+
+
+def _on_boards(table: Table) -> frozenset[str]:
+    """Piles that are drawn on a board and not beside it."""
+    return frozenset(key for found in boards_of(table.view) for key in (*found.bar, *found.off))
+
+
+def _boards(table: Table) -> list[Block]:
+    piles: Mapping[str, Pile] = {pile.key: pile for pile in table.view.piles}
+    return [board(found, piles, table.pen(), table.width, table.bottom) for found in boards_of(table.view)]
+
+
+# ---- seats -----------------------------------------------------------------------------------------------------------
+
+
+def _panels(table: Table, seats: Sequence[str], shown: Sequence[Group]) -> Block:
+    """The others, beside each other where there are several."""
+    if not seats:
+        return Block()
+    across = len(seats) if len(seats) < 4 else -(-len(seats) // 2) if len(seats) > 4 or table.width < 700 else 4
+    across = min(across, 3)
+    wide = (table.width - GAP * (across - 1)) / across
+    scale = 1.0 if len(seats) == 1 else min(0.8, wide / (table.card * 3.4))
+    panels = [_panel(table, seat, shown, wide, scale) for seat in seats]
+    rows = [panels[n : n + across] for n in range(0, len(panels), across)]
+    return below((beside(line, GAP) for line in rows), GAP, table.width)
+
+
+def _panel(table: Table, seat: str, shown: Sequence[Group], wide: float, scale: float) -> Block:
+    own = [group for group in shown if group.owner == seat]
+    piles = _spread(own, table, table.pen(scale), wide)
+    return below([_plate(table, seat, wide), piles], 5, wide)
+
+
+def _own(table: Table, shown: Sequence[Group]) -> Block:
+    """The seat that looks: what lies before it, and at the very bottom its hand."""
+    if table.bottom is None:
+        return Block()
+    own = [group for group in shown if group.owner == table.bottom]
+    held = [group for group in own if any(_is_hand(pile) for pile in group.piles)]
+    rest = [group for group in own if group not in held]
+    pen, parts = table.pen(), list[Block]()
+    if len(table.names.seats) > 1 or told(table.view.state, table.bottom, table.names):
+        parts.append(_plate(table, table.bottom, table.width))
+    parts.append(_spread(rest, table, pen, table.width))
+    hands = [row(pile, pen, table.width, "", hand=True) for group in held for pile in group.piles]
+    return below([*parts, flow(hands, table.width, GAP)], GAP, table.width)
+
+
+def _is_hand(pile: Pile) -> bool:
+    return pile.layout == "row" and bool(pile.pieces) and all(p.sign is not None and not p.up for p in pile.pieces)
+
+
+def _plate(table: Table, seat: str, wide: float) -> Block:
+    """The name of a seat, marked if it is to act, and what the state says of it."""
+    look, names = table.theme, table.names
+    acts = seat == table.view.to_act
+    size = 14.0 if wide > 150 else 12.0
+    lead = size * 0.9 if acts else 0
+    name = text(names.seat(seat), size, look.mark if acts else look.ink, wide - lead, font_weight="bold")
+    triangle = element(
+        "path", d=f"M0 {size * 0.2:.1f}L{size * 0.6:.1f} {size * 0.65:.1f}L0 {size * 1.1:.1f}Z", fill=look.mark
+    )
+    title = element("title", names.say("to_act", seat=names.seat(seat)))
+    arrow = (Part(0, 0, title + triangle, (("class", "to-act"),)),) if acts else ()
+    head = Block(lead + name.width, name.height, (*arrow, *name.moved(lead, 0)))
+    return below([head, wrapped(told(table.view.state, seat, names), 12, look.faint, wide)], 1, wide)
+
+
+# ---- what lies in common ---------------------------------------------------------------------------------------------
+
+
+def _common(table: Table, groups: Sequence[Group]) -> Block:
+    state = wrapped(told(table.view.state, None, table.names), 12, table.theme.faint, table.width)
+    piles = _spread(groups, table, table.pen(), table.width)
+    papers = flow(sheets(table.view.state, table.names, table.theme, table.width), table.width, GAP)
+    return below([state, *_boards(table), piles, papers], GAP, table.width)
+
+
+def _spread(groups: Sequence[Group], table: Table, pen: Pen, wide: float) -> Block:
+    """Piles beside each other, and below them those that lie in columns."""
+    single = [_captioned(group, pen, wide, table) for group in groups if group.layout != "column"]
+    columned = [_captioned(group, pen, wide, table) for group in groups if group.layout == "column"]
+    return below([flow(single, wide, GAP), flow(columned, wide, GAP * 1.6)], GAP, wide)
+
+
+def _captioned(group: Group, pen: Pen, wide: float, table: Table) -> Block:
+    """A family with its name above it."""
+    inner = _columns(group, pen, wide, table.height) if group.layout == "column" else _slots(group, pen, wide)
+    size = 11.0
+    label = pen.names.label(group.family, "piles")
+    room = max(inner.width, min(wide, text_width(label, size), pen.card.width * 1.6))
+    return below([text(label, size, pen.theme.faint, room), inner], 2)
+
+
+def _slots(group: Group, pen: Pen, wide: float) -> Block:
+    room = (
+        wide
+        if len(group.piles) == 1
+        else max(pen.card.width, (wide - 6 * (len(group.piles) - 1)) / min(2, len(group.piles)))
+    )
+    return flow((_slot(pile, pen, room, len(group.piles) > 1) for pile in group.piles), wide, 6)
+
+
+def _slot(pile: Pile, pen: Pen, wide: float, several: bool) -> Block:
+    label = _label(pile, pen) if several else ""
+    if is_stack(pile, pen) or (len(pile.pieces) < pile.count):
+        return stack(pile, pen, label)
+    return row(pile, pen, wide, label)
+
+
+def _label(pile: Pile, pen: Pen) -> str:
+    return pen.names.symbol(pile.family, pile.member) or " ".join(which(pile, pen))
+
+
+def _columns(group: Group, pen: Pen, wide: float, height: float) -> Block:
+    """Columns side by side under their numbers, in as many bands as the width asks for, all of about one length."""
+    beside_ = replace(pen, card=replace(pen.card, beside=True))
+    gap = max(3.0, pen.card.width * 0.08)
+    fit = max(1, int((wide + gap) / (pen.card.width + gap)))
+    bands = -(-len(group.piles) // fit)
+    across = -(-len(group.piles) // bands)
+    size = 10.0
+    drawn = [_numbered(pile, beside_, height, size) for pile in group.piles]
+    lines = [drawn[n : n + across] for n in range(0, len(drawn), across)]
+    return below((beside(line, gap) for line in lines), 4, middle=False)
+
+
+def _numbered(pile: Pile, pen: Pen, height: float, size: float) -> Block:
+    name = " ".join(which(pile, pen))
+    return below([text(name, size, pen.theme.faint, pen.card.width), column(pile, pen, height, "")], 1, pen.card.width)
+
+
+def most_columns(view: View) -> int:
+    """How many piles the widest family of columns has."""
+    groups = [group for group in _groups(view.piles, frozenset()) if group.layout == "column"]
+    return max((len(group.piles) for group in groups), default=0)
+
+
+def ground(block: Block, look: Theme, margin: float) -> str:
+    return rectangle(0, 0, block.width + 2 * margin, block.height + 2 * margin, 0, fill=look.felt)
