@@ -11,7 +11,7 @@ from interpreter.diagnostics import Refused, Span
 from interpreter.language.ir import Expr, Var
 from interpreter.language.kinds import describe
 from interpreter.language.phrases import Blank, Phrase, Telling, Unreadable, blanks, phrase_of
-from interpreter.language.sentences import FALLBACK
+from interpreter.language.sentences import FALLBACK, typeset
 from interpreter.reading import parse
 from interpreter.reading.tree import Node, text_nodes
 
@@ -29,7 +29,7 @@ def telling_of(
     """What an entry says in each language; what it names is `given`, or looked up in the scope."""
     phrases, values = dict[str, Phrase](), dict[str, Expr]()
     for lang, text in text_nodes(node).items():
-        phrases[lang] = _phrase(checker, text)
+        phrases[lang] = _phrase(checker, text, lang)
         for blank, value in _values(checker, text, phrases[lang], scope, known, given or {}):
             values.setdefault(blank.name, value)
     return Telling(phrases, values)
@@ -50,9 +50,9 @@ def telling_of_move(
     return Telling({FALLBACK: (name.replace("_", " "),), **found.phrases}, found.values)
 
 
-def _phrase(checker: FormulaChecker, text: Node) -> Phrase:
+def _phrase(checker: FormulaChecker, text: Node, lang: str) -> Phrase:
     try:
-        return phrase_of(text.raw)
+        return phrase_of(typeset(text.raw, lang))
     except Unreadable as error:
         wrong, at = error.args
         message = f"`{wrong}` is no place in a text"

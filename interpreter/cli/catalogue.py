@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from interpreter.language.sentences import FALLBACK, LANGUAGES, catalogue, filled
+from interpreter.language.sentences import FALLBACK, LANGUAGES, Sentence, catalogue, filled
 from interpreter.printable import printable
 
 _HERE = Path(__file__).resolve().parent
@@ -50,7 +50,9 @@ def listed(key: str) -> list[str]:
 
 
 def _shown(value: object) -> object:
-    return value if isinstance(value, int | float) else printable(str(value))
+    if isinstance(value, float):
+        return str(value).replace(".", Sentence("number.decimal")[_chosen])
+    return value if isinstance(value, int) else printable(str(value))
 
 
 def _option(arguments: Sequence[str]) -> str:

@@ -140,6 +140,8 @@ def _abandon(stream: TextIO) -> None:
 
 def fitted(text: str, stream: TextIO) -> str:
     """The text as this stream may have it."""
+    if not _plainly and not encodes(stream, text):
+        text = text.replace("\u202f", "\u00a0")  # the narrow space is younger than most encodings
     return plain(text) if _plainly or not encodes(stream, text) else text
 
 

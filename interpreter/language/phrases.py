@@ -68,7 +68,7 @@ def blanks(phrase: Phrase) -> list[Blank]:
 def bare(phrase: Phrase) -> str:
     """The text where nothing can be filled in, as the name of what it tells: `play …`; without what only adds to it."""
     shown = filled_in(phrase, lambda blank: blank.forms[1] if blank.forms else "…")
-    return re.sub(r"…(?:\s*…)+", "…", " ".join(re.sub(r",? *\(…\)|, *…", "", shown).split()))
+    return re.sub(r"…(?:\s*…)+", "…", re.sub(r"[ \t\n]+", " ", re.sub(r",? *\(…\)|, *…", "", shown)).strip())
 
 
 def stem(phrase: Phrase) -> str:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -53,10 +53,40 @@ class _Filling:
         return bool(numbers) and re.fullmatch(Sentence("number.singular")[self._lang], numbers[-1]) is not None
 
 
+def typeset(text: str, lang: str) -> str:
+    """The text with the spaces where the language breaks no line; its writers write plain ones. What stands in backquotes is to be typed as
+    it is. No character is added or taken, so that places in the text stay places in what was written."""
+    unbroken = _unbroken(lang)
+    return unbroken.sub(lambda found: _SPACES.get(found.lastgroup or "", found[0]), text) if unbroken else text
+
+
+_SPACES = {"wide": "\u00a0", "narrow": "\u202f"}
+
+
+@lru_cache
+def _unbroken(lang: str) -> re.Pattern[str] | None:
+    """What finds the spaces that hold together what stands beside them; None in a language without any."""
+    rules = _read(_HERE, lang)["typography"] if lang in LANGUAGES else {}
+    spaces = [f"(?P<{sort}>{rules[sort]})" for sort in _SPACES if rules.get(sort)]
+    return re.compile("|".join(["`[^`]*`", *spaces])) if spaces else None
+
+
+def figure(value: float, lang: str, digits: int = 0, signed: bool = False) -> str:
+    """A number as the language writes it, with so many digits behind the point; what is nothing then has no minus."""
+    rounded = f"{round(value, digits) + 0.0:{'+' if signed else ''},.{digits}f}"
+    marks = {",": Sentence("number.thousands")[lang], ".": Sentence("number.decimal")[lang]}
+    return "".join(marks.get(c, c) for c in rounded)
+
+
 @cache
 def catalogue(folder: Path, lang: str) -> dict[str, str]:
     """All sentences of a language in a folder: `event.chosen` is `chosen` in `event`."""
-    return dict(_flat(json.loads((folder / f"{lang}.json").read_text(encoding="utf-8"))))
+    return {key: typeset(text, lang) for key, text in _flat(_read(folder, lang))}
+
+
+def _read(folder: Path, lang: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((folder / f"{lang}.json").read_text(encoding="utf-8"))
+    return found
 
 
 def _flat(table: Mapping[str, Any], above: str = "") -> list[tuple[str, str]]:

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from interpreter.diagnostics import Span
-from interpreter.language.sentences import LANGUAGES
+from interpreter.language.sentences import LANGUAGES, typeset
 
 Scalar = str | int | bool | float | None
 
@@ -102,4 +102,4 @@ def text_nodes(node: Node) -> dict[str, Node]:
 
 def texts_of(node: Node) -> dict[str, str]:
     """What they say."""
-    return {lang: text.raw for lang, text in text_nodes(node).items()}
+    return {lang: typeset(text.raw, lang) for lang, text in text_nodes(node).items()}

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from games import game
 from reds import reds_at
+from spaces import spaced
 from starter import in_french
 
 from interpreter.cli.main import main
@@ -43,7 +44,7 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp
     def call(*words: str) -> tuple[int, str, str]:
         code = main(["analyse", "r.jsonl", *words])
         said = capsys.readouterr()
-        return code, said.out, said.err
+        return code, spaced(said.out), spaced(said.err)
 
     return call
 

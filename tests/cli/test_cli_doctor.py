@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from compilers import COPY, VERSION, only, script
+from spaces import spaced
 
 from interpreter.cli.commands import doctor
 from interpreter.cli.main import main
@@ -27,7 +28,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def told(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
     code = main(["doctor", *words])
     said = capsys.readouterr()
-    return code, said.out, said.err
+    return code, spaced(said.out), spaced(said.err)
 
 
 def data(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from spaces import spaced
 from starter import in_french
 
 from interpreter.cli.main import main
@@ -25,7 +26,7 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp
     def call(*words: str) -> tuple[int, str, str]:
         code = main(words)
         said = capsys.readouterr()
-        return code, said.out, said.err
+        return code, spaced(said.out), spaced(said.err)
 
     assert call("new", "game")[0] == 0
     in_french(tmp_path)

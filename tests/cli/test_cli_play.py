@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 from sights import seen_in
+from spaces import spaced
 from starter import in_french
 
 from interpreter.cli.main import main
@@ -42,7 +43,7 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(lines.encode())))
         code = main(["play", "game.yaml", *words])
         said = capsys.readouterr()
-        return code, said.out, said.err
+        return code, spaced(said.out), spaced(said.err)
 
     return call
 

@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from spaces import spaced
 
 from interpreter import load
 from interpreter.cli import catalogue as texts
@@ -32,7 +33,7 @@ def run(*words: str, stdin: bytes = b"", **environment: str) -> subprocess.Compl
 def said(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
     code = cli.main(words)
     told = capsys.readouterr()
-    return code, told.out, told.err
+    return code, spaced(told.out), spaced(told.err)
 
 
 def catalogue(language: str) -> dict[str, str]:

@@ -16,8 +16,10 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
+from spaces import spaced
 from starter import in_french
 
+from interpreter.cli.catalogue import choose
 from interpreter.cli.commands.simulate import _measures, _results
 from interpreter.cli.drawing.figures import figure
 from interpreter.cli.main import main
@@ -42,7 +44,7 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp
     def call(*words: str) -> tuple[int, str, str]:
         code = main(words)
         said = capsys.readouterr()
-        return code, said.out, said.err
+        return code, spaced(said.out), spaced(said.err)
 
     assert call("new", "game")[0] == 0
     in_french(tmp_path)
@@ -97,6 +99,7 @@ def test_an_obligation_that_looks_ahead_is_counted_where_it_rules_something_out(
 
 
 def test_nothing_has_no_sign() -> None:
+    choose(["--lang", "en"])
     assert all(math.copysign(1, share(0, games).low) == 1 for games in range(1, 60))
     assert [figure(value) for value in (-0.001, 0.0, -0.25, 12.345)] == ["0.00", "0.00", "-0.25", "12.35"]
 
@@ -263,6 +266,7 @@ def test_a_series_that_is_interrupted(run: Run, after: int, monkeypatch: pytest.
 
 def test_columns_never_touch() -> None:
     """However long a seat is called, and however much is scored."""
+    choose(["--lang", "en"])
     found = account(traced(Order("golf", (), 1)), series(traced(Order("golf", (), 1)), Order("golf", (), 1), 2, 1))
     great = Measure(-123456789.5, -1234567890.25, 1234567890.25, 9.0, -1234567890.0, 1e12)
     large = replace(found, wins={"A": 1_000_000_000}, games=1_000_000_000, scores={"A": great})
@@ -271,7 +275,7 @@ def test_columns_never_touch() -> None:
         cells = [[cell.strip() for cell in line.split("  ") if cell] for line in lines]
         assert {len(row) for row in cells[1:]} == {len(cells[-1])}
     assert (
-        "somebody who has a very long name  -123456789.50   [-1234567890.25 – 1234567890.25]  "
+        "somebody who has a very long name  -123,456,789.50   [-1,234,567,890.25 – 1,234,567,890.25]  "
         in _measures(large, labels)[1]
     )
 

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from sights import advised_move
+from spaces import spaced
 
 from interpreter import State, load
 from interpreter.diagnostics import Refused, Source
@@ -157,7 +158,7 @@ def test_a_scene(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     scene = Scene(FOLDER / f"{name}.yaml")
     monkeypatch.setattr(records, "load", lambda *_: scene.game)  # once is enough
     commands = (FOLDER / f"{name}.scene").read_text(encoding="utf-8").splitlines()
-    found = "".join(f"{line}\n" for command in commands for line in scene.run(command))
+    found = "".join(f"{spaced(line)}\n" for command in commands for line in scene.run(command))
     out = FOLDER / f"{name}.out"
     if os.environ.get("UPDATE_GOLDEN"):
         out.write_text(found, encoding="utf-8")

@@ -11,6 +11,7 @@ import games
 import pytest
 import yaml
 from mutations import plain
+from spaces import spaced
 
 from interpreter import Game, IllegalMove, load
 from interpreter.game.why import why_seen
@@ -103,7 +104,7 @@ def test_the_reason_in_one_sentence(number: int, folder: Path) -> None:
     why = state.why(case["move"])
     found = {
         "en": why.summary("en"),
-        "fr": why.summary("fr"),
+        "fr": spaced(why.summary("fr")),
         "failing": why.failing and why.failing.name,
         "hangs_on": [f"{formula} = {value}" for _, formula, value in why.failing.parts] if why.failing else [],
     }

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from spaces import spaced
 
 from interpreter import Event, Game, Move, State, View, load, validate
 from interpreter.cli.main import COMMANDS
@@ -254,7 +255,7 @@ def _like(expected: str, found: str) -> bool:
     """Letter for letter, but a line `…` stands for any lines, and spaces at the ends of lines do not count."""
     lines = [line.rstrip() for line in expected.strip("\n").splitlines()]
     pattern = "".join(r"(?:.*\n)*?" if line.strip() == "…" else re.escape(line) + r"\n" for line in lines)
-    text = "".join(f"{line.rstrip()}\n" for line in found.strip("\n").splitlines())
+    text = "".join(f"{line.rstrip()}\n" for line in spaced(found).strip("\n").splitlines())
     return re.fullmatch(pattern, text) is not None
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from spaces import spaced
 from starter import in_french
 
 from interpreter.cli.main import main
@@ -27,7 +28,7 @@ def runner(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, 
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode())))
         code = main(words)
         said = capsys.readouterr()
-        return code, said.out, said.err
+        return code, spaced(said.out), spaced(said.err)
 
     assert call("new", "game")[0] == 0
     in_french(folder)

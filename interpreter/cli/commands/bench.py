@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from interpreter.cli.catalogue import t
+from interpreter.cli.drawing.figures import figure
 from interpreter.cli.drawing.progress import progress
 from interpreter.cli.engines import telling_of_engines
 from interpreter.cli.options import (
@@ -111,10 +112,10 @@ def _tell(found: Sequence[Bench]) -> None:
 def _cells(one: Bench, speed: Speed) -> Iterator[str]:
     """What was measured of an engine, as `_row` has it."""
     for rate in (speed.games_per_second, speed.decisions_per_second):
-        yield f"{rate:,.{1 if rate < 100 else 0}f}"
-    yield f"{one.ratio:,.1f}" if one.ratio is not None and speed.engine == "native" else ""
-    yield f"{one.loading + (0 if speed.is_new else speed.ready):.2f} s"
-    yield f"{speed.ready:.2f} s" if speed.is_new else ""
+        yield figure(rate, 1 if rate < 100 else 0)
+    yield figure(one.ratio, 1) if one.ratio is not None and speed.engine == "native" else ""
+    yield f"{figure(one.loading + (0 if speed.is_new else speed.ready))} s"
+    yield f"{figure(speed.ready)} s" if speed.is_new else ""
 
 
 def _row(game: str, engine: str, *figures: str) -> str:

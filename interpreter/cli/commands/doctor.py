@@ -8,6 +8,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
 from interpreter.cli.catalogue import t
+from interpreter.cli.drawing.figures import figure
 from interpreter.cli.drawing.progress import progress
 from interpreter.cli.engines import lack
 from interpreter.cli.options import json_option, lang_option
@@ -135,7 +136,7 @@ def _compiler_lines(found: dict[str, Any]) -> list[str]:
 
 
 def _cache_lines(cache: dict[str, Any], cleared: int | None) -> list[str]:
-    sizes = t("doctor.sizes", count=cache["files"], size=f"{cache['bytes'] / 1e6:.1f}")
+    sizes = t("doctor.sizes", count=cache["files"], size=figure(cache["bytes"] / 1e6, 1))
     gone = [t("doctor.cleared", count=cleared)] if cleared is not None else []
     trouble = [t("doctor.unusable", **cache["trouble"])] if cache["trouble"] is not None else []
     return [*trouble, cache["folder"] or t("doctor.no_folder"), *gone, sizes]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.cli import output
 from interpreter.cli.catalogue import lang, t
-from interpreter.cli.drawing.figures import columns, in_figures, percent
+from interpreter.cli.drawing.figures import columns, figure, in_figures, of_hundred, percent
 from interpreter.cli.options import Settings, Whole, game_argument, open_game, some_seed
 from interpreter.cli.playing.seats import check_kind, warned
 from interpreter.cli.series import head, play_through, series_options, tell
@@ -80,7 +80,7 @@ def _figures(found: Outcome, a: str, b: str) -> list[str]:
     better = t(f"match.{found.better}") if found.better else ""
     rows = [
         ("", t("simulate.measure"), " " + t("simulate.interval"), t("match.even")),
-        (t("match.wins", a=a), *percent(found.wins), f"{100 * found.even:.1f} %"),
-        (t("match.lead", a=a, b=b) + better, *in_figures(found.lead), "0.00"),
+        (t("match.wins", a=a), *percent(found.wins), of_hundred(found.even)),
+        (t("match.lead", a=a, b=b) + better, *in_figures(found.lead), figure(0)),
     ]
     return columns(rows, (24, 8, 20, 0), "<><<")

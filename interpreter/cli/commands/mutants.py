@@ -7,6 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from interpreter.cli.catalogue import t
+from interpreter.cli.drawing.figures import of_hundred
 from interpreter.cli.options import Whole, game_argument, json_option, lang_option, open_game, seed_option
 from interpreter.cli.output import Trouble, emit, say
 from interpreter.cli.shell import command, option
@@ -64,7 +65,7 @@ def _sum(name: str, kinds: Counter[str]) -> None:
     numbers = {kind: kinds[kind] for kind in ("refused", "noticed", "survived", "same")}
     say(t("mutants.sum", game=name, tried=kinds.total(), **numbers))
     if noticed + survived:
-        say(t("mutants.rate", percent=f"{100 * noticed / (noticed + survived):.0f}"))
+        say(t("mutants.rate", percent=of_hundred(noticed / (noticed + survived), 0)))
 
 
 def _data(mutant: Mutant, verdict: Verdict) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.cli import output
 from interpreter.cli.catalogue import lang, t
-from interpreter.cli.drawing.figures import columns, in_figures, percent
+from interpreter.cli.drawing.figures import columns, figure, in_figures, percent
 from interpreter.cli.drawing.lines import labels_of
 from interpreter.cli.options import Settings, Whole, game_argument, open_game, some_seed
 from interpreter.cli.playing.seats import kinds_of, seats_option, warned
@@ -82,7 +82,7 @@ def _results(found: Account, labels: Mapping[str, str]) -> list[str]:
     several = [(t("simulate.draws"), found.draws)] if len(found.wins) > 1 else []
     nobody = [(t("simulate.lost"), found.lost)] if found.lost or not several else []
     rows += [*several, *nobody, (t("simulate.unfinished"), found.unfinished)]
-    cells = [[name, str(count), *percent(share(count, found.games))] for name, count in rows]
+    cells = [[name, figure(count, 0), *percent(share(count, found.games))] for name, count in rows]
     return columns(cells, (24, 6, 8, 0), "<>><")
 
 
@@ -98,7 +98,7 @@ def _row(name: str, m: Measure) -> list[str]:
 
 
 def _short(value: float) -> str:
-    return f"{value:.0f}" if value == int(value) else f"{value:.2f}"
+    return figure(value, 0 if value == int(value) else 2)
 
 
 def _uses(found: Account, labels: Mapping[str, Mapping[str, str]]) -> list[str]:
@@ -122,4 +122,4 @@ def _apart(called: Mapping[str, str]) -> dict[str, str]:
 
 
 def _rate(count: int, games: int) -> str:
-    return f"{count:>9}   {t('simulate.per_game', rate=f'{count / games:.2f}')}"
+    return f"{figure(count, 0):>9}   {t('simulate.per_game', rate=figure(count / games))}"

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from interpreter.cli.catalogue import lang, t
+from interpreter.language import sentences
+
 if TYPE_CHECKING:
     from interpreter.series.measures import Measure
 
 
 def percent(m: Measure) -> tuple[str, str]:
-    return f"{100 * m.mean:.1f} %", f" [{100 * m.low:.1f} – {100 * m.high:.1f}]"
+    return of_hundred(m.mean), f" [{figure(100 * m.low, 1)} – {figure(100 * m.high, 1)}]"
 
 
 def in_figures(m: Measure) -> tuple[str, str]:
@@ -24,6 +27,15 @@ def columns(rows: Sequence[Sequence[str]], widths: Sequence[int], sides: str) ->
     return ["  " + "  ".join(row).rstrip() for row in cells]
 
 
-def figure(value: float) -> str:
-    """With two digits; what is nothing then has no sign."""
-    return f"{round(value, 2) + 0.0:.2f}"
+def of_hundred(share: float, digits: int = 1) -> str:
+    return t("figure.percent", percent=figure(100 * share, digits))
+
+
+def figure(value: float, digits: int = 2, signed: bool = False) -> str:
+    """As it is written in the user's language; what is nothing then has no minus."""
+    return sentences.figure(value, lang(), digits, signed)
+
+
+def within(error: float) -> str:
+    """How far a figure may be off: never said to be nothing where it was found by trying."""
+    return figure(max(0.1, error), 1)

@@ -9,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from interpreter.cli.catalogue import lang, t
+from interpreter.cli.drawing.figures import figure, within
 from interpreter.cli.drawing.ink import Look, suited
 from interpreter.cli.drawing.lines import filled, place_words
 from interpreter.cli.drawing.outcomes import line_words, outcome_words
@@ -62,14 +63,13 @@ def accounts(totals: Mapping[str, Total], look: Look) -> list[Account]:
 
 def _account(seat: str, total: Total) -> Account:
     luck = _with_error(total.luck, total.luck_error)
-    points = f"{round(total.points, 1) + 0.0:.1f}"
-    mean = f"{round(100 * total.mean, 1) + 0.0:.1f}"
+    points, mean = figure(total.points, 1), figure(100 * total.mean, 1)
     deal = _with_error(total.deal, total.deal_error)
     return seat, str(total.decisions), mean, str(total.errors), points, luck, deal
 
 
 def _with_error(points: float | None, error: float) -> str:
-    return f"{round(points, 1) + 0.0:+.1f} (±{max(0.1, error):.1f})" if points is not None else "—"
+    return f"{figure(points, 1, signed=True)} (±{within(error)})" if points is not None else "—"
 
 
 def rows(found: Sequence[Account]) -> list[str]:
@@ -108,12 +108,12 @@ def _lost(one: Judged) -> str:
     """What a move cost, and how sure that is; nothing where no other is claimed to be better."""
     if one.loss <= 0:
         return ""
-    return f"{100 * one.loss:.1f}" + ("" if one.is_exact else f" (±{max(0.1, 100 * one.error):.1f})")
+    return figure(100 * one.loss, 1) + ("" if one.is_exact else f" (±{within(100 * one.error)})")
 
 
 def _title(one: Judged, state: State, look: Look) -> str:
     key = "analyse.cost_exact" if one.is_exact else "analyse.left_way" if one.has_left else "analyse.cost"
-    cost = t(key, loss=f"{100 * one.loss:.1f}", error=f"{max(0.1, 100 * one.error):.1f}")
+    cost = t(key, loss=figure(100 * one.loss, 1), error=within(100 * one.error))
     place = place_words(state.place, look)
     return t("analyse.bad", seat=look.seat(state.to_act), number=one.number + 1, place=place, cost=cost)
 

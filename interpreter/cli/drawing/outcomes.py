@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from interpreter.cli.catalogue import lang, t
+from interpreter.cli.drawing.figures import figure, within
 from interpreter.cli.drawing.ink import suited
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ def outcome_words(outcome: Outcome, ended: bool, alike: bool, sides: int) -> str
 
 
 def _exact_words(outcome: Outcome, ended: bool, alike: bool, sides: int) -> str:
-    won = t("outcome.wins", share=f"{100 * outcome.share:.1f}".removesuffix(".0"))
+    won = t("outcome.wins", share=_round(100 * outcome.share))
     gained = t(_better_off("exactly", outcome, sides), **_points(outcome, sides))
     return f"{won}; {gained}" if ended and alike else won if ended else gained
 
@@ -42,8 +43,13 @@ _CONTRARY = {"ahead": "behind", "better": "worse"}
 
 
 def _points(outcome: Outcome, sides: int) -> dict[str, object]:
-    error = f"{max(0.1, outcome.gain_error):.1f}"
-    return {"gain": f"{abs(round(outcome.gain, 1)):.1f}", "error": error, "others": max(1, sides - 1)}
+    gain = figure(abs(outcome.gain), 1)
+    return {"gain": gain, "error": within(outcome.gain_error), "others": max(1, sides - 1)}
+
+
+def _round(number: float) -> str:
+    """With a digit behind the point where it says something."""
+    return figure(number, 0 if round(number, 1) == round(number) else 1)
 
 
 def line_words(state: State, steps: Sequence[Step], look: Look) -> str:

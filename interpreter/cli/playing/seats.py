@@ -67,7 +67,7 @@ def search_bounds() -> dict[str, object]:
     """How far a search may be told to go, for sentences that say so."""
     from interpreter.players.seats import LEAST_SECONDS, MOST_GAMES, MOST_SECONDS
 
-    return {"games": MOST_GAMES, "least": LEAST_SECONDS, "most": MOST_SECONDS}
+    return {"games": MOST_GAMES, "least": str(LEAST_SECONDS), "most": str(MOST_SECONDS)}
 
 
 def _unknown(head: str, colon: str, rest: str, known: Sequence[str]) -> str:
