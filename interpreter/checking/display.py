@@ -5,6 +5,7 @@ from __future__ import annotations
 from interpreter.checking.cost import Cost, check_cost
 from interpreter.checking.entries import entries, loop_of, optional_form
 from interpreter.checking.formulas import FormulaChecker
+from interpreter.checking.looks import LooksReader
 from interpreter.checking.reader import words_of
 from interpreter.checking.world import Scope, World, is_removed, unknown
 from interpreter.diagnostics import Span
@@ -17,6 +18,8 @@ from interpreter.reading.tree import Node, listed
 
 BOARD = ("numbered", "bar", "off")
 """Keys that only a board has."""
+_KNOWN = ("is", "for", "order", "while", "spread", "held_by", "shape", "figures", *BOARD)
+"""All that hints may say."""
 _TOLD = ("number", "row", "player", "choice", "pair", "bool", "piece", "unknown")
 _KEYS = ("number", "row", "player", "choice", "pair", "unknown")
 """Kinds of values that can be shown, and of what they can be shown for."""
@@ -61,25 +64,33 @@ class _Reader:
         piles: dict[str, PileHint] = {}
         state: dict[str, Expr] = {}
         values: dict[str, ShownValue] = {}
+        looks = LooksReader(self.world)
         for name, key, node in entries(self.root, "display"):
             if name in self.world.piles:
-                self._only(node, ("order", "while", *BOARD), "a pile")
+                self._only(node, ("order", "while", "spread", *BOARD), "a pile")
                 piles[name] = self._pile(self.world.piles[name], node)
             elif name in self.world.state:
-                self._only(node, ("while",), "state")
+                self._only(node, ("while", "held_by"), "state")
+                looks.state(name, node)
                 state.update({name: shown} if (shown := self._while(node)) is not None else {})
+            elif name in self.world.pieces:
+                self._only(node, ("shape",), "a kind of piece")
+                looks.piece(name, node)
+            elif name in self.world.tables:
+                self._only(node, ("figures",), "a table")
+                looks.table(name, node)
             elif node.get("is") is not None:
                 self._only(node, ("is", "for", "while"), "a value")
                 values.update({name: value} if (value := self._value(name, node)) is not None else {})
             elif name not in self.world.removed and name not in self.world.doubtful:
-                known = [*self.world.piles, *self.world.state]
-                unknown(self.world, "R301", "pile or state", name, known, key.span)
-        return Display(piles, state, values)
+                known = [*self.world.piles, *self.world.state, *self.world.pieces, *self.world.tables]
+                unknown(self.world, "R301", "pile, state, piece or table", name, known, key.span)
+        return Display(piles, state, values, looks.found)
 
     def _only(self, node: Node, keys: tuple[str, ...], what: str) -> None:
         """Keys that say nothing of such a thing."""
         for name, key, _ in node.entries():
-            if name in ("is", "for", "order", "while", *BOARD) and name not in keys:
+            if name in _KNOWN and name not in keys:
                 known = ", ".join(f"`{k}`" for k in keys)
                 self.world.problems.add(
                     "R571", f"`{name}` says nothing of {what}", key.span, help=f"it may say {known}"
@@ -89,7 +100,9 @@ class _Reader:
 
     def _pile(self, family: Family, node: Node) -> PileHint:
         card = Var("card", Piece(of=family.holds))
-        return PileHint(self._while(node), self._order(node, card), card, self._board(family, node))
+        spread = node.get("spread")
+        wide = spread.raw == "true" if spread is not None else None
+        return PileHint(self._while(node), self._order(node, card), card, self._board(family, node), wide)
 
     def _while(self, node: Node) -> Expr | None:
         form = optional_form(self.world, node.get("while"))

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from types import TracebackType
 
 from interpreter.cli.catalogue import t
-from interpreter.cli.output import Trouble, flush, say
+from interpreter.cli.output import Trouble, flush, pour, say
 
 try:
     import fcntl
@@ -20,10 +20,10 @@ except ImportError:  # where files cannot be locked
     fcntl = None  # type: ignore[assignment]
 
 
-def write(name: str, text: str) -> None:
+def write(name: str, text: str | bytes) -> None:
     """Puts the text in place of what the file says; `-` is standard output. Raises Trouble."""
     if name == "-":
-        say(text.rstrip("\n"))
+        say(text.rstrip("\n")) if isinstance(text, str) else pour(text)
         return
     with _telling(name):
         if _is_stream(name):
@@ -147,20 +147,24 @@ def _is_open(found: os.stat_result, descriptor: int) -> bool:
         return False
 
 
-def _append(name: str, text: str) -> None:
+def _append(name: str, text: str | bytes) -> None:
     flush()
-    with open(name, "a", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
-        file.write(text)
+    with open(name, "ab") as file:
+        file.write(_encoded(text))
 
 
-def _replace(place: str, text: str, lock: bool = False) -> int | None:
+def _encoded(text: str | bytes) -> bytes:
+    return text.encode("utf-8", "backslashreplace") if isinstance(text, str) else text
+
+
+def _replace(place: str, text: str | bytes, lock: bool = False) -> int | None:
     """The file is written beside its place and moved there. If asked, it is locked: what holds the lock."""
     beside = os.path.join(os.path.dirname(place), f".hoyle-{os.urandom(6).hex()}.tmp")
     held = None
     try:
-        with open(beside, "x", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
+        with open(beside, "xb") as file:
             _make_like(place, beside)
-            file.write(text)
+            file.write(_encoded(text))
             file.flush()
             os.fsync(file.fileno())
             held = _locked(file.fileno()) if lock else None

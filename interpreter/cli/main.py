@@ -34,6 +34,7 @@ COMMANDS = {
     "mutants": "mutants",
     "play": "play",
     "moves": "judge",
+    "show": "show",
     "why": "judge",
     "eval": "judge",
     "simulate": "simulate",

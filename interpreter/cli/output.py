@@ -6,7 +6,7 @@ import contextlib
 import os
 import sys
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, TextIO
 
 from interpreter.cli.catalogue import lang, t
@@ -53,6 +53,19 @@ def plainly() -> None:
 def say(text: str = "") -> None:
     """A line of data."""
     _write(sys.stdout, printable_lines(text) + "\n")
+
+
+def pour(data: bytes) -> None:
+    """Data that is no text, for a file or another program. Raises Trouble where somebody would have to read it."""
+    flush()
+    if sys.stdout is not None and sys.stdout.isatty():
+        raise Trouble(t("file.no_text"), code=2)
+    _guarded(sys.stdout, lambda stream: _poured(stream, data))
+
+
+def _poured(stream: TextIO, data: bytes) -> None:
+    stream.buffer.write(data)
+    stream.buffer.flush()
 
 
 def show(line: str) -> None:
@@ -111,12 +124,20 @@ def finish() -> bool:
 
 
 def _write(stream: TextIO | None, text: str, flush: bool = False) -> None:
-    if stream is None:
-        return
-    try:
+    def write(stream: TextIO) -> None:
         stream.write(fitted(text, stream))
         if flush or stream.isatty():
             stream.flush()
+
+    _guarded(stream, write)
+
+
+def _guarded(stream: TextIO | None, write: Callable[[TextIO], None]) -> None:
+    """Writes; a stream that nobody reads any more, or that takes no more, is given up."""
+    if stream is None:
+        return
+    try:
+        write(stream)
     except BrokenPipeError:
         _abandon(stream)
     except OSError as error:

@@ -11,9 +11,11 @@ from interpreter.game.labels import key_spaces, labels
 from interpreter.game.pieces import PieceFace, piece_faces
 from interpreter.game.view import View
 from interpreter.language.kinds import Row
-from interpreter.language.model import PieceKind, Table
+from interpreter.language.model import Family, PieceKind, Ruleset, Table
+from interpreter.pictures.figures import FIGURES
 from interpreter.pictures.names import Names
 from interpreter.pictures.picture import WIDTH, picture
+from interpreter.pictures.shapes import PATHS, SUITS
 from interpreter.pictures.theme import LIGHT, Theme
 from interpreter.running.naming import in_language
 
@@ -31,8 +33,8 @@ class Shape(Struct, frozen=True):
     shape: str
     parts: tuple[str, ...]
     figure: str
+    suit: str
     colour: str
-    place: tuple[int, ...]
 
 
 def picture_of(game: Compiled, seen: View, lang: str, theme: Theme | None = None, width: int = WIDTH) -> str:
@@ -48,10 +50,18 @@ def names_of(game: Compiled, lang: str) -> Names:
         key_spaces(rules),
         {shape.sign: shape for shape in _shapes(game, lang)},
         {f"tables/{table.name}": _symbols(table, lang) for table in rules.tables.values()},
-        frozenset(family.name for family in rules.piles.values() if family.face in _STACKED),
+        frozenset(family.name for family in rules.piles.values() if _is_stacked(family, rules)),
+        rules.display.looks.cubes,
         in_language(rules.title, lang, rules.name),
         lang,
     )
+
+
+def _is_stacked(family: Family, rules: Ruleset) -> bool:
+    hint = rules.display.piles.get(family.name)
+    if hint is not None and hint.spread is not None:
+        return not hint.spread
+    return family.face in _STACKED and not family.has_columns
 
 
 def _symbols(table: Table, lang: str) -> dict[str, str]:
@@ -73,22 +83,24 @@ def _classes(game: Compiled) -> Iterator[dict[str, int]]:
 
 
 def _shape(game: Compiled, face: PieceFace, kind: PieceKind, rows: dict[str, int], lang: str) -> Shape:
-    tables = {name: game.ruleset.tables[of.table] for name, of in kind.attributes.items() if isinstance(of, Row)}
-    parts = [_symbols(table, lang)[table.rows[rows[name]]] for name, table in tables.items()]
-    said = [
-        in_language(table.words[table.rows[rows[name]]], lang, table.rows[rows[name]]) for name, table in tables.items()
-    ]
-    owner = [in_language(game.ruleset.seat_words[face.colour], lang, face.colour)] if "owner" in kind.attributes else []
+    rules = game.ruleset
+    tables = {name: rules.tables[of.table] for name, of in kind.attributes.items() if isinstance(of, Row)}
+    names = {name: table.rows[rows[name]] for name, table in tables.items()}
+    parts = [_symbols(table, lang)[names[name]] for name, table in tables.items()]
+    said = [in_language(table.words[names[name]], lang, names[name]) for name, table in tables.items()]
+    owner = [in_language(rules.seat_words[face.colour], lang, face.colour)] if "owner" in kind.attributes else []
     of = [] if tables else [in_language(kind.words, lang, kind.name)]
+    hinted = [rules.display.looks.figures.get(table.name, {}).get(names[name], "") for name, table in tables.items()]
+    suits = [SUITS.get(part, hint) for part, hint in zip(parts, hinted, strict=True)]
     return Shape(
         face.sign,
         face.text,
         " ".join([*of, *said, *owner]),
-        _form(tables),
+        rules.display.looks.shapes.get(kind.name) or _form(tables),
         tuple(part for part in parts if part),
-        _figure(tables, parts),
+        next((hint for hint in hinted if hint.isdecimal() or hint in FIGURES), next(filter(str.isdecimal, parts), "")),
+        next((suit for suit in suits if suit in PATHS), ""),
         face.colour,
-        face.place,
     )
 
 
@@ -98,8 +110,3 @@ def _form(tables: dict[str, Table]) -> str:
         return "disc"
     signs = [table.signs for table in tables.values()]
     return "die" if len(signs) == 1 and signs[0] is not None and tuple(signs[0]) == DICE else "card"
-
-
-def _figure(tables: dict[str, Table], parts: list[str]) -> str:
-    """The number of pips."""
-    return next((part for part in parts if part.isdecimal()), "")

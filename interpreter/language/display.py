@@ -24,12 +24,14 @@ class Board(Struct, frozen=True):
 
 
 class PileHint(Struct, frozen=True):
-    """Of a family of piles: `shown` while this holds (None: always), its pieces in the `order` of these numbers and rows of a `card`."""
+    """Of a family of piles: `shown` while this holds (None: always), its pieces in the `order` of these numbers and rows of a `card`; in pictures all
+    `spread` out or only the top one seen (None: as its face says)."""
 
     shown: Expr | None
     order: tuple[Expr, ...]
     card: Var
     board: Board | None
+    spread: bool | None = None
 
     @property
     def formulas(self) -> Iterator[Expr]:
@@ -52,12 +54,23 @@ class ShownValue(Struct, frozen=True):
         yield from (e for e in (self.value, self.shown) if e is not None)
 
 
+class Looks(Struct, frozen=True):
+    """What pictures want to know of things: the shapes of kinds of pieces, the figures of rows by their tables, and the states that are cubes, each
+    with the state that says who holds it."""
+
+    shapes: dict[str, str] = {}
+    figures: dict[str, dict[str, str]] = {}
+    cubes: dict[str, str] = {}
+
+
 class Display(Struct, frozen=True):
-    """Hints by families of piles, while which condition an entry of the state is shown, and the values that are shown beside the state."""
+    """Hints by families of piles, while which condition an entry of the state is shown, the values that are shown beside the state, and how things
+    look."""
 
     piles: dict[str, PileHint] = {}
     state: dict[str, Expr] = {}
     values: dict[str, ShownValue] = {}
+    looks: Looks = Looks()
 
     @property
     def formulas(self) -> Iterator[Expr]:

@@ -8,7 +8,7 @@ from typing import Protocol
 from msgspec import Struct
 
 from interpreter.pictures.blocks import Block, Part
-from interpreter.pictures.pieces import Pen, Piece, disc
+from interpreter.pictures.pieces import Pen, Piece, cube, disc
 from interpreter.pictures.piles import Pile, called
 from interpreter.pictures.svg import FONT, at, element, escape, number, rectangle, words
 
@@ -35,6 +35,14 @@ class Board(Protocol):
     def off(self) -> Sequence[str]: ...
 
 
+class Cube(Struct, frozen=True):
+    """A number that lies up of a cube, what it is called, and the seat that has it (None: it lies in the middle)."""
+
+    value: str
+    name: str
+    holder: str | None
+
+
 class Ground(Struct, frozen=True):
     """A board that is drawn: its piles by key, how wide a point is, which seat sits below it, and what draws."""
 
@@ -58,13 +66,18 @@ class Ground(Struct, frozen=True):
         return self.unit * 0.7
 
 
-def board(found: Board, piles: Mapping[str, Pile], pen: Pen, width: float, bottom: str | None) -> Block:
+def board(
+    found: Board, piles: Mapping[str, Pile], pen: Pen, width: float, bottom: str | None, cubes: Sequence[Cube] = ()
+) -> Block:
     columns = min(ROW, (len(found.points) + 1) // 2 if len(found.points) > ROW else len(found.points))
     sides = (1.15 if found.bar else 0) + (1.25 if found.off else 0)
     ground = Ground(piles, min(46.0, width / (columns + sides + 1)), bottom, pen)
     points = list(zip(found.points, found.labels, strict=True))
     upper = points[columns:] if len(points) > columns else []
-    return _laid(ground, [points[:columns][::-1], upper], [*found.bar], [*found.off])
+    laid = _laid(ground, [points[:columns][::-1], upper], [*found.bar], [*found.off])
+    return Block(
+        laid.width, laid.height, (*laid.parts, *(_cube(ground, cube, laid, bool(found.bar)) for cube in cubes))
+    )
 
 
 def _laid(ground: Ground, rows: Sequence[Sequence[tuple[str, str]]], bar: Sequence[str], off: Sequence[str]) -> Block:
@@ -89,6 +102,17 @@ def _laid(ground: Ground, rows: Sequence[Sequence[tuple[str, str]]], bar: Sequen
     parts += _borne(ground, off, edge * 1.5 + wide, inner)
     full = wide + 2 * edge + (unit * 1.25 if off else 0)
     return Block(full, inner, (Part(0, 0, _wood(ground, full, inner) + "".join(field)), *parts))
+
+
+def _cube(ground: Ground, found: Cube, laid: Block, on_bar: bool) -> Part:
+    """A cube with its holder, at the edge of the bar (or of the board, where there is none), else in the middle."""
+    side, names = ground.unit * 0.85, ground.pen.names
+    x = ground.edge + ground.unit * 6 + (ground.unit * 1.15 - side) / 2 if on_bar else ground.edge * 1.2
+    y = {None: (laid.height - side) / 2, ground.bottom: laid.height - ground.edge - side * 1.1}
+    where = names.say("held", seat=names.seat(found.holder)) if found.holder is not None else ""
+    title = element("title", escape(f"{found.name} {found.value} {where}".strip()))
+    drawn = title + cube(found.value, side, ground.pen.theme)
+    return Part(x, y.get(found.holder, ground.edge + side * 0.1), drawn, (("class", "cube"),))
 
 
 def _wood(ground: Ground, wide: float, high: float) -> str:

@@ -59,7 +59,7 @@ class Card(Struct, frozen=True):
     @property
     def index(self) -> float:
         """The size of an index: never too small to be read."""
-        return max(0.22 * self.width, min(0.42 * self.width, 16))
+        return max((0.19 if self.beside else 0.22) * self.width, min(0.42 * self.width, 16))
 
     @property
     def strip(self) -> float:
@@ -68,21 +68,10 @@ class Card(Struct, frozen=True):
 
 
 def card(face: Face, how: Card) -> str:
-    suit = _suit(face)
-    ink = how.theme.ink_of(face.colour, suit)
-    inside = _figure(face, how) if face.figure in FIGURES else _pips(face, suit, how)
-    corners = _corners(face, suit, how)
+    ink = how.theme.ink_of(face.colour, face.suit)
+    inside = _figure(face, how) if face.figure in FIGURES else _pips(face, how)
+    corners = _corners(face, how)
     return _paper(how) + element("g", inside, corners, fill=ink, color=ink)
-
-
-def used(face: Face) -> list[str]:
-    """The shapes that a card needs."""
-    suit = _suit(face)
-    return [*([SUITS[suit]] if suit else []), *([face.figure] if face.figure in FIGURES else [])]
-
-
-def _suit(face: Face) -> str:
-    return next((part for part in face.parts[1:] if part in SUITS), "")
 
 
 def _paper(how: Card) -> str:
@@ -90,37 +79,37 @@ def _paper(how: Card) -> str:
     return rectangle(0.5, 0.5, how.width - 1, how.height - 1, 0.07 * how.width, fill=look.paper, stroke=look.edge)
 
 
-def _corners(face: Face, suit: str, how: Card) -> str:
+def _corners(face: Face, how: Card) -> str:
     """The index at the upper left with its suit; and turned at the lower right where the card is large."""
-    corner = _corner(face, suit, how)
+    corner = _corner(face, how)
     if how.width < PIPPED:
         return corner
     middle = f"{number(how.width / 2)} {number(how.height / 2)}"
     return corner + element("g", corner, transform=f"rotate(180 {middle})")
 
 
-def _corner(face: Face, suit: str, how: Card) -> str:
+def _corner(face: Face, how: Card) -> str:
     text = face.parts[0] if face.parts else face.text
     size = how.index * (1 if columns_of(text) < 2 else 0.86)
-    x = 0.05 * how.width + how.index * 0.4
+    x = 0.05 * how.width + how.index * (0.4 if columns_of(text) < 2 else 0.47)
     y = 0.03 * how.width + how.index * 0.93
     tight = number(-0.09 * size) if columns_of(text) > 1 else None
     index = words(x, y, text, size, text_anchor="middle", font_weight="bold", font_family=FONT, letter_spacing=tight)
-    return index + _sign(face, suit, x, y, how)
+    return index + _sign(face, x, y, how)
 
 
-def _sign(face: Face, suit: str, x: float, y: float, how: Card) -> str:
+def _sign(face: Face, x: float, y: float, how: Card) -> str:
     """The suit below the index, or beside it."""
     size = how.index * 0.78
     sx, sy = (x + how.index * 0.95, y - how.index * 0.36) if how.beside else (x, y + how.index * 0.58)
-    if suit:
-        return use(SUITS[suit], sx, sy, size)
+    if face.suit:
+        return use(face.suit, sx, sy, size)
     rest = " ".join(face.parts[1:])
     return words(sx, sy + size * 0.35, rest, size, text_anchor="middle", font_family=FONT) if rest else ""
 
 
-def _pips(face: Face, suit: str, how: Card) -> str:
-    draw = _pip(face, suit, how)
+def _pips(face: Face, how: Card) -> str:
+    draw = _pip(face, how)
     count = int(face.figure) if face.figure.isdecimal() else 0
     if how.width < PIPPED or not 0 < count <= 10:
         return draw(0.56, 0.66, 0.5)
@@ -130,13 +119,13 @@ def _pips(face: Face, suit: str, how: Card) -> str:
     return "".join(sides + [draw(0.5, y, 0.2) for y in _MIDDLE.get(count, ())])
 
 
-def _pip(face: Face, suit: str, how: Card) -> Callable[[float, float, float], str]:
+def _pip(face: Face, how: Card) -> Callable[[float, float, float], str]:
     """What draws a pip at a place of the card, so large: those below the middle stand on their heads."""
     wide, high = how.width, how.height
 
     def draw(x: float, y: float, size: float) -> str:
-        if suit:
-            return use(SUITS[suit], x * wide, y * high, size * wide, turned=y > 0.51 and size < 0.3)
+        if face.suit:
+            return use(face.suit, x * wide, y * high, size * wide, turned=y > 0.51 and size < 0.3)
         sign = " ".join(face.parts[1:]) or face.text
         return words(x * wide, y * high + size * wide * 0.36, sign, size * wide, text_anchor="middle", font_family=FONT)
 
@@ -145,9 +134,9 @@ def _pip(face: Face, suit: str, how: Card) -> Callable[[float, float, float], st
 
 def _figure(face: Face, how: Card) -> str:
     """A court card: the half figure above, and once more below, turned; on a narrow card above alone."""
-    wide, high, suit = how.width, how.height, _suit(face)
+    wide, high, suit = how.width, how.height, face.suit
     if wide < PIPPED:
-        large = use(SUITS[suit], 0.76 * wide, 0.3 * high, 0.3 * wide) if suit and not how.beside else ""
+        large = use(suit, 0.76 * wide, 0.3 * high, 0.3 * wide) if suit and not how.beside else ""
         return large + use(face.figure, 0.54 * wide, 0.97 * high, wide * 1.28)
     frame = rectangle(
         0.22 * wide,
@@ -162,7 +151,7 @@ def _figure(face: Face, how: Card) -> str:
     halves = [use(face.figure, wide / 2, high / 2, wide, turned) for turned in (False, True)]
     signs = (
         [
-            use(SUITS[suit], x * wide, y * high, 0.15 * wide, turned)
+            use(suit, x * wide, y * high, 0.15 * wide, turned)
             for x, y, turned in ((0.32, 0.18, False), (0.68, 0.82, True))
         ]
         if suit

@@ -11,8 +11,9 @@ from interpreter.language.sentences import FALLBACK, Sentence, filled
 
 
 class Face(Protocol):
-    """How one sort of piece looks: as a card, a die, a disc or a cube; its name in words, what its rows have for signs in the language, the first in the corner of a
-    card and the others with it; the number of its pips or the name of its figure; its colour, and its place in a hand."""
+    """How one sort of piece looks: its `shape` is a card, a die, a disc or a cube; its name in words; the signs of its rows, the first for
+    the corner of a card and the others with it; the number of its pips or the name of its figure; the shape of its suit, if that is known; and its
+    colour."""
 
     @property
     def sign(self) -> str: ...
@@ -27,15 +28,15 @@ class Face(Protocol):
     @property
     def figure(self) -> str: ...
     @property
-    def colour(self) -> str: ...
+    def suit(self) -> str: ...
     @property
-    def place(self) -> tuple[int, ...]: ...
+    def colour(self) -> str: ...
 
 
 class Names(Struct, frozen=True):
     """The seats in their order; the words of the ruleset by name space, as `Game.labels` has them; the name spaces of the members of each
     family, by key; the faces of the pieces by their signs; what rows have for signs, as `labels` has their words; and the families of piles
-    that lie in stacks, of which only the top is seen."""
+    that lie in stacks, of which only the top is seen; and the values of the state that are cubes, with the one that says who holds each."""
 
     seats: tuple[str, ...] = ()
     labels: Mapping[str, Mapping[str, str]] = {}
@@ -43,6 +44,7 @@ class Names(Struct, frozen=True):
     faces: Mapping[str, Face] = {}
     symbols: Mapping[str, Mapping[str, str]] = {}
     stacks: frozenset[str] = frozenset()
+    cubes: Mapping[str, str] = {}
     title: str = ""
     lang: str = FALLBACK
 

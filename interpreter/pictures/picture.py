@@ -11,14 +11,14 @@ from interpreter.pictures.table import Table, View, drawn, ground, most_columns
 from interpreter.pictures.theme import LIGHT, Theme
 
 WIDTH = 800
-NARROWEST = 240
+NARROWEST, WIDEST = 240, 10_000
 MARGIN = 10.0
 _USED = re.compile(r'href="#hoyle-(\w+)"')
 
 
 def picture(view: View, names: Names, theme: Theme = LIGHT, width: int = WIDTH, height: int | None = None) -> str:
     """The table as a seat sees it, so many pixels wide; columns are no longer than so high, if that is asked."""
-    wide = max(NARROWEST, width) - 2 * MARGIN
+    wide = max(NARROWEST, min(WIDEST, width)) - 2 * MARGIN
     card = _card(view, wide)
     table = Table(view, names, theme, wide, card, float(height or max(4.2 * card * 1.4, 330)))
     block = drawn(table)

@@ -36,6 +36,8 @@ class Pile(Protocol):
     def count(self) -> int: ...
     @property
     def pieces(self) -> Sequence[Piece]: ...
+    @property
+    def order(self) -> Sequence[int]: ...
 
 
 Place = tuple[int, float, float]
@@ -47,16 +49,15 @@ def is_stack(pile: Pile, pen: Pen) -> bool:
 
 
 def row(pile: Pile, pen: Pen, width: float, label: str, hand: bool = False) -> Block:
-    """Pieces side by side, overlapping as far as they must; those of a `hand` only if they must, and sorted."""
+    """Pieces side by side, overlapping as far as they must; those of a `hand` only if they must."""
     if not pile.pieces:
         return empty(pile, pen, label)
-    order = _sorted(pile, pen) if hand else range(len(pile.pieces))
     wide, high = pen.size(pen.shape(pile.pieces[-1]))
-    steps = [_step(pile.pieces[n], pen, wide, hand) for n in order][:-1]
+    steps = [_step(pile.pieces[n], pen, wide, hand) for n in pile.order][:-1]
     room = max(1.0, width - wide)
     tight = min(1.0, room / sum(steps)) if steps else 1.0
     x, places = 0.0, list[Place]()
-    for n, step in zip(order, [*steps, 0], strict=True):
+    for n, step in zip(pile.order, [*steps, 0], strict=True):
         places.append((n, x, 0))
         x += step * tight
     return _pile(pile, pen, places, x + wide, high)
@@ -69,12 +70,6 @@ def _step(piece: Piece, pen: Pen, wide: float, hand: bool) -> float:
     if piece.sign is None:
         return wide * HIDDEN
     return wide * 1.06 if hand else max(pen.card.strip, wide * 0.34)
-
-
-def _sorted(pile: Pile, pen: Pen) -> Sequence[int]:
-    """A hand as one holds it."""
-    faces = [pen.face(piece) for piece in pile.pieces]
-    return sorted(range(len(faces)), key=lambda n: (face.place if (face := faces[n]) is not None else (1 << 30,), n))
 
 
 def column(pile: Pile, pen: Pen, height: float, label: str) -> Block:

@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from interpreter.pictures.blocks import Block, Part, below, beside, flow, text, text_width, wrapped
-from interpreter.pictures.boards import Board, board
+from interpreter.pictures.boards import Board, Cube, board
 from interpreter.pictures.cards import Card
 from interpreter.pictures.counters import Item, sheets, told, tracks
 from interpreter.pictures.names import Names
@@ -32,16 +32,8 @@ class View(Protocol):
     def piles(self) -> Sequence[Pile]: ...
     @property
     def state(self) -> Sequence[Item]: ...
-
-
-class Places(Struct, frozen=True):
-    """Piles that are laid as a board, where the view says no more of them."""
-
-    family: str
-    points: tuple[str, ...]
-    labels: tuple[str, ...]
-    bar: tuple[str, ...] = ()
-    off: tuple[str, ...] = ()
+    @property
+    def boards(self) -> Sequence[Board]: ...
 
 
 class Group(Struct, frozen=True):
@@ -100,30 +92,37 @@ def _groups(piles: Iterable[Pile], elsewhere: frozenset[str]) -> list[Group]:
 # ---- boards ----------------------------------------------------------------------------------------------------------
 
 
-def boards_of(view: View) -> Sequence[Board]:
-    said: Sequence[Board] = getattr(view, "boards", ())
-    if said:
-        return said
-    families: dict[str, list[Pile]] = {}
-    for pile in view.piles:
-        if pile.layout == "board":
-            families.setdefault(pile.family, []).append(pile)
-    return [_places(family, piles) for family, piles in families.items()]
-
-
-def _places(family: str, piles: Sequence[Pile]) -> Places:
-    labels = [" ".join(filter(None, (pile.member, str(pile.number or "")))) for pile in piles]
-    return Places(family, tuple(pile.key for pile in piles), tuple(labels))
+def _boards_of(view: View) -> list[Board]:
+    """Those that are not hidden."""
+    shown = {pile.key for pile in view.piles if pile.layout == "board"}
+    return [found for found in view.boards if shown.issuperset(found.points)]
 
 
 def _on_boards(table: Table) -> frozenset[str]:
     """Piles that are drawn on a board and not beside it."""
-    return frozenset(key for found in boards_of(table.view) for key in (*found.bar, *found.off))
+    return frozenset(key for found in _boards_of(table.view) for key in (*found.bar, *found.off))
 
 
 def _boards(table: Table) -> list[Block]:
     piles: Mapping[str, Pile] = {pile.key: pile for pile in table.view.piles}
-    return [board(found, piles, table.pen(), table.width, table.bottom) for found in boards_of(table.view)]
+    cubes = _cubes(table)
+    return [board(found, piles, table.pen(), table.width, table.bottom, cubes) for found in _boards_of(table.view)]
+
+
+def _cubes(table: Table) -> list[Cube]:
+    names, held = table.names, {item.name: item.value for item in table.view.state}
+    return [
+        Cube(str(item.value), names.label(item.name, "state"), str(holder) if holder is not None else None)
+        for item in table.view.state
+        if item.name in names.cubes and item.value is not None
+        for holder in [held.get(names.cubes[item.name])]
+    ]
+
+
+def _in_words(table: Table, seat: str | None) -> list[str]:
+    """What the state says of a seat, without what is drawn."""
+    drawn_ = {name for pair in table.names.cubes.items() for name in pair} if _boards_of(table.view) else set()
+    return told([item for item in table.view.state if item.name not in drawn_], seat, table.names)
 
 
 # ---- seats -----------------------------------------------------------------------------------------------------------
@@ -156,7 +155,7 @@ def _own(table: Table, shown: Sequence[Group]) -> Block:
     held = [group for group in own if any(_is_hand(pile) for pile in group.piles)]
     rest = [group for group in own if group not in held]
     pen, parts = table.pen(), list[Block]()
-    if len(table.names.seats) > 1 or told(table.view.state, table.bottom, table.names):
+    if len(table.names.seats) > 1 or _in_words(table, table.bottom):
         parts.append(_plate(table, table.bottom, table.width))
     parts.append(_spread(rest, table, pen, table.width))
     hands = [row(pile, pen, table.width, "", hand=True) for group in held for pile in group.piles]
@@ -180,14 +179,14 @@ def _plate(table: Table, seat: str, wide: float) -> Block:
     title = element("title", names.say("to_act", seat=names.seat(seat)))
     arrow = (Part(0, 0, title + triangle, (("class", "to-act"),)),) if acts else ()
     head = Block(lead + name.width, name.height, (*arrow, *name.moved(lead, 0)))
-    return below([head, wrapped(told(table.view.state, seat, names), 12, look.faint, wide)], 1, wide)
+    return below([head, wrapped(_in_words(table, seat), 12, look.faint, wide)], 1, wide)
 
 
 # ---- what lies in common ---------------------------------------------------------------------------------------------
 
 
 def _common(table: Table, groups: Sequence[Group]) -> Block:
-    state = wrapped(told(table.view.state, None, table.names), 12, table.theme.faint, table.width)
+    state = wrapped(_in_words(table, None), 12, table.theme.faint, table.width)
     piles = _spread(groups, table, table.pen(), table.width)
     papers = flow(sheets(table.view.state, table.names, table.theme, table.width), table.width, GAP)
     return below([state, *_boards(table), piles, papers], GAP, table.width)
@@ -244,7 +243,8 @@ def _columns(group: Group, pen: Pen, wide: float, height: float) -> Block:
 
 def _numbered(pile: Pile, pen: Pen, height: float, size: float) -> Block:
     name = " ".join(which(pile, pen))
-    return below([text(name, size, pen.theme.faint, pen.card.width), column(pile, pen, height, "")], 1, pen.card.width)
+    drawn = stack(pile, pen, "") if is_stack(pile, pen) else column(pile, pen, height, "")
+    return below([text(name, size, pen.theme.faint, pen.card.width), drawn], 1, pen.card.width)
 
 
 def most_columns(view: View) -> int:

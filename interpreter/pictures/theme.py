@@ -75,7 +75,17 @@ DARK = replace(
     wood="#4a3b28",
     points=("#8a6238", "#5d7666"),
 )
-_FOUR = {"♠": "#1a1a1e", "♥": "#c3151f", "♦": "#1d5fb4", "♣": "#1b7f3b"}
+_BLACK, _RED, _BLUE, _GREEN = "#1a1a1e", "#c3151f", "#1d5fb4", "#1b7f3b"
+_FOUR = {
+    "spade": _BLACK,
+    "heart": _RED,
+    "diamond": _BLUE,
+    "club": _GREEN,
+    "sword": _BLUE,
+    "cup": _RED,
+    "coin": "#b07d00",
+    "baton": _GREEN,
+}
 
 
 def theme(tone: Tone = "light", four_colours: bool = False) -> Theme:

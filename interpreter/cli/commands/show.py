@@ -1,0 +1,96 @@
+"""`hoyle show`: the table of a position as a picture."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from interpreter.cli.catalogue import lang, t
+from interpreter.cli.files import write
+from interpreter.cli.inputs import position_tree
+from interpreter.cli.options import (
+    File,
+    OneOf,
+    Settings,
+    Whole,
+    Word,
+    game_argument,
+    lang_option,
+    open_game,
+    position_option,
+    seed_option,
+    set_option,
+)
+from interpreter.cli.output import Trouble, note
+from interpreter.cli.shell import command, option
+from interpreter.pictures.picture import NARROWEST, WIDEST, WIDTH
+from interpreter.pictures.theme import theme
+
+if TYPE_CHECKING:
+    from interpreter.game.game import State
+
+
+@command("show")
+@game_argument
+@option("--seat", type=Word("seat"))
+@option("--svg", "form", flag_value="svg")
+@option("--png", "form", flag_value="png")
+@option("--theme", "tone", type=OneOf("light", "dark"), default="light")
+@option("--four-colour", "four_colours", is_flag=True)
+@option("--width", type=Whole(NARROWEST), default=WIDTH)
+@option("--output", "-o", type=File())
+@set_option
+@position_option
+@seed_option
+@lang_option
+def show_command(
+    game: str,
+    seat: str | None,
+    form: str | None,
+    tone: str,
+    four_colours: bool,
+    width: int,
+    output: str | None,
+    settings: Settings,
+    position: str | None,
+    seed: int | None,
+) -> int:
+    if width > WIDEST:
+        raise Trouble(t("show.too_wide", most=WIDEST), code=2)
+    state = _state(game, settings, position, seed)
+    look = theme("dark" if tone == "dark" else "light", four_colours)
+    drawn = state.picture(_seat(state, seat), lang(), look, width)
+    as_png = form == "png" or (form is None and output is not None and output.lower().endswith(".png"))
+    write(output or "-", _png(drawn) if as_png else drawn + "\n")
+    return 0
+
+
+def _state(name: str, settings: Settings, position: str | None, seed: int | None) -> State:
+    """The position given, or the start of a game."""
+    data = position_tree(position) if position is not None else None
+    game = open_game(name, settings)
+    if data is not None:
+        return game.position(data, seed or 0)
+    if seed is None:
+        note(t("moves.start"))
+    return game.start(seed or 0)
+
+
+def _seat(state: State, asked: str | None) -> str | None:
+    """The seat that is asked for, by its name or by what it is called; else the one that is to act."""
+    seats = state.game.seats
+    if asked is None:
+        return state.to_act
+    called = {state.game.labels(lang())["seats"].get(seat, seat).casefold(): seat for seat in seats}
+    found = called.get(asked.casefold()) or next((seat for seat in seats if seat.casefold() == asked.casefold()), None)
+    if found is None:
+        raise Trouble(t("analyse.no_seat", seat=asked[:40], seats=", ".join(seats)), code=2)
+    return found
+
+
+def _png(drawn: str) -> bytes:
+    from interpreter.pictures.png import Missing, png
+
+    try:
+        return png(drawn)
+    except Missing:
+        raise Trouble(t("show.no_png"), code=2) from None
