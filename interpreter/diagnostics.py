@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
+from types import MappingProxyType
 from typing import Literal
 
 from msgspec import Struct
@@ -61,11 +62,27 @@ class Span(Struct, frozen=True):
         return self.shares_file(other) and other.start <= self.start and self.end <= other.end
 
 
+class Said(str):
+    """A sentence in English that is known in other languages, too (`texts`)."""
+
+    texts: Mapping[str, str]
+
+    def __new__(cls, text: str, texts: Mapping[str, str] = MappingProxyType({})) -> Said:
+        found = super().__new__(cls, text)
+        found.texts = dict(texts)
+        return found
+
+
+def told(text: str, lang: str) -> str:
+    """A sentence in a language, if it is known there."""
+    return text.texts.get(lang, text) if isinstance(text, Said) else text
+
+
 class Diagnostic(Struct, frozen=True):
     """One problem: a stable code, a message, a place, and what helps to mend it.
 
-    `notes` give context, `help` says what to change; `related` are secondary places with a word on each.
-    `translations` are the message by language, where a ruleset gives it.
+    `notes` give context, `help` says what to change; `related` are secondary places with a word on each. Each of these sentences
+    may be known in several languages (`Said`); `lang` is that in which the message stands.
     """
 
     code: str
@@ -75,7 +92,7 @@ class Diagnostic(Struct, frozen=True):
     notes: tuple[str, ...] = ()
     help: str = ""
     related: tuple[tuple[Span, str], ...] = ()
-    translations: tuple[tuple[str, str], ...] = ()
+    lang: str = "en"
 
     @property
     def severity(self) -> Severity:
@@ -83,8 +100,12 @@ class Diagnostic(Struct, frozen=True):
         return "warning" if self.code in _warnings() else "error"
 
     def in_language(self, lang: str) -> Diagnostic:
-        """The same with its message in this language, if it has one."""
-        return replace(self, message=dict(self.translations).get(lang, self.message))
+        """The same with all that is known in this language said in it; as it is where the message is not."""
+        if not isinstance(self.message, Said) or lang not in self.message.texts:
+            return self
+        notes, related = tuple(told(n, lang) for n in self.notes), tuple((s, told(w, lang)) for s, w in self.related)
+        message, label, help = (told(text, lang) for text in (self.message, self.label, self.help))
+        return replace(self, message=message, label=label, notes=notes, help=help, related=related, lang=lang)
 
 
 @cache
@@ -139,12 +160,8 @@ class Problems:
         notes: Iterable[str] = (),
         help: str = "",
         related: Iterable[tuple[Span, str]] = (),
-        translations: Iterable[tuple[str, str]] = (),
     ) -> None:
-        found = Diagnostic(
-            code, message, span, label, (*notes, *self._said_of), help, tuple(related), tuple(translations)
-        )
-        self.extend([found])
+        self.extend([Diagnostic(code, message, span, label, (*notes, *self._said_of), help, tuple(related))])
 
     def extend(self, diagnostics: Iterable[Diagnostic]) -> None:
         for d in diagnostics:

@@ -17,6 +17,7 @@ from interpreter.checking.ruleset import check as check_ruleset
 from interpreter.checking.untold import check_told
 from interpreter.diagnostics import Diagnostic, Problems, Refused, Source, similar
 from interpreter.language.model import Ruleset
+from interpreter.language.sentences import said
 from interpreter.reading import parse
 from interpreter.reading.damage import Damage, declared_in, without_damage
 from interpreter.reading.merge import Merged, copy_likes, merge
@@ -39,17 +40,8 @@ def find(game: str | Path) -> Path:
     if path.suffix in ENDINGS or os.path.exists(path) or "/" in str(game) or str(game) == "-":
         return path
     close = similar(str(game), known)
-    raise Refused(
-        [
-            Diagnostic(
-                "R605",
-                f"there is no game `{game}`",
-                help=f"a similar name exists: `{close}`"
-                if close
-                else "`hoyle list` shows the games; a path ends in `.yaml`",
-            )
-        ]
-    )
+    help = said("similar", close=close) if close else said("list_games")
+    raise Refused([Diagnostic("R605", said("no_game", name=game), help=help)])
 
 
 def joined(path: Path) -> Merged:
@@ -80,10 +72,8 @@ def _read(source: Source) -> _Read:
     problems = Problems()
     node = load(source)
     if node.kind == "map" and not {"ruleset", "library"} & {*node.pairs} and {"at", "to_act"} & {*node.pairs}:
-        help = "name its game, and give the position with `--position`"
-        raise Refused(
-            [Diagnostic("R614", "this is a position, not a ruleset", next(iter(node.entries()))[1].span, help=help)]
-        )
+        span = next(iter(node.entries()))[1].span
+        raise Refused([Diagnostic("R614", said("a_position"), span, help=said("give_position"))])
     check_shape(node, problems)
     if not len(problems):
         return _Read(node, (), None)
@@ -118,8 +108,7 @@ def library(path: Path) -> Node | None:
 
 def _no_game(merged: Merged) -> Diagnostic:
     key, name = merged.root.pairs["library"]
-    help = "`hoyle list` shows the games, `hoyle describe` what a library brings; `hoyle validate` checks both"
-    return Diagnostic("R613", f"`{name.raw}` is a library: games use it, and it is none", key.span, help=help)
+    return Diagnostic("R613", said("a_library", name=name.raw), key.span, help=said("see_library"))
 
 
 def _checked(

@@ -7,11 +7,12 @@ from collections.abc import Collection, Iterator
 from interpreter.checking.formulas import FormulaChecker
 from interpreter.checking.reader import Reader
 from interpreter.checking.world import Scope, World
+from interpreter.diagnostics import Said, told
 from interpreter.language.evaluate import Setting, evaluate, everything
 from interpreter.language.ir import Cell, Const, Expr, Fault, Rows
 from interpreter.language.kinds import BOOL, PLAYER
 from interpreter.language.model import Constraint
-from interpreter.language.sentences import FALLBACK
+from interpreter.language.sentences import FALLBACK, LANGUAGES, said
 from interpreter.reading.tree import Node, texts_of
 
 PLAYERS = "players"
@@ -70,14 +71,14 @@ class Constraints(Reader):
         return Setting(self.world.attributes.by_name, [*piles, []], SEATS=len(self.world.seats))
 
     def _broken(self, constraint: Constraint, parts: list[Expr]) -> None:
-        shown = ", ".join(self._values(parts))
+        here = list(self._values(parts))
+        shown = Said(", ".join(here), {lang: ", ".join(told(one, lang) for one in here) for lang in LANGUAGES})
         self.world.problems.add(
             EXCLUDED,
-            constraint.texts.get(FALLBACK, constraint.name),
+            Said(constraint.texts.get(FALLBACK, constraint.name), constraint.texts),
             constraint.span,
-            notes=[f"here {shown}"] if shown else [],
-            help="choose other values of these options",
-            translations=tuple(constraint.texts.items()),
+            notes=[said("here_options", known=shown)] if shown else [],
+            help=said("choose_others"),
         )
 
     def _values(self, parts: list[Expr]) -> Iterator[str]:
@@ -86,9 +87,9 @@ class Constraints(Reader):
         for option in self.world.options.values():
             if option.name in named:
                 value = option.choices[int(option.value)] if option.choices else str(option.value).lower()
-                yield f"`{option.name}` is {value}"
+                yield said("here_option", name=option.name, value=value)
         if PLAYERS in named:
-            yield f"`players` is {len(self.world.seats)}"
+            yield said("here_option", name=PLAYERS, value=len(self.world.seats))
 
 
 def looked_at(parts: Collection[Expr]) -> set[str]:

@@ -11,6 +11,7 @@ from interpreter.language.digits import whole
 from interpreter.language.ir import ABSENT, NO_NUMBER, OTHER_SIDE, PARTNER, SEAT_NUMBER, SIDE_OF
 from interpreter.language.kinds import PLAYER, SIDE, SIDES
 from interpreter.language.model import Table
+from interpreter.language.sentences import said
 from interpreter.reading import parse
 from interpreter.reading.tree import Node
 
@@ -31,7 +32,9 @@ class SeatReader(TableReader):
         default = node.get("default")
         count = whole(str(self.values.get("players", default.value if default else low)))
         if count is None or not low <= count <= high:
-            self.world.problems.add("R611", f"`players` may be {low}..{high}", node.span)
+            self.world.problems.add(
+                "R611", said("players_range" if low < high else "players_only", low=low, high=high), node.span
+            )
             count = low
         self.world.seats = (seats or tuple(LETTERS))[: max(1, count)]
         self.world.may_play = range(max(1, low), max(1, high) + 1)

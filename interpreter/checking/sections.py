@@ -14,7 +14,7 @@ from interpreter.language.digits import whole
 from interpreter.language.ir import ABSENT, Var, absent_of
 from interpreter.language.kinds import BOOL, PLAYER, UNKNOWN, Choice, Kind, Piece, Row, bounds, number
 from interpreter.language.model import FACES, Face, Family, Option, PieceKind, StateFamily, TermSource, Words
-from interpreter.language.sentences import FALLBACK
+from interpreter.language.sentences import FALLBACK, said
 from interpreter.language.syntax import Form
 from interpreter.language.vocabulary import NAMES
 from interpreter.reading import parse
@@ -112,9 +112,9 @@ class Sections(SeatReader):
             )
             self.world.problems.add(
                 "R611",
-                f"`{value}` is not a value of option `{name}`",
+                said("not_a_value", value=value, name=name),
                 at[1].span if at else None,
-                notes=[f"it may be {shown}"],
+                notes=[said("may_be", known=shown)],
             )
             return
         option.value = found
@@ -125,10 +125,10 @@ class Sections(SeatReader):
         close, known = similar(name, self.world.options), ", ".join(self.world.options)
         self.world.problems.add(
             "R610",
-            f"there is no option `{name}`",
+            said("no_option", name=name),
             at[0].span if at else None,
-            notes=[] if close else [f"options: {known}" if known else "this game has no options"],
-            help=f"a similar name exists: `{close}`" if close else "",
+            notes=[] if close else [said("options", known=known) if known else said("no_options")],
+            help=said("similar", close=close) if close else "",
         )
 
     # ---- pieces, piles, state ----------------------------------------------------------------------------------------

@@ -6,7 +6,8 @@ import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from interpreter.language.sentences import FALLBACK, LANGUAGES, Sentence, catalogue, filled
+from interpreter.diagnostics import told
+from interpreter.language.sentences import FALLBACK, LANGUAGES, Sentence, catalogue, filled, system_said
 from interpreter.printable import printable
 
 _HERE = Path(__file__).resolve().parent
@@ -38,6 +39,11 @@ def t(key: str, **values: object) -> str:
     """The sentence `key` in the language chosen, with its `{places}` filled."""
     sentence = catalogue(_HERE, _chosen)[key]
     return filled(sentence, _chosen, {name: _shown(value) for name, value in values.items()}) if values else sentence
+
+
+def system_words(error: Exception) -> str:
+    """Why a file could not be used, in the language chosen."""
+    return told(system_said(error), _chosen)
 
 
 def has(key: str) -> bool:

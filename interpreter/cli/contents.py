@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from msgspec import Struct
 
-from interpreter.cli.catalogue import t
+from interpreter.cli.catalogue import system_words, t
 from interpreter.cli.output import Trouble
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def opened(name: str) -> Iterator[Contents]:
     except UnicodeDecodeError:
         raise Trouble(t("file.not_text", name=name)) from None
     except (OSError, ValueError) as error:
-        raise Trouble(t("file.not_read", name=name, why=getattr(error, "strerror", None) or error)) from None
+        raise Trouble(t("file.not_read", name=name, why=system_words(error))) from None
 
 
 def _begun(file: Iterable[str]) -> Contents:

@@ -11,7 +11,7 @@ import stat
 from collections.abc import Iterator
 from types import TracebackType
 
-from interpreter.cli.catalogue import t
+from interpreter.cli.catalogue import system_words, t
 from interpreter.cli.output import Trouble, flush, pour, say
 
 try:
@@ -126,7 +126,7 @@ def _telling(name: str) -> Iterator[None]:
     except FileExistsError as error:
         raise Trouble(t("file.exists", name=name)) from error
     except (OSError, ValueError) as error:  # ValueError: a name that no file can have
-        raise Trouble(t("file.not_written", name=name, why=getattr(error, "strerror", None) or error)) from error
+        raise Trouble(t("file.not_written", name=name, why=system_words(error))) from error
 
 
 def _is_stream(name: str) -> bool:

@@ -9,7 +9,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from interpreter.cli.catalogue import t
+from interpreter.cli.catalogue import system_words, t
 from interpreter.cli.output import Trouble
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def record_source(name: str) -> Source:
         with nullcontext(sys.stdin.buffer) if name == "-" else open(name, "rb") as file:
             return _record(STDIN if name == "-" else name, file)
     except (OSError, ValueError) as error:
-        raise Trouble(t("file.not_read", name=name, why=getattr(error, "strerror", None) or error)) from None
+        raise Trouble(t("file.not_read", name=name, why=system_words(error))) from None
 
 
 def _record(name: str, file: IO[bytes]) -> Source:

@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, TextIO
 
-from interpreter.cli.catalogue import lang, t
+from interpreter.cli.catalogue import lang, system_words, t
 from interpreter.printable import UNPRINTABLE, printable, printable_lines
 
 if TYPE_CHECKING:
@@ -142,7 +142,7 @@ def _guarded(stream: TextIO | None, write: Callable[[TextIO], None]) -> None:
         _abandon(stream)
     except OSError as error:
         _abandon(stream)
-        _failures.append(t("file.not_written", name="stdout", why=error.strerror))
+        _failures.append(t("file.not_written", name="stdout", why=system_words(error)))
 
 
 def deserted() -> bool:

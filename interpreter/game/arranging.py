@@ -7,11 +7,12 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from interpreter.diagnostics import Problems, Span, similar
+from interpreter.diagnostics import Problems, Said, Span, similar
 from interpreter.game.compiled import Compiled
 from interpreter.game.spelling import cell_value, cells_of, numbers_of, plain_sign, sign_codes
 from interpreter.language.digits import whole
 from interpreter.language.model import Family, StateFamily
+from interpreter.language.sentences import FALLBACK, said
 from interpreter.reading.tree import Node
 
 UNKNOWN = -1
@@ -75,7 +76,7 @@ class Arranger:
         """The columns that are named by their numbers."""
         for number, key, node in value.entries():
             if whole(number) not in range(1, family.columns + 1):
-                message = f"`{family.name}` has no column `{number}`: they are 1..{family.columns}"
+                message = said("no_column", name=family.name, number=number, most=family.columns)
                 self.problems.add("R703", message, key.span)
                 continue
             yield from self.places(f"{name} at {number}", key, node)
@@ -83,9 +84,8 @@ class Arranger:
     def _columns(self, family: Family, numbers: Sequence[int], value: Node) -> Iterator[tuple[int, Node]]:
         items = value.items if value.kind == "list" else [value]
         if len(items) > len(numbers):
-            self.problems.add(
-                "R704", f"`{family.name}` has {len(numbers)} piles, and here are {len(items)}", value.span
-            )
+            message = said("many_piles", name=family.name, most=len(numbers), count=len(items))
+            self.problems.add("R704", message, value.span)
         yield from zip(numbers, items, strict=False)
 
     def lay(self, piles: Sequence[list[int]], number: int, node: Node) -> None:
@@ -102,9 +102,8 @@ class Arranger:
                 self.unknown.append((number, height, up))
             piles[number].append(piece if piece == UNKNOWN else piece | up)
         if len(pieces) > family.room:
-            self.problems.add(
-                "R704", f"`{family.name}` has room for {family.room} pieces, and here are {len(pieces)}", node.span
-            )
+            message = said("many_pieces", name=family.name, most=family.room, count=len(pieces))
+            self.problems.add("R704", message, node.span)
 
     def _pieces(self, text: str, node: Node, family: Family) -> list[int]:
         """The pieces that are written: `KH`, `3 white`, `white*3`, `?`. No more are read than could be right."""
@@ -145,11 +144,11 @@ class Arranger:
         unknown = written.pop(UNKNOWN, [])
         for kind, places in written.items():
             left[namer.piece_kinds[kind].name] -= len(places)
-            message = f"`{namer.signs[kind]}` is written {len(places)} times, and there is only {copies[kind]}"
+            message = said("too_often", sign=namer.signs[kind], count=len(places), most=copies[kind])
             self._most(places, copies[kind], message)
         for holds in left:
             places = [place for place in unknown if place[2] == holds]
-            self._most(places, max(0, left[holds]), "there are more unknown pieces than are left")
+            self._most(places, max(0, left[holds]), said("many_unknown"))
 
     def _most(self, places: Sequence[tuple[Node, str, str]], most: int, message: str) -> None:
         if len(places) > most:
@@ -168,10 +167,10 @@ class Arranger:
         )
         self.problems.add(
             "R705",
-            f"`{sign}` is not a {family.holds}",
+            said("not_of_kind", sign=sign, kind=_called(self.game, family.holds)),
             span,
-            notes=[f"pieces are written like {', '.join(f'`{k}`' for k in known[:3])}"],
-            help=f"did you mean `{close}`?" if close else "",
+            notes=[said("written_like", known=", ".join(f"`{k}`" for k in known[:3]))],
+            help=said("meant", close=close) if close else "",
         )
 
     # ---- state -------------------------------------------------------------------------------------------------------
@@ -197,7 +196,7 @@ class Arranger:
             yield from ((family, i, value) for i in indices)
             return
         if len(value.items) > len(indices):
-            message = f"`{family.name}` has {len(indices)} values here, and {len(value.items)} are written"
+            message = said("many_values", name=family.name, most=len(indices), count=len(value.items))
             self.problems.add("R707", message, value.span)
         yield from ((family, i, node) for i, node in zip(indices, value.items, strict=False))
 
@@ -211,6 +210,12 @@ def _span(places: Sequence[tuple[Node, str, str]], which: int) -> Span:
         return node.span
     first, last = found[min(before, len(found) - 1)].span()
     return Span(node.span.source, node.span.start + first, node.span.start + last)
+
+
+def _called(game: Compiled, holds: str) -> Said:
+    """What a kind of piece is called."""
+    words = game.ruleset.pieces[holds].words
+    return Said(holds, {lang: text for lang, text in words.items() if lang != FALLBACK})
 
 
 def _plain(node: Node) -> Any:

@@ -19,6 +19,7 @@ from interpreter.game.compiled import Compiled
 from interpreter.game.spelling import piece_code, pieces_of, pile_number
 from interpreter.game.values import checked, plain
 from interpreter.language.kinds import describe
+from interpreter.language.sentences import said
 from interpreter.native.forms import Sizes
 from interpreter.native.formulas import Column, NativeFormula, is_formula_ready, native_formula
 from interpreter.native.made import warn
@@ -159,7 +160,7 @@ def _there_are(game: Compiled, contents: Sequence[list[int]]) -> None:
     pieces = list(chain.from_iterable(contents))
     wrong = next((piece for piece in pieces if not 0 <= piece < 2 * len(game.machine.homes)), None)
     if wrong is not None:
-        raise Refused([Diagnostic("R705", f"`{wrong}` is not a piece of {game.name}")])
+        raise Refused([Diagnostic("R705", said("no_piece", sign=wrong, game=game.name))])
     kinds, copies = [piece >> 1 for piece in pieces], game.machine.copies
     if len({*kinds}) == len(kinds):
         return

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
 from interpreter.checking import build
-from interpreter.diagnostics import Diagnostic, Refused, similar
+from interpreter.diagnostics import Diagnostic, Refused, Said, similar
 from interpreter.game import results
 from interpreter.game.compiled import Compiled
 from interpreter.game.events import Event, events
 from interpreter.game.labels import labels
-from interpreter.game.moves import Move, legal_moves, meant
+from interpreter.game.moves import Move, legal_moves, listed, meant
 from interpreter.game.pieces import PieceFace, piece_faces
 from interpreter.game.positions import set_up
 from interpreter.game.ready import compiled
@@ -23,7 +23,7 @@ from interpreter.game.values import Value, value
 from interpreter.game.view import View, view
 from interpreter.game.why import Why, alike, why, why_seen
 from interpreter.language.model import Rule
-from interpreter.language.sentences import FALLBACK
+from interpreter.language.sentences import FALLBACK, LANGUAGES, said
 from interpreter.resources import uncollected
 from interpreter.running.chance import Chance
 from interpreter.running.machine import MOST_DECISIONS, Engine
@@ -215,28 +215,16 @@ class State:
 
     def _refusal(self, wanted: str, near: Sequence[Move]) -> list[Diagnostic]:
         if self.is_over:
-            return [Diagnostic("R804", "the game is over")]
+            return [Diagnostic("R804", said("over"))]
         if near:
-            return [Diagnostic("R803", f"`{wanted}` could be {', '.join(f'`{m.id}`' for m in near)}")]
-        why = self.why(wanted)
-        legal = [m.id for m in self.moves()]
+            return [Diagnostic("R803", said("several_moves", move=wanted, moves=listed(near)))]
+        why, moves = self.why(wanted), self.moves()
+        help = said("legal", moves=listed(moves[:8]))
         if why.known:
-            return [
-                Diagnostic(
-                    "R802",
-                    f"`{wanted}` is not legal here: {why.summary()}",
-                    notes=tuple(why.lines()),
-                    help=f"legal: {', '.join(f'`{m}`' for m in legal[:8])}",
-                )
-            ]
-        close = similar(wanted, legal)
-        return [
-            Diagnostic(
-                "R801",
-                f"there is no move `{wanted}` here",
-                help=f"did you mean `{close}`?" if close else f"legal: {', '.join(f'`{m}`' for m in legal[:8])}",
-            )
-        ]
+            reason = Said(why.summary(), {lang: why.summary(lang) for lang in LANGUAGES})
+            return [Diagnostic("R802", said("illegal", move=wanted, why=reason), notes=tuple(why.lines()), help=help)]
+        close = similar(wanted, [move.id for move in moves])
+        return [Diagnostic("R801", said("no_move", move=wanted), help=said("meant", close=close) if close else help)]
 
     def play(self, move: Move | str) -> State:
         """The state after a legal move. Raises IllegalMove."""

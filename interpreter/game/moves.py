@@ -9,7 +9,7 @@ from functools import cache
 
 from msgspec import Struct
 
-from interpreter.diagnostics import Diagnostic, Refused
+from interpreter.diagnostics import Diagnostic, Refused, Said
 from interpreter.game.compiled import Compiled
 from interpreter.game.spelling import plain_words
 from interpreter.language.ir import ABSENT, Var, WordCall
@@ -17,7 +17,7 @@ from interpreter.language.kinds import List
 from interpreter.language.model import Move as Definition
 from interpreter.language.model import Rule, Texts, text_in, texts_of
 from interpreter.language.phrases import stem
-from interpreter.language.sentences import FALLBACK
+from interpreter.language.sentences import FALLBACK, LANGUAGES, said
 from interpreter.running.state import Action, Core
 from interpreter.running.telling import Seen, move_text, pieces_told
 
@@ -59,8 +59,7 @@ def legal_moves(game: Compiled, core: Core) -> list[Move]:
     if core.over:
         return []
     if core.pc not in game.machine.points:
-        help = "write `at:` with a decision, a step or a phase"
-        raise Refused([Diagnostic("R712", "the position does not say where the game stands", help=help)])
+        raise Refused([Diagnostic("R712", said("no_place"), help=said("write_at"))])
     ids = game.namer.ids(core, core.acts, core.actor)
     known = {m.number: m for m in game.machine.points[core.pc].moves}
     tops, actor = [pile[-1:] for pile in core.piles], core.actor
@@ -89,6 +88,13 @@ def _sets(game: Compiled, move: Definition, action: Action) -> Iterator[tuple[st
     for var, items in move.withs:
         if isinstance(items, WordCall) and items.word == "subsets" and var.kind.of_item.name == "piece":
             yield tuple(game.namer.signs[piece >> 1] for piece in values[var])
+
+
+def listed(moves: Sequence[Move]) -> Said:
+    """Moves as one may write them: by their ids, which are English, or in the words shown."""
+    ids = ", ".join(f"`{move.id}`" for move in moves)
+    others = [lang for lang in LANGUAGES if lang != FALLBACK]
+    return Said(ids, {lang: ", ".join(f"`{move.text(lang)}`" for move in moves) for lang in others})
 
 
 Fits = Callable[[Sequence["Part"], Sequence[str]], bool]

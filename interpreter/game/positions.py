@@ -16,6 +16,7 @@ from interpreter.game.spelling import find_place, member_name, owned_sign, path_
 from interpreter.game.view import knows, player_of, sees
 from interpreter.language.evaluate import evaluate
 from interpreter.language.model import Family
+from interpreter.language.sentences import said
 from interpreter.reading.schema import check_position
 from interpreter.reading.tree import Node
 from interpreter.reading.yaml_tree import load
@@ -48,7 +49,7 @@ def as_node(data: Any) -> Node:
     else:
         node = load(Source("<position>", json.dumps(data, ensure_ascii=False, default=str)))
     if node.kind != "map":
-        raise Refused([Diagnostic("R701", "a position is a map: `at`, `to_act`, `piles`, `state`", node.span)])
+        raise Refused([Diagnostic("R701", said("a_map"), node.span)])
     return node
 
 
@@ -74,15 +75,15 @@ def _check_keys(game: Compiled, node: Node) -> None:
             close = similar(name, KEYS)
             problems.add(
                 "R701",
-                f"unknown key `{name}` in a position",
+                said("unknown_key", name=name),
                 key.span,
-                notes=[f"known keys: {', '.join(KEYS)}"],
-                help=f"a similar key exists: `{close}`" if close else "",
+                notes=[said("known_keys", known=", ".join(KEYS))],
+                help=said("similar_key", close=close) if close else "",
             )
     named = node.get("game")
     if named is not None and named.raw not in (game.name, *(f.stem for f in game.merged.files)):
-        message = f"this is a position of `{named.raw}`, not of `{game.name}`"
-        problems.add("R702", message, named.span, help=f"write `game: {game.name}`, the name the ruleset gives itself")
+        message = said("other_position", named=named.raw, game=game.name)
+        problems.add("R702", message, named.span, help=said("write_game", game=game.name))
     problems.stop_on_errors()
 
 
@@ -109,7 +110,7 @@ def _lay_piles(arranger: Arranger, core: Core, node: Node, seed: int) -> None:
     for pile in core.piles:
         pile.clear()
     if piles.kind != "map":
-        arranger.problems.add("R701", "`piles` is a map from piles to pieces", piles.span)
+        arranger.problems.add("R701", said("piles_a_map"), piles.span)
         return
     for name, key, value in piles.entries():
         for number, written in arranger.places(name, key, value):
@@ -178,7 +179,7 @@ def _actor(game: Compiled, node: Node) -> int | None:
     if named is None:
         return None
     if named.raw not in game.seats:
-        message, notes = f"there is no seat `{named.raw}`", (f"seats: {', '.join(game.seats)}",)
+        message, notes = said("no_seat", name=named.raw), (said("seats", known=", ".join(game.seats)),)
         raise Refused([Diagnostic("R709", message, named.span, notes=notes)])
     return game.seats.index(named.raw)
 

@@ -7,17 +7,16 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from msgspec import Struct, structs
+from msgspec import Struct
 
 from interpreter.diagnostics import Diagnostic, Refused, Source, Span
 from interpreter.game.events import recorded
 from interpreter.game.game import Game, State, load
 from interpreter.game.tape import Line, Tape, read_lines
-from interpreter.language.sentences import FALLBACK, LANGUAGES, Sentence
+from interpreter.language.sentences import said
 from interpreter.resources import beside, name_below, shipped
 
 FORMAT = 1
-_OTHER_GAME, _OTHER_RULES = Sentence("record.other_game"), Sentence("record.other_rules")
 
 
 def header(
@@ -103,7 +102,7 @@ def replay(
     lines = read_lines(source)
     first = next(lines, None)
     if first is None:
-        raise Refused([Diagnostic("R812", "the record is empty", Span(source, 0, 0))])
+        raise Refused([Diagnostic("R812", said("empty_record"), Span(source, 0, 0))])
     _check_header(first)
     opened = _game(first, game if game is not None else _named(first))
     tape = Tape(opened, lines)
@@ -135,7 +134,7 @@ def read_header(source: Source) -> dict[str, Any]:
     """The first line of a record, as it is. Raises Refused if it is none."""
     first = next(read_lines(source), None)
     if first is None:
-        raise Refused([Diagnostic("R812", "the record is empty", Span(source, 0, 0))])
+        raise Refused([Diagnostic("R812", said("empty_record"), Span(source, 0, 0))])
     _check_header(first)
     return first.data
 
@@ -161,10 +160,8 @@ _HEADER: dict[str, Callable[[Any], bool]] = {
 def _check_header(first: Line) -> None:
     wrong = [key for key, fits in _HEADER.items() if not fits(first.data.get(key))]
     if wrong:
-        help = 'it has "record": 1, "game", "digest", "options", "seed", "index", "seats"'
-        note = f"not as it must be: {', '.join(wrong)}"
-        message = "the first line of a record is its header"
-        raise Refused([Diagnostic("R813", message, first.span, notes=(note,), help=help)])
+        note = said("wrong_keys", keys=", ".join(wrong))
+        raise Refused([Diagnostic("R813", said("no_header"), first.span, notes=(note,), help=said("header_has"))])
 
 
 def _named(first: Line) -> Path:
@@ -172,10 +169,8 @@ def _named(first: Line) -> Path:
     name = first.data["game"]
     found = shipped().get(name) or beside(name, Path(first.span.source.name).parent)
     if found is None:
-        message = f"there is no ruleset `{name}` beside this record"
-        note = "a record names a shipped ruleset, or a `.yaml` file beside or below itself"
-        help = "`--game` says where the ruleset is"
-        raise Refused([Diagnostic("R821", message, first.span, notes=(note,), help=help)])
+        message, note = said("not_beside", name=name), said("record_names")
+        raise Refused([Diagnostic("R821", message, first.span, notes=(note,), help=said("give_game"))])
     return found
 
 
@@ -189,19 +184,13 @@ def _game(first: Line, game: str | Path) -> Game:
     if named != given and data.get("digest") not in (None, opened.digest):
         raise _other_game(first, named, opened.name)
     if data.get("digest") not in (None, opened.digest):
-        found = _said(_OTHER_RULES, first, opened=opened.name)
-        raise Refused([structs.replace(found, notes=(f"recorded {data['digest']}, now {opened.digest}",))])
+        note = said("digests", old=data["digest"], new=opened.digest)
+        raise Refused([Diagnostic("R814", said("other_rules", opened=opened.name), first.span, notes=(note,))])
     return opened
 
 
 def _other_game(first: Line, named: str, opened: str) -> Refused:
-    return Refused([_said(_OTHER_GAME, first, named=named, opened=opened)])
-
-
-def _said(sentence: Sentence, first: Line, **names: str) -> Diagnostic:
-    """That a record is not of this game: whoever wants to play on is told so in his language."""
-    texts = {lang: sentence[lang].format(**names) for lang in LANGUAGES}
-    return Diagnostic("R814", texts[FALLBACK], first.span, translations=tuple(texts.items()))
+    return Refused([Diagnostic("R814", said("other_game", named=named, opened=opened), first.span)])
 
 
 def _started(game: Game, tape: Tape) -> State:
@@ -211,13 +200,14 @@ def _started(game: Game, tape: Tape) -> State:
 
 def _moved(state: State, line: Line) -> State:
     if "move" not in line.data:
-        raise Refused([Diagnostic("R816", "here a move of the game should stand", line.span)])
+        raise Refused([Diagnostic("R816", said("no_move_line"), line.span)])
     try:
         move = state.find(str(line.data["move"]))
     except Refused as refused:
         raise refused.at(line.span) from None
     if line.data.get("by") not in (None, state.to_act):
-        raise Refused([Diagnostic("R815", f"it is {state.to_act}'s turn, not {line.data['by']}'s", line.span)])
+        message = said("wrong_turn", seat=state.to_act, other=line.data["by"])
+        raise Refused([Diagnostic("R815", message, line.span)])
     core = state.core.copy()
     state.game.machine.play(core, move.action)
     return State(state.game, core)
@@ -231,12 +221,12 @@ def _ended(state: State, tape: Tape) -> bool:
     wanted = _result(state)
     if last is None or last.data.get("over") is not True:
         place = last.span if last else tape.last
-        raise Refused([Diagnostic("R816", "the game is over here, but the record does not say so", place)])
+        raise Refused([Diagnostic("R816", said("end_unsaid"), place)])
     for key in {**wanted, **last.data}:
         if key not in wanted or last.data.get(key) != wanted[key]:
-            message = f"{key} recorded {last.data.get(key)}, played {wanted.get(key)}"
+            message = said("other_result", key=key, found=last.data.get(key), wanted=wanted.get(key))
             raise Refused([Diagnostic("R817", message, last.span)])
     more = tape.line(1)
     if more is not None:
-        raise Refused([Diagnostic("R816", "nothing may follow the end of the game", more.span)])
+        raise Refused([Diagnostic("R816", said("after_end"), more.span)])
     return True

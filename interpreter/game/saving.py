@@ -12,6 +12,7 @@ from interpreter.game.events import UNTOLD, event
 from interpreter.game.moves import legal_moves
 from interpreter.language.ir import ABSENT, absent_of
 from interpreter.language.kinds import Kind
+from interpreter.language.sentences import said
 from interpreter.running.chance import Chance
 from interpreter.running.state import Core, Event
 
@@ -57,25 +58,25 @@ def resume(game: Compiled, data: Any) -> Core:
         _check_header(game, data)
         return _core(game, data)
     except (KeyError, IndexError, StopIteration) as error:
-        raise _refused(f"{error} is missing") from None
+        raise _refused(said("missing", what=error)) from None
     except (TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
         raise _refused(str(error)) from None
 
 
 def _refused(what: str) -> Refused:
-    return Refused([Diagnostic("R721", f"this is not a saved state: {what}")])
+    return Refused([Diagnostic("R721", said("not_saved", what=what))])
 
 
 def _need(right: bool, what: str) -> None:
     if not right:
-        raise _refused(f"{what} cannot be so in this game")
+        raise _refused(said("cannot_be", what=what))
 
 
 def _check_header(game: Compiled, data: Any) -> None:
-    _need(isinstance(data, dict), "what is no object")
+    _need(isinstance(data, dict), said("no_object"))
     if data["state"] != FORMAT or data["digest"] != game.digest:
-        message = f"this state was saved by another version or variant of `{data['game']}`"
-        notes = (f"its digest is {data['digest']}, the game's {game.digest}",)
+        message = said("other_version", name=data["game"])
+        notes = (said("two_digests", old=data["digest"], new=game.digest),)
         raise Refused([Diagnostic("R722", message, notes=notes)])
     for key, wanted in (("game", game.name), ("options", game.options)):
         _need(data[key] == wanted, f"`{key}`")

@@ -12,6 +12,7 @@ from interpreter.game.compiled import Compiled
 from interpreter.language.ir import ABSENT, NO_NUMBER, absent_of
 from interpreter.language.kinds import PLAYER, SIDES, Kind, Row
 from interpreter.language.model import Family, StateFamily
+from interpreter.language.sentences import said
 from interpreter.running.naming import folded
 from interpreter.running.places import Place
 
@@ -56,7 +57,7 @@ def piece_code(game: Compiled, sign: str) -> int:
         code = sign_codes(game, kind).get(plain_sign(sign))
         if code is not None:
             return code | 1
-    raise Refused([Diagnostic("R705", f"`{sign}` is not a piece of {game.name}")])
+    raise Refused([Diagnostic("R705", said("no_piece", sign=sign, game=game.name))])
 
 
 def pieces_of(game: Compiled, signs: Sequence[str]) -> list[int]:
@@ -69,7 +70,7 @@ def numbers_of(game: Compiled, name: str) -> tuple[Family, list[int]] | str:
     family = game.ruleset.piles.get(match.group(1)) if match else None
     if match is None or family is None:
         close = similar(name.split(" ")[0], game.ruleset.piles)
-        return f"there is no pile `{name}`" + (f": did you mean `{close}`?" if close else "")
+        return said("no_pile_but", name=name, close=close) if close else said("no_pile", name=name)
     members = range(family.members)
     if match.group(2) is not None:
         member = member_of(game, family.each, match.group(2))
@@ -85,21 +86,20 @@ def numbers_of(game: Compiled, name: str) -> tuple[Family, list[int]] | str:
     return (
         (family, numbers)
         if all(family.base <= n < family.base + family.members * family.columns for n in numbers)
-        else f"there is no pile `{name}`"
+        else said("no_pile", name=name)
     )
 
 
 def _no_member(family: str, member: str, one: bool) -> str:
-    return f"`{family}` is one, not one `of` each" if one else f"`{family}` has no member `{member}`"
+    return said("only_one", name=family) if one else said("no_member", name=family, member=member)
 
 
 def pile_number(game: Compiled, name: str) -> int:
     """The one pile of that name. Raises Refused."""
     found = numbers_of(game, name)
     if isinstance(found, str) or len(found[1]) != 1:
-        raise Refused(
-            [Diagnostic("R703", found if isinstance(found, str) else f"`{name}` is several piles: say which")]
-        )
+        message = found if isinstance(found, str) else said("several_piles", name=name)
+        raise Refused([Diagnostic("R703", message)])
     return found[1][0]
 
 
@@ -140,7 +140,7 @@ def cells_of(game: Compiled, name: str) -> tuple[StateFamily, list[int]] | str:
     family = game.ruleset.state.get(words[0])
     if family is None:
         close = similar(words[0], game.ruleset.state)
-        return f"there is no state `{name}`" + (f": did you mean `{close}`?" if close else "")
+        return said("no_state_but", name=name, close=close) if close else said("no_state", name=name)
     members = [member_of(game, each, word) for each, word in zip(family.keys, words[1:], strict=False)]
     if None in members or len(words) - 1 > len(family.keys):
         return _no_member(family.name, " of ".join(words[1:]), one=not family.keys)
@@ -167,17 +167,16 @@ def cell_value(game: Compiled, family: StateFamily, value: Any) -> int | str:
     """A value as written → the cell's, or what is wrong with it."""
     kind = family.kind
     if value is None:
-        return absent_of(kind) if kind.optional else f"`{family.name}` cannot be absent"
+        return absent_of(kind) if kind.optional else said("not_absent", name=family.name)
     if kind.name == "bool":
-        return value if isinstance(value, bool) else f"`{family.name}` is true or false, not `{value}`"
+        return value if isinstance(value, bool) else said("a_truth", name=family.name, value=value)
     if kind.name == "number":
         if isinstance(value, int) and not isinstance(value, bool) and kind.low <= value <= kind.high:
             return value
-        return f"`{value}` is not in {kind.low}..{kind.high} of `{family.name}`"
+        return said("out_of_range", value=value, low=kind.low, high=kind.high, name=family.name)
     found = member_of(game, kind.maybe(False), str(value))
     if found is None:
-        absent = ": `~` says that it has none" if kind.optional and value == "none" else ""
-        return f"`{value}` is not a value of `{family.name}`{absent}"
+        return said("none_is" if kind.optional and value == "none" else "no_value", value=value, name=family.name)
     return 2 * (game.ruleset.pieces[kind.of].base + found) if kind.name == "piece" else found
 
 
@@ -245,21 +244,15 @@ def find_place(game: Compiled, path: str, span: Span | None = None) -> Place:
             [
                 Diagnostic(
                     "R710",
-                    f"there is no place `{path}` in the flow",
+                    said("no_such_place", path=path),
                     span,
-                    help=f"did you mean `{close}`?" if close else "",
-                    notes=() if close else (f"places: {', '.join(known[:20])}",),
+                    help=said("meant", close=close) if close else "",
+                    notes=() if close else (said("places", known=", ".join(known[:20])),),
                 )
             ]
         )
     shown = tuple(" / ".join(p.path) for p in found[:4])
-    raise Refused(
-        [
-            Diagnostic(
-                "R711", f"`{path}` could be one of several places", span, notes=shown, help="write more of its path"
-            )
-        ]
-    )
+    raise Refused([Diagnostic("R711", said("several_places", path=path), span, notes=shown, help=said("more_path"))])
 
 
 def path_words(path: str) -> list[str]:

@@ -13,6 +13,7 @@ from interpreter.diagnostics import Diagnostic, Refused, Source, Span
 from interpreter.game.events import recorded
 from interpreter.game.game import Game, State
 from interpreter.game.spelling import value_name
+from interpreter.language.sentences import said
 from interpreter.running.state import Event as CoreEvent
 
 CHANCE = ("shuffle", "roll", "lots")
@@ -41,13 +42,13 @@ def read_lines(source: Source) -> Iterator[Line]:
 
 def _line(span: Span) -> Line:
     if span.end - span.start > LONGEST_LINE:
-        raise _refused("R811", f"this line is longer than {LONGEST_LINE:,} characters", span)
+        raise _refused("R811", said("long_line", most=f"{LONGEST_LINE:,}"), span)
     try:
         data = json.loads(span.text, parse_constant=_no_constant)
     except (ValueError, RecursionError):
-        raise _refused("R811", "this line is not JSON: the record is damaged or cut off here", span) from None
+        raise _refused("R811", said("damaged"), span) from None
     if not isinstance(data, dict):
-        raise _refused("R811", "a line of a record is a JSON object", span)
+        raise _refused("R811", said("not_object"), span)
     return Line(data, span)
 
 
@@ -102,9 +103,9 @@ class Tape:
             self.drawn += 1
             line = self.line(self.drawn)
         if line is None or self.drawn >= MOST_AHEAD:
-            raise _refused("R818", f"the record ends before the {kind} that is due", self.last)
+            raise _refused("R818", said("ends_early", kind=said(f"due.{kind}")), self.last)
         if kind not in line.data:
-            raise _refused("R818", f"a {kind} is due, and this line is none", line.span)
+            raise _refused("R818", said("is_due", kind=said(f"due.{kind}")), line.span)
         self.drawn += 1
         return line
 
@@ -112,14 +113,14 @@ class Tape:
         line = self._next("shuffle")
         name = self.game.namer.key(pile)
         if line.data["shuffle"] != name:
-            raise _refused("R818", f"`{name}` is shuffled here, not `{line.data['shuffle']}`", line.span)
+            raise _refused("R818", said("other_pile", name=name, other=line.data["shuffle"]), line.span)
         left: dict[str, list[int]] = {}
         for item in items:
             left.setdefault(self.game.namer.signs[item >> 1], []).append(item)
         signs = _signs(line, "cards")
         found = [left[sign].pop(0) for sign in signs if left.get(sign)]
         if len(found) != len(items) or len(found) != len(signs):
-            raise _refused("R819", f"these are not the {len(items)} pieces of `{name}`", line.span)
+            raise _refused("R819", said("other_pieces", count=len(items), name=name), line.span)
         return found
 
     def roll(self, kinds: Sequence[int]) -> int:
@@ -130,7 +131,7 @@ class Tape:
         sign = self._dice.pop(0) if self._dice else ""
         found = next((kind for kind in kinds if self.game.namer.signs[kind] == sign), None)
         if found is None:
-            raise _refused("R819", "these are not faces of the dice", self._thrown)
+            raise _refused("R819", said("not_faces"), self._thrown)
         return found
 
     def lots(self, items: Sequence[int], label: int) -> int:
@@ -141,7 +142,7 @@ class Tape:
         for item in items:
             if value_name(self.game.compiled, item, kind) == str(line.data["lots"]):
                 return item
-        raise _refused("R819", f"`{line.data['lots']}` is not among the lots", line.span)
+        raise _refused("R819", said("not_lots", name=line.data["lots"]), line.span)
 
     # ---- everything else ---------------------------------------------------------------------------------------------
 
@@ -156,7 +157,7 @@ class Tape:
                 continue
             if not _agrees(dict(happened.data), line.data):
                 written, played = _short(line.data), _short(dict(happened.data))
-                raise _refused("R820", f"recorded {written}, and what happens is {played}", line.span)
+                raise _refused("R820", said("otherwise", written=written, played=played), line.span)
             self._take()
 
 

@@ -3,12 +3,15 @@ sentences by key, one of several lines as a list of them; the command line has o
 
 from __future__ import annotations
 
+import errno
 import json
 import re
 from collections.abc import Mapping
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
+
+from interpreter.diagnostics import Said, told
 
 _HERE = Path(__file__).parent
 LANGUAGES = tuple(sorted(path.stem for path in _HERE.glob("*.json")))
@@ -51,6 +54,29 @@ class _Filling:
         """Is the noun beside it in the singular? French has `1,5 joueur` where English has `1.5 players`."""
         numbers = re.findall(r"\d+(?:[.,]\d+)?", str(self._value))
         return bool(numbers) and re.fullmatch(Sentence("number.singular")[self._lang], numbers[-1]) is not None
+
+
+def said(key: str, /, **values: object) -> Said:
+    """What a problem is told with, in all languages: the sentence `problem.KEY`. Values may be such sentences themselves."""
+    sentence = Sentence(f"problem.{key}")
+    texts = {
+        lang: filled(sentence[lang], lang, {n: _valued(v, lang) for n, v in values.items()})
+        if values
+        else sentence[lang]
+        for lang in LANGUAGES
+    }
+    return Said(texts[FALLBACK], texts)
+
+
+def _valued(value: object, lang: str) -> object:
+    return told(value, lang) if isinstance(value, str) else value
+
+
+def system_said(error: Exception) -> str:
+    """Why a file could not be used, as the system has it; in the words of all languages where these have them."""
+    name = errno.errorcode.get(getattr(error, "errno", None) or 0, "")
+    texts = {lang: known for lang in LANGUAGES if (known := catalogue(_HERE, lang).get(f"errno.{name}"))}
+    return Said(texts[FALLBACK], texts) if texts else getattr(error, "strerror", None) or str(error)
 
 
 def typeset(text: str, lang: str) -> str:

@@ -18,6 +18,7 @@ import yaml
 from msgspec import Struct
 
 from interpreter.diagnostics import Diagnostic, Problems, Refused, Source, Span
+from interpreter.language.sentences import said, system_said
 from interpreter.printable import UNPRINTABLE
 from interpreter.reading.cuts import mend_list, mend_map
 from interpreter.reading.tree import Node, Scalar
@@ -65,12 +66,12 @@ def _bytes_of(path: Path) -> bytes:
         with path.open("rb") as file:
             return file.read(MAX_BYTES + 1)
     except (FileNotFoundError, NotADirectoryError):
-        raise _refuse("R001", f"there is no file `{name}`") from None
+        raise _refuse("R001", said("no_file", name=name)) from None
     except IsADirectoryError:
-        raise _refuse("R002", f"`{name}` is a folder, not a file", help="name a file inside it") from None
+        raise _refuse("R002", said("a_folder", name=name), help=said("name_inside")) from None
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "the name cannot be a file's"
-        raise _refuse("R001", f"`{name}` cannot be read: {reason}") from None
+        why = system_said(error) if isinstance(error, OSError) else said("not_a_name")
+        raise _refuse("R001", said("unreadable", name=name, why=why)) from None
 
 
 def _decode(name: str, data: bytes) -> Source:
@@ -79,15 +80,13 @@ def _decode(name: str, data: bytes) -> Source:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         lines = data.count(b"\n", 0, error.start) + 1
-        raise _refuse(
-            "R004", f"`{name}` is not a text in UTF-8 (line {lines})", help="save it as text, with the encoding UTF-8"
-        ) from None
+        raise _refuse("R004", said("not_utf8", name=name, line=lines), help=said("save_utf8")) from None
     return _normal(Source(name, text))
 
 
 def _refuse_large(name: str, size: int) -> None:
     if size > MAX_BYTES:
-        raise _refuse("R003", f"`{name}` is larger than 1 MB", help="a ruleset is a few hundred lines of text")
+        raise _refuse("R003", said("large_file", name=name), help=said("rules_are_short"))
 
 
 def _refuse(code: str, message: str, span: Span | None = None, **more: Any) -> Refused:

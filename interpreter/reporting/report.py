@@ -13,6 +13,7 @@ from urllib.parse import quote
 from msgspec import Struct
 
 from interpreter.diagnostics import Diagnostic, Severity, Span
+from interpreter.language.sentences import Sentence
 from interpreter.printable import UNPRINTABLE, printable, width
 
 TAB = "    "
@@ -47,7 +48,8 @@ def _ansi(style: str, part: str) -> str:
 def _one(d: Diagnostic, paint: Painter) -> str:
     marks = _marks(d)
     gutter = max((len(str(mark.span.line)) for mark in marks), default=1)
-    head = paint(d.severity, f"{d.severity}[{d.code}]") + paint("strong", f": {_tidy(d.message)}")
+    severity, colon = _word(d, d.severity), _word(d, "colon")
+    head = paint(d.severity, f"{severity}[{d.code}]") + paint("strong", f"{colon}{_tidy(d.message)}")
     lines = [head, *_snippets(marks, gutter, paint), *_remarks(d, gutter, paint)]
     return "".join(f"{line.rstrip()}\n" for line in lines)
 
@@ -72,7 +74,14 @@ def _remarks(d: Diagnostic, gutter: int, paint: Painter) -> list[str]:
     remarks = [("note", note) for note in d.notes if note] + ([("help", d.help)] if d.help else [])
     frame = [paint("frame", " " * (gutter + 1) + "|")] if remarks and d.span else []
     sign = paint("frame", " " * (gutter + 1) + "=")
-    return frame + [f"{sign} {paint('strong', kind)}: {_tidy(words)}" for kind, words in remarks]
+    return frame + [
+        f"{sign} {paint('strong', _word(d, kind))}{_word(d, 'colon')}{_tidy(words)}" for kind, words in remarks
+    ]
+
+
+def _word(d: Diagnostic, key: str) -> str:
+    """A word of ours beside the sentences of a diagnostic, in their language."""
+    return Sentence(f"problem.{key}")[d.lang]
 
 
 def _snippets(marks: Sequence[_Mark], gutter: int, paint: Painter) -> list[str]:
