@@ -57,6 +57,8 @@ class ActionChecker:
             conditions = self._conditions(node, scope) if _is_whole(node) else []
         self.checker.decided_by(*(condition.expr for condition in conditions))
         self._few_enough(name, len(withs), len(conditions), key)
+        names = (origin, card, *(v for v, _ in withs), target, *lets)
+        telling, short = telling_of_move(self.checker, node, name, scope, names)
         return Move(
             name=name,
             rule=rule,
@@ -70,7 +72,8 @@ class ActionChecker:
             conditions=conditions,
             then=flow.steps(node.get("then"), scope),
             openly=bool(node.get("openly")),
-            telling=telling_of_move(self.checker, node, name, scope, (origin, card, *(v for v, _ in withs), target)),
+            telling=telling,
+            short=short,
             span=key.span,
             me=me,
             number=self.world.moves[name],

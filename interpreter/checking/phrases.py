@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from interpreter.checking.formulas import FormulaChecker
 from interpreter.checking.world import Scope, unknown
 from interpreter.diagnostics import Refused, Span
-from interpreter.language.ir import Expr, Var
+from interpreter.language.ir import Expr, Var, lets_in
 from interpreter.language.kinds import describe
 from interpreter.language.phrases import Blank, Phrase, Telling, Unreadable, blanks, phrase_of
 from interpreter.language.sentences import FALLBACK, typeset
@@ -36,18 +36,43 @@ def telling_of(
 
 
 def telling_of_move(
-    checker: FormulaChecker, node: Node, name: str, scope: Scope, bindings: Sequence[Var | None]
-) -> Telling:
-    """What a move says of its bindings; its name where it says nothing."""
-    known = [var.name for var in bindings if var is not None]
+    checker: FormulaChecker, node: Node, name: str, scope: Scope, names: Sequence[Var | None]
+) -> tuple[Telling, Telling | None]:
+    """What a move says of what it is bound to and of what `let` gives, its name where it says nothing; and its notation, if it has one."""
+    known = _known(checker, name, [var.name for var in names if var is not None])
+    found = telling_of(checker, node, scope, known)
+    told = Telling({FALLBACK: (name.replace("_", " "),), **found.phrases}, found.values)
+    notation = _notation(checker, node.get("short"), scope, known)
+    for telling in (told, *([notation] if notation is not None else [])):
+        _seen_by_whoever_moves(checker, telling, scope)
+    return told, notation
 
-    def is_bound(named: str, span: Span) -> bool:
-        if named not in known:
-            unknown(checker.world, "R312", f"binding of `{name}`:", named, known, span)
-        return named in known
 
-    found = telling_of(checker, node, scope, is_bound)
-    return Telling({FALLBACK: (name.replace("_", " "),), **found.phrases}, found.values)
+def _seen_by_whoever_moves(checker: FormulaChecker, telling: Telling, scope: Scope) -> None:
+    """What `let` gives is told to whoever makes the move before it is made."""
+    for name, value in telling.values.items():
+        if lets_in(value):
+            checker.decided_by(value)
+            with checker.deciding():
+                again = checker.check(parse.formula(Node("scalar", value.span, name, name)), scope)
+                checker.told_apart(again.kind, again.span)
+
+
+def _known(checker: FormulaChecker, move: str, names: list[str]) -> Known:
+    def is_known(named: str, span: Span) -> bool:
+        if named not in names:
+            unknown(checker.world, "R312", f"name in `{move}`:", named, names, span)
+        return named in names
+
+    return is_known
+
+
+def _notation(checker: FormulaChecker, node: Node | None, scope: Scope, known: Known) -> Telling | None:
+    """The same in every language."""
+    if node is None or node.is_null:
+        return None
+    phrase = _phrase(checker, node, FALLBACK)
+    return Telling({FALLBACK: phrase}, {b.name: value for b, value in _values(checker, node, phrase, scope, known, {})})
 
 
 def _phrase(checker: FormulaChecker, text: Node, lang: str) -> Phrase:
@@ -74,10 +99,18 @@ def _values(
         except Refused as refused:
             checker.world.problems.extend(refused.diagnostics)
             continue
-        if blank.forms is not None and value.kind.name not in ("number", "list", "unknown"):
-            message = f"here must stand a number or a list, and this is {describe(value.kind)}"
-            checker.world.problems.add("R401", message, span)
+        _fits(checker, blank, value, span)
         yield blank, value
+
+
+def _fits(checker: FormulaChecker, blank: Blank, value: Expr, span: Span) -> None:
+    """Of two forms a number or a list can ask for one; what is true or false also for one alone."""
+    kinds = () if blank.forms is None else ("bool",) if blank.alone else ("number", "list", "bool")
+    if kinds and value.kind.name not in (*kinds, "unknown"):
+        wanted = "something true or false" if blank.alone else "a number, a list or something true or false"
+        help = f"a number takes two: `{{{blank.name}:one|many}}`" if blank.alone and value.kind.name == "number" else ""
+        message = f"here must stand {wanted}, and this is {describe(value.kind)}"
+        checker.world.problems.add("R401", message, span, help=help)
 
 
 def _named(text: Node, blank: Blank) -> Span:

@@ -234,7 +234,7 @@ def _untranslated(node: Node) -> Any:
     }
     if isinstance(words := kept.get("words"), dict):
         kept["words"] = {name: said for name, said in words.items() if said}
-    for name in ("words", "symbol"):
+    for name in ("words", "symbol", "letter"):
         if not kept.get(name, True) and node[name].pairs:
             del kept[name]
     return kept["is"] if set(kept) == {"is"} else kept  # a condition that is a formula alone

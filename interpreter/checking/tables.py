@@ -61,7 +61,8 @@ class TableReader(Reader):
             {},
             {r.replace(" ", "_"): w for r, w in words.items()},
             key.span,
-            symbols=_symbols(rows, names) if rows is not None else {},
+            symbols=_said(rows, names, "symbol") if rows is not None else {},
+            letters=_said(rows, names, "letter") if rows is not None else {},
         )
         self.world.attributes.by_name[f"{name}.order"] = (*range(1, len(names) + 1), NO_NUMBER)
         return table
@@ -89,7 +90,7 @@ class TableReader(Reader):
         """A row, or the defaults, may say words and what the columns ask for."""
         for name, key, _ in place.entries() if place is not None and place.kind == "map" else ():
             if (
-                not (is_text_key(name) or name in ("symbol", "at", "before", "after"))
+                not (is_text_key(name) or name in ("symbol", "letter", "at", "before", "after"))
                 and name.split("(")[0].strip() not in table.columns
             ):
                 unknown(self.world, "R301", f"column of `{table.name}`", name, list(table.columns), key.span)
@@ -143,10 +144,11 @@ class TableReader(Reader):
         signs = dict(zip(table.rows, table.signs or (), strict=False))
         written = [(r, sign, nodes[r][1].get("sign") or nodes[r][0]) for r, sign in signs.items()]
         self._differ(written, "sign")
-        symbols = {r: text_nodes(nodes[r][1]["symbol"]) for r in signs if nodes[r][1].get("symbol") is not None}
-        for lang in dict.fromkeys(lang for texts in symbols.values() for lang in texts):
-            own = [(r, texts[lang].raw, texts[lang]) for r, texts in symbols.items() if lang in texts]
-            self._differ(own, "symbol", written)
+        for key, others in (("symbol", written), ("letter", [])):
+            said = {r: text_nodes(nodes[r][1][key]) for r in signs if nodes[r][1].get(key) is not None}
+            for lang in dict.fromkeys(lang for texts in said.values() for lang in texts):
+                own = [(r, texts[lang].raw, texts[lang]) for r, texts in said.items() if lang in texts]
+                self._differ(own, key, others)
 
     def _differ(self, written: Iterable[_Written], what: str, before: Iterable[_Written] = ()) -> None:
         first = {sign: (r, place) for r, sign, place in before}
@@ -223,7 +225,7 @@ class TableReader(Reader):
                     self.world.problems.add("R410", message, body.span)
 
 
-def _symbols(rows: Node, names: list[str]) -> dict[str, Words]:
-    """What people read instead of the signs of these rows, by language."""
-    symbols = {name: rows[name].get("symbol") for name in names}
-    return {name.replace(" ", "_"): texts_of(symbol) for name, symbol in symbols.items() if symbol is not None}
+def _said(rows: Node, names: list[str], key: str) -> dict[str, Words]:
+    """What people read or may type instead of the signs of these rows, by language."""
+    said = {name: rows[name].get(key) for name in names}
+    return {name.replace(" ", "_"): texts_of(words) for name, words in said.items() if words is not None}

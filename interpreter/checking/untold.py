@@ -124,7 +124,7 @@ def _is_used(item: Spoken, found: Ruleset, ever: Force) -> bool:
 def is_shown(item: Spoken, found: Ruleset | None) -> bool:
     """Could a player be shown it, under whatever options? `found` is None of a library that is not whole without its users."""
     section, name = item.path[0], item.path[1] if len(item.path) > 1 else ""
-    if section == "tables" and len(item.path) == 2:
+    if section == "tables" and (len(item.path) == 2 or item.path[-1] == "letter"):
         return False
     if found is None:
         return item.sort == "symbol" or _says_something(item)

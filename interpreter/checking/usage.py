@@ -14,6 +14,7 @@ from interpreter.diagnostics import Problems, Span, similar
 from interpreter.language.ir import Local, Var, walk
 from interpreter.language.kinds import PLAYER, UNKNOWN
 from interpreter.language.model import Family, Ruleset, StateFamily
+from interpreter.language.phrases import told
 from interpreter.language.steps import every_step
 from interpreter.reading.merge import Merged
 from interpreter.reading.tree import Node, texts_of
@@ -155,6 +156,7 @@ class Usage:
     def _lets(self) -> None:
         lets = [var for move in self.found.moves.values() for var in move.lets]
         used = {part.var for expr in all_formulas(self.found) for part in walk(expr) if isinstance(part, Local)}
+        used.update(var for move in self.found.moves.values() for var in told(move.lets, move.telling, move.short))
         for var in lets:
             if var not in used and var.value is not None and self._own(var.value.span):
                 self._warn("R566", f"nothing in this move uses `{var.name}`", var.value.span)

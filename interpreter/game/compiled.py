@@ -69,20 +69,7 @@ class Compiled(Struct, frozen=True):
 
     def setting(self, core: Core) -> Setting:
         """What formulas are evaluated in: a state, and the constants of the game."""
-        k = self.machine.constants
-        return Setting(
-            self.ruleset.attributes.by_name,
-            core.piles,
-            core.cells,
-            core.cells[self.machine.fault_register],
-            k["INDEX"],
-            k["NEXT"],
-            k["ROUND"],
-            k["PAIR"],
-            k["MEMBERS"],
-            k["SIDES"],
-            k["SEATS"],
-        )
+        return self.machine.setting(core)
 
 
 def outline(ruleset: Ruleset, merged: Merged) -> Compiled:

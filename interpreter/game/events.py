@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from interpreter.game.compiled import Compiled
 from interpreter.game.spelling import family_of_cell, scorer_kind, value_name
 from interpreter.game.view import knows, player_of, sees
-from interpreter.language.ir import Cell
+from interpreter.language.ir import ABSENT, Cell
 from interpreter.language.model import Move
 from interpreter.language.sentences import Sentence
 from interpreter.running.state import Core
@@ -112,7 +113,7 @@ def _lots(game: Compiled, raw: CoreEvent) -> Event:
 
 
 def _move(game: Compiled, raw: CoreEvent) -> Event:
-    _, actor, pc, action, *known = raw
+    _, actor, pc, action, *noted = raw
     point = game.machine.points[pc]
     move = next(m for m in point.moves if m.number == action[0])
     seat = game.seats[actor]
@@ -122,15 +123,19 @@ def _move(game: Compiled, raw: CoreEvent) -> Event:
         if point.together and viewer != seat:
             return _CHOSEN[lang].format(seat=name)
         shown = _risen(game, move, action, player_of(game, viewer))
-        return f"{name} — {_words(game, move, shown, actor, lang, hide=viewer != seat and not move.openly)}"
+        seen = _as_noted(game, move, action, noted, Seen(actor, lang, (), viewer != seat and not move.openly))
+        return f"{name} — {move_text(game.namer, move, tuple(shown), seen)}"
 
-    ident = known[0] if known else game.namer.move_id(move, action, actor)
-    return Event("move", seat, {"move": ident, "by": seat}, text)
+    return Event("move", seat, {"move": game.namer.move_id(move, action, actor), "by": seat}, text)
 
 
-def _words(game: Compiled, move: Move, action: Sequence[Any], actor: int, lang: str, hide: bool) -> str:
-    empty: list[list[int]] = [[] for _ in range(len(game.machine.face) + 1)]
-    return move_text(game.namer, move, tuple(action), Seen(actor, lang, empty, hide))
+def _as_noted(game: Compiled, move: Move, action: Sequence[Any], noted: Sequence[Any], seen: Seen) -> Seen:
+    """With what lay where it was put, and with what `let` gave, as it was noted then; states that were saved by earlier versions do not know."""
+    piles: list[list[int]] = [[] for _ in range(len(game.machine.face) + 1)]
+    under, lets = noted or (ABSENT, None)
+    if move.target is not None and under >= 0:
+        piles[action[len(move.bindings)]] = [under]
+    return replace(seen, piles=piles, lets=lets)
 
 
 def _risen(game: Compiled, move: Move, action: Sequence[Any], player: int) -> list[Any]:

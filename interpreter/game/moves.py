@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from interpreter.diagnostics import Diagnostic, Refused, Said
 from interpreter.game.compiled import Compiled
@@ -19,7 +20,7 @@ from interpreter.language.model import Rule, Texts, text_in, texts_of
 from interpreter.language.phrases import stem
 from interpreter.language.sentences import FALLBACK, LANGUAGES, said
 from interpreter.running.state import Action, Core
-from interpreter.running.telling import Seen, move_text, pieces_told
+from interpreter.running.telling import Seen, move_text, pieces_told, short_text
 
 
 class Move(Struct, frozen=True, eq=False):
@@ -33,6 +34,7 @@ class Move(Struct, frozen=True, eq=False):
     fault: str | None
     action: Action
     _told: Callable[[], Texts]
+    _short: Callable[[str], str]
     sets: tuple[tuple[str, ...], ...] = ()
 
     @property
@@ -43,6 +45,10 @@ class Move(Struct, frozen=True, eq=False):
     def text(self, lang: str = "en") -> str:
         """The move in words."""
         return text_in(self.texts, lang)
+
+    def short(self, lang: str = "en") -> str:
+        """The move in the notation of its game, which is the same in every language but for the letters of pieces; empty where it has none."""
+        return self._short(lang)
 
     def _same(self) -> tuple[object, ...]:
         return self.id, self.name, self.seat, self.fault, self.action
@@ -62,25 +68,41 @@ def legal_moves(game: Compiled, core: Core) -> list[Move]:
         raise Refused([Diagnostic("R712", said("no_place"), help=said("write_at"))])
     ids = game.namer.ids(core, core.acts, core.actor)
     known = {m.number: m for m in game.machine.points[core.pc].moves}
-    tops, actor = [pile[-1:] for pile in core.piles], core.actor
+    now = _now(game, core, known.values())
     return [
-        _move(game, known[action[0]], action, ident, _fault(game, core, i), actor, tops)
+        _move(game, known[action[0]], action, ident, _fault(game, core, i), now)
         for i, (ident, action) in enumerate(zip(ids, core.acts, strict=True))
     ]
 
 
-def _move(
-    game: Compiled, move: Definition, action: Action, ident: str, fault: str | None, actor: int, tops: list[list[int]]
-) -> Move:
-    """`tops`: what lies on top of each pile now; words may be asked for later."""
+def _now(game: Compiled, core: Core, moves: Iterable[Definition]) -> Core:
+    """What words need of a state, as it is now: they may be asked for later."""
+    now, whole = core.lent(), any(game.machine.needs(move.number).lets for move in moves)
+    now.piles = [pile[:] if whole else pile[-1:] for pile in core.piles]
+    now.actor = core.actor
+    return now
 
+
+def _move(game: Compiled, move: Definition, action: Action, ident: str, fault: str | None, now: Core) -> Move:
     @cache
     def told() -> Texts:
         return texts_of(
-            lambda lang: move_text(game.namer, move, action, Seen(actor, lang, tops)), game.ruleset.languages
+            lambda lang: move_text(game.namer, move, action, seen_now(game, now, move, action, lang)),
+            game.ruleset.languages,
         )
 
-    return Move(ident, move.name, game.seats[actor], move.rule, fault, action, told, tuple(_sets(game, move, action)))
+    def short(lang: str) -> str:
+        return short_text(game.namer, move, action, seen_now(game, now, move, action, lang))
+
+    sets = tuple(_sets(game, move, action))
+    return Move(ident, move.name, game.seats[now.actor], move.rule, fault, action, told, short, sets)
+
+
+def seen_now(game: Compiled, core: Core, move: Definition, action: Action, lang: str) -> Seen:
+    """An action as whoever acts is told of it in this state."""
+    needs = game.machine.needs(move.number)
+    lets = needs.given(game.setting(core), core.actor, action) if needs.lets else ()
+    return Seen(core.actor, lang, core.piles, lets=lets)
 
 
 def _sets(game: Compiled, move: Definition, action: Action) -> Iterator[tuple[str, ...]]:
@@ -168,7 +190,12 @@ def exactly(game: Compiled, core: Core, moves: Sequence[Move], text: str) -> lis
     wanted = _plain(game, text) if not exact else ""
     if not wanted:
         return exact[:1]
-    shown = [m for m in moves if wanted == _plain(game, m.id) or any(wanted in read_as(game, w) for _, w in m.texts)]
+    known = {m.number: m for m in game.machine.points[core.pc].moves} if moves else {}
+    shown = [
+        m
+        for m in moves
+        if wanted == _plain(game, m.id) or wanted in written_as(game, core, known[m.action[0]], m.action)
+    ]
     return shown if len(shown) == 1 else _bound_so(game, core, moves, wanted, names_it)
 
 
@@ -217,11 +244,23 @@ def about(game: Compiled, core: Core, move: Definition, action: Action, wanted: 
 _ON_TOP = re.compile(r" \(([^()]*)\)")
 
 
-def read_as(game: Compiled, text: str) -> tuple[str, str]:
-    """The words of a move as they are compared: all of them, and without the pieces on top of the piles that it aims at."""
+def written_as(game: Compiled, core: Core, move: Definition, action: Action) -> set[str]:
+    """The words of a move in every language and its notation, as they are compared: also without the pieces on top of the piles that it
+    aims at, and without what is only added."""
+    full = seen_now(game, core, move, action, FALLBACK)
+    found = set[str]()
+    for lang in game.ruleset.languages:
+        for seen in (replace(full, lang=lang), replace(full, lang=lang, bare=True)):
+            text = move_text(game.namer, move, action, seen)
+            short = short_text(game.namer, move, action, seen)
+            found |= {_plain(game, text), _plain(game, _uncovered(game, text)), _plain(game, short)}
+    return found - {""}
+
+
+def _uncovered(game: Compiled, text: str) -> str:
+    """Without pieces on top of piles."""
     signs = game.namer.folded_signs
-    short = _ON_TOP.sub(lambda found: "" if _plain(game, found[1]) in signs else found[0], text)
-    return _plain(game, text), _plain(game, short)
+    return _ON_TOP.sub(lambda found: "" if _plain(game, found[1]) in signs else found[0], text)
 
 
 def _plain(game: Compiled, text: str) -> str:

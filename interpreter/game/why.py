@@ -11,7 +11,17 @@ from msgspec.structs import replace
 
 from interpreter.game.bindings import actions_of, names_of
 from interpreter.game.compiled import Compiled
-from interpreter.game.moves import about, exactly, legal_moves, named, names_it, parts, read_as, with_pieces
+from interpreter.game.moves import (
+    about,
+    exactly,
+    legal_moves,
+    named,
+    names_it,
+    parts,
+    seen_now,
+    with_pieces,
+    written_as,
+)
 from interpreter.game.refusals import Wanted, not_bound, not_offered
 from interpreter.game.seen import seen_by
 from interpreter.game.spelling import plain_words
@@ -36,7 +46,7 @@ from interpreter.running.chance import Chance
 from interpreter.running.lookahead import Aim, Search
 from interpreter.running.places import Point
 from interpreter.running.state import Action, Core
-from interpreter.running.telling import Seen, move_text
+from interpreter.running.telling import move_text
 from interpreter.running.verbs import Guard
 
 WORLDS = 6
@@ -200,15 +210,10 @@ def _meant(game: Compiled, core: Core, point: Point, text: str) -> list[Action]:
     called = [(m, a, words) for m, words in named(point.moves, wanted) for a in actions_of(game, core, m)]
     exact = [a for m, a, _ in called if _ident(game, core, m, a).casefold() == folded]
     same = exact or [a for m, a, words in called if names_it(parts(game, m, a, core.actor), words)]
-    shown = same or [a for m, a, _ in called if wanted in _texts(game, core, m, a)]
+    shown = same or [a for m, a, _ in called if wanted in written_as(game, core, m, a)]
     if shown or called:
         return shown if same or len(shown) == 1 else []
     return [a for m in point.moves for a in actions_of(game, core, m) if about(game, core, m, a, wanted)]
-
-
-def _texts(game: Compiled, core: Core, move: Move, action: Action) -> list[str]:
-    """An action as it would be shown, in plain words."""
-    return [words for _, text in _words(game, core, move, action) for words in read_as(game, text)]
 
 
 def _not_here(asked: Wanted, point: Point) -> Reason:
@@ -306,7 +311,8 @@ def _obliged(game: Compiled, core: Core, obligation: Obligation, instead: Sequen
 
 def _words(game: Compiled, core: Core, move: Move, action: Action) -> Texts:
     return texts_of(
-        lambda lang: move_text(game.namer, move, action, Seen(core.actor, lang, core.piles)), game.ruleset.languages
+        lambda lang: move_text(game.namer, move, action, seen_now(game, core, move, action, lang)),
+        game.ruleset.languages,
     )
 
 

@@ -103,7 +103,8 @@ class Table(Struct):
     span: Span
     signs: tuple[str, ...] | None = None
     symbols: dict[str, Words] = {}
-    """What people read instead of the sign of a row, by language."""
+    letters: dict[str, Words] = {}
+    """What people read instead of the sign of a row, and what they may type for it, by language."""
 
 
 class PieceKind(Struct):
@@ -210,6 +211,8 @@ class Move(Struct):
     span: Span
     me: Var
     number: int = 0
+    short: Telling | None = None
+    """Its notation, the same in every language."""
 
     @property
     def words(self) -> Words:

@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from msgspec import Struct
 
-from interpreter.language.ir import Expr
+from interpreter.language.ir import Expr, Var
 
 _NAME = r"[^\W\d]\w*"
 _PIECE = re.compile(
-    rf"(?P<brace>\{{\{{|\}}\}})|\{{(?P<name>{_NAME}(?:\.{_NAME})*)(?::(?P<forms>[^{{}}|]*\|[^{{}}|]*))?\}}|(?P<wrong>\{{[^{{}}]*\}}?|\}})"
+    rf"(?P<brace>\{{\{{|\}}\}})|\{{(?P<name>{_NAME}(?:\.{_NAME})*)(?::(?P<forms>[^{{}}|]*(?:\|[^{{}}|]*)?))?\}}|(?P<wrong>\{{[^{{}}]*\}}?|\}})"
 )
 
 
 class Blank(Struct, frozen=True):
-    """A place in a text: what stands there (`card`, or `card.rank`), or the one of two `forms` that its number asks for."""
+    """A place in a text: what stands there (`card`, or `card.rank`), or the one of two `forms` that its number asks for, or what is true or
+    false: the first if it holds. `alone`: there is but one form, and nothing where it does not hold."""
 
     name: str
     forms: tuple[str, str] | None = None
+    alone: bool = False
 
 
 Phrase = tuple[str | Blank, ...]
@@ -37,6 +39,17 @@ class Telling(Struct, frozen=True):
         """The same where nothing can be filled in."""
         return {lang: bare(phrase) for lang, phrase in self.phrases.items()}
 
+    @property
+    def names(self) -> set[str]:
+        """What its places are about, without attributes."""
+        return {name.partition(".")[0] for name in self.values}
+
+
+def told(lets: Iterable[Var], *tellings: Telling | None) -> tuple[Var, ...]:
+    """What `let` gives, as far as these words say it."""
+    named = {name for telling in tellings if telling is not None for name in telling.names}
+    return tuple(var for var in lets if var.name in named)
+
 
 class Unreadable(Exception):
     """A brace that begins or ends no place; its arguments are what stands there, and where in the text."""
@@ -49,11 +62,17 @@ def phrase_of(text: str) -> Phrase:
     for piece in _PIECE.finditer(text):
         if piece["wrong"]:
             raise Unreadable(piece["wrong"], piece.start())
-        one, _, many = (piece["forms"] or "").partition("|")
-        own = piece["brace"][:1] if piece["brace"] else Blank(piece["name"], (one, many) if piece["forms"] else None)
+        own = piece["brace"][:1] if piece["brace"] else _blank(piece["name"], piece["forms"])
         found += [text[at : piece.start()], own]
         at = piece.end()
     return tuple(part for part in (*found, text[at:]) if part)
+
+
+def _blank(name: str, forms: str | None) -> Blank:
+    if not forms:
+        return Blank(name)
+    one, bar, many = forms.partition("|")
+    return Blank(name, (one, many), alone=not bar)
 
 
 def filled_in(phrase: Phrase, fill: Callable[[Blank], str]) -> str:

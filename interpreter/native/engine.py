@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from interpreter.native.layout import Layout, aims_in, layout
 from interpreter.native.rows import acts_of, core_of, events_of, longest, row_of
 from interpreter.native.sights import sides
-from interpreter.running.chance import Chance
+from interpreter.running.chance import PLAYER, Chance
 from interpreter.running.machine import MOST_DECISIONS, Machine
 from interpreter.running.state import Action, Core
 from interpreter.running.tallies import Tallies
@@ -83,7 +83,10 @@ class Native:
         row = array("q", row_of(core, self.places, self._machine))
         if not self._takes(row, 0, len(row)):
             return None
-        return self._called(self._library.hoyle_play, _Number(number), log=core.log)
+        found = self._called(self._library.hoyle_play, _Number(number), log=core.log)
+        if found is not None and found.log is not None:
+            found.log[len(core.log or ())] = self._machine.noted(core, core.acts[number])  # C notes nothing for words
+        return found
 
     def playout(self, seed: int, index: int, most: int, log: bool) -> tuple[Core, int] | None:
         """The end of a random game, and the number of decisions."""
@@ -198,5 +201,16 @@ class NativeMachine(Machine):
 
     def playout(self, seed: int, index: int = 0, log: bool = False, most: int = MOST_DECISIONS) -> tuple[Core, int]:
         engine = self._engine()
+        if log and engine is not None:
+            return self._told(seed, index, most)
         found = engine.playout(seed, index, most, log) if engine is not None else None
         return found if found is not None else super().playout(seed, index, log, most)
+
+    def _told(self, seed: int, index: int, most: int) -> tuple[Core, int]:
+        """The same, move by move, so that the log can tell each as it was."""
+        s, pick = self.start(Chance.stream(seed, index), log=True), Chance.stream(seed, index, PLAYER).picker()
+        for count in range(most):
+            if s.over:
+                return s, count
+            self.play(s, s.acts[pick(len(s.acts)) if len(s.acts) > 1 else 0])
+        return s, most

@@ -156,7 +156,7 @@ def _copy_like(merged: Merged, moves: Node, name: str, chain: tuple[str, ...]) -
     _copy_like(merged, moves, like.raw, (*chain, name))
     own = replace(move, pairs={k: v for k, v in move.pairs.items() if k != "like"})
     other = moves[like.raw]
-    unnamed = replace(other, pairs={k: v for k, v in other.pairs.items() if not is_text_key(k)})
+    unnamed = replace(other, pairs={k: v for k, v in other.pairs.items() if k != "short" and not is_text_key(k)})
     moves.pairs[name] = (key, _over(unnamed, own, ("moves", name), merged))
 
 

@@ -59,6 +59,7 @@ def with_texts(root: Node) -> Node:
         ("players", ("words", "")),
         ("options", ("", "words", "")),
         ("tables", ("", "rows", "", "symbol")),
+        ("tables", ("", "rows", "", "letter")),
     ):
         if name in pairs:
             pairs[name] = (pairs[name][0], _with_texts(pairs[name][1], below))

@@ -10,13 +10,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from interpreter.diagnostics import Diagnostic, Refused, Span
+from interpreter.language.evaluate import Setting
 from interpreter.language.ir import ABSENT
 from interpreter.language.kinds import Kind
 from interpreter.language.model import Ruleset
 from interpreter.language.steps import Label
 from interpreter.running.chance import PLAYER, Chance
+from interpreter.running.lets import Needs, needs_of
 from interpreter.running.places import STOP, Place, Point
-from interpreter.running.state import Action, Core
+from interpreter.running.state import Action, Core, Event
 from interpreter.running.stuck import stuck
 
 Block = Callable[[Core], int]
@@ -65,6 +67,8 @@ class Machine(Struct):
     """What obligations that look ahead need of `space`, once they have."""
     paths: dict[int, tuple[str, ...]] = {}
     """Where in the flow each block is written."""
+    told: dict[int, Needs] = {}
+    """What the words of moves need of the table, by the numbers of those that have been told."""
 
     def memory_key(self, s: Core) -> tuple[Any, ...]:
         """Equal for states that differ only in the order of piles whose order no rule looks at."""
@@ -87,6 +91,22 @@ class Machine(Struct):
         s.cells = self.first_cells[:]
         s.cells[self.fault_register] = ABSENT
         return s
+
+    def setting(self, s: Core) -> Setting:
+        """What formulas are evaluated in: a state, and the constants of the game."""
+        k, fault = self.constants, s.cells[self.fault_register]
+        known = (k["INDEX"], k["NEXT"], k["ROUND"], k["PAIR"], k["MEMBERS"], k["SIDES"], k["SEATS"])
+        return Setting(self.ruleset.attributes.by_name, s.piles, s.cells, fault, *known)
+
+    def needs(self, number: int) -> Needs:
+        """What the words of the move of this number need of the table as it is before it is made."""
+        if number not in self.told:
+            self.told.update({move.number: needs_of(move) for move in self.ruleset.moves.values()})
+        return self.told[number]
+
+    def noted(self, s: Core, action: Action) -> Event:
+        """What the log says of an action that is about to be made, and what its words will need."""
+        return ("move", s.actor, s.pc, action, *self.needs(action[0]).noted(self.setting(s), s.actor, action))
 
     @contextmanager
     def uncounted(self) -> Iterator[None]:
@@ -118,7 +138,7 @@ class Machine(Struct):
     def play(self, s: Core, action: Action) -> None:
         """Carry out a legal action and go on to the next decision."""
         if s.log is not None:
-            s.log.append(("move", s.actor, s.pc, action))
+            s.log.append(self.noted(s, action))
         move, actor = action[0], s.actor
         try:
             self.advance(s, self.apply[s.pc](s, action))
@@ -137,7 +157,7 @@ class Machine(Struct):
             offered = len(acts)
             action = acts[pick(offered)] if offered > 1 else acts[0]
             if s.log is not None:
-                s.log.append(("move", s.actor, s.pc, action))
+                s.log.append(self.noted(s, action))
             pc = apply[s.pc](s, action)
             for _ in _FEW:  # mostly somebody decides soon
                 if pc < 0:

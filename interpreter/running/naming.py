@@ -15,6 +15,7 @@ from interpreter.language.kinds import Kind, Row, bounds, families_of
 from interpreter.language.model import Family, Move, Obligation, PieceKind, Ruleset, Table
 from interpreter.language.sentences import FALLBACK, Sentence
 from interpreter.language.sizes import count_of
+from interpreter.running.boards import numbers
 from interpreter.running.machine import Machine
 from interpreter.running.state import Action, Core
 
@@ -223,12 +224,27 @@ class Namer:
         family, owner = self._families[pile], self.owner(pile)
         found = in_language(family.words, lang, family.name)
         if family.each is not None and owner < 0:
-            found += f" {self._member_words(family, pile, lang)}"
+            found += f" {self.numbers.get((pile, actor)) or self._member_words(family, pile, lang)}"
         if family.has_columns:
             found += f" {self.column(pile)}"
         if owner >= 0 and owner != actor:
             found += f" {Sentence('value.of')[lang]} {self.seat(owner, lang)}"
         return found
+
+    @cached_property
+    def numbers(self) -> dict[tuple[int, int], str]:
+        """Of the places of numbered boards, what each player calls them."""
+        return numbers(self.ruleset, self.machine.constants)
+
+    def brief(self, pile: int, actor: int) -> str:
+        """The pile as notations have it: by its number or its member, or by the name of its family where that has no others."""
+        if (pile, actor) in self.numbers:
+            return self.numbers[pile, actor]
+        family = self._families[pile]
+        if family.has_columns:
+            return str(self.column(pile))
+        alone = family.each is None or family.each.name == "player" or family.each == self.ruleset.side
+        return slug(family.name if alone else self.member_name(family, self.member(pile)))
 
     def _member_words(self, family: Family, pile: int, lang: str) -> str:
         each = family.each

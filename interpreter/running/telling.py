@@ -8,34 +8,59 @@ from typing import Any
 from msgspec import Struct
 
 from interpreter.language.evaluate import Setting, evaluate
-from interpreter.language.ir import ABSENT, Var
+from interpreter.language.ir import ABSENT, Expr, Var
 from interpreter.language.kinds import Kind
 from interpreter.language.model import Move
-from interpreter.language.phrases import Blank, Telling, blanks, filled_in
+from interpreter.language.phrases import Blank, Telling, blanks, filled_in, told
 from interpreter.language.sentences import FALLBACK, Sentence, form_for
+from interpreter.running.hiding import rests_on_hidden
 from interpreter.running.naming import Namer
 from interpreter.running.state import Action
 
 
 class Seen(Struct, frozen=True):
-    """To whom a move is told: who makes it, in which language, what lies in the piles (for the places that it aims at), and whether
-    pieces that lie face down are hidden from whoever reads it."""
+    """To whom a move is told: who makes it, in which language, what lies in the piles (for the places that it aims at), whether
+    pieces that lie face down are hidden from whoever reads it, and what `let` gives as far as the words say it (None: nobody knows).
+    `bare`: without what is only added where something is true."""
 
     actor: int
     lang: str
     piles: Sequence[Sequence[int]]
     hide: bool = False
+    lets: tuple[Any, ...] | None = ()
+    bare: bool = False
 
 
 def move_text(namer: Namer, move: Move, action: Action, seen: Seen) -> str:
     """The move in words: its name, what moves, from where, to where. What its words have no place for follows behind them. They are kept:
     most moves are legal again and again."""
-    values = dict(zip(move.bindings, action[1:], strict=True))
-    aim = seen.piles[values[move.target]] if move.target is not None else ()
-    key = (action, seen.actor, seen.lang, seen.hide, aim[-1] if aim else ABSENT)
+    key = ("text", action, *_kept(move, action, seen))
     if key not in namer.texts:
-        namer.texts[key] = _Told(namer, move, values, seen).text()
+        namer.texts[key] = _Told(namer, move, _values(move, action, seen), seen).text()
     return namer.texts[key]
+
+
+def short_text(namer: Namer, move: Move, action: Action, seen: Seen) -> str:
+    """The move in the notation of its game; nothing where it has none."""
+    if move.short is None:
+        return ""
+    key = ("short", action, *_kept(move, action, seen))
+    if key not in namer.texts:
+        told = _Told(namer, move, _values(move, action, seen), seen, brief=True)
+        namer.texts[key] = filled_in(_phrase(move.short, FALLBACK), told.filled)
+    return namer.texts[key]
+
+
+def _kept(move: Move, action: Action, seen: Seen) -> tuple[Any, ...]:
+    """What its words hang on."""
+    aim = seen.piles[action[len(move.bindings)]] if move.target is not None else ()
+    return seen.actor, seen.lang, seen.hide, seen.lets, seen.bare, aim[-1] if aim else ABSENT
+
+
+def _values(move: Move, action: Action, seen: Seen) -> dict[Var, Any]:
+    """What stands for its names."""
+    lets = zip(told(move.lets, move.telling, move.short), seen.lets, strict=True) if seen.lets is not None else ()
+    return {**dict(zip(move.bindings, action[1:], strict=True)), **dict(lets)}
 
 
 def pieces_told(namer: Namer, move: Move, action: Action, seen: Seen) -> list[int]:
@@ -57,7 +82,9 @@ def label_text(namer: Namer, number: int, value: Any, lang: str | None = None) -
 
     def fill(blank: Blank) -> str:
         found = values[blank.name]
-        return _form(found, blank, lang or FALLBACK) or namer.value(found, formulas[blank.name].kind, lang)
+        if blank.forms is not None:
+            return _form(found, blank, formulas[blank.name].kind, lang or FALLBACK)
+        return namer.value(found, formulas[blank.name].kind, lang)
 
     return filled_in(_phrase(label.telling, lang or FALLBACK), fill)
 
@@ -67,25 +94,27 @@ def _phrase(telling: Telling, lang: str) -> tuple[str | Blank, ...]:
     return known.get(lang) or known.get(FALLBACK) or next(iter(known.values()), ())
 
 
-def _form(value: Any, blank: Blank, lang: str) -> str:
-    """The form of a word that a number asks for; nothing where the value itself stands."""
-    if blank.forms is None:
-        return ""
+def _form(value: Any, blank: Blank, kind: Kind, lang: str) -> str:
+    """The form that a number asks for, or what is true or false."""
+    assert blank.forms is not None
+    if kind.name == "bool":
+        return blank.forms[0 if value else 1]
     return form_for(len(value) if isinstance(value, list | tuple) else value, blank.forms, lang)
 
 
 class _Told(Struct):
-    """One move, as one seat is told of it."""
+    """One move, as one seat is told of it; `brief`: in notation."""
 
     namer: Namer
     move: Move
     values: Mapping[Var, Any]
     seen: Seen
+    brief: bool = False
 
     def text(self) -> str:
         phrase = _phrase(self.move.telling, self.seen.lang)
         named = {blank.name for blank in blanks(phrase) if blank.forms is None}
-        said = filled_in(phrase, self._filled).strip()
+        said = filled_in(phrase, self.filled).strip()
         return " ".join([said, *(text for var, text in self._plainly() if not self._is_told(var, named))])
 
     def pieces(self) -> list[int]:
@@ -109,19 +138,30 @@ class _Told(Struct):
         kind = self.namer.piece_kinds[self.values[var] >> 1]
         return all(f"{var.name}.{attribute}" in named for attribute in kind.attributes if attribute != "owner")
 
-    def _filled(self, blank: Blank) -> str:
+    def filled(self, blank: Blank) -> str:
+        """What stands in a place. What nobody knows who reads this adds nothing to the words."""
         name, _, attribute = blank.name.partition(".")
-        var = next(var for var in self.move.bindings if var.name == name)
-        if attribute:
-            return self._attribute(blank, var)
-        return _form(self.values[var], blank, self.seen.lang) or self._bound(var)
-
-    def _attribute(self, blank: Blank, var: Var) -> str:
-        if self._hidden(var):
-            return "?"
-        formula = self.move.telling.values[blank.name]
+        var = next(var for var in self.move.names if var.name == name)
+        if blank.alone and self.seen.bare:
+            return ""
+        if var not in self.values or (self._hidden(var) and (attribute or var in self.move.lets)):
+            return self._unknown(blank)
+        if not attribute and blank.forms is None:
+            return self._bound(var)
+        formula = self._formula(blank)
         found = evaluate(formula, Setting(self.namer.ruleset.attributes.by_name), dict(self.values))
-        return _form(found, blank, self.seen.lang) or self.namer.value(found, formula.kind, self.seen.lang)
+        if blank.forms is not None:
+            return _form(found, blank, formula.kind, self.seen.lang)
+        return self.namer.value(found, formula.kind, self.seen.lang)
+
+    def _unknown(self, blank: Blank) -> str:
+        if blank.forms is None:
+            return "?"
+        return "" if self._formula(blank).kind.name == "bool" else blank.forms[1]
+
+    def _formula(self, blank: Blank) -> Expr:
+        telling = self.move.short if self.brief and self.move.short is not None else self.move.telling
+        return telling.values[blank.name]
 
     def _bound(self, var: Var) -> str:
         """What a name is bound to, in words."""
@@ -138,7 +178,7 @@ class _Told(Struct):
         if move.taken is not None:
             origin, card = move.taken
             blind = self._hidden(card) and not self.seen.hide  # whoever turns it up does not know it either
-            if set(self.namer.piece_kinds[self.values[card] >> 1].attributes) != {"owner"} and not blind:
+            if not self._only_owned(self.values[card]) and not blind:
                 yield card, self._bound(card)
             if self.namer.several_origins(move, origin):
                 yield origin, f"({self._bound(origin)})"
@@ -147,7 +187,9 @@ class _Told(Struct):
             yield move.aim, f"→ {self._bound(move.aim)}"
 
     def _hidden(self, var: Var) -> bool:
-        """Is this a piece that whoever reads this may not know?"""
+        """Is this a piece that whoever reads this may not know, or does it rest on one?"""
+        if var in self.move.lets:
+            return self.seen.hide and rests_on_hidden(self.namer.ruleset, var, self.values)
         value = self.values[var]
         if var.kind.name != "piece" or value & 1:
             return False
@@ -165,11 +207,19 @@ class _Told(Struct):
         if self.seen.hide and kind.name == "piece" and not value & 1:
             return "?"
         if kind.name == "pile" and value >= 0:
-            return self.namer.pile(value, self.seen.lang, self.seen.actor)
+            return self._pile(value)
         return self.namer.value(value, kind, self.seen.lang)
 
+    def _pile(self, pile: int) -> str:
+        if self.brief:
+            return self.namer.brief(pile, self.seen.actor)
+        return self.namer.pile(pile, self.seen.lang, self.seen.actor)
+
     def _place(self, pile: int) -> str:
-        piles = self.seen.piles
-        top = piles[pile][-1] if piles[pile] else ABSENT
-        on = f" ({self.namer.piece(top, self.seen.lang)})" if top >= 0 and top & 1 else ""
-        return f"{self.namer.pile(pile, self.seen.lang, self.seen.actor)}{on}"
+        """A pile that it puts on, with the piece on top, where pieces are told apart."""
+        top = self.seen.piles[pile][-1] if self.seen.piles[pile] else ABSENT
+        shown = top >= 0 and top & 1 and not self.brief and not self._only_owned(top)
+        return self._pile(pile) + (f" ({self.namer.piece(top, self.seen.lang)})" if shown else "")
+
+    def _only_owned(self, piece: int) -> bool:
+        return set(self.namer.piece_kinds[piece >> 1].attributes) == {"owner"}

@@ -171,7 +171,7 @@ def test_hint(asked: str, said: str, run: Run) -> None:
     assert 2 <= out.count(said) <= 3
     listed, _, hinted = out.partition(f"A> {asked}\n")
     for number, move in re.findall(r"^(\d+)  (.*?) ?: ", hinted, re.MULTILINE):
-        assert re.search(rf"^ *{number}  {re.escape(move)} ", listed, re.MULTILINE)
+        assert re.search(rf"^ *{number}  {re.escape(move)}( |$)", listed, re.MULTILINE)
     assert len(re.findall(r"^\d+  ", hinted, re.MULTILINE)) == out.count(said)
     assert re.search(r"[0-9]+ (games|parties)", out)
     assert err

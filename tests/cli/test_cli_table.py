@@ -246,10 +246,25 @@ def test_long_moves_keep_their_id_below() -> None:
         def text(self, lang: str) -> str:
             return "a very long move KH (side case 1) → side case 2 (7C)"
 
+        def short(self, lang: str) -> str:
+            return ""
+
     found = "\n".join(move_lines([Long()], structs.replace(LOOK, colour=True))).splitlines()  # type: ignore[list-item]
     assert max(map(width, found)) <= 80
     assert "a-very-long-move 1 -> 2" in found[-1]
     assert "\x1b[31mK♥\x1b[0m" in found[0]
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+@pytest.mark.parametrize(
+    ("name", "behind"), [("backgammon", {"en": "13/11", "fr": "13/11"}), ("klondike", {"en": "turn-cards"})]
+)
+def test_behind_the_words_stands_the_notation_or_in_english_the_id(
+    name: str, behind: dict[str, str], lang: str
+) -> None:
+    moves = load(name).start(3).moves()
+    said = "\n".join(move_lines(moves, structs.replace(LOOK, lang=lang)))
+    assert ("  " + behind.get(lang, "turn-cards") in said) == (lang in behind)
 
 
 def test_how_far_long_work_is() -> None:
@@ -266,7 +281,7 @@ def test_every_layout_is_drawn_in_its_own_way() -> None:
 
 def test_moves_are_listed_as_a_hand_lies_by_numbers_and_else_as_the_game_has_them() -> None:
     ids = ["wish nine", "wish ten", "wish jack", "lay 9H -> 10", "lay KS -> 2", "lay 9H -> 2", "wish jack KS", "pass"]
-    moves = [Move(ident, ident.split()[0], "A", Rule(""), None, (), tuple) for ident in ids]
+    moves = [Move(ident, ident.split()[0], "A", Rule(""), None, (), tuple, str) for ident in ids]
     shown = [move.id for move in in_order(moves, LOOK)]
     listed = [
         "wish nine",
@@ -283,7 +298,7 @@ def test_moves_are_listed_as_a_hand_lies_by_numbers_and_else_as_the_game_has_the
 
 def test_the_pieces_of_a_subset_are_shown_as_the_hand_lies_and_those_of_a_row_as_they_lie() -> None:
     texts = (("en", "lay 5♥ K♠ 2♥ → row"),)
-    move = Move("lay 5H KS 2H", "lay", "A", Rule(""), None, (), lambda: texts)
+    move = Move("lay 5H KS 2H", "lay", "A", Rule(""), None, (), lambda: texts, str)
     subset = structs.replace(move, sets=(("5H", "KS", "2H"),))
     shown = [
         line.split("→")[0].split()[1:] for line in move_lines([move, subset], structs.replace(LOOK, unicode=False))

@@ -88,14 +88,19 @@ def in_order(moves: Sequence[Move], look: Look) -> list[Move]:
 
 
 def move_lines(moves: Sequence[Move], look: Look, most: int = FEW) -> list[str]:
-    """The moves by number: in words, with the id behind, or below where there is no room."""
+    """The moves by number: in words, with another way to write it behind, or below where there is no room."""
     shown = list(moves[:most])
     texts = [_text(move, look) for move in shown]
-    ids = [printable(move.id) for move in shown]
+    ids = [_noted(move, look) for move in shown]
     room = look.width - 5 - max(map(width, ids), default=0) - 2
     wide = min(max(map(width, texts), default=0), room)
     lines = [_line(n, text, ident, wide, look) for n, (text, ident) in enumerate(zip(texts, ids, strict=True), 1)]
     return lines + ([f"     {t('play.more_moves', count=len(moves) - most)}"] if len(moves) > most else [])
+
+
+def _noted(move: Move, look: Look) -> str:
+    """How else a move may be written: in the notation of its game, or by its id, which is English."""
+    return suited(move.short(look.lang), look) or (printable(move.id) if look.lang == FALLBACK else "")
 
 
 def _text(move: Move, look: Look) -> str:
@@ -115,7 +120,7 @@ def _written(signs: Sequence[str], look: Look) -> str:
 
 def _line(number: int, text: str, ident: str, wide: int, look: Look) -> str:
     head = look.ink(f"{number:>3}", "number")
-    if text == ident:
+    if not ident or text == ident:
         return f"{head}  {text}"
     if width(text) > wide:
         lines = [*wrap(text.split(" "), look.width - 5), look.ink(f"  {ident}", "dim")]

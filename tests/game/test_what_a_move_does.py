@@ -1,0 +1,136 @@
+"""What the words of a move say that it does, before it is made and after: where it ends, what it covers, what `let` gives."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+from games import game
+from tiers import in_tiers, sized
+
+from interpreter import Game, State, load
+from interpreter.language.sentences import LANGUAGES
+
+GAME = """\
+ruleset: 1
+game: small
+title: A small game
+players: {count: 2, seats: [A, B]}
+tables: {ranks: {columns: {sign: text}, rows: {one: {sign: 1}, two: {sign: 2}, three: {sign: 3}, four: {sign: 4}}}}
+pieces: {card: {of: [ranks], from: pack}}
+piles: {pack: {face: up}, hand: {each: player, face: owner}, heap: {columns: 2}, side: {face: down}}
+state: {last: {kind: card, optional: true}}
+moves:
+  lay:
+    rule: {at: §1, en: A card is laid.}
+    take: cards(hand)
+    put: heap
+    let:
+      covers: to is not empty
+      left:   count(hand) - 1
+      higher: card.rank > top(to).rank
+      under:  top(to)
+    en: "lay {card} on {to}{covers:, covering}{higher:, higher} ({left} {left:card|cards} left, {under.rank})"
+    short: "{card}/{to}{covers:!}{higher:^|_}"
+    then: {noted: {set: {last: card}}}
+  hide:
+    rule: {at: §1, en: A card is hidden.}
+    take: cards(hand)
+    put: side
+    let:
+      left: count(hand) - 1
+      high: card.rank is four
+    en: "hide {card}{high:, a high one} ({left})"
+    then: {noted: {set: {last: card}}}
+flow:
+  game:
+    deal: {deal: pack, count: 2, to: hand, from: A}
+    all:  {turns: turn, from: A, rounds: 2}
+  turn: {one: {choose: [lay, hide]}}
+result: {best: count(hand of p)}
+"""
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Game:
+    (tmp_path / "small.yaml").write_text(GAME, encoding="utf-8")
+    return load(tmp_path / "small.yaml")
+
+
+def played(small: Game) -> State:
+    """A has 4 and 2, B has 3 and 1."""
+    return small.start().play("lay 2 -> 1").play("lay 3 -> 1")
+
+
+def test_words_say_what_let_gives_before_the_move_and_after_it(small: Game) -> None:
+    state = small.start().play("lay 2 -> 1")
+    found = next(move for move in state.moves() if move.id == "lay 3 -> 1")
+    told = "lay 3 on heap 1 (2), covering, higher (1 card left, two)"
+    assert (found.text(), found.short()) == (told, "3/1!^")
+    assert state.play(found).events[-1].text("en", "B") == f"B — {told}"
+    empty = next(move for move in state.moves() if move.id == "lay 3 -> 2")
+    assert (empty.text(), empty.short()) == ("lay 3 on heap 2 (1 card left, none)", "3/2_")
+
+
+@pytest.mark.parametrize("written", ["3/1!^", "3/1^", "lay 3 on heap 1 (1 card left, two)"])
+def test_what_is_only_added_need_not_be_typed(small: Game, written: str) -> None:
+    state = small.start().play("lay 2 -> 1")
+    assert [move.id for move in state.meant(written)] == ["lay 3 -> 1"]
+
+
+def test_what_comes_of_a_hidden_piece_is_not_told_to_others(small: Game) -> None:
+    state = played(small)
+    text = {seat: state.play("hide 4").events[-1].text("en", seat) for seat in ("A", "B")}
+    assert text == {"A": "A — hide 4, a high one (0)", "B": "A — hide ? (?)"}
+    after = state.play("lay 4 -> 1")
+    told = [after.events[-1].text("en", seat) for seat in ("A", "B")]
+    assert told[0] == "A — lay 4 on heap 1 (3), covering, higher (0 cards left, three)"
+    assert told[1] == "A — lay 4 on heap 1 (3), covering, higher (? cards left, three)"
+
+
+def test_a_saved_state_tells_the_same_and_one_of_an_earlier_version_what_it_knows(small: Game) -> None:
+    state = played(small)
+    data = state.to_json()
+    assert [e.text() for e in small.resume(data).events] == [e.text() for e in state.events]
+    data["log"] = [raw[:4] if raw[0] == "move" else raw for raw in data["log"]]
+    assert small.resume(data).events[-1].text("en", "B") == "B — lay 3 on heap 1 (? cards left, ?)"
+
+
+def test_the_words_of_a_move_stay_though_the_state_changes(small: Game) -> None:
+    state = small.start().play("lay 2 -> 1")
+    found = next(move for move in state.moves() if move.id == "lay 3 -> 1")
+    state.play_here(found)
+    assert found.text() == "lay 3 on heap 1 (2), covering, higher (1 card left, two)"
+
+
+@pytest.mark.parametrize("name", in_tiers(["backgammon", "plakoto", "crapette"], quick=["backgammon"]))
+@pytest.mark.parametrize("engine", ["python", "native"])
+def test_what_was_offered_is_told_after_the_fact_in_the_same_words(name: str, engine: str) -> None:
+    state, chance = game(name) if engine == "python" else load(name, engine="native"), Random(3)
+    now = state.start(3)
+    for _ in range(sized(20, 60)):
+        move = chance.choice(now.moves())
+        texts = {lang: move.text(lang) for lang in LANGUAGES}
+        seat, known = now.to_act, len(now.events)
+        now = now.play(move)
+        assert {lang: now.events[known].text(lang, seat).partition(" — ")[2] for lang in LANGUAGES} == texts
+    again = state.playout(seed=3)
+    moves = [event for event in again.events if event.kind == "move"]
+    assert any("(" in event.text().partition(" — ")[2] for event in moves)
+
+
+def test_who_hits_and_who_pins_says_so() -> None:
+    hits = game("backgammon").position(
+        {
+            "at": "play the numbers",
+            "to_act": "white",
+            "piles": {"arrow": {"x": "1 white", "a": "14 white", "s": "1 black", "l": "14 black"}, "pool": "5 1"},
+        }
+    )
+    found = {move.id: (move.text("en"), move.text("fr"), move.short()) for move in hits.moves()}
+    text, french, short = found["play arrow x 5"]
+    assert text.endswith(", hitting)")
+    assert french.endswith(", en frappant)")
+    assert short.endswith("*")
+    assert [short for ident, (_, _, short) in found.items() if ident != "play arrow x 5" and "*" in short] == []
