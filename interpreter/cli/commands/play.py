@@ -50,6 +50,7 @@ PAUSE = 0.5
 @option("--watch", is_flag=True)
 @option("--pause", type=Seconds(0, 60))
 @option("--ascii", "ascii_only", is_flag=True)
+@option("--plain", is_flag=True)
 @set_option
 @seed_option
 @engine_option
@@ -62,11 +63,13 @@ def play_command(
     watch: bool,
     pause: float | None,
     ascii_only: bool,
+    plain: bool,
     settings: Settings,
     seed: int | None,
     engine: Engine,
 ) -> int:
     from interpreter.cli.drawing.lines import look_of
+    from interpreter.cli.playing.news import News
     from interpreter.cli.playing.session import Session
 
     if ascii_only or not output.unicode_terminal():
@@ -75,7 +78,7 @@ def play_command(
         begun = _resumed(game, settings, seats, resume) if resume else _begun(game, settings, seats, seed)
         with telling_of_engines():
             begun = _played_by(begun, engine)
-            players, memories = _players(begun)
+            players, memories = _players(begun, plain)
         for said in warned(begun.kinds.values()):
             output.note(said)
         written = _writer(begun)
@@ -89,11 +92,11 @@ def play_command(
             kinds=begun.kinds,
             players=players,
             memories=memories,
-            look=look_of(begun.state.game, ascii_only),
+            look=look_of(begun.state.game, ascii_only, plain),
             bots=begun.bots,
             record=kept,
             recorded=written,
-            earlier=len(begun.state.core.log or ()) if resume else 0,
+            news=News(earlier=len(begun.state.core.log or ()) if resume else 0),
             watch=watch,
             pause=pause if pause is not None else PAUSE if watch and terminal else 0.0,
         ).run()
@@ -135,7 +138,7 @@ def _resumed(game: str, settings: Settings, seats: str | None, resume: str) -> B
     )
 
 
-def _players(begun: Begun) -> tuple[dict[str, Player], dict[str, Memory]]:
+def _players(begun: Begun, plain: bool) -> tuple[dict[str, Player], dict[str, Memory]]:
     """Who chooses for each seat without a person, and what seats remember. What a search needs may have to be built first, which is told."""
     from interpreter.native.made import is_ready
     from interpreter.players.memory import Memory, hides
@@ -149,7 +152,7 @@ def _players(begun: Begun) -> tuple[dict[str, Player], dict[str, Memory]]:
         memory.remembers(begun.past, begun.state.core)
     kinds = {seat: kind for seat, kind in begun.kinds.items() if kind != HUMAN}
     builds = game.engine != "python" and any(map(is_searching, kinds.values()))
-    with waiting(t("play.building") if builds and not is_ready(game.ruleset, game.machine) else ""):
+    with waiting(t("play.building") if builds and not is_ready(game.ruleset, game.machine) else "", plain):
         return {seat: player(kind, game, memory=memories.get(seat)) for seat, kind in kinds.items()}, memories
 
 

@@ -32,11 +32,11 @@ class Item(Protocol):
 
 def told(items: Sequence[Item], owner: str | None, seats: Collection[str], look: Look) -> list[str]:
     """What belongs to a seat (None: to nobody), without what is absent, no, or zero for everybody."""
-    worth = {item.name for item in items if _tells(item.value)}
+    worth = {item.name for item in items if tells(item.value)}
     own = [
         item
         for item in items
-        if owner_of(item, seats) == owner and item.name in worth and not item.track and not _in_grid(item, seats)
+        if owner_of(item, seats) == owner and item.name in worth and not item.track and not in_grid(item, seats)
     ]
     groups = groupby(own, key=lambda item: item.name)
     return [words for name, group in groups if (words := _words(name, list(group), seats, look))]
@@ -48,13 +48,14 @@ def owner_of(item: Item, seats: Collection[str]) -> str | None:
     return first if first in seats else None
 
 
-def _tells(value: object) -> bool:
+def tells(value: object) -> bool:
+    """Does a value say anything?"""
     return value not in (None, False, 0, "")
 
 
 def _words(name: str, items: Sequence[Item], seats: Collection[str], look: Look) -> str:
     """`packets 3`; of several, those that say something: `doubled A-B 2, A-C 1`; of a yes no value."""
-    said = [_said(item, seats, look) for item in items if _tells(item.value) or _is_score(item, seats)]
+    said = [_said(item, seats, look) for item in items if tells(item.value) or _is_score(item, seats)]
     return f"{look.label(name, 'state')} {', '.join(said)}".rstrip() if said else ""
 
 
@@ -76,7 +77,7 @@ def _said(item: Item, seats: Collection[str], look: Look) -> str:
 def grids(items: Iterable[Item], seats: Collection[str], look: Look) -> list[str]:
     """State with two keys, of which the first is no seat, as a sheet: a row for each first key that says something. With
     three keys a sheet for each first one, whatever it is."""
-    found = [item for item in items if _in_grid(item, seats)]
+    found = [item for item in items if in_grid(item, seats)]
     groups = groupby(found, key=lambda item: (item.name, _sheet(item)))
     return [line for (name, _), group in groups for line in _grid(name, list(group), look)]
 
@@ -90,7 +91,8 @@ def _sheet(item: Item) -> str:
     return _keys(item)[0] if len(_keys(item)) > 2 else ""
 
 
-def _in_grid(item: Item, seats: Collection[str]) -> bool:
+def in_grid(item: Item, seats: Collection[str]) -> bool:
+    """Is it a value on a sheet?"""
     return len(_keys(item)) > 2 or (len(_keys(item)) == 2 and owner_of(item, seats) is None)
 
 
@@ -134,7 +136,7 @@ def _laid(title: str, cells: Mapping[tuple[Key, Key], str], look: Look) -> list[
 
 def _cell(item: Item, zero: bool, look: Look) -> str:
     """A value on a sheet: nothing where there is none, a tick for yes."""
-    if not _tells(item.value) and not (zero and item.value == 0):
+    if not tells(item.value) and not (zero and item.value == 0):
         return ""
     return look.sign("✓", "x") if item.value is True else printable(dict(item.texts).get(look.lang) or str(item.value))
 

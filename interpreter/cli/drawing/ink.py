@@ -22,6 +22,10 @@ _SEATS = ("1;33", "1;36", "1;35", "1;32", "1;34")
 MANY = 3  # so many backs in a row are counted instead of drawn
 
 
+Place = tuple[str, "str | None", "str | None", "int | None"]
+"""Which pile: its family, owner, member and number."""
+
+
 class Piece(Protocol):
     """A piece as a view gives it; `sign` is None when the seat may not see it."""
 
@@ -54,7 +58,8 @@ class Look(Struct, frozen=True):
     """What the terminal can show, and the game's words in the user's language.
 
     `labels` are those words by name space (`piles`, `seats`, `tables/suits`, …), `keys` the name spaces of the members of each family, by key;
-    `marks` are the letters that stand for seats on their pieces, `pieces` how each sort of piece is written.
+    `marks` are the letters that stand for seats on their pieces, `pieces` how each sort of piece is written; `changed` are the piles that are
+    marked, and `plain` says everything in words, one thing a line, for whoever listens to the screen.
     """
 
     width: int = 80
@@ -67,6 +72,10 @@ class Look(Struct, frozen=True):
     pieces: Pieces = Pieces()
     lang: str = "en"
     you: str = "you"
+    changed: frozenset[Place] = frozenset()
+    plain: bool = False
+    spoken: Mapping[str, str] = {}
+    """What pieces are called, by their signs, where they are said rather than drawn."""
 
     def label(self, name: object, *spaces: str) -> str:
         """The words for a name of the first of these name spaces that has them; else the name itself."""
@@ -140,8 +149,13 @@ def face(piece: Piece, look: Look) -> str:
 
 def suited(text: str, look: Look) -> str:
     """A sentence with its pieces drawn as on the table."""
-    known = look.pieces
-    return known.words.sub(lambda word: _drawn(known.written[word[0]], look), printable(text))
+    known, text = look.pieces, printable(text)
+
+    def drawn(word: re.Match[str]) -> str:
+        follows = bool(look.spoken) and text[word.end() :][:1] == " " and known.words.match(text, word.end() + 1)
+        return _drawn(known.written[word[0]], look) + "," * bool(follows)
+
+    return known.words.sub(drawn, text)
 
 
 def without_colour(text: str, look: Look) -> str:
@@ -150,6 +164,8 @@ def without_colour(text: str, look: Look) -> str:
 
 
 def _drawn(piece: PieceFace, look: Look) -> str:
+    if piece.sign in look.spoken:
+        return printable(look.spoken[piece.sign])
     return look.ink(printable(piece.text if look.unicode else piece.plain), piece.colour)
 
 

@@ -8,8 +8,11 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from interpreter.cli.catalogue import lang, t
 from interpreter.cli.drawing.ink import Look, in_hand, initials, pad, pieces_of, suited, without_colour, wrap
+from interpreter.cli.drawing.spoken import ENDLESS, words_of_pieces
 from interpreter.cli.output import colours, unicode_terminal
 from interpreter.game.labels import key_spaces
 from interpreter.game.results import reached
@@ -25,20 +28,18 @@ if TYPE_CHECKING:
     from interpreter.reading.tree import Node
 
 NARROW, WIDE = 40, 120
+BELOW = 4
+"""Lines of a terminal that are left below a table, for the prompt and what is typed there."""
 DEEPEST = 8  # parts of parts of a formula are set in so far, and no deeper
 _INSIDE = ("do", "repeat", "as_one", "then", "else")
 """Keys of a step that hold steps: in a place they have no name."""
 FEW = 40  # more moves than this are listed only when asked for
 
 
-def look_of(game: Game, ascii_only: bool = False) -> Look:
-    """What this terminal can show of this game."""
-    size = shutil.get_terminal_size((80, 24))
+def look_of(game: Game, ascii_only: bool = False, plain: bool = False) -> Look:
+    """What this terminal can show of this game; `plain`: say of it."""
     words = labels_of(game)
-    terminal = sys.stdout is not None and sys.stdout.isatty()
-    return Look(
-        width=max(NARROW, min(size.columns, WIDE)) if terminal else 80,
-        height=size.lines - 4 if terminal else None,
+    look = Look(
         unicode=unicode_terminal() and not ascii_only,
         colour=colours(),
         labels=words,
@@ -48,6 +49,17 @@ def look_of(game: Game, ascii_only: bool = False) -> Look:
         lang=lang(),
         you=t("table.you"),
     )
+    if plain:
+        return replace(look, plain=True, colour=False, width=ENDLESS, spoken=words_of_pieces(game, lang()))
+    return sized(look)
+
+
+def sized(look: Look) -> Look:
+    """The look as large as the terminal is now; elsewhere there is one width for all."""
+    if look.plain or sys.stdout is None or not sys.stdout.isatty():
+        return look
+    size = shutil.get_terminal_size((80, 24))
+    return replace(look, width=max(NARROW, min(size.columns, WIDE)), height=size.lines - BELOW)
 
 
 def labels_of(game: Game) -> dict[str, dict[str, str]]:
@@ -119,6 +131,8 @@ def _written(signs: Sequence[str], look: Look) -> str:
 
 
 def _line(number: int, text: str, ident: str, wide: int, look: Look) -> str:
+    if look.plain:
+        return t("plain.value", what=number, value=text)
     head = look.ink(f"{number:>3}", "number")
     if not ident or text == ident:
         return f"{head}  {text}"
@@ -144,8 +158,8 @@ def result_lines(state: State, look: Look) -> list[str]:
     if not state.is_over:
         return [t("play.unfinished")]
     lines = [look.ink(_winners(state, look), "title")]
-    lines.append("   ".join(t("play.score", seat=look.seat(s), score=n) for s, n in state.scores.items()))
-    return lines + _stakes(state)
+    scores = [t("play.score", seat=look.seat(s), score=n) for s, n in state.scores.items()]
+    return [*lines, *(scores if look.plain else ["   ".join(scores)]), *_stakes(state)]
 
 
 def _stakes(state: State) -> list[str]:
@@ -195,10 +209,16 @@ def why_lines(why: Why, look: Look, moves: Sequence[Move] = ()) -> list[str]:
     lines = filled(t("why.first", move=_asked(why, look), verdict=verdict, reason=summary), look)
     for reason in why.reasons:
         if reason.sort in ("condition", "obligation"):
-            mark = look.sign("✓", "+") if reason.holds else look.sign("✗", "x")
+            mark = _holds(reason.holds, look)
             lines.append(f"  {mark} {look.label(reason.name, *_spaces(reason, why, look))}")
             lines += [] if reason.holds else _parts(reason, look)
     return lines
+
+
+def _holds(holds: bool, look: Look) -> str:
+    if look.plain:
+        return t("plain.holds" if holds else "plain.fails")
+    return look.sign("✓", "+") if holds else look.sign("✗", "x")
 
 
 def _spaces(reason: Reason, why: Why, look: Look) -> list[str]:

@@ -50,8 +50,8 @@ def progress(label: str, total: int) -> Iterator[Callable[[int], None]]:
 
 
 @contextmanager
-def waiting(label: str) -> Iterator[None]:
-    """Says on a terminal what is waited for, as soon as it lasts; nothing if there is nothing to say."""
+def waiting(label: str, stays: bool = False) -> Iterator[None]:
+    """Says on a terminal what is waited for, as soon as it lasts; nothing if there is nothing to say. If it `stays` it is a line like others."""
     stream = sys.stderr
     if not label or stream is None or not stream.isatty():
         yield
@@ -60,7 +60,7 @@ def waiting(label: str) -> Iterator[None]:
 
     def say() -> None:
         said.set()
-        stream.write(f"\r\x1b[K{fitted(label, stream)}")
+        stream.write(f"{fitted(label, stream)}\n" if stays else f"\r\x1b[K{fitted(label, stream)}")
         stream.flush()
 
     timer = threading.Timer(LASTS, say)
@@ -70,6 +70,6 @@ def waiting(label: str) -> Iterator[None]:
     finally:
         timer.cancel()
         timer.join()
-        if said.is_set():
+        if said.is_set() and not stays:
             stream.write("\r\x1b[K")
             stream.flush()

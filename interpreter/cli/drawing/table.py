@@ -11,9 +11,12 @@ from itertools import groupby, zip_longest
 from typing import Protocol
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from interpreter.cli.drawing.counters import Item, grids, told, tracks
-from interpreter.cli.drawing.ink import Look, Piece, cut, face, pad, row, times, wrap
+from interpreter.cli.drawing.ink import Look, Piece, Place, cut, face, pad, row, times, wrap
+from interpreter.cli.drawing.marks import place_of
+from interpreter.cli.drawing.spoken import said_table
 from interpreter.printable import printable, width
 
 LABEL = 10  # columns for the name before a pile's pieces
@@ -70,8 +73,13 @@ class Group(Struct, frozen=True):
         return self.layout in ("column", "board") or (len(self.piles) > 1 and self.layout == "count")
 
 
-def table(view: View, seats: Sequence[str], look: Look, heading: str = "") -> list[str]:
-    """The whole table, no wider than `look.width`; as fans if they fit `look.height`, else as strips."""
+def table(
+    view: View, seats: Sequence[str], look: Look, heading: str = "", changed: frozenset[Place] = frozenset()
+) -> list[str]:
+    """The whole table, no wider than `look.width`; as fans if they fit `look.height`, else as strips. The piles that have changed are marked."""
+    if look.plain:
+        return said_table(view, seats, look, heading)
+    look = replace(look, changed=changed)
     fans = _table(view, seats, look, heading, strips=False)
     if look.height is None or len(fans) <= look.height:
         return fans
@@ -160,14 +168,20 @@ def _long(name: str, cells: Sequence[str], look: Look) -> list[str]:
 
 def _name(group: Group, pile: Pile, look: Look) -> str:
     name = look.label(group.family, "piles")
-    which = _which(pile, look) if len(group.piles) > 1 else ""
-    return look.ink(f"{name} {which}".strip(), "dim")
+    which = _which(pile, look) if len(group.piles) > 1 else _mark(pile, look)
+    return look.ink(f"{name}{' ' * (len(group.piles) > 1)}{which}".strip(), "dim")
 
 
 def _which(pile: Pile, look: Look) -> str:
     """What tells a pile from the others of its family: its number, its row, or both."""
     parts = look.member(pile.family, pile.member) if pile.member is not None else []
-    return " ".join([*parts, str(pile.number)] if pile.number is not None else parts)
+    name = " ".join([*parts, str(pile.number)] if pile.number is not None else parts)
+    return name + _mark(pile, look)
+
+
+def _mark(pile: Pile, look: Look) -> str:
+    """Stands behind the name of a pile that looks otherwise than when its viewer last chose."""
+    return look.sign("•", "*") if place_of(pile) in look.changed else ""
 
 
 def _cells(pile: Pile, look: Look) -> list[str]:

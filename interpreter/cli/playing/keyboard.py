@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import sys
 from collections.abc import Sequence
 
@@ -73,9 +75,15 @@ class Console:
         else:
             output.say(prompt)
 
-    def home(self) -> None:
-        """Begins a new screen, where there is one."""
-        _control("\x1b[H\x1b[2J")
+    @property
+    def pages(self) -> bool:
+        """Is there a screen that can begin anew, and somebody who looks at it?"""
+        shows = sys.stdout is not None and sys.stdout.isatty()
+        return self.terminal and shows and os.environ.get("TERM", "") not in ("", "dumb")
+
+    def page(self) -> None:
+        """Begins a new screen. What stood there goes where the terminal keeps the lines that it has no room for, so nothing is lost."""
+        _control("\n" * shutil.get_terminal_size((80, 24)).lines + "\x1b[H\x1b[J")
 
     def clear(self) -> None:
         """Takes what others may not see off the screen, and out of its memory of lines."""

@@ -39,6 +39,8 @@ COMMANDS = {
     "liste": "moves",
     "coups": "moves",
     "table": "table",
+    "last": "last",
+    "dernier": "last",
     "save": "save",
     "sauver": "save",
     "quit": "quit",
@@ -47,6 +49,8 @@ COMMANDS = {
 }
 LETTERS = {"h": "hint", "c": "hint", "w": "why", "p": "why", "u": "undo", "r": "undo", "q": "quit"}
 """Commands that a slip does no harm with, by their first letters. No other letter does anything."""
+MANY = 40
+"""More moves than this are listed only when asked for."""
 
 
 class Table(Protocol):
@@ -59,6 +63,9 @@ class Table(Protocol):
     console: Console
     ways: dict[Key, int]
     saved: State | None
+    room: int | None
+
+    def recall(self, seat: str | None) -> list[str]: ...
 
     def show(self, seat: str | None) -> None: ...
 
@@ -86,7 +93,7 @@ class Prompt:
 
     def ask(self) -> Move | None:
         """The move chosen; None if the person went back instead."""
-        self.do_moves("", most=40)
+        self.do_moves("", most=self._most())
         if len(self.moves) == 1:
             self._tell(t("play.only_one"))
         self.session.console.words = [move.id for move in self.moves] + list(COMMANDS)
@@ -96,6 +103,19 @@ class Prompt:
             if move is not None:
                 return move
         return None
+
+    def _most(self) -> int:
+        """How many moves can be listed so that the table stays on the screen."""
+        most, room = min(MANY, len(self.moves)), self.session.room
+        if room is None:
+            return MANY
+        room -= len(self.moves) == 1
+        while most > 1 and self._lines(most) > room:
+            most -= 1
+        return most
+
+    def _lines(self, most: int) -> int:
+        return sum(line.count("\n") + 1 for line in move_lines(self.moves, self.session.look, most))
 
     def goes_back(self) -> bool:
         """After the end: does the person take the last choice back? A script is asked once, a person until it is clear."""
@@ -203,6 +223,10 @@ class Prompt:
 
     def do_table(self, _: str) -> None:
         self.session.show(self.seat)
+
+    def do_last(self, _: str) -> None:
+        for line in self.session.recall(self.seat) or [t("play.nothing_yet")]:
+            output.show(line)
 
     def do_why(self, which: str) -> None:
         if not which:

@@ -3,28 +3,32 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from interpreter.cli import output
 from interpreter.cli.catalogue import lang, t
-from interpreter.cli.drawing.ink import Look, suited
-from interpreter.cli.drawing.lines import in_order, result_lines
+from interpreter.cli.drawing.ink import Look, Place
+from interpreter.cli.drawing.lines import in_order, result_lines, sized
+from interpreter.cli.drawing.marks import changed, uncovers
 from interpreter.cli.drawing.progress import waiting
 from interpreter.cli.drawing.table import table
 from interpreter.cli.files import Record
 from interpreter.cli.playing.keyboard import Console, Left
+from interpreter.cli.playing.news import News, shortened
 from interpreter.cli.playing.prompt import Prompt
+from interpreter.cli.playing.screen import LOWEST, Room
 from interpreter.cli.playing.seats import HUMAN
-from interpreter.game.events import event
 from interpreter.game.seen import seen_by
 from interpreter.running.chance import Chance
 from interpreter.running.machine import MOST_DECISIONS
 
 if TYPE_CHECKING:
     from interpreter.game.game import Game, Move, State
+    from interpreter.game.view import View
     from interpreter.players.knowledge import Knowledge
     from interpreter.players.memory import Memory
     from interpreter.players.seats import Player
@@ -47,10 +51,9 @@ class Session(Struct):
     pause: float = 0.0
     console: Console = field(default_factory=Console)
     past: list[tuple[State, Chance]] = []
-    told: dict[str | None, int] = {}
-    earlier: int = 0
-    """So many events happened before this sitting, and nobody is told them again."""
-    forced: set[int] = set()
+    news: News = field(default_factory=News)
+    left: dict[str, View] = {}
+    """What each person saw right after his last choice."""
     looking: str | None = None
     shown: tuple[State, str | None] | None = None
     """The last table on the screen, and as whom it was seen."""
@@ -61,6 +64,10 @@ class Session(Struct):
     """What seats remember of the game, those of people for hints."""
     ways: dict[Key, int] = {}
     """What is to be chosen on ways to win that hints have found."""
+    undone: bool = False
+    """Was a choice just taken back, and no table shown since?"""
+    room: int | None = None
+    """Lines that are left for moves below the table, where it is to stay on the screen."""
 
     @property
     def people(self) -> list[str]:
@@ -127,14 +134,26 @@ class Session(Struct):
         if self.kinds[seat] != HUMAN:
             self.make(moves[self._chosen(seat) if len(moves) > 1 else 0])
             self._follow()
-        elif len(moves) == 1 and not self._keeps_secrets(seat):
+        elif len(moves) == 1 and not self._keeps_secrets(seat) and not self._is_worth_a_look(seat, moves[0]):
             self.make(moves[0], forced=True)
         else:
             self._ask(seat, moves)
 
+    def _is_worth_a_look(self, seat: str, move: Move) -> bool:
+        """Would somebody at a terminal miss something if his only move were made for him: what was turned up or dealt, or the end of a game that he plays alone?"""
+        if not self.console.terminal:
+            return False
+        if len(self.game.seats) == 1 and (self._uncovers(seat) or self.state.play(move).is_over):
+            return True
+        return self.news.brings(self.state, seat)
+
+    def _uncovers(self, seat: str) -> bool:
+        """Is something seen that was not on the last table?"""
+        return self.shown is None or uncovers(self.shown[0].view(seat), self.state.view(seat))
+
     def _chosen(self, seat: str) -> int:
         core = self.state.core
-        with waiting(t("play.thinks", seat=self.look.labels["seats"].get(seat, seat))):
+        with waiting(t("play.thinks", seat=self.look.labels["seats"].get(seat, seat)), self.look.plain):
             return self.players[seat](seen_by(self.game.compiled, core, core.actor), self.bots)
 
     def make(self, move: Move, forced: bool = False) -> None:
@@ -145,7 +164,7 @@ class Session(Struct):
             memory.moved(core, move.action, self.state.core)
         self.made += 1
         if forced:
-            self.forced.add(before)
+            self.news.forced.add(before)
 
     def _ask(self, seat: str, moves: list[Move]) -> None:
         self._hand_over(seat)
@@ -154,6 +173,7 @@ class Session(Struct):
         if move is not None:
             self.past.append((self.state, self.bots.copy()))
             self.make(move)
+            self.left[seat] = self.state.view(seat)
             self._keep()
 
     def known_to(self, seat: str | None) -> Knowledge | None:
@@ -174,29 +194,53 @@ class Session(Struct):
         for memory in self.memories.values():
             memory.back(moves - self.state.decisions)
         events = len(self.state.core.log or ())
-        self.told = {seat: min(told, events) for seat, told in self.told.items()}
-        self.forced = {number for number in self.forced if number < events}
+        self.news.back(events)
+        self.left.clear()
+        self.undone = True
         return True
 
     # What is shown
 
+    @property
+    def in_pages(self) -> bool:
+        """Does every table begin a new screen, with what happened above it?"""
+        return self.console.pages and not self.look.plain and (self.look.height or 0) >= LOWEST
+
     def show(self, seat: str | None) -> None:
-        """What happened since this seat last looked, and the table as it sees it."""
-        self.news(seat)
-        output.say()
-        for line in table(self.state.view(seat), self.game.seats, self.look, self.game.title(lang())):
-            output.show(line)
+        """What happened since this seat last looked, or chose, and the table as it sees it."""
+        self.look = sized(self.look)
+        news, view = self._told(seat), self.state.view(seat)
+        waiting = len(self.state.moves()) if seat is not None and seat == self.state.to_act else 0
+        room = Room(self.look, news, waiting) if self.in_pages else None
+        look = self.look if room is None else replace(self.look, height=room.table)
+        drawn = table(view, self.game.seats, look, self.game.title(lang()), self._changed(seat, view))
+        if self.in_pages:
+            self.console.page()
+        self._say([*news, *[""] * (room is None or bool(news)), *drawn])
+        self.room = None if room is None else room.below(drawn)
         self.shown = self.state, seat
 
-    def news(self, seat: str | None) -> None:
-        """The events that this seat has not been told, as it may know them."""
-        log = self.state.core.log or []
-        for number in range(self.told.get(seat, self.earlier), len(log)):
-            found = event(self.game.compiled, log[number])
-            mark = f" ({t('play.only_move')})" if number in self.forced else ""
-            if found is not None and (text := found.text(lang(), seat)):
-                output.show(suited(text, self.look) + mark)
-        self.told[seat] = len(log)
+    def _say(self, lines: Sequence[str]) -> None:
+        for line in lines:
+            output.show(line)
+
+    def _told(self, seat: str | None) -> list[str]:
+        undone, self.undone = self.undone, False
+        if self.in_pages:
+            told = self.news.current(self.state, seat, self.look)
+            return [*shortened(told, seat), *[t("play.undone")] * undone]
+        fresh = self.news.fresh(self.state, seat, self.look)
+        return shortened(fresh, seat) if self.console.terminal else fresh
+
+    def _changed(self, seat: str | None, view: View) -> frozenset[Place]:
+        """The piles that others changed since this seat chose; none if all was dealt anew."""
+        if not self.console.terminal or seat not in self.left or self.news.deals(self.state, seat):
+            return frozenset()
+        return changed(self.left[seat], view)
+
+    def recall(self, seat: str | None) -> list[str]:
+        """Everything that happened since this seat last chose, as it may know it."""
+        return self.news.recalled(self.state, seat, self.look)
 
     def _follow(self) -> None:
         """Bots among themselves, or watched: told move by move."""
@@ -204,11 +248,9 @@ class Session(Struct):
             return
         viewer = self.people[0] if self.people else None
         if self.watch:
-            if self.pause:
-                self.console.home()
             self.show(viewer)
         else:
-            self.news(viewer)
+            self._say(self.news.fresh(self.state, viewer, self.look))
         if self.pause:
             output.flush()
             time.sleep(self.pause)
@@ -238,9 +280,7 @@ class Session(Struct):
         viewer = self.people[0] if len(self.people) == 1 else None
         if self.shown != (self.state, viewer):
             self.show(viewer)
-        output.say()
-        for line in result_lines(self.state, self.look):
-            output.show(line)
+        self._say(["", *result_lines(self.state, self.look)])
 
     def _offer_save(self) -> bool:
         """Save and leave, leave, or go on. Ctrl-C and the end of the input leave."""

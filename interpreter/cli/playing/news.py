@@ -1,0 +1,80 @@
+"""What each person has been told of a game, and what stands above the next table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from interpreter.cli.catalogue import lang, t
+from interpreter.cli.drawing.ink import Look, suited
+from interpreter.game.events import told
+
+if TYPE_CHECKING:
+    from interpreter.game.game import State
+
+MANY, LATEST = 8, 5
+"""Of more events than people read while they wait for their turn only the latest are shown; the rest are counted."""
+_CHANCE = ("shuffle", "roll", "lots", "received", "turned")
+"""What brings something that nobody chose: somebody wants to see it before the game goes on."""
+
+
+class News(Struct):
+    """Whom what was told. `earlier`: so many events happened before this sitting, and nobody is told them again; `forced`: the moves, by their
+    numbers in the log, that nobody was asked for."""
+
+    earlier: int = 0
+    told: dict[str | None, int] = {}
+    forced: set[int] = set()
+
+    def fresh(self, state: State, seat: str | None, look: Look) -> list[str]:
+        """The events that this seat has not been told, as it may know them; from now on it has."""
+        known = self.told.get(seat, self.earlier)
+        self.told[seat] = len(state.core.log or ())
+        return self._texts(state, seat, look, known)
+
+    def recalled(self, state: State, seat: str | None, look: Look) -> list[str]:
+        """All that happened from the last choice of this seat on, that included."""
+        return self._texts(state, seat, look, self._last_choice(state, seat))
+
+    def current(self, state: State, seat: str | None, look: Look) -> list[str]:
+        """The same without what was before this sitting, for a screen that shows only what is now."""
+        self.told[seat] = len(state.core.log or ())
+        return self._texts(state, seat, look, max(self.earlier, self._last_choice(state, seat)))
+
+    def brings(self, state: State, seat: str | None) -> bool:
+        """Has something been turned up, dealt or thrown that this seat has not been shown?"""
+        log = state.core.log or ()
+        return any(raw[0] in _CHANCE for raw in log[self.told.get(seat, self.earlier) :])
+
+    def deals(self, state: State, seat: str) -> bool:
+        """Has everything been shuffled since this seat last chose, so that there is nothing to compare with?"""
+        return any(raw[0] == "shuffle" for raw in (state.core.log or ())[self._last_choice(state, seat) :])
+
+    def back(self, events: int) -> None:
+        """Only so many events have happened."""
+        self.told = {seat: min(known, events) for seat, known in self.told.items()}
+        self.forced = {number for number in self.forced if number < events}
+
+    def _last_choice(self, state: State, seat: str | None) -> int:
+        player = state.game.seats.index(seat) if seat in state.game.seats else None
+        log = state.core.log or ()
+        if player is None:
+            return max(0, len(log) - 2 * MANY)
+        own = (n for n in reversed(range(len(log))) if log[n][0] == "move" and log[n][1] == player)
+        return next((n for n in own if n not in self.forced), 0)
+
+    def _texts(self, state: State, seat: str | None, look: Look, begin: int) -> list[str]:
+        found = ((number, event.text(lang(), seat)) for number, event in told(state.game.compiled, state.core, begin))
+        return [suited(text, look) + self._mark(number) for number, text in found if text]
+
+    def _mark(self, number: int) -> str:
+        return f" ({t('play.only_move')})" if number in self.forced else ""
+
+
+def shortened(lines: list[str], seat: str | None) -> list[str]:
+    """How many events there were and the latest, where they are many; an onlooker, who never chose, is told the latest."""
+    if len(lines) <= MANY:
+        return lines
+    head = [t("play.many_events", count=len(lines), latest=LATEST)] if seat is not None else []
+    return [*head, *lines[-LATEST:]]
