@@ -18,6 +18,7 @@ from interpreter.language.steps import (
     Choose,
     Deal,
     Do,
+    Ends,
     Gather,
     Leave,
     Lots,
@@ -132,7 +133,7 @@ class Reader:
     def _verb(self, step: Step, found: Effect) -> None:
         verb = step.verb
         match verb:
-            case Do() | AsOne() | Repeat() | Say() | Check():
+            case Do() | AsOne() | Repeat() | Say() | Ends() | Check():
                 pass
             case Shuffle(pile) | Turn(pile):
                 found.changes |= piles_of(pile.kind)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from typing import Any
 
 from interpreter.checking.actions import ActionChecker
 from interpreter.checking.clauses import clauses_of
 from interpreter.checking.constraints import Constraints
+from interpreter.checking.digest import digest
 from interpreter.checking.display import display_of
 from interpreter.checking.entries import optional_form
 from interpreter.checking.flow import FlowChecker
@@ -24,7 +23,7 @@ from interpreter.language.kinds import SOME_NUMBER, number
 from interpreter.language.model import Move, Obligation, Result, Ruleset, Words
 from interpreter.language.sentences import FALLBACK, LANGUAGES
 from interpreter.reading.merge import Merged
-from interpreter.reading.tree import Node, is_text_key
+from interpreter.reading.tree import Node
 from interpreter.reading.wrong_keys import for_example
 
 
@@ -83,7 +82,7 @@ def check(
         notes=_strings(root.get("notes")),
         terms=world.terms,
         instances=world.instances,
-        digest=_digest(root, world),
+        digest=digest(root, world),
         files=tuple(str(f) for f in merged.files),
         languages=(*LANGUAGES, *sorted(merged.spoken.difference(LANGUAGES))),
         uses=frozenset(name for section, name in world.used if section == "words"),
@@ -215,26 +214,3 @@ def _strings(node: Node | None) -> dict[str, str]:
     if node is None or node.kind != "map":
         return {}
     return {name: value.raw for name, _, value in node.entries() if value.kind == "scalar"}
-
-
-def _digest(root: Node, world: World) -> str:
-    """What tells two rulesets apart: everything but examples, hints for the display and translations, and the options in force."""
-    pairs = {name: _untranslated(value) for name, _, value in root.entries() if name not in ("examples", "display")}
-    values = {name: option.value for name, option in world.options.items()}
-    text = json.dumps([pairs, values, world.seats], sort_keys=True, default=str, ensure_ascii=False)
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
-
-
-def _untranslated(node: Node) -> Any:
-    """The value as plain data, the same whatever languages it is translated to."""
-    if node.kind != "map":
-        return node.plain()
-    kept = {
-        name: _untranslated(value) for name, _, value in node.entries() if name == FALLBACK or not is_text_key(name)
-    }
-    if isinstance(words := kept.get("words"), dict):
-        kept["words"] = {name: said for name, said in words.items() if said}
-    for name in ("words", "symbol", "letter"):
-        if not kept.get(name, True) and node[name].pairs:
-            del kept[name]
-    return kept["is"] if set(kept) == {"is"} else kept  # a condition that is a formula alone

@@ -14,13 +14,14 @@ from interpreter.checking.fields import Fields
 from interpreter.checking.meant import out_of
 from interpreter.checking.world import Scope, unknown
 from interpreter.diagnostics import Span
-from interpreter.language.ir import Cell, Const, Expr, WordCall
-from interpreter.language.kinds import PLAYER, SIDE, SOME_NUMBER, Pile, describe, item_of, number
+from interpreter.language.ir import Cell, Const, Expr, Local, WordCall
+from interpreter.language.kinds import PLAYER, SIDE, SOME_NUMBER, Pile, describe, families_of, item_of, number
 from interpreter.language.model import StateFamily
 from interpreter.language.steps import (
     Check,
     Deal,
     Deed,
+    Ends,
     Gather,
     Lots,
     MovePieces,
@@ -153,7 +154,27 @@ def _score(fields: Fields, node: Node, scope: Scope) -> Score | None:
     into = _scored_into(fields, node)
     to = _scored_to(fields, node, scope, into)
     label = fields.label(node.get("as"), scope, points)
-    return Score(points, to, into, label) if points and to and into else None
+    of = _shown(fields, node, scope)
+    return Score(points, to, into, label, of) if points and to and into else None
+
+
+def _shown(fields: Fields, node: Node, scope: Scope) -> Expr | None:
+    """The pieces that are told along: one, several, or lists of them. Nobody sees what lies covered where only the top is seen."""
+    form = fields.form(node, "of")
+    found = fields.checker.check(form, scope) if form else None
+    if found is None or found.kind.name in ("piece", "unknown"):
+        return found if found is None or found.kind.name == "piece" else None
+    found = fields.checker.as_list(found)
+    item = found.kind.of_item if found.kind.name == "list" else found.kind
+    item = item.of_item if item.name == "list" else item
+    if item.name not in ("piece", "unknown"):
+        message = f"here must stand pieces, or lists of them, and this is {describe(found.kind)}"
+        fields.world.problems.add("R401", message, found.span)
+    for name in sorted(families_of(found.kind)):
+        if fields.world.piles[name].face == "top seen":
+            message = f"what is shown here may lie covered in `{name}`, where nobody sees it"
+            fields.world.problems.add("R401", message, found.span)
+    return found if item.name == "piece" else None
 
 
 def _scored_to(fields: Fields, node: Node, scope: Scope, into: str | None) -> Expr | None:
@@ -187,8 +208,14 @@ def _can_be_scored_in(fields: Fields, state: StateFamily, span: Span) -> None:
 
 
 def _say(fields: Fields, node: Node, scope: Scope) -> Say | None:
-    label = fields.label(node.get("say"), scope)
-    return Say(label) if label else None
+    label, of = fields.label(node.get("say"), scope), _shown(fields, node, scope)
+    return Say(label, of) if label else None
+
+
+def _ends(fields: Fields, node: Node, scope: Scope) -> Ends:
+    key = node.get("by")
+    winner = Local(PLAYER, key.span, scope.me) if key is not None and scope.me is not None else None
+    return Ends(node["ends"].raw, winner)
 
 
 def _check(fields: Fields, node: Node, scope: Scope) -> Check | None:
@@ -212,6 +239,7 @@ DEEDS: dict[str, Callable[[Fields, Node, Scope], Deed | None]] = {
     "set": _set,
     "score": _score,
     "say": _say,
+    "ends": _ends,
     "check": _check,
     "take_back": _take_back,
 }

@@ -12,6 +12,7 @@ from interpreter.language.steps import (
     Check,
     Deal,
     Deed,
+    Ends,
     Gather,
     Label,
     Lots,
@@ -26,6 +27,7 @@ from interpreter.language.steps import (
     Turn,
 )
 from interpreter.language.unfolding import Touched, families
+from interpreter.running.along import ENDED
 from interpreter.running.verbs import Tally
 
 
@@ -65,9 +67,11 @@ def _write(blocks: Blocks, deed: Deed, me: Var | None) -> None:
             _set(blocks, pairs)
         case Score():
             _score(blocks, deed)
-        case Say(label):
-            acting = emit.names.get(me, "-1") if me is not None else "-1"
-            blocks.put(f"say(s, {blocks.label_number(label)}, {_announced(blocks, label)}, {acting})")
+        case Say():
+            _say(blocks, deed, me)
+        case Ends(what, winner):
+            who = emit(winner) if winner is not None else "-1"
+            blocks.put(f"ends(s, {ENDED.index(what)}, {who})")
         case Check(condition):
             blocks.exit_if(_negated(emit(condition)), f"broken({blocks.fault(condition.span)})")
         case TakeBack():
@@ -153,7 +157,32 @@ def _score(blocks: Blocks, deed: Score) -> None:
         return
     with emit.test("True" if points.isdigit() else points):
         value = _announced(blocks, deed.label)
-        blocks.put(f"score(s, {points}, {player}, {cell}, {value}, {tally})")
+        _telling(blocks, f"score(s, {points}, {player}, {cell}, {value}, {tally}", deed.of)
+
+
+def _say(blocks: Blocks, deed: Say, me: Var | None) -> None:
+    acting = blocks.emit.names.get(me, "-1") if me is not None else "-1"
+    label = blocks.label_number(deed.label)
+    _telling(blocks, f"say(s, {label}, {_announced(blocks, deed.label)}, {acting}", deed.of)
+
+
+def _telling(blocks: Blocks, call: str, of: Expr | None) -> None:
+    """A call that tells something, with the pieces that it is told of: they are looked for only if somebody is told."""
+    if of is None:
+        blocks.put(f"{call})")
+        return
+    with blocks.block("if s.log is not None:"):
+        blocks.put(f"{call}, {_groups(blocks, of)})")
+    with blocks.block("else:"):
+        blocks.put(f"{call})")
+
+
+def _groups(blocks: Blocks, of: Expr) -> str:
+    """Pieces as lists of pieces."""
+    pieces = blocks.emit(of)
+    if of.kind.name == "piece":
+        return f"(({pieces},),)"
+    return pieces if of.kind.of_item.name == "list" else f"({pieces},)"
 
 
 def _announced(blocks: Blocks, label: Label | None) -> str:

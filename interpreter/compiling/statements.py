@@ -92,10 +92,11 @@ class Statements:
         verb, loop, fold, parts = step.verb, step.loop, self.blocks.program.fold, self.blocks.program.parts
         if not isinstance(verb, Score) or loop is None or loop.where or step.when or step.by is not None:
             return False
-        rows = rows_of(loop.items, loop.var, (verb.points,))
-        if rows is None:
+        found = rows_of(loop.items, loop.var, (verb.points,))
+        if found is None:
             return False
-        points = {row.value: fold(substituted(verb.points, {loop.var: row})) for row in rows}
+        rows = {row.value: row for row in found}
+        points = {row: fold(substituted(verb.points, {loop.var: const})) for row, const in rows.items()}
         points = {row: e for row, e in points.items() if not (isinstance(e, Const) and e.value == 0)}
         apart = self.after is nothing_after and not any(reads(e) & {verb.into} for e in points.values())
         with self.blocks.emit.together():
@@ -104,7 +105,8 @@ class Statements:
                 points = self._worked_out(points)
             for row, each in points.items():
                 self.blocks.emit.names[loop.var] = str(row)
-                self.deed(replace(verb, points=each), step.me, context)
+                of = fold(substituted(verb.of, {loop.var: rows[row]})) if verb.of is not None else None
+                self.deed(replace(verb, points=each, of=of), step.me, context)
                 self.blocks.emit.forget(frozenset([verb.into]))
         return True
 

@@ -14,6 +14,7 @@ from interpreter.game.view import knows, player_of, sees
 from interpreter.language.ir import ABSENT, Cell
 from interpreter.language.model import Move
 from interpreter.language.sentences import Sentence
+from interpreter.running.along import ENDED
 from interpreter.running.state import Core
 from interpreter.running.state import Event as CoreEvent
 from interpreter.running.telling import Seen, label_text, move_text
@@ -22,17 +23,20 @@ Text = Callable[[str, str | None], str]
 _CHOSEN, _SHUFFLED, _ROLLED = Sentence("event.chosen"), Sentence("event.shuffled"), Sentence("event.rolled")
 _DRAWN, _TAKEN_BACK = Sentence("event.drawn"), Sentence("event.taken_back")
 _RECEIVED, _TURNED = Sentence("event.received"), Sentence("event.turned")
+_WON = {"trick": Sentence("event.won_trick"), "deal": Sentence("event.won_deal")}
+_ENDED = {"trick": Sentence("event.ended_trick"), "deal": Sentence("event.ended_deal")}
 
 
 class Event(Struct, frozen=True):
-    """Something that happened: `kind` is shuffle, roll, lots, move, received, turned, score, say or taken_back.
+    """Something that happened: `kind` is shuffle, roll, lots, move, received, turned, score, say, ends or taken_back.
 
     `data` has plain values, the whole truth of it: of a shuffle the pile (`shuffle`) and its `cards`; of a roll the pieces
     (`roll`) and where they lie (`to`); of lots the value (`lots`); of a move its id (`move`) and `by`; of what a step brings to somebody who holds
     pieces the pieces that he has not seen (`received`) and `by` whom; of what a step turns face up, or brings face up where nobody had seen it, the pieces
     (`turned`) and where they lie (`in`); of a score the points
-    (`score`), `to` whom (None: nobody) and `as` what; of an announcement the words (`say`) and `by` whom; of a move taken
-    back `taken_back`.
+    (`score`), `to` whom (None: nobody) and `as` what; of an announcement the words (`say`) and `by` whom; of both the pieces that
+    are told along, in lists (`of`, where there are any); of the end of a trick or a deal which of them `ends`, and `by` whom it
+    is won (None: nobody); of a move taken back `taken_back`.
     """
 
     kind: str
@@ -77,8 +81,13 @@ def event(game: Compiled, raw: CoreEvent) -> Event | None:
 
 
 def recorded(game: Compiled, raw: CoreEvent) -> Event | None:
-    """One event; None for what is in no record."""
-    return event(game, raw) if raw[0] not in UNRECORDED else None
+    """One event as records hold it, without what follows from the rest; None for what is in no record."""
+    found = event(game, raw) if raw[0] not in UNRECORDED else None
+    return found if found is None or "of" not in found.data else _without_pieces(found)
+
+
+def _without_pieces(found: Event) -> Event:
+    return replace(found, data={key: value for key, value in found.data.items() if key != "of"})
 
 
 def _shuffle(game: Compiled, raw: CoreEvent) -> Event:
@@ -177,29 +186,54 @@ def _turned(game: Compiled, raw: CoreEvent) -> Event:
 
 
 def _score(game: Compiled, raw: CoreEvent) -> Event:
-    _, points, player, cell, label, value = raw
+    _, points, player, cell, label, value, *of = raw
     party = scorer_kind(game, cell)
     seat = game.namer.key_name(party, player) if player >= 0 else None
-    data = {"score": points, "to": seat, "as": label_text(game.namer, label, value)}
+    data = {"score": points, "to": seat, "as": label_text(game.namer, label, value), **_signs(game, of)}
 
     def text(lang: str, viewer: str | None) -> str:
         if not knows(game, *family_of_cell(game, cell), player_of(game, viewer)):
             return ""
         who = game.namer.value(player, party, lang) if player >= 0 else ""
-        return f"{who} {points:+d} {label_text(game.namer, label, value, lang)}".strip()
+        shown = _pieces(game, of, lang, ", ")
+        return " ".join(filter(None, (who, f"{points:+d}", label_text(game.namer, label, value, lang), shown)))
 
     return Event("score", seat, data, text)
 
 
 def _say(game: Compiled, raw: CoreEvent) -> Event:
-    _, label, value, player = raw
+    _, label, value, player, *of = raw
     seat = game.seats[player] if player >= 0 else None
 
     def text(lang: str, _: str | None) -> str:
-        said = label_text(game.namer, label, value, lang)
+        said = " ".join(filter(None, (label_text(game.namer, label, value, lang), _pieces(game, of, lang, " + "))))
         return f"{game.namer.seat(player, lang)} — {said}" if player >= 0 else said
 
-    return Event("say", seat, {"say": label_text(game.namer, label, value), "by": seat}, text)
+    data = {"say": label_text(game.namer, label, value), "by": seat, **_signs(game, of)}
+    return Event("say", seat, data, text)
+
+
+def _signs(game: Compiled, of: Sequence[Sequence[Sequence[int]]]) -> dict[str, list[list[str]]]:
+    """Pieces that are told along, if there are any, by their signs."""
+    return {"of": [[game.namer.signs[p >> 1] for p in group] for group in of[0]]} if of else {}
+
+
+def _pieces(game: Compiled, of: Sequence[Sequence[Sequence[int]]], lang: str, between: str) -> str:
+    """The same for people; the log has only such as all may see."""
+    groups = [" ".join(game.namer.piece(p, lang) for p in group) for groups in of for group in groups]
+    return f"({between.join(groups)})" if groups else ""
+
+
+def _ends(game: Compiled, raw: CoreEvent) -> Event:
+    _, what, player = raw
+    seat = game.seats[player] if player >= 0 else None
+    name = ENDED[what]
+    sentence = _WON[name] if player >= 0 else _ENDED[name]
+
+    def text(lang: str, _: str | None) -> str:
+        return sentence[lang].format(seat=game.namer.seat(player, lang) if player >= 0 else "")
+
+    return Event("ends", seat, {"ends": name, "by": seat}, text)
 
 
 def _taken_back(game: Compiled, raw: CoreEvent) -> Event:
@@ -208,7 +242,7 @@ def _taken_back(game: Compiled, raw: CoreEvent) -> Event:
 
 UNTOLD = ("rule",)
 """What the log notes for other purposes than to be told."""
-UNRECORDED = (*UNTOLD, "received", "turned")
+UNRECORDED = (*UNTOLD, "received", "turned", "ends")
 """What a record need not say: it follows from the rest."""
 _MAKERS: dict[str, Callable[[Compiled, CoreEvent], Event]] = {
     "shuffle": _shuffle,
@@ -219,5 +253,6 @@ _MAKERS: dict[str, Callable[[Compiled, CoreEvent], Event]] = {
     "turned": _turned,
     "score": _score,
     "say": _say,
+    "ends": _ends,
     "taken_back": _taken_back,
 }

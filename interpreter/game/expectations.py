@@ -326,15 +326,15 @@ def _announced(game: Compiled, raw: CoreEvent, lang: str) -> str:
     """An announcement in words, in English as records have it; before that of a score its player and number, as in play."""
     told = None if lang == FALLBACK else lang
     if raw[0] == "say":
-        _, label, value, _ = raw
+        _, label, value, *_ = raw
         return label_text(game.namer, label, value, told)
-    _, points, _, _, label, value = raw
+    _, points, _, _, label, value, *_ = raw
     words = (_scorer(game, raw), f"{points:+d}", label_text(game.namer, label, value, told))
     return " ".join(word for word in words if word)
 
 
 def _scorer(game: Compiled, raw: CoreEvent) -> str:
-    _, _, player, cell, _, _ = raw
+    _, _, player, cell, *_ = raw
     return game.namer.key_name(scorer_kind(game, cell), player) if player >= 0 else ""
 
 
@@ -353,7 +353,7 @@ def _signed(game: Compiled, raw: CoreEvent | None, text: str) -> str:
 
 def _players(game: Compiled, raw: CoreEvent) -> Sequence[str]:
     """Who is on the side that a score is announced for."""
-    _, _, player, cell, _, _ = raw
+    _, _, player, cell, *_ = raw
     if player < 0 or scorer_kind(game, cell) == PLAYER:
         return ()
     return [game.seats[p] for p in game.ruleset.sides[player]]

@@ -110,12 +110,13 @@ class Set(Struct, frozen=True):
 
 
 class Score(Struct, frozen=True):
-    """`points` are added to the state family `into`, for the player `to`."""
+    """`points` are added to the state family `into`, for the player `to`; `of` are the pieces that are worth it."""
 
     points: Expr
     to: Expr
     into: str
     label: Label | None
+    of: Expr | None = None
 
 
 class Choose(Struct, frozen=True):
@@ -192,7 +193,17 @@ class Leave(Struct, frozen=True):
 
 
 class Say(Struct, frozen=True):
+    """`of` are the pieces that are shown along with the words."""
+
     label: Label
+    of: Expr | None = None
+
+
+class Ends(Struct, frozen=True):
+    """Tells that a trick or a deal is over, and who won it."""
+
+    what: str
+    winner: Expr | None
 
 
 class Check(Struct, frozen=True):
@@ -203,7 +214,9 @@ class TakeBack(Struct, frozen=True):
     pass
 
 
-Deed = Shuffle | Roll | Lots | Gather | Deal | MovePile | MovePieces | Turn | Set | Score | Say | Check | TakeBack
+Deed = (
+    Shuffle | Roll | Lots | Gather | Deal | MovePile | MovePieces | Turn | Set | Score | Say | Ends | Check | TakeBack
+)
 """A verb that is over at once: nobody is asked, and no step stands inside it."""
 Ask = Choose | Play
 """A verb that asks somebody."""
@@ -286,8 +299,8 @@ def _computed(verb: Verb) -> Iterator[Expr]:
             found = (pieces, source, to, count)
         case Set(pairs):
             found = tuple(value for _, value in pairs)
-        case Score(points, to, _, label):
-            found = (points, to, *(label.formulas if label is not None else ()))
+        case Score(points, to, _, label, of):
+            found = (points, to, *(label.formulas if label is not None else ()), of)
         case Choose(together=together):
             found = (together,)
         case Play(at_most=at_most):
@@ -296,8 +309,10 @@ def _computed(verb: Verb) -> Iterator[Expr]:
             found = (until, rounds, at_most)
         case Turns():
             found = (verb.first, verb.until, verb.skip, verb.rounds, verb.at_most)
-        case Say(label):
-            found = label.formulas
+        case Say(label, of):
+            found = (*label.formulas, of)
+        case Ends(_, winner):
+            found = (winner,)
         case Check(condition):
             found = (condition,)
         case _:

@@ -15,6 +15,7 @@ from interpreter.language.steps import (
     Deal,
     Deed,
     Do,
+    Ends,
     Gather,
     Leave,
     Loop,
@@ -71,7 +72,7 @@ def changes(ruleset: Ruleset, deed: Deed) -> Touched:
             return families(ruleset, source) | families(ruleset, to)
         case Gather():
             return frozenset(ruleset.piles)
-        case Say() | Check() | TakeBack():
+        case Say() | Ends() | Check() | TakeBack():
             return frozenset()
         case _:
             assert_never(deed)

@@ -4,7 +4,20 @@
 
 static void note(X *x, I value) { if (x->logged < x->log_size) x->log[x->logged++] = value; else x->stop = FULL; }
 static void note_list(X *x, L xs) { note(x, xs.n); for (I i = 0; i < xs.n; i++) note(x, xs.p[i]); }
-enum { E_MOVE, E_RULE, E_SHUFFLE, E_ROLL, E_LOTS, E_SCORE, E_SAY, E_RECEIVED, E_TURNED, E_TAKEN_BACK };
+enum { E_MOVE, E_RULE, E_SHUFFLE, E_ROLL, E_LOTS, E_SCORE, E_SAY, E_RECEIVED, E_TURNED, E_ENDS, E_TAKEN_BACK };
+/* Pieces that are told along with something: none, unless all of them lie face up. */
+static void note_open(X *x, const L *of, I n) {
+    I open = 1;
+    for (I i = 0; i < n; i++) for (I j = 0; j < of[i].n; j++) open &= of[i].p[j] < 0 || (of[i].p[j] & 1);
+    if (!open) n = 0;
+    note(x, n);
+    for (I i = 0; i < n; i++) {
+        I there = 0;
+        for (I j = 0; j < of[i].n; j++) there += of[i].p[j] >= 0;
+        note(x, there);
+        for (I j = 0; j < of[i].n; j++) if (of[i].p[j] >= 0) note(x, of[i].p[j]);
+    }
+}
 
 /* ---- piles ---- */
 

@@ -168,12 +168,18 @@ def events_of(row: Sequence[int], places: Layout) -> list[Event]:
 
 def _score(it: Row, places: Layout) -> Event:
     points, player, cell, label = islice(it, 4)
-    return ("score", points, player, cell, label, _value(it))
+    return ("score", points, player, cell, label, _value(it), *_groups(it))
 
 
 def _say(it: Row, places: Layout) -> Event:
     label, player = islice(it, 2)
-    return ("say", label, _value(it), player)
+    return ("say", label, _value(it), player, *_groups(it))
+
+
+def _groups(it: Row) -> tuple[tuple[tuple[int, ...], ...], ...]:
+    """The pieces that are told along, if there are any."""
+    found = tuple(group for group in [_items(it) for _ in range(next(it))] if group)
+    return (found,) if found else ()
 
 
 def _value(it: Row) -> Any:
@@ -197,5 +203,6 @@ _EVENTS = (
     _say,
     lambda it, places: ("received", next(it), _items(it), next(it)),
     lambda it, places: ("turned", next(it), next(it), _items(it)),
+    lambda it, places: ("ends", next(it), next(it)),
     lambda it, places: ("taken_back",),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 
 from interpreter.native.actions import called
 from interpreter.native.forms import IN_ORDER, ITEMS, Type, Untranslatable
@@ -32,6 +33,9 @@ class Verbs(Values):
                 self._score(call)
             case "say":
                 self._say(call)
+            case "ends":
+                what, player = map(self.number, call.args[1:])
+                self.put(f"if (x->log) {{ note(x, E_ENDS); note(x, {what}); note(x, {player}); }}")
             case "deal" | "move_top" | "move_pieces" | "roll" | "still" | "fits":
                 self._verb(name, call)
             case "remember":
@@ -102,20 +106,34 @@ class Verbs(Values):
         raise Untranslatable(ast.unparse(call))
 
     def _score(self, call: ast.Call) -> None:
-        _, points, player, cell, value, tally = call.args
+        _, points, player, cell, value, tally, *of = call.args
         tallied = self.constants.of(tally)
         p, w, c = self.fresh(), self.fresh(), self.fresh()
         self.put(f"{{ I {p} = {self.number(points)}, {w} = {self.number(player)}, {c} = {self.number(cell)};")
         self.put(f"if (scored(x, s, {p}, {c}, {tallied.low}, {tallied.high})) {{")
         self.put(f"    note(x, E_SCORE); note(x, {p}); note(x, {w}); note(x, {c}); note(x, {tallied.label});")
         self._note_value(value)
+        self._note_open(of)
         self.put("}}")
 
     def _say(self, call: ast.Call) -> None:
-        _, label, value, player = call.args
+        _, label, value, player, *of = call.args
         self.put(f"if (x->log) {{ note(x, E_SAY); note(x, {self.number(label)}); note(x, {self.number(player)});")
         self._note_value(value)
+        self._note_open(of)
         self.put("}")
+
+    def _note_open(self, of: Sequence[ast.expr]) -> None:
+        """The pieces that are told along: lists of them."""
+        match of:
+            case [ast.Tuple(elts=[_, *_] as groups)]:
+                listed = ", ".join(self.given(group) for group in groups)
+                self.put(f"note_open(x, (L[]){{{listed}}}, {len(groups)});")
+            case [one]:
+                found = self.fresh()
+                self.put(f"{{ LL {found} = {self.typed(one, 'LL')}; note_open(x, {found}.p, {found}.n); }}")
+            case _:
+                self.put("note(x, 0);")
 
     def _note_value(self, value: ast.expr) -> None:
         """A number, or one or a list for each place of some words."""

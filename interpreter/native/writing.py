@@ -70,7 +70,7 @@ class Writer(Assignments):
 
     def branch(self, node: ast.If) -> None:
         text = ast.unparse(node.test)
-        if text == "s.log is not None":
+        if text == "s.log is not None" and not node.orelse:
             self._rule_event(node.body[0])
             return
         counted, less = counted_if(node), lesser(node, self.looked_up)
@@ -82,7 +82,7 @@ class Writer(Assignments):
             return
         before, number = self.move, move_of(node.test)
         self.move = number if number is not None else before
-        self.put(f"if ({self.truth(node.test)}) {{")
+        self.put("if (x->log) {" if text == "s.log is not None" else f"if ({self.truth(node.test)}) {{")
         self.inner(node.body)
         if node.orelse:
             self.put("} else {")

@@ -24,7 +24,7 @@ MOSTLY = 0.5
 """In so many of the worlds a move must be possible, not to be told with a doubt."""
 LONGEST = 6
 """Moves of a line."""
-_TOLD = ("move", "score", "say", "turned", "received", "taken_back")
+_TOLD = ("move", "score", "say", "turned", "received", "ends", "taken_back")
 
 
 class Step(Struct, frozen=True):

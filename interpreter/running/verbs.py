@@ -9,6 +9,7 @@ from typing import Any
 from msgspec import Struct
 
 from interpreter.language.ir import ABSENT
+from interpreter.running.along import Groups, in_the_open
 from interpreter.running.machine import Machine
 from interpreter.running.refusals import Refusals
 from interpreter.running.state import Action, Core
@@ -279,7 +280,7 @@ class Verbs:
 
     # ---- points and words --------------------------------------------------------------------------------------------
 
-    def score(self, s: Core, points: int, player: int, cell: int, value: Any, tally: Tally) -> None:
+    def score(self, s: Core, points: int, player: int, cell: int, value: Any, tally: Tally, of: Groups = ()) -> None:
         if not points:
             return
         score = s.cells[cell] + points
@@ -287,11 +288,15 @@ class Verbs:
             score = self._refusals.within(score, tally.low, tally.high, cell, tally.fault)
         s.cells[cell] = score
         if s.log is not None:
-            s.log.append(("score", points, player, cell, tally.label, value))
+            s.log.append(("score", points, player, cell, tally.label, value, *in_the_open(of)))
 
-    def say(self, s: Core, label: int, value: Any, player: int) -> None:
+    def say(self, s: Core, label: int, value: Any, player: int, of: Groups = ()) -> None:
         if s.log is not None:
-            s.log.append(("say", label, value, player))
+            s.log.append(("say", label, value, player, *in_the_open(of)))
+
+    def ends(self, s: Core, what: int, player: int) -> None:
+        if s.log is not None:
+            s.log.append(("ends", what, player))
 
     # ---- faults ------------------------------------------------------------------------------------------------------
 
