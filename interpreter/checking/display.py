@@ -9,10 +9,10 @@ from interpreter.checking.looks import LooksReader
 from interpreter.checking.reader import words_of
 from interpreter.checking.world import Scope, World, is_removed, unknown
 from interpreter.diagnostics import Span
-from interpreter.language.display import Board, Display, PileHint, ShownValue
+from interpreter.language.display import Board, Display, Holder, PileHint, ShownValue, StateHint
 from interpreter.language.ir import Expr, Var
 from interpreter.language.kinds import PLAYER, SOME_NUMBER, Piece, Pile, describe
-from interpreter.language.model import Family
+from interpreter.language.model import Family, StateFamily
 from interpreter.language.syntax import Form
 from interpreter.reading.tree import Node, listed
 
@@ -62,17 +62,16 @@ class _Reader:
 
     def read(self) -> Display:
         piles: dict[str, PileHint] = {}
-        state: dict[str, Expr] = {}
+        state: dict[str, StateHint] = {}
         values: dict[str, ShownValue] = {}
         looks = LooksReader(self.world)
         for name, key, node in entries(self.root, "display"):
             if name in self.world.piles:
-                self._only(node, ("order", "while", "spread", *BOARD), "a pile")
+                self._only(node, ("order", "while", "held_by", "spread", *BOARD), "a pile")
                 piles[name] = self._pile(self.world.piles[name], node)
             elif name in self.world.state:
                 self._only(node, ("while", "held_by"), "state")
-                looks.state(name, node)
-                state.update({name: shown} if (shown := self._while(node)) is not None else {})
+                state[name] = StateHint(self._while(node), self._holder(self.world.state[name], node))
             elif name in self.world.pieces:
                 self._only(node, ("shape",), "a kind of piece")
                 looks.piece(name, node)
@@ -100,9 +99,21 @@ class _Reader:
 
     def _pile(self, family: Family, node: Node) -> PileHint:
         card = Var("card", Piece(of=family.holds))
+        board, holder = self._board(family, node), self._holder(family, node)
         spread = node.get("spread")
         wide = spread.raw == "true" if spread is not None else None
-        return PileHint(self._while(node), self._order(node, card), card, self._board(family, node), wide)
+        return PileHint(self._while(node), self._order(node, card), card, board, holder, wide)
+
+    def _holder(self, family: Family | StateFamily, node: Node) -> Holder | None:
+        """Whose it is, where the rules leave that open."""
+        form = optional_form(self.world, node.get("held_by"))
+        if form is None:
+            return None
+        if family.each is not None:
+            message = f"there is one `{family.name}` for each {describe(family.each)}, which says of whom it is"
+            self.world.problems.add("R571", message, form.span)
+        me = Var("me", PLAYER)
+        return Holder(self._priced(self.checker.need(form, Scope(me=me), PLAYER, what="`held_by`")), me)
 
     def _while(self, node: Node) -> Expr | None:
         form = optional_form(self.world, node.get("while"))

@@ -142,8 +142,17 @@ def _keys(game: Compiled, name: str) -> tuple[str, ...]:
 
 def state_shown(game: Compiled, setting: Setting, name: str) -> bool:
     """Is this entry of the state shown now, as far as a hint says?"""
-    shown = game.ruleset.display.state.get(name)
-    return shown is None or bool(evaluate(shown, setting, {}))
+    hint = game.ruleset.display.state.get(name)
+    return hint is None or hint.shown is None or bool(evaluate(hint.shown, setting, {}))
+
+
+def holder(game: Compiled, setting: Setting, core: Core, name: str) -> str | None:
+    """The seat at whose place a pile or state lies now that is nobody's by the rules; None where no hint says so, and in the middle."""
+    hint = game.ruleset.display.piles.get(name) or game.ruleset.display.state.get(name)
+    if hint is None or hint.holder is None or core.actor < 0 or core.over:
+        return None
+    player = int(evaluate(hint.holder.player, setting, {hint.holder.me: core.actor}))
+    return game.seats[player] if player >= 0 else None
 
 
 def told(game: Compiled, setting: Setting) -> Iterator[Told]:

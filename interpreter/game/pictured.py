@@ -51,10 +51,16 @@ def names_of(game: Compiled, lang: str) -> Names:
         {shape.sign: shape for shape in _shapes(game, lang)},
         {f"tables/{table.name}": _symbols(table, lang) for table in rules.tables.values()},
         frozenset(family.name for family in rules.piles.values() if _is_stacked(family, rules)),
-        rules.display.looks.cubes,
+        _cubes(rules),
         in_language(rules.title, lang, rules.name),
         lang,
     )
+
+
+def _cubes(rules: Ruleset) -> frozenset[str]:
+    """The numbers of the state that somebody holds."""
+    hints = rules.display.state
+    return frozenset(name for name, hint in hints.items() if hint.holder and rules.state[name].kind.name == "number")
 
 
 def _is_stacked(family: Family, rules: Ruleset) -> bool:

@@ -6,9 +6,10 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from interpreter.game.compiled import Compiled
-from interpreter.game.display import BoardView, Told, boards, in_order, layouts, public, state_shown, told
+from interpreter.game.display import BoardView, Told, boards, holder, in_order, layouts, public, state_shown, told
 from interpreter.game.moves import Move, legal_moves
 from interpreter.game.pieces import colour
 from interpreter.game.spelling import inner_count, member_name, plain
@@ -119,7 +120,9 @@ def sees(game: Compiled, pile: int, height: int, count: int, piece: int, player:
 def _piles_seen(game: Compiled, core: Core, player: int, setting: Setting) -> tuple[PileView, ...]:
     """Every pile as a player sees it."""
     lies = layouts(game, setting)
-    return tuple(_pile(game, core, n, player, setting, lies) for n in range(len(core.piles) - 1))
+    found = tuple(_pile(game, core, n, player, setting, lies) for n in range(len(core.piles) - 1))
+    held = {name: holder(game, setting, core, name) for name in game.ruleset.display.piles}
+    return tuple(replace(pile, owner=held[pile.family]) if held.get(pile.family) else pile for pile in found)
 
 
 def _pile(game: Compiled, core: Core, number: int, player: int, setting: Setting, lies: Mapping[str, str]) -> PileView:
@@ -167,7 +170,9 @@ def _state_seen(game: Compiled, core: Core, player: int, setting: Setting) -> tu
         for member in range(family.size)
         if knows(game, family, member, player)
     ]
-    return (*kept, *(_beside(game, found) for found in told(game, setting)))
+    held = {name: holder(game, setting, core, name) for name in game.ruleset.display.state}
+    placed = (replace(value, member=held[value.name]) if held.get(value.name) else value for value in kept)
+    return (*placed, *(_beside(game, found) for found in told(game, setting)))
 
 
 def _beside(game: Compiled, found: Told) -> StateView:

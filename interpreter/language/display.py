@@ -23,20 +23,41 @@ class Board(Struct, frozen=True):
     off: str = ""
 
 
+class Holder(Struct, frozen=True):
+    """Whose something is now, where `me` decides."""
+
+    player: Expr
+    me: Var
+
+
 class PileHint(Struct, frozen=True):
-    """Of a family of piles: `shown` while this holds (None: always), its pieces in the `order` of these numbers and rows of a `card`; in pictures all
-    `spread` out or only the top one seen (None: as its face says)."""
+    """Of a family of piles: `shown` while this holds (None: always), its pieces in the `order` of these numbers and rows of a `card`, and
+    whose it is now, if it is nobody's by the rules; in pictures all `spread` out or only the top one seen (None: as its face says)."""
 
     shown: Expr | None
     order: tuple[Expr, ...]
     card: Var
     board: Board | None
+    holder: Holder | None = None
     spread: bool | None = None
 
     @property
     def formulas(self) -> Iterator[Expr]:
         numbered = self.board.number if self.board is not None else None
-        yield from (e for e in (self.shown, *self.order, numbered) if e is not None)
+        holder = self.holder.player if self.holder is not None else None
+        yield from (e for e in (self.shown, *self.order, numbered, holder) if e is not None)
+
+
+class StateHint(Struct, frozen=True):
+    """Of an entry of the state: `shown` while this holds (None: always), and whose it is now, if it is nobody's by the rules."""
+
+    shown: Expr | None
+    holder: Holder | None = None
+
+    @property
+    def formulas(self) -> Iterator[Expr]:
+        holder = self.holder.player if self.holder is not None else None
+        yield from (e for e in (self.shown, holder) if e is not None)
 
 
 class ShownValue(Struct, frozen=True):
@@ -55,27 +76,25 @@ class ShownValue(Struct, frozen=True):
 
 
 class Looks(Struct, frozen=True):
-    """What pictures want to know of things: the shapes of kinds of pieces, the figures of rows by their tables, and the states that are cubes, each
-    with the state that says who holds it."""
+    """What pictures want to know of things: the shapes of kinds of pieces, and the figures of rows by their tables."""
 
     shapes: dict[str, str] = {}
     figures: dict[str, dict[str, str]] = {}
-    cubes: dict[str, str] = {}
 
 
 class Display(Struct, frozen=True):
-    """Hints by families of piles, while which condition an entry of the state is shown, the values that are shown beside the state, and how things
-    look."""
+    """Hints by families of piles and of state, the values that are shown beside the state, and how things look."""
 
     piles: dict[str, PileHint] = {}
-    state: dict[str, Expr] = {}
+    state: dict[str, StateHint] = {}
     values: dict[str, ShownValue] = {}
     looks: Looks = Looks()
 
     @property
     def formulas(self) -> Iterator[Expr]:
-        for hint in self.piles.values():
-            yield from hint.formulas
+        for pile in self.piles.values():
+            yield from pile.formulas
+        for state in self.state.values():
+            yield from state.formulas
         for value in self.values.values():
             yield from value.formulas
-        yield from self.state.values()

@@ -36,7 +36,7 @@ class Face(Protocol):
 class Names(Struct, frozen=True):
     """The seats in their order; the words of the ruleset by name space, as `Game.labels` has them; the name spaces of the members of each
     family, by key; the faces of the pieces by their signs; what rows have for signs, as `labels` has their words; and the families of piles
-    that lie in stacks, of which only the top is seen; and the values of the state that are cubes, with the one that says who holds each."""
+    that lie in stacks, of which only the top is seen; and the values of the state that are cubes."""
 
     seats: tuple[str, ...] = ()
     labels: Mapping[str, Mapping[str, str]] = {}
@@ -44,7 +44,7 @@ class Names(Struct, frozen=True):
     faces: Mapping[str, Face] = {}
     symbols: Mapping[str, Mapping[str, str]] = {}
     stacks: frozenset[str] = frozenset()
-    cubes: Mapping[str, str] = {}
+    cubes: frozenset[str] = frozenset()
     title: str = ""
     lang: str = FALLBACK
 

@@ -110,18 +110,17 @@ def _boards(table: Table) -> list[Block]:
 
 
 def _cubes(table: Table) -> list[Cube]:
-    names, held = table.names, {item.name: item.value for item in table.view.state}
+    names = table.names
     return [
-        Cube(str(item.value), names.label(item.name, "state"), str(holder) if holder is not None else None)
+        Cube(str(item.value), names.label(item.name, "state"), item.member)
         for item in table.view.state
         if item.name in names.cubes and item.value is not None
-        for holder in [held.get(names.cubes[item.name])]
     ]
 
 
 def _in_words(table: Table, seat: str | None) -> list[str]:
     """What the state says of a seat, without what is drawn."""
-    drawn_ = {name for pair in table.names.cubes.items() for name in pair} if _boards_of(table.view) else set()
+    drawn_ = table.names.cubes if _boards_of(table.view) else frozenset()
     return told([item for item in table.view.state if item.name not in drawn_], seat, table.names)
 
 

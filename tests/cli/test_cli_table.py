@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 from msgspec import structs
-from views import FakeItem, FakePile, FakeView, columns, pieces, pile
+from views import FakeBoard, FakeItem, FakePile, FakeView, columns, pieces, pile
 
 from interpreter import load
 from interpreter.cli.drawing import progress
@@ -61,16 +61,15 @@ def test_more_columns_than_fit_go_on_below() -> None:
     assert sum(line.split().count("A♠") for line in found) == 40
 
 
-def test_a_board_of_24_points_lies_in_two_rows() -> None:
-    points = [FakePile("point", None, n, "board", pieces("W W" if n in (1, 24) else "")) for n in range(1, 25)]
-    found = lines(*points)
-    heads = [line.split() for line in found if line.split() and line.split()[0].isdigit() and len(line.split()) == 12]
-    assert heads == [[str(n) for n in range(13, 25)], [str(n) for n in range(12, 0, -1)]]
-    assert sum(line.count("2W") for line in found) == 2
-
-
 def test_whose_men_lie_under_whose_is_seen() -> None:
     assert "3B1W" in drawn(FakePile("point", None, 1, "board", pieces("W B B B")))
+
+
+def test_the_places_of_a_board_are_called_and_lie_as_the_view_says() -> None:
+    points = [FakePile("point", None, n, "board", pieces("W" if n == 1 else "")) for n in (1, 2, 3)]
+    ring = FakeBoard("point", tuple(pile.key for pile in reversed(points)), ("7", "8", "9"))
+    found = table(FakeView("A", "A", points, boards=[ring]), SEATS, LOOK)
+    assert found[-3:-1] == ["  7  8  9", "  ·  ·  1W"]
 
 
 def test_a_heap_of_different_cards_is_no_number_of_its_top_one() -> None:

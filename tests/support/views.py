@@ -28,6 +28,10 @@ class FakePile:
         return len(self.pieces)
 
     @property
+    def key(self) -> str:
+        return " ".join(str(part) for part in (self.family, self.owner, self.member, self.number) if part is not None)
+
+    @property
     def order(self) -> tuple[int, ...]:
         return tuple(range(self.count)) if self.places is None else self.places
 
@@ -46,11 +50,21 @@ class FakeItem:
 
 
 @dataclass(frozen=True)
+class FakeBoard:
+    family: str
+    points: tuple[str, ...]
+    labels: tuple[str, ...]
+    numbered: bool = True
+    bar: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class FakeView:
     seat: str | None
     to_act: str | None
     piles: list[FakePile] = field(default_factory=list)
     state: list[FakeItem] = field(default_factory=list)
+    boards: list[FakeBoard] = field(default_factory=list)
 
 
 def pieces(text: str, up: bool = True) -> tuple[FakePiece, ...]:

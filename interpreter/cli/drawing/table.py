@@ -6,13 +6,14 @@ lie as strips, one pile a line. The seat that looks sits at the bottom.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from itertools import groupby, zip_longest
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import zip_longest
 from typing import Protocol
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from interpreter.cli.drawing.boards import SHORT, Stands, draw, flat, runs, with_sides
 from interpreter.cli.drawing.counters import Item, grids, told, tracks
 from interpreter.cli.drawing.ink import Look, Piece, Place, cut, face, pad, row, times, wrap
 from interpreter.cli.drawing.marks import place_of
@@ -20,12 +21,13 @@ from interpreter.cli.drawing.spoken import said_table
 from interpreter.printable import printable, width
 
 LABEL = 10  # columns for the name before a pile's pieces
-BOARD = 12  # more places than this on a board are laid in two rows
 
 
 class Pile(Protocol):
     """A pile as a view gives it."""
 
+    @property
+    def key(self) -> str: ...
     @property
     def family(self) -> str: ...
     @property
@@ -44,8 +46,26 @@ class Pile(Protocol):
     def order(self) -> Sequence[int]: ...
 
 
+class Board(Protocol):
+    """A board as a view gives it."""
+
+    @property
+    def family(self) -> str: ...
+    @property
+    def points(self) -> Sequence[str]: ...
+    @property
+    def labels(self) -> Sequence[str]: ...
+    @property
+    def numbered(self) -> bool: ...
+    @property
+    def bar(self) -> Sequence[str]: ...
+
+
 class View(Protocol):
     """What one seat, or an onlooker, sees."""
+
+    @property
+    def boards(self) -> Sequence[Board]: ...
 
     @property
     def seat(self) -> str | None: ...
@@ -58,11 +78,12 @@ class View(Protocol):
 
 
 class Group(Struct, frozen=True):
-    """The piles of one family that belong to one seat, or to nobody."""
+    """The piles of one family that belong to one seat, or to nobody; `labels` are what the viewer calls those of a board by his numbers."""
 
     family: str
     owner: str | None
     piles: tuple[Pile, ...]
+    labels: tuple[str, ...] = ()
 
     @property
     def layout(self) -> str:
@@ -88,14 +109,85 @@ def table(
 
 def _table(view: View, seats: Sequence[str], look: Look, heading: str, strips: bool) -> list[str]:
     groups = _groups(view.piles)
+    order = _order(view.seat, seats)
+    groups = [_along(group, view.boards) for group in groups]
+    boards = _boards(view, groups, order[-1], look, strips)
+    drawn = {name for found in boards for name in found.families}
+    groups = [group for group in groups if group.family not in drawn]
+    beside = _beside_boards(boards, groups, order, look)
     lines = [look.ink(cut(printable(heading), look.width), "title")] if heading else []
-    for owner in _order(view.seat, seats):
+    for owner in order:
         own = [group for group in groups if group.owner == owner]
         state = told(view.state, owner, seats, look)
-        lines += [_header(owner, view, state, look)] if owner is not None else [*_rule(look), *_wrapped(state, look)]
+        common = [*_rule(look), *_wrapped(state, look)] if owner is None and (state or not boards) else []
+        lines += [_header(owner, view, state, look)] if owner is not None else common
         lines += grids(view.state, seats, look) if owner is None else []
-        lines += _inline(own, look) + _blocks([g for g in own if g.is_block], look, strips)
+        lines += [] if owner in beside else _inline(own, look)
+        lines += _drawn(boards, beside, order) if owner is None else []
+        lines += _blocks([g for g in own if g.is_block], look, strips)
     return lines + tracks(view.state, look)
+
+
+# Boards
+
+
+class Drawn(Struct, frozen=True):
+    """A board as lines, and the families of piles that are on it."""
+
+    families: tuple[str, ...]
+    lines: tuple[str, ...]
+
+
+def _along(group: Group, boards: Iterable[Board]) -> Group:
+    """The piles of a board in the order in which they lie along it."""
+    board = next((board for board in boards if board.family == group.family), None)
+    if board is None:
+        return group
+    piles = {pile.key: pile for pile in group.piles}
+    labels = tuple(board.labels) if board.numbered else ()
+    return Group(group.family, group.owner, tuple(piles[key] for key in board.points), labels)
+
+
+def _labels(group: Group, look: Look) -> Sequence[str]:
+    return group.labels or [_which(pile, look) for pile in group.piles]
+
+
+def _boards(view: View, groups: Sequence[Group], bottom: str | None, look: Look, low: bool) -> list[Drawn]:
+    """The boards that there is room for."""
+    piles, found = {pile.key: pile for pile in view.piles}, []
+    for group in groups:
+        waiting = [piles[key] for board in view.boards if board.family == group.family for key in board.bar]
+        bar = waiting[0].family if waiting else ""
+        if group.layout == "board" and len(group.piles) > SHORT:
+            stands = Stands(group.piles, _labels(group, look), waiting, look.label(bar, "piles") if bar else "", bottom)
+            lines = draw(stands, look, low)
+            found += [Drawn((group.family, bar), tuple(lines))] if width(lines[0]) + 2 <= look.width else []
+    return found
+
+
+def _beside_boards(
+    boards: Sequence[Drawn], groups: Sequence[Group], order: Sequence[str | None], look: Look
+) -> dict[str | None, list[str]]:
+    """What lies at the place of each player, a pile a line, if there is room for it beside the half of the only board that is nearest."""
+    if len(boards) != 1 or len(order) < 3:
+        return {}
+    lines = boards[0].lines
+    free, rows = look.width - width(lines[0]) - 4, len(lines) // 2 - 1
+    found: dict[str | None, list[str]] = {}
+    for owner in order:
+        cells = [_line(g, pile, look) for g in groups if g.owner == owner and not g.is_block for pile in g.piles]
+        if owner is not None and len(cells) <= rows // (1 if owner == order[-1] else len(order) - 2):
+            found |= {owner: cells} if all(width(cell) <= free for cell in cells) else {}
+    return found
+
+
+def _drawn(boards: Sequence[Drawn], beside: Mapping[str | None, list[str]], order: Sequence[str | None]) -> list[str]:
+    above = [cell for owner in order[:-1] for cell in beside.get(owner, [])]
+    return [line for board in boards for line in with_sides(board.lines, above, beside.get(order[-1], []))]
+
+
+def _line(group: Group, pile: Pile, look: Look) -> str:
+    return f"{_name(group, pile, look)} {' '.join(_cells(pile, look))}"
 
 
 def _order(seat: str | None, seats: Sequence[str]) -> list[str | None]:
@@ -189,7 +281,7 @@ def _cells(pile: Pile, look: Look) -> list[str]:
         return [look.empty]
     if pile.layout != "count" or not pile.pieces:
         return row(_in_order(pile), look) if pile.pieces else [times(look.back, pile.count, look)]
-    top, alike = face(pile.pieces[-1], look), len(pile.pieces) == pile.count and len(_runs(pile, look)) == 1
+    top, alike = face(pile.pieces[-1], look), len(pile.pieces) == pile.count and len(runs(pile, look)) == 1
     if pile.count == 1:
         return [top]
     return [times(top if width(top) < 3 else f"{top} ", pile.count, look) if alike else f"{top} ({pile.count})"]
@@ -230,7 +322,7 @@ def _beside(blocks: Sequence[Sequence[str]]) -> list[str]:
 def _block(group: Group, look: Look, strips: bool) -> list[str]:
     title = look.ink(look.label(group.family, "piles"), "dim")
     if group.layout == "board":
-        return [title, *_board(group.piles, look)]
+        return [title, *flat(group.piles, _labels(group, look), look)]
     if strips and group.layout == "column":
         return [title, *_strips(group.piles, look)]
     return [title, *_fans(group.piles, look)]
@@ -273,32 +365,3 @@ def _strips(piles: Sequence[Pile], look: Look) -> list[str]:
             lines += [pad(look.ink(head if n == 0 else "", "number"), wide) + line for n, line in enumerate(wrapped)]
     vacant = [head for head, pile in zip(heads, piles, strict=True) if not pile.count]
     return lines + ([f"{look.ink(' '.join(vacant), 'number')} {look.empty}"] if vacant else [])
-
-
-def _board(piles: Sequence[Pile], look: Look) -> list[str]:
-    """Places of a board: a short one in a row, a long one in two, the first place at the bottom right."""
-    wide = max(max(width(_place(pile, look)), width(_which(pile, look))) for pile in piles) + 1
-    if len(piles) <= BOARD:
-        return _places(piles, wide, look)
-    half = (len(piles) + 1) // 2
-    return [*_places(piles[half:], wide, look), *reversed(_places(piles[half - 1 :: -1], wide, look))]
-
-
-def _places(piles: Sequence[Pile], wide: int, look: Look) -> list[str]:
-    cells = [_place(pile, look) for pile in piles]
-    heads = [_which(pile, look) for pile in piles]
-    numbers = "".join(pad(look.ink(head, "number"), wide) for head in heads)
-    return [numbers.rstrip(), "".join(pad(cell, wide) for cell in cells).rstrip()]
-
-
-def _place(pile: Pile, look: Look) -> str:
-    if not pile.count:
-        return look.empty
-    if len(pile.pieces) < pile.count:
-        return f"{pile.count}{face(pile.pieces[-1], look) if pile.pieces else look.back}"
-    return "".join(f"{count}{shown}" for shown, count in _runs(pile, look))
-
-
-def _runs(pile: Pile, look: Look) -> list[tuple[str, int]]:
-    """What lies on a pile from its top down, alike ones together: `3B1W` are three black men upon a white one."""
-    return [(shown, len(list(run))) for shown, run in groupby(face(piece, look) for piece in reversed(pile.pieces))]
