@@ -46,8 +46,21 @@ def system_words(error: Exception) -> str:
     return told(system_said(error), _chosen)
 
 
+def both(*sentences: str) -> str:
+    """Sentences that belong together, as one."""
+    return t("run.and").join(sentences)
+
+
 def has(key: str) -> bool:
     return key in catalogue(_HERE, _chosen)
+
+
+def known_as(group: str) -> dict[str, str]:
+    """What the names of a group are called in any language, and so may be given as → the name."""
+    found = [
+        (said, key.removeprefix(f"{group}.")) for lang in LANGUAGES for key, said in catalogue(_HERE, lang).items()
+    ]
+    return {said: name for said, name in found if "." not in name and has(f"{group}.{name}")}
 
 
 def listed(key: str) -> list[str]:

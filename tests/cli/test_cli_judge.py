@@ -175,7 +175,7 @@ def test_options_that_exclude_each_other(run: Run) -> None:
     assert (code, out) == (2, "")
     assert "error[R612]: Twenty cards at most are dealt." in err
     assert "`cards_each` is 9, `players` is 3" in err
-    assert "error[R612]: On donne vingt cartes au plus." in run(*chosen, "--lang", "fr")[2]
+    assert "erreur[R612] : On donne vingt cartes au plus." in run(*chosen, "--lang", "fr")[2]
 
 
 @pytest.mark.whole

@@ -54,7 +54,7 @@ def test_whose_moves_are_not_the_same_again_is_said(run: Run) -> None:
 def test_in_french(run: Run) -> None:
     code, out, err = run("match", "game.yaml", "first", "first", "-n", "3", "--lang", "fr")
     assert code == 0 and "graine" in err
-    assert "3 donnes de Game" in out and "victoires de first" in out and "à force égale" in out
+    assert "Game, premier contre premier : 3 donnes" in out and "victoires de premier" in out and "à force égale" in out
     assert out.splitlines()[-1] == "3 donnes ne suffisent pas pour dire lequel est le plus fort"
 
 

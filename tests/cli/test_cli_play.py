@@ -199,7 +199,7 @@ def test_going_on_is_in_the_language_of_before_unless_asked_otherwise(run: Run) 
     run("--seed", str(seed_with_a_choice()), "--lang", "fr", lines="1\nsauver\nquitter\n")
     assert json.loads(Path("game.jsonl").read_text().splitlines()[0])["lang"] == "fr"
     _, out, err = run("--resume", "game.jsonl", lines="quitter\n")
-    assert ("reprise après 2 coups" in err, "La partie reste inachevée." in out) == (True, True)
+    assert ("la partie reprend après 2 coups" in err, "La partie reste inachevée." in out) == (True, True)
     _, out, err = run("--resume", "game.jsonl", "--lang", "en", lines="quit\n")
     assert ("going on after 2 moves" in err, "The game was left unfinished." in out) == (True, True)
 
@@ -345,7 +345,7 @@ def test_the_first_hand_is_behind_a_curtain_too(run: Run) -> None:
     ("lang", "word", "said", "undone"),
     [
         ("en", "undo", "nothing is taken back: A chose last", "taken back\n"),
-        ("fr", "reprendre", "rien n'est repris : A a choisi en dernier", "coup repris\n"),
+        ("fr", "reprendre", "rien n'est annulé : A a choisi en dernier", "retour à votre dernier choix\n"),
     ],
 )
 def test_nobody_takes_back_what_another_chose(lang: str, word: str, said: str, undone: str, run: Run) -> None:
@@ -429,7 +429,7 @@ def test_nothing_outside_ascii_where_that_is_asked_for(
     words: tuple[str, ...], locale: str, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Though the stream could take it: sentences, moves, help, reasons, and notes."""
-    seed, asked = str(seed_with_a_choice()), "?\nlist\npourquoi 1\nconseil\nsauver\nxyz\nquitter\n"
+    seed, asked = str(seed_with_a_choice()), "?\nlist\npourquoi 1\nconseil\nenregistrer\nxyz\nquitter\n"
     assert not run("--seed", seed, "--lang", "fr", lines=asked)[1].isascii()
     monkeypatch.setenv("LC_ALL", locale)
     _, out, err = run("--seed", seed, "--lang", "fr", *words, "--seats", "human,human", lines="\n" + asked)

@@ -25,6 +25,7 @@ from interpreter.cli.drawing.figures import figure
 from interpreter.cli.main import main
 from interpreter.game.game import load
 from interpreter.language.model import Maximise
+from interpreter.language.sentences import LANGUAGES
 from interpreter.series import simulate
 from interpreter.series.measures import Measure, measure, share
 from interpreter.series.simulate import Order, account, series, traced
@@ -84,10 +85,25 @@ def test_what_is_told(run: Run) -> None:
     code, out, err = run("simulate", "game.yaml", "-n", "10", "--lang", "fr")
     assert code == 0
     assert "graine" in err
-    assert "10 parties de Game" in out
+    assert "Game : 10 parties, graine" in out and "(A hasard, B hasard)" in out
     assert "victoires A" in out
     assert "piocher" in out
     assert "intervalle à 95 %" in out
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_kinds_of_players_are_called_as_people_call_them_in_any_language(lang: str, run: Run) -> None:
+    words = ("simulate", "game.yaml", "-n", "2", "--seed", "1", "--json", "--lang", lang)
+    asked = [run(*words, "--seats", seats)[1] for seats in ("first,random", "premier,hasard", "premier,random")]
+    assert asked[0] == asked[1] == asked[2]
+    assert json.loads(asked[0])["seats"] == {"A": "first", "B": "random"}
+
+
+def test_a_kind_that_is_misspelt_is_answered_in_the_language_spoken(run: Run) -> None:
+    assert "vouliez-vous dire `gourmand` ?" in run("simulate", "game.yaml", "--seats", "gourman", "--lang", "fr")[2]
+    assert "`gourmand`" not in run("simulate", "game.yaml", "--seats", "gourman")[2]
+    said = run("simulate", "game.yaml", "--seats", "recherche:0", "--lang", "fr")[2]
+    assert said.startswith("erreur : `recherche:0` n'est pas une sorte de joueur : derrière `recherche:` vient")
 
 
 def test_an_obligation_that_looks_ahead_is_counted_where_it_rules_something_out() -> None:

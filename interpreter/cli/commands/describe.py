@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from interpreter.cli.catalogue import lang, t
+from interpreter.cli.catalogue import both, lang, t
+from interpreter.cli.commands.library import data_of, symbols_of
 from interpreter.cli.options import File, Settings, json_option, lang_option, set_option
 from interpreter.cli.output import emit, say
 from interpreter.cli.shell import WIDTH, argument, command, option, table
+from interpreter.language.sentences import FALLBACK
 
 if TYPE_CHECKING:
     from interpreter.language.kinds import Kind
@@ -49,8 +51,6 @@ def describe_command(ctx: click.Context, game: str | None, settings: Settings, w
 
 
 def _describe_library(root: Node, as_json: bool) -> int:
-    from interpreter.cli.commands.library import data_of
-
     data = data_of(root)
     if as_json:
         emit("library", data)
@@ -64,7 +64,7 @@ def _describe_library(root: Node, as_json: bool) -> int:
         "options",
         [(o["name"], t("describe.entry", label=o["label"], values="|".join(o["values"]))) for o in data["options"]],
     )
-    _section("tables", [_table_row(table) for table in data["tables"]])
+    _section("tables", [_table_row(table, symbols_of(root, table["name"])) for table in data["tables"]])
     for key in ("pieces", "piles", "state"):
         _section(key, [(e["name"], e["label"] if e["label"] != e["name"] else "") for e in data[key]])
     _section("terms", [(term["name"], term["formula"]) for term in data["terms"]])
@@ -215,7 +215,7 @@ def _tell(found: Ruleset) -> None:
     _section(
         "constraints", [(c["name"], f"{c['text']} [{c['at']}]" if c["at"] else c["text"]) for c in data["constraints"]]
     )
-    _section("tables", [_table_row(table) for table in data["tables"]])
+    _section("tables", [_table_row(table, found.tables[table["name"]].symbols) for table in data["tables"]])
     _section("piles", [_pile_row(p) for p in data["piles"]])
     _names("terms", [term["name"] for term in data["terms"]])
     for key, rows in rules.items():
@@ -268,10 +268,17 @@ def _shown(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _table_row(data: Mapping[str, Any]) -> Row:
-    rows = ", ".join(f"{row['name']} {row['sign']}" if row["sign"] else row["name"] for row in data["rows"])
-    columns = t("describe.columns_of", columns=", ".join(data["columns"])) if data["columns"] else ""
-    return data["name"], f"{rows}; {columns}" if columns else rows
+def _table_row(data: Mapping[str, Any], symbols: Mapping[str, Mapping[str, str]]) -> Row:
+    rows = ", ".join(f"{row['label']} {_sign(row, symbols.get(row['name'], {}))}".rstrip() for row in data["rows"])
+    names = ", ".join(data["columns"] if lang() == FALLBACK else (f"`{name}`" for name in data["columns"]))
+    columns = t("describe.columns_of", columns=names) if data["columns"] else ""
+    return data["name"], both(rows, columns) if columns else rows
+
+
+def _sign(row: Mapping[str, Any], symbols: Mapping[str, str]) -> str:
+    """As it is written; in another language than that of ids and signs as it is read."""
+    read = symbols.get(lang()) or symbols.get(FALLBACK) if lang() != FALLBACK else None
+    return read or row["sign"] or ""
 
 
 def _pile_row(data: Mapping[str, Any]) -> Row:

@@ -61,6 +61,12 @@ def _values(node: Node) -> list[str]:
     return [item.raw for item in node.items_of("choices")] or [node.raw_of("range") or node.raw_of("kind")]
 
 
+def symbols_of(root: Node, table: str) -> dict[str, dict[str, str]]:
+    """What people read instead of the signs of a table's rows."""
+    rows = [(name, row.get("symbol")) for name, row in _entries(root["tables"][table], "rows")]
+    return {name: texts_of(symbol) for name, symbol in rows if symbol is not None}
+
+
 def _table(name: str, node: Node) -> dict[str, Any]:
     rows = node.get("rows")
     order = [item.raw for item in node.items_of("order")] or [row for row, _ in _entries(node, "rows")]

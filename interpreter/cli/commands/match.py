@@ -8,7 +8,7 @@ from interpreter.cli import output
 from interpreter.cli.catalogue import lang, t
 from interpreter.cli.drawing.figures import columns, figure, in_figures, of_hundred, percent
 from interpreter.cli.options import Settings, Whole, game_argument, open_game, some_seed
-from interpreter.cli.playing.seats import check_kind, warned
+from interpreter.cli.playing.seats import kind_of, kind_words, warned
 from interpreter.cli.series import head, play_through, series_options, tell
 from interpreter.cli.shell import argument, command, option
 
@@ -38,6 +38,7 @@ def match_command(
 ) -> int:
     from interpreter.series.match import Match, duplicate, outcome
 
+    a, b = kind_of(a), kind_of(b)
     opened = _open(game, settings, a, b)
     match = Match(game, settings, some_seed(seed), (a, b), engine)
     played: list[list[Deal]] = []
@@ -49,11 +50,11 @@ def match_command(
 
 def _open(game: str, settings: Settings, a: str, b: str) -> Game:
     """A game in which the two can meet."""
-    for kind in (a, b):
-        check_kind(kind)
     opened = open_game(game, settings)
     if len(opened.sides) < 2:
-        raise output.Trouble(t("match.alone", title=opened.title(lang()), game=game, a=a, b=b), code=2)
+        raise output.Trouble(
+            t("match.alone", title=opened.title(lang()), game=game, a=kind_words(a), b=kind_words(b)), code=2
+        )
     return opened
 
 
@@ -63,7 +64,7 @@ def _json(game: Game, match: Match, found: Outcome, wanted: int) -> str:
 
 
 def _text(game: Game, match: Match, found: Outcome, wanted: int) -> str:
-    a, b = match.kinds
+    a, b = map(kind_words, match.kinds)
     counts = {"deals": found.deals, "games": found.games, "a": a, "b": b}
     lines = [t("match.title", game=game.title(lang()), seed=match.seed, **counts)]
     if found.deals < wanted:

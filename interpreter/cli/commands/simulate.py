@@ -11,7 +11,7 @@ from interpreter.cli.catalogue import lang, t
 from interpreter.cli.drawing.figures import columns, figure, in_figures, percent
 from interpreter.cli.drawing.lines import labels_of
 from interpreter.cli.options import Settings, Whole, game_argument, open_game, some_seed
-from interpreter.cli.playing.seats import kinds_of, seats_option, warned
+from interpreter.cli.playing.seats import kind_words, kinds_of, seats_option, warned
 from interpreter.cli.series import head, play_through, series_options, tell
 from interpreter.cli.shell import command, option, table
 
@@ -60,7 +60,7 @@ def _json(game: Game, order: Order, kinds: dict[str, str], found: Account, wante
 
 def _text(game: Game, order: Order, kinds: dict[str, str], found: Account, wanted: int) -> str:
     labels = labels_of(game)
-    players = ", ".join(f"{labels['seats'][seat]} {kind}" for seat, kind in kinds.items())
+    players = ", ".join(f"{labels['seats'][seat]} {kind_words(kind)}" for seat, kind in kinds.items())
     title = t("simulate.title", games=found.games, game=game.title(lang()), seed=order.seed, seats=players)
     lines = [
         title,

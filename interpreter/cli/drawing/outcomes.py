@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from interpreter.cli.catalogue import lang, t
+from interpreter.cli.catalogue import both, lang, t
 from interpreter.cli.drawing.figures import figure, within
 from interpreter.cli.drawing.ink import suited
 
@@ -24,13 +24,13 @@ def outcome_words(outcome: Outcome, ended: bool, alike: bool, sides: int) -> str
         return _exact_words(outcome, ended, alike, sides)
     won = t("outcome.won", share=percent(outcome.share), error=max(1, percent(outcome.share_error)))
     gained = t(_better_off("about", outcome, sides), **_points(outcome, sides))
-    return f"{won}; {gained}" if ended and alike else won if ended else gained
+    return both(won, gained) if ended and alike else won if ended else gained
 
 
 def _exact_words(outcome: Outcome, ended: bool, alike: bool, sides: int) -> str:
     won = t("outcome.wins", share=_round(100 * outcome.share))
     gained = t(_better_off("exactly", outcome, sides), **_points(outcome, sides))
-    return f"{won}; {gained}" if ended and alike else won if ended else gained
+    return both(won, gained) if ended and alike else won if ended else gained
 
 
 def _better_off(how: str, outcome: Outcome, sides: int) -> str:
@@ -54,7 +54,7 @@ def _round(number: float) -> str:
 
 def line_words(state: State, steps: Sequence[Step], look: Look) -> str:
     """How play goes on, as whoever acts in this state would be told of it."""
-    return "; ".join(filter(None, (_step(state, step, look) for step in steps)))
+    return both(*filter(None, (_step(state, step, look) for step in steps)))
 
 
 def _step(state: State, step: Step, look: Look) -> str:

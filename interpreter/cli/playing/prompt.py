@@ -8,7 +8,7 @@ from string import punctuation
 from typing import TYPE_CHECKING, Protocol
 
 from interpreter.cli import output
-from interpreter.cli.catalogue import t
+from interpreter.cli.catalogue import both, t
 from interpreter.cli.drawing.lines import called, filled, move_lines, why_lines
 from interpreter.cli.files import stem_of, write_new
 from interpreter.cli.playing.keyboard import Console, Left
@@ -42,6 +42,7 @@ COMMANDS = {
     "last": "last",
     "dernier": "last",
     "save": "save",
+    "enregistrer": "save",
     "sauver": "save",
     "quit": "quit",
     "exit": "quit",
@@ -195,8 +196,8 @@ class Prompt:
         about_it = len(heads) == 1 and not known.isdisjoint(plain_words(line, readings).split())
         if not close and about_it and self._tell_why(f"{heads[0]} {line}", legal_too=False):
             return
-        advice = f"; {t('play.close_move', move=near.get(close, close))}" if close else ""
-        self._tell(t("play.not_a_move", word=line) + advice)
+        advice = [t("play.close_move", move=near.get(close, close))] if close else []
+        self._tell(both(t("play.not_a_move", word=line), *advice))
 
     def _tell_why(self, move: str, legal_too: bool = True) -> bool:
         """Why a move is legal or not, from what this seat sees; False if there is no such move."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from interpreter.cli.catalogue import t
+from interpreter.cli.catalogue import both, known_as, t
 from interpreter.cli.output import Trouble
 from interpreter.cli.shell import option
 from interpreter.diagnostics import similar
@@ -29,9 +29,8 @@ seats_option = option("--seats", type=Seats())
 
 def kinds_of(given: str | None, seats: Sequence[str], people: bool, usual: str) -> dict[str, str]:
     """Seat → kind of player. Seats not named are `usual`; if none is named, and `people` may play, the first seat is one's own."""
-    named = [kind.strip() for kind in given.split(",")] if given is not None else [HUMAN] * people
-    for kind in named:
-        check_kind(kind, people)
+    words = given.split(",") if given is not None else [HUMAN] * people
+    named = [kind_of(word.strip(), people) for word in words]
     if len(named) > len(seats):
         names = ", ".join(seats)
         raise Trouble(t("usage.many_seats", given=len(named), seats=len(seats), names=names), code=2)
@@ -45,21 +44,32 @@ def warned(kinds: Iterable[str]) -> list[str]:
     return [t("simulate.timed")] if any(map(is_timed, kinds)) else []
 
 
-def check_kind(kind: str, people: bool = False) -> None:
-    """Raises Trouble if there is no such player."""
+def kind_words(kind: str) -> str:
+    """What a kind of player is called; what stands behind says how far it looks, and for what."""
+    head, colon, rest = kind.partition(":")
+    return f"{t(f'kind.{head}')}{colon}{rest}"
+
+
+def kind_of(word: str, people: bool = False) -> str:
+    """The kind of player that is called so, in whatever language. Raises Trouble if there is none."""
     from interpreter.players.seats import KINDS, is_kind
 
-    if not (is_kind(kind) or (people and kind == HUMAN)):
-        known = [*[HUMAN] * people, *KINDS]
-        head, colon, rest = kind[:40].partition(":")
-        raise Trouble(_wrongly(head, rest) if head in known and colon else _unknown(head, colon, rest, known), code=2)
+    head, colon, rest = word[:40].partition(":")
+    known = [*[HUMAN] * people, *KINDS]
+    meant = known_as("kind").get(head, head)
+    kind = f"{meant}{colon}{rest}" if len(word) <= 40 else word
+    if is_kind(kind) or (people and kind == HUMAN):
+        return kind
+    raise Trouble(
+        _wrongly(head, meant, rest) if meant in known and colon else _unknown(head, colon, rest, known), code=2
+    )
 
 
-def _wrongly(head: str, rest: str) -> str:
+def _wrongly(head: str, kind: str, rest: str) -> str:
     """What may stand behind a kind of player, where something else does."""
     from interpreter.players.seats import is_searching
 
-    key = "bad_search" if head == "search" else "bad_level" if is_searching(head) else "bad_plain"
+    key = "bad_search" if kind == "search" else "bad_level" if is_searching(kind) else "bad_plain"
     return t(f"usage.{key}", kind=f"{head}:{rest}", head=head, **search_bounds())
 
 
@@ -74,7 +84,9 @@ def _unknown(head: str, colon: str, rest: str, known: Sequence[str]) -> str:
     """Who there is, and who was meant, if it shows."""
     from interpreter.players.seats import FURTHER, is_kind
 
-    close = similar(head, known)
-    meant = f"{close}{colon}{rest}" if close and is_kind(f"{close}{colon}{rest}") else close
-    advice = f"; {t('play.close_move', move=meant)}" if meant and close != head else ""
-    return t("usage.bad_seat", kind=f"{head}{colon}{rest}", kinds=", ".join([*known, *FURTHER])) + advice
+    called = {word: kind for kind in known for word in (kind, kind_words(kind))}
+    close = similar(head, called)
+    meant = f"{close}{colon}{rest}" if close and is_kind(f"{called[close]}{colon}{rest}") else close
+    advice = [t("play.close_move", move=meant)] if meant and close != head else []
+    kinds = ", ".join(map(kind_words, [*known, *FURTHER]))
+    return both(t("usage.bad_seat", kind=f"{head}{colon}{rest}", kinds=kinds), *advice)
