@@ -15,12 +15,19 @@ from typing import Any
 import pytest
 
 from interpreter.cli import files
+from interpreter.cli.catalogue import choose
 from interpreter.cli.main import main
 from interpreter.cli.output import Trouble
 
 pytestmark = pytest.mark.whole
 
 HOYLE = [sys.executable, "-m", "interpreter"]
+
+
+@pytest.fixture(autouse=True)
+def english() -> None:
+    """Whatever another test has chosen."""
+    choose(["--lang", "en"])
 
 
 @pytest.fixture(autouse=True)
