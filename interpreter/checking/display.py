@@ -18,7 +18,7 @@ from interpreter.reading.tree import Node, listed
 
 BOARD = ("numbered", "bar", "off")
 """Keys that only a board has."""
-_KNOWN = ("is", "for", "order", "while", "spread", "held_by", "shape", "figures", *BOARD)
+_KNOWN = ("is", "for", "order", "while", "spread", "middle", "held_by", "shape", "figures", *BOARD)
 """All that hints may say."""
 _TOLD = ("number", "row", "player", "choice", "pair", "bool", "piece", "unknown")
 _KEYS = ("number", "row", "player", "choice", "pair", "unknown")
@@ -67,7 +67,7 @@ class _Reader:
         looks = LooksReader(self.world)
         for name, key, node in entries(self.root, "display"):
             if name in self.world.piles:
-                self._only(node, ("order", "while", "held_by", "spread", *BOARD), "a pile")
+                self._only(node, ("order", "while", "held_by", "spread", "middle", *BOARD), "a pile")
                 piles[name] = self._pile(self.world.piles[name], node)
             elif name in self.world.state:
                 self._only(node, ("while", "held_by"), "state")
@@ -100,9 +100,8 @@ class _Reader:
     def _pile(self, family: Family, node: Node) -> PileHint:
         card = Var("card", Piece(of=family.holds))
         board, holder = self._board(family, node), self._holder(family, node)
-        spread = node.get("spread")
-        wide = spread.raw == "true" if spread is not None else None
-        return PileHint(self._while(node), self._order(node, card), card, board, holder, wide)
+        spread, middle = LooksReader(self.world).pile(family, node)
+        return PileHint(self._while(node), self._order(node, card), card, board, holder, spread, middle)
 
     def _holder(self, family: Family | StateFamily, node: Node) -> Holder | None:
         """Whose it is, where the rules leave that open."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from interpreter.checking.world import World, unknown
 from interpreter.language.display import Looks
+from interpreter.language.model import Family
 from interpreter.reading.tree import Node
 
 
@@ -13,6 +14,16 @@ class LooksReader:
     def __init__(self, world: World) -> None:
         self.world = world
         self.found = Looks({}, {})
+
+    def pile(self, family: Family, node: Node) -> tuple[bool | None, bool]:
+        """Is a pile spread, as far as that is said, and does it lie in the middle?"""
+        spread, middle = node.get("spread"), node.get("middle")
+        if middle is not None and (family.each is None or family.each.name != "player"):
+            message = f"`middle` says nothing of `{family.name}`, which no player has for himself"
+            help = "it is for piles with `each: player`, such as the cards of a trick"
+            self.world.problems.add("R571", message, node.key("middle").span, help=help)
+        wide = spread.raw == "true" if spread is not None else None
+        return wide, middle is not None and middle.raw == "true"
 
     def piece(self, name: str, node: Node) -> None:
         shape = node.get("shape")

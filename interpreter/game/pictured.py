@@ -44,16 +44,21 @@ def picture_of(game: Compiled, seen: View, lang: str, theme: Theme | None = None
 
 def names_of(game: Compiled, lang: str) -> Names:
     rules = game.ruleset
+    families, hints = rules.piles, rules.display.piles
+    shapes = list(_shapes(game, lang))
     return Names(
-        game.seats,
-        labels(rules, lang),
-        key_spaces(rules),
-        {shape.sign: shape for shape in _shapes(game, lang)},
-        {f"tables/{table.name}": _symbols(table, lang) for table in rules.tables.values()},
-        frozenset(family.name for family in rules.piles.values() if _is_stacked(family, rules)),
-        _cubes(rules),
-        in_language(rules.title, lang, rules.name),
-        lang,
+        seats=game.seats,
+        labels=labels(rules, lang),
+        keys=key_spaces(rules),
+        faces={shape.sign: shape for shape in shapes},
+        symbols={f"tables/{table.name}": _symbols(table, lang) for table in rules.tables.values()},
+        stacks=frozenset(name for name, family in families.items() if _is_stacked(family, rules)),
+        hands=frozenset(name for name, family in families.items() if family.face == "owner"),
+        middle=frozenset(name for name, hint in hints.items() if hint.middle),
+        holds={name: shapes[rules.pieces[family.holds].base].shape for name, family in families.items()},
+        cubes=_cubes(rules),
+        title=in_language(rules.title, lang, rules.name),
+        lang=lang,
     )
 
 

@@ -32,7 +32,8 @@ class Holder(Struct, frozen=True):
 
 class PileHint(Struct, frozen=True):
     """Of a family of piles: `shown` while this holds (None: always), its pieces in the `order` of these numbers and rows of a `card`, and
-    whose it is now, if it is nobody's by the rules; in pictures all `spread` out or only the top one seen (None: as its face says)."""
+    whose it is now, if it is nobody's by the rules; in pictures all `spread` out or only the top one seen (None: as its face says), or in the
+    `middle` before its player."""
 
     shown: Expr | None
     order: tuple[Expr, ...]
@@ -40,6 +41,7 @@ class PileHint(Struct, frozen=True):
     board: Board | None
     holder: Holder | None = None
     spread: bool | None = None
+    middle: bool = False
 
     @property
     def formulas(self) -> Iterator[Expr]:

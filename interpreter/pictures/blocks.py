@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
-from interpreter.pictures.svg import FONT, at, element, words
+from interpreter.pictures.svg import FONT, at, element, escape
 from interpreter.printable import width as columns_of
 
 LETTER = 0.56
@@ -76,20 +76,22 @@ def cut(text: str, size: float, width: float) -> str:
     return text[: max(0, int(width / size / LETTER) - 1)].rstrip() + "…"
 
 
-def text(content: str, size: float, colour: str, width: float = 0, **attributes: object) -> Block:
-    """One line, no wider than this (0: as wide as it is)."""
+def text(content: str, size: float, colour: str, width: float = 0, middle: bool = True, **attributes: object) -> Block:
+    """One line, no wider than this (0: as wide as it is); around its middle, so that fonts of other widths stay there, or from its left edge."""
     shown = cut(content, size, width) if width else content
-    drawn = words(0, size, shown, size, fill=colour, font_family=FONT, **attributes)
-    return Block(text_width(shown, size), size * 1.3, (Part(0, 0, drawn),))
+    wide = text_width(shown, size)
+    place = {"x": wide / 2, "text_anchor": "middle"} if middle else {"x": 0}
+    drawn = element("text", escape(shown), **place, y=size, font_size=size, fill=colour, font_family=FONT, **attributes)
+    return Block(wide, size * 1.3, (Part(0, 0, drawn),))
 
 
 def wrapped(items: Sequence[str], size: float, colour: str, width: float) -> Block:
     """Short texts one after the other, as many on a line as fit."""
     found: list[str] = []
     for item in items:
-        joined = f"{found[-1]}  ·  {item}" if found else item
+        joined = f"{found[-1]} · {item}" if found else item
         if found and text_width(joined, size) <= width:
             found[-1] = joined
         else:
             found.append(item)
-    return below((text(line, size, colour, width) for line in found), 1, middle=False)
+    return below((text(line, size, colour, width) for line in found), 1)

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from interpreter.pictures.figures import FIGURES
+from interpreter.pictures.figures import FIGURES, GOLD
 from interpreter.pictures.shapes import SUITS
-from interpreter.pictures.svg import FONT, element, lines, number, rectangle, use, words
+from interpreter.pictures.svg import FONT, element, number, rectangle, use, words
 from interpreter.printable import width as columns_of
 
 if TYPE_CHECKING:
@@ -122,10 +122,11 @@ def _pips(face: Face, how: Card) -> str:
 def _pip(face: Face, how: Card) -> Callable[[float, float, float], str]:
     """What draws a pip at a place of the card, so large: those below the middle stand on their heads."""
     wide, high = how.width, how.height
+    turns = face.suit in SUITS.values()  # others always stand upright
 
     def draw(x: float, y: float, size: float) -> str:
         if face.suit:
-            return use(face.suit, x * wide, y * high, size * wide, turned=y > 0.51 and size < 0.3)
+            return use(face.suit, x * wide, y * high, size * wide, turned=turns and y > 0.51 and size < 0.3)
         sign = " ".join(face.parts[1:]) or face.text
         return words(x * wide, y * high + size * wide * 0.36, sign, size * wide, text_anchor="middle", font_family=FONT)
 
@@ -134,36 +135,25 @@ def _pip(face: Face, how: Card) -> Callable[[float, float, float], str]:
 
 def _figure(face: Face, how: Card) -> str:
     """A court card: the half figure above, and once more below, turned; on a narrow card above alone."""
-    wide, high, suit = how.width, how.height, face.suit
+    wide, high = how.width, how.height
     if wide < PIPPED:
-        large = use(suit, 0.76 * wide, 0.3 * high, 0.3 * wide) if suit and not how.beside else ""
+        large = use(face.suit, 0.76 * wide, 0.3 * high, 0.3 * wide) if face.suit and not how.beside else ""
         return large + use(face.figure, 0.54 * wide, 0.97 * high, wide * 1.28)
-    frame = rectangle(
-        0.22 * wide,
-        0.09 * high,
-        0.56 * wide,
-        0.82 * high,
-        0.03 * wide,
-        fill="none",
-        stroke="currentColor",
-        stroke_width=0.012 * wide,
-    )
-    halves = [use(face.figure, wide / 2, high / 2, wide, turned) for turned in (False, True)]
-    signs = (
-        [
-            use(suit, x * wide, y * high, 0.15 * wide, turned)
-            for x, y, turned in ((0.32, 0.18, False), (0.68, 0.82, True))
-        ]
-        if suit
-        else []
-    )
-    middle = element(
-        "path",
-        d=f"M{number(0.24 * wide)} {number(high / 2)}H{number(0.76 * wide)}",
-        stroke="#e3b23c",
-        stroke_width=0.025 * wide,
-    )
-    return lines((*halves, middle, frame, *signs)).replace("\n", "")
+    size = 0.84 if how.beside else 1.0  # below an index that has its suit beside it
+    across, down = 0.56 * wide * size, 0.82 * high * size
+    left, top, line = (wide - across) / 2, (high - down) / 2, 0.012 * wide
+    frame = rectangle(left, top, across, down, 0.03 * wide, fill="none", stroke="currentColor", stroke_width=line)
+    halves = [use(face.figure, wide / 2, high / 2, wide * size, turned) for turned in (False, True)]
+    belt = f"M{number(left + line)} {number(high / 2)}h{number(across - 2 * line)}"
+    middle = element("path", d=belt, stroke=GOLD, stroke_width=0.025 * wide)
+    signs = "" if how.beside or not face.suit else _signs(face.suit, wide, high)
+    return "".join((*halves, middle, frame, signs))
+
+
+def _signs(suit: str, wide: float, high: float) -> str:
+    """The suit in two corners of the frame."""
+    corners = ((0.3, 0.155, False), (0.7, 0.845, True))
+    return "".join(use(suit, x * wide, y * high, 0.12 * wide, turned) for x, y, turned in corners)
 
 
 def back(how: Card) -> str:
@@ -188,26 +178,10 @@ def _lattice(wide: float, high: float) -> str:
     return "".join(found)
 
 
-def place(how: Card, label: str = "") -> str:
-    """Where a card may lie."""
-    wide, high, look = how.width, how.height, how.theme
-    edge = rectangle(
-        1,
-        1,
-        wide - 2,
-        high - 2,
-        0.07 * wide,
-        fill=look.well,
-        stroke=look.faint,
-        stroke_opacity=0.55,
-        stroke_dasharray="4 3",
-    )
-    return edge + (_labelled(label, how) if label else "")
-
-
-def _labelled(label: str, how: Card) -> str:
-    if label in SUITS:
-        return use(
-            SUITS[label], how.width / 2, how.height / 2, how.width * 0.45, fill=how.theme.faint, fill_opacity=0.5
-        )
-    return ""
+def place(wide: float, high: float, look: Theme, label: str = "") -> str:
+    """Where something may lie; with the suit that is wanted there, if the label is one."""
+    line = {"stroke": look.faint, "stroke_opacity": 0.55, "stroke_dasharray": "4 3"}
+    edge = rectangle(1, 1, wide - 2, high - 2, 0.07 * wide, fill=look.well, **line)
+    if label not in SUITS:
+        return edge
+    return edge + use(SUITS[label], wide / 2, high / 2, wide * 0.45, fill=look.faint, fill_opacity=0.5)

@@ -91,13 +91,13 @@ def tracks(items: Iterable[Item], names: Names, look: Theme, width: float) -> Bl
 def _track(item: Item, order: int, names: Names, look: Theme, width: float) -> Block:
     """Holes from the left to the right, in as many lines as the width asks for; the front peg, and the back one behind it."""
     named, size = " ".join(names.member(item.name, item.member or "")) or names.label(item.name, "state"), 13.0
-    label = min(width * 0.2, max(54.0, text_width(named, size) + 8))
+    label = min(width * 0.2, max(24.0, text_width(named, size) + 10))
     score = 40.0
     room = width - label - score
-    across = _across(item.track, room)
-    pitch, rows = room / (across + across / FIVE * 0.6 + 1), -(-item.track // across)
+    rows, across = _rows(item.track, room)
+    pitch = room / (across + across / FIVE * 0.6 + 2)
     line = max(11.0, pitch * 1.7)
-    places = [_hole(n, across, pitch, label, line) for n in range(1, item.track + 1)]
+    places = [_hole(n, rows, across, pitch, label, line) for n in range(1, item.track + 1)]
     holes = "".join(f"M{number(x)} {number(y)}h0" for x, y in places)
     drawn = [
         element(
@@ -131,18 +131,19 @@ def _track(item: Item, order: int, names: Names, look: Theme, width: float) -> B
     )
 
 
-def _across(track: int, room: float) -> int:
-    """How many holes stand in a line: all, or a part of them that is a whole number of groups."""
+def _rows(track: int, room: float) -> tuple[int, int]:
+    """How many lines there are, and how many holes in each but the last, which may have one more: whole groups."""
     lines = 1
-    while room / (-(-track // lines) * 1.12 + 1) < 4.6 and lines < 6:
+    while room / (-(-track // lines) * 1.12 + 2) < 4.4 and lines < 6:
         lines += 1
-    return -(-track // lines) if lines == 1 else -(-(track // lines) // FIVE) * FIVE
+    across = track // lines // FIVE * FIVE if lines > 1 else track
+    return lines, across if track - across * lines <= 1 else across + FIVE
 
 
-def _hole(n: int, across: int, pitch: float, left: float, line: float) -> tuple[float, float]:
-    row, column = divmod(n - 1, across)
-    last = column + (column // FIVE) * 0.6
-    return left + (last + 1) * pitch, line * (row + 0.5)
+def _hole(n: int, rows: int, across: int, pitch: float, left: float, line: float) -> tuple[float, float]:
+    row = min((n - 1) // across, rows - 1)
+    column = n - 1 - row * across
+    return left + (column + 1 + column // FIVE * 0.6) * pitch, line * (row + 0.5)
 
 
 # ---- sheets ----------------------------------------------------------------------------------------------------------
@@ -174,11 +175,22 @@ def _grid(name: str, items: Sequence[Item], names: Names, look: Theme, width: fl
     cells = {_cell_at(item, names): _cell(item, zero, names) for item in items}
     if not any(cells.values()):
         return Block()
-    columns = list(dict.fromkeys(column for _, column in cells))
-    rows = [row for row in dict.fromkeys(row for row, _ in cells) if any(cells[row, column] for column in columns)]
     sheet = " ".join(names.member(name, items[0].member or "")[:-2])
-    lines = [["", *columns], *([row, *(cells[row, column] for column in columns)] for row in rows)]
-    return table(f"{names.label(name, 'state')} {sheet}".strip(), lines, look, width)
+    title = f"{names.label(name, 'state')} {sheet}".strip()
+    turned = {(column, row): cell for (row, column), cell in cells.items()}
+    return table(
+        title,
+        next((lines for lines in (_lines(cells), _lines(turned)) if fits(lines, width)), _lines(turned)),
+        look,
+        width,
+    )
+
+
+def _lines(cells: Mapping[tuple[str, str], str]) -> list[list[str]]:
+    """The columns with their names, and rows that say something."""
+    columns = list(dict.fromkeys(column for _, column in cells))
+    told_ = [row for row in dict.fromkeys(row for row, _ in cells) if any(cells[row, column] for column in columns)]
+    return [["", *columns], *([row, *(cells[row, column] for column in columns)] for row in told_)]
 
 
 def _cell_at(item: Item, names: Names) -> tuple[str, str]:
@@ -192,16 +204,24 @@ def _cell(item: Item, zero: bool, names: Names) -> str:
     return "✓" if item.value is True else _value(item, names)
 
 
+def fits(lines: Sequence[Sequence[str]], width: float, size: float = 12.0) -> bool:
+    return sum(_widths(lines, size)) <= width
+
+
+def _widths(lines: Sequence[Sequence[str]], size: float) -> list[float]:
+    return [max(text_width(line[n], size * 1.1) for line in lines) + size for n in range(len(lines[0]))]
+
+
 def table(title: str, lines: Sequence[Sequence[str]], look: Theme, width: float, size: float = 12.0) -> Block:
     """A sheet with a head line and a head column, no wider than this."""
     high = size * 1.55
-    wide = [max(text_width(line[n], size) for line in lines) + size for n in range(len(lines[0]))]
+    wide = _widths(lines, size)
     rest = max(size * 2, width - sum(wide[1:]))
     wide[0] = min(wide[0], rest)
     over = sum(wide) / width
     wide = [w / max(1.0, over) for w in wide]
     cells = [_row(line, wide, n * high, high, size, look, n == 0) for n, line in enumerate(lines)]
-    heading = text(title, size, look.faint, sum(wide))
+    heading = text(title, size, look.faint, sum(wide), middle=False)
     full = sum(wide)
     ground = rectangle(0, 0, full, high * len(lines), 4, fill=look.paper, stroke=look.edge)
     sheet = Block(full, high * len(lines), (Part(0, 0, ground + "".join(cells), (("class", "sheet"),)),))

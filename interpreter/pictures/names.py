@@ -34,9 +34,10 @@ class Face(Protocol):
 
 
 class Names(Struct, frozen=True):
-    """The seats in their order; the words of the ruleset by name space, as `Game.labels` has them; the name spaces of the members of each
-    family, by key; the faces of the pieces by their signs; what rows have for signs, as `labels` has their words; and the families of piles
-    that lie in stacks, of which only the top is seen; and the values of the state that are cubes."""
+    """The words of the ruleset by name space, as `Game.labels` has them; `keys` are the name spaces of the members of each family, by key;
+    `symbols` what rows have for signs, as `labels` has their words; `faces` those of the pieces by their signs. Of families of piles: those
+    that lie in `stacks`, of which only the top is seen, those that are `hands`, those that lie in the `middle`, and the shape of what each
+    `holds`. `cubes` are the values of the state that are cubes."""
 
     seats: tuple[str, ...] = ()
     labels: Mapping[str, Mapping[str, str]] = {}
@@ -44,6 +45,9 @@ class Names(Struct, frozen=True):
     faces: Mapping[str, Face] = {}
     symbols: Mapping[str, Mapping[str, str]] = {}
     stacks: frozenset[str] = frozenset()
+    hands: frozenset[str] = frozenset()
+    middle: frozenset[str] = frozenset()
+    holds: Mapping[str, str] = {}
     cubes: frozenset[str] = frozenset()
     title: str = ""
     lang: str = FALLBACK

@@ -44,7 +44,7 @@ def _card(view: View, wide: float) -> float:
     """How wide cards are: a comfortable size, or what lets the columns stand side by side."""
     most = max(46.0, min(84.0, wide / 10))
     columns = most_columns(view)
-    fits = (wide / columns) / 1.08 if 0 < columns <= 10 else most
+    fits = min((wide - 3 * columns) / columns, wide / columns / 1.08) if 0 < columns <= 10 else most
     return max(28.0, min(most, fits))
 
 

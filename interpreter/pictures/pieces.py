@@ -67,7 +67,9 @@ class Pen(Struct, frozen=True):
         return _named(face.name) + drawn(face)
 
     def _other(self, piece: Piece) -> str:
-        return cards.back(self.card) if piece.sign is None else cards.place(self.card)
+        return (
+            cards.back(self.card) if piece.sign is None else cards.place(self.card.width, self.card.height, self.theme)
+        )
 
     def _card(self, face: Face) -> str:
         return cards.card(face, self.card)

@@ -13,6 +13,8 @@ from interpreter.pictures.svg import FONT, at, element, escape, rectangle, words
 
 DEEP = 3
 """At most so many cards of a stack show their edges."""
+OPEN = 0.6
+"""A row that is no hand takes no more of the width, as long as its pieces can be told."""
 HIDDEN = 0.2
 """How much of a back is seen of one that another covers, in parts of its width."""
 
@@ -54,8 +56,9 @@ def row(pile: Pile, pen: Pen, width: float, label: str, hand: bool = False) -> B
         return empty(pile, pen, label)
     wide, high = pen.size(pen.shape(pile.pieces[-1]))
     steps = [_step(pile.pieces[n], pen, wide, hand) for n in pile.order][:-1]
-    room = max(1.0, width - wide)
-    tight = min(1.0, room / sum(steps)) if steps else 1.0
+    least = sum(_least(pile.pieces[n], pen, wide) for n in pile.order[:-1])
+    room = width - wide if hand else min(width - wide, max(OPEN * width - wide, least))
+    tight = min(1.0, max(1.0, room) / sum(steps)) if steps else 1.0
     x, places = 0.0, list[Place]()
     for n, step in zip(pile.order, [*steps, 0], strict=True):
         places.append((n, x, 0))
@@ -64,12 +67,17 @@ def row(pile: Pile, pen: Pen, width: float, label: str, hand: bool = False) -> B
 
 
 def _step(piece: Piece, pen: Pen, wide: float, hand: bool) -> float:
-    """How far the next piece lies from this one."""
+    """How far the next piece lies from this one where there is room."""
     if pen.shape(piece) != "card":
         return wide * 1.15
-    if piece.sign is None:
-        return wide * HIDDEN
-    return wide * 1.06 if hand else max(pen.card.strip, wide * 0.34)
+    return wide * (1.06 if hand or piece.sign is not None else HIDDEN)
+
+
+def _least(piece: Piece, pen: Pen, wide: float) -> float:
+    """How much of a piece must be seen at least."""
+    if pen.shape(piece) != "card":
+        return wide * 1.15
+    return wide * HIDDEN if piece.sign is None else max(pen.card.strip, wide * 0.34)
 
 
 def column(pile: Pile, pen: Pen, height: float, label: str) -> Block:
@@ -101,9 +109,9 @@ def stack(pile: Pile, pen: Pen, label: str) -> Block:
 
 
 def empty(pile: Pile, pen: Pen, label: str) -> Block:
-    """The outline of a place where nothing lies."""
-    wide, high = pen.card.width, pen.card.height
-    outline = cards.place(pen.card, label)
+    """The outline of a place where nothing lies, as large as what may lie there."""
+    wide, high = pen.size(pen.names.holds.get(pile.family, "card"))
+    outline = cards.place(wide, high, pen.theme, label)
     size = min(12.0, wide * 0.19)
     if label and label not in SUITS:
         shown = cut(label, size, wide - 4)

@@ -12,6 +12,7 @@ from interpreter.pictures.blocks import Block, Part, below, beside, flow, text, 
 from interpreter.pictures.boards import Board, Cube, board
 from interpreter.pictures.cards import Card
 from interpreter.pictures.counters import Item, sheets, told, tracks
+from interpreter.pictures.middle import middle
 from interpreter.pictures.names import Names
 from interpreter.pictures.pieces import Pen
 from interpreter.pictures.piles import Pile, column, is_stack, row, stack, which
@@ -72,13 +73,30 @@ def drawn(table: Table) -> Block:
     """Everything, one part below the other."""
     shown = _groups(table.view.piles, _on_boards(table))
     others = [seat for seat in table.names.seats if seat != table.bottom]
+    between = [group for group in shown if group.family in table.names.middle]
+    shown = [group for group in shown if group not in between]
     parts = [
         _panels(table, others, shown),
-        _common(table, [group for group in shown if group.owner is None]),
+        _common(table, [group for group in shown if group.owner is None], _between(table, between)),
         tracks(table.view.state, table.names, table.theme, min(table.width, 760)),
         _own(table, shown),
     ]
     return below([part for part in parts if part.height], GAP * 1.4, table.width)
+
+
+def _between(table: Table, groups: Sequence[Group]) -> list[Block]:
+    """What each has before him in the middle of the table, each family by itself."""
+    seats, pen = table.names.seats, table.pen()
+    turned = seats.index(table.bottom) if table.bottom is not None else 0
+    around = [*seats[turned:], *seats[:turned]]
+    families: dict[str, list[Pile]] = {}
+    for group in groups:
+        families.setdefault(group.family, []).extend(group.piles)
+    drawn_ = [
+        middle(piles, around, pen, lambda pile, label: row(pile, pen, pen.card.width, label))
+        for piles in families.values()
+    ]
+    return [_titled(name, block, pen, table.width) for name, block in zip(families, drawn_, strict=True)]
 
 
 def _groups(piles: Iterable[Pile], elsewhere: frozenset[str]) -> list[Group]:
@@ -151,18 +169,20 @@ def _own(table: Table, shown: Sequence[Group]) -> Block:
     if table.bottom is None:
         return Block()
     own = [group for group in shown if group.owner == table.bottom]
-    held = [group for group in own if any(_is_hand(pile) for pile in group.piles)]
+    held = [group for group in own if group.family in table.names.hands and group.layout == "row"]
     rest = [group for group in own if group not in held]
     pen, parts = table.pen(), list[Block]()
     if len(table.names.seats) > 1 or _in_words(table, table.bottom):
         parts.append(_plate(table, table.bottom, table.width))
     parts.append(_spread(rest, table, pen, table.width))
-    hands = [row(pile, pen, table.width, "", hand=True) for group in held for pile in group.piles]
+    hands = [_held(group, pen, table.width, len(held) > 1) for group in reversed(held)]
     return below([*parts, flow(hands, table.width, GAP)], GAP, table.width)
 
 
-def _is_hand(pile: Pile) -> bool:
-    return pile.layout == "row" and bool(pile.pieces) and all(p.sign is not None and not p.up for p in pile.pieces)
+def _held(group: Group, pen: Pen, wide: float, several: bool) -> Block:
+    """A hand, with its name only if there are others."""
+    hand = flow((row(pile, pen, wide, "", hand=True) for pile in group.piles), wide, GAP)
+    return _titled(group.family, hand, pen, wide) if several else hand
 
 
 def _plate(table: Table, seat: str, wide: float) -> Block:
@@ -171,7 +191,7 @@ def _plate(table: Table, seat: str, wide: float) -> Block:
     acts = seat == table.view.to_act
     size = 14.0 if wide > 150 else 12.0
     lead = size * 0.9 if acts else 0
-    name = text(names.seat(seat), size, look.mark if acts else look.ink, wide - lead, font_weight="bold")
+    name = text(names.seat(seat), size, look.mark if acts else look.ink, wide - lead, not acts, font_weight="bold")
     triangle = element(
         "path", d=f"M0 {size * 0.2:.1f}L{size * 0.6:.1f} {size * 0.65:.1f}L0 {size * 1.1:.1f}Z", fill=look.mark
     )
@@ -184,16 +204,16 @@ def _plate(table: Table, seat: str, wide: float) -> Block:
 # ---- what lies in common ---------------------------------------------------------------------------------------------
 
 
-def _common(table: Table, groups: Sequence[Group]) -> Block:
+def _common(table: Table, groups: Sequence[Group], between: Sequence[Block]) -> Block:
     state = wrapped(_in_words(table, None), 12, table.theme.faint, table.width)
-    piles = _spread(groups, table, table.pen(), table.width)
+    piles = _spread(groups, table, table.pen(), table.width, between)
     papers = flow(sheets(table.view.state, table.names, table.theme, table.width), table.width, GAP)
     return below([state, *_boards(table), piles, papers], GAP, table.width)
 
 
-def _spread(groups: Sequence[Group], table: Table, pen: Pen, wide: float) -> Block:
+def _spread(groups: Sequence[Group], table: Table, pen: Pen, wide: float, first: Sequence[Block] = ()) -> Block:
     """Piles beside each other, and below them those that lie in columns."""
-    single = [_captioned(group, pen, wide, table) for group in groups if group.layout != "column"]
+    single = [*first, *(_captioned(group, pen, wide, table) for group in groups if group.layout != "column")]
     columned = [_captioned(group, pen, wide, table) for group in groups if group.layout == "column"]
     return below([flow(single, wide, GAP), flow(columned, wide, GAP * 1.6)], GAP, wide)
 
@@ -201,9 +221,13 @@ def _spread(groups: Sequence[Group], table: Table, pen: Pen, wide: float) -> Blo
 def _captioned(group: Group, pen: Pen, wide: float, table: Table) -> Block:
     """A family with its name above it."""
     inner = _columns(group, pen, wide, table.height) if group.layout == "column" else _slots(group, pen, wide)
-    size = 11.0
-    label = pen.names.label(group.family, "piles")
-    room = max(inner.width, min(wide, text_width(label, size), pen.card.width * 1.6))
+    return _titled(group.family, inner, pen, wide)
+
+
+def _titled(family: str, inner: Block, pen: Pen, wide: float) -> Block:
+    """What a family of piles is called, above it."""
+    size, label = 11.0, pen.names.label(family, "piles")
+    room = max(inner.width, min(wide, text_width(label, size), max(100.0, pen.card.width * 1.6)))
     return below([text(label, size, pen.theme.faint, room), inner], 2)
 
 

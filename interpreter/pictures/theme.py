@@ -74,6 +74,7 @@ DARK = replace(
     weave="#7ea3cb",
     wood="#4a3b28",
     points=("#8a6238", "#5d7666"),
+    men=(_MEN[0], ("#2f2a2a", "#8d857d"), *_MEN[2:]),
 )
 _BLACK, _RED, _BLUE, _GREEN = "#1a1a1e", "#c3151f", "#1d5fb4", "#1b7f3b"
 _FOUR = {

@@ -1,0 +1,75 @@
+"""`hoyle show`: pictures as files."""
+
+from __future__ import annotations
+
+import io
+import sys
+from pathlib import Path
+
+import pytest
+from commands import Run, runner
+from drawn import parsed
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
+    return runner(capsys, monkeypatch, tmp_path)
+
+
+PNG = b"\x89PNG\r\n\x1a\n"
+
+
+def test_a_picture_goes_to_standard_output_or_into_a_file(run: Run, tmp_path: Path) -> None:
+    code, out, _ = run("show", "klondike", "--seed", "1")
+    assert code == 0 and parsed(out).get("width") == "800"
+    assert run("show", "klondike", "--seed", "1", "-o", "table.svg")[0] == 0
+    assert (tmp_path / "table.svg").read_text(encoding="utf-8") == out
+    assert run("show", "klondike", "--seed", "1", "--width", "360", "--theme", "dark", "--four-colour")[1] != out
+
+
+def test_it_is_the_view_of_the_seat_that_is_asked_for_or_of_who_is_to_act(run: Run) -> None:
+    mine, others = (run("show", "hearts", "--seed", "1", "--seat", seat)[1] for seat in "ab")
+    assert mine != others
+    assert run("show", "hearts", "--seed", "1")[1] in (mine, others)
+    assert 'data-sign="' in mine
+    code, _, err = run("show", "hearts", "--seed", "1", "--seat", "Z")
+    assert code == 2 and "`Z`" in err
+
+
+def test_a_position_is_drawn_in_the_language_asked_for(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "p.yaml").write_text("at: deal\nto_act: A\npiles: {hand of A: QS}\n", encoding="utf-8")
+    code, out, err = run("show", "spades", "--position", "p.yaml", "--seat", "A", "--lang", "fr")
+    assert code == 0, err
+    assert "dame pique" in out and ">D</text>" in out
+
+
+def test_what_ends_in_png_is_one(run: Run, tmp_path: Path) -> None:
+    pytest.importorskip("resvg_py")
+    assert run("show", "klondike", "--seed", "1", "-o", "table.png")[0] == 0
+    assert (tmp_path / "table.png").read_bytes().startswith(PNG)
+    assert run("show", "klondike", "--seed", "1", "--svg", "-o", "table.png")[0] == 0
+    assert (tmp_path / "table.png").read_bytes().startswith(b"<svg")
+
+
+def test_without_the_library_it_is_said_what_to_install(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    code, _, err = run("show", "klondike", "--png", "-o", "table.png")
+    assert code == 2 and "hoyle[png]" in err
+    assert not (tmp_path / "table.png").exists()
+
+
+def test_pixels_do_not_go_to_a_terminal(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("resvg_py")
+    screen = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
+    monkeypatch.setattr(screen, "isatty", lambda: True, raising=False)
+    monkeypatch.setattr(sys, "stdout", screen)
+    code, _, err = run("show", "klondike", "--seed", "1", "--png")
+    assert code == 2 and "-o" in err
+    assert not screen.buffer.getvalue()
+
+
+@pytest.mark.parametrize("width", ["100", "100000", "wide"])
+def test_widths_have_bounds(run: Run, width: str) -> None:
+    assert run("show", "klondike", "--width", width)[0] == 2

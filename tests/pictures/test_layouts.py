@@ -1,0 +1,163 @@
+"""How things lie in a picture: men, stacks, columns, tricks, tracks, sheets; and names that nobody should be harmed by."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from drawn import SVG, boxes, parsed, pieces, piles
+from games import game
+
+from interpreter import State, load
+
+
+def groups(root: ElementTree.Element, **wanted: str) -> list[ElementTree.Element]:
+    keys = {name.rstrip("_").replace("_", "-"): value for name, value in wanted.items()}
+    return [node for node in root.iter(f"{SVG}g") if all(node.get(key) == value for key, value in keys.items())]
+
+
+def texts(node: ElementTree.Element) -> list[str]:
+    return [found.text or "" for found in node.iter(f"{SVG}text")]
+
+
+def placed(root: ElementTree.Element, key: str) -> list[tuple[float, float]]:
+    """Where the pieces of a pile lie in it, from the lowest."""
+    found = {
+        int(node.get("data-at", "")): node.get("transform", "") for node in groups(root, class_="piece", data_pile=key)
+    }
+    pairs = [found[n].removeprefix("translate(").rstrip(")").split() for n in sorted(found)]
+    return [(float(x), float(y)) for x, y in pairs]
+
+
+def position(name: str, piles_: dict[str, str], **more: object) -> State:
+    return game(name).position({"piles": piles_, **more})
+
+
+PLAYING = "game / match / one game / one game / race / turn / play the numbers"
+DICE = {"thrown": "4 1", "pool": "4 1", "cup": "1 2 3 4 5 6"}
+
+
+def test_the_sixth_man_lies_on_the_fifth_and_says_how_many_there_are() -> None:
+    men = {"arrow of f": ["white"] * 7, "arrow of a": ["black"] * 5}
+    state = position(
+        "backgammon", {key: " ".join(found) for key, found in men.items()} | DICE, at=PLAYING, to_act="white"
+    )
+    root = parsed(state.picture("white"))
+    assert len(set(placed(root, "arrow of f"))) == 5 and len(placed(root, "arrow of f")) == 7
+    assert "7" in texts(groups(root, class_="pile", data_pile="arrow of f")[0])
+    assert "5" not in texts(groups(root, class_="pile", data_pile="arrow of a")[0])
+
+
+def test_a_board_is_drawn_from_the_side_of_whoever_looks() -> None:
+    state = game("backgammon").start(1)
+    sides = {}
+    for seat in state.game.seats:
+        root = parsed(state.picture(seat))
+        first = state.view(seat).boards[0].points[0]
+        node = groups(root, class_="pile", data_pile=first)[0]
+        assert "1" in texts(node)
+        half = groups(root, class_="pile", data_pile=state.view(seat).boards[0].points[-1])[0]
+        sides[seat] = first, _corner(node)[0], _corner(node)[1] - _corner(half)[1]
+    assert sides["white"][0] != sides["black"][0] and sides["white"][1:] == pytest.approx(sides["black"][1:])
+
+
+def test_long_columns_draw_together_and_no_index_is_covered() -> None:
+    state = position("freecell", {"column at 1": "KS QH JS TH 9S 8H 7S 6H 5S 4H 3S 2H AS"})
+    for width in (360, 800):
+        ys = [y for _, y in placed(parsed(state.picture(width=width)), "column at 1")]
+        steps = [below - above for above, below in pairwise(ys)]
+        assert max(steps) - min(steps) < 0.02 and min(steps) > 8
+
+
+def test_a_stack_shows_its_top_and_its_number() -> None:
+    state = position("klondike", {"foundation of hearts": "AH 2H 3H"})
+    root = parsed(state.picture())
+    assert [sign for (key, _), sign in pieces(root).items() if key == "foundation of hearts"] == ["3H"]
+    assert "3" in texts(groups(root, class_="pile", data_pile="foundation of hearts")[0])
+
+
+def test_cards_of_a_trick_lie_before_their_players() -> None:
+    game_ = game("spades")
+    root = parsed(game_.start(1).picture("C"))
+    where = {seat: _corner(groups(root, class_="pile", data_pile=f"trick of {seat}")[0]) for seat in game_.seats}
+    assert where["C"][1] > where["D"][1] == where["B"][1] > where["A"][1]  # the one who looks sits below
+    assert where["D"][0] < where["C"][0] < where["B"][0]  # play goes to the left
+
+
+def _corner(node: ElementTree.Element) -> tuple[float, float]:
+    x, y = node.get("transform", "").removeprefix("translate(").rstrip(")").split()
+    return float(x), float(y)
+
+
+@pytest.mark.parametrize("width", [360, 800])
+def test_a_track_has_all_its_holes_and_two_pegs(width: int) -> None:
+    state = game("cribbage").position({"at": "deal", "state": {"score of A": 120, "score of B": 40}})
+    tracks = groups(parsed(state.picture(width=width)), class_="track")
+    assert len(tracks) == 2
+    for node in tracks:
+        holes = next(node.iter(f"{SVG}path")).get("d", "")
+        assert holes.count("M") == 121
+    assert [texts(node)[-1] for node in tracks] == ["120/121", "40/121"]
+
+
+def test_a_wide_sheet_stands_upright_on_a_narrow_picture() -> None:
+    state = load("yams").playout(3)
+    for width in (360, 1400):
+        root = parsed(state.picture(width=width))
+        assert groups(root, class_="sheet")
+        assert all(box.right <= width for _, box in boxes(root))
+
+
+def test_who_is_to_act_is_marked_and_told() -> None:
+    state = game("hearts").start(1)
+    root = parsed(state.picture("A", lang="fr"))
+    marks = groups(root, class_="to-act")
+    assert [mark.findtext(f"{SVG}title") for mark in marks] == [f"C'est à {state.to_act}."]
+    assert f"C'est à {state.to_act}." in (root.findtext(f"{SVG}desc") or "")
+
+
+HOSTILE = """
+ruleset: 1
+game: hostile
+title: "<script>alert(1)</script> & \\"co\\""
+players: {count: 1, seats: [A]}
+tables: {kinds: {columns: {sign: text}, rows: {one: {sign: "<", symbol: "<&>", en: "\\"'<i>"}, two: {sign: "&"}}}}
+pieces: {stone: {of: [kinds], copies: 3, from: bag}}
+piles:
+  bag: {face: up, en: "<b onload=x>"}
+  heap: {columns: 2}
+state: {mood: {range: 0..9, starts: 3, en: "</svg>"}}
+moves:
+  lay:
+    rule: {at: §1, en: A stone is laid.}
+    take: bag
+    put: heap
+flow:
+  game:
+    play: {turns: turn, from: A, until: bag is empty, at_most: 9}
+  turn:
+    lay: {choose: [lay]}
+result: {best: mood}
+"""
+
+
+def test_nothing_that_a_ruleset_says_becomes_part_of_the_drawing(tmp_path: Path) -> None:
+    (tmp_path / "hostile.yaml").write_text(HOSTILE, encoding="utf-8")
+    state = load(tmp_path / "hostile.yaml").start(1)
+    for _ in range(3):
+        text = state.picture("A")
+        root = parsed(text)
+        known = {"svg", "title", "desc", "defs", "g", "rect", "circle", "path", "use", "text"}
+        assert {node.tag.removeprefix(SVG) for node in root.iter()} <= known
+        assert not [key for node in root.iter() for key in dict(node.items()) if key.startswith("on") or key == "style"]
+        assert (root.findtext(f"{SVG}title") or "").startswith("<script>")
+        assert len(piles(root)) == 3
+        state = state.play(state.moves()[0])
+
+
+def test_a_notebook_shows_what_an_onlooker_sees() -> None:
+    state = game("hearts").start(1)
+    assert state._repr_html_() == state.picture(None)
+    assert set(pieces(parsed(state._repr_html_())).values()) == {None}
