@@ -11,7 +11,9 @@ from msgspec.structs import replace
 from interpreter.game.compiled import Compiled
 from interpreter.game.display import BoardView, Told, boards, holder, in_order, layouts, public, state_shown, told
 from interpreter.game.moves import Move, legal_moves
+from interpreter.game.paper import SheetView
 from interpreter.game.pieces import colour
+from interpreter.game.sheets import sheets
 from interpreter.game.spelling import inner_count, member_name, plain
 from interpreter.language.evaluate import Setting
 from interpreter.language.ir import ABSENT
@@ -70,6 +72,7 @@ class View(Struct, frozen=True):
     state: tuple[StateView, ...]
     moves: tuple[Move, ...]
     boards: tuple[BoardView, ...] = ()
+    sheets: tuple[SheetView, ...] = ()
 
 
 def view(game: Compiled, core: Core, seat: str | None) -> View:
@@ -88,7 +91,8 @@ def _viewed(game: Compiled, core: Core, seat: str | None, player: int) -> View:
     moves = tuple(legal_moves(game, core)) if seat is not None and to_act == seat and place else ()
     setting = public(game, core, lambda n, height, count, piece: sees(game, n, height, count, piece, ABSENT))
     piles, state = _piles_seen(game, core, player, setting), _state_seen(game, core, player, setting)
-    return View(seat, to_act, place, piles, state, moves, boards(game, setting, player))
+    lies, written = boards(game, setting, player), _sheets_seen(game, core, player, setting)
+    return View(seat, to_act, place, piles, state, moves, lies, written)
 
 
 def _kept(game: Compiled, key: tuple[Any, ...], make: Callable[[], Shown]) -> Shown:
@@ -173,6 +177,12 @@ def _state_seen(game: Compiled, core: Core, player: int, setting: Setting) -> tu
     held = {name: holder(game, setting, core, name) for name in game.ruleset.display.state}
     placed = (replace(value, member=held[value.name]) if held.get(value.name) else value for value in kept)
     return (*placed, *(_beside(game, found) for found in told(game, setting)))
+
+
+def _sheets_seen(game: Compiled, core: Core, player: int, setting: Setting) -> tuple[SheetView, ...]:
+    families = [f for f in game.ruleset.state.values() if f.layout != "hidden" and state_shown(game, setting, f.name)]
+    hidden = (f.base + m for f in families for m in range(f.size) if not knows(game, f, m, player))
+    return sheets(game, core, families, frozenset(hidden))
 
 
 def _beside(game: Compiled, found: Told) -> StateView:

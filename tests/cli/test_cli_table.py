@@ -127,43 +127,6 @@ def test_state_by_other_keys_is_told_together_and_only_where_there_is_some() -> 
     assert "dames" not in found
 
 
-def test_state_of_two_keys_is_a_sheet() -> None:
-    cells = (
-        ("plis of A", -4),
-        ("plis of B", -22),
-        ("dames of A", 0),
-        ("dames of B", 0),
-        ("barbu of A", True),
-        ("barbu of B", 0),
-    )
-    found = lines(state=tuple(FakeItem("sheet", member, value) for member, value in cells))
-    first = next(i for i, line in enumerate(found) if line.strip().startswith("sheet"))
-    head, plis, barbu = (line.split() for line in found[first : first + 3])
-    assert head == ["sheet", "A", "B"]
-    assert plis == ["plis", "-4", "-22"]
-    assert barbu == ["barbu", "✓"]
-    assert max(map(width, found)) <= 80
-
-
-def test_a_sheet_that_is_too_wide_is_turned() -> None:
-    boxes = [f"box{n}" for n in range(20)]
-    items = [FakeItem("sheet", f"{column} of {box}", None) for column in ("free", "dry") for box in boxes]
-    items[3], items[5] = FakeItem("sheet", "free of box3", 12), FakeItem("sheet", "free of box5", 0)
-    found = lines(state=tuple(items))
-    assert [line.split() for line in found if "box" in line or "sheet" in line] == [
-        ["sheet", "free"],
-        ["box3", "12"],
-        ["box5", "0"],
-    ]
-
-
-def test_state_of_three_keys_is_a_sheet_for_each_first_one() -> None:
-    cells = (("A of plis of A", -4), ("A of plis of B", -22), ("B of dames of A", -6), ("B of dames of B", 0))
-    found = [line.split() for line in lines(state=tuple(FakeItem("sheet", member, value) for member, value in cells))]
-    first = found.index(["sheet", "A", "A", "B"])
-    assert found[first + 1 : first + 4] == [["plis", "-4", "-22"], ["sheet", "B", "A", "B"], ["dames", "-6"]]
-
-
 def test_a_track_shows_how_far_the_peg_has_come() -> None:
     found = lines(state=(FakeItem("score", "A", 60, 121), FakeItem("score", "B", 400, 121)))
     assert found[-2].endswith(" 60/121")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from interpreter.game.paper import SheetView
+
 
 @dataclass(frozen=True)
 class FakePiece:
@@ -65,6 +67,7 @@ class FakeView:
     piles: list[FakePile] = field(default_factory=list)
     state: list[FakeItem] = field(default_factory=list)
     boards: list[FakeBoard] = field(default_factory=list)
+    sheets: list[SheetView] = field(default_factory=list)
 
 
 def pieces(text: str, up: bool = True) -> tuple[FakePiece, ...]:

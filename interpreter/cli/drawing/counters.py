@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import groupby
 from typing import Protocol
 
@@ -30,9 +30,11 @@ class Item(Protocol):
     def back(self) -> int | None: ...
 
 
-def told(items: Sequence[Item], owner: str | None, seats: Collection[str], look: Look) -> list[str]:
-    """What belongs to a seat (None: to nobody), without what is absent, no, or zero for everybody."""
-    worth = {item.name for item in items if tells(item.value)}
+def told(
+    items: Sequence[Item], owner: str | None, seats: Collection[str], look: Look, drawn: Collection[str] = ()
+) -> list[str]:
+    """What belongs to a seat (None: to nobody), without what is absent, no, or zero for everybody, and what is `drawn` as a sheet."""
+    worth = {item.name for item in items if tells(item.value) and item.name not in drawn}
     own = [
         item
         for item in items
@@ -74,71 +76,13 @@ def _said(item: Item, seats: Collection[str], look: Look) -> str:
     return " ".join(words)
 
 
-def grids(items: Iterable[Item], seats: Collection[str], look: Look) -> list[str]:
-    """State with two keys, of which the first is no seat, as a sheet: a row for each first key that says something. With
-    three keys a sheet for each first one, whatever it is."""
-    found = [item for item in items if in_grid(item, seats)]
-    groups = groupby(found, key=lambda item: (item.name, _sheet(item)))
-    return [line for (name, _), group in groups for line in _grid(name, list(group), look)]
-
-
 def _keys(item: Item) -> list[str]:
     return (item.member or "").split(" of ")
 
 
-def _sheet(item: Item) -> str:
-    """The key that says which sheet an item is on: the first of three."""
-    return _keys(item)[0] if len(_keys(item)) > 2 else ""
-
-
 def in_grid(item: Item, seats: Collection[str]) -> bool:
-    """Is it a value on a sheet?"""
+    """Does it stand on a sheet, and not beside a name?"""
     return len(_keys(item)) > 2 or (len(_keys(item)) == 2 and owner_of(item, seats) is None)
-
-
-def _grid(name: str, items: Sequence[Item], look: Look) -> list[str]:
-    """The first key down and the second across, or the other way where that is too wide."""
-    zero = any(item.value is None for item in items)  # then a nought and nothing written are two things
-    cells = {_cell_at(item, look): _cell(item, zero, look) for item in items}
-    if not any(cells.values()):
-        return []
-    told = {row for (row, _), cell in cells.items() if cell}
-    turned = {(column, row): cell for (row, column), cell in cells.items() if row in told}
-    sheet = " ".join(look.member(name, items[0].member or "")[:-2])
-    title = f"{look.label(name, 'state')} {sheet}".rstrip()
-    return _laid(title, cells, look) or _laid(title, turned, look) or [f"  {title} …"]
-
-
-Key = tuple[str, str]
-"""A key of a sheet, with what people call it."""
-
-
-def _cell_at(item: Item, look: Look) -> tuple[Key, Key]:
-    row, column = zip(_keys(item)[-2:], look.member(item.name, item.member or "")[-2:], strict=True)
-    return row, column
-
-
-def _laid(title: str, cells: Mapping[tuple[Key, Key], str], look: Look) -> list[str]:
-    """Rows that say something, under the names of the columns; nothing where the screen is too narrow."""
-    columns = list(dict.fromkeys(column for _, column in cells))
-    rows = [row for row in dict.fromkeys(row for row, _ in cells) if any(cells[row, column] for column in columns)]
-    heads = [called for _, called in columns]
-    width = max(5, 1 + max(map(len, [*heads, *cells.values()])))
-    names = [title, *(called for _, called in rows)]
-    wide = min(look.width - width * len(columns) - 2, 2 + max(map(len, names)))
-    told = [heads, *([cells[row, column] for column in columns] for row in rows)]
-    lines = zip(names, told, strict=True) if wide >= 4 else ()
-    return [
-        f"  {pad(cut(label, wide), wide)}{''.join(word.rjust(width) for word in words)}".rstrip()
-        for label, words in lines
-    ]
-
-
-def _cell(item: Item, zero: bool, look: Look) -> str:
-    """A value on a sheet: nothing where there is none, a tick for yes."""
-    if not tells(item.value) and not (zero and item.value == 0):
-        return ""
-    return look.sign("✓", "x") if item.value is True else printable(dict(item.texts).get(look.lang) or str(item.value))
 
 
 def tracks(items: Iterable[Item], look: Look) -> list[str]:

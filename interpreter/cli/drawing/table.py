@@ -8,17 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import zip_longest
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from interpreter.cli.drawing.boards import SHORT, Stands, draw, flat, runs, with_sides
-from interpreter.cli.drawing.counters import Item, grids, told, tracks
+from interpreter.cli.drawing.counters import Item, told, tracks
 from interpreter.cli.drawing.ink import Look, Piece, Place, cut, face, pad, row, times, wrap
 from interpreter.cli.drawing.marks import place_of
+from interpreter.cli.drawing.sheets import in_brief, sheet_lines
 from interpreter.cli.drawing.spoken import said_table
 from interpreter.printable import printable, width
+
+if TYPE_CHECKING:
+    from interpreter.game.paper import SheetView
 
 LABEL = 10  # columns for the name before a pile's pieces
 
@@ -75,6 +79,8 @@ class View(Protocol):
     def piles(self) -> Sequence[Pile]: ...
     @property
     def state(self) -> Sequence[Item]: ...
+    @property
+    def sheets(self) -> Sequence[SheetView]: ...
 
 
 class Group(Struct, frozen=True):
@@ -108,7 +114,8 @@ def table(
 
 
 def _table(view: View, seats: Sequence[str], look: Look, heading: str, strips: bool) -> list[str]:
-    groups = _groups(view.piles)
+    groups, sheets = _groups(view.piles), in_brief(view.sheets, low=strips)
+    on_paper = {sheet.name for sheet in sheets}
     order = _order(view.seat, seats)
     groups = [_along(group, view.boards) for group in groups]
     boards = _boards(view, groups, order[-1], look, strips)
@@ -118,10 +125,10 @@ def _table(view: View, seats: Sequence[str], look: Look, heading: str, strips: b
     lines = [look.ink(cut(printable(heading), look.width), "title")] if heading else []
     for owner in order:
         own = [group for group in groups if group.owner == owner]
-        state = told(view.state, owner, seats, look)
+        state = told(view.state, owner, seats, look, on_paper)
         common = [*_rule(look), *_wrapped(state, look)] if owner is None and (state or not boards) else []
         lines += [_header(owner, view, state, look)] if owner is not None else common
-        lines += grids(view.state, seats, look) if owner is None else []
+        lines += sheet_lines(sheets, look, whole=False) if owner is None else []
         lines += [] if owner in beside else _inline(own, look)
         lines += _drawn(boards, beside, order) if owner is None else []
         lines += _blocks([g for g in own if g.is_block], look, strips)

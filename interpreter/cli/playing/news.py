@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from interpreter.cli.catalogue import lang, t
 from interpreter.cli.drawing.ink import Look, suited
-from interpreter.game.events import told
+from interpreter.game.events import Event, told
+from interpreter.printable import width
+from interpreter.running.along import ENDED
 
 if TYPE_CHECKING:
     from interpreter.game.game import State
@@ -17,6 +20,8 @@ MANY, LATEST = 8, 5
 """Of more events than people read while they wait for their turn only the latest are shown; the rest are counted."""
 _CHANCE = ("shuffle", "roll", "lots", "received", "turned")
 """What brings something that nobody chose: somebody wants to see it before the game goes on."""
+DEAL_OVER = ("ends", ENDED.index("deal"))
+"""How the log notes that a deal is over."""
 
 
 class News(Struct):
@@ -26,6 +31,8 @@ class News(Struct):
     earlier: int = 0
     told: dict[str | None, int] = {}
     forced: set[int] = set()
+    closed: dict[str | None, int] = {}
+    """Who has been shown the end of which deal: how many events had happened then."""
 
     def fresh(self, state: State, seat: str | None, look: Look) -> list[str]:
         """The events that this seat has not been told, as it may know them; from now on it has."""
@@ -40,7 +47,8 @@ class News(Struct):
     def current(self, state: State, seat: str | None, look: Look) -> list[str]:
         """The same without what was before this sitting, for a screen that shows only what is now."""
         self.told[seat] = len(state.core.log or ())
-        return self._texts(state, seat, look, max(self.earlier, self._last_choice(state, seat)))
+        begin = max(self.earlier, self._last_choice(state, seat), self.closed.get(seat, 0))
+        return self._texts(state, seat, look, begin)
 
     def brings(self, state: State, seat: str | None) -> bool:
         """Has something been turned up, dealt or thrown that this seat has not been shown?"""
@@ -51,9 +59,22 @@ class News(Struct):
         """Has everything been shuffled since this seat last chose, so that there is nothing to compare with?"""
         return any(raw[0] == "shuffle" for raw in (state.core.log or ())[self._last_choice(state, seat) :])
 
+    def deal_over(self, state: State, seat: str | None) -> int | None:
+        """So many events had happened when the first deal was over whose end this seat has not been shown."""
+        log, begin = state.core.log or (), max(self.closed.get(seat, 0), self.earlier)
+        return next((n + 1 for n in range(begin, len(log)) if log[n][:2] == DEAL_OVER), None)
+
+    def until(self, state: State, seat: str | None, look: Look, end: int) -> list[str]:
+        """What this seat has not been told of a deal that is over; from now on it has."""
+        begin = max(self.told.get(seat, self.earlier), self.closed.get(seat, 0))
+        self.closed[seat] = end
+        self.told[seat] = max(end, self.told.get(seat, 0))
+        return [text for number, text in self._numbered(state, seat, look, begin) if number < end]
+
     def back(self, events: int) -> None:
         """Only so many events have happened."""
         self.told = {seat: min(known, events) for seat, known in self.told.items()}
+        self.closed = {seat: min(known, events) for seat, known in self.closed.items()}
         self.forced = {number for number in self.forced if number < events}
 
     def _last_choice(self, state: State, seat: str | None) -> int:
@@ -65,11 +86,24 @@ class News(Struct):
         return next((n for n in own if n not in self.forced), 0)
 
     def _texts(self, state: State, seat: str | None, look: Look, begin: int) -> list[str]:
-        found = ((number, event.text(lang(), seat)) for number, event in told(state.game.compiled, state.core, begin))
-        return [suited(text, look) + self._mark(number) for number, text in found if text]
+        return [text for _, text in self._numbered(state, seat, look, begin)]
+
+    def _numbered(self, state: State, seat: str | None, look: Look, begin: int) -> Iterator[tuple[int, str]]:
+        for number, event in told(state.game.compiled, state.core, begin):
+            text = event.text(lang(), seat)
+            if text:
+                yield number, _ruled(suited(text, look) + self._mark(number), event, look)
 
     def _mark(self, number: int) -> str:
         return f" ({t('play.only_move')})" if number in self.forced else ""
+
+
+def _ruled(text: str, event: Event, look: Look) -> str:
+    """Behind the end of a trick a thin line, behind that of a deal a thick one."""
+    if event.kind != "ends" or look.plain:
+        return text
+    fancy, bare = ("━", "=") if event.data["ends"] == "deal" else ("─", "-")
+    return f"{text} {look.ink(look.sign(fancy, bare) * max(0, look.width - width(text) - 1), 'dim')}"
 
 
 def shortened(lines: list[str], seat: str | None) -> list[str]:

@@ -12,13 +12,14 @@ from msgspec.structs import replace
 from interpreter.cli import output
 from interpreter.cli.catalogue import lang, t
 from interpreter.cli.drawing.ink import Look, Place
-from interpreter.cli.drawing.lines import in_order, result_lines, sized
+from interpreter.cli.drawing.lines import BELOW, in_order, result_lines, sized
 from interpreter.cli.drawing.marks import changed, uncovers
 from interpreter.cli.drawing.progress import waiting
+from interpreter.cli.drawing.sheets import at_end
 from interpreter.cli.drawing.table import table
 from interpreter.cli.files import Record
 from interpreter.cli.playing.keyboard import Console, Left
-from interpreter.cli.playing.news import News, shortened
+from interpreter.cli.playing.news import DEAL_OVER, News, shortened
 from interpreter.cli.playing.prompt import Prompt
 from interpreter.cli.playing.screen import LOWEST, Room
 from interpreter.cli.playing.seats import HUMAN
@@ -52,6 +53,8 @@ class Session(Struct):
     console: Console = field(default_factory=Console)
     past: list[tuple[State, Chance]] = []
     news: News = field(default_factory=News)
+    deals_over: dict[int, State] = {}
+    """The states in which deals were over, by how many events had happened."""
     left: dict[str, View] = {}
     """What each person saw right after his last choice."""
     looking: str | None = None
@@ -160,6 +163,9 @@ class Session(Struct):
         """Carries a move out; one that nobody was asked for is marked, so that whoever made it is told."""
         core, before = self.state.core, len(self.state.core.log or ())
         self.state = self.state.play(move)
+        log = self.state.core.log or []
+        over = (n + 1 for n in range(before, len(log)) if log[n][:2] == DEAL_OVER)
+        self.deals_over.update(dict.fromkeys(over, self.state))
         for memory in self.memories.values():
             memory.moved(core, move.action, self.state.core)
         self.made += 1
@@ -209,6 +215,7 @@ class Session(Struct):
     def show(self, seat: str | None) -> None:
         """What happened since this seat last looked, or chose, and the table as it sees it."""
         self.look = sized(self.look)
+        self._close_deals(seat)
         news, view = self._told(seat), self.state.view(seat)
         waiting = len(self.state.moves()) if seat is not None and seat == self.state.to_act else 0
         room = Room(self.look, news, waiting) if self.in_pages else None
@@ -219,6 +226,19 @@ class Session(Struct):
         self._say([*news, *[""] * (room is None or bool(news)), *drawn])
         self.room = None if room is None else room.below(drawn)
         self.shown = self.state, seat
+
+    def _close_deals(self, seat: str | None) -> None:
+        """At the end of each deal the sheet; a person at a terminal goes on when he has seen it."""
+        while (end := self.news.deal_over(self.state, seat)) is not None:
+            told = self.news.until(self.state, seat, self.look, end)
+            over = self.deals_over.get(end)
+            sheets = at_end(over.view(seat), self.look) if over is not None else []
+            room = (self.look.height or 0) + BELOW - len(sheets) - 2
+            if self.in_pages:
+                self.console.page()
+            self._say([*(told[-max(1, room) :] if self.console.terminal else told), *sheets])
+            if self.console.terminal and seat in self.people:
+                self.console.wait(t("play.deal_over") + " ")
 
     def _say(self, lines: Sequence[str]) -> None:
         for line in lines:
@@ -250,6 +270,7 @@ class Session(Struct):
         if self.watch:
             self.show(viewer)
         else:
+            self._close_deals(viewer)
             self._say(self.news.fresh(self.state, viewer, self.look))
         if self.pause:
             output.flush()

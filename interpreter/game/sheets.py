@@ -1,0 +1,95 @@
+"""The score sheets of a state: what stands in state with two keys or three, who has done what to whom, and what each deal has brought."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from interpreter.game.compiled import Compiled
+from interpreter.game.deals import deals
+from interpreter.game.paper import SheetCell, SheetRow, SheetView, head, is_blank, totals, words
+from interpreter.game.spelling import plain
+from interpreter.language.kinds import PLAYER, Kind
+from interpreter.language.model import StateFamily, text_in
+from interpreter.running.naming import in_language
+from interpreter.running.state import Core
+
+
+def sheets(game: Compiled, core: Core, shown: Sequence[StateFamily], hidden: frozenset[int]) -> tuple[SheetView, ...]:
+    """The sheets of what a seat is shown of the state; `hidden` are the cells that it may not know. Where no state is a sheet with totals, what
+    the deals have brought is one."""
+    made = _Sheets(game, core, hidden)
+    found = [sheet for family in shown for sheet in made.of(family)]
+    kept = any(sheet.totals is not None for sheet in found)
+    return (*found, *(() if kept else deals(game, core, shown, hidden)))
+
+
+class _Sheets(Struct):
+    game: Compiled
+    core: Core
+    hidden: frozenset[int]
+
+    def of(self, family: StateFamily) -> Iterator[SheetView]:
+        """Those of a family; none of what stands beside a name, nor where nothing is written."""
+        keys, found = family.keys, list[SheetView]()
+        if len(keys) == 3:
+            found = self._for_each_first(family)
+        elif keys == (PLAYER, PLAYER) and family.kind.name == "number":
+            found = [replace(self._sheet(family, 0, *keys), sort="square")]
+        elif len(keys) == 2 and keys[0] not in (PLAYER, self.game.ruleset.side):
+            found = [self._sheet(family, 0, *keys)]
+        elif len(keys) == 1 and keys[0].name == "pair":
+            found = [self._pairs(family)]
+        for sheet in found:
+            told = tuple(row for row in sheet.rows if not is_blank(row))
+            if told:
+                whole = sheet.totals is not None or sheet.sort == "square"
+                yield sheet if whole else replace(sheet, rows=told)
+
+    def _for_each_first(self, family: StateFamily) -> list[SheetView]:
+        first, down, across = family.keys
+        count = self.game.count_of(first)
+        inner, found = family.size // count, list[SheetView]()
+        for n in range(count):
+            sheet, whose = self._sheet(family, n * inner, down, across), head(self.game, first, n).texts
+            titles = [(lang, f"{title} {text_in(whose, lang)}") for lang, title in sheet.texts]
+            found.append(replace(sheet, texts=tuple(titles)))
+        return found
+
+    def _sheet(self, family: StateFamily, base: int, down: Kind, across: Kind) -> SheetView:
+        high, wide = self.game.count_of(down), self.game.count_of(across)
+        columns = tuple(head(self.game, across, m) for m in range(wide))
+        rows = [
+            SheetRow(head(self.game, down, n), tuple(self._cell(family, base + n * wide + m) for m in range(wide)))
+            for n in range(high)
+        ]
+        added = family.kind.name == "number" and family.kind.optional and across in (PLAYER, self.game.ruleset.side)
+        sums = self._sums(rows) if added else None
+        return SheetView(family.name, "state", self._title(family), columns, tuple(rows), sums)
+
+    def _pairs(self, family: StateFamily) -> SheetView:
+        """Each pair once, where the row of the one and the column of the other meet."""
+        seats = tuple(head(self.game, PLAYER, n) for n in range(len(self.game.seats)))
+        members = self.game.machine.constants["MEMBERS"][: family.size]
+        cells = {pair: self._cell(family, n) for n, pair in enumerate(members)}
+        rows = [SheetRow(seat, tuple(cells.get((p, q)) for q in range(len(seats)))) for p, seat in enumerate(seats)]
+        return SheetView(family.name, "square", self._title(family), seats, tuple(rows))
+
+    def _title(self, family: StateFamily) -> tuple[tuple[str, str], ...]:
+        return words(self.game, lambda lang: in_language(family.words, lang, family.name))
+
+    def _cell(self, family: StateFamily, member: int) -> SheetCell | None:
+        """Nothing where there is nothing; a nought is one where nothing written means something else."""
+        cell = family.base + member
+        held = self.core.cells[cell]
+        value = plain(self.game, held, family.kind) if cell not in self.hidden else None
+        if value is None or value is False or (value == 0 and not family.kind.optional):
+            return None
+        return SheetCell(value, words(self.game, lambda lang: self.game.namer.value(held, family.kind, lang)))
+
+    def _sums(self, rows: Sequence[SheetRow]) -> SheetRow:
+        columns = zip(*(row.cells for row in rows), strict=True)
+        found = [[cell.value for cell in column if cell is not None] for column in columns]
+        return totals(self.game, [sum(values) if values else None for values in found])

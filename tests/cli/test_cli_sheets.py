@@ -1,0 +1,100 @@
+"""Score sheets as lines of text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from views import FakeView
+
+from interpreter.cli.drawing.ink import Look
+from interpreter.cli.drawing.sheets import at_end, in_brief, sheet_lines
+from interpreter.cli.drawing.table import table
+from interpreter.game.paper import SheetCell, SheetKey, SheetRow, SheetView
+from interpreter.printable import width
+
+LOOK = Look()
+Cells = Sequence[int | bool | None]
+
+
+def key(text: str) -> SheetKey:
+    return SheetKey(text, (("en", text),))
+
+
+def row(name: str, cells: Cells, parts: tuple[SheetRow, ...] = ()) -> SheetRow:
+    return SheetRow(key(name), tuple(SheetCell(c, (("en", str(c)),)) if c is not None else None for c in cells), parts)
+
+
+def sheet(name: str, columns: str, rows: Sequence[SheetRow], sort: str = "state", sums: Cells = ()) -> SheetView:
+    totals = row("total", sums) if sums else None
+    return SheetView(name, sort, (("en", name),), tuple(map(key, columns.split())), tuple(rows), totals)
+
+
+def drawn(*sheets: SheetView, whole: bool = True, look: Look = LOOK) -> list[list[str]]:
+    return [line.split() for line in sheet_lines(sheets, look, whole)]
+
+
+PAPER = sheet(
+    "sheet", "A B", [row("plis", [-4, -22]), row("dames", [None, None]), row("barbu", [0, -20])], sums=[-4, -42]
+)
+
+
+def test_a_sheet_has_its_noughts_its_blanks_and_its_totals() -> None:
+    assert drawn(PAPER) == [
+        ["sheet", "A", "B"],
+        ["plis", "-4", "-22"],
+        ["dames"],
+        ["barbu", "0", "-20"],
+        ["total", "-4", "-42"],
+    ]
+    assert ["dames"] not in drawn(PAPER, whole=False)
+
+
+def test_what_is_yes_is_ticked() -> None:
+    assert drawn(sheet("played", "A", [row("plis", [True])]))[1] == ["plis", "✓"]
+    assert drawn(sheet("played", "A", [row("plis", [True])]), look=Look(unicode=False))[1] == ["plis", "x"]
+
+
+def test_sheets_stand_beside_each_other_as_far_as_they_fit() -> None:
+    four = [sheet(f"sheet {name}", "A B C D", [row("plis", [1, 2, 3, 4])]) for name in "ABCD"]
+    assert [line[:2] for line in drawn(*four)] == [["sheet", "A"], ["plis", "1"], ["sheet", "D"], ["plis", "1"]]
+    narrow = sheet_lines(four, Look(width=40), whole=True)
+    assert len(narrow) == 8
+    assert max(map(width, narrow)) <= 40
+
+
+def test_a_sheet_that_is_too_wide_is_turned() -> None:
+    boxes = " ".join(f"box{n}" for n in range(20))
+    cells: list[int | None] = [None] * 20
+    cells[3], cells[5] = 12, 0
+    wide = sheet("sheet", boxes, [row("free", cells), row("dry", [None] * 20)])
+    assert drawn(wide, whole=False) == [["sheet", "free"], ["box3", "12"], ["box5", "0"]]
+
+
+def test_many_deals_are_told_as_one_and_the_last_in_its_parts() -> None:
+    parts = (row("bid", [10, None]), row("tricks", [3, 2]))
+    rows = [*(row(f"deal {n}", [n, 1]) for n in range(1, 13)), row("deal 13", [13, 2], parts)]
+    found = drawn(sheet("points", "A B", rows, "deals", [91, 14]))
+    assert found[1] == ["deal", "1", "–", "deal", "3", "6", "3"]
+    assert found[2] == ["deal", "4", "4", "1"]
+    assert found[-4:] == [["deal", "13", "13", "2"], ["bid", "10"], ["tricks", "3", "2"], ["total", "91", "14"]]
+
+
+def test_a_table_shows_what_there_is_room_for_and_never_what_deals_have_brought() -> None:
+    square = sheet("doubled", "A B", [row("A", [None, 2]), row("B", [None, None])], "square")
+    deals = sheet("points", "A B", [row("deal 1", [3, 4])], "deals", [3, 4])
+    boxes = sheet("boxes", "A B", [row("one", [3, 4])])
+    assert in_brief([PAPER, square, deals, boxes], low=False) == [PAPER, square, boxes]
+    assert in_brief([PAPER, square, deals, boxes], low=True) == [boxes]
+    view = FakeView("A", "A", sheets=[PAPER, square])
+    assert "-22" in "".join(table(view, ["A", "B"], LOOK))
+    assert "-22" not in "".join(table(view, ["A", "B"], Look(height=4)))
+
+
+@pytest.mark.parametrize("plain", [True, False])
+def test_the_end_of_a_deal_shows_all_but_the_deal_itself(plain: bool) -> None:
+    square = sheet("doubled", "A B", [row("A", [None, 2]), row("B", [None, None])], "square")
+    found = at_end(FakeView("A", "A", sheets=[PAPER, square]), Look(plain=plain))
+    assert not any("doubled" in line for line in found)
+    assert ("plis: A -4, B -22" in found) == plain
+    assert any("-42" in line for line in found)

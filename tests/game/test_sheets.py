@@ -1,0 +1,124 @@
+"""Score sheets as data: what stands in state with several keys, who has done what to whom, and what deals have brought."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from games import game, originals
+
+from interpreter import load
+from interpreter.game.game import State
+from interpreter.game.paper import SheetRow, SheetView
+from interpreter.language.model import text_in
+from interpreter.language.steps import Ends, every_step
+
+GAME = """
+ruleset: 1
+game: sheets
+players: {count: 3, seats: [A, B, C]}
+tables: {games: {rows: {hill: {en: the hill, fr: la colline}, lake: {}}}}
+pieces: {card: {of: [games], from: pack}}
+piles: {pack: {face: down}}
+state:
+  score:   {each: player, range: -99..99, renewed: RENEWED, en: points}
+  kept:    {each: [player, games, player], range: -9..9, optional: true, SECRET, en: sheet, fr: feuille}
+  won:     {each: [games, player], range: 0..9}
+  doubled: {each: pair, range: 0..2}
+  debts:   {each: [player, player], range: 0..9}
+moves: {go on: {rule: {at: §1, en: Play goes on.}}}
+flow:
+  game:
+    begun:  {set: {SET}}
+    rounds: {repeat: {a round: {run: round}, over: {ends: deal}}, rounds: 3}
+    asked:  {by: A, choose: [go on]}
+  round:
+    bids:   {for: p in players where p is not C, score: 2, to: p, as: {en: bid}}
+    tricks: {by: A, score: 1, to: A, as: {en: tricks, fr: levées}}
+    asked:  {by: B, choose: [go on]}
+result: {best: score of p}
+"""
+
+
+def sheets(folder: Path, *, plays: int = 0, renewed: str = "game", secret: str = "renewed: game", places: str = "score of C: 0", seat: str | None = "A") -> tuple[SheetView, ...]:  # fmt: skip
+    path = folder / "sheets.yaml"
+    text = GAME.replace("RENEWED", renewed).replace("SECRET", secret).replace("SET", places)
+    path.write_text(text, encoding="utf-8")
+    state = load(path).start(1)
+    for _ in range(plays):
+        state = state.play("go-on")
+    return state.view(seat).sheets
+
+
+def values(row: SheetRow) -> list[object]:
+    return [row.head.key, *(cell.value if cell is not None else None for cell in row.cells)]
+
+
+def paper(sheet: SheetView) -> list[list[object]]:
+    return [values(row) for row in (*sheet.rows, *([sheet.totals] if sheet.totals else []))]
+
+
+def test_a_nought_is_one_nothing_is_blank_and_columns_are_added_up(tmp_path: Path) -> None:
+    (sheet,) = sheets(tmp_path, places="kept of B of lake of A: 0, kept of B of lake of C: -4")
+    assert (sheet.name, sheet.sort, text_in(sheet.texts, "fr")) == ("kept", "state", "feuille B")
+    assert [column.key for column in sheet.columns] == ["A", "B", "C"]
+    assert paper(sheet) == [["hill", None, None, None], ["lake", 0, None, -4], ["", 0, None, -4]]
+    assert text_in(sheet.rows[0].head.texts, "fr") == "la colline"
+
+
+def test_of_what_is_only_counted_the_rows_are_there_that_say_something(tmp_path: Path) -> None:
+    found = sheets(tmp_path, places="won of lake of B: 3")
+    assert [(sheet.name, paper(sheet)) for sheet in found] == [("won", [["lake", None, 3, None]])]
+
+
+@pytest.mark.parametrize(
+    ("places", "rows"),
+    [
+        ("'doubled of pair(A, C)': 2", [["A", None, None, 2], ["B", None, None, None], ["C", None, None, None]]),
+        ("debts of C of A: 1", [["A", None, None, None], ["B", None, None, None], ["C", 1, None, None]]),
+    ],
+)
+def test_who_did_what_to_whom_is_a_square(places: str, rows: list[list[object]], tmp_path: Path) -> None:
+    (sheet,) = sheets(tmp_path, places=places)
+    assert (sheet.sort, paper(sheet)) == ("square", rows)
+
+
+def test_deals_are_told_with_what_they_are_made_of(tmp_path: Path) -> None:
+    assert sheets(tmp_path) == ()
+    (sheet,) = sheets(tmp_path, plays=2)
+    assert (sheet.name, sheet.sort, text_in(sheet.texts, "en")) == ("score", "deals", "points")
+    assert paper(sheet) == [["deal 1", 3, 2, 0], ["deal 2", 3, 2, 0], ["deal 3", 3, 2, None], ["", 9, 6, 0]]
+    assert [values(part) for part in sheet.rows[0].parts] == [["bid", 2, 2, None], ["tricks", 1, None, None]]
+    assert [text_in(part.head.texts, "fr") for part in sheet.rows[0].parts] == ["bid", "levées"]
+
+
+def test_what_was_there_before_is_a_row_and_what_begins_anew_begins_anew(tmp_path: Path) -> None:
+    (sheet,) = sheets(tmp_path, plays=1, places="score of C: 7")
+    assert [row[0] for row in paper(sheet)] == ["before", "deal 1", "deal 2", ""]
+    assert paper(sheet)[0] == ["before", 0, 0, 7]
+    (sheet,) = sheets(tmp_path, plays=2, renewed="round")
+    assert paper(sheet) == [["deal 3", 3, 2, None], ["", 3, 2, 0]]
+
+
+def test_nobody_is_shown_what_he_may_not_know(tmp_path: Path) -> None:
+    places = "kept of B of lake of A: 1, kept of A of lake of A: 2"
+    found = {s: sheets(tmp_path, places=places, secret="secret: owner", seat=s) for s in ("A", "B", "C", None)}
+    assert {s: [text_in(sheet.texts, "en") for sheet in own] for s, own in found.items()} == {
+        "A": ["sheet A"],
+        "B": ["sheet B"],
+        "C": [],
+        None: [],
+    }
+
+
+def test_every_game_with_deals_has_a_sheet_or_a_track() -> None:
+    for name in originals():
+        one = game(name)
+        steps = every_step(step for phase in one.ruleset.phases.values() for step in phase.steps)
+        if any(isinstance(step.verb, Ends) and step.verb.what == "deal" for step in steps):
+            core, _ = one.machine.playout(1, 0, log=True, most=3000)
+            view = State(one, core).view(None)
+            scored = any(event[0] == "score" for event in core.log or ())
+            assert not scored or any(sheet.totals for sheet in view.sheets) or any(item.track for item in view.state), (
+                name
+            )
