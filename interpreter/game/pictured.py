@@ -43,6 +43,14 @@ def picture_of(game: Compiled, seen: View, lang: str, theme: Theme | None = None
 
 
 def names_of(game: Compiled, lang: str) -> Names:
+    """Made once for a game and a language."""
+    found: Names | None = game.kept.get(("picture", lang))
+    if found is None:
+        found = game.kept["picture", lang] = _names(game, lang)
+    return found
+
+
+def _names(game: Compiled, lang: str) -> Names:
     rules = game.ruleset
     families, hints = rules.piles, rules.display.piles
     shapes = list(_shapes(game, lang))

@@ -48,6 +48,10 @@ class Group(Struct, frozen=True):
     def layout(self) -> str:
         return self.piles[0].layout
 
+    @property
+    def count(self) -> int:
+        return sum(pile.count for pile in self.piles)
+
 
 class Table(Struct, frozen=True):
     """What is drawn, how wide, and how: cards of the seats that do not look may be smaller."""
@@ -169,7 +173,7 @@ def _own(table: Table, shown: Sequence[Group]) -> Block:
     if table.bottom is None:
         return Block()
     own = [group for group in shown if group.owner == table.bottom]
-    held = [group for group in own if group.family in table.names.hands and group.layout == "row"]
+    held = [group for group in own if group.family in table.names.hands and group.layout == "row" and group.count]
     rest = [group for group in own if group not in held]
     pen, parts = table.pen(), list[Block]()
     if len(table.names.seats) > 1 or _in_words(table, table.bottom):

@@ -23,15 +23,15 @@ if TYPE_CHECKING:
 
 Account = tuple[str, ...]
 """A seat, and its figures as they are shown."""
-PAGE = 100
-"""Columns of a table that is drawn on a page."""
+PAGE = 720
+"""How wide a picture of a table is on a page."""
 INDENT, HIGH = 4, 20
 """Columns that a table is set in by among lines; if it is higher than so many, piles lie in strips."""
 
 
 class Said(Struct, frozen=True):
     """A judged move: which it is, counted from 1, and whose; what was made, and what was better, if anything was; where that was and what it cost, as a title, and as a number; whether surely;
-    all that is told of it, sentence by sentence; and the table as the seat saw it, for a page and `small` for a terminal."""
+    all that is told of it, sentence by sentence; and the table as the seat saw it, as a `picture` for a page and `small` for a terminal."""
 
     number: int
     seat: str
@@ -41,7 +41,7 @@ class Said(Struct, frozen=True):
     loss: str
     is_sure: bool
     told: list[str]
-    table: list[str]
+    picture: str
     small: list[str]
 
 
@@ -85,7 +85,7 @@ def _cell(text: str, wide: int, column: int) -> str:
 
 def said(one: Judged, state: State, look: Look) -> Said:
     """Without colours."""
-    plain, seat = replace(look, colour=False, width=PAGE, height=None), state.to_act
+    plain, seat = replace(look, colour=False), state.to_act
     return Said(
         one.number + 1,
         plain.seat(seat),
@@ -95,7 +95,7 @@ def said(one: Judged, state: State, look: Look) -> Said:
         _lost(one),
         one.is_sure,
         _told(one, state, plain),
-        table(state.view(seat), state.game.seats, plain, state.game.title(lang())),
+        state.picture(seat, lang(), width=PAGE),
         table(state.view(seat), state.game.seats, replace(plain, width=look.width - INDENT, height=HIGH)),
     )
 

@@ -15,7 +15,8 @@ table { border-collapse: collapse; margin: 1rem 0 }
 th, td { padding: .25rem .75rem; border-bottom: 1px solid #8886; text-align: left }
 td.n, th.n { text-align: right; font-variant-numeric: tabular-nums }
 tr.bad td { background: #c002 }
-pre { overflow-x: auto; padding: .75rem; background: #8881; line-height: 1.25 }
+figure { margin: 1rem 0 }
+svg { max-width: 100%; height: auto }
 """
 
 
@@ -44,8 +45,8 @@ def _part(part: Part) -> Iterator[str]:
 
 def _bad(one: Said) -> str:
     """The position as the seat saw it, what was made and what was better."""
-    told, drawn = "<br>".join(map(escape, one.told)), escape("\n".join(one.table))
-    return f"<h3>{escape(one.title)}</h3>\n<p>{told}</p>\n<pre>{drawn}</pre>"
+    told = "<br>".join(map(escape, one.told))
+    return f"<h3>{escape(one.title)}</h3>\n<p>{told}</p>\n<figure>{one.picture}</figure>"
 
 
 def _all(found: Sequence[Said]) -> str:
