@@ -1,14 +1,14 @@
-"""The state of a view beside names: scores and settings as words, pegging tracks with their pegs, and score sheets."""
+"""The state of a view beside names: scores and settings as words, and pegging tracks with their pegs."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import groupby
 from typing import Protocol
 
-from interpreter.pictures.blocks import Block, Part, below, cut, text, text_width
+from interpreter.pictures.blocks import Block, Part, below, cut, text_width
 from interpreter.pictures.names import Names
-from interpreter.pictures.svg import FONT, circle, element, escape, number, rectangle, words
+from interpreter.pictures.svg import FONT, circle, element, escape, number, words
 from interpreter.pictures.theme import Theme
 
 FIVE = 5
@@ -79,6 +79,12 @@ def _value(item: Item, names: Names) -> str:
     return dict(item.texts).get(names.lang) or str(item.value)
 
 
+def _in_grid(item: Item, names: Names) -> bool:
+    """Does it stand on a sheet, and not beside a name?"""
+    keys = (item.member or "").split(" of ")
+    return len(keys) > 2 or (len(keys) == 2 and owner_of(item, names) is None)
+
+
 # ---- tracks ----------------------------------------------------------------------------------------------------------
 
 
@@ -144,112 +150,3 @@ def _hole(n: int, rows: int, across: int, pitch: float, left: float, line: float
     row = min((n - 1) // across, rows - 1)
     column = n - 1 - row * across
     return left + (column + 1 + column // FIVE * 0.6) * pitch, line * (row + 0.5)
-
-
-# ---- sheets ----------------------------------------------------------------------------------------------------------
-
-
-def sheets(items: Iterable[Item], names: Names, look: Theme, width: float) -> list[Block]:
-    """State with two keys, of which the first is no seat, as a sheet: a row for each first key that says something. With three keys a sheet
-    for each first one."""
-    found = [item for item in items if _in_grid(item, names)]
-    groups = groupby(found, key=lambda item: (item.name, _sheet(item)))
-    drawn = [_grid(name, list(group), names, look, width) for (name, _), group in groups]
-    return [block for block in drawn if block.height]
-
-
-def _keys(item: Item) -> list[str]:
-    return (item.member or "").split(" of ")
-
-
-def _sheet(item: Item) -> str:
-    return _keys(item)[0] if len(_keys(item)) > 2 else ""
-
-
-def _in_grid(item: Item, names: Names) -> bool:
-    return len(_keys(item)) > 2 or (len(_keys(item)) == 2 and owner_of(item, names) is None)
-
-
-def _grid(name: str, items: Sequence[Item], names: Names, look: Theme, width: float) -> Block:
-    zero = any(item.value is None for item in items)  # then a nought and nothing written are two things
-    cells = {_cell_at(item, names): _cell(item, zero, names) for item in items}
-    if not any(cells.values()):
-        return Block()
-    sheet = " ".join(names.member(name, items[0].member or "")[:-2])
-    title = f"{names.label(name, 'state')} {sheet}".strip()
-    turned = {(column, row): cell for (row, column), cell in cells.items()}
-    return table(
-        title,
-        next((lines for lines in (_lines(cells), _lines(turned)) if fits(lines, width)), _lines(turned)),
-        look,
-        width,
-    )
-
-
-def _lines(cells: Mapping[tuple[str, str], str]) -> list[list[str]]:
-    """The columns with their names, and rows that say something."""
-    columns = list(dict.fromkeys(column for _, column in cells))
-    told_ = [row for row in dict.fromkeys(row for row, _ in cells) if any(cells[row, column] for column in columns)]
-    return [["", *columns], *([row, *(cells[row, column] for column in columns)] for row in told_)]
-
-
-def _cell_at(item: Item, names: Names) -> tuple[str, str]:
-    row, column = names.member(item.name, item.member or "")[-2:]
-    return row, column
-
-
-def _cell(item: Item, zero: bool, names: Names) -> str:
-    if not _tells(item.value) and not (zero and item.value == 0):
-        return ""
-    return "✓" if item.value is True else _value(item, names)
-
-
-def fits(lines: Sequence[Sequence[str]], width: float, size: float = 12.0) -> bool:
-    return sum(_widths(lines, size)) <= width
-
-
-def _widths(lines: Sequence[Sequence[str]], size: float) -> list[float]:
-    return [max(text_width(line[n], size * 1.1) for line in lines) + size for n in range(len(lines[0]))]
-
-
-def table(title: str, lines: Sequence[Sequence[str]], look: Theme, width: float, size: float = 12.0) -> Block:
-    """A sheet with a head line and a head column, no wider than this."""
-    high = size * 1.55
-    wide = _widths(lines, size)
-    rest = max(size * 2, width - sum(wide[1:]))
-    wide[0] = min(wide[0], rest)
-    over = sum(wide) / width
-    wide = [w / max(1.0, over) for w in wide]
-    cells = [_row(line, wide, n * high, high, size, look, n == 0) for n, line in enumerate(lines)]
-    heading = text(title, size, look.faint, sum(wide), middle=False)
-    full = sum(wide)
-    ground = rectangle(0, 0, full, high * len(lines), 4, fill=look.paper, stroke=look.edge)
-    sheet = Block(full, high * len(lines), (Part(0, 0, ground + "".join(cells), (("class", "sheet"),)),))
-    return below([heading, sheet], 2, middle=False)
-
-
-def _row(
-    line: Sequence[str], wide: Sequence[float], y: float, high: float, size: float, look: Theme, head: bool
-) -> str:
-    x, drawn = 0.0, list[str]()
-    if not head:
-        full = number(sum(wide))
-        drawn.append(element("path", d=f"M0 {number(y)}H{full}", stroke=look.edge, stroke_opacity=0.5))
-    for n, (content, column) in enumerate(zip(line, wide, strict=True)):
-        shown = cut(content, size, column - 4)
-        place: Mapping[str, object] = {"x": x + 5} if n == 0 else {"x": x + column - 5, "text_anchor": "end"}
-        weight = "bold" if head or n == 0 else None
-        drawn.append(
-            element(
-                "text",
-                escape(shown),
-                **place,
-                y=y + high * 0.7,
-                font_size=size,
-                fill=look.print,
-                font_weight=weight,
-                font_family=FONT,
-            )
-        )
-        x += column
-    return "".join(drawn)

@@ -11,11 +11,12 @@ from msgspec.structs import replace
 from interpreter.pictures.blocks import Block, Part, below, beside, flow, text, text_width, wrapped
 from interpreter.pictures.boards import Board, Cube, board
 from interpreter.pictures.cards import Card
-from interpreter.pictures.counters import Item, sheets, told, tracks
+from interpreter.pictures.counters import Item, told, tracks
 from interpreter.pictures.middle import middle
 from interpreter.pictures.names import Names
 from interpreter.pictures.pieces import Pen
 from interpreter.pictures.piles import Pile, column, is_stack, row, stack, which
+from interpreter.pictures.sheets import Sheet, sheet
 from interpreter.pictures.svg import element, rectangle
 from interpreter.pictures.theme import Theme
 
@@ -35,6 +36,8 @@ class View(Protocol):
     def state(self) -> Sequence[Item]: ...
     @property
     def boards(self) -> Sequence[Board]: ...
+    @property
+    def sheets(self) -> Sequence[Sheet]: ...
 
 
 class Group(Struct, frozen=True):
@@ -84,6 +87,7 @@ def drawn(table: Table) -> Block:
         _common(table, [group for group in shown if group.owner is None], _between(table, between)),
         tracks(table.view.state, table.names, table.theme, min(table.width, 760)),
         _own(table, shown),
+        _papers(table),
     ]
     return below([part for part in parts if part.height], GAP * 1.4, table.width)
 
@@ -109,6 +113,12 @@ def _groups(piles: Iterable[Pile], elsewhere: frozenset[str]) -> list[Group]:
         if pile.layout not in ("hidden", "board") and pile.key not in elsewhere:
             found.setdefault((pile.family, pile.owner), []).append(pile)
     return [Group(family, owner, tuple(members)) for (family, owner), members in found.items()]
+
+
+def _papers(table: Table) -> Block:
+    """The score sheets, below the table."""
+    drawn_ = [sheet(found, table.names, table.theme, table.width) for found in table.view.sheets]
+    return flow(drawn_, table.width, GAP * 1.4)
 
 
 # ---- boards ----------------------------------------------------------------------------------------------------------
@@ -142,7 +152,8 @@ def _cubes(table: Table) -> list[Cube]:
 
 def _in_words(table: Table, seat: str | None) -> list[str]:
     """What the state says of a seat, without what is drawn."""
-    drawn_ = table.names.cubes if _boards_of(table.view) else frozenset()
+    drawn_ = {found.name for found in table.view.sheets if found.sort != "deals"}
+    drawn_ |= table.names.cubes if _boards_of(table.view) else frozenset()
     return told([item for item in table.view.state if item.name not in drawn_], seat, table.names)
 
 
@@ -211,8 +222,7 @@ def _plate(table: Table, seat: str, wide: float) -> Block:
 def _common(table: Table, groups: Sequence[Group], between: Sequence[Block]) -> Block:
     state = wrapped(_in_words(table, None), 12, table.theme.faint, table.width)
     piles = _spread(groups, table, table.pen(), table.width, between)
-    papers = flow(sheets(table.view.state, table.names, table.theme, table.width), table.width, GAP)
-    return below([state, *_boards(table), piles, papers], GAP, table.width)
+    return below([state, *_boards(table), piles], GAP, table.width)
 
 
 def _spread(groups: Sequence[Group], table: Table, pen: Pen, wide: float, first: Sequence[Block] = ()) -> Block:
