@@ -151,9 +151,14 @@ def complaint(error: click.ClickException) -> str:
         case click.BadParameter():
             return t("usage.bad_value", name=_shown(error), problem=error.message)
         case click.BadOptionUsage():
-            return t("usage.needs_value", name=error.option_name)
+            return t("usage.no_value" if _is_flag(error) else "usage.needs_value", name=error.option_name)
         case _:
             return error.message
+
+
+def _is_flag(error: click.BadOptionUsage) -> bool:
+    params = error.ctx.command.params if error.ctx is not None else []
+    return any(p.is_flag and error.option_name in p.opts for p in params if isinstance(p, click.Option))
 
 
 def _meant(possibilities: Sequence[str] | None) -> str:

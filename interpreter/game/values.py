@@ -91,7 +91,7 @@ def plain(game: Compiled, found: Any, kind: Kind) -> Any:
 
 def parts_of(game: Compiled, part: Part, depth: int = 0) -> Iterator[tuple[int, str, str]]:
     """The formula and its parts, except constants, each once."""
-    yield depth, " ".join(part.expr.span.text.split()), game.namer.value(part.value, part.expr.kind)
+    yield depth, " ".join(part.expr.span.text.split()), game.namer.said(part.value, part.expr.kind)
     seen = {part.expr.span.text}
     for inner in part.parts:
         if not isinstance(inner.expr, Const | Contents | Rows) and inner.expr.span.text not in seen and depth < 6:

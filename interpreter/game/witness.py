@@ -60,7 +60,7 @@ def _told(game: Compiled, part: Part, depth: int) -> Iterator[tuple[int, str, st
     yield _line(game, part, depth)
     met, reasons = witness(asked), deciding(asked)
     if met is not None:
-        yield depth + 1, met[0].name, game.namer.value(met[1], met[0].kind)
+        yield depth + 1, met[0].name, game.namer.said(met[1], met[0].kind)
     elif not reasons or isinstance(asked.expr, ir.TermCall):
         operands = asked.parts[:-1] if reasons else asked.parts
         yield from (_line(game, p, depth + 1) for p in operands if _tells(p.expr))
@@ -80,7 +80,7 @@ def _tells(expr: ir.Expr) -> bool:
 
 
 def _line(game: Compiled, part: Part, depth: int) -> tuple[int, str, str]:
-    return depth, " ".join(part.expr.span.text.split()), game.namer.value(part.value, part.expr.kind)
+    return depth, " ".join(part.expr.span.text.split()), game.namer.said(part.value, part.expr.kind)
 
 
 def witnesses(part: Part) -> Iterator[tuple[Any, Kind]]:

@@ -139,7 +139,7 @@ def _compose(source: Source, problems: Problems, only: Container[str] | None) ->
     except Refused as refused:
         problems.extend(refused.diagnostics)
     if not problems.errors and (builder.root is None or builder.root.is_null):
-        problems.add("R006", f"`{source.name}` says nothing", Span(source, 0, 0), help="`hoyle new` makes a first file")
+        problems.add("R006", said("says_nothing", name=source.name), Span(source, 0, 0), help=said("new_file"))
     return builder.root
 
 

@@ -9,6 +9,7 @@ from functools import cached_property, lru_cache
 from itertools import product
 from typing import Any, TypeVar
 
+from interpreter.diagnostics import Said
 from interpreter.language.evaluate import is_absent
 from interpreter.language.ir import ABSENT, Var
 from interpreter.language.kinds import Kind, Row, bounds, families_of
@@ -133,6 +134,11 @@ class Namer:
         if is_absent(value, kind):
             return Sentence("value.none")[lang or FALLBACK]
         return self._there(value, kind, lang or FALLBACK)
+
+    def said(self, value: Any, kind: Kind) -> Said:
+        """The same without a language, which knows itself in all."""
+        others = (lang for lang in self.ruleset.languages if lang != FALLBACK)
+        return Said(self.value(value, kind), {lang: self.value(value, kind, lang) for lang in others})
 
     def _there(self, value: int, kind: Kind, lang: str) -> str:
         if kind.name == "player":

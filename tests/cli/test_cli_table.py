@@ -10,9 +10,10 @@ from msgspec import structs
 from views import FakeBoard, FakeItem, FakePile, FakeView, columns, pieces, pile
 
 from interpreter import load
+from interpreter.cli.catalogue import choose
 from interpreter.cli.drawing import progress
 from interpreter.cli.drawing.ink import Look, cut, pad, pieces_of
-from interpreter.cli.drawing.lines import in_order, move_lines
+from interpreter.cli.drawing.lines import in_order, look_of, move_lines, why_lines
 from interpreter.cli.drawing.table import table
 from interpreter.game.moves import Move
 from interpreter.language.model import Rule
@@ -266,3 +267,22 @@ def test_the_pieces_of_a_subset_are_shown_as_the_hand_lies_and_those_of_a_row_as
         line.split("→")[0].split()[1:] for line in move_lines([move, subset], structs.replace(LOOK, unicode=False))
     ]
     assert shown == [["lay", "5H", "KS", "2H"], ["lay", "KS", "2H", "5H"]]
+
+
+def test_a_reason_is_told_in_values_where_formulas_are_not_the_language_spoken() -> None:
+    state, words = load("klondike").start(5), "to-the-foundation column 7"
+    try:
+        choose(["--lang", "fr"])
+        look = look_of(state.game)
+        french = [line for line in why_lines(state.why(words), look) if line.startswith("      ")]
+    finally:
+        choose(["--lang", "en"])
+    english = why_lines(state.why(words), look_of(state.game))
+    assert french == ["      `card.rank.order`\u00a0: 13", "      `count(to) + 1`\u00a0: 1"]
+    assert "      card.rank.order is count(to) + 1 = false" in english
+
+
+def test_a_value_stands_as_the_language_puts_it() -> None:
+    state = (FakeItem("dealer", None, "B"), FakeItem("shut", None, True))
+    assert "  dealer B   shut" in lines(state=state)
+    assert "  dealer : B   shut" in lines(state=state, look=structs.replace(LOOK, entry="{name} : {value}"))

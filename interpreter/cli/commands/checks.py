@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from interpreter.cli.catalogue import t
+from interpreter.cli.catalogue import lang, t
 from interpreter.cli.options import File, OneOf, Settings, json_option, lang_option, set_option
 from interpreter.cli.output import Trouble, colours, diagnose, emit, note, say, show
 from interpreter.cli.shell import argument, command, option
@@ -69,7 +69,7 @@ def _report(found: Sequence[Diagnostic], form: str) -> None:
     from interpreter.reporting import report
 
     if form == "text":
-        text = report.text(found, colour=colours())
+        text = report.text([d.in_language(lang()) for d in found], colour=colours())
     else:
         text = {"json": report.as_json, "sarif": report.as_sarif, "github": report.as_github}[form](found)
     if text:

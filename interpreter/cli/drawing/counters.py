@@ -58,7 +58,8 @@ def tells(value: object) -> bool:
 def _words(name: str, items: Sequence[Item], seats: Collection[str], look: Look) -> str:
     """`packets 3`; of several, those that say something: `doubled A-B 2, A-C 1`; of a yes no value."""
     said = [_said(item, seats, look) for item in items if tells(item.value) or _is_score(item, seats)]
-    return f"{look.label(name, 'state')} {', '.join(said)}".rstrip() if said else ""
+    called = look.label(name, "state")
+    return look.entry.format(name=called, value=", ".join(said)) if any(said) else called if said else ""
 
 
 def _is_score(item: Item, seats: Collection[str]) -> bool:

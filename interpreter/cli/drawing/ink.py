@@ -72,6 +72,7 @@ class Look(Struct, frozen=True):
     pieces: Pieces = Pieces()
     lang: str = "en"
     you: str = "you"
+    entry: str = "{name} {value}"
     changed: frozenset[Place] = frozenset()
     plain: bool = False
     spoken: Mapping[str, str] = {}

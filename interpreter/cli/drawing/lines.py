@@ -14,6 +14,7 @@ from interpreter.cli.catalogue import lang, t
 from interpreter.cli.drawing.ink import Look, in_hand, initials, pad, pieces_of, suited, without_colour, wrap
 from interpreter.cli.drawing.spoken import ENDLESS, words_of_pieces
 from interpreter.cli.output import colours, unicode_terminal
+from interpreter.diagnostics import told
 from interpreter.game.labels import key_spaces
 from interpreter.game.results import reached
 from interpreter.language.digits import whole
@@ -48,6 +49,7 @@ def look_of(game: Game, ascii_only: bool = False, plain: bool = False) -> Look:
         marks=initials({seat: printable(words["seats"][seat]) for seat in game.seats}),
         lang=lang(),
         you=t("table.you"),
+        entry=t("table.entry"),
     )
     if plain:
         return replace(look, plain=True, colour=False, width=ENDLESS, spoken=words_of_pieces(game, lang()))
@@ -230,13 +232,19 @@ def _spaces(reason: Reason, why: Why, look: Look) -> list[str]:
 
 
 def _parts(reason: Reason, look: Look) -> list[str]:
-    """What decides, to the last value: what does not fit a line goes on in the next. The moves to make instead stand here by their ids, which
-    are English, and in words in the sentence above."""
+    """What decides, to the last value: what does not fit a line goes on in the next. Formulas and the ids of the moves to make instead are
+    English: in another language these stand in words in the sentence above, and of formulas only the values at their ends are told."""
     found: list[str] = []
-    for depth, formula, value in reason.parts:
-        if formula == "instead" and look.lang != FALLBACK:
-            continue
+    for depth, formula, value in reason.parts if look.lang == FALLBACK else _ends(reason.parts):
         indent = " " * (6 + 2 * min(depth, DEEPEST))
-        text = printable(f"{formula} = {without_colour(value, look)}")
+        shown = without_colour(told(value, look.lang), look)
+        text = printable(t("why.part", formula=formula, value=shown))
         found += textwrap.wrap(text, look.width, initial_indent=indent, subsequent_indent=f"{indent}    ")
     return found
+
+
+def _ends(parts: Sequence[tuple[int, str, str]]) -> Iterator[tuple[int, str, str]]:
+    """Those that have no further parts."""
+    for (depth, formula, value), after in zip(parts, [*parts[1:], (0, "", "")], strict=True):
+        if after[0] <= depth and formula != "instead":
+            yield 0, formula, value
