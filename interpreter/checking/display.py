@@ -64,7 +64,7 @@ class _Reader:
         piles: dict[str, PileHint] = {}
         state: dict[str, StateHint] = {}
         values: dict[str, ShownValue] = {}
-        looks = LooksReader(self.world)
+        looks = LooksReader(self.root, self.world)
         for name, key, node in entries(self.root, "display"):
             if name in self.world.piles:
                 self._only(node, ("order", "while", "held_by", "spread", "middle", *BOARD), "a pile")
@@ -100,7 +100,7 @@ class _Reader:
     def _pile(self, family: Family, node: Node) -> PileHint:
         card = Var("card", Piece(of=family.holds))
         board, holder = self._board(family, node), self._holder(family, node)
-        spread, middle = LooksReader(self.world).pile(family, node)
+        spread, middle = LooksReader(self.root, self.world).pile(family, node)
         return PileHint(self._while(node), self._order(node, card), card, board, holder, spread, middle)
 
     def _holder(self, family: Family | StateFamily, node: Node) -> Holder | None:

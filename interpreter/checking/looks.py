@@ -11,8 +11,8 @@ from interpreter.reading.tree import Node
 class LooksReader:
     """Gathers what entries of the section say of pieces and tables."""
 
-    def __init__(self, world: World) -> None:
-        self.world = world
+    def __init__(self, root: Node, world: World) -> None:
+        self.root, self.world = root, world
         self.found = Looks({}, {})
 
     def pile(self, family: Family, node: Node) -> tuple[bool | None, bool]:
@@ -38,5 +38,10 @@ class LooksReader:
             row = key.replace(" ", "_")
             if row in rows:
                 self.found.figures.setdefault(name, {})[row] = value.raw
-            elif key not in self.world.removed:  # a library may know more rows than a game has
+            elif key not in self.world.removed and key not in self._written(name):
                 unknown(self.world, "R301", "row", key, list(rows), place.span)
+
+    def _written(self, table: str) -> dict[str, tuple[Node, Node]]:
+        """The rows of a table as they are written, of which a variant may take some."""
+        rows = self.root["tables"][table].get("rows")
+        return rows.pairs if rows is not None else {}

@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from interpreter.game.compiled import Compiled
+from interpreter.game.filling import may_come_to
 from interpreter.game.pieces import hand_places, rows_in_hand
 from interpreter.game.spelling import value_name
 from interpreter.language.display import ShownValue
@@ -43,6 +44,8 @@ class Told(Struct, frozen=True):
     kind: Kind
 
 
+_AWAY = ("row", "count")
+"""How piles lie that are not missed while they are empty; columns and boards keep their places."""
 Sees = Callable[[int, int, int, int], bool]
 """Does everybody see a piece: of a pile (its number), a height, the number of pieces, the piece?"""
 
@@ -59,16 +62,20 @@ def public(game: Compiled, core: Core, sees: Sees) -> Setting:
 # ---- piles -----------------------------------------------------------------------------------------------------------
 
 
-def layouts(game: Compiled, setting: Setting) -> dict[str, str]:
+def layouts(game: Compiled, setting: Setting, core: Core) -> dict[str, str]:
     """How each family of piles lies now: one that plays no part is hidden."""
-    return {family.name: _layout(game, setting, family) for family in game.ruleset.piles.values()}
+    comes = may_come_to(game, core)
+    return {family.name: _layout(game, setting, family, comes) for family in game.ruleset.piles.values()}
 
 
-def _layout(game: Compiled, setting: Setting, family: Family) -> str:
+def _layout(game: Compiled, setting: Setting, family: Family, comes: frozenset[str] | None) -> str:
     hint = game.ruleset.display.piles.get(family.name)
-    if hint is not None and hint.shown is not None and not evaluate(hint.shown, setting, {}):
-        return "hidden"
-    return family.layout or ("column" if family.has_columns else "row")
+    usual = family.layout or ("column" if family.has_columns else "row")
+    if hint is not None and hint.shown is not None:
+        return usual if evaluate(hint.shown, setting, {}) else "hidden"
+    if usual in _AWAY and comes is not None and family.name not in comes:
+        return usual if any(setting.piles[n] for n in _piles(family)) else "hidden"
+    return usual
 
 
 def in_order(game: Compiled, setting: Setting, family: Family, pieces: Sequence[int | None]) -> tuple[int, ...]:

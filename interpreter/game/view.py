@@ -123,7 +123,7 @@ def sees(game: Compiled, pile: int, height: int, count: int, piece: int, player:
 
 def _piles_seen(game: Compiled, core: Core, player: int, setting: Setting) -> tuple[PileView, ...]:
     """Every pile as a player sees it."""
-    lies = layouts(game, setting)
+    lies = layouts(game, setting, core)
     found = tuple(_pile(game, core, n, player, setting, lies) for n in range(len(core.piles) - 1))
     held = {name: holder(game, setting, core, name) for name in game.ruleset.display.piles}
     return tuple(replace(pile, owner=held[pile.family]) if held.get(pile.family) else pile for pile in found)

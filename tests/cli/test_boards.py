@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from views import FakePile, pieces
 
 from interpreter import load
+from interpreter.cli.catalogue import choose
 from interpreter.cli.drawing.boards import Stands, draw, flat
 from interpreter.cli.drawing.ink import Look
 from interpreter.cli.drawing.lines import look_of
@@ -68,6 +69,7 @@ SCENES: dict[str, tuple[str, dict[str, Any], str | None, dict[str, Any]]] = {
 
 @pytest.mark.parametrize("name", SCENES)
 def test_a_board_at_the_terminal(name: str) -> None:
+    choose(["--lang", "en"], {})
     ruleset, given, seat, screen = SCENES[name]
     position = {"game": ruleset, **given}
     found = load(ruleset, given["options"]) if "options" in given else game(ruleset)

@@ -98,3 +98,14 @@ def test_what_is_described_may_come_from_standard_input(run: Run) -> None:
 def test_every_shipped_library_says_what_it_brings(run: Run) -> None:
     for name in ("french", "tricks", "numbered-deals", "patience-for-two", "tables", "dice", "parallel-tables"):
         assert told(run, "describe", name)["comment"], name
+
+
+def test_describe_tells_how_things_lie(run: Run) -> None:
+    hints = {hint["name"]: hint for hint in told(run, "describe", "backgammon")["display"]}
+    assert hints["arrow"]["hints"] == {"numbered": "distance(p, place)", "bar": "bar", "off": "off"}
+    assert hints["pips"]["hints"]["for"] == "p in players"
+    assert hints["cube"]["hints"] == {"held_by": "cube_owner"}
+    library = {hint["name"]: hint["hints"] for hint in told(run, "describe", "tables")["display"]}
+    assert library["pool"] == {"held_by": "me", "while": "pool is not empty"}
+    out = run("describe", "belote", "--lang", "fr")[1]
+    assert "dans l'ordre de card.suit is trump, card.suit, strength(card)" in " ".join(out.split())

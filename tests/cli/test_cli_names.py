@@ -51,6 +51,7 @@ flow:
     en: a turn
     build: {choose: [build, lay, end], en: one stone}
 result: {best: count(build at 1)}
+display: {side: {while: true}}
 """
 
 

@@ -62,6 +62,12 @@ def test_more_columns_than_fit_go_on_below() -> None:
     assert sum(line.split().count("A♠") for line in found) == 40
 
 
+def test_bands_of_columns_are_about_as_wide() -> None:
+    found = lines(*columns("tableau", ["AS"] * 32))
+    heads = [line.split() for line in found if line.split()[:1] in (["1"], ["17"])]
+    assert [len(head) for head in heads] == [16, 16]
+
+
 def test_whose_men_lie_under_whose_is_seen() -> None:
     assert "3B1W" in drawn(FakePile("point", None, 1, "board", pieces("W B B B")))
 

@@ -10,6 +10,7 @@ from games import game, names
 from tiers import in_tiers
 
 from interpreter import Game, State, View, load
+from interpreter.cli.drawing.lines import in_order, look_of
 from interpreter.game.display import BoardView
 from interpreter.game.view import PileView
 
@@ -112,6 +113,17 @@ def test_a_pile_is_hidden_while_it_plays_no_part(hinted: Game) -> None:
     assert layouts == ["row", "row", "hidden", "row"]
 
 
+def test_an_empty_pile_that_nothing_comes_to_now_is_hidden() -> None:
+    """The pack, while tricks are played; what a trick is made of stays, and so does what is won."""
+    state = game("spades").start(seed=1)
+    while not state.place.endswith("a card"):
+        state = state.play(state.moves()[-1])
+    layouts = {pile.family: pile.layout for pile in state.view(None).piles}
+    assert layouts["pack"] == "hidden"
+    assert layouts["trick"] == "row"
+    assert layouts["won"] == "count"
+
+
 def test_each_player_numbers_a_board_from_his_side(hinted: Game) -> None:
     state = hinted.start(seed=1)
     points = tuple(f"ring of {name}" for name in "abcd")
@@ -121,12 +133,69 @@ def test_each_player_numbers_a_board_from_his_side(hinted: Game) -> None:
     assert state.view(None).boards == state.view("A").boards
 
 
+def test_what_somebody_holds_lies_at_his_place() -> None:
+    """Dice at who threw them, the cube at its owner, and in the middle while nobody owns it."""
+    start = game("backgammon").start(seed=1)
+    owners = {pile.owner for seat in ("white", "black") for pile in start.view(seat).piles if pile.family == "thrown"}
+    assert owners == {start.to_act}
+    doubling = load("backgammon", {"doubling_cube": True})
+    middle = {"game": "backgammon", "options": {"doubling_cube": True}, "at": "turn / offer", "state": {"cube": 2}}
+    assert told(doubling.position(middle).view("white"), "cube") == {None: 2}
+    held = {**middle, "state": {"cube": 2, "cube_owner": "white"}}
+    assert told(doubling.position(held).view("white"), "cube") == {"white": 2}
+    assert told(doubling.position(held).view("white"), "cube_owner") == {}
+
+
 def test_values_that_no_rule_keeps_are_shown_beside_the_state(hinted: Game) -> None:
     start = hinted.start(seed=1)
     assert told(start.view("A"), "cards") == {"A": 9, "B": 9}
     assert told(after(start, 1).view("B"), "cards") == {"A": 8, "B": 9}
     assert told(start.view(None), "red") == {None: False}
     assert hinted.labels("en")["state"]["cards"] == "cards left"
+
+
+TRUMPS = {
+    "game": "belote",
+    "at": "play to the trick / a card",
+    "to_act": "A",
+    "piles": {"hand of A": "AS 7H JH 9H TH AH KC TC", "hand of B": "?*8", "hand of C": "?*8", "hand of D": "?*8"},
+    "state": {"trump": "hearts", "bidder": "A", "leader": "A", "dealer": "D"},
+}
+
+
+def test_trumps_stand_apart_in_a_hand_by_what_they_beat() -> None:
+    state = game("belote").position(TRUMPS)
+    view = state.view("A")
+    assert shown(pile_of(view, "hand of A")) == ["AS", "KC", "TC", "7H", "TH", "AH", "9H", "JH"]
+    moves = [move.id.split()[-1] for move in in_order(state.moves(), look_of(game("belote")), view)]
+    assert moves == shown(pile_of(view, "hand of A"))
+
+
+LAID = {
+    "game": "barbu",
+    "at": "réussite",
+    "piles": {
+        "layout": {"spades": "7S 8S 6S 9S 5S"},
+        "hand of A": "TS",
+        "hand of B": "4S",
+        "hand of C": "JS",
+        "hand of D": "3S",
+    },
+    "state": {"dealer": "A", "contract": "reussite", "opening": "seven"},
+}
+
+
+def test_what_is_laid_out_goes_by_rank_and_is_shown_while_it_is_played() -> None:
+    laid = game("barbu").position(LAID)
+    assert shown(pile_of(laid.view("A"), "layout of spades")) == ["5S", "6S", "7S", "8S", "9S"]
+    assert {p.layout for p in laid.view("A").piles if p.family == "layout"} == {"row"}
+    start = game("barbu").start(seed=1)
+    assert {p.layout for p in start.view("A").piles if p.family == "layout"} == {"hidden"}
+
+
+def test_doubles_that_are_owed_are_shown() -> None:
+    start = game("barbu").start(seed=1)
+    assert sorted(told(start.view(None), "owed_doubles").values()) == [2, 2, 2]  # type: ignore[type-var]
 
 
 def test_state_is_shown_while_its_hint_says(hinted: Game) -> None:

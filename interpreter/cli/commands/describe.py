@@ -51,7 +51,9 @@ def describe_command(ctx: click.Context, game: str | None, settings: Settings, w
 
 
 def _describe_library(root: Node, as_json: bool) -> int:
-    data = data_of(root)
+    from interpreter.cli.commands import displayed
+
+    data = {**data_of(root), "display": displayed.of_tree(root)}
     if as_json:
         emit("library", data)
         return 0
@@ -71,6 +73,7 @@ def _describe_library(root: Node, as_json: bool) -> int:
     for key in ("moves", "obligations", "whenever"):
         _section(key, [_rule_row(rule) for rule in data[key]])
     _names("phases", data["phases"])
+    _section("display", [displayed.row(hint) for hint in data["display"]])
     return 0
 
 
@@ -94,6 +97,7 @@ def _in(words: Mapping[str, str], name: str) -> str:
 def _data(found: Ruleset) -> dict[str, Any]:
     """What `describe` tells: only what this game can come to, whatever a library or a parent has besides."""
     from interpreter.checking.force import in_force
+    from interpreter.cli.commands.displayed import of_rules
     from interpreter.language.simplify import settled
 
     ever, now = in_force(found), in_force(found, partial(settled, attributes=found.attributes.by_name))
@@ -116,6 +120,7 @@ def _data(found: Ruleset) -> dict[str, Any]:
         "whenever": [_rule_data(n, w.rule, w.words, n in now.whenever) for n, w in found.whenever.items()],
         "phases": [*phases],
         "phase_labels": [_in(words, name) for name, words in phases.items()],
+        "display": of_rules(found),
         "source": dict(found.source),
         "clauses": [_clause_data(name, clause) for name, clause in found.clauses.items()],
         "digest": found.digest,
@@ -201,6 +206,8 @@ def _phases(found: Ruleset) -> dict[str, Mapping[str, str]]:
 
 
 def _tell(found: Ruleset) -> None:
+    from interpreter.cli.commands.displayed import row
+
     data = _data(found)
     say(f"{data['title']} ({data['name']})")
     for line in dict.fromkeys(data["source"].values()):
@@ -221,6 +228,7 @@ def _tell(found: Ruleset) -> None:
     for key, rows in rules.items():
         _section(key, rows)
     _names("phases", data["phase_labels"])
+    _section("display", [row(hint) for hint in data["display"]])
     _section("clauses", [_clause_row(clause) for clause in data["clauses"]])
 
 

@@ -336,10 +336,11 @@ def _block(group: Group, look: Look, strips: bool) -> list[str]:
 
 
 def _fans(piles: Sequence[Pile], look: Look) -> list[str]:
-    """Columns side by side, each under its number, in as many bands as the width asks for."""
+    """Columns side by side, each under its number, in as many bands as the width asks for, all about as wide."""
     columns = [[_which(pile, look), *_fan(pile, look)] for pile in piles]
     wide = max(2, *(max(map(width, column)) for column in columns)) + 1
-    band = max(1, (look.width - 2) // wide)
+    bands = -(-len(columns) // max(1, (look.width - 2) // wide))
+    band = -(-len(columns) // bands)
     lines: list[str] = []
     for start in range(0, len(columns), band):
         lines += _band(columns[start : start + band], wide, look)

@@ -175,7 +175,7 @@ class Session(Struct):
     def _ask(self, seat: str, moves: list[Move]) -> None:
         self._hand_over(seat)
         self.show(seat)
-        move = Prompt(self, seat, in_order(moves, self.look)).ask()
+        move = Prompt(self, seat, in_order(moves, self.look, self.state.view(seat))).ask()
         if move is not None:
             self.past.append((self.state, self.bots.copy()))
             self.make(move)

@@ -1,0 +1,69 @@
+"""What `hoyle describe` tells of the hints at how things lie."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from interpreter.cli.catalogue import lang, t
+from interpreter.language.display import PileHint, ShownValue, StateHint
+from interpreter.language.ir import Expr
+from interpreter.language.model import Ruleset
+from interpreter.reading.tree import Node, listed, texts_of
+from interpreter.running.naming import in_language
+
+_KEYS = ("for", "is", "numbered", "bar", "off", "order", "held_by", "while")
+
+
+def of_rules(found: Ruleset) -> list[dict[str, Any]]:
+    """By name of a pile, of state or of a value that is shown: what is said of it, as it is written."""
+    display = found.display
+    words = {name: pile.words for name, pile in found.piles.items()}
+    words |= {name: state.words for name, state in found.state.items()}
+    words |= {name: value.words for name, value in display.values.items()}
+    rows = [
+        (name, in_language(words[name], lang(), name), dict(_said(hint)))
+        for part in (display.piles, display.state, display.values)
+        for name, hint in part.items()
+    ]
+    return [{"name": name, "label": label, "hints": said} for name, label, said in rows if said]
+
+
+def _said(hint: PileHint | StateHint | ShownValue) -> Iterator[tuple[str, str]]:
+    if isinstance(hint, ShownValue):
+        if hint.loop is not None:
+            where = f" where {_text(hint.loop.where)}" if hint.loop.where is not None else ""
+            yield "for", f"{hint.loop.var.name} in {_text(hint.loop.items)}{where}"
+        yield "is", _text(hint.value)
+    else:
+        yield from _of_pile(hint) if isinstance(hint, PileHint) else ()
+        yield from [("held_by", _text(hint.holder.player))] if hint.holder is not None else []
+    yield from [("while", _text(hint.shown))] if hint.shown is not None else []
+
+
+def _of_pile(hint: PileHint) -> Iterator[tuple[str, str]]:
+    if hint.board is not None:
+        yield from [("numbered", _text(hint.board.number))] if hint.board.number is not None else []
+        yield from ((key, name) for key, name in (("bar", hint.board.bar), ("off", hint.board.off)) if name)
+    yield from [("order", ", ".join(map(_text, hint.order)))] if hint.order else []
+
+
+def _text(expr: Expr) -> str:
+    return " ".join(expr.span.text.split())
+
+
+def of_tree(root: Node) -> list[dict[str, Any]]:
+    """The same of a library, which alone cannot be checked."""
+    node = root.get("display")
+    entries = node.entries() if node is not None and node.kind == "map" else ()
+    said = [(name, value, {key: _raw(value, key) for key in _KEYS if value.get(key)}) for name, _, value in entries]
+    return [{"name": n, "label": in_language(texts_of(v), lang(), n), "hints": hints} for n, v, hints in said if hints]
+
+
+def _raw(node: Node, key: str) -> str:
+    return ", ".join(" ".join(item.raw.split()) for item in listed(node[key]))
+
+
+def row(data: Mapping[str, Any]) -> tuple[str, str]:
+    label = [data["label"]] if data["label"] != data["name"] else []
+    return data["name"], ", ".join(label + [t(f"describe.hint.{key}", value=v) for key, v in data["hints"].items()])
