@@ -292,3 +292,48 @@ def test_a_value_stands_as_the_language_puts_it() -> None:
     state = (FakeItem("dealer", None, "B"), FakeItem("shut", None, True))
     assert "  dealer B   shut" in lines(state=state)
     assert "  dealer : B   shut" in lines(state=state, look=structs.replace(LOOK, entry="{name} : {value}"))
+
+
+def low(*piles: FakePile, height: int, brief: bool = False, state: tuple[FakeItem, ...] = ()) -> list[str]:
+    look = structs.replace(LOOK, height=height)
+    return table(FakeView("A", "A", list(piles), list(state)), SEATS, look, "Game", brief=brief)
+
+
+def test_a_low_table_lies_closer_before_anything_is_left_out() -> None:
+    """The others take a line each, what is empty is not shown, short strips share a line; everything that lies there is still to be read."""
+    sides = columns("side", ["AS 2S", "", "3S", "4S 5S", "6S", "7S"])
+    piles = (pile("hand", "?*5", owner="B"), pile("won", "", owner="B"), *sides, pile("hand", "KH", owner="A"))
+    large = low(*piles, height=30)
+    assert any(line.startswith("  B ──") for line in large) and "won ·" in "\n".join(large)
+    assert low(*piles, height=7) == [
+        "Game",
+        "  B   hand ▒▒×5",
+        "  side",
+        "  1 A♠ 2♠   3 3♠      4 4♠ 5♠   5 6♠      6 7♠",
+        "  2 ·",
+        "▶ A (you) ──────────────────────────────────────────────────────────────────────",
+        "  hand K♥",
+    ]
+    assert low(*piles, height=1) == low(*piles, height=7), "no lower than that, unless it may be brief"
+
+
+def test_a_brief_table_shows_the_ends_of_strips_and_says_so() -> None:
+    sides = columns("side", [LONG] * 8)
+    found = low(*sides, height=6, brief=True)
+    assert len(found) <= 6
+    assert found[0] == "Game (`table` shows all)"
+    assert sum(line.count("Q♠ 2♦") for line in found) == 8
+    assert "K♠" not in "\n".join(found)
+    assert "K♠" in "\n".join(low(*sides, height=6))
+
+
+def test_pegging_tracks_of_a_low_table_lie_beside_each_other() -> None:
+    scores = tuple(FakeItem("score", seat, 60, 121) for seat in "AB")
+    assert sum("/121" in line for line in low(state=scores, height=30)) == 2
+    (line,) = [line for line in low(state=scores, height=4) if "/121" in line]
+    assert line.count("60/121") == 2 and width(line) <= 80
+
+
+def test_bands_of_columns_are_alike() -> None:
+    heads = [line.split() for line in lines(*columns("side", [""] * 32)) if line.split()[0].isdigit()]
+    assert [len(head) for head in heads] == [16, 16]

@@ -11,20 +11,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from games import names
+from games import FEW, names
 from msgspec import structs
 from tiers import in_tiers
 from views import FakePile, FakeView, columns, pile
 
-from interpreter import load
+from interpreter import State, load
 from interpreter.cli.catalogue import choose
 from interpreter.cli.drawing.ink import Look
-from interpreter.cli.drawing.lines import look_of
+from interpreter.cli.drawing.lines import BELOW, look_of
 from interpreter.cli.drawing.marks import changed, uncovers
 from interpreter.cli.drawing.table import table
 from interpreter.cli.main import main
 from interpreter.cli.playing.news import LATEST, MANY, shortened
-from interpreter.cli.playing.screen import Room
+from interpreter.cli.playing.screen import page, taken
 from interpreter.printable import width
 
 pexpect, pyte = pytest.importorskip("pexpect"), pytest.importorskip("pyte")
@@ -289,13 +289,45 @@ def test_the_piles_that_changed_are_those_that_look_otherwise() -> None:
 
 
 def test_lines_of_a_screen_are_shared() -> None:
-    """The table leaves room for the news, four moves, and the prompt; what it does not need is for more moves."""
+    """The table leaves room for the news, four moves, and the prompt; what it does not need is for more moves; what it cannot do without
+    is taken from the news, then from the moves."""
     look = Look(width=80, height=20)
-    room = Room(look, ["x" * 100, "y"], 9)
-    assert room.table == 24 - (3 + 1) - 4 - 2
-    assert room.below(["z"] * room.table) == 4
-    assert room.below(["z"] * (room.table - 3)) == 7
-    assert Room(look, [], 1).table == 24 - 1 - 2
+    asked = list[int]()
+
+    def draw(lines: int) -> Callable[[int, bool], list[str]]:
+        def drawn(height: int, brief: bool) -> list[str]:
+            asked.append(height)
+            return ["z"] * (lines or height)
+
+        return drawn
+
+    made = page(["x" * 100, "y"], "A", look, 9, draw(0))
+    assert (asked.pop(), made.room) == (24 - (3 + 1) - 4 - 2, 4)
+    assert page(["x" * 100, "y"], "A", look, 9, draw(11)).room == 7
+    assert page([], "A", look, 1, draw(0)).room == 1 and asked.pop() == 24 - 1 - 2
+    long = page(["y"] * 30, "A", look, 9, draw(15))
+    assert len(long.news) == 2 and long.news[0].startswith("30 events")
+    assert page([], "A", look, 9, draw(30)).room == 2
+
+
+@pytest.mark.parametrize("name", in_tiers([name for name, _ in names()], whole=FEW))
+@pytest.mark.parametrize(("rows", "columns"), [(24, 80), (30, 60)])
+def test_a_table_its_news_and_two_moves_fit_a_screen(name: str, rows: int, columns: int) -> None:
+    """At the first prompt and at every one of the first moves; what is shown is no wider either."""
+    state = load(name).start(3)
+    look = structs.replace(look_of(state.game), width=columns, height=rows - BELOW)
+    for number in range(40):
+        if state.is_over or (seat := state.to_act) is None:
+            break
+
+        def draw(height: int, brief: bool, state: State = state, seat: str = seat) -> list[str]:
+            return table(state.view(seat), state.game.seats, structs.replace(look, height=height), "Game", brief=brief)
+
+        made = page([f"event {n}" for n in range(12)], seat, look, len(state.moves()), draw)
+        lines = taken([*made.news, "", *made.drawn, ""], look) + min(2, len(state.moves())) + 1
+        assert lines <= rows, "\n".join(made.drawn)
+        assert max(map(width, made.drawn)) <= columns
+        state = state.play(state.moves()[number % len(state.moves())])
 
 
 # Several people
@@ -328,7 +360,7 @@ PLAIN = re.compile(r"[─━│▶▒×·•♠♥♦♣✓✗]|\x1b|  ")
 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])
-@pytest.mark.parametrize("name", in_tiers([name for name, _ in names()]))
+@pytest.mark.parametrize("name", in_tiers([name for name, _ in names()], whole=FEW))
 def test_plain_tables_and_moves_are_words(name: str, lang: str) -> None:
     choose(["--lang", lang], {})
     try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 MANY, LATEST = 8, 5
 """Of more events than people read while they wait for their turn only the latest are shown; the rest are counted."""
+FEWEST = 2
+"""Lines of news that are shown however little room there is."""
 _CHANCE = ("shuffle", "roll", "lots", "received", "turned")
 """What brings something that nobody chose: somebody wants to see it before the game goes on."""
 DEAL_OVER = ("ends", ENDED.index("deal"))
@@ -106,9 +108,10 @@ def _ruled(text: str, event: Event, look: Look) -> str:
     return f"{text} {look.ink(look.sign(fancy, bare) * max(0, look.width - width(text) - 1), 'dim')}"
 
 
-def shortened(lines: list[str], seat: str | None) -> list[str]:
+def shortened(lines: Sequence[str], seat: str | None, most: int = MANY) -> list[str]:
     """How many events there were and the latest, where they are many; an onlooker, who never chose, is told the latest."""
-    if len(lines) <= MANY:
-        return lines
-    head = [t("play.many_events", count=len(lines), latest=LATEST)] if seat is not None else []
-    return [*head, *lines[-LATEST:]]
+    if len(lines) <= min(most, MANY):
+        return list(lines)
+    latest = min(LATEST, most - 1)
+    head = [t("play.many_events", count=len(lines), latest=latest)] if seat is not None else []
+    return [*head, *lines[-latest:]]

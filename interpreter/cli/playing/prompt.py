@@ -12,6 +12,7 @@ from interpreter.cli.catalogue import both, t
 from interpreter.cli.drawing.lines import called, filled, move_lines, why_lines
 from interpreter.cli.files import stem_of, write_new
 from interpreter.cli.playing.keyboard import Console, Left
+from interpreter.cli.playing.screen import taken
 from interpreter.diagnostics import similar
 from interpreter.game.spelling import plain_words
 from interpreter.language.digits import whole
@@ -68,7 +69,7 @@ class Table(Protocol):
 
     def recall(self, seat: str | None) -> list[str]: ...
 
-    def show(self, seat: str | None) -> None: ...
+    def show(self, seat: str | None, whole: bool = False) -> None: ...
 
     def known_to(self, seat: str | None) -> Knowledge | None: ...
 
@@ -116,7 +117,8 @@ class Prompt:
         return most
 
     def _lines(self, most: int) -> int:
-        return sum(line.count("\n") + 1 for line in move_lines(self.moves, self.session.look, most))
+        listed = move_lines(self.moves, self.session.look, most)
+        return taken("\n".join(listed).split("\n"), self.session.look)
 
     def goes_back(self) -> bool:
         """After the end: does the person take the last choice back? A script is asked once, a person until it is clear."""
@@ -223,7 +225,7 @@ class Prompt:
             output.show(line)
 
     def do_table(self, _: str) -> None:
-        self.session.show(self.seat)
+        self.session.show(self.seat, whole=True)
 
     def do_last(self, _: str) -> None:
         for line in self.session.recall(self.seat) or [t("play.nothing_yet")]:

@@ -2,34 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+
+from msgspec import Struct
 
 from interpreter.cli.drawing.ink import Look
 from interpreter.cli.drawing.lines import BELOW
+from interpreter.cli.playing.news import FEWEST, shortened
 from interpreter.printable import width
 
 LOWEST = 10
 """A screen lower than this for its table is no page: lines follow each other."""
 MOVES = 4
 """So many moves a table leaves room for, if there are as many."""
+NEWS = 3
+"""News take no more than the third part of a screen."""
 
 
-class Room:
-    """The lines of one screen."""
+Draw = Callable[[int, bool], list[str]]
+"""A table for so many lines, with everything or as brief as it must be."""
 
-    def __init__(self, look: Look, news: Sequence[str], moves: int) -> None:
-        self._columns, self._lines = look.width, (look.height or 0) + BELOW
-        self._news = self._taken(news) + bool(news)
-        self._least = min(moves, MOVES)
 
-    @property
-    def table(self) -> int:
-        """Lines that a table may take."""
-        return self._lines - self._news - self._least - 2
+class Page(Struct, frozen=True):
+    """What stands on a screen above the moves, and how many lines are left for these."""
 
-    def below(self, drawn: Sequence[str]) -> int:
-        """Lines for moves below this table, between an empty line and the prompt."""
-        return max(self._least, self._lines - self._news - self._taken(drawn) - 2)
+    news: list[str]
+    drawn: list[str]
+    room: int
 
-    def _taken(self, lines: Sequence[str]) -> int:
-        return sum(max(1, -(-width(line) // self._columns)) for line in lines)
+
+def taken(lines: Sequence[str], look: Look) -> int:
+    """The lines of the screen that these take."""
+    return sum(max(1, -(-width(line) // look.width)) for line in lines)
+
+
+def page(told: Sequence[str], seat: str | None, look: Look, moves: int, draw: Draw) -> Page:
+    """A page of what happened and of the table. Where it does not fit there are fewer news, then less of the table, then fewer moves."""
+    lines, least = (look.height or 0) + BELOW, min(moves, MOVES)
+
+    def free(news: Sequence[str]) -> int:
+        return lines - taken(news, look) - bool(news) - least - 2
+
+    news = shortened(told, seat, lines // NEWS)
+    drawn = draw(free(news), False)
+    if taken(drawn, look) > free(news):
+        fewest = shortened(told, seat, FEWEST)
+        if taken(drawn, look) <= free(fewest):
+            news = shortened(told, seat, max(FEWEST, len(news) - taken(drawn, look) + free(news)))
+        else:
+            drawn = draw(free(news), True)
+            news = news if taken(drawn, look) <= free(news) else fewest
+    return Page(news, drawn, max(min(least, 2), free(news) + least - taken(drawn, look)))

@@ -21,7 +21,7 @@ from interpreter.cli.files import Record
 from interpreter.cli.playing.keyboard import Console, Left
 from interpreter.cli.playing.news import DEAL_OVER, News, shortened
 from interpreter.cli.playing.prompt import Prompt
-from interpreter.cli.playing.screen import LOWEST, Room
+from interpreter.cli.playing.screen import LOWEST, Page, page
 from interpreter.cli.playing.seats import HUMAN
 from interpreter.game.seen import seen_by
 from interpreter.running.chance import Chance
@@ -212,20 +212,30 @@ class Session(Struct):
         """Does every table begin a new screen, with what happened above it?"""
         return self.console.pages and not self.look.plain and (self.look.height or 0) >= LOWEST
 
-    def show(self, seat: str | None) -> None:
-        """What happened since this seat last looked, or chose, and the table as it sees it."""
+    def show(self, seat: str | None, whole: bool = False) -> None:
+        """What happened since this seat last looked, or chose, and the table as it sees it: as much as there is room for, or the whole."""
         self.look = sized(self.look)
         self._close_deals(seat)
-        news, view = self._told(seat), self.state.view(seat)
-        waiting = len(self.state.moves()) if seat is not None and seat == self.state.to_act else 0
-        room = Room(self.look, news, waiting) if self.in_pages else None
-        look = self.look if room is None else replace(self.look, height=room.table)
-        drawn = table(view, self.game.seats, look, self.game.title(lang()), self._changed(seat, view))
+        told, view = self._told(seat), self.state.view(seat)
+        heading, marked = self.game.title(lang()), self._changed(seat, view)
+
+        def draw(height: int | None, brief: bool = False) -> list[str]:
+            look = replace(self.look, height=height)
+            return table(view, self.game.seats, look, heading, marked, brief and not whole)
+
         if self.in_pages:
-            self.console.page()
-        self._say([*news, *[""] * (room is None or bool(news)), *drawn])
-        self.room = None if room is None else room.below(drawn)
+            self._turn_page(page(told, seat, self.look, self._choices(seat), draw))
+        else:
+            self._say([*told, "", *draw(self.look.height)])
         self.shown = self.state, seat
+
+    def _turn_page(self, made: Page) -> None:
+        self.console.page()
+        self._say([*made.news, *[""] * bool(made.news), *made.drawn])
+        self.room = made.room
+
+    def _choices(self, seat: str | None) -> int:
+        return len(self.state.moves()) if seat is not None and seat == self.state.to_act else 0
 
     def _close_deals(self, seat: str | None) -> None:
         """At the end of each deal the sheet; a person at a terminal goes on when he has seen it."""
@@ -245,10 +255,10 @@ class Session(Struct):
             output.show(line)
 
     def _told(self, seat: str | None) -> list[str]:
+        """What there is to tell before the table; in pages also what was told since the last choice."""
         undone, self.undone = self.undone, False
         if self.in_pages:
-            told = self.news.current(self.state, seat, self.look)
-            return [*shortened(told, seat), *[t("play.undone")] * undone]
+            return [*self.news.current(self.state, seat, self.look), *[t("play.undone")] * undone]
         fresh = self.news.fresh(self.state, seat, self.look)
         return shortened(fresh, seat) if self.console.terminal else fresh
 

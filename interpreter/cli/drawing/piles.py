@@ -1,0 +1,138 @@
+"""Piles of a view on a line: what they are called, and what lies there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Protocol
+
+from msgspec import Struct
+
+from interpreter.cli.drawing.boards import runs
+from interpreter.cli.drawing.ink import Look, Piece, face, pad, row, times, wrap
+from interpreter.cli.drawing.marks import place_of
+from interpreter.cli.drawing.ways import Way
+from interpreter.printable import width
+
+LABEL = 10  # columns for the name before a pile's pieces
+
+
+class Pile(Protocol):
+    """A pile as a view gives it."""
+
+    @property
+    def key(self) -> str: ...
+    @property
+    def family(self) -> str: ...
+    @property
+    def owner(self) -> str | None: ...
+    @property
+    def number(self) -> int | None: ...
+    @property
+    def member(self) -> str | None: ...
+    @property
+    def layout(self) -> str: ...
+    @property
+    def count(self) -> int: ...
+    @property
+    def pieces(self) -> Sequence[Piece]: ...
+    @property
+    def order(self) -> Sequence[int]: ...
+
+
+class Group(Struct, frozen=True):
+    """The piles of one family that belong to one seat, or to nobody; `labels` are what the viewer calls those of a board by his numbers."""
+
+    family: str
+    owner: str | None
+    piles: tuple[Pile, ...]
+    labels: tuple[str, ...] = ()
+
+    @property
+    def layout(self) -> str:
+        return self.piles[0].layout
+
+    @property
+    def is_block(self) -> bool:
+        return self.layout in ("column", "board") or (len(self.piles) > 1 and self.layout == "count")
+
+
+def inline(groups: Iterable[Group], look: Look, way: Way) -> list[str]:
+    """Piles that fit beside their name, several a line; one that does not fit has lines of its own."""
+    lines: list[str] = []
+    short: list[str] = []
+    for group, pile in _on_lines(groups, way):
+        name, cells = name_of(group, pile, look), cells_of(pile, look)
+        if width(name) + sum(width(cell) + 1 for cell in cells) <= look.width // 2:
+            short.append(f"{name} {' '.join(cells)}")
+        else:
+            lines += _long(name, cells, look)
+    return wrapped(short, look) + lines
+
+
+def _on_lines(groups: Iterable[Group], way: Way) -> list[tuple[Group, Pile]]:
+    """The piles that are in no block; if it is tight, without what is empty."""
+    found = [(group, pile) for group in groups if not group.is_block for pile in group.piles]
+    return [(group, pile) for group, pile in found if pile.count or not way.tight]
+
+
+def in_words(groups: Iterable[Group], look: Look, way: Way) -> list[str]:
+    """Each pile with its name, to stand beside others."""
+    return [line_of(group, pile, look) for group, pile in _on_lines(groups, way)]
+
+
+def line_of(group: Group, pile: Pile, look: Look) -> str:
+    return f"{name_of(group, pile, look)} {' '.join(cells_of(pile, look))}"
+
+
+def _long(name: str, cells: Sequence[str], look: Look) -> list[str]:
+    lead = max(LABEL, width(name) + 1)
+    found = wrap(cells, look.width - 2 - lead)
+    return ["  " + (pad(name, lead) if n == 0 else " " * lead) + line for n, line in enumerate(found)]
+
+
+def wrapped(cells: Sequence[str], look: Look) -> list[str]:
+    columns = look.width - 2
+    short = [cell for cell in cells if width(cell) <= columns]
+    long = [line for cell in cells if width(cell) > columns for line in wrap(cell.split(" "), columns)]
+    return [f"  {line}" for line in [*wrap(short, columns, "   "), *long]]
+
+
+def name_of(group: Group, pile: Pile, look: Look) -> str:
+    name = look.label(group.family, "piles")
+    several = len(group.piles) > 1
+    return look.ink(f"{name} {which_of(pile, look)}".strip() if several else name + _mark(pile, look), "dim")
+
+
+def which_of(pile: Pile, look: Look) -> str:
+    """What tells a pile from the others of its family: its number, its row, or both."""
+    parts = look.member(pile.family, pile.member) if pile.member is not None else []
+    name = " ".join([*parts, str(pile.number)] if pile.number is not None else parts)
+    return name + _mark(pile, look)
+
+
+def heads_of(group: Group, look: Look) -> Sequence[str]:
+    """What tells each pile of a group from the others; of a board, the viewer's numbers."""
+    if not group.labels:
+        return [which_of(pile, look) for pile in group.piles]
+    return [label + _mark(pile, look) for label, pile in zip(group.labels, group.piles, strict=True)]
+
+
+def _mark(pile: Pile, look: Look) -> str:
+    """Stands behind the name of a pile that looks otherwise than when its viewer last chose."""
+    return look.sign("•", "*") if place_of(pile) in look.changed else ""
+
+
+def cells_of(pile: Pile, look: Look) -> list[str]:
+    if not pile.count:
+        return [look.empty]
+    if pile.layout != "count" or not pile.pieces:
+        return row(_in_order(pile), look) if pile.pieces else [times(look.back, pile.count, look)]
+    top, alike = face(pile.pieces[-1], look), len(pile.pieces) == pile.count and len(runs(pile, look)) == 1
+    if pile.count == 1:
+        return [top]
+    return [times(top if width(top) < 3 else f"{top} ", pile.count, look) if alike else f"{top} ({pile.count})"]
+
+
+def _in_order(pile: Pile) -> Sequence[Piece]:
+    """Its pieces as they are shown; what lies in columns keeps its order."""
+    return [pile.pieces[place] for place in pile.order] if pile.layout == "row" else pile.pieces
