@@ -34,13 +34,14 @@ class Block(Struct, frozen=True):
         return tuple(Part(part.x + x, part.y + y, part.inside, part.attributes) for part in self.parts)
 
 
-def beside(blocks: Sequence[Block], gap: float) -> Block:
-    """Side by side, their upper edges on a line."""
+def beside(blocks: Sequence[Block], gap: float, middle: bool = False) -> Block:
+    """Side by side, their upper edges (or their middles) on a line."""
+    high = max((block.height for block in blocks), default=0)
     x, parts = 0.0, list[Part]()
     for block in blocks:
-        parts += block.moved(x, 0)
+        parts += block.moved(x, (high - block.height) / 2 if middle else 0)
         x += block.width + gap
-    return Block(max(0.0, x - gap), max((b.height for b in blocks), default=0), tuple(parts))
+    return Block(max(0.0, x - gap), high, tuple(parts))
 
 
 def below(blocks: Iterable[Block], gap: float, width: float = 0, middle: bool = True) -> Block:

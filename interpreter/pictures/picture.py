@@ -42,7 +42,7 @@ def picture(view: View, names: Names, theme: Theme = LIGHT, width: int = WIDTH, 
 
 def _card(view: View, wide: float) -> float:
     """How wide cards are: a comfortable size, or what lets the columns stand side by side."""
-    most = max(46.0, min(84.0, wide / 10))
+    most = max(46.0, min(84.0, wide / 10), min(104.0, wide / 15))
     columns = most_columns(view)
     fits = min((wide - 3 * columns) / columns, wide / columns / 1.08) if 0 < columns <= 10 else most
     return max(28.0, min(most, fits))

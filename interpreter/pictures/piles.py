@@ -47,7 +47,7 @@ Place = tuple[int, float, float]
 
 
 def is_stack(pile: Pile, pen: Pen) -> bool:
-    return pile.layout == "count" or (pile.layout == "row" and pile.family in pen.names.stacks)
+    return pile.layout == "count" or pile.family in pen.names.stacks
 
 
 def row(pile: Pile, pen: Pen, width: float, label: str, hand: bool = False) -> Block:
@@ -94,13 +94,13 @@ def column(pile: Pile, pen: Pen, height: float, label: str) -> Block:
     return _pile(pile, pen, places, wide, y + high)
 
 
-def stack(pile: Pile, pen: Pen, label: str) -> Block:
-    """The top piece upon edges of those below it, and how many they are."""
+def stack(pile: Pile, pen: Pen, label: str, deep: int = DEEP) -> Block:
+    """The top piece upon some edges of those below it, and how many they are."""
     if not pile.count:
         return empty(pile, pen, label)
     top = pile.pieces[-1] if pile.pieces else None
     wide, high = pen.size(pen.shape(top) if top is not None else "card")
-    edges = min(DEEP, (pile.count - 1 + 4) // 5) if wide == pen.card.width else 0
+    edges = min(deep, (pile.count - 1 + 4) // 5) if wide == pen.card.width else 0
     shift = 2.0 * edges
     under = [_edge(pen, 2.0 * n) for n in range(edges)]
     drawn = [_piece(pile, pen, len(pile.pieces) - 1, shift, shift)] if top is not None else [cards.back(pen.card)]

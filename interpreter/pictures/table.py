@@ -21,6 +21,10 @@ from interpreter.pictures.svg import element, rectangle
 from interpreter.pictures.theme import Theme
 
 GAP = 10.0
+SMALLER = 0.8
+"""How large the cards of others are, where there are several."""
+WIDE = 880
+"""From so wide on players sit round the table."""
 
 
 class View(Protocol):
@@ -79,17 +83,30 @@ class Table(Struct, frozen=True):
 def drawn(table: Table) -> Block:
     """Everything, one part below the other."""
     shown = _groups(table.view.piles, _on_boards(table))
-    others = [seat for seat in table.names.seats if seat != table.bottom]
     between = [group for group in shown if group.family in table.names.middle]
     shown = [group for group in shown if group not in between]
     parts = [
-        _panels(table, others, shown),
-        _common(table, [group for group in shown if group.owner is None], _between(table, between)),
+        *_above(table, shown, between),
         tracks(table.view.state, table.names, table.theme, min(table.width, 760)),
         _own(table, shown),
         _papers(table),
     ]
     return below([part for part in parts if part.height], GAP * 1.4, table.width)
+
+
+def _above(table: Table, shown: Sequence[Group], between: Sequence[Group]) -> list[Block]:
+    """The others and what lies in common: where there is room the first of them sits at the left and the last at the right."""
+    seats, common = table.names.seats, [group for group in shown if group.owner is None]
+    turned = seats.index(table.bottom) + 1 if table.bottom is not None else 0
+    others = [*seats[turned:], *seats[: max(0, turned - 1)]]
+    if len(others) < 2 or table.width < WIDE:
+        return [_panels(table, others, shown), _common(table, common, _between(table, between))]
+    side = table.width * 0.24
+    left, right = (_panel(table, seat, shown, side, SMALLER) for seat in (others[0], others[-1]))
+    inner = replace(table, width=table.width - 2 * (side + GAP))
+    top = _panels(inner, others[1:-1], shown, SMALLER)
+    middle_ = below([top, _common(inner, common, _between(inner, between))], GAP * 1.4, inner.width)
+    return [beside([left, middle_, right], GAP, middle=True)]
 
 
 def _between(table: Table, groups: Sequence[Group]) -> list[Block]:
@@ -160,14 +177,13 @@ def _in_words(table: Table, seat: str | None) -> list[str]:
 # ---- seats -----------------------------------------------------------------------------------------------------------
 
 
-def _panels(table: Table, seats: Sequence[str], shown: Sequence[Group]) -> Block:
+def _panels(table: Table, seats: Sequence[str], shown: Sequence[Group], most: float = 1) -> Block:
     """The others, beside each other where there are several."""
     if not seats:
         return Block()
-    across = len(seats) if len(seats) < 4 else -(-len(seats) // 2) if len(seats) > 4 or table.width < 700 else 4
-    across = min(across, 3)
+    across = min(3, len(seats) if len(seats) != 4 else 2)
     wide = (table.width - GAP * (across - 1)) / across
-    scale = 1.0 if len(seats) == 1 else min(0.8, wide / (table.card * 3.4))
+    scale = most if len(seats) == 1 else min(SMALLER, wide / (table.card * 3.4))
     panels = [_panel(table, seat, shown, wide, scale) for seat in seats]
     rows = [panels[n : n + across] for n in range(0, len(panels), across)]
     return below((beside(line, GAP) for line in rows), GAP, table.width)
@@ -229,7 +245,10 @@ def _spread(groups: Sequence[Group], table: Table, pen: Pen, wide: float, first:
     """Piles beside each other, and below them those that lie in columns."""
     single = [*first, *(_captioned(group, pen, wide, table) for group in groups if group.layout != "column")]
     columned = [_captioned(group, pen, wide, table) for group in groups if group.layout == "column"]
-    return below([flow(single, wide, GAP), flow(columned, wide, GAP * 1.6)], GAP, wide)
+    every = [*single, *columned]
+    if sum(block.width + GAP * 1.6 for block in every) <= wide:
+        return beside(every, GAP * 1.6)
+    return below([flow(single, wide, GAP), flow(columned, wide, GAP * 1.6)], GAP)
 
 
 def _captioned(group: Group, pen: Pen, wide: float, table: Table) -> Block:
@@ -280,7 +299,7 @@ def _columns(group: Group, pen: Pen, wide: float, height: float) -> Block:
 
 def _numbered(pile: Pile, pen: Pen, height: float, size: float) -> Block:
     name = " ".join(which(pile, pen))
-    drawn = stack(pile, pen, "") if is_stack(pile, pen) else column(pile, pen, height, "")
+    drawn = stack(pile, pen, "", deep=0) if is_stack(pile, pen) else column(pile, pen, height, "")
     return below([text(name, size, pen.theme.faint, pen.card.width), drawn], 1, pen.card.width)
 
 
