@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Protocol
 
-from interpreter.language.kinds import Kind
+from interpreter.language.kinds import SIDES, Kind
 from interpreter.language.model import Ruleset, Words
 from interpreter.running.naming import in_language
 
@@ -28,8 +28,9 @@ def labels(rules: Ruleset, lang: str) -> dict[str, dict[str, str]]:
         "whenever": rules.whenever,
         "phases": {name: phase for (name, _), phase in rules.phases.items()},
     }
+    sides = rules.tables[SIDES].words if SIDES in rules.tables else {}
     spaces: dict[str, Iterable[tuple[str, Words]]] = {
-        "seats": rules.seat_words.items(),
+        "seats": {**sides, **rules.seat_words}.items(),
         **{section: [(name, e.words) for name, e in entries.items()] for section, entries in sections.items()},
         **{f"tables/{name}": table.words.items() for name, table in rules.tables.items()},
         **{f"options/{o.name}": zip(o.choices, o.choice_words, strict=True) for o in rules.options.values()},

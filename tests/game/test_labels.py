@@ -27,3 +27,8 @@ SCENES = Path(__file__).parent / "scenes"
 def test_numbers_are_their_own_words(name: str, family: str, spaces: tuple[tuple[str, ...], ...]) -> None:
     found = key_spaces(load(SCENES / f"{name}.yaml").ruleset)
     assert found[family] == spaces
+
+
+def test_a_side_is_called_by_its_words_wherever_seats_are() -> None:
+    seats = load("belote").labels("fr")["seats"]
+    assert (seats["AC"], seats["BD"], seats["A"]) == ("A et C", "B et D", "A")
