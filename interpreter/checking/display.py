@@ -109,7 +109,7 @@ class _Reader:
         if form is None:
             return None
         if family.each is not None:
-            message = f"there is one `{family.name}` for each {describe(family.each)}, which says of whom it is"
+            message = f"there is more than one `{family.name}`: only what is one alone can be held by somebody"
             self.world.problems.add("R571", message, form.span)
         me = Var("me", PLAYER)
         return Holder(self._priced(self.checker.need(form, Scope(me=me), PLAYER, what="`held_by`")), me)

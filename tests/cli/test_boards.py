@@ -61,6 +61,7 @@ SCENES: dict[str, tuple[str, dict[str, Any], str | None, dict[str, Any]]] = {
     "on a low screen": ("backgammon", RACE, "black", {"height": 14}),
     "on a narrow screen": ("backgammon", RACE, "black", {"width": 60}),
     "on a very narrow screen": ("backgammon", RACE, "black", {"width": 40}),
+    "in words": ("backgammon", RACE, "black", {"plain": True, "width": 10_000}),
     "the cube at its owner": ("backgammon", CUBE, "white", {}),
     "the men of both": ("plakoto", PINNED, "white", {}),
     "points with letters": ("jacquet", LETTERS, "white", {}),

@@ -5,14 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from exchange import walked
+from exchange import exchanged, walked
 from games import game, names
 from tiers import in_tiers
 
 from interpreter import Game, State, View, load
-from interpreter.cli.drawing.lines import in_order, look_of
-from interpreter.game.display import BoardView
-from interpreter.game.view import PileView
+from interpreter.cli.drawing.lines import holding, in_order, look_of
+from interpreter.game.display import BoardView, public
+from interpreter.game.view import PileView, sees
+from interpreter.language.ir import ABSENT
 
 HINTED = """
 ruleset: 1
@@ -167,7 +168,7 @@ def test_trumps_stand_apart_in_a_hand_by_what_they_beat() -> None:
     state = game("belote").position(TRUMPS)
     view = state.view("A")
     assert shown(pile_of(view, "hand of A")) == ["AS", "KC", "TC", "7H", "TH", "AH", "9H", "JH"]
-    moves = [move.id.split()[-1] for move in in_order(state.moves(), look_of(game("belote")), view)]
+    moves = [move.id.split()[-1] for move in in_order(state.moves(), holding(look_of(game("belote")), view))]
     assert moves == shown(pile_of(view, "hand of A"))
 
 
@@ -234,3 +235,30 @@ def test_views_show_every_piece_once(name: str) -> None:
             for board in view.boards:
                 assert {*board.points, *board.bar, *board.off} <= keys
                 assert len(set(board.labels)) == len(board.points) == len(board.labels)
+
+
+def test_no_hint_tells_what_is_hidden(hinted: Game) -> None:
+    """Pieces that a seat never saw are exchanged, and nothing changes in what it sees, whatever the hints ask for."""
+    compared = 0
+    for seed in range(1, 5):
+        history = walked(hinted, seed, 3)
+        for seat in hinted.seats:
+            for other, _, _ in exchanged(history, seat, seed):
+                for one, two in zip(history.states, other.states, strict=True):
+                    views = [state.view(seat) for state in (one, two)]
+                    assert views[0].piles == views[1].piles
+                    assert views[0].state == views[1].state
+                compared += 1
+    assert compared > 4
+
+
+@pytest.mark.parametrize(
+    "name", in_tiers([name for name, _ in names()], quick=["belote"], whole=["klondike", "barbu", "crapette"])
+)
+def test_hints_are_worked_out_without_what_is_hidden(name: str) -> None:
+    """Of a shipped game: nothing that not everybody sees is among what hints look at."""
+    own = game(name).compiled
+    for state in walked(game(name), 2, 8).states:
+        setting = public(own, state.core, lambda n, at, count, piece: sees(own, n, at, count, piece, ABSENT))
+        for seen, pile in zip(setting.piles, state.view(None).piles, strict=False):
+            assert [piece >= 0 for piece in seen] == [piece.sign is not None for piece in pile.pieces]

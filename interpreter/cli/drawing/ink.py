@@ -38,12 +38,13 @@ class Piece(Protocol):
 
 
 class Pieces(Struct, frozen=True):
-    """The pieces of a game: those with symbols or colours by how they may be `written`, what finds these `words` in a sentence, and the
-    `places` of all signs in a hand."""
+    """The pieces of a game: those with symbols or colours by how they may be `written`, what finds these `words` in a sentence, the
+    `places` of all signs in a hand, and of those that who looks has `held`, as that hand is shown."""
 
     written: Mapping[str, PieceFace] = {}
     words: re.Pattern[str] = re.compile(r"(?!)")
     places: Mapping[str, tuple[int, ...]] = {}
+    held: Mapping[str, int] = {}
 
 
 def pieces_of(faces: Iterable[PieceFace]) -> Pieces:
@@ -185,7 +186,8 @@ def times(text: str, count: int, look: Look) -> str:
 
 def in_hand(sign: str, look: Look) -> tuple[int, ...]:
     """Where a piece stands in a hand; what is none stands behind all."""
-    return look.pieces.places.get(sign, (sys.maxsize,))
+    held = look.pieces.held.get(sign)
+    return (1, *look.pieces.places.get(sign, (sys.maxsize,))) if held is None else (0, held)
 
 
 def wrap(cells: Sequence[str], columns: int, gap: str = " ") -> list[str]:

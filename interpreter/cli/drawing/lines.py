@@ -89,27 +89,26 @@ def _steps(space: str, node: Node) -> Iterator[tuple[str, str, str]]:
                 yield from _steps(f"{space}/{name}", inner)
 
 
-def in_order(moves: Sequence[Move], look: Look, view: View | None = None) -> list[Move]:
-    """Moves of one kind together, by their cards as the hand of who looks is shown, or as hands are sorted, by their numbers, and else in the
-    order in which the game has them, which is that of its tables."""
-    held = _held(view) if view is not None else {}
+def in_order(moves: Sequence[Move], look: Look) -> list[Move]:
+    """Moves of one kind together, by their cards as a hand is sorted, by their numbers, and else in the order in which the game has
+    them, which is that of its tables."""
     names = list(dict.fromkeys(move.name for move in moves))
     words = {word: at for at, word in enumerate(dict.fromkeys(w for move in moves for w in move.id.split()[1:]))}
 
     def order(word: str) -> tuple[tuple[int, ...], int, int]:
         number = whole(word)
-        place = (0, held[word]) if word in held else (1, *in_hand(word, look))
-        return place, -1 if number is None else number, words[word] if number is None else 0
+        return in_hand(word, look), -1 if number is None else number, words[word] if number is None else 0
 
     return sorted(moves, key=lambda move: (names.index(move.name), *map(order, move.id.split()[1:])))
 
 
-def _held(view: View) -> dict[str, int]:
-    """Where each card that the seat alone sees is shown in its hand."""
+def holding(look: Look, view: View) -> Look:
+    """A look for who sees this: cards that he alone sees are named in the order in which they are shown."""
     own = (pile for pile in view.piles if pile.owner == view.seat and pile.layout == "row")
     shown = [pile.pieces[place] for pile in own for place in pile.order]
     signs = [piece.sign for piece in shown if piece.sign is not None and not piece.up]
-    return {sign: at for at, sign in reversed([*enumerate(signs)])}
+    held = {sign: at for at, sign in reversed([*enumerate(signs)])}
+    return replace(look, pieces=replace(look.pieces, held=held))
 
 
 def move_lines(moves: Sequence[Move], look: Look, most: int = FEW) -> list[str]:

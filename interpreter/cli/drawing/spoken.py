@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Protocol
 
@@ -15,12 +15,15 @@ from interpreter.printable import printable
 if TYPE_CHECKING:
     from interpreter.game.game import Game
 
+_APART = ("hidden", "board")
 ENDLESS = 10_000  # columns: whatever reads the lines out breaks them as it likes
 
 
 class Pile(Protocol):
     """A pile as a view gives it."""
 
+    @property
+    def key(self) -> str: ...
     @property
     def family(self) -> str: ...
     @property
@@ -39,8 +42,22 @@ class Pile(Protocol):
     def order(self) -> Sequence[int]: ...
 
 
+class Board(Protocol):
+    """A board as a view gives it."""
+
+    @property
+    def points(self) -> Sequence[str]: ...
+    @property
+    def labels(self) -> Sequence[str]: ...
+    @property
+    def numbered(self) -> bool: ...
+
+
 class View(Protocol):
     """What one seat, or an onlooker, sees."""
+
+    @property
+    def boards(self) -> Sequence[Board]: ...
 
     @property
     def seat(self) -> str | None: ...
@@ -85,8 +102,21 @@ def said_table(view: View, seats: Sequence[str], look: Look, heading: str = "") 
         lines += [_seat(owner, view, look)] if owner is not None else []
         lines += told(view.state, owner, seats, look)
         lines += _items(view.state, seats, look) if owner is None else []
-        lines += [_pile(pile, look) for pile in view.piles if pile.owner == owner and pile.layout != "hidden"]
+        lines += [_pile(pile, look) for pile in view.piles if pile.owner == owner and pile.layout not in _APART]
+        lines += _boards(view, look) if owner is None else []
     return lines
+
+
+def _boards(view: View, look: Look) -> Iterator[str]:
+    """The points that men stand on, along the board from the first of who looks, as he calls them."""
+    piles = {pile.key: pile for pile in view.piles if pile.layout == "board"}
+    called = {
+        key: (board, label) for board in view.boards for key, label in zip(board.points, board.labels, strict=True)
+    }
+    for key in (*called, *(key for key in piles if key not in called)):
+        if key in piles and piles[key].count:
+            board, label = called.get(key, (None, ""))
+            yield _pile(piles[key], look, label if board is not None and board.numbered else "")
 
 
 def _seat(owner: str, view: View, look: Look) -> str:
@@ -108,9 +138,10 @@ def _items(items: Iterable[Item], seats: Collection[str], look: Look) -> list[st
     return found
 
 
-def _pile(pile: Pile, look: Look) -> str:
+def _pile(pile: Pile, look: Look, label: str = "") -> str:
     keys = look.member(pile.family, pile.member) if pile.member is not None else []
-    name = " ".join([look.label(pile.family, "piles"), *keys, *[str(pile.number)] * (pile.number is not None)])
+    which = [label] if label else [*keys, *[str(pile.number)] * (pile.number is not None)]
+    name = " ".join([look.label(pile.family, "piles"), *which])
     return t("plain.value", what=name, value=_lies(pile, look))
 
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from interpreter.cli import output
 from interpreter.cli.catalogue import lang, t
 from interpreter.cli.drawing.ink import Look, Place
-from interpreter.cli.drawing.lines import BELOW, in_order, result_lines, sized
+from interpreter.cli.drawing.lines import BELOW, holding, in_order, result_lines, sized
 from interpreter.cli.drawing.marks import changed, uncovers
 from interpreter.cli.drawing.progress import waiting
 from interpreter.cli.drawing.sheets import at_end
@@ -175,7 +175,8 @@ class Session(Struct):
     def _ask(self, seat: str, moves: list[Move]) -> None:
         self._hand_over(seat)
         self.show(seat)
-        move = Prompt(self, seat, in_order(moves, self.look, self.state.view(seat))).ask()
+        self.look = holding(self.look, self.state.view(seat))
+        move = Prompt(self, seat, in_order(moves, self.look)).ask()
         if move is not None:
             self.past.append((self.state, self.bots.copy()))
             self.make(move)
