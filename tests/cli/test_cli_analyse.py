@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +16,52 @@ from starter import in_french
 
 from interpreter.cli.main import main
 from interpreter.cli.shell import INTERRUPTED
+from interpreter.diagnostics import Source
 from interpreter.game.records import lines
+from interpreter.players.analysis import Course
+from interpreter.series import analyse as series
+from interpreter.series.analyse import Order
 
 pytestmark = pytest.mark.whole
 Run = Callable[..., tuple[int, str, str]]
+Look = Callable[[Order, Course, Any, int], Iterator[Any]]
 QUICK = ("--engine", "python", "--search", "12", "--deals", "0")
+_FOUND: dict[tuple[Any, ...], list[Any]] = {}
+
+
+def looked_for_once(look: Look) -> Look:
+    """What was found of a record is not looked for again for the next form of it, or the next test; but in so many seconds something else
+    may be found each time. That the same seed finds the same has a test of its own."""
+
+    def found(order: Order, course: Course, wanted: Any, jobs: int) -> Iterator[Any]:
+        if order.kind.endswith("s"):
+            return look(order, course, wanted, jobs)
+        key = look, order, repr(wanted), jobs
+        if key not in _FOUND:
+            _FOUND[key] = [*look(order, course, wanted, jobs)]
+        return iter(_FOUND[key])
+
+    return found
+
+
+COURSE, _COURSES = series.course, dict[tuple[str, str | None], Course]()
+
+
+def replayed_once(source: Source, game: str | None = None) -> Course:
+    if (source.text, game) not in _COURSES:
+        _COURSES[source.text, game] = COURSE(source, game)
+    return _COURSES[source.text, game]
+
+
+SEARCHES = {"judged": series.judged, "redealt": series.redealt}
+
+
+@pytest.fixture(autouse=True)
+def sparing(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    if "slow" not in request.keywords:
+        monkeypatch.setattr(series, "course", replayed_once)
+        for name, look in SEARCHES.items():
+            monkeypatch.setattr(series, name, looked_for_once(look))
 
 
 def plain(text: str) -> str:
@@ -263,8 +304,6 @@ def test_what_cannot_be_gone_through(run: Run) -> None:
 
 
 def test_what_was_found_until_ctrl_c(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    from interpreter.series import analyse as series
-
     judged = series.judged
 
     def stopped(*given: Any) -> Any:
