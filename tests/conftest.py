@@ -74,7 +74,8 @@ def pytest_ignore_collect(collection_path: Path) -> bool | None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Marks the quick tier: what a room's own tests find in seconds."""
+    """Marks the quick tier: what a room's own tests find in seconds. Tests that slow down what comes after them in their process come last."""
+    items.sort(key=lambda item: item.path.name == "test_fuzz.py")
     here = Path(__file__).parent
     for item in items:
         marks = {mark.name for mark in item.iter_markers()}

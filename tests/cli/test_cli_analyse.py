@@ -18,13 +18,13 @@ from interpreter.cli.main import main
 from interpreter.cli.shell import INTERRUPTED
 from interpreter.diagnostics import Source
 from interpreter.game.records import lines
-from interpreter.players.analysis import Course
+from interpreter.players.analysis import Course, course
 from interpreter.series import analyse as series
 from interpreter.series.analyse import Order
 
 pytestmark = pytest.mark.whole
 Run = Callable[..., tuple[int, str, str]]
-Look = Callable[[Order, Course, Any, int], Iterator[Any]]
+Look = Callable[..., Iterator[Any]]
 QUICK = ("--engine", "python", "--search", "12", "--deals", "0")
 _FOUND: dict[tuple[Any, ...], list[Any]] = {}
 
@@ -44,16 +44,16 @@ def looked_for_once(look: Look) -> Look:
     return found
 
 
-COURSE, _COURSES = series.course, dict[tuple[str, str | None], Course]()
+_COURSES: dict[tuple[str, str | None], Course] = {}
 
 
 def replayed_once(source: Source, game: str | None = None) -> Course:
     if (source.text, game) not in _COURSES:
-        _COURSES[source.text, game] = COURSE(source, game)
+        _COURSES[source.text, game] = course(source, game)
     return _COURSES[source.text, game]
 
 
-SEARCHES = {"judged": series.judged, "redealt": series.redealt}
+SEARCHES: dict[str, Look] = {"judged": series.judged, "redealt": series.redealt}
 
 
 @pytest.fixture(autouse=True)

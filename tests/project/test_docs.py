@@ -242,14 +242,17 @@ def _shell(command: str, typed: str, folder: Path) -> str:
 
 def _hoyle(words: list[str], typed: str, folder: Path) -> str:
     """Both of its streams, in the order in which it has written to them."""
-    said = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True)
+    heard = io.BytesIO()
+    said = io.TextIOWrapper(heard, encoding="utf-8", write_through=True)
     with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
         patch.chdir(folder)
         patch.setenv("LANG", "C.UTF-8")
         patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(typed.encode()), encoding="utf-8"))
-        patch.setattr(made, "FLAGS", (*made.FLAGS, "-O0"))  # built as other tests have it built, and in a tenth of the time
+        patch.setattr(
+            made, "FLAGS", (*made.FLAGS, "-O0")
+        )  # built as other tests have it built, and in a tenth of the time
         main(words)
-    return said.buffer.getvalue().decode()  # type: ignore[attr-defined, no-any-return]
+    return heard.getvalue().decode()
 
 
 def _in_bash(command: str, typed: str, folder: Path) -> str:

@@ -10,9 +10,10 @@ from typing import Any
 
 import pytest
 from brute_barbu import CONTRACTS, LA, WP, Hands, Referee
+from games import loaded
 from tiers import in_tiers, some_now
 
-from interpreter import Game, State, load
+from interpreter import Game, State
 from interpreter.game.examples import run
 
 RULESETS = Path(__file__).parents[2] / "rulesets"
@@ -98,21 +99,21 @@ def follow(game: Game, seed: int, **about: Any) -> Referee:
 
 @pytest.mark.parametrize("options", some_now(OPTIONS, 8), ids=str)
 def test_every_decision_and_score_of_the_base(options: dict[str, Any]) -> None:
-    follow(load("barbu", options), seed=7, options=options, positive="LA")
+    follow(loaded("barbu", options), seed=7, options=options, positive="LA")
 
 
 @pytest.mark.parametrize("options", [*OPTIONS[:3], *SETTLEMENTS], ids=str)
 def test_every_decision_and_score_of_contre(options: dict[str, Any]) -> None:
-    follow(load("barbu-contre", options), seed=11, options={**WP, **options}, positive="WP")
+    follow(loaded("barbu-contre", options), seed=11, options={**WP, **options}, positive="WP")
 
 
 def test_every_decision_and_score_of_ammoun() -> None:
-    follow(load("barbu-ammoun"), seed=13, options=LA, positive="LA")
+    follow(loaded("barbu-ammoun"), seed=13, options=LA, positive="LA")
 
 
 @pytest.mark.parametrize("name", ["barbu-3p", "barbu-5p"])
 def test_every_decision_and_score_with_thirty_cards(name: str) -> None:
-    follow(load(name), seed=17, options=LA, positive="LA", ranks="789TJQKA")
+    follow(loaded(name), seed=17, options=LA, positive="LA", ranks="789TJQKA")
 
 
 @pytest.mark.slow
@@ -120,9 +121,9 @@ def test_every_decision_and_score_with_thirty_cards(name: str) -> None:
 def test_many_games_agree_with_the_referee(seed: int) -> None:
     pick = Random(seed)
     options = {k: v for o in pick.sample(OPTIONS[1:], 4) for k, v in o.items()}
-    follow(load("barbu", options), seed=seed, options=options, positive="LA")
+    follow(loaded("barbu", options), seed=seed, options=options, positive="LA")
     options |= pick.choice(SETTLEMENTS)
-    follow(load("barbu-contre", options), seed=seed, options={**WP, **options}, positive="WP")
+    follow(loaded("barbu-contre", options), seed=seed, options={**WP, **options}, positive="WP")
 
 
 # ---- whole games -----------------------------------------------------------------------------------------------------
@@ -130,7 +131,7 @@ def test_many_games_agree_with_the_referee(seed: int) -> None:
 
 def kept(name: str, games: int) -> None:
     """Twenty-eight deals, each declarer each contract once, quotas met, every line and the whole adding up."""
-    game = load(name)
+    game = loaded(name)
     totals = {c: int(game.start().value(f"{c}.total").text("en")) for c in CONTRACTS}
     for index in range(games):
         state = game.playout(seed=5, index=index)
@@ -169,7 +170,7 @@ def test_many_games_keep_it_too(name: str) -> None:
 
 @pytest.mark.parametrize("name", [*FAMILY, *OTHERS])
 def test_every_form_plays_to_its_end(name: str) -> None:
-    game = load(name)
+    game = loaded(name)
     for index in range(4):
         state = game.playout(seed=3, index=index)
         assert state.is_over and state.winners
@@ -188,7 +189,7 @@ def test_every_form_plays_to_its_end(name: str) -> None:
     ],
 )
 def test_how_many_deals(name: str, deals: int) -> None:
-    state = load(name).playout(seed=1)
+    state = loaded(name).playout(seed=1)
     chosen = [e for e in state.events if e.kind == "move" and "choose-a-contract" in str(e.data)]
     assert len(chosen) == deals
     if name == "barbu-rotating":
@@ -227,7 +228,7 @@ def played(state: State) -> set[str]:
 
 @pytest.mark.parametrize("name", OTHERS)
 def test_cards_of_the_other_games(name: str) -> None:
-    state, pick = load(name).start(seed=2), Random(2)
+    state, pick = loaded(name).start(seed=2), Random(2)
     seats, decisions = state.game.seats, 0
     while not state.is_over and decisions < 300:
         moves = [m.id for m in state.moves()]
@@ -244,7 +245,7 @@ def test_cards_of_the_other_games(name: str) -> None:
 
 
 def test_a_deal_of_hearts_is_worth_26_or_78() -> None:
-    game = load("hearts")
+    game = loaded("hearts")
     for index in range(10):
         points = 0
         for event in game.playout(seed=4, index=index).events:
@@ -333,7 +334,7 @@ def test_short(name: str) -> None:
 @pytest.mark.parametrize(("name", "all_open"), [("whist", False), ("barbu", True)])
 def test_quitted_tricks(name: str, all_open: bool) -> None:
     """Of the tricks that are over, everyone may look at the last only; at Barbu at all of them."""
-    state, tricks = load(name).start(seed=6), 0
+    state, tricks = loaded(name).start(seed=6), 0
     for _ in range(60):
         seen = [c.sign for p in state.view().piles if p.key.startswith("won of") for c in p.pieces]
         tricks = max(tricks, len(seen) // 4)

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 from brute_crapette import Judge, Position
+from games import loaded
 from tiers import some_now
 
-from interpreter import load
 from interpreter.diagnostics import Source
 from interpreter.game.records import lines, replay
 from interpreter.resources import shipped
@@ -95,7 +95,7 @@ class Referee:
 
 def check_game(options: dict[str, Any], seed: int, most: int = 100_000) -> int:
     """Play a random game under these options; compare every decision with the referee. The number of decisions."""
-    game = load("crapette", options)
+    game = loaded("crapette", options)
     state, referee, pick = game.start(seed=seed), Referee(options), Random(seed)
     decisions = 0
     while not state.is_over and decisions < most:
@@ -165,7 +165,7 @@ def test_many_options_together(seed: int) -> None:
 
 def random_games(begin: int, count: int, **options: Any) -> tuple[list[bool], list[int]]:
     """Was each of these random games won, and how many decisions it had. All must end with every card still there."""
-    game = load("crapette", options)
+    game = loaded("crapette", options)
     won, lengths = [], []
     for index in range(begin, begin + count):
         state = game.playout(seed=2026, index=index)
@@ -220,7 +220,7 @@ def test_a_dead_position_ends_after_104_turns_without_progress() -> None:
         "crapette of B": "4C | QD",
         "talon of B": "6S",
     }
-    state = load("crapette").position({"at": "one game / the play", "state": {"leader": "A"}, "piles": piles})
+    state = loaded("crapette").position({"at": "one game / the play", "state": {"leader": "A"}, "piles": piles})
     turns = 0
     while not state.is_over:
         assert [m.id for m in state.moves()] == ["turn-the-talon"]
@@ -257,7 +257,7 @@ TWO_LOADS = {
 )
 def test_why_names_the_clause_whether_faults_are_prevented_or_called(move: str, clause: str, fault: str) -> None:
     for faults, legal in (("enforced", False), ("callable", True)):
-        why = load("crapette", faults=faults).position(TWO_LOADS).why(move)
+        why = loaded("crapette", faults=faults).position(TWO_LOADS).why(move)
         assert why.legal is legal
         assert why.failing is not None
         assert why.failing.name == fault
@@ -266,7 +266,7 @@ def test_why_names_the_clause_whether_faults_are_prevented_or_called(move: str, 
 
 
 def test_what_is_allowed_when_prevented_is_no_fault_when_called() -> None:
-    enforced, called = load("crapette"), load("crapette", faults="callable")
+    enforced, called = loaded("crapette"), loaded("crapette", faults="callable")
     for seed in range(2):
         state = enforced.start(seed=seed)
         for _ in range(80):
@@ -296,7 +296,7 @@ def contents(state: Any) -> dict[str, Any]:
 @pytest.mark.parametrize("seed", some_now(range(3), 1))
 def test_a_right_call(effect: str, seed: int) -> None:
     """Every fault of a game is called: nothing is lost, and the effect is the one agreed."""
-    game = load("crapette", faults="callable", fault_effect=effect)
+    game = loaded("crapette", faults="callable", fault_effect=effect)
     names = {"F1": "centre-missed", "F2": "load-missed", "F3": "turned-too-soon"}
     state, pick, calls = game.start(seed=seed), Random(seed), 0
     while not state.is_over and calls < 60:
@@ -337,7 +337,7 @@ def test_a_right_call(effect: str, seed: int) -> None:
     "options", [{}, {"faults": "callable", "fault_effect": "undo_and_force"}, {"recycle_shuffle": True}], ids=str
 )
 def test_records_replay(options: dict[str, Any]) -> None:
-    state = played(load("crapette", options), 5)
+    state = played(loaded("crapette", options), 5)
     text = "\n".join(lines(state, 5))
     again = replay(Source("record", text))
     assert again.complete
@@ -346,8 +346,8 @@ def test_records_replay(options: dict[str, Any]) -> None:
 
 
 def test_one_person_may_play_both_sides() -> None:
-    state = load("crapette").start(seed=4)
-    assert load("crapette").seats == ("A", "B")
+    state = loaded("crapette").start(seed=4)
+    assert loaded("crapette").seats == ("A", "B")
     acted = set()
     for _ in range(60):
         acted.add(state.to_act)
@@ -356,7 +356,7 @@ def test_one_person_may_play_both_sides() -> None:
 
 
 def test_every_clause_has_a_home() -> None:
-    rules = load("crapette")
+    rules = loaded("crapette")
     text = shipped()["crapette"].read_text(encoding="utf-8")
     cited = set(re.findall(r"\bC\d+\b", " ".join(r.at for r in rules.rules.values())))
     cited |= (

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import freecell_solver as solver
 import pytest
+from games import loaded
 
-from interpreter import IllegalMove, State, load
+from interpreter import IllegalMove, State
 from interpreter.diagnostics import Refused, Source
 from interpreter.game.records import replay
 
@@ -98,7 +99,7 @@ def cells_of(state: State) -> list[str | None]:
 
 
 def test_the_solver_is_understood() -> None:
-    state = load("freecell", deal=1).start()
+    state = loaded("freecell", deal=1).start()
     assert lies(state) == solver.layout(solver.spelt(lies(state)))
     assert in_our_words(state, "Move a card from stack 4 to freecell 0") == "to-a-free-cell 5"
     assert in_our_words(state, "Move 2 cards from stack 0 to stack 1") == "column-to-column 1 6D 6S -> 2"
@@ -110,7 +111,7 @@ def test_the_solver_is_understood() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("deal", MORE)
 def test_every_solution_of_an_independent_solver_is_accepted_and_every_other_move_refused(deal: int) -> None:
-    packets, singles = load("freecell", deal=deal), load("freecell", deal=deal, packets="single")
+    packets, singles = loaded("freecell", deal=deal), loaded("freecell", deal=deal, packets="single")
     steps = solver.solution(solver.dealt(deal))
     state = packets.start()
     assert lies(state) == steps[0].after

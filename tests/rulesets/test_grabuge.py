@@ -11,11 +11,12 @@ from typing import Any
 
 import pytest
 from by_hand import Witness
+from games import loaded
 from tiers import some_now
 
 from benchmarks import grabuge_baseline
 from benchmarks.grabuge_baseline import playout
-from interpreter import Game, Move, State, load
+from interpreter import Game, Move, State
 
 RANKS = "A23456789TJQK"
 CHOICES = [
@@ -51,7 +52,7 @@ CHOICES = [
 
 @cache
 def grabuge(**options: Any) -> Game:
-    return load("grabuge", **options)
+    return loaded("grabuge", **options)
 
 
 def positions(game: Game, seed: int) -> Iterator[State]:
@@ -160,13 +161,13 @@ def test_every_option_can_be_played(options: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("name", ["grabuge-4", "grabuge-6", "grabuge-8", "grabuge-same-suit"])
 def test_a_variant_is_its_options(name: str) -> None:
-    variant = load(name)
+    variant = loaded(name)
     same = grabuge(**variant.options)
     assert variant.playout(1).scores == same.playout(1).scores
 
 
 def test_short_packs_end_at_the_seven() -> None:
-    game = load("grabuge-short")
+    game = loaded("grabuge-short")
     for state in positions(game, 0):
         check_cards(state, 2, RANKS[:7])
 

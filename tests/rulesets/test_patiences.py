@@ -6,8 +6,9 @@ from random import Random
 from typing import Any
 
 import pytest
+from games import loaded
 
-from interpreter import State, load
+from interpreter import State
 from interpreter.game.examples import run
 from interpreter.resources import shipped
 
@@ -55,7 +56,7 @@ def test_worked_examples(game: str) -> None:
     ids=str,
 )
 def test_relatives_end_and_keep_all_cards(game: str, cards: int, options: dict[str, Any]) -> None:
-    found = load(game, options)
+    found = loaded(game, options)
     for index in range(1 if "target" in options else 3):
         state = found.playout(seed=3, index=index)
         assert state.is_over
@@ -72,7 +73,7 @@ def house(state: State) -> list[list[str | None]]:
 @pytest.mark.parametrize("effect", ["keep", "undo", "undo_and_force"])
 def test_every_true_stop_is_accepted_and_every_false_one_is_not(effect: str) -> None:
     """Russian Bank: whatever compulsory move was omitted, “Stop!” ends the turn; otherwise play goes on."""
-    state, pick = load("russian-bank", fault_effect=effect).start(seed=5), Random(5)
+    state, pick = loaded("russian-bank", fault_effect=effect).start(seed=5), Random(5)
     true, false = 0, 0
     while not state.is_over and true < 60:
         move = pick.choice(state.moves())

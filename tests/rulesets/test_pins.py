@@ -13,10 +13,9 @@ import os
 from pathlib import Path
 
 import pytest
-from games import originals
+from games import loaded, originals
 from tiers import in_tiers
 
-from interpreter import load
 from interpreter.game.game import State
 from interpreter.game.records import lines
 from interpreter.resources import shipped
@@ -31,7 +30,7 @@ LONGEST = 300
 
 def pin(name: str) -> str:
     """Of a random game: a hash of everything that happened, as records have it."""
-    game = load(name)
+    game = loaded(name)
     core, _ = game.machine.playout(2026, 0, log=True, most=LONGEST)
     text = "".join(list(lines(State(game, core), None))[1:])
     return hashlib.sha256(text.encode()).hexdigest()[:16]

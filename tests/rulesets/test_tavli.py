@@ -30,7 +30,7 @@ from brute_tavli import (
     track,
     winner,
 )
-from tables_support import SERIES, ends_of_turn, pool, random_game, rolls, turns
+from tables_support import SERIES, ends_of_turn, lying, pool, random_game, rolls, turns
 
 from interpreter import Game, State, load
 
@@ -83,12 +83,8 @@ def _men(stack: str) -> str:
 
 def board_of(state: State) -> Board:
     """The stacks of the board, from bottom to top."""
-    stacks = {
-        str(pile.member): "".join(str(man.sign)[0] for man in pile.pieces)
-        for pile in state.view().piles
-        if pile.family == "arrow"
-    }
-    return tuple(stacks[letter] for letter in LETTERS)
+    piles = lying(state)
+    return tuple("".join(man[0] for man in piles["arrow", letter]) for letter in LETTERS)
 
 
 def steps(state: State) -> set[tuple[str, int]]:

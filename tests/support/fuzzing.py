@@ -12,6 +12,7 @@ import time
 import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -65,7 +66,12 @@ class Watch:
 
 
 WATCH = Watch()
-sys.addaudithook(WATCH.hear)
+
+
+@cache
+def _listen() -> None:
+    """It cannot be undone, and from then on costs whatever this process does: it is begun when it is needed, and such tests come last."""
+    sys.addaudithook(WATCH.hear)
 
 
 @contextlib.contextmanager
@@ -75,6 +81,7 @@ def held(place: Path) -> Iterator[None]:
     def hang(*_: object) -> None:
         raise AssertionError("it hangs")
 
+    _listen()
     before = signal.signal(signal.SIGALRM, hang)
     signal.alarm(HANGS)
     WATCH.place, WATCH.touched = place, []

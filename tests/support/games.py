@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
+from typing import Any
 
 from interpreter import Game, load
 from interpreter.resources import shipped
@@ -11,6 +13,16 @@ from interpreter.resources import shipped
 @cache
 def game(name: str) -> Game:
     return load(name)
+
+
+def loaded(name: str, options: Mapping[str, Any] | None = None, **more: Any) -> Game:
+    """The same with these options, once for each of them: a game is not changed by being played."""
+    return _with(name, tuple(sorted({**(options or {}), **more}.items())))
+
+
+@cache
+def _with(name: str, options: tuple[tuple[str, Any], ...]) -> Game:
+    return load(name, dict(options)) if options else game(name)
 
 
 @cache

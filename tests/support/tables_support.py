@@ -45,14 +45,22 @@ def position(
 def sides(state: State, across: Across) -> dict[str, Side]:
     """How both stand, each by his own distances."""
     counts = {"white": [0] * 26, "black": [0] * 26}
-    for pile in state.view().piles:
-        if pile.family in ("off", "bar"):
-            counts[str(pile.owner)][OFF if pile.family == "off" else BAR] = pile.count
-        elif pile.family == "arrow" and pile.count:
-            index = LETTERS.index(str(pile.member)) + 1
-            for man in pile.pieces:
-                counts[str(man.sign)][index if man.sign == "white" else across(index)] += 1
+    for (family, whose), signs in lying(state).items():
+        if family in ("off", "bar"):
+            counts[whose][OFF if family == "off" else BAR] = len(signs)
+        elif family == "arrow" and signs:
+            index = LETTERS.index(whose) + 1
+            for man in signs:
+                counts[man][index if man == "white" else across(index)] += 1
     return {who: tuple(side) for who, side in counts.items()}
+
+
+def lying(state: State) -> dict[tuple[str, str], list[str]]:
+    """What lies in the piles of each family and owner or place. Everybody sees it all; a view of it would also work out all that is told
+    beside the board, thousands of times."""
+    namer, piles = state.game.compiled.namer, state.core.piles[:-1]
+    keys = [(namer.family(n).name, namer.key(n).rpartition(" ")[2]) for n in range(len(piles))]
+    return {key: [namer.signs[piece >> 1] for piece in pile] for key, pile in zip(keys, piles, strict=True)}
 
 
 def both(state: State, who: str, across: Across) -> Final:
@@ -63,8 +71,8 @@ def both(state: State, who: str, across: Across) -> Final:
 
 def pool(state: State) -> Pool:
     """The numbers still to play, greatest first."""
-    found = next(pile for pile in state.view().piles if pile.family == "pool")
-    return tuple(sorted((int(str(die.sign)) for die in found.pieces), reverse=True))
+    found = next(signs for (family, _), signs in lying(state).items() if family == "pool")
+    return tuple(sorted(map(int, found), reverse=True))
 
 
 def steps(state: State, across: Across) -> set[Step]:
