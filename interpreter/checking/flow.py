@@ -185,7 +185,8 @@ class FlowChecker:
         with self.checker.deciding():
             together = self.fields.need(node, "together", scope, List(PLAYER, 0))
         moves, obey = self._offer("choose", node, scope)
-        return Choose(moves, obey, together)
+        unasked = names_in(self.world, node.get("unasked"), "move of this choice", moves)
+        return Choose(moves, obey, together, *unasked)
 
     def play(self, node: Node, scope: Scope) -> Play:
         moves, obey = self._offer("play", node, scope)

@@ -120,8 +120,10 @@ class Decisions:
 
     def _point(self, decision: Decision, step: Step, context: Context, together: Together | None) -> None:
         moves, obey = tuple(decision.moves), tuple(decision.obey)
+        named = step.verb.unasked if isinstance(step.verb, Choose) else None
+        unasked = self.blocks.ruleset.moves[named].number if named is not None else None
         self.blocks.points[decision.label] = Point(
-            decision.label, context.path, moves, obey, together, decision.seen, step.span
+            decision.label, context.path, moves, obey, together, decision.seen, step.span, unasked
         )
 
     def _apply(

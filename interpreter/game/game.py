@@ -13,7 +13,7 @@ from interpreter.game import results
 from interpreter.game.compiled import Compiled
 from interpreter.game.events import Event, events
 from interpreter.game.labels import labels
-from interpreter.game.moves import Move, legal_moves, listed, meant
+from interpreter.game.moves import Move, legal_moves, listed, meant, unasked
 from interpreter.game.pieces import PieceFace, piece_faces
 from interpreter.game.positions import set_up
 from interpreter.game.ready import compiled
@@ -199,6 +199,11 @@ class State:
         if self._moves is None:
             self._moves = legal_moves(self.game.compiled, self.core)
         return list(self._moves)
+
+    @property
+    def unasked(self) -> Move | None:
+        """The move here that is made for people who do not ask to make another one; None where they are asked."""
+        return unasked(self.game.compiled, self.core, self.moves()) if not self.is_over else None
 
     def meant(self, text: str) -> list[Move]:
         """The legal moves that a text may mean: the one of that id or of these words (`Move.text`, in any language), the pieces of a

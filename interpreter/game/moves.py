@@ -275,6 +275,14 @@ def begun(words: str, typed: str) -> bool:
     return words.startswith(typed) and not (typed[-1:].isdigit() and words[len(typed) :][:1].isalnum())
 
 
+def unasked(game: Compiled, core: Core, moves: Sequence[Move]) -> Move | None:
+    """Of the legal moves here the one that is made for people who do not ask to make another; None if there is none, or it could be made
+    in several ways."""
+    named = game.machine.points[core.pc].unasked
+    found = [move for move in moves if move.action[0] == named]
+    return found[0] if len(found) == 1 else None
+
+
 def _fault(game: Compiled, core: Core, i: int) -> str | None:
     """The obligation that this action would break."""
     number = core.faults[i] if i < len(core.faults) else ABSENT

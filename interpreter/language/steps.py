@@ -120,11 +120,13 @@ class Score(Struct, frozen=True):
 
 
 class Choose(Struct, frozen=True):
-    """One of the moves, by whoever acts; `together`: by each of these players, and nobody sees what the others chose."""
+    """One of the moves, by whoever acts; `together`: by each of these players, and nobody sees what the others chose; `unasked`: the move
+    of people who do not ask to make another one."""
 
     moves: tuple[str, ...]
     obey: tuple[str, ...]
     together: Expr | None
+    unasked: str | None = None
 
 
 class Play(Struct, frozen=True):

@@ -32,7 +32,7 @@ _CERTAIN = ("R2", "R3", "R4")
 """Formulas, names and kinds. What is said of the whole game would be said of another one."""
 
 
-_FOR_PEOPLE = (*LANGUAGES, "at", "rule", "layout", "letter", "short", "symbol", "title")
+_FOR_PEOPLE = (*LANGUAGES, "at", "rule", "layout", "letter", "short", "symbol", "title", "unasked")
 """Keys without which an entry means the same."""
 _LIKE_THEM = ("from", "then")
 """Keys that look as if one of those was misspelt."""

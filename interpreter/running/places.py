@@ -41,7 +41,8 @@ class Together(Struct, frozen=True):
 
 
 class Point(Struct):
-    """A decision of the running game: what the explainer and the move texts need to know of it."""
+    """A decision of the running game: what the explainer and the move texts need to know of it, and displays, which do not put the question
+    to people who do not ask for it: they make the move `unasked`."""
 
     label: int
     path: tuple[str, ...]
@@ -50,3 +51,4 @@ class Point(Struct):
     together: Together | None
     seen: int | None
     span: Span
+    unasked: int | None = None

@@ -77,7 +77,7 @@ _NO_FORMULAS = ("signature", "generator", "range", "domain", "kind")
 _LISTS = ("obey", "choose", "play", "prefer", "over")
 _PARTS = ("when", "callable", "renewed", "else", "over", "until", "skip", "where", "unless", "ends_if")
 """Keys that may be left out, and whose absence says something else."""
-_SAID = (*LANGUAGES, "at", "rule", "short", "symbol", "letter")
+_SAID = (*LANGUAGES, "at", "rule", "short", "symbol", "letter", "unasked")
 """Keys that only say something to people."""
 
 

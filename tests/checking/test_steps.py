@@ -68,10 +68,14 @@ def checked(folder: Path, text: str) -> Any:
             "score: 2, to: A, of: heap",
             "Score(points: 2, to: A, into: score, label: -, of: heap)",
         ),
-        ("choose: [play a card]", "Choose(moves: [play a card], obey: [], together: -)"),
+        ("choose: [play a card]", "Choose(moves: [play a card], obey: [], together: -, unasked: -)"),
         (
             "choose: [play a card], obey: [follow suit], together: players",
-            "Choose(moves: [play a card], obey: [follow suit], together: players)",
+            "Choose(moves: [play a card], obey: [follow suit], together: players, unasked: -)",
+        ),
+        (
+            "choose: [play a card], unasked: play a card",
+            "Choose(moves: [play a card], obey: [], together: -, unasked: play a card)",
         ),
         (
             "play: [play a card], at_most: 2, then: {a: {shuffle: pack}, b: {shuffle: heap}}",

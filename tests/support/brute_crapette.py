@@ -200,15 +200,14 @@ class Judge:
         clearing = [t for t in shifts if t.cards == len(self.p.side[t.case])]
         return bool({"own": [], "clearing": clearing, "literal": shifts}[self.o["turn_blocked_by"]])
 
-    def _pot_refused(self, enforced: bool) -> bool:
-        """Must the turned card be placed (or, where faults are prevented, something else be done first)?"""
+    def _pot_refused(self) -> bool:
+        """Must the turned card be placed, or something else be done first? None of the three faults is to put it there, so it is the same
+        where faults are called."""
         rule = self.o["pot_rule"]
-        mine = [t for t in (*self.m1, *self.m2, *self.m3) if t.source == "turned"]
-        centre = self.m1 if enforced else [t for t in mine if t.number == 1]
-        loads = self.m2 if enforced else [t for t in mine if t.number == 2]
         if rule == "only_if_unplaceable":
-            return bool(centre or (loads and self.o["load"] == "forced") or any(t.number == 3 for t in mine))
-        return bool(centre) and rule == "free_unless_centre"
+            fits = any(t.source == "turned" for t in self.m3)
+            return bool(self.m1 or (self.m2 and self.o["load"] == "forced") or fits)
+        return bool(self.m1) and rule == "free_unless_centre"
 
     def _name(self, t: Try) -> str:
         return t.id(self.p.side[t.case][-t.cards :] if t.source == "side" else ())
@@ -223,7 +222,7 @@ class Judge:
         else:
             found = self._in_order(self.m2, order in ("m1_m2", "all")) + self._in_order(self.m3, order == "all")
         ids = {self._name(t) for t in found}
-        if self.p.turned and not self._pot_refused(enforced=True):
+        if self.p.turned and not self._pot_refused():
             ids.add("to-the-pot")
         turning = self._turning()
         return ids | {turning} if turning and not self._must_move_before_turning() else ids
@@ -234,7 +233,7 @@ class Judge:
         found |= {self._name(t): "F1" if self.m1 else None for t in self.m2}
         forced = self.m2 and self.o["load"] == "forced"
         found |= {self._name(t): "F1" if self.m1 else "F2" if forced else None for t in self.m3}
-        if self.p.turned and not self._pot_refused(enforced=False):
+        if self.p.turned and not self._pot_refused():
             found["to-the-pot"] = None
         turning, due = self._turning(), self._must_move_before_turning()
         if turning == "pass" and not due:  # nothing is turned, so passing is no fault: it is possible or it is not

@@ -85,7 +85,7 @@ def _list(game: Game, state: State, moves: list[Move]) -> None:
         return
     look = look_of(game)
     say(t("moves.to_act", seat=look.seat(state.to_act), count=len(moves), place=place_words(state.place, look)))
-    for line in move_lines(in_order(moves, look), look, most=len(moves)):
+    for line in move_lines(in_order(moves, look), look, most=len(moves), faults=True):
         show(line)
     say()
     rules = ((look.label(m.name, "moves"), f"{m.rule.text(lang())} [{m.rule.at}]") for m in moves)

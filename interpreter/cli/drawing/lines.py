@@ -111,10 +111,10 @@ def holding(look: Look, view: View) -> Look:
     return replace(look, pieces=replace(look.pieces, held=held))
 
 
-def move_lines(moves: Sequence[Move], look: Look, most: int = FEW) -> list[str]:
+def move_lines(moves: Sequence[Move], look: Look, most: int = FEW, faults: bool = False) -> list[str]:
     """The moves by number: in words, with another way to write it behind, or below where there is no room."""
     shown = list(moves[:most])
-    texts = [_text(move, look) for move in shown]
+    texts = [_text(move, look) + (_fault(move, look) if faults else "") for move in shown]
     ids = [_noted(move, look) for move in shown]
     room = look.width - 5 - max(map(width, ids), default=0) - 2
     wide = min(max(map(width, texts), default=0), room)
@@ -132,8 +132,11 @@ def _text(move: Move, look: Look) -> str:
     for signs in move.sets:
         held = sorted(signs, key=lambda sign: in_hand(sign, look))
         text = text.replace(_written(signs, look), _written(held, look))
-    text = suited(text, look)
-    return f"{text} [{t('play.fault', rule=look.label(move.fault, 'obligations'))}]" if move.fault else text
+    return suited(text, look)
+
+
+def _fault(move: Move, look: Look) -> str:
+    return f" [{t('play.fault', rule=look.label(move.fault, 'obligations'))}]" if move.fault else ""
 
 
 def _written(signs: Sequence[str], look: Look) -> str:

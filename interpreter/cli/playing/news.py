@@ -28,13 +28,14 @@ DEAL_OVER = ("ends", ENDED.index("deal"))
 
 class News(Struct):
     """Whom what was told. `earlier`: so many events happened before this sitting, and nobody is told them again; `forced`: the moves, by their
-    numbers in the log, that nobody was asked for."""
+    numbers in the log, that nobody was asked for; `silent`: those of nobody who had anything to say, which are not told."""
 
     earlier: int = 0
     told: dict[str | None, int] = {}
     forced: set[int] = set()
     closed: dict[str | None, int] = {}
     """Who has been shown the end of which deal: how many events had happened then."""
+    silent: set[int] = set()
 
     def fresh(self, state: State, seat: str | None, look: Look) -> list[str]:
         """The events that this seat has not been told, as it may know them; from now on it has."""
@@ -78,6 +79,7 @@ class News(Struct):
         self.told = {seat: min(known, events) for seat, known in self.told.items()}
         self.closed = {seat: min(known, events) for seat, known in self.closed.items()}
         self.forced = {number for number in self.forced if number < events}
+        self.silent = {number for number in self.silent if number < events}
 
     def _last_choice(self, state: State, seat: str | None) -> int:
         player = state.game.seats.index(seat) if seat in state.game.seats else None
@@ -85,7 +87,7 @@ class News(Struct):
         if player is None:
             return max(0, len(log) - 2 * MANY)
         own = (n for n in reversed(range(len(log))) if log[n][0] == "move" and log[n][1] == player)
-        return next((n for n in own if n not in self.forced), 0)
+        return next((n for n in own if n not in self.forced and n not in self.silent), 0)
 
     def _texts(self, state: State, seat: str | None, look: Look, begin: int) -> list[str]:
         return [text for _, text in self._numbered(state, seat, look, begin)]
@@ -93,7 +95,7 @@ class News(Struct):
     def _numbered(self, state: State, seat: str | None, look: Look, begin: int) -> Iterator[tuple[int, str]]:
         for number, event in told(state.game.compiled, state.core, begin):
             text = event.text(lang(), seat)
-            if text:
+            if text and number not in self.silent:
                 yield number, _ruled(suited(text, look) + self._mark(number), event, look)
 
     def _mark(self, number: int) -> str:

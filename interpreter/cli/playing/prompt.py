@@ -11,6 +11,7 @@ from interpreter.cli import output
 from interpreter.cli.catalogue import both, t
 from interpreter.cli.drawing.lines import called, filled, move_lines, why_lines
 from interpreter.cli.files import stem_of, write_new
+from interpreter.cli.playing.interrupting import KEY, chosen, is_call, listed, offered
 from interpreter.cli.playing.keyboard import Console, Left
 from interpreter.cli.playing.screen import taken
 from interpreter.diagnostics import similar
@@ -19,6 +20,7 @@ from interpreter.language.digits import whole
 
 if TYPE_CHECKING:
     from interpreter.cli.drawing.ink import Look
+    from interpreter.cli.playing.interrupting import Passed
     from interpreter.game.game import Game, Move, State
     from interpreter.players.knowledge import Knowledge
     from interpreter.players.winning import Key
@@ -48,6 +50,7 @@ COMMANDS = {
     "quit": "quit",
     "exit": "quit",
     "quitter": "quit",
+    KEY: "interrupt",
 }
 LETTERS = {"h": "hint", "c": "hint", "w": "why", "p": "why", "u": "undo", "r": "undo", "q": "quit"}
 """Commands that a slip does no harm with, by their first letters. No other letter does anything."""
@@ -79,6 +82,16 @@ class Table(Protocol):
 
     def undo(self) -> bool:
         """Goes back to the person's last move; False if there is none."""
+
+    @property
+    def people(self) -> list[str]: ...
+
+    @property
+    def interruptions(self) -> list[Passed]:
+        """Where somebody was not asked since a person chose last."""
+
+    def interrupt(self, place: Passed) -> None:
+        """Goes back there, to ask."""
 
     def written(self, name: str) -> str:
         """The record up to now, for the file of this name."""
@@ -117,8 +130,11 @@ class Prompt:
         return most
 
     def _lines(self, most: int) -> int:
-        listed = move_lines(self.moves, self.session.look, most)
+        listed = [*move_lines(self.moves, self.session.look, most), *self._offered()]
         return taken("\n".join(listed).split("\n"), self.session.look)
+
+    def _offered(self) -> list[str]:
+        return offered(self.session.interruptions, self.session.look, len(self.session.people) > 1)
 
     def goes_back(self) -> bool:
         """After the end: does the person take the last choice back? A script is asked once, a person until it is clear."""
@@ -146,6 +162,8 @@ class Prompt:
         if (number := whole(line)) is not None:
             return self._numbered(number)
         command = {**COMMANDS, **LETTERS}.get(word.lower())
+        if is_call(line, self.session.interruptions, self.session.look):
+            command, rest = "interrupt", ""
         if command is not None and not (rest and self._starting(line)):
             getattr(self, f"do_{command}")(rest.strip())
             return None
@@ -221,7 +239,7 @@ class Prompt:
 
     def do_moves(self, _: str, most: int = 100_000) -> None:
         output.say()
-        for line in move_lines(self.moves, self.session.look, most):
+        for line in [*move_lines(self.moves, self.session.look, most), *self._offered()]:
             output.show(line)
 
     def do_table(self, _: str) -> None:
@@ -230,6 +248,20 @@ class Prompt:
     def do_last(self, _: str) -> None:
         for line in self.session.recall(self.seat) or [t("play.nothing_yet")]:
             output.show(line)
+
+    def do_interrupt(self, which: str) -> None:
+        """Somebody asks to choose where nobody was asked: after the only move there, or after which one?"""
+        places, look = self.session.interruptions, self.session.look
+        if len(places) > 1 and not which:
+            for line in listed(places, look):
+                output.show(line)
+            which = self.session.console.ask(t("play.after_which", last=len(places)))
+        place = chosen(which, places)
+        if place is None:
+            self._tell(t("play.nothing_to_interrupt"))
+            return
+        self.session.interrupt(place)
+        self.done = True
 
     def do_why(self, which: str) -> None:
         if not which:

@@ -18,6 +18,7 @@ from interpreter.cli.drawing.progress import waiting
 from interpreter.cli.drawing.sheets import at_end
 from interpreter.cli.drawing.table import table
 from interpreter.cli.files import Record
+from interpreter.cli.playing.interrupting import Passed
 from interpreter.cli.playing.keyboard import Console, Left
 from interpreter.cli.playing.news import DEAL_OVER, News, shortened
 from interpreter.cli.playing.prompt import Prompt
@@ -52,6 +53,10 @@ class Session(Struct):
     pause: float = 0.0
     console: Console = field(default_factory=Console)
     past: list[tuple[State, Chance]] = []
+    passed: list[Passed] = []
+    """Where people were not asked."""
+    asking: State | None = None
+    """Here somebody asks to be asked."""
     news: News = field(default_factory=News)
     deals_over: dict[int, State] = {}
     """The states in which deals were over, by how many events had happened."""
@@ -137,10 +142,29 @@ class Session(Struct):
         if self.kinds[seat] != HUMAN:
             self.make(moves[self._chosen(seat) if len(moves) > 1 else 0])
             self._follow()
+        elif (unasked := self._unasked()) is not None:
+            self.passed.append(Passed(self.state.decisions, self.state, self.bots.copy()))
+            self.make(unasked)
         elif len(moves) == 1 and not self._keeps_secrets(seat) and not self._is_worth_a_look(seat, moves[0]):
             self.make(moves[0], forced=True)
         else:
             self._ask(seat, moves)
+
+    def _unasked(self) -> Move | None:
+        """What is done for somebody who does not ask to choose; where it would be the last move, he is asked while there is time."""
+        move = self.state.unasked if self.state is not self.asking else None
+        return move if move is not None and not self.state.play(move).is_over else None
+
+    @property
+    def interruptions(self) -> list[Passed]:
+        """Where somebody was not asked since a person chose last."""
+        since = self.past[-1][0].decisions if self.past else -1
+        return [place for place in self.passed if since < place.decisions < self.state.decisions]
+
+    def interrupt(self, place: Passed) -> None:
+        """Goes back to where somebody was not asked, and asks."""
+        self._return(place.state, place.bots)
+        self.asking = place.state
 
     def _is_worth_a_look(self, seat: str, move: Move) -> bool:
         """Would somebody at a terminal miss something if his only move were made for him: what was turned up or dealt, or the end of a game that he plays alone?"""
@@ -162,6 +186,8 @@ class Session(Struct):
     def make(self, move: Move, forced: bool = False) -> None:
         """Carries a move out; one that nobody was asked for is marked, so that whoever made it is told."""
         core, before = self.state.core, len(self.state.core.log or ())
+        if move == self.state.unasked:
+            self.news.silent.add(before)
         self.state = self.state.play(move)
         log = self.state.core.log or []
         over = (n + 1 for n in range(before, len(log)) if log[n][:2] == DEAL_OVER)
@@ -196,15 +222,19 @@ class Session(Struct):
         """Back to the last choice of a person."""
         if not self.past:
             return False
-        moves = self.state.decisions
-        self.state, self.bots = self.past.pop()
-        for memory in self.memories.values():
-            memory.back(moves - self.state.decisions)
-        events = len(self.state.core.log or ())
-        self.news.back(events)
-        self.left.clear()
+        self._return(*self.past.pop())
         self.undone = True
         return True
+
+    def _return(self, state: State, bots: Chance) -> None:
+        """As it was there."""
+        moves = self.state.decisions
+        self.state, self.bots = state, bots
+        for memory in self.memories.values():
+            memory.back(moves - state.decisions)
+        self.news.back(len(state.core.log or ()))
+        self.left.clear()
+        self.passed = [place for place in self.passed if place.decisions < state.decisions]
 
     # What is shown
 
