@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 
 from interpreter.diagnostics import told
@@ -13,6 +15,8 @@ from interpreter.printable import printable
 _HERE = Path(__file__).resolve().parent
 _chosen = FALLBACK
 _asked = False
+_spoken: ContextVar[str | None] = ContextVar("spoken", default=None)
+"""What is spoken for now, to somebody who may have chosen another language than whoever started the program."""
 
 
 def choose(arguments: Sequence[str], environment: Mapping[str, str] = os.environ) -> str:
@@ -31,14 +35,24 @@ def remember(known: object) -> None:
         _chosen = known
 
 
+@contextmanager
+def speaking(language: str) -> Iterator[None]:
+    """All that is said inside is said in this language, by this thread alone."""
+    before = _spoken.set(language if language in LANGUAGES else FALLBACK)
+    try:
+        yield
+    finally:
+        _spoken.reset(before)
+
+
 def lang() -> str:
-    return _chosen
+    return _spoken.get() or _chosen
 
 
 def t(key: str, **values: object) -> str:
     """The sentence `key` in the language chosen, with its `{places}` filled."""
-    sentence = catalogue(_HERE, _chosen)[key]
-    return filled(sentence, _chosen, {name: _shown(value) for name, value in values.items()}) if values else sentence
+    sentence = catalogue(_HERE, lang())[key]
+    return filled(sentence, lang(), {name: _shown(value) for name, value in values.items()}) if values else sentence
 
 
 def system_words(error: Exception) -> str:
@@ -52,7 +66,7 @@ def both(*sentences: str) -> str:
 
 
 def has(key: str) -> bool:
-    return key in catalogue(_HERE, _chosen)
+    return key in catalogue(_HERE, lang())
 
 
 def known_as(group: str) -> dict[str, str]:

@@ -23,7 +23,7 @@ from interpreter.cli.options import OneOf
 from interpreter.cli.shell import INTERRUPTED, Option, complaint, help_option, help_text, see_help, table
 from interpreter.language.sentences import LANGUAGES
 
-# command → the module that has it, as `NAME_command`; nothing is imported before it is needed
+# command → the module that has it, as `NAME_command`; nothing is imported before it is needed. One with a dot is a room's own, which stands above this one
 COMMANDS = {
     "list": "games",
     "describe": "describe",
@@ -33,6 +33,7 @@ COMMANDS = {
     "pairs": "pairs",
     "mutants": "mutants",
     "play": "play",
+    "serve": "interpreter.web.command",
     "moves": "judge",
     "show": "show",
     "why": "judge",
@@ -58,7 +59,8 @@ class Lazy(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        module = importlib.import_module(f"interpreter.cli.commands.{COMMANDS[cmd_name]}")
+        place = COMMANDS[cmd_name]
+        module = importlib.import_module(place if "." in place else f"interpreter.cli.commands.{place}")
         found: click.Command = getattr(module, f"{cmd_name}_command")
         return found
 

@@ -41,7 +41,8 @@ def catalogue(language: str) -> dict[str, str]:
 
 
 def test_every_sentence_asked_for_is_there_and_every_one_there_is_asked_for() -> None:
-    source = "".join(path.read_text(encoding="utf-8") for path in CLI.rglob("*.py"))
+    rooms = (CLI, CLI.parent / "web")
+    source = "".join(path.read_text(encoding="utf-8") for room in rooms for path in room.rglob("*.py"))
     asked = {
         node.value
         for node in ast.walk(ast.parse(source.replace("from __future__ import annotations", "")))

@@ -44,7 +44,7 @@ def describe_command(ctx: click.Context, game: str | None, settings: Settings, w
         return _describe_library(parts, as_json)
     found = checked_ruleset(game, settings)
     if as_json:
-        emit("describe", _data(found))
+        emit("describe", description(found))
     else:
         _tell(found)
     return 0
@@ -94,7 +94,7 @@ def _in(words: Mapping[str, str], name: str) -> str:
     return in_language(words, lang(), name)
 
 
-def _data(found: Ruleset) -> dict[str, Any]:
+def description(found: Ruleset) -> dict[str, Any]:
     """What `describe` tells: only what this game can come to, whatever a library or a parent has besides."""
     from interpreter.checking.force import in_force
     from interpreter.cli.commands.displayed import of_rules
@@ -208,7 +208,7 @@ def _phases(found: Ruleset) -> dict[str, Mapping[str, str]]:
 def _tell(found: Ruleset) -> None:
     from interpreter.cli.commands.displayed import row
 
-    data = _data(found)
+    data = description(found)
     say(f"{data['title']} ({data['name']})")
     for line in dict.fromkeys(data["source"].values()):
         say(f"  {line}")

@@ -1,0 +1,149 @@
+"""`hoyle serve`: tables in the browser."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sqlite3
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from interpreter.cli import output
+from interpreter.cli.catalogue import lang, t
+from interpreter.cli.options import File, Whole, Word, lang_option
+from interpreter.cli.shell import command, option
+
+if TYPE_CHECKING:
+    from interpreter.web.store import Store
+
+NEEDED = ("starlette", "uvicorn", "websockets")
+HOST, PORT = "127.0.0.1", 8808
+EVERYWHERE = ("0.0.0.0", "::", "")
+
+
+@command("serve")
+@option("--host", type=Word("host"), default=HOST)
+@option("--port", type=Whole(0), default=PORT)
+@option("--games", "games_file", type=File())
+@lang_option
+def serve_command(host: str, port: int, games_file: str | None) -> int:
+    lacking = [name for name in NEEDED if find_spec(name) is None]
+    if lacking:
+        raise output.Trouble(t("serve.missing", names=", ".join(lacking)), code=2)
+    place = Path(games_file) if games_file is not None else usual_place()
+    store, door = _opened(place), _door(host, port)
+    _tell(host, door.getsockname()[1], place)
+    try:
+        _serve(store, door, host)
+    except KeyboardInterrupt:
+        return 0
+    return 0
+
+
+def usual_place() -> Path:
+    """Where this system keeps what programs note for their users."""
+    from platformdirs import user_state_path
+
+    folder = os.environ.get("HOYLE_STATE")
+    return (Path(folder) if folder else user_state_path("hoyle", appauthor=False)) / "tables.sqlite"
+
+
+def _opened(place: Path) -> Store:
+    from interpreter.web.store import OtherFormat, Store
+
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        if not place.exists():  # what is kept there is between those who play
+            os.close(os.open(place, os.O_CREAT | os.O_WRONLY, 0o600))
+        return Store(place)
+    except OtherFormat:
+        raise output.Trouble(t("serve.no_file", file=place, why=t("serve.other_format"))) from None
+    except (OSError, sqlite3.Error) as error:
+        why = getattr(error, "strerror", None) or error
+        raise output.Trouble(t("serve.no_file", file=place, why=why)) from None
+
+
+def _door(host: str, port: int) -> socket.socket:
+    """Where others knock. Raises Trouble."""
+    try:
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        return socket.create_server((host, port), family=family, backlog=512)
+    except (OSError, OverflowError, UnicodeError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise output.Trouble(t("serve.no_address", host=host, port=port, why=why), code=2) from None
+
+
+def _tell(host: str, port: int, place: Path) -> None:
+    """Where the table stands, and who can join."""
+    shown = HOST if host in EVERYWHERE else host
+    output.say(t("serve.at", address=_address(shown, port)))
+    output.note(t("serve.kept", file=place))
+    if is_alone(host):
+        output.note(t("serve.alone"))
+    else:
+        output.note(t("serve.others"))
+        for name in own_names() if host in EVERYWHERE else [host]:
+            output.note(f"  {_address(name, port)}")
+    output.flush()
+
+
+def _address(host: str, port: int) -> str:
+    named = f"[{host}]" if ":" in host else host
+    return f"http://{named}:{port}/?lang={lang()}"
+
+
+def is_alone(host: str) -> bool:
+    """Does this address lead nowhere but to this machine?"""
+    return host == "localhost" or host.startswith("127.") or host == "::1"
+
+
+def own_names() -> list[str]:
+    """What this machine is called in its networks, and its addresses there."""
+    found = [socket.gethostname(), *_addresses(socket.AF_INET)]
+    return [name for name in dict.fromkeys(found) if name and not is_alone(name)]
+
+
+def _addresses(family: socket.AddressFamily) -> list[str]:
+    """The address that it sends from, which nothing is sent to find out, and those that its name has."""
+    found = []
+    with socket.socket(family, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+            found.append(str(probe.getsockname()[0]))
+        except OSError:  # it is in no network
+            return []
+    try:
+        named = socket.getaddrinfo(socket.gethostname(), None, family)
+    except OSError:
+        return found
+    return [*found, *(str(one[4][0]) for one in named)]
+
+
+def _serve(store: Store, door: socket.socket, host: str) -> None:
+    import asyncio
+
+    asyncio.run(server_of(store, host).serve(sockets=[door]))
+
+
+def server_of(store: Store, host: str) -> Any:
+    """The server of these games, to be run by an event loop."""
+    import uvicorn
+
+    from interpreter.web.app import application
+    from interpreter.web.guards import LONGEST_MESSAGE, Names
+    from interpreter.web.house import House
+
+    names = Names([*own_names(), f"{socket.gethostname()}.local"] if host in EVERYWHERE else [host])
+    config = uvicorn.Config(
+        application(House(store), names),
+        ws="websockets-sansio",
+        ws_max_size=4 * LONGEST_MESSAGE,
+        ws_per_message_deflate=False,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        timeout_graceful_shutdown=2,
+    )
+    return uvicorn.Server(config)

@@ -1,0 +1,29 @@
+"""A view as a picture, for a page."""
+
+from __future__ import annotations
+
+from interpreter.game.game import Game
+from interpreter.game.pictured import names_of
+from interpreter.game.view import View
+from interpreter.pictures.names import Names
+from interpreter.pictures.picture import WIDTH, picture
+from interpreter.pictures.theme import theme
+from interpreter.web.taste import Taste
+
+NARROW, WIDE = 320, 1600
+
+
+def drawn(game: Game, view: View, taste: Taste) -> str:
+    """Each pile as a group with its key, each piece with its place and, where it is seen, its sign."""
+    width = max(NARROW, min(taste.width, WIDE)) if taste.width else WIDTH
+    look = theme("dark" if taste.tone == "dark" else "light", taste.four_colours)
+    return picture(view, names(game, taste.lang), look, width)
+
+
+def names(game: Game, lang: str) -> Names:
+    """The words of a game in a language, made once."""
+    key = ("web names", lang)
+    found: Names | None = game.compiled.kept.get(key)
+    if found is None:
+        found = game.compiled.kept[key] = names_of(game.compiled, lang)
+    return found

@@ -1,0 +1,123 @@
+"""Who may ask: only a page of this server, under a name of its own; so much, so often. And what a browser may do with what it gets."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping
+from typing import Any
+from urllib.parse import urlsplit
+
+LONGEST_MESSAGE, LONGEST_BODY = 8_192, 4_000_000
+"""Bytes of what a page may say at once: at a table; of a record that is opened."""
+A_SECOND, AT_ONCE = 20.0, 60.0
+"""Messages that are answered in the long run, and in a burst."""
+HEADERS: Mapping[str, str] = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; manifest-src 'self'",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    "Cache-Control": "no-store",
+}
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
+
+
+class Names:
+    """The names that this server goes by: a page of another name, whatever it leads to, is none of its own."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self._names = {name.casefold() for name in (*LOOPBACK, *names)}
+
+    def is_own(self, host: str) -> bool:
+        """Is this `Host` one of them, with whatever port?"""
+        try:
+            found = urlsplit(f"//{host}")
+            return bool(host) and found.port != 0 and (found.hostname or "").casefold() in self._names
+        except ValueError:
+            return False
+
+
+def is_same_origin(origin: str, host: str) -> bool:
+    """Was this asked by a page that came from the same name and port?"""
+    found = urlsplit(origin)
+    return found.scheme in ("http", "https") and bool(host) and found.netloc.casefold() == host.casefold()
+
+
+class Bucket:
+    """So many a second in the long run, and some at once."""
+
+    def __init__(self, a_second: float = A_SECOND, at_once: float = AT_ONCE) -> None:
+        self._a_second, self._most, self._left, self._at = a_second, at_once, at_once, time.monotonic()
+
+    def take(self) -> bool:
+        """Is there room for one more?"""
+        now = time.monotonic()
+        self._left = min(self._most, self._left + (now - self._at) * self._a_second)
+        self._at = now
+        if self._left < 1:
+            return False
+        self._left -= 1
+        return True
+
+
+class Buckets:
+    """One for each that asks. Those that are full again are forgotten."""
+
+    def __init__(self, a_second: float, at_once: float, most: int = 10_000) -> None:
+        self._a_second, self._at_once, self._most = a_second, at_once, most
+        self._of: dict[str, Bucket] = {}
+
+    def take(self, who: str) -> bool:
+        if len(self._of) > self._most:
+            self._of.clear()
+        return self._of.setdefault(who, Bucket(self._a_second, self._at_once)).take()
+
+
+class Guarded:
+    """An ASGI application behind these: strangers' names are refused, and all answers have the headers."""
+
+    def __init__(self, app: Any, names: Names) -> None:
+        self._app, self._names = app, names
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+        elif not self._names.is_own(header(scope, b"host")):
+            await _refuse(scope, send, 421)
+        elif _changes(scope) and not is_same_origin(header(scope, b"origin"), header(scope, b"host")):
+            await _refuse(scope, send, 403)
+        else:
+            await self._app(scope, receive, _with_headers(send))
+
+
+def header(scope: Any, name: bytes) -> str:
+    found = [value.decode("latin-1") for key, value in scope["headers"] if key == name]
+    return str(found[0]) if len(found) == 1 else ""
+
+
+def _changes(scope: Any) -> bool:
+    """Does this do something, so that another page must not be able to ask for it?"""
+    return scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD")
+
+
+def _with_headers(send: Any) -> Any:
+    async def sending(message: Any) -> None:
+        if message["type"] == "http.response.start":
+            own = {key.lower() for key, _ in message["headers"]}
+            more = [(k.lower().encode(), v.encode()) for k, v in HEADERS.items() if k.lower().encode() not in own]
+            message = {**message, "headers": [*message["headers"], *more]}
+        await send(message)
+
+    return sending
+
+
+async def _refuse(scope: Any, send: Any, status: int) -> None:
+    if scope["type"] == "websocket":
+        await send({"type": "websocket.close", "code": 1008})  # before it is accepted: the handshake fails with 403
+        return
+    sending = _with_headers(send)
+    await sending({"type": "http.response.start", "status": status, "headers": [(b"content-type", b"text/plain")]})
+    await sending({"type": "http.response.body", "body": b"refused\n"})

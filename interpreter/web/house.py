@@ -1,0 +1,207 @@
+"""All tables: begun, opened again from the file when somebody comes to them, and let go when nobody has been there for long."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Any, Protocol, TypeVar
+
+from msgspec import Struct
+
+from interpreter.diagnostics import Refused
+from interpreter.game.game import Game, load
+from interpreter.resources import shipped
+from interpreter.web.minds import QUICK, Minds
+from interpreter.web.store import Deed, Kept, Store, Taken, new_token
+from interpreter.web.tables import HUMAN, NotNow, Table
+
+MOST_GAMES, MOST_OPEN = 64, 2000
+"""Games that are kept ready, and tables that are kept in memory."""
+THREADS = 3
+Done = TypeVar("Done")
+
+
+class Guest(Protocol):
+    """Somebody who looks on a table from a seat."""
+
+    def changed(self) -> None:
+        """Something was done there."""
+
+
+class Open(Struct, eq=False):
+    """A table with those who look on it, and who thinks for the seats without a person."""
+
+    table: Table
+    minds: Minds
+    guests: dict[int, Guest] = {}
+    thinking: bool = False
+    used: float = 0.0
+
+
+class Begun(Struct, frozen=True):
+    """A table that has just been begun: the tokens of its people's seats."""
+
+    id: str
+    tokens: Mapping[str, str]
+
+
+class House:
+    """Everything that happens at tables happens in one thread, that of the loop; only thinking and reading of rules does not."""
+
+    def __init__(self, store: Store, threads: int = THREADS) -> None:
+        self.store = store
+        self._pool = ThreadPoolExecutor(threads, "hoyle")
+        self._games: dict[tuple[str, str], Game] = {}
+        self._loading: dict[tuple[str, str], asyncio.Task[Game]] = {}
+        self._open: dict[str, Open] = {}
+        self._opening: dict[str, asyncio.Task[Open]] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def close(self) -> None:
+        self._pool.shutdown(wait=False, cancel_futures=True)
+        self.store.close()
+
+    async def aside(self, work: Callable[..., Done], *given: Any) -> Done:
+        """Done by another thread, while others are answered."""
+        return await asyncio.get_running_loop().run_in_executor(self._pool, partial(work, *given))
+
+    # ---- games -------------------------------------------------------------------------------------------------------
+
+    async def game(self, name: str, options: Mapping[str, Any]) -> Game:
+        """A shipped game with these options. Raises Refused, KeyError."""
+        if name not in shipped():
+            raise KeyError(name)
+        key = name, repr(sorted(options.items()))
+        if key in self._games:
+            return self._games[key]
+        if key not in self._loading:
+            self._loading[key] = asyncio.create_task(self._loaded(key, name, options))
+        return await asyncio.shield(self._loading[key])
+
+    async def _loaded(self, key: tuple[str, str], name: str, options: Mapping[str, Any]) -> Game:
+        """Read once, however many ask for it at the same time."""
+        try:
+            found = await self.aside(load, name, dict(options))
+        finally:
+            del self._loading[key]
+        while len(self._games) >= MOST_GAMES:
+            self._games.pop(next(iter(self._games)))
+        self._games[key] = found
+        return found
+
+    # ---- tables ------------------------------------------------------------------------------------------------------
+
+    async def begin(self, name: str, options: Mapping[str, Any], kinds: Mapping[str, str], seed: int | None) -> Begun:
+        """Raises Refused, KeyError."""
+        game = await self.game(name, options)
+        drawn = seed if seed is not None else secrets.randbelow(1 << 53)
+        kept = Kept(secrets.token_hex(12), name, game.options, game.digest, drawn, kinds)
+        tokens = {seat: new_token() for seat, kind in kinds.items() if kind == HUMAN}
+        self.store.begin(kept, tokens)
+        return Begun(kept.id, tokens)
+
+    async def sit(self, token: str) -> tuple[Open, str]:
+        """The table and the seat of a token. Raises NotNow."""
+        found = self.store.seat_of(token)
+        if found is None:
+            raise NotNow("link")
+        return await self.at(found[0]), found[1]
+
+    async def at(self, ident: str) -> Open:
+        """A table, opened once however many come at the same time. Raises NotNow."""
+        if ident not in self._open:
+            if ident not in self._opening:
+                self._opening[ident] = asyncio.create_task(self._opened(ident))
+            try:
+                found = await asyncio.shield(self._opening[ident])
+            finally:
+                self._opening.pop(ident, None)
+            self._open.setdefault(ident, found)
+            self._make_room()
+        found = self._open[ident]
+        found.used = time.monotonic()
+        return found
+
+    async def _opened(self, ident: str) -> Open:
+        kept, deeds = self.store.game(ident), self.store.deeds(ident)
+        try:
+            game = await self.game(kept.game, kept.options)
+            if game.digest != kept.digest:
+                raise NotNow("rules")
+            table = await self.aside(_table, game, kept, deeds)
+        except (Refused, KeyError):
+            raise NotNow("rules") from None
+        return Open(table, Minds(table.begun, table.kinds, table.seed))
+
+    def _make_room(self) -> None:
+        """Those where nobody is may go: the file has them."""
+        empty = [(one.used, ident) for ident, one in self._open.items() if not one.guests and not one.thinking]
+        for _, ident in sorted(empty)[: max(0, len(self._open) - MOST_OPEN)]:
+            del self._open[ident]
+
+    # ---- what is done ------------------------------------------------------------------------------------------------
+
+    def move(self, at: Open, seat: str, number: int, ident: str) -> bool:
+        """Raises NotNow."""
+        return self._done(at, at.table.move, seat, number, ident)
+
+    def undo(self, at: Open, seat: str, number: int) -> bool:
+        """Raises NotNow."""
+        return self._done(at, at.table.undo, seat, number)
+
+    def _done(self, at: Open, do: Callable[..., bool], *given: Any) -> bool:
+        try:
+            is_new = do(*given, partial(self._write, at.table.id))
+        except Taken:  # another process has this file open, too
+            self._open.pop(at.table.id, None)
+            raise NotNow("late") from None
+        if is_new:
+            self.tell(at)
+            self.wake(at)
+        return is_new
+
+    def _write(self, ident: str, number: int, deed: Deed) -> None:
+        self.store.add(ident, number, deed)
+
+    def tell(self, at: Open) -> None:
+        for guest in list(at.guests.values()):
+            guest.changed()
+
+    # ---- seats without a person --------------------------------------------------------------------------------------
+
+    def wake(self, at: Open) -> None:
+        """Lets the seats move that nobody sits at."""
+        if at.thinking or at.table.waits_for is None:
+            return
+        at.thinking = True
+        task = asyncio.create_task(self._think(at))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _think(self, at: Open) -> None:
+        try:
+            while (seat := at.table.waits_for) is not None:
+                number, moves = at.table.number, [deed.move for deed in at.table.made]
+                chosen = await self._chosen(at, seat, moves)
+                if number == at.table.number:  # nothing was taken back meanwhile
+                    at.table.move(seat, number, chosen, partial(self._write, at.table.id))
+                    self.tell(at)
+                await asyncio.sleep(0)
+        finally:
+            at.thinking = False
+
+    async def _chosen(self, at: Open, seat: str, moves: list[str]) -> str:
+        legal = at.table.state.moves()
+        if len(legal) == 1:
+            return legal[0].id
+        if at.table.kinds[seat] in QUICK:
+            return at.minds.choice_of(at.table.state, len(moves))
+        return await self.aside(at.minds.choice, moves)
+
+
+def _table(game: Game, kept: Kept, deeds: list[Deed]) -> Table:
+    return Table(kept.id, game.start(kept.seed), kept.kinds, kept.seed, deeds)

@@ -1,0 +1,54 @@
+"""A game that is over, gone through: what `hoyle analyse` says of it, as data for a page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from interpreter.cli.catalogue import speaking, t
+
+NAME = "the-game.jsonl"
+KIND, DEALS = "normal", 10
+"""Who judges, and how many other deals show what could be expected of one."""
+Tick = Callable[[int, int], None]
+
+
+def judged(record: str, lang: str, tick: Tick) -> dict[str, Any]:
+    """Raises Refused if this is no record. It takes long; `tick` is told how much is done."""
+    from interpreter.cli.commands.analyse import Report
+    from interpreter.players.hindsight import with_hindsight
+    from interpreter.series.analyse import Order, redealt
+    from interpreter.series.analyse import judged as judge
+
+    order = Order(NAME, record, None, KIND, 0, "auto")
+    with speaking(lang):
+        course = order.course()
+        numbers, found = [*range(len(course.decisions))], []
+        for done, one in enumerate(judge(order, course, numbers, 1), 1):
+            found += [one] if one is not None else []
+            tick(done, len(numbers))
+        found = with_hindsight(course, found)
+        deals = list(redealt(order, course, DEALS, 1)) if not (found and found[0].is_kept) else []
+        return _told(Report(order, course, found, len(numbers), deals))
+
+
+def _told(report: Any) -> dict[str, Any]:
+    from interpreter.cli.drawing.judged import heads
+
+    return {
+        "t": "analysis",
+        "title": report.title(),
+        "heads": list(heads()),
+        "accounts": [list(row) for row in report.accounts()],
+        "notes": report.notes(),
+        "parts": [
+            {
+                "head": part.head,
+                "note": part.note,
+                "moves": [{"title": one.title, "at": one.number - 1, "told": one.told} for one in part.found],
+            }
+            for part in report.parts
+        ],
+        "columns": [t(f"analyse.{name}") for name in ("move", "seat", "played", "best", "lost")],
+        "moves": [[one.number, one.seat, one.made, one.best, one.loss] for one in report.told(report.found)],
+    }

@@ -1,0 +1,112 @@
+"""What a seat is sent: what it sees, what it may do, what it was told. Everything that leaves for a seat is made here, from its `View` and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgspec import to_builtins
+
+from interpreter.cli.drawing.lines import in_order
+from interpreter.game.compiled import Compiled
+from interpreter.game.events import event
+from interpreter.game.game import Game, State
+from interpreter.game.moves import Move
+from interpreter.game.view import PieceView, View, view_of_all
+from interpreter.pictures.names import Face
+from interpreter.running.state import Event
+from interpreter.web import speech
+from interpreter.web.drawing import drawn, names
+from interpreter.web.handles import handles
+from interpreter.web.tables import HUMAN, Table
+from interpreter.web.taste import Taste
+
+MANY = 300
+"""Of more moves than these only the name is told; which pieces they are for is seen."""
+Message = dict[str, Any]
+
+
+def table_message(table: Table, seat: str | None, taste: Taste, told: int) -> Message:
+    """The table as a seat sees it now, and the events after the first `told`."""
+    state, lang = table.state, taste.lang
+    view = state.view(seat) if not state.is_over else replaced_by_all(state, seat)
+    return {
+        "t": "table",
+        "n": table.number,
+        "title": table.game.title(lang),
+        "seat": seat,
+        "over": table.over,
+        "place": speech.place(state, lang),
+        "undo": seat is not None and table.may_undo(seat),
+        "seats": seats(table, lang),
+        **shown(state, view, taste),
+        "moves": choices(state, view.moves, lang),
+        "news": news(state, seat, lang, told),
+        "result": speech.result(state, lang) if table.over else [],
+    }
+
+
+def replaced_by_all(state: State, seat: str | None) -> View:
+    """A game that is over has no secrets."""
+    found = view_of_all(state.game.compiled, state.core)
+    return View(seat, found.to_act, found.place, found.piles, found.state, ())
+
+
+def seats(table: Table, lang: str) -> list[Message]:
+    """Who sits where, and whose turn it is."""
+    namer, to_act = table.game.compiled.namer, table.state.to_act
+    return [
+        {"seat": seat, "name": namer.seat(n, lang), "human": kind == HUMAN, "kind": kind, "acts": seat == to_act}
+        for n, (seat, kind) in enumerate(table.kinds.items())
+    ]
+
+
+def shown(state: State, view: View, taste: Taste) -> Message:
+    """A view as a picture, and its piles in words for those who do not see it."""
+    return {"svg": drawn(state.game, view, taste), "piles": piles(state.game, view, taste.lang)}
+
+
+def piles(game: Game, view: View, lang: str) -> list[Message]:
+    """Each pile by its key, with what it is called, and its pieces from bottom to top: backs are null."""
+    namer, faces = game.compiled.namer, names(game, lang).faces
+    return [
+        {
+            "key": p.key,
+            "words": namer.pile(n, lang),
+            "count": p.count,
+            "pieces": [_piece(faces, one) for one in p.pieces],
+        }
+        for n, p in enumerate(view.piles)
+    ]
+
+
+def _piece(faces: Mapping[str, Face], piece: PieceView) -> list[str] | None:
+    """Its sign, and what people read and call it."""
+    return None if piece.sign is None else [piece.sign, faces[piece.sign].text, faces[piece.sign].name]
+
+
+def choices(state: State, legal: Sequence[Move], lang: str) -> list[Message]:
+    """What the seat may do, as the terminal lists it: each move's id, its words, and what it is taken hold of by."""
+    look, short = speech.look(state.game, lang), len(legal) > MANY
+    ordered = in_order(legal, look)
+    held = handles(state.game.compiled, state.core, ordered)
+    found = []
+    for move, handle in zip(ordered, held, strict=True):
+        text = look.label(move.name, "moves") if short and handle.several else move.text(lang)
+        fault = look.label(move.fault, "obligations") if move.fault else ""
+        found.append({"id": move.id, "text": text, "fault": fault, **to_builtins(handle)})
+    return found
+
+
+def news(state: State, seat: str | None, lang: str, told: int) -> Message:
+    """What happened after the first `told` entries of the log, as the seat may know it."""
+    log = state.core.log or []
+    begin = min(told, len(log))
+    texts = [_told(state.game.compiled, raw, lang, seat) for raw in log[begin:]]
+    return {"from": begin, "to": len(log), "items": texts}
+
+
+def _told(game: Compiled, raw: Event, lang: str, seat: str | None) -> Message | None:
+    found = event(game, raw)
+    text = found.text(lang, seat) if found is not None else ""
+    return {"kind": found.kind, "text": text} if found is not None and text else None

@@ -1,0 +1,25 @@
+"""The rules of a variant as they are in force: each move, each obligation, what happens by itself, with its sentence and its clause."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from interpreter.cli.catalogue import speaking, t
+from interpreter.cli.commands.describe import description
+from interpreter.language.model import Ruleset
+
+
+def rules(found: Ruleset, lang: str) -> dict[str, Any]:
+    with speaking(lang):
+        data = description(found)
+        parts = [
+            {"head": t(f"describe.{key}"), "rules": _rules(data[key])} for key in ("moves", "obligations", "whenever")
+        ]
+        clauses = [{"name": one["id"], "text": one["text"], "at": one["home"]} for one in data["clauses"]]
+        parts += [{"head": t("describe.clauses"), "rules": clauses}]
+    source = [str(text) for text in dict.fromkeys(data["source"].values())]
+    return {"title": data["title"], "source": source, "parts": [part for part in parts if part["rules"]]}
+
+
+def _rules(data: list[dict[str, Any]]) -> list[dict[str, str]]:
+    return [{"name": one["label"], "text": one["text"], "at": one["at"]} for one in data if one["in_force"]]

@@ -1,0 +1,120 @@
+"""The games there are: by family, with what may be chosen in each, in the words of a language."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache, partial
+from pathlib import Path
+from typing import Any
+
+from interpreter.diagnostics import Refused
+from interpreter.language.model import Option, Ruleset
+from interpreter.players.seats import KINDS
+from interpreter.reading.translation import translated
+from interpreter.reading.tree import Node, texts_of
+from interpreter.reading.yaml_tree import load, read
+from interpreter.resources import shipped
+from interpreter.running.naming import in_language
+
+HEADS = ("title", "players", "library", "extends", "use", "flow", "moves", "game")
+LEVELS = ("normal", "easy", "strong", *(kind for kind in KINDS if kind not in ("normal", "easy", "strong", "search")))
+"""Who may play a seat, the usual first."""
+Game = dict[str, Any]
+
+
+def shelf(lang: str) -> list[Game]:
+    """Every shipped game: its name, title and number of players, the game that it varies, and its family: `alone`, or what its library is called."""
+    heads = _heads(tuple(sorted(shipped().items())))
+    games = [name for name, head in heads.items() if head.get("library") is None]
+    return [_game(name, heads, lang) for name in games]
+
+
+@lru_cache(maxsize=1)
+def _heads(files: tuple[tuple[str, Path], ...]) -> dict[str, Node]:
+    """The first sections of all files, with the words of other languages; without those that cannot be read."""
+    found = {}
+    for name, path in files:
+        try:
+            found[name] = translated(load(read(path), only=HEADS), path, _words).root
+        except Refused:
+            continue
+    return found
+
+
+_words = partial(lambda path: load(read(path), only=(*HEADS, "words")))
+
+
+def _game(name: str, heads: Mapping[str, Node], lang: str) -> Game:
+    parent = _parent(name, heads)
+    return {
+        "name": name,
+        "title": _title(heads[name], lang, name),
+        "players": _players(name, heads),
+        "extends": parent,
+        **_family(name, heads, lang),
+    }
+
+
+def _parent(name: str, heads: Mapping[str, Node]) -> str | None:
+    found = heads[name].get("extends")
+    return found.raw if found is not None and found.raw in heads else None
+
+
+def _title(head: Node, lang: str, name: str) -> str:
+    found = head.get("title")
+    return in_language(texts_of(found), lang, name) if found is not None and found.kind == "map" else name
+
+
+def _players(name: str, heads: Mapping[str, Node]) -> str:
+    """As the game says it, or what it varies or uses."""
+    head = heads[name]
+    own = head.get("players")
+    if own is not None and own.raw_of("count"):
+        return str(own.raw_of("count")).replace("..", "–")
+    below = [_parent(name, heads), *(item.raw for item in head.items_of("use") if item.raw in heads)]
+    return next((found for other in below if other is not None and (found := _players(other, heads))), "")
+
+
+def _family(name: str, heads: Mapping[str, Node], lang: str) -> Game:
+    """What its library is called that is not only a pack of cards, or the one that stands under it; games for one belong together."""
+    while (parent := _parent(name, heads)) is not None:
+        name = parent
+    if _players(name, heads) == "1":
+        return {"family": "alone", "family_title": ""}
+    family, title = "", ""
+    while used := [item.raw for item in heads[name].items_of("use") if _plays(heads.get(item.raw))]:
+        name = family = used[0]
+        title = _title(heads[name], lang, name)
+    return {"family": family, "family_title": title}
+
+
+def _plays(head: Node | None) -> bool:
+    return head is not None and (head.get("flow") is not None or head.get("moves") is not None)
+
+
+# ---- one game --------------------------------------------------------------------------------------------------------
+
+
+def options(found: Ruleset, lang: str) -> list[Game]:
+    """What may be chosen, in words."""
+    return [_option(option, lang) for option in found.options.values() if option.name not in found.idle]
+
+
+def _option(option: Option, lang: str) -> Game:
+    value = option.choices[option.value] if option.choices else option.value
+    said: Game = {"name": option.name, "label": in_language(option.words, lang, _spoken(option.name)), "value": value}
+    if option.choices:
+        words = zip(option.choices, option.choice_words, strict=True)
+        return {**said, "choices": [[name, in_language(of, lang, _spoken(name))] for name, of in words]}
+    if option.kind.name == "number":
+        return {**said, "low": option.kind.low, "high": option.kind.high}
+    return said
+
+
+def _spoken(name: str) -> str:
+    return name.replace("_", " ")
+
+
+def seats(found: Ruleset, lang: str) -> list[list[str]]:
+    """Each seat and what it is called."""
+    return [[seat, in_language(found.seat_words[seat], lang, seat)] for seat in found.seats]

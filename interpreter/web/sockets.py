@@ -1,0 +1,217 @@
+"""One browser at one seat: what it says, and what it is told. It says who it is first; its token is in no address."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import json
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from interpreter.diagnostics import Refused
+from interpreter.web import asked, speech
+from interpreter.web.guards import LONGEST_MESSAGE, Bucket
+from interpreter.web.house import House, Open
+from interpreter.web.protocol import Message, table_message
+from interpreter.web.tables import NotNow
+from interpreter.web.taste import Taste
+
+PATIENCE = 15.0
+"""Seconds in which a browser must say who it is."""
+LATEST = 40
+"""So much of what happened before it came a seat is told, in entries of the log."""
+MOST_GUESTS = 12
+"""Windows that may be open at one seat."""
+_numbers = itertools.count(1)
+
+
+class Rude(Exception):
+    """What was said is not of the protocol."""
+
+
+class Seated:
+    """A browser that sits at a table."""
+
+    def __init__(self, socket: WebSocket, house: House, at: Open, seat: str, taste: Taste) -> None:
+        self.socket, self.house, self.at, self.seat, self.taste = socket, house, at, seat, taste
+        self.told = max(0, len(at.table.state.core.log or ()) - LATEST)
+        self._due = asyncio.Event()
+        self._waiting: list[Message] = []
+
+    # ---- what it is told ----
+
+    def changed(self) -> None:
+        """Something was done: the table as it is now will be sent, after what waits already."""
+        self.tell(self.table())
+
+    def table(self) -> Message:
+        message = table_message(self.at.table, self.seat, self.taste, self.told)
+        self.told = int(message["news"]["to"])
+        return message
+
+    def tell(self, message: Message) -> None:
+        if len(self._waiting) > LATEST:  # too slow to see it all: what lies between is left out
+            self._waiting = [one for one in self._waiting if one["t"] != "table"][-LATEST:]
+        self._waiting.append(message)
+        self._due.set()
+
+    async def sending(self) -> None:
+        while True:
+            await self._due.wait()
+            self._due.clear()
+            while self._waiting:
+                await self.socket.send_text(json.dumps(self._waiting.pop(0), ensure_ascii=False, separators=(",", ":")))
+
+    # ---- what it says ----
+
+    async def hearing(self) -> None:
+        bucket = Bucket()
+        while True:
+            said = await heard(self.socket)
+            if not bucket.take():
+                await self.socket.close(1008)
+                return
+            await self.answer(said)
+
+    async def answer(self, said: Mapping[str, Any]) -> None:
+        """Every message is answered: by the table as it is then, by what was asked for, or by why not."""
+        do = _ANSWERS.get(str(said.get("t")))
+        if do is None:
+            raise Rude
+        try:
+            await do(self, said)
+        except NotNow as refused:
+            self.refuse(refused.key)
+
+    def refuse(self, key: str) -> None:
+        self.tell({"t": "refused", "why": key, "text": speech.word(self.taste.lang, f"refused.{key}")})
+        if key == "late":
+            self.changed()
+
+    async def moves(self, said: Mapping[str, Any]) -> None:
+        if not self.house.move(self.at, self.seat, _number(said), _text(said, "id")):
+            self.changed()
+
+    async def undoes(self, said: Mapping[str, Any]) -> None:
+        if not self.house.undo(self.at, self.seat, _number(said)):
+            self.changed()
+
+    async def looks(self, said: Mapping[str, Any]) -> None:
+        """Another language, other colours, another width. In another language everything is told anew."""
+        before, self.taste = self.taste.lang, taste_of(said)
+        self.told = self.told if before == self.taste.lang else 0
+        self.changed()
+
+    async def asks(self, said: Mapping[str, Any]) -> None:
+        answer = await asked.answer(self.house, self.at, self.seat, self.taste.lang, said, self.tell)
+        if answer is not None:
+            self.tell(answer)
+
+
+_ANSWERS: dict[str, Callable[[Seated, Mapping[str, Any]], Awaitable[None]]] = {
+    "move": Seated.moves,
+    "undo": Seated.undoes,
+    "look": Seated.looks,
+    "hint": Seated.asks,
+    "why": Seated.asks,
+    "rules": Seated.asks,
+    "record": Seated.asks,
+    "analyse": Seated.asks,
+}
+
+
+def _number(said: Mapping[str, Any]) -> int:
+    found = said.get("n")
+    if not isinstance(found, int) or isinstance(found, bool):
+        raise Rude
+    return found
+
+
+def _text(said: Mapping[str, Any], key: str) -> str:
+    found = said.get(key)
+    if not isinstance(found, str):
+        raise Rude
+    return found
+
+
+def taste_of(said: Mapping[str, Any]) -> Taste:
+    width = said.get("width")
+    return Taste(
+        speech.language(said.get("lang")),
+        "dark" if said.get("tone") == "dark" else "light",
+        said.get("four") is True,
+        max(0, min(width, 4000)) if isinstance(width, int) else 0,
+    )
+
+
+async def heard(socket: WebSocket) -> Mapping[str, Any]:
+    """What a browser says: an object, no longer than it may be. Raises Rude."""
+    text = await socket.receive_text()
+    if len(text) > LONGEST_MESSAGE:
+        raise Rude
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        raise Rude from None
+    if not isinstance(found, dict):
+        raise Rude
+    return found
+
+
+async def table_socket(socket: WebSocket) -> None:
+    """A browser comes, says which seat is its own, and stays until it leaves."""
+    await socket.accept()
+    house: House = socket.app.state.house
+    try:
+        seated = await _seated(socket, house)
+        if seated is not None:
+            await _stay(seated)
+    except (Rude, KeyError, ValueError, TimeoutError):  # KeyError: Starlette's for a message that is no text
+        await _leave(socket, 1008)
+    except (WebSocketDisconnect, RuntimeError):  # it has gone while it was told something
+        pass
+
+
+async def _leave(socket: WebSocket, code: int) -> None:
+    try:
+        await socket.close(code)
+    except RuntimeError:  # it has gone already
+        return
+
+
+async def _seated(socket: WebSocket, house: House) -> Seated | None:
+    """Whose link is not known is told so."""
+    said = await asyncio.wait_for(heard(socket), PATIENCE)
+    taste = taste_of(said)
+    try:
+        if said.get("t") != "sit":
+            raise Rude
+        at, seat = await house.sit(_text(said, "token"))
+        if len(at.guests) >= MOST_GUESTS * len(at.table.kinds):
+            raise NotNow("crowd")
+    except (NotNow, Refused) as refused:
+        key = refused.key if isinstance(refused, NotNow) else "rules"
+        text = speech.word(taste.lang, f"refused.{key}")
+        await socket.send_text(json.dumps({"t": "closed", "why": key, "text": text}, ensure_ascii=False))
+        await socket.close(4000)
+        return None
+    return Seated(socket, house, at, seat, taste)
+
+
+async def _stay(seated: Seated) -> None:
+    key = next(_numbers)
+    seated.at.guests[key] = seated
+    seated.changed()
+    seated.house.wake(seated.at)
+    works = [asyncio.create_task(seated.hearing()), asyncio.create_task(seated.sending())]
+    try:
+        done, _ = await asyncio.wait(works, return_when=asyncio.FIRST_COMPLETED)
+        for one in done:
+            one.result()
+    finally:
+        del seated.at.guests[key]
+        for one in works:
+            one.cancel()
+        await asyncio.gather(*works, return_exceptions=True)

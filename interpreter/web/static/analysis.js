@@ -1,0 +1,26 @@
+// What each move of a game cost, when it is over.
+
+import { $, el } from "./dom.js";
+
+export function analysis(found) {
+  const parts = found.parts.flatMap((part) => [
+    el("h3", {}, part.head),
+    part.note ? el("p", {}, part.note) : null,
+    ...part.moves.flatMap((move) => [el("h4", {}, move.title), ...move.told.map((line) => el("p", {}, line))]),
+  ]);
+  $("#analysis-told").replaceChildren(
+    el("h3", {}, found.title),
+    table(found.heads, found.accounts),
+    ...found.notes.map((note) => el("p", {}, note)),
+    ...parts.filter(Boolean),
+    el("details", {}, el("summary", {}, found.columns[0]), table(found.columns, found.moves)),
+  );
+  $("#told").hidden = true;
+  $("#analysis").showModal();
+}
+
+function table(heads, rows) {
+  const head = el("tr", {}, ...heads.map((text) => el(text ? "th" : "td", text ? { scope: "col" } : {}, text)));
+  const body = rows.map((row) => el("tr", {}, ...row.map((text) => el("td", {}, String(text)))));
+  return el("div", { className: "wide", tabIndex: 0, role: "region", "aria-label": heads.filter(Boolean).join(", ") }, el("table", {}, el("thead", {}, head), el("tbody", {}, ...body)));
+}

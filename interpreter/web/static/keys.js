@@ -1,0 +1,43 @@
+// Everything by keyboard.
+
+import { $, isTyping } from "./dom.js";
+
+export function bindKeys(game) {
+  const panels = game.panels;
+  const keys = {
+    u: () => game.undo(),
+    h: () => panels.askHint(),
+    w: () => panels.showWhy(),
+    m: () => panels.showMoves(),
+    n: () => panels.showNews(),
+    r: () => panels.showRules(),
+    t: () => game.roving.next("ArrowRight")?.focus(),
+    "?": () => $("#keys").showModal(),
+  };
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.altKey || event.metaKey || isTyping(event)) return;
+    if (document.querySelector("dialog[open]")) return;
+    if (event.key === "Escape") game.letGo();
+    else if (event.key in keys) keys[event.key]();
+    else return;
+    event.preventDefault();
+  });
+  game.place.addEventListener("keydown", (event) => onTable(game, event));
+}
+
+function onTable(game, event) {
+  if (event.key.startsWith("Arrow")) {
+    const next = game.roving.next(event.key);
+    if (next) {
+      game.focused(next);
+      for (const node of game.picture.buttons()) node.setAttribute("tabindex", node === next ? "0" : "-1");
+      next.focus();
+    }
+  } else if (event.key === "Enter" || event.key === " ") {
+    const done = game.hold.complete();
+    const again = game.hold.picked.length && event.key === "Enter" && done.length === 1 && game.hold.candidates().length === 1;
+    if (again) game.play(done[0]);
+    else game.pressNode(event.target);
+  } else return;
+  event.preventDefault();
+}

@@ -1,0 +1,166 @@
+// The table: the server's picture put in, what may be taken or reached marked, and pieces moved from where they lay to where they lie.
+
+import { drawing } from "./dom.js";
+import { t } from "./words.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+const SLOW = 260;
+
+export class Picture {
+  constructor(place) {
+    this.place = place;
+    this.svg = null;
+    this.piles = new Map();
+  }
+
+  pieces() {
+    return this.svg ? [...this.svg.querySelectorAll("g.piece")] : [];
+  }
+
+  pile(key) {
+    return this.svg?.querySelector(`g.pile[data-pile="${CSS.escape(key)}"]`) ?? null;
+  }
+
+  /** Shows a table; what moved is seen moving. */
+  show(message, quick) {
+    const before = this.svg && !quick && !still.matches ? this.places() : null;
+    const svg = drawing(message.svg);
+    this.place.replaceChildren(svg);
+    this.svg = svg;
+    this.piles = new Map(message.piles.map((pile) => [pile.key, pile]));
+    return before ? this.move(before) : Promise.resolve();
+  }
+
+  /** Where pieces lie: by pile and height, by sign, and how many each pile has. */
+  places() {
+    const found = { at: new Map(), sign: new Map(), pile: new Map(), count: new Map() };
+    for (const piece of this.pieces()) {
+      const rect = piece.getBoundingClientRect();
+      const { pile, at, sign } = piece.dataset;
+      found.at.set(`${pile}#${at}#${sign ?? ""}`, rect);
+      if (sign) found.sign.set(sign, [...(found.sign.get(sign) ?? []), { pile, rect }]);
+    }
+    for (const pile of this.svg.querySelectorAll("g.pile")) found.pile.set(pile.dataset.pile, pile.getBoundingClientRect());
+    for (const [key, pile] of this.piles) found.count.set(key, pile.count);
+    return found;
+  }
+
+  move(before) {
+    const fewer = [...this.piles.values()].find((pile) => (before.count.get(pile.key) ?? 0) > pile.count);
+    const moved = this.pieces().map((piece) => {
+      const from = this.came(piece, before, fewer?.key);
+      return from ? this.slide(piece, from) : null;
+    });
+    return Promise.all(moved.filter(Boolean).map((one) => one.finished.catch(() => undefined)));
+  }
+
+  /** Where a piece was: one of its sign, elsewhere if there is none here; else the pile that lost something. */
+  came(piece, before, fewer) {
+    const { pile, at, sign } = piece.dataset;
+    if (before.at.has(`${pile}#${at}#${sign ?? ""}`)) return before.at.get(`${pile}#${at}#${sign ?? ""}`);
+    const known = sign ? (before.sign.get(sign) ?? []) : [];
+    const here = known.find((one) => one.pile === pile) ?? known[0];
+    if (here) return here.rect;
+    const grown = (this.piles.get(pile)?.count ?? 0) > (before.count.get(pile) ?? 0);
+    return grown && fewer !== undefined ? before.pile.get(fewer) : null;
+  }
+
+  slide(piece, from) {
+    const to = piece.getBoundingClientRect();
+    const scale = this.svg.getScreenCTM().a;
+    const [x, y] = [(from.x - to.x) / scale, (from.y - to.y) / scale];
+    if (Math.abs(x) + Math.abs(y) < 2) return null;
+    const base = piece.transform.baseVal.consolidate()?.matrix;
+    const [e, f] = [base?.e ?? 0, base?.f ?? 0];
+    const ways = [{ transform: `translate(${e + x}px, ${f + y}px)` }, { transform: `translate(${e}px, ${f}px)` }];
+    return piece.animate(ways, { duration: SLOW, easing: "ease-out" });
+  }
+
+  // ---- what may be done ----
+
+  words(spot) {
+    const pile = this.piles.get(spot.pile);
+    const piece = spot.at === undefined ? undefined : pile?.pieces[spot.at];
+    if (spot.at === undefined) return t("pile", { pile: pile?.words ?? spot.pile, count: pile?.count ?? 0 });
+    return t("in_pile", { piece: piece ? piece[2] || piece[1] : t("back"), pile: pile?.words ?? spot.pile });
+  }
+
+  /** Marks what may be taken hold of, what is held, and where it may go. */
+  mark(hold) {
+    for (const node of this.svg.querySelectorAll(".reach")) node.remove();
+    const targets = new Set(hold.targets());
+    for (const piece of this.pieces()) this.markPiece(piece, hold);
+    for (const pile of this.svg.querySelectorAll("g.pile")) this.markPile(pile, hold, targets);
+  }
+
+  markPiece(piece, hold) {
+    const spot = spotOf(piece);
+    const [picked, source] = [hold.isPicked(spot), hold.isSource(spot)];
+    piece.classList.toggle("picked", picked);
+    piece.classList.toggle("source", source && !picked);
+    if (!source && !picked) return clear(piece);
+    button(piece, this.words(spot));
+    piece.setAttribute("aria-pressed", String(picked));
+  }
+
+  markPile(pile, hold, targets) {
+    const key = pile.dataset.pile;
+    const [target, spot] = [targets.has(key), { pile: key }];
+    const near = !hold.picked.length && (hold.near(key).length > 0 || this.isWhole(key, hold));
+    pile.classList.toggle("target", target);
+    if (target || near) pile.append(this.cover(pile, target ? "reach target" : "reach source", this.words(spot)));
+  }
+
+  /** Is a pile taken hold of as such, or a piece of it that is not drawn? */
+  isWhole(key, hold) {
+    return hold.moves.some((move) => (move.pick ?? []).some((pick) => pick.pile === key && this.isHidden(pick)));
+  }
+
+  isHidden(pick) {
+    if (pick.at === undefined && pick.sign === undefined) return true;
+    return !this.pieces().some((piece) => {
+      const spot = spotOf(piece);
+      return spot.pile === pick.pile && (pick.sign === undefined ? spot.at === pick.at : spot.sign === pick.sign);
+    });
+  }
+
+  cover(pile, name, words) {
+    const box = pile.getBBox();
+    const rect = document.createElementNS(SVG, "rect");
+    for (const [key, value] of Object.entries({ x: box.x, y: box.y, width: Math.max(box.width, 24), height: Math.max(box.height, 24), rx: 6 }))
+      rect.setAttribute(key, value);
+    rect.setAttribute("class", name);
+    rect.dataset.pile = pile.dataset.pile;
+    button(rect, words);
+    return rect;
+  }
+
+  /** All that can be clicked, in the order of reading. */
+  buttons() {
+    return this.svg ? [...this.svg.querySelectorAll("[role=button]")] : [];
+  }
+
+  find(spot) {
+    return this.buttons().find((node) => {
+      const other = spotOf(node);
+      return other.pile === spot.pile && (other.at === spot.at || (spot.sign && other.sign === spot.sign));
+    });
+  }
+}
+
+export function spotOf(node) {
+  const { pile, at, sign } = node.dataset;
+  if (at === undefined) return { pile };
+  return sign ? { pile, at: Number(at), sign } : { pile, at: Number(at) };
+}
+
+function button(node, words) {
+  node.setAttribute("role", "button");
+  node.setAttribute("tabindex", "-1");
+  node.setAttribute("aria-label", words);
+}
+
+function clear(node) {
+  for (const name of ["role", "tabindex", "aria-label", "aria-pressed"]) node.removeAttribute(name);
+}

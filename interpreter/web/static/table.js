@@ -1,0 +1,204 @@
+// One seat at one table.
+
+import { $, announce, closing } from "./dom.js";
+import { dragging } from "./drag.js";
+import { Hold } from "./hold.js";
+import { bindKeys } from "./keys.js";
+import { Panels } from "./panels.js";
+import { Picture, spotOf } from "./picture.js";
+import { Roving } from "./roving.js";
+import { begin, taste } from "./settings.js";
+import { remember } from "./mine.js";
+import { t } from "./words.js";
+import { Wire } from "./wire.js";
+
+class Game {
+  constructor(token) {
+    this.token = token;
+    this.place = $("#table");
+    this.picture = new Picture(this.place);
+    this.roving = new Roving(this.picture);
+    this.hold = new Hold([]);
+    this.panels = new Panels(this);
+    this.waiting = [];
+    this.busy = false;
+    this.table = null;
+    this.asked = false;
+  }
+
+  start() {
+    this.wire = new Wire(this.token, (message) => this.hear(message), (open) => this.panels.line(open));
+    this.wire.width = this.width();
+    dragging(this.place, this);
+    this.place.addEventListener("click", (event) => event.detail === 0 && this.pressNode(event.target));
+    this.place.addEventListener("focusin", (event) => this.focused(event.target));
+    bindKeys(this);
+    let resized = 0;
+    new ResizeObserver(() => {
+      clearTimeout(resized);
+      resized = setTimeout(() => this.look(false), 150);
+    }).observe(this.place);
+  }
+
+  width() {
+    return 20 * Math.round(Math.min(this.place.clientWidth || innerWidth, 1200) / 20);
+  }
+
+  /** Asks for the table in other words or colours, or for another width. */
+  look(always = true) {
+    if (!always && this.width() === this.wire.width) return;
+    this.wire.width = this.width();
+    this.wire.say({ t: "look", ...taste(), width: this.wire.width });
+  }
+
+  // ---- what is heard ----
+
+  hear(message) {
+    if (message.t === "table") {
+      this.waiting.push(message);
+      this.pump();
+    } else this.panels.hear(message);
+  }
+
+  /** Tables one after the other, each when the one before has been seen. */
+  async pump() {
+    if (this.busy) return;
+    this.busy = true;
+    try {
+      while (this.waiting.length) await this.show(this.waiting.shift());
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  async show(message) {
+    const had = this.place.contains(document.activeElement);
+    const first = this.table === null;
+    const picked = !first && message.n === this.table.n ? this.hold.picked : [];
+    this.table = message;
+    this.asked = false;
+    this.hold = new Hold(message.moves);
+    const seen = this.picture.show(message, first || this.waiting.length > 4);
+    this.hold.picked = picked.filter((spot) => this.hold.isSource(spot));
+    this.panels.table(message, first);
+    if (first) remember(this.token, message, this.panels.title());
+    if (this.waiting.length) await seen;
+    this.mark(had);
+    await seen;
+  }
+
+  mark(hadFocus = this.place.contains(document.activeElement)) {
+    this.picture.mark(this.hold);
+    this.roving.renew(hadFocus);
+    this.panels.held(this.hold);
+    this.place.dataset.n = this.table?.n ?? "";
+  }
+
+  // ---- what is done ----
+
+  get mayMove() {
+    return Boolean(this.table?.moves.length) && !this.waiting.length;
+  }
+
+  press(spot) {
+    if (this.mayMove) this.follow(this.hold.click(spot), spot);
+  }
+
+  pressNode(node) {
+    const found = node?.closest?.("[data-pile]");
+    if (found) this.press(spotOf(found));
+  }
+
+  follow(answer, spot) {
+    if (answer.play) this.play(answer.play);
+    else if (answer.choose) this.panels.choose(answer.choose, (move) => this.play(move), () => this.letGo());
+    else if (answer.wrong) this.wrong(answer.wrong);
+    else {
+      if (answer.held) announce(this.heldWords(spot));
+      if (answer.let) announce(t("let_go"));
+      this.mark();
+    }
+  }
+
+  heldWords(spot) {
+    const several = this.hold.candidates().some((move) => move.several);
+    return several ? t("chosen", { count: this.hold.picked.length }) : t("picked", { piece: this.picture.words(spot) });
+  }
+
+  play(move) {
+    this.hold.letGo();
+    this.panels.quiet();
+    this.wire.say({ t: "move", n: this.table.n, id: move.id });
+    this.mark();
+  }
+
+  wrong({ from, to }) {
+    this.wire.say({ t: "why", from: from.pile, at: from.at, sign: from.sign, to });
+    this.letGo(true);
+  }
+
+  letGo(quiet = false) {
+    if (!this.hold.picked.length) return;
+    this.hold.letGo();
+    if (!quiet) announce(t("let_go"));
+    this.mark();
+  }
+
+  undo() {
+    if (this.table?.undo) this.wire.say({ t: "undo", n: this.table.n });
+  }
+
+  focused(node) {
+    const found = node.closest?.("[role=button][data-pile]");
+    if (found) this.roving.spot = spotOf(found);
+  }
+
+  // ---- dragging ----
+
+  grab(spot) {
+    if (!this.mayMove) return false;
+    if (!this.hold.isPicked(spot)) {
+      if (!this.hold.candidates([spot]).length) return false;
+      this.hold.take(spot);
+      this.mark();
+    }
+    return true;
+  }
+
+  /** What goes along: the piece, and those that lie on it. */
+  lifted(spot) {
+    const packet = this.hold.candidates().some((move) => (move.pick ?? []).some((pick) => pick.at === spot.at && pick.sign === undefined));
+    return this.picture.pieces().filter((piece) => {
+      const other = spotOf(piece);
+      if (other.pile !== spot.pile) return false;
+      return other.at === spot.at || (packet && other.at > spot.at) || this.hold.isPicked(other);
+    });
+  }
+
+  carry(nodes, x, y) {
+    const scale = this.picture.svg.getScreenCTM().a;
+    for (const node of nodes) {
+      const base = node.transform.baseVal.consolidate()?.matrix;
+      node.style.transform = `translate(${(base?.e ?? 0) + x / scale}px, ${(base?.f ?? 0) + y / scale}px)`;
+      node.classList.add("carried");
+    }
+  }
+
+  fall(nodes, pile) {
+    for (const node of nodes) {
+      node.style.transform = "";
+      node.classList.remove("carried");
+    }
+    if (this.hold.picked.length) this.follow(this.hold.drop(pile), this.hold.picked[0]);
+  }
+}
+
+const token = location.hash.slice(1);
+const game = new Game(token);
+for (const dialog of document.querySelectorAll("dialog")) closing(dialog);
+await begin(() => {
+  game.look();
+  game.panels.renew();
+});
+game.start();
+window.addEventListener("hashchange", () => location.reload());

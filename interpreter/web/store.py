@@ -1,0 +1,145 @@
+"""Games in a file: what they are, who sits where, and everything that was done, each deed written before it is answered.
+
+A seat's link is written nowhere: the file has only what its token comes to, by which it is found again and from which nobody can make it."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import secrets
+import sqlite3
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+from msgspec import Struct
+
+FORMAT = 1
+_SHAPE = f"""
+CREATE TABLE IF NOT EXISTS games (
+  id TEXT PRIMARY KEY, game TEXT NOT NULL, options TEXT NOT NULL, digest TEXT NOT NULL, seed INTEGER NOT NULL, begun REAL NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS seats (
+  game TEXT NOT NULL REFERENCES games, seat TEXT NOT NULL, kind TEXT NOT NULL, token TEXT UNIQUE, place INTEGER NOT NULL,
+  PRIMARY KEY (game, seat)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS deeds (
+  game TEXT NOT NULL REFERENCES games, number INTEGER NOT NULL, deed TEXT NOT NULL, seat TEXT NOT NULL, move TEXT NOT NULL,
+  PRIMARY KEY (game, number)
+) WITHOUT ROWID;
+PRAGMA user_version = {FORMAT};
+"""
+Doing = Literal["move", "undo"]
+
+
+class Taken(Exception):
+    """Something was done under this number before."""
+
+
+class OtherFormat(Exception):
+    """The file is none of these, or of another version."""
+
+
+class Deed(Struct, frozen=True):
+    """What a seat did: a move by its id, or that it took moves back to where `move` many had been made."""
+
+    deed: Doing
+    seat: str
+    move: str
+
+
+class Kept(Struct, frozen=True):
+    """A game as it was begun: the ruleset's name, its options, its digest, the seed, and who plays by seat."""
+
+    id: str
+    game: str
+    options: Mapping[str, Any]
+    digest: str
+    seed: int
+    kinds: Mapping[str, str]
+
+
+def new_token() -> str:
+    """What nobody guesses: 256 bits."""
+    return secrets.token_urlsafe(32)
+
+
+def mark_of(token: str) -> str:
+    """What is written of a token."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+class Store:
+    """The file. One process writes; the write-ahead log leaves it whole whenever that ends. May be used by several threads."""
+
+    def __init__(self, path: Path | str) -> None:
+        """Raises OtherFormat, sqlite3.Error, OSError."""
+        self._lock = threading.Lock()
+        self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+        try:
+            self._begin()
+        except BaseException:
+            self._db.close()
+            raise
+
+    def _begin(self) -> None:
+        found = self._db.execute("PRAGMA user_version").fetchone()[0]
+        tables = self._db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+        if found not in (0, FORMAT) or (tables and not found):
+            raise OtherFormat
+        self._db.execute("PRAGMA journal_mode = WAL")
+        self._db.execute("PRAGMA synchronous = NORMAL")
+        self._db.execute("PRAGMA foreign_keys = ON")
+        self._db.executescript(_SHAPE)
+
+    def close(self) -> None:
+        with self._lock:
+            self._db.close()
+
+    def begin(self, kept: Kept, tokens: Mapping[str, str]) -> None:
+        """A new game; `tokens`: of the seats that people sit at."""
+        row = (kept.id, kept.game, json.dumps(dict(kept.options)), kept.digest, kept.seed, time.time())
+        seats = [
+            (kept.id, seat, kind, mark_of(tokens[seat]) if seat in tokens else None, place)
+            for place, (seat, kind) in enumerate(kept.kinds.items())
+        ]
+        with self._lock, self._db:
+            self._db.execute("BEGIN IMMEDIATE")
+            self._db.execute("INSERT INTO games VALUES (?, ?, ?, ?, ?, ?)", row)
+            self._db.executemany("INSERT INTO seats VALUES (?, ?, ?, ?, ?)", seats)
+
+    def seat_of(self, token: str) -> tuple[str, str] | None:
+        """The game and the seat of a token."""
+        mark = mark_of(token)
+        with self._lock:
+            found = self._db.execute("SELECT game, seat, token FROM seats WHERE token = ?", (mark,)).fetchone()
+        if found is None or not hmac.compare_digest(found[2], mark):
+            return None
+        return found[0], found[1]
+
+    def game(self, ident: str) -> Kept:
+        """Raises KeyError."""
+        with self._lock:
+            row = self._db.execute("SELECT game, options, digest, seed FROM games WHERE id = ?", (ident,)).fetchone()
+            seats = self._db.execute("SELECT seat, kind FROM seats WHERE game = ? ORDER BY place", (ident,)).fetchall()
+        if row is None:
+            raise KeyError(ident)
+        return Kept(ident, row[0], json.loads(row[1]), row[2], row[3], dict(seats))
+
+    def deeds(self, ident: str) -> Sequence[Deed]:
+        """All that was done in a game, in order."""
+        with self._lock:
+            rows = self._db.execute("SELECT deed, seat, move FROM deeds WHERE game = ? ORDER BY number", (ident,))
+            return [Deed(*row) for row in rows]
+
+    def add(self, ident: str, number: int, deed: Deed) -> None:
+        """Writes what is done next; it is in the file when this returns. Raises Taken if something was done under that number."""
+        row = (ident, number, deed.deed, deed.seat, deed.move)
+        try:
+            with self._lock:
+                self._db.execute("INSERT INTO deeds VALUES (?, ?, ?, ?, ?)", row)
+        except sqlite3.IntegrityError:
+            raise Taken from None

@@ -1,0 +1,123 @@
+"""A server of tables in a thread of this process, and browsers without a window: what they ask and what they are sent."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import socket
+import threading
+from contextlib import ExitStack
+from http.client import HTTPConnection
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, urlencode
+
+from msgspec import Struct
+from websockets.sync.client import ClientConnection, connect
+from websockets.typing import Origin
+
+from interpreter.web.command import server_of
+from interpreter.web.store import Store
+
+SECONDS = 20.0
+
+
+class Answer(Struct, frozen=True):
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+    @property
+    def text(self) -> str:
+        return self.body.decode()
+
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+
+class Web:
+    """A server with the games of a file."""
+
+    def __init__(self, place: Path) -> None:
+        self.door = socket.create_server(("127.0.0.1", 0))
+        self.port = int(self.door.getsockname()[1])
+        self.host = f"localhost:{self.port}"
+        self.origin = f"http://{self.host}"
+        self.server = server_of(Store(place), "127.0.0.1")
+        self.thread = threading.Thread(target=lambda: asyncio.run(self.server.serve(sockets=[self.door])), daemon=True)
+        self.thread.start()
+
+    def stop(self) -> None:
+        self.server.should_exit = True
+        self.thread.join(SECONDS)
+        assert not self.thread.is_alive()
+
+    def ask(self, method: str, path: str, body: bytes | None = None, **headers: str) -> Answer:
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=SECONDS)
+        try:
+            connection.request(method, path, body, {"host": self.host, "origin": self.origin, **headers})
+            found = connection.getresponse()
+            return Answer(found.status, {k.lower(): v for k, v in found.getheaders()}, found.read())
+        finally:
+            connection.close()
+
+    def get(self, path: str, **params: object) -> Answer:
+        return self.ask("GET", f"{quote(path)}?{urlencode(params)}" if params else path)
+
+    def post(self, path: str, order: object, **headers: str) -> Answer:
+        body = order if isinstance(order, bytes) else json.dumps(order).encode()
+        return self.ask("POST", path, body, **headers)
+
+    def begin(self, name: str, *kinds: str, **more: Any) -> dict[str, str]:
+        """A new table: the tokens by seat."""
+        options = json.dumps(more.get("options", {}))
+        seats = [seat for seat, _ in self.get(f"/api/games/{name}", options=options).json()["seats"]]
+        order = {"game": name, "seats": dict(zip(seats, kinds, strict=True)), "seed": 5, **more}
+        answer = self.post("/api/tables", order)
+        assert answer.status == 201, answer.text
+        found: dict[str, str] = answer.json()["tokens"]
+        return found
+
+    def sit(self, token: str, origin: str | None = None, **look: Any) -> Seat:
+        address = f"ws://{self.host}/api/seat"
+        return Seat(
+            connect(address, origin=Origin(origin or self.origin), open_timeout=SECONDS, compression=None), token, look
+        )
+
+
+class Seat:
+    """A browser at a seat: `table` is what it was shown last, `bytes` all that it was sent."""
+
+    def __init__(self, call: Any, token: str, look: dict[str, Any]) -> None:
+        self.stack = ExitStack()
+        self.line: ClientConnection = self.stack.enter_context(call)
+        self.bytes, self.table = list[str](), dict[str, Any]()
+        self.say(t="sit", token=token, **look)
+        self.first = self.hear("table", "closed")
+
+    def say(self, **what: Any) -> None:
+        self.line.send(json.dumps(what))
+
+    def hear(self, *kinds: str, seconds: float = SECONDS) -> dict[str, Any]:
+        """The next message of one of these kinds."""
+        while True:
+            text = self.line.recv(timeout=seconds)
+            assert isinstance(text, str)
+            self.bytes.append(text)
+            found: dict[str, Any] = json.loads(text)
+            if found["t"] == "table":
+                self.table = found
+            if found["t"] in kinds:
+                return found
+
+    def move(self, which: int = 0) -> dict[str, Any]:
+        """One of the moves that it was offered; the answer."""
+        self.say(t="move", n=self.table["n"], id=self.table["moves"][which]["id"])
+        return self.hear("table", "refused")
+
+    def until_asked(self) -> None:
+        while not self.table["moves"] and not self.table["over"]:
+            self.hear("table")
+
+    def leave(self) -> None:
+        self.stack.close()

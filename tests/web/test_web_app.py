@@ -1,0 +1,261 @@
+"""The server: what it answers to whom, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from webbed import Web
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from interpreter.web.guards import HEADERS, Bucket, Names, is_same_origin
+
+STATIC = Path(__file__).parents[2] / "interpreter" / "web" / "static"
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    return tmp_path / "games.sqlite"
+
+
+@pytest.fixture
+def web(place: Path) -> Iterator[Web]:
+    found = Web(place)
+    yield found
+    found.stop()
+
+
+# ---- pages -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", ["/", "/table", "/record", "/api/games", "/api/words", "/static/table.js", "/nowhere"])
+def test_every_answer_says_what_a_browser_may_do_with_it(web: Web, path: str) -> None:
+    answer = web.get(path)
+    assert answer.status == (404 if path == "/nowhere" else 200)
+    policy = answer.headers["content-security-policy"]
+    assert "default-src 'none'" in policy and "unsafe" not in policy
+    assert all(answer.headers[name.lower()] for name in HEADERS)
+
+
+def test_pages_need_nothing_from_elsewhere_and_nothing_inline(web: Web) -> None:
+    pages = [path for path in STATIC.iterdir() if path.suffix in (".html", ".js", ".css")]
+    assert len(pages) > 5
+    for path in pages:
+        text = path.read_text(encoding="utf-8").replace("http://www.w3.org/2000/svg", "")
+        assert not re.search(r"(https?:)?//\w", text), path
+        if path.suffix == ".html":
+            assert not re.search(r"<style|\sstyle=|\son\w+=", text), path
+            assert all(" src=" in part.partition(">")[0] for part in text.split("<script")[1:])
+
+
+def test_the_shelf_and_what_may_be_chosen_in_words(web: Web) -> None:
+    games = {one["name"]: one for one in web.get("/api/games?lang=fr").json()["games"]}
+    assert games["klondike"]["title"] == "Le Klondike"
+    assert games["barbu-plain"]["extends"] == "barbu-ammoun"
+    assert games["barbu-plain"]["family"] == games["barbu"]["family"] != ""
+    assert all(one["players"] for one in games.values())
+    told = web.get("/api/games/klondike?lang=fr").json()
+    assert {one["name"] for one in told["options"]} >= {"draw", "take_back"}
+    assert all(one["label"] for one in told["options"])
+    assert web.get("/api/games/nothing").status == 404
+    assert web.get("/api/games/klondike", options='{"draw": 99}').status == 400
+    assert web.get("/api/games/klondike", options="[" * 5000).status == 400
+    picture = web.get("/api/games/klondike/picture.svg")
+    assert picture.headers["content-type"].startswith("image/svg") and "<svg" in picture.text
+
+
+# ---- strangers -------------------------------------------------------------------------------------------------------
+
+
+def test_other_names_and_other_pages_are_refused(web: Web) -> None:
+    order = {"game": "klondike", "seats": {"A": "human"}}
+    assert web.ask("GET", "/", host="evil.example").status == 421
+    assert web.post("/api/tables", order, origin="http://evil.example").status == 403
+    assert web.post("/api/tables", order, origin="http://localhost:81").status == 403
+    assert web.post("/api/tables", order, origin="null").status == 403
+    with pytest.raises(InvalidStatus):
+        web.sit("", origin="http://evil.example")
+    assert not is_same_origin("", "localhost")
+    assert Names(["table.local"]).is_own("table.local:8808")
+    assert not any(
+        Names([]).is_own(host) for host in ("", "localhost.evil.example", "localhost@evil", "[::", "1.2.3.4")
+    )
+
+
+def test_a_link_that_leads_nowhere(web: Web) -> None:
+    web.begin("klondike", "human")
+    for token in ("", "x" * 43, "' OR 1=1 --"):
+        assert web.sit(token, lang="fr").first["why"] == "link"
+
+
+@pytest.mark.parametrize(
+    "said", ["[]", "no json", "1", "[" * 4000, '{"t": "move"}', '{"t": "sit"}', '{"t": 7}', "x" * 20_000]
+)
+def test_what_is_not_of_the_protocol_ends_it(web: Web, said: str) -> None:
+    tokens = web.begin("klondike", "human")
+    at = web.sit(tokens["A"])
+    at.line.send(said)
+    with pytest.raises(ConnectionClosed):
+        at.hear("never")
+    assert web.sit(tokens["A"]).table["n"] == 0  # the table stands
+
+
+def test_orders_that_cannot_be(web: Web) -> None:
+    def answer(**order: Any) -> int:
+        return web.post("/api/tables", order).status
+
+    assert answer(game="klondike", seats={"A": "human"}) == 201
+    assert answer(game="../klondike", seats={"A": "human"}) == 404
+    assert answer(game="klondike", seats={}) == 400
+    assert answer(game="klondike", seats={"A": "random"}) == 400
+    assert answer(game="klondike", seats={"A": "search:999999999"}) == 400
+    assert answer(game="klondike", seats={"A": "human"}, options={"draw": [1]}) == 400
+    assert answer(game="klondike", seats={"A": "human"}, options={"draw": 99}) == 400
+    assert answer(game="klondike", seats={"A": "human"}, seed=-1) == 400
+    assert answer(seats=7) == 400
+    assert web.post("/api/tables", b"x" * 50_000).status == 413
+    assert {web.post("/api/tables", b"x").status for _ in range(80)} == {400, 429}
+
+
+def test_a_bucket_lets_so_many_through() -> None:
+    bucket = Bucket(0.0, 3)
+    assert [bucket.take() for _ in range(5)] == [True, True, True, False, False]
+
+
+def test_too_much_too_fast_ends_it(web: Web) -> None:
+    at = web.sit(web.begin("klondike", "human")["A"])
+    for _ in range(400):
+        at.say(t="look", lang="en")
+    with pytest.raises(ConnectionClosed):
+        at.hear("never")
+
+
+# ---- a game ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_seat_plays_and_others_see_what_they_may(web: Web) -> None:
+    tokens = web.begin("cribbage", "human", "human")
+    a, b = web.sit(tokens["A"]), web.sit(tokens["B"], lang="fr")
+    assert (a.table["seat"], b.table["seat"]) == ("A", "B")
+    first, other = (a, b) if a.table["moves"] else (b, a)
+    assert not other.table["moves"]
+    answer = first.move()
+    assert (answer["t"], answer["n"]) == ("table", 1)
+    assert other.hear("table")["n"] == 1
+    assert other.table["news"]["items"][-1]["text"].endswith(("has chosen", "a choisi", "chose"))
+    other.say(t="move", n=0, id=answer["moves"][0]["id"] if answer["moves"] else "x")
+    assert other.hear("refused")["why"] in ("late", "move", "turn")
+
+
+def test_two_windows_of_one_seat_and_a_message_that_comes_twice(web: Web) -> None:
+    token = web.begin("klondike", "human", seed=1)["A"]
+    one, two = web.sit(token), web.sit(token)
+    moves = [move["id"] for move in one.table["moves"]]
+    one.say(t="move", n=0, id=moves[0])
+    assert one.hear("table")["n"] == two.hear("table")["n"] == 1
+    one.say(t="move", n=0, id=moves[0])  # once more: nothing new, and no complaint
+    assert one.hear("table", "refused")["n"] == 1
+    two.say(t="move", n=0, id=moves[1])  # chosen before the other window's move was seen
+    assert two.hear("refused")["why"] == "late"
+    assert two.hear("table")["n"] == 1
+
+
+def test_seats_without_a_person_move_by_themselves(web: Web) -> None:
+    at = web.sit(web.begin("hearts", "human", "random", "first", "random")["A"])
+    for _ in range(200):
+        if at.table["over"] or len(at.table["news"]["items"]) > 10_000:
+            break
+        at.move() if at.table["moves"] else at.hear("table")
+        if at.table["n"] > 150:
+            break
+    assert at.table["n"] > 100
+
+
+def test_another_language_shows_everything_anew(web: Web) -> None:
+    at = web.sit(web.begin("klondike", "human")["A"])
+    at.say(t="look", lang="fr", tone="dark", four=True, width=400)
+    told = at.hear("table")
+    assert told["news"]["from"] == 0
+    assert any(move["text"].startswith("retourner") for move in told["moves"])
+
+
+def test_hint_and_why(web: Web) -> None:
+    at = web.sit(web.begin("klondike", "human")["A"], lang="fr")
+    at.say(t="hint")
+    hint = at.hear("hint", "refused")
+    assert hint["id"] in [move["id"] for move in at.table["moves"]] and hint["lines"]
+    at.say(**{"t": "why", "from": "column at 7", "at": 6, "to": "column at 1"})
+    told = at.hear("why", "refused")
+    assert any("[K" in line for line in told["lines"])
+    at.say(t="why", move="no such thing")
+    assert at.hear("why", "refused")["lines"]
+    at.say(t="rules")
+    rules = at.hear("rules")
+    assert rules["title"] == "Le Klondike" and any(part["rules"] for part in rules["parts"])
+
+
+def test_undo_and_what_is_told_only_at_the_end(web: Web) -> None:
+    at = web.sit(web.begin("klondike", "human")["A"])
+    before = at.table["piles"]
+    at.say(t="undo", n=0)
+    assert at.hear("refused")["why"] == "undo"
+    at.move()
+    assert at.table["undo"]
+    at.say(t="undo", n=1)
+    assert at.hear("table")["piles"] == before
+    at.say(t="record")
+    assert at.hear("refused")["why"] == "playing"
+
+
+def test_reload_and_another_server_find_the_game_where_it_was(web: Web, place: Path) -> None:
+    token = web.begin("klondike", "human")["A"]
+    at = web.sit(token)
+    for n in range(5):
+        at.move(n % len(at.table["moves"]))
+    before = {key: at.table[key] for key in ("n", "piles", "moves", "svg")}
+    at.leave()
+    again = web.sit(token)
+    assert {key: again.table[key] for key in before} == before
+    other = Web(place)
+    there = other.sit(token)
+    assert {key: there.table[key] for key in before} == before
+    assert there.move()["n"] == before["n"] + 1
+    assert again.move(-1)["why"] == "late"  # the other server has written that number
+    other.stop()
+
+
+def test_a_game_to_its_end_its_record_and_what_moves_cost(web: Web) -> None:
+    at = web.sit(web.begin("golf", "human")["A"])
+    while not at.table["over"]:
+        at.move()
+    assert at.table["result"] and not at.table["moves"]
+    at.say(t="record")
+    record = at.hear("record")["text"]
+    answer = web.post("/api/records", record.encode())
+    assert answer.status == 201
+    told = answer.json()
+    last = web.get(f"/api/records/{told['id']}/{told['steps'] - 1}?lang=fr").json()
+    assert last["result"] and last["news"]["items"]
+    assert web.get(f"/api/records/{told['id']}/{told['steps']}").status == 404
+    assert web.get("/api/records/x/0").status == 404
+
+
+def test_records_that_are_none(web: Web, tmp_path: Path) -> None:
+    (tmp_path / "own.yaml").write_text("secret: of this machine")
+    other = {"record": 1, "game": str(tmp_path / "own.yaml"), "options": {}, "seed": 1, "index": 0, "seats": {}}
+    for body in (
+        b"",
+        b"\xff\xfe",
+        b"{}",
+        b"[" * 9000,
+        json.dumps(other).encode(),
+        json.dumps({**other, "game": "../x"}).encode(),
+    ):
+        answer = web.post("/api/records", body)
+        assert answer.status == 400, body[:40]
+        assert "secret" not in answer.text and answer.json()["text"]
+    assert web.post("/api/records", b"x" * 5_000_000).status == 413

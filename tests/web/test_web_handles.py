@@ -1,0 +1,58 @@
+"""By what moves are taken hold of: every move of every shipped game can be told from the others by pieces, piles and words."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from games import game, originals
+
+from interpreter.game.view import sees
+from interpreter.web.dropped import dropped
+from interpreter.web.handles import handles
+
+
+@pytest.mark.parametrize("name", originals())
+def test_what_is_taken_hold_of_is_there_and_seen(name: str) -> None:
+    rules, pick = game(name), random.Random(name)
+    state, namer = rules.start(2), rules.compiled.namer
+    for _ in range(60):
+        if state.is_over:
+            break
+        keys = {namer.key(n): n for n in range(len(state.core.piles) - 1)}
+        moves = state.moves()
+        found = handles(rules.compiled, state.core, moves)
+        for handle in found:
+            assert handle.to is None or handle.to in keys
+            for spot in handle.pick:
+                pile = state.core.piles[keys[spot.pile]]
+                if spot.sign is not None:
+                    assert any(
+                        namer.signs[p >> 1] == spot.sign
+                        and sees(rules.compiled, keys[spot.pile], at, len(pile), p, state.core.actor)
+                        for at, p in enumerate(pile)
+                    )
+                elif spot.at is not None:
+                    assert 0 <= spot.at < len(pile)
+        told = {(handle, move.text()) for handle, move in zip(found, moves, strict=True)}
+        assert len(told) == len({move.text() for move in moves})
+        state = state.play(pick.choice(moves))
+
+
+def test_a_packet_is_held_by_its_lowest_piece_and_a_turned_stock_by_its_pile() -> None:
+    state = game("klondike").start(1)
+    found = dict(
+        zip([m.id for m in state.moves()], handles(state.game.compiled, state.core, state.moves()), strict=True)
+    )
+    packet = found["column-to-column 1 2H -> 6"]
+    assert (packet.pick[0].pile, packet.pick[0].at, packet.to, packet.aimed) == ("column at 1", 0, "column at 6", True)
+    assert found["turn-cards"].near == "stock"
+
+
+def test_what_was_dropped_where_it_may_not_go_is_asked_about() -> None:
+    state = game("klondike").start(1)
+    asked = dropped(state, {"from": "column at 1", "at": 0, "sign": "2H", "to": "column at 3"})
+    assert asked == ["column-to-column 1 2H -> 3"]
+    assert not state.why(asked[0], "A").legal
+    assert dropped(state, {"from": "nowhere", "at": 0, "to": "column at 3"}) == []
+    assert dropped(state, {"from": 7}) == []

@@ -1,0 +1,53 @@
+"""What the page says: every sentence there is is said, every one that is said is there, in every language."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from interpreter.language.sentences import LANGUAGES
+from interpreter.web.shelf import LEVELS
+from interpreter.web.tables import HUMAN
+
+WEB = Path(__file__).parents[2] / "interpreter" / "web"
+
+
+def words(lang: str) -> dict[str, dict[str, str]]:
+    found: dict[str, dict[str, str]] = json.loads((WEB / f"{lang}.json").read_text(encoding="utf-8"))
+    return found
+
+
+def text_of(*endings: str) -> str:
+    return "\n".join(path.read_text(encoding="utf-8") for path in sorted(WEB.rglob("*")) if path.suffix in endings)
+
+
+def places(sentence: str) -> set[str]:
+    return set(re.findall(r"\{(\w+)", sentence))
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_language_says_the_same_with_the_same_places(lang: str) -> None:
+    own, english = words(lang), words("en")
+    assert {part: sorted(said) for part, said in own.items()} == {part: sorted(said) for part, said in english.items()}
+    for part, said in own.items():
+        for key, sentence in said.items():
+            assert sentence and places(sentence) == places(english[part][key]), key
+
+
+def test_every_sentence_of_the_page_is_asked_for_and_there() -> None:
+    pages, scripts = text_of(".html"), text_of(".js")
+    asked = set(re.findall(r'data-t(?:-label|-hint)?="(\w+)"', pages)) | set(re.findall(r'\bt\("(\w+)"', scripts))
+    asked |= {key for pair in re.findall(r'\bt\(\w[\w.]* \? "(\w+)" : "(\w+)"', scripts) for key in pair}
+    assert asked == set(words("en")["page"])
+
+
+def test_every_refusal_and_level_has_its_words() -> None:
+    scripts, said = text_of(".py"), words("en")
+    found: set[Any] = set(re.findall(r'(?:NotNow|Wrong)\((?:\d+, )?"(\w+)"', scripts)) | {"asked", "nothing"}
+    found |= {key for pair in re.findall(r'NotNow\("(\w+)" if .*? else "(\w+)"\)', scripts) for key in pair}
+    assert found == set(said["refused"])
+    assert {HUMAN, *LEVELS} == set(said["level"])
