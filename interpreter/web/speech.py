@@ -14,7 +14,7 @@ from interpreter.cli.catalogue import speaking
 from interpreter.cli.drawing.ink import Look
 from interpreter.cli.drawing.lines import look_of, place_words, result_lines, why_lines
 from interpreter.game.game import Game, State
-from interpreter.language.sentences import FALLBACK, LANGUAGES, Sentence, catalogue, filled
+from interpreter.language.sentences import FALLBACK, LANGUAGES, Sentence, catalogue, filled, typeset
 
 _HERE = Path(__file__).resolve().parent
 
@@ -32,8 +32,9 @@ def word(lang: str, key: str, **values: object) -> str:
 @cache
 def page_words(lang: str) -> dict[str, Any]:
     """All that the page itself says, and which numbers take a singular."""
-    found: dict[str, Any] = json.loads((_HERE / f"{lang}.json").read_text(encoding="utf-8"))
-    return {**found, "singular": Sentence("number.singular")[lang]}
+    found: dict[str, dict[str, str]] = json.loads((_HERE / f"{lang}.json").read_text(encoding="utf-8"))
+    said = {part: {key: typeset(text, lang) for key, text in table.items()} for part, table in found.items()}
+    return {**said, "singular": Sentence("number.singular")[lang]}
 
 
 def look(game: Game, lang: str) -> Look:
