@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -164,6 +165,7 @@ def back(how: Card) -> str:
     return _paper(how) + inner + weave
 
 
+@lru_cache(maxsize=64)
 def _lattice(wide: float, high: float) -> str:
     """Lines that cross, within the border."""
     left, top, right, bottom = 0.13 * wide, 0.13 * wide, 0.87 * wide, high - 0.13 * wide

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache, lru_cache
 
 from interpreter.printable import printable
 
@@ -10,6 +11,7 @@ _ESCAPED = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;",
 FONT = "system-ui,-apple-system,Segoe UI,Roboto,DejaVu Sans,sans-serif"
 
 
+@lru_cache(maxsize=4096)  # the same colours and words, thousands of times
 def escape(text: str) -> str:
     """A text on one line, without what a terminal or a page would obey."""
     return printable(text).translate(_ESCAPED)
@@ -28,6 +30,7 @@ def element(tag: str, *inside: str, **attributes: object) -> str:
     return f"<{tag}{words}>{content}</{tag}>" if content else f"<{tag}{words}/>"
 
 
+@cache
 def _name(key: str) -> str:
     return key.rstrip("_").replace("_", "-")
 

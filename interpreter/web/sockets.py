@@ -18,7 +18,7 @@ from interpreter.web.protocol import Message, table_message
 from interpreter.web.tables import NotNow
 from interpreter.web.taste import Taste
 
-PATIENCE = 15.0
+WAITING = 15.0
 """Seconds in which a browser must say who it is."""
 LATEST = 40
 """So much of what happened before it came a seat is told, in entries of the log."""
@@ -183,7 +183,7 @@ async def _leave(socket: WebSocket, code: int) -> None:
 
 async def _seated(socket: WebSocket, house: House) -> Seated | None:
     """Whose link is not known is told so."""
-    said = await asyncio.wait_for(heard(socket), PATIENCE)
+    said = await asyncio.wait_for(heard(socket), WAITING)
     taste = taste_of(said)
     try:
         if said.get("t") != "sit":

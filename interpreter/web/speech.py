@@ -65,4 +65,7 @@ def why(state: State, moves: Sequence[str], seat: str, lang: str) -> list[str]:
     found = [state.why(move, seat) for move in moves]
     told = next((one for one in found if one.known), None)
     with speaking(lang):
-        return why_lines(told, look(state.game, lang)) if told is not None else []
+        lines = why_lines(told, look(state.game, lang)) if told is not None else []
+    return [line.replace(told.move, told.text(lang), 1) if told and told.known else line for line in lines[:1]] + lines[
+        1:
+    ]

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from games import names
 
 from interpreter.language.sentences import LANGUAGES
 from interpreter.web.shelf import LEVELS
@@ -51,3 +52,8 @@ def test_every_refusal_and_level_has_its_words() -> None:
     found |= {key for pair in re.findall(r'NotNow\("(\w+)" if .*? else "(\w+)"\)', scripts) for key in pair}
     assert found == set(said["refused"])
     assert {HUMAN, *LEVELS} == set(said["level"])
+
+
+def test_no_game_is_known_in_the_browser() -> None:
+    any_of = "|".join(re.escape(name) for name, _ in names())
+    assert re.findall(rf"\b({any_of})\b", text_of(".js", ".html", ".css"), re.I) == []

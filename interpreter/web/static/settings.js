@@ -49,6 +49,13 @@ export async function begin(changed) {
 }
 
 function bind(alter) {
+  const box = document.querySelector(".settings");
+  document.addEventListener("pointerdown", (event) => box.contains(event.target) || box.removeAttribute("open"));
+  box.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    box.removeAttribute("open");
+    box.querySelector("summary").focus();
+  });
   const lang = document.querySelector("#lang");
   for (const [key, name] of Object.entries(LANGUAGES)) {
     const option = new Option(name, key, false, key === settings.lang);

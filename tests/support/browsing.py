@@ -1,0 +1,169 @@
+"""A real browser without a window: Chromium, driven by Playwright. Where there is none, the tests that need it say so and are left out."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import shutil
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+SHOTS = os.environ.get("HOYLE_ARTEFACTS")
+"""A folder in which pictures of pages are kept, to be looked at."""
+SECONDS = 10_000.0
+
+
+def chromium() -> str | None:
+    """The Chromium of this machine: what `HOYLE_CHROMIUM` names, else the one that is found."""
+    named = os.environ.get("HOYLE_CHROMIUM")
+    return named or next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+
+
+def needed() -> tuple[Any, str]:
+    """Playwright, and where Chromium is. Leaves the test out if one of them is not there, unless `HOYLE_BROWSER=1` says that it must be."""
+    must = os.environ.get("HOYLE_BROWSER") == "1"
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        (pytest.fail if must else pytest.skip)("Playwright is not installed: `pip install 'hoyle[browser]'`")
+    found = chromium()
+    if found is None:
+        (pytest.fail if must else pytest.skip)("there is no Chromium on this machine (`apt install chromium`)")
+    return sync_playwright, str(found)
+
+
+class Page:
+    """A page of a browser, as somebody uses it who sees what is lit."""
+
+    def __init__(self, page: Any, origin: str) -> None:
+        self.page, self.origin, self.wrong = page, origin, list[str]()
+        self.heard = list[str]()
+        page.set_default_timeout(SECONDS)
+        page.on("pageerror", lambda error: self.wrong.append(str(error)))
+        page.on("console", lambda said: self.wrong.append(said.text) if said.type in ("error", "warning") else None)
+        page.on("websocket", lambda line: line.on("framereceived", lambda text: self.heard.append(str(text))))
+
+    def shelf(self, query: str = "") -> None:
+        self.page.goto(f"{self.origin}/{query}")
+        self.page.wait_for_selector(".game")
+
+    def sit(self, token: str, query: str = "") -> None:
+        self.page.goto("about:blank")
+        self.page.goto(f"{self.origin}/table{query}#{token}")
+        self.page.wait_for_selector("#table svg")
+
+    def shot(self, name: str) -> None:
+        if SHOTS is not None:
+            Path(SHOTS).mkdir(parents=True, exist_ok=True)
+            self.page.screenshot(path=str(Path(SHOTS) / f"{name}.png"))
+
+    # ---- what is seen ----
+
+    @property
+    def number(self) -> int:
+        return int(self.page.get_attribute("#table", "data-n") or 0)
+
+    @property
+    def over(self) -> bool:
+        return bool(self.page.is_visible("#over"))
+
+    @property
+    def news(self) -> list[str]:
+        found: list[str] = self.page.locator("#news li").all_text_contents()
+        return found
+
+    def text(self, selector: str) -> str:
+        return str(self.page.text_content(selector)).strip()
+
+    def overflows(self) -> bool:
+        return bool(self.page.evaluate("document.documentElement.scrollWidth > innerWidth"))
+
+    def asked(self) -> bool:
+        """Is it this seat's turn, and everything shown?"""
+        return bool(self.page.evaluate("document.querySelector('#show-moves').disabled === false"))
+
+    def lit(self, what: str) -> list[Any]:
+        found: list[Any] = self.page.query_selector_all(f"#table [role=button].{what}")
+        return found
+
+    # ---- what is done ----
+
+    def wait(self, so: str) -> None:
+        """Until something is so. The page's own way to wait would be refused by its policy."""
+        end = time.monotonic() + SECONDS / 1000
+        while not self.page.evaluate(so):
+            assert time.monotonic() < end, f"never: {so}"
+            self.page.wait_for_timeout(20)
+
+    def settle(self, before: int) -> None:
+        """Waits until a move has been answered, and others have made theirs."""
+        self.wait(f"Number(document.querySelector('#table').dataset.n) > {before}")
+        self.rest()
+
+    def rest(self) -> None:
+        """Waits until this seat is asked, or all is over."""
+        self.wait("!document.querySelector('#over').hidden || document.querySelector('#show-moves').disabled === false")
+
+    def click(self, node: Any) -> None:
+        """In the middle of what is seen of it: a covered piece shows its upper edge."""
+        node.scroll_into_view_if_needed()
+        box = node.bounding_box()
+        self.page.mouse.click(box["x"] + min(box["width"] / 2, 9), box["y"] + min(box["height"] / 2, 9))
+
+    def step(self, pick: random.Random) -> None:
+        """A move by clicks alone, any of those that are lit."""
+        before = self.number
+        for _ in range(12):
+            if self.number > before or self.over:
+                break
+            if not self._clicked(pick):
+                break
+            self.page.wait_for_timeout(40)
+        self.settle(before)
+
+    def _clicked(self, pick: random.Random) -> bool:
+        choices = self.page.query_selector_all("#choose[open] .choices button")
+        main = self.page.query_selector_all("#actions button.main")
+        ready = choices or main
+        if ready:
+            self._press(pick.choice(ready))
+            return True
+        targets = self.lit("target")
+        sources = [*self.lit("source"), *self.page.query_selector_all("#actions button")]
+        found = targets or sources
+        if found:
+            self._press(pick.choice(found))
+        return bool(found)
+
+    def _press(self, node: Any) -> None:
+        from playwright.sync_api import Error
+
+        try:
+            node.click() if node.evaluate("node => node.tagName === 'BUTTON'") else self.click(node)
+        except Error as error:
+            if "attached" not in str(error):  # else it has been drawn anew: somebody has moved meanwhile
+                raise
+
+
+def until(page: Page, done: Callable[[], bool], seed: int, most: int) -> int:
+    """Moves by clicks until something is so; how many."""
+    pick = random.Random(seed)
+    for count in range(most):
+        if page.over or done():
+            return count
+        page.step(pick)
+    raise AssertionError(f"not so after {most} moves")
+
+
+def signs_of_others(heard: list[str], pile: str) -> set[str]:
+    """The signs of pieces in a pile, in all that a page was sent."""
+    found = set[str]()
+    for text in heard:
+        for part in re.findall(rf'"key":"{re.escape(pile)}".*?"pieces":(\[.*?\])\}}', text):
+            found |= set(re.findall(r'\["([^"]+)"', part))
+    return found

@@ -1,0 +1,424 @@
+"""The table in a real browser: whole games by clicks, by keyboard, in French, in the dark, on a telephone; after a reload and after a kill."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browsing import Page, needed, signs_of_others, until
+from webbed import Web
+
+from interpreter.diagnostics import Source
+from interpreter.game.records import replay
+
+pytestmark = [pytest.mark.slow, pytest.mark.whole]
+FAITHFUL = {"reduced_motion": "reduce", "locale": "en-GB", "viewport": {"width": 1280, "height": 900}}
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    sync_playwright, place = needed()
+    with sync_playwright() as playwright:
+        found = playwright.chromium.launch(executable_path=place, args=["--no-sandbox"])
+        yield found
+        found.close()
+
+
+@pytest.fixture
+def web(tmp_path: Path) -> Iterator[Web]:
+    found = Web(tmp_path / "games.sqlite")
+    yield found
+    found.stop()
+
+
+class Windows:
+    """Browsers of several people, each with memories of its own."""
+
+    def __init__(self, browser: Any) -> None:
+        self.browser, self.pages, self.contexts = browser, list[Page](), list[Any]()
+
+    def open(self, origin: str, **how: Any) -> Page:
+        context = self.browser.new_context(**{**FAITHFUL, **how})
+        self.contexts.append(context)
+        self.pages.append(Page(context.new_page(), origin))
+        return self.pages[-1]
+
+
+@pytest.fixture
+def windows(browser: Any) -> Iterator[Windows]:
+    found = Windows(browser)
+    yield found
+    for page in found.pages:
+        assert page.wrong == []
+    for context in found.contexts:
+        context.close()
+
+
+def own(tokens: dict[str, str]) -> str:
+    return next(iter(tokens.values()))
+
+
+def test_a_whole_klondike_by_clicks_from_the_shelf_to_its_record(web: Web, windows: Windows) -> None:
+    page = windows.open(web.origin)
+    page.shelf()
+    page.shot("shelf")
+    page.page.fill("#search", "klond")
+    page.page.click(".game[data-game=klondike]")
+    page.page.wait_for_selector("#who select")
+    page.page.click("#options-box summary")
+    page.shot("order")
+    page.page.click("#start")
+    page.page.wait_for_selector("#table svg")
+    made = until(page, lambda: False, 1, 400)
+    page.shot("klondike-over")
+    assert page.over and made > 10
+    assert page.text("#result")
+    with page.page.expect_download() as kept:
+        page.page.click("#download")
+    record = Path(kept.value.path()).read_text(encoding="utf-8")
+    assert replay(Source("r.jsonl", record), game="klondike").complete
+    page.page.click("#replay")
+    page.page.wait_for_selector("#table svg")
+    page.page.focus("#slider")
+    page.page.keyboard.press("End")
+    page.wait("document.querySelector('#slider').value === document.querySelector('#slider').max")
+    page.wait("document.querySelectorAll('#news li').length > 0")
+    page.shot("record")
+
+
+def test_a_deal_of_cribbage_by_clicks(web: Web, windows: Windows) -> None:
+    page = windows.open(web.origin)
+    page.sit(own(web.begin("cribbage", "human", "random", seed=3)))
+
+    def deals() -> int:
+        return sum("shuffled" in line for line in page.news)
+
+    first = deals()
+    page.rest()
+    page.shot("cribbage")
+    for node in page.lit("source")[:2]:
+        page.click(node)
+    assert len(page.lit("picked")) == 2
+    assert page.page.locator("#actions button.main").count() == 1
+    page.page.click("#actions button.main")
+    until(page, lambda: deals() > first, 3, 60)
+    assert deals() > first
+    assert any(re.search(r"\+\d", line) for line in page.news)
+    page.shot("cribbage-counted")
+
+
+def test_two_browsers_in_one_barbu(web: Web, windows: Windows) -> None:
+    tokens = web.begin("barbu", "human", "random", "human", "random", seed=4)
+    one, two = windows.open(web.origin), windows.open(web.origin, locale="fr-FR")
+    one.sit(tokens["A"])
+    two.sit(tokens["C"])
+    pick, made = random.Random(5), 0
+    while made < 34:
+        for page in (one, two):
+            if page.asked():
+                before = page.number
+                for _ in range(8):
+                    if page.number > before or not page._clicked(pick):
+                        break
+                    page.page.wait_for_timeout(40)
+                page.wait(f"Number(document.querySelector('#table').dataset.n) > {before}")
+                made += 1
+        one.page.wait_for_timeout(30)
+    one.shot("barbu-A")
+    two.shot("barbu-C-french")
+    assert two.text("#news") != one.text("#news")
+    assert signs_of_others(one.heard, "hand of A") and signs_of_others(two.heard, "hand of C")
+    assert not signs_of_others(one.heard, "hand of C") and not signs_of_others(two.heard, "hand of A")
+    assert abs(one.number - two.number) <= 4
+
+
+def test_by_keyboard_alone(web: Web, windows: Windows) -> None:
+    page = windows.open(web.origin)
+    page.sit(own(web.begin("klondike", "human", seed=1)))
+    keys = page.page.keyboard
+    focus = "document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? ''"
+    for _ in range(20):
+        keys.press("Tab")
+        if page.page.evaluate("document.querySelector('#table').contains(document.activeElement)"):
+            break
+    reached = set()
+    for key in ("ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp", "ArrowRight", "ArrowRight"):
+        reached.add(page.page.evaluate(focus))
+        keys.press(key)
+    assert len(reached) >= 3
+    page.page.evaluate("document.querySelector('#table .piece.source[data-sign=\"2H\"]').focus()")
+    keys.press("Enter")
+    assert page.page.get_attribute(".piece.picked", "data-sign") == "2H"
+    assert "column 6" in page.page.get_attribute("#table .reach.target", "aria-label")
+    keys.press("Escape")
+    assert page.page.locator(".piece.picked").count() == 0
+    keys.press("Enter")
+    page.page.wait_for_selector("#table .reach.target")
+    page.shot("keyboard")
+    for _ in range(12):
+        if page.page.evaluate("document.activeElement?.classList.contains('target')"):
+            break
+        keys.press("ArrowRight")
+    keys.press("Enter")
+    page.settle(0)
+    assert page.number == 1
+    assert page.page.evaluate("document.querySelector('#table').contains(document.activeElement)")
+    keys.press("u")
+    page.settle(1)
+    assert page.number == 2
+    keys.press("h")
+    page.page.wait_for_selector("#told.hint p")
+    keys.press("?")
+    assert page.page.is_visible("#keys")
+    keys.press("Escape")
+    keys.press("w")
+    page.page.keyboard.type("column-to-column 1 2H -> 3")
+    keys.press("Enter")
+    page.page.wait_for_selector("#why-told p")
+    assert "[K3]" in page.text("#why-told")
+    keys.press("Escape")
+    keys.press("r")
+    page.page.wait_for_selector("#rules-told dt")
+    page.shot("rules")
+
+
+def test_an_illegal_drop_is_answered_by_the_rule_and_its_source(web: Web, windows: Windows) -> None:
+    page = windows.open(web.origin, reduced_motion="no-preference")
+    page.sit(own(web.begin("klondike", "human", seed=1)))
+    source, target = page.page.locator('[data-sign="2H"]'), page.page.locator('[data-sign="5D"]')
+    box, to = source.bounding_box(), target.bounding_box()
+    mouse = page.page.mouse
+    mouse.move(box["x"] + 20, box["y"] + 20)
+    mouse.down()
+    mouse.move(box["x"] + 60, box["y"] + 50, steps=4)
+    mouse.move(to["x"] + 20, to["y"] + 40, steps=8)
+    page.shot("dragging")
+    mouse.up()
+    page.page.wait_for_selector("#told.why p")
+    assert "[K3]" in page.text("#told")
+    page.shot("illegal-drop")
+    assert page.number == 0
+    box, to = source.bounding_box(), page.page.locator('[data-sign="3C"]').bounding_box()
+    mouse.move(box["x"] + 20, box["y"] + 20)
+    mouse.down()
+    mouse.move(to["x"] + 20, to["y"] + 40, steps=8)
+    mouse.up()
+    page.settle(0)
+    assert page.number == 1
+    assert page.page.get_attribute('[data-sign="2H"]', "data-pile") == "column at 6"
+
+
+def test_reload_in_mid_game_french_dark_on_a_telephone(web: Web, windows: Windows) -> None:
+    how = {"locale": "fr-FR", "color_scheme": "dark", "viewport": {"width": 375, "height": 720}, "has_touch": True}
+    page = windows.open(web.origin, **how)
+    for name, kinds in (
+        ("klondike", ["human"]),
+        ("belote", ["human", *["random"] * 3]),
+        ("backgammon", ["human", "random"]),
+    ):
+        page.sit(own(web.begin(name, *kinds, seed=6)))
+        page.rest()
+        for n in range(4):
+            page.step(random.Random(n))
+        before, shown = page.number, page.page.inner_html("#spoken")
+        page.page.reload()
+        page.page.wait_for_selector("#table svg")
+        page.rest()
+        assert (page.number, page.page.inner_html("#spoken")) == (before, shown)
+        assert not page.overflows()
+        assert page.page.evaluate("document.documentElement.lang") == "fr"
+        assert page.page.evaluate("document.documentElement.dataset.tone") == "dark"
+        page.shot(f"phone-{name}")
+    page.shelf()
+    assert not page.overflows()
+    page.shot("phone-shelf")
+    assert page.page.locator("#mine li").count() == 3
+    page.page.click(".settings summary")
+    page.page.select_option("#lang", "en")
+    page.page.select_option("#theme", "light")
+    page.wait("document.querySelector('h1').textContent === 'Games'")
+    assert page.page.evaluate("document.documentElement.dataset.tone") == "light"
+
+
+def test_on_a_projector(web: Web, windows: Windows) -> None:
+    page = windows.open(web.origin, viewport={"width": 2560, "height": 1440})
+    page.sit(own(web.begin("hearts", "human", "random", "random", "random", seed=2)))
+    page.rest()
+    assert not page.overflows()
+    page.shot("projector-hearts")
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as found:
+        return int(found.getsockname()[1])
+
+
+def serving(place: Path, port: int) -> subprocess.Popen[bytes]:
+    words = ["serve", "--port", str(port), "--games", str(place)]
+    found = subprocess.Popen([sys.executable, "-m", "interpreter", *words], stdout=subprocess.DEVNULL)
+    for _ in range(200):
+        try:
+            socket.create_connection(("127.0.0.1", port), 1).close()
+            return found
+        except OSError:
+            time.sleep(0.1)
+    raise AssertionError("the server does not answer")
+
+
+def test_the_server_is_killed_and_the_game_goes_on(tmp_path: Path, windows: Windows) -> None:
+    place, port = tmp_path / "games.sqlite", free_port()
+    server = serving(place, port)
+    page = windows.open(f"http://127.0.0.1:{port}")
+    try:
+        page.shelf()
+        order = {"game": "klondike", "seats": {"A": "human"}, "seed": 1}
+        send = (
+            "order => fetch('/api/tables', {method: 'POST', body: JSON.stringify(order)}).then(answer => answer.json())"
+        )
+        page.sit(own(page.page.evaluate(send, order)["tokens"]))
+        for n in range(5):
+            page.step(random.Random(n))
+        before, shown = page.number, page.page.inner_html("#spoken")
+        os.kill(server.pid, signal.SIGKILL)
+        server.wait()
+        page.wait("/again/.test(document.querySelector('#state').textContent)")
+        page.shot("lost")
+        server = serving(place, port)
+        page.wait("!/again/.test(document.querySelector('#state').textContent)")
+        page.rest()
+        assert (page.number, page.page.inner_html("#spoken")) == (before, shown)
+        page.step(random.Random(7))
+        assert page.number == before + 1
+        page.wrong.clear()  # a browser complains of a line that breaks
+    finally:
+        server.kill()
+        server.wait()
+
+
+# ---- for everybody ---------------------------------------------------------------------------------------------------
+
+
+def serious(page: Page) -> list[str]:
+    """What axe-core finds that keeps somebody out."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    found = Axe().run(page.page).response["violations"]
+    return [
+        f"{one['id']}: {one['help']} — {json.dumps([node['html'][:160] for node in one['nodes'][:3]])}"
+        for one in found
+        if one["impact"] in ("serious", "critical")
+    ]
+
+
+@pytest.mark.parametrize("tone", ["light", "dark"])
+def test_nobody_is_kept_out(web: Web, windows: Windows, tone: str) -> None:
+    page = windows.open(web.origin, color_scheme=tone, bypass_csp=True)
+    page.shelf()
+    assert serious(page) == []
+    page.page.click(".game[data-game=klondike]")
+    page.page.wait_for_selector("#who select")
+    assert serious(page) == []
+    for name, kinds in (
+        ("klondike", ["human"]),
+        ("barbu", ["human", *["random"] * 3]),
+        ("cribbage", ["human", "random"]),
+    ):
+        page.sit(own(web.begin(name, *kinds, seed=2)))
+        page.rest()
+        assert serious(page) == []
+        page.step(random.Random(1))
+        assert serious(page) == []
+        for opens, what in (("w", "#asking"), ("m", "#moves"), ("?", "#keys")):
+            page.page.keyboard.press(opens)
+            page.page.wait_for_selector(f"{what}[open]")
+            assert serious(page) == []
+            page.page.keyboard.press("Escape")
+            page.page.wait_for_selector(what, state="hidden")
+    page.page.goto(f"{web.origin}/record")
+    page.page.wait_for_selector("#file")
+    assert serious(page) == []
+
+
+def test_what_others_do_is_announced_and_seen_moving(web: Web, windows: Windows) -> None:
+    page = windows.open(web.origin, reduced_motion="no-preference")
+    page.sit(own(web.begin("hearts", "human", "random", "random", "random", seed=3)))
+    page.rest()
+    page.page.evaluate(
+        "window.moving = 0; setInterval(() => { window.moving = Math.max(window.moving, document.getAnimations().length) }, 10)"
+    )
+    for n in range(3):
+        page.step(random.Random(n))
+    assert page.page.evaluate("window.moving") > 0
+    assert page.page.locator("#live p").count() > 0
+
+
+def test_at_the_end_the_analysis(web: Web, windows: Windows) -> None:
+    page = windows.open(web.origin)
+    page.sit(own(web.begin("golf", "human", seed=1)))
+    until(page, lambda: False, 1, 200)
+    page.page.click("#analyse")
+    page.page.wait_for_selector("#analysis[open] table", timeout=120_000)
+    page.shot("analysis")
+    assert page.page.locator("#analysis-told tbody tr").count() > 3
+
+
+# ---- what a click means ----------------------------------------------------------------------------------------------
+
+HOLD = """async (cases) => {
+  const { Hold } = await import('/static/hold.js');
+  return cases.map(([moves, clicks]) => {
+    const hold = new Hold(moves.map((move, n) => ({ id: n, ...move })));
+    const said = clicks.map((spot) => hold.click(spot)).at(-1);
+    const meant = said.play ? [said.play.id] : (said.choose ?? []).map((move) => move.id);
+    return { meant, picked: hold.picked.length, targets: hold.targets(), wrong: Boolean(said.wrong), done: hold.complete().length };
+  });
+}"""
+HAND = {"pile": "hand", "at": 0, "sign": "7H"}
+OTHER = {"pile": "hand", "at": 1, "sign": "8H"}
+
+
+def test_what_a_click_means(web: Web, windows: Windows) -> None:
+    page = windows.open(web.origin)
+    page.shelf()
+
+    def meant(moves: list[dict[str, Any]], *clicks: dict[str, Any]) -> dict[str, Any]:
+        found: list[dict[str, Any]] = page.page.evaluate(HOLD, [[moves, list(clicks)]])
+        return found[0]
+
+    card = {"pile": "hand", "sign": "7H"}
+    other = {"pile": "hand", "sign": "8H"}
+    trick = {"pick": [card], "to": "trick"}
+    assert meant([trick], HAND)["meant"] == [0]  # nothing to choose: it is played
+    assert meant([{**trick, "aimed": True}], HAND) == {
+        "meant": [],
+        "picked": 1,
+        "targets": ["trick"],
+        "wrong": False,
+        "done": 0,
+    }
+    assert meant([trick, dict(trick)], HAND)["meant"] == [0, 1]  # two sayings for one card: which?
+    two = [{"pick": [card], "to": "left"}, {"pick": [card], "to": "right"}]
+    assert meant(two, HAND)["targets"] == ["left", "right"]
+    assert meant(two, HAND, {"pile": "right"})["meant"] == [1]
+    assert meant(two, HAND, {"pile": "nowhere"})["wrong"]
+    assert meant(two, HAND, HAND)["picked"] == 0
+    several = [{"pick": [card, other], "several": True}, {"pick": [card], "several": True}]
+    assert meant(several, HAND)["done"] == 1
+    assert meant(several, OTHER)["done"] == 0
+    assert meant(several, OTHER, HAND) == {"meant": [], "picked": 2, "targets": [], "wrong": False, "done": 1}
+    die = [{"pick": [{"pile": "a", "at": 4}, {"pile": "dice", "sign": n}], "to": f"p{n}"} for n in "12"]
+    assert meant(die, {"pile": "a", "at": 4, "sign": "w"})["targets"] == ["p1", "p2"]
+    assert meant(die, {"pile": "dice", "at": 0, "sign": "2"}, {"pile": "a", "at": 4, "sign": "w"})["meant"] == [1]
+    assert meant([{"near": "stock"}], {"pile": "stock", "at": 9})["meant"] == [0]
+    assert meant([trick], OTHER)["meant"] == []
