@@ -11,14 +11,14 @@ from interpreter.checking.world import Scope, World, is_removed, unknown
 from interpreter.diagnostics import Span
 from interpreter.language.display import Board, Display, Holder, PileHint, ShownValue, StateHint
 from interpreter.language.ir import Expr, Var
-from interpreter.language.kinds import PLAYER, SOME_NUMBER, Piece, Pile, describe
+from interpreter.language.kinds import PAIR, PLAYER, SOME_NUMBER, Piece, Pile, describe
 from interpreter.language.model import Family, StateFamily
 from interpreter.language.syntax import Form
-from interpreter.reading.tree import Node, listed
+from interpreter.reading.tree import Node, listed, texts_of
 
 BOARD = ("numbered", "bar", "off")
 """Keys that only a board has."""
-_KNOWN = ("is", "for", "order", "while", "spread", "middle", "held_by", "shape", "figures", *BOARD)
+_KNOWN = ("is", "for", "order", "while", "spread", "middle", "held_by", "by", "shape", "figures", *BOARD)
 """All that hints may say."""
 _TOLD = ("number", "row", "player", "choice", "pair", "bool", "piece", "unknown")
 _KEYS = ("number", "row", "player", "choice", "pair", "unknown")
@@ -70,8 +70,8 @@ class _Reader:
                 self._only(node, ("order", "while", "held_by", "spread", "middle", *BOARD), "a pile")
                 piles[name] = self._pile(self.world.piles[name], node)
             elif name in self.world.state:
-                self._only(node, ("while", "held_by"), "state")
-                state[name] = StateHint(self._while(node), self._holder(self.world.state[name], node))
+                self._only(node, ("while", "held_by", "by"), "state")
+                state[name] = self._state(self.world.state[name], node)
             elif name in self.world.pieces:
                 self._only(node, ("shape",), "a kind of piece")
                 looks.piece(name, node)
@@ -102,6 +102,22 @@ class _Reader:
         board, holder = self._board(family, node), self._holder(family, node)
         spread, middle = LooksReader(self.root, self.world).pile(family, node)
         return PileHint(self._while(node), self._order(node, card), card, board, holder, spread, middle)
+
+    def _state(self, family: StateFamily, node: Node) -> StateHint:
+        called = {lang: tuple(part.strip() for part in text.split("|")) for lang, text in texts_of(node).items()}
+        return StateHint(self._while(node), self._holder(family, node), self._by(family, node.get("by")), called)
+
+    def _by(self, family: StateFamily, named: Node | None) -> str:
+        """The state that says who of a pair did it."""
+        other = self.world.state.get(named.raw) if named is not None else None
+        if named is None or is_removed(self.world, named.raw, named.span):
+            return ""
+        if other is None:
+            unknown(self.world, "R301", "state", named.raw, list(self.world.state), named.span)
+        elif not (other.keys == family.keys == (PAIR,) and other.kind.name == "player"):
+            message = f"`{named.raw}` does not say which of two players it was, for each pair as `{family.name}` is"
+            self.world.problems.add("R571", message, named.span)
+        return other.name if other is not None else ""
 
     def _holder(self, family: Family | StateFamily, node: Node) -> Holder | None:
         """Whose it is, where the rules leave that open."""

@@ -130,7 +130,8 @@ def is_shown(item: Spoken, found: Ruleset | None) -> bool:
         return item.sort == "symbol" or _says_something(item)
     if section == "state" and name in found.state and found.state[name].layout == "hidden":
         return False
-    if section == "display" and name not in found.display.values:
+    hint = found.display.state.get(name)
+    if section == "display" and name not in found.display.values and not (hint is not None and hint.called):
         return False
     if section == "tables" and item.path[2].replace(" ", "_") not in found.tables[name].rows:
         return False

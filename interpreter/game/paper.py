@@ -40,7 +40,7 @@ class SheetRow(Struct, frozen=True):
 
 class SheetView(Struct, frozen=True):
     """A score sheet as a seat may know it. `name`: the state that it is of; `sort`: `state`, `square` (a player for each row and each column),
-    or `deals` (a row for each deal); `totals`: what the columns come to, where they are added up."""
+    or `deals` (a row for each deal); `totals`: what the columns come to, where they are added up; `legend`: what its numbers mean, by language."""
 
     name: str
     sort: str
@@ -48,6 +48,7 @@ class SheetView(Struct, frozen=True):
     columns: tuple[SheetKey, ...]
     rows: tuple[SheetRow, ...]
     totals: SheetRow | None = None
+    legend: Texts = ()
 
 
 def words(game: Compiled, text: Callable[[str], str]) -> Texts:

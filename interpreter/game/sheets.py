@@ -12,7 +12,8 @@ from interpreter.game.deals import deals
 from interpreter.game.paper import SheetCell, SheetRow, SheetView, head, is_blank, totals, words
 from interpreter.game.spelling import plain
 from interpreter.language.kinds import PLAYER, Kind
-from interpreter.language.model import StateFamily, text_in
+from interpreter.language.model import StateFamily, Texts, text_in
+from interpreter.language.sentences import FALLBACK
 from interpreter.running.naming import in_language
 from interpreter.running.state import Core
 
@@ -43,10 +44,22 @@ class _Sheets(Struct):
         elif len(keys) == 1 and keys[0].name == "pair":
             found = [self._pairs(family)]
         for sheet in found:
+            sheet = self._explained(sheet, family)
             told = tuple(row for row in sheet.rows if not is_blank(row))
             if told:
                 whole = sheet.totals is not None or sheet.sort == "square"
                 yield sheet if whole else replace(sheet, rows=told)
+
+    def _explained(self, sheet: SheetView, family: StateFamily) -> SheetView:
+        """A square says in words what its numbers mean, any other sheet in a line below it."""
+        hint = self.game.ruleset.display.state.get(family.name)
+        if hint is None or not hint.called:
+            return sheet
+        called = words(self.game, lambda lang: "|".join(hint.called.get(lang) or hint.called[FALLBACK]))
+        if sheet.sort != "square":
+            return replace(sheet, legend=tuple((lang, _numbered(text)) for lang, text in called))
+        rows = [replace(row, cells=tuple(_named(cell, called) for cell in row.cells)) for row in sheet.rows]
+        return replace(sheet, texts=tuple((lang, text.replace("|", " / ")) for lang, text in called), rows=tuple(rows))
 
     def _for_each_first(self, family: StateFamily) -> list[SheetView]:
         first, down, across = family.keys
@@ -70,12 +83,20 @@ class _Sheets(Struct):
         return SheetView(family.name, "state", self._title(family), columns, tuple(rows), sums)
 
     def _pairs(self, family: StateFamily) -> SheetView:
-        """Each pair once, where the row of the one and the column of the other meet."""
+        """Each pair once, where the row of the one (who did it, where a hint says that) and the column of the other meet."""
         seats = tuple(head(self.game, PLAYER, n) for n in range(len(self.game.seats)))
         members = self.game.machine.constants["MEMBERS"][: family.size]
-        cells = {pair: self._cell(family, n) for n, pair in enumerate(members)}
+        cells = {self._directed(family, n, pair): self._cell(family, n) for n, pair in enumerate(members)}
         rows = [SheetRow(seat, tuple(cells.get((p, q)) for q in range(len(seats)))) for p, seat in enumerate(seats)]
         return SheetView(family.name, "square", self._title(family), seats, tuple(rows))
+
+    def _directed(self, family: StateFamily, n: int, pair: tuple[int, int]) -> tuple[int, int]:
+        """Who did it, and to whom, as far as a hint says."""
+        hint = self.game.ruleset.display.state.get(family.name)
+        if hint is None or not hint.by:
+            return pair
+        cell = self.game.ruleset.state[hint.by].base + n
+        return pair if cell in self.hidden or self.core.cells[cell] != pair[1] else (pair[1], pair[0])
 
     def _title(self, family: StateFamily) -> tuple[tuple[str, str], ...]:
         return words(self.game, lambda lang: in_language(family.words, lang, family.name))
@@ -93,3 +114,16 @@ class _Sheets(Struct):
         columns = zip(*(row.cells for row in rows), strict=True)
         found = [[cell.value for cell in column if cell is not None] for column in columns]
         return totals(self.game, [sum(values) if values else None for values in found])
+
+
+def _numbered(called: str) -> str:
+    return ", ".join(f"{n} {word}" for n, word in enumerate(called.split("|"), 1))
+
+
+def _named(cell: SheetCell | None, called: Texts) -> SheetCell | None:
+    """A number from 1 on by what it is called; a greater one than there are words for is a number."""
+    if cell is None:
+        return None
+    texts = [(lang, text.split("|")) for lang, text in called]
+    told = [(lang, names[cell.value - 1] if 0 < cell.value <= len(names) else str(cell.value)) for lang, names in texts]
+    return replace(cell, texts=tuple(told))

@@ -51,10 +51,13 @@ class PileHint(Struct, frozen=True):
 
 
 class StateHint(Struct, frozen=True):
-    """Of an entry of the state: `shown` while this holds (None: always), and whose it is now, if it is nobody's by the rules."""
+    """Of an entry of the state: `shown` while this holds (None: always), whose it is now, if it is nobody's by the rules; of one for each pair the state
+    that says `by` whom of the two; and what its numbers from 1 on are called, by language."""
 
     shown: Expr | None
     holder: Holder | None = None
+    by: str = ""
+    called: dict[str, tuple[str, ...]] = {}
 
     @property
     def formulas(self) -> Iterator[Expr]:

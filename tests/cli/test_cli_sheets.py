@@ -88,7 +88,7 @@ def test_a_table_shows_what_there_is_room_for_and_never_what_deals_have_brought(
     assert in_brief([PAPER, square, deals, boxes], low=True) == [boxes]
     view = FakeView("A", "A", sheets=[PAPER, square])
     assert "-22" in "".join(table(view, ["A", "B"], LOOK))
-    assert "-22" not in "".join(table(view, ["A", "B"], Look(height=4)))
+    assert "-22" not in "".join(table(view, ["A", "B"], Look(height=4), brief=True))
 
 
 @pytest.mark.parametrize("plain", [True, False])

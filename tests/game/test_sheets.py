@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from games import game, originals
 
-from interpreter import load
+from interpreter import load, validate
 from interpreter.game.game import State
 from interpreter.game.paper import SheetRow, SheetView
 from interpreter.language.model import text_in
@@ -26,6 +26,7 @@ state:
   won:     {each: [games, player], range: 0..9}
   doubled: {each: pair, range: 0..2}
   debts:   {each: [player, player], range: 0..9}
+  doer:    {each: pair, kind: player, optional: true, layout: hidden}
 moves: {go on: {rule: {at: §1, en: Play goes on.}}}
 flow:
   game:
@@ -81,6 +82,29 @@ def test_of_what_is_only_counted_the_rows_are_there_that_say_something(tmp_path:
 def test_who_did_what_to_whom_is_a_square(places: str, rows: list[list[object]], tmp_path: Path) -> None:
     (sheet,) = sheets(tmp_path, places=places)
     assert (sheet.sort, paper(sheet)) == ("square", rows)
+
+
+def test_who_did_it_stands_beside_and_what_it_was_is_said(tmp_path: Path) -> None:
+    places = "'doubled of pair(A, C)': 2, 'doer of pair(A, C)': C, 'doubled of pair(A, B)': 1, 'doer of pair(A, B)': A, won of hill of A: 2"
+    hints = "display: {doubled: {by: doer, en: doubled|redoubled, fr: contre|surcontre}, won: {en: one|two}}\nresult:"
+    path = tmp_path / "hinted.yaml"
+    text = GAME.replace("RENEWED", "game").replace("SECRET", "renewed: game").replace("SET", places)
+    path.write_text(text.replace("result:", hints), encoding="utf-8")
+    won, square = load(path).start(1).view(None).sheets
+    assert text_in(won.legend, "en") == "1 one, 2 two"
+    assert paper(square) == [["A", None, 1, None], ["B", None, None, None], ["C", 2, None, None]]
+    assert text_in(square.texts, "fr") == "contre / surcontre"
+    told = square.rows[2].cells[0]
+    assert told is not None
+    assert (text_in(told.texts, "en"), text_in(told.texts, "fr")) == ("redoubled", "surcontre")
+
+
+@pytest.mark.parametrize("hint", ["won: {by: doer}", "doubled: {by: won}", "doubled: {by: nobody}", "pack: {by: doer}"])
+def test_hints_that_say_nothing_are_told(hint: str, tmp_path: Path) -> None:
+    path = tmp_path / "hinted.yaml"
+    text = GAME.replace("RENEWED", "game").replace("SECRET", "renewed: game").replace("SET", "score of C: 0")
+    path.write_text(text.replace("result:", f"display: {{{hint}}}\nresult:"), encoding="utf-8")
+    assert {problem.code for problem in validate([path])} & {"R571", "R301"}
 
 
 def test_deals_are_told_with_what_they_are_made_of(tmp_path: Path) -> None:

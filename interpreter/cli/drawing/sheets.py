@@ -39,6 +39,7 @@ class Lines(Struct, frozen=True):
     heads: tuple[str, ...]
     rows: tuple[tuple[str, tuple[str, ...]], ...]
     totals: int = 0
+    legend: str = ""
 
 
 def sheet_lines(sheets: Sequence[SheetView], look: Look, whole: bool) -> list[str]:
@@ -67,6 +68,7 @@ def _spoken(said: Lines) -> Iterator[str]:
     for name, cells in said.rows:
         told = (f"{head} {cell}" for head, cell in zip(said.heads, cells, strict=True) if cell)
         yield t("plain.value", what=name.strip(), value=", ".join(told) or t("plain.empty"))
+    yield from [said.legend] * bool(said.legend)
 
 
 # ---- what they say ---------------------------------------------------------------------------------------------------
@@ -77,7 +79,7 @@ def _said(sheet: SheetView, look: Look, whole: bool) -> Lines:
     told = [row for row in sheet.rows if whole or any(row.cells)]
     rows = [*_deals(sheet.rows, look)] if sheet.sort == "deals" else [_row(row, look) for row in told]
     last = [_row(sheet.totals, look)] if sheet.totals is not None and len(rows) > 1 else []
-    return Lines(_text(sheet.texts, look), heads, (*rows, *last), len(last))
+    return Lines(_text(sheet.texts, look), heads, (*rows, *last), len(last), _text(sheet.legend, look))
 
 
 def _deals(rows: Sequence[SheetRow], look: Look) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -124,7 +126,7 @@ def _block(said: Lines, look: Look) -> list[str]:
 def _turned(said: Lines) -> Lines:
     rows = [(head, cells) for head, *cells in zip(said.heads, *(cells for _, cells in said.rows), strict=True)]
     told = tuple((head, tuple(cells)) for head, cells in rows if any(cells))
-    return Lines(said.title, tuple(name for name, _ in said.rows), told)
+    return Lines(said.title, tuple(name for name, _ in said.rows), told, 0, said.legend)
 
 
 def _laid(said: Lines, look: Look) -> list[str]:
@@ -138,7 +140,7 @@ def _laid(said: Lines, look: Look) -> list[str]:
     for number, (label, cells) in enumerate(said.rows, 1):
         line = _line(label, cells, name, wide)
         lines.append(look.ink(line, "title") if number > len(said.rows) - said.totals else line)
-    return lines
+    return lines + [look.ink(cut(said.legend, look.width - 2), "dim")] * bool(said.legend)
 
 
 def _line(label: str, cells: Sequence[str], name: int, wide: int) -> str:
