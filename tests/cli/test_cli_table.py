@@ -332,8 +332,3 @@ def test_pegging_tracks_of_a_low_table_lie_beside_each_other() -> None:
     assert sum("/121" in line for line in low(state=scores, height=30)) == 2
     (line,) = [line for line in low(state=scores, height=4) if "/121" in line]
     assert line.count("60/121") == 2 and width(line) <= 80
-
-
-def test_bands_of_columns_are_alike() -> None:
-    heads = [line.split() for line in lines(*columns("side", [""] * 32)) if line.split()[0].isdigit()]
-    assert [len(head) for head in heads] == [16, 16]

@@ -234,7 +234,7 @@ def test_a_long_turn_is_counted_and_its_end_told_and_marked() -> None:
     with Sitting("talking.yaml", "--seats", "human,first", "--seed", "1") as sitting:
         assert "•" not in "".join(sitting.until())
         shown = sitting.answer("nod")
-        assert shown[0] == "10 events since you last chose; the last 5 (`last` shows all):"
+        assert shown[0] == "10 events; here the last 5 (`last` tells all):"
         assert shown[1:6] == [*["B — and on"] * 4, "B — lay c"]
         assert "  hand• ▒▒" in shown and any("heap• c" in line for line in shown)
         assert not any("stock•" in line for line in shown)
@@ -263,7 +263,7 @@ def test_last_recalls_what_happened_since_ones_last_choice(
 def test_few_events_are_told_and_many_are_counted() -> None:
     few, many = [str(n) for n in range(MANY)], [str(n) for n in range(MANY + 1)]
     assert shortened(few, "A") == few
-    assert shortened(many, "A") == ["9 events since you last chose; the last 5 (`last` shows all):", *many[-LATEST:]]
+    assert shortened(many, "A") == ["9 events; here the last 5 (`last` tells all):", *many[-LATEST:]]
     assert shortened(many, None) == many[-LATEST:]
 
 

@@ -119,7 +119,12 @@ def move_lines(moves: Sequence[Move], look: Look, most: int = FEW, faults: bool 
     room = look.width - 5 - max(map(width, ids), default=0) - 2
     wide = min(max(map(width, texts), default=0), room)
     lines = [_line(n, text, ident, wide, look) for n, (text, ident) in enumerate(zip(texts, ids, strict=True), 1)]
-    return lines + ([f"     {t('play.more_moves', count=len(moves) - most)}"] if len(moves) > most else [])
+    return lines + (_more(len(moves) - most, look) if len(moves) > most else [])
+
+
+def _more(count: int, look: Look) -> list[str]:
+    indent = "     "
+    return textwrap.wrap(t("play.more_moves", count=count), look.width, initial_indent=indent, subsequent_indent=indent)
 
 
 def _noted(move: Move, look: Look) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from interpreter.cli.catalogue import t
 from interpreter.cli.drawing.counters import Item, in_grid, tells, told
-from interpreter.cli.drawing.ink import Look, Piece, face
+from interpreter.cli.drawing.ink import Look, Piece, face, suited
 from interpreter.printable import printable
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ def said_table(view: View, seats: Sequence[str], look: Look, heading: str = "") 
     own = view.seat if view.seat in seats else None
     for owner in [*(seat for seat in seats if seat != own), None, *[own] * (own is not None)]:
         lines += [_seat(owner, view, look)] if owner is not None else []
-        lines += told(view.state, owner, seats, look)
+        lines += [suited(said, look) for said in told(view.state, owner, seats, look)]
         lines += _items(view.state, seats, look) if owner is None else []
         lines += [_pile(pile, look) for pile in view.piles if pile.owner == owner and pile.layout not in _APART]
         lines += _boards(view, look) if owner is None else []
@@ -130,7 +130,7 @@ def _items(items: Iterable[Item], seats: Collection[str], look: Look) -> list[st
     found = []
     for item in items:
         words = ", ".join([look.label(item.name, "state"), *look.member(item.name, item.member or "")])
-        value = printable(dict(item.texts).get(look.lang) or str(item.value))
+        value = suited(dict(item.texts).get(look.lang) or str(item.value), look)
         if item.track:
             found.append(t("plain.track", what=words, value=value, end=item.track))
         elif in_grid(item, seats) and tells(item.value):
