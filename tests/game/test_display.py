@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from exchange import exchanged, walked
-from games import game, names
+from games import FEW, game, names
 from tiers import in_tiers
 
 from interpreter import Game, State, View, load
@@ -262,3 +263,19 @@ def test_hints_are_worked_out_without_what_is_hidden(name: str) -> None:
         setting = public(own, state.core, lambda n, at, count, piece: sees(own, n, at, count, piece, ABSENT))
         for seen, pile in zip(setting.piles, state.view(None).piles, strict=False):
             assert [piece >= 0 for piece in seen] == [piece.sign is not None for piece in pile.pieces]
+
+
+@pytest.mark.parametrize("name", in_tiers(FEW, quick=["hearts"], whole=FEW[::2]))
+def test_what_a_move_changes_is_not_hidden(name: str) -> None:
+    """No pile is left out that the next move takes from or puts on, unless the rules hide it."""
+    states, namer = walked(game(name), 1, 40).states, game(name).namer
+    compared = 0
+    for one, two in pairwise(states):
+        if one.place != two.place or one.is_over:
+            continue  # more than the move has happened
+        lie = {pile.key: pile.layout for pile in one.view(one.to_act).piles}
+        for number in range(len(one.core.piles) - 1):
+            if len(one.core.piles[number]) != len(two.core.piles[number]):
+                assert lie[namer.key(number)] != "hidden" or namer.family(number).layout == "hidden"
+                compared += 1
+    assert compared
