@@ -77,6 +77,8 @@ class Namer:
             symbol = symbols.get(lang) or symbols.get(FALLBACK)
             if symbol and (symbol.isascii() or not ascii_only):
                 return symbol
+            if letter := table.letters.get(table.rows[row], {}).get(lang):
+                return letter
             return table.signs[row] if table.signs else in_language(table.words[table.rows[row]], lang)
 
         key = (lang, ascii_only)

@@ -14,9 +14,9 @@ from interpreter import Game, load
     ("game", "lang", "sign", "text", "plain", "colour"),
     [
         ("klondike", "en", "KH", "K♥", "KH", "red"),
-        ("klondike", "fr", "KH", "R♥", "RH", "red"),
+        ("klondike", "fr", "KH", "R♥", "Rc", "red"),
         ("klondike", "de", "KH", "K♥", "KH", "red"),
-        ("klondike", "fr", "TS", "10♠", "10S", "black"),
+        ("klondike", "fr", "TS", "10♠", "10p", "black"),
         ("backgammon", "fr", "white", "Blanc", "Blanc", "white"),
         ("yams", "fr", "5", "5", "5", ""),
     ],
@@ -96,3 +96,10 @@ def test_a_letter_that_two_languages_use_for_two_ranks_means_what_its_own_says(
     taken: Game, typed: str, meant: str | None
 ) -> None:
     assert [move.id for move in taken.start().meant(typed)] == ([meant] if meant else [])
+
+
+def test_without_symbols_a_language_writes_its_own_letters() -> None:
+    """`DC` would be two cards to whoever has a D for the queen and a C for hearts."""
+    faces = {face.sign: face for face in load("klondike").pieces("fr")}
+    assert [faces[sign].plain for sign in ("QC", "2D", "TH", "KS")] == ["Dt", "2k", "10c", "Rp"]
+    assert [face.plain for face in load("klondike").pieces("en") if face.sign in ("QC", "2D")] == ["2D", "QC"]
