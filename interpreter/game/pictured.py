@@ -116,7 +116,7 @@ def _shape(game: Compiled, face: PieceFace, kind: PieceKind, rows: dict[str, int
         face.text,
         " ".join([*of, *said, *owner]),
         rules.display.looks.shapes.get(kind.name) or _form(tables),
-        tuple(part for part in parts if part),
+        tuple(part or words for part, words in zip(parts, said, strict=True)),
         next((hint for hint in hinted if hint.isdecimal() or hint in FIGURES), next(filter(str.isdecimal, parts), "")),
         next((suit for suit in suits if suit in PATHS), ""),
         face.colour,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from interpreter.pictures.blocks import text_width
 from interpreter.pictures.figures import FIGURES, GOLD
 from interpreter.pictures.shapes import SUITS
 from interpreter.pictures.svg import FONT, element, number, rectangle, use, words
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 TALL = 1.4
 """How high a card is, where it is 1 wide."""
+SHORT = 2
+"""An index of more letters is a word."""
 PIPPED = 56
 """Narrower cards show one large suit in the place of their pips."""
 _SIX = (0.24, 0.5, 0.76)
@@ -91,12 +94,25 @@ def _corners(face: Face, how: Card) -> str:
 
 def _corner(face: Face, how: Card) -> str:
     text = face.parts[0] if face.parts else face.text
+    if columns_of(text) > SHORT:
+        return _worded(text, how)
     size = how.index * (1 if columns_of(text) < 2 else 0.86)
     x = 0.05 * how.width + how.index * (0.4 if columns_of(text) < 2 else 0.47)
     y = 0.03 * how.width + how.index * 0.93
     tight = number(-0.09 * size) if columns_of(text) > 1 else None
     index = words(x, y, text, size, text_anchor="middle", font_weight="bold", font_family=FONT, letter_spacing=tight)
     return index + _sign(face, x, y, how)
+
+
+def _worded(text: str, how: Card) -> str:
+    """An index that is a word: from the left, as large as it can be."""
+    size = _fitting(text, how.index, how.width)
+    return words(0.07 * how.width, 0.05 * how.width + size, text, size, font_weight="bold", font_family=FONT)
+
+
+def _fitting(text: str, size: float, width: float) -> float:
+    """The size at which a text is not wider than a card."""
+    return min(size, 0.84 * width / text_width(text, 1.1))
 
 
 def _sign(face: Face, x: float, y: float, how: Card) -> str:
@@ -106,14 +122,15 @@ def _sign(face: Face, x: float, y: float, how: Card) -> str:
     if face.suit:
         return use(face.suit, sx, sy, size)
     rest = " ".join(face.parts[1:])
-    return words(sx, sy + size * 0.35, rest, size, text_anchor="middle", font_family=FONT) if rest else ""
+    short = 0 < columns_of(rest) <= SHORT
+    return words(sx, sy + size * 0.35, rest, size, text_anchor="middle", font_family=FONT) if short else ""
 
 
 def _pips(face: Face, how: Card) -> str:
     draw = _pip(face, how)
     count = int(face.figure) if face.figure.isdecimal() else 0
-    if how.width < PIPPED or not 0 < count <= 10:
-        return draw(0.56, 0.66, 0.5)
+    if how.width < PIPPED or not 0 < count <= 10 or not (face.suit or face.parts[1:]):
+        return draw(0.56 if face.suit else 0.5, 0.66, 0.5)
     if count == 1:
         return draw(0.5, 0.5, 0.4)
     sides = [draw(x, y, 0.2) for y in _SIDES.get(count, ()) for x in (0.34, 0.66)]
@@ -129,7 +146,8 @@ def _pip(face: Face, how: Card) -> Callable[[float, float, float], str]:
         if face.suit:
             return use(face.suit, x * wide, y * high, size * wide, turned=turns and y > 0.51 and size < 0.3)
         sign = " ".join(face.parts[1:]) or face.text
-        return words(x * wide, y * high + size * wide * 0.36, sign, size * wide, text_anchor="middle", font_family=FONT)
+        tall = _fitting(sign, size * wide, wide)
+        return words(x * wide, y * high + tall * 0.36, sign, tall, text_anchor="middle", font_family=FONT)
 
     return draw
 

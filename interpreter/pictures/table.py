@@ -23,6 +23,8 @@ from interpreter.pictures.theme import Theme
 GAP = 10.0
 SMALLER = 0.8
 """How large the cards of others are, where there are several."""
+BANDS, SMALLEST = 3, 34.0
+"""Columns lie in so many bands, as long as their cards are not narrower than this."""
 WIDE = 880
 """From so wide on players sit round the table."""
 
@@ -285,16 +287,25 @@ def _label(pile: Pile, pen: Pen) -> str:
 
 
 def _columns(group: Group, pen: Pen, wide: float, height: float) -> Block:
-    """Columns side by side under their numbers, in as many bands as the width asks for, all of about one length."""
-    beside_ = replace(pen, card=replace(pen.card, beside=True))
-    gap = max(3.0, pen.card.width * 0.08)
-    fit = max(1, int((wide + gap) / (pen.card.width + gap)))
-    bands = -(-len(group.piles) // fit)
-    across = -(-len(group.piles) // bands)
-    size = 10.0
-    drawn = [_numbered(pile, beside_, height, size) for pile in group.piles]
-    lines = [drawn[n : n + across] for n in range(0, len(drawn), across)]
-    return below((beside(line, gap) for line in lines), 4, middle=False)
+    """Columns side by side under their numbers, in as many bands as the width asks for, all of about one length. Where that are many bands, all is smaller."""
+    count, width = len(group.piles), pen.card.width
+    while width > SMALLEST and -(-count // _fitting(wide, width)) > BANDS:
+        width *= 0.95
+    small = replace(pen, card=replace(pen.card, beside=True, width=width))
+    bands = -(-count // _fitting(wide, width))
+    across = -(-count // bands)
+    drawn_ = [_numbered(pile, small, height, 10.0) for pile in group.piles]
+    lines = [drawn_[n : n + across] for n in range(0, count, across)]
+    return below((beside(line, _gap(width)) for line in lines), 4, middle=False)
+
+
+def _fitting(wide: float, card: float) -> int:
+    """How many columns stand side by side."""
+    return max(1, int((wide + _gap(card)) / (card + _gap(card))))
+
+
+def _gap(card: float) -> float:
+    return max(3.0, card * 0.08)
 
 
 def _numbered(pile: Pile, pen: Pen, height: float, size: float) -> Block:

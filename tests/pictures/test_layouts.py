@@ -161,3 +161,44 @@ def test_a_notebook_shows_what_an_onlooker_sees() -> None:
     state = game("hearts").start(1)
     assert state._repr_html_() == state.picture(None)
     assert set(pieces(parsed(state._repr_html_())).values()) == {None}
+
+
+WORDED = """
+ruleset: 1
+game: worded
+title: Worded
+players: {count: 1, seats: [A]}
+tables:
+  sorts: {rows: {a most remarkable sort: {}, another: {}}}
+  numbers: {columns: {sign: text}, rows: {many: {sign: 1000}, more: {sign: 20000}}}
+pieces:
+  card: {of: [sorts, numbers], from: bag}
+piles:
+  bag: {face: up}
+  heap: {columns: 2}
+moves:
+  lay:
+    rule: {at: §1, en: A card is laid.}
+    take: bag
+    put: heap
+flow:
+  game:
+    play: {turns: turn, from: A, until: bag is empty, at_most: 9}
+  turn:
+    lay: {choose: [lay]}
+result: {best: count(heap at 1)}
+"""
+
+
+@pytest.mark.parametrize("width", [360, 800])
+def test_words_on_a_card_are_no_wider_than_it(width: int, tmp_path: Path) -> None:
+    (tmp_path / "worded.yaml").write_text(WORDED, encoding="utf-8")
+    root = parsed(load(tmp_path / "worded.yaml").start(1).picture("A", width=width))
+    cards = groups(root, class_="piece")
+    assert len(cards) == 4 and {"1000", "20000"} <= {said for node in cards for said in texts(node)}
+    for node in cards:
+        paper = next(node.iter(f"{SVG}rect"))
+        for inner, box in boxes(node):
+            origin = float(node.get("transform", "").removeprefix("translate(").split()[0])
+            if inner.tag == f"{SVG}text":
+                assert box.left - origin >= 0 and box.right - origin <= float(paper.get("width", "0")) + 1
