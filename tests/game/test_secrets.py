@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from exchange import History, Script, beginning, exchanged, unseen, walked
 from games import FEW, game, names, originals
+from msgspec import structs
 from sights import advised_move, seen_in
 from tiers import in_tiers, sized
 
@@ -149,8 +150,11 @@ def test_a_hint_follows_from_what_is_seen(name: str, monkeypatch: pytest.MonkeyP
 class Keyboard(Console):
     """Answers what was played, after a few questions; and keeps what was on the screen for whom."""
 
-    def __init__(self, played: History, questions: Sequence[str], shown: Callable[[], str]) -> None:
+    pages = False
+
+    def __init__(self, played: History, questions: Sequence[str], shown: Callable[[], str], paged: bool) -> None:
         super().__init__()
+        self.terminal = self.pages = paged
         self.played, self.questions, self.shown = played, questions, shown
         self.screens: list[tuple[str | None, str]] = []
         self.answers: list[str] = []
@@ -190,6 +194,9 @@ class Shown(Session):
         else:
             raise Left
 
+    def _offer_save(self) -> bool:
+        return True
+
 
 class Bots(Chance):
     """Bots that make the moves of a history."""
@@ -207,18 +214,22 @@ class Bots(Chance):
 
 
 def screens(
-    history: History, people: Sequence[str], questions: Sequence[str], capsys: pytest.CaptureFixture[str]
+    history: History,
+    people: Sequence[str],
+    questions: Sequence[str],
+    capsys: pytest.CaptureFixture[str],
+    paged: bool = False,
 ) -> list[tuple[str | None, str]]:
-    """What was on the screen, and who was looking, from the first to the last move of a history."""
+    """What was on the screen, and who was looking, from the first to the last move of a history; `paged`: as at a terminal of 24 lines."""
     own = history.states[0].game
-    keyboard = Keyboard(history, questions, lambda: capsys.readouterr().out)
+    keyboard = Keyboard(history, questions, lambda: capsys.readouterr().out, paged)
     bots = Bots(keyboard)
     keyboard.session = Shown(
         game=own,
         name="game",
         state=own.start(chance=Script(history.chance)),
         kinds={seat: "human" if seat in people else "random" for seat in own.seats},
-        look=look_of(own),
+        look=structs.replace(look_of(own), height=20 if paged else None),
         players={seat: lambda seen, chance: chance.below(len(seen.moves or ())) for seat in own.seats},
         bots=bots,
         record=None,
@@ -242,6 +253,19 @@ def test_at_the_terminal_nobody_reads_what_another_knows(
         people = [seat] if alone else list(game(name).seats)
         questions = ["hint", *(f"why {ident}" for ident in asked[-3:])] if compared == 0 else []
         first, second = (screens(h, people, questions, capsys) for h in (history, other))
+        assert [text for viewer, text in first if viewer == seat] == [text for viewer, text in second if viewer == seat]
+        compared += 1
+    assert compared
+
+
+@pytest.mark.parametrize("name", in_tiers(SORTS, whole=["cribbage", "crapette", "whist"]))
+@pytest.mark.parametrize("alone", [True, False])
+def test_pages_tell_no_more_than_lines(name: str, alone: bool, capsys: pytest.CaptureFixture[str]) -> None:
+    """What happened is told again and again there, what changed is marked, `last` recalls more, and a screen may be too low for all of it."""
+    compared = 0
+    for history, other, seat, _ in pairs(name, (1,), (7, 23)):
+        people = [seat] if alone else list(game(name).seats)
+        first, second = (screens(h, people, ["last", "table"], capsys, paged=True) for h in (history, other))
         assert [text for viewer, text in first if viewer == seat] == [text for viewer, text in second if viewer == seat]
         compared += 1
     assert compared
