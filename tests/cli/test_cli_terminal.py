@@ -333,6 +333,17 @@ def test_a_table_its_news_and_two_moves_fit_a_screen(name: str, rows: int, colum
 # Several people
 
 
+def test_last_tells_what_others_received_as_its_reader_may_know_it() -> None:
+    text = TALKING.replace("other: {by: B, choose: [lay]}", "drawn: {deal: stock, count: 1, to: hand, from: A}")
+    Path("talking.yaml").write_text(text.replace("hand of B is empty", "stock is empty"), encoding="utf-8")
+    with Sitting("talking.yaml", "--seats", "human,first", "--seed", "1") as sitting:
+        sitting.until()
+        assert sitting.answer("nod")[4:6] == ["A receives b", "B receives ?"]
+        recalled = sitting.answer("last")
+        assert "A receives b" in recalled and "B receives ?" in recalled
+        assert not any(line.startswith("B receives b") for line in recalled)
+
+
 def test_nobody_finds_anothers_hand_on_his_screen_nor_in_what_it_recalls() -> None:
     """From the curtain on, nothing that only the other sees is sent."""
     state = load("game.yaml").start(1)

@@ -66,7 +66,7 @@ def table(
 
 
 def _table(view: View, seats: Sequence[str], look: Look, heading: str, way: Way) -> list[str]:
-    order, sheets = _order(view.seat, seats), in_brief(view.sheets, low=bool(way.few))
+    order, sheets = _order(view.seat, seats), [] if way.no_sheets else in_brief(view.sheets, low=bool(way.few))
     on_paper = {sheet.name for sheet in sheets}
     groups = [along(group, view.boards) for group in _groups(view.piles)]
     boards = boards_of(view, groups, order[-1], look, way)

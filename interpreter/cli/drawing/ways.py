@@ -7,14 +7,15 @@ from msgspec import Struct
 
 class Way(Struct, frozen=True):
     """With `strips` columns lie as lines and boards are low. What is `tight` lies beside each other, and what is empty is left out. If only so `few`
-    pieces are shown, then of the end of each strip, and sheets are named alone."""
+    pieces are shown, then of the end of each strip, and no sheet that the end of a deal shows; perhaps `no_sheets` at all."""
 
     strips: bool = False
     tight: bool = False
     few: int = 0
+    no_sheets: bool = False
 
 
 WHOLE = (Way(), Way(tight=True), Way(strips=True), Way(strips=True, tight=True))
 """Ways that show everything, from the largest on."""
-BRIEF = tuple(Way(strips=True, tight=True, few=few) for few in (6, 3, 1))
+BRIEF = tuple(Way(True, True, few, none) for few, none in ((6, False), (6, True), (3, True), (1, True)))
 """Ways that do not."""
