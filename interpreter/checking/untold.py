@@ -37,7 +37,9 @@ class Spoken(Struct, frozen=True):
         return "title" if self.path == ("title",) else _definitions().get(id(self.schema), "label")
 
     def says(self, lang: str) -> bool:
-        named = lang == FALLBACK and self.sort not in _SENTENCES
+        named = lang == FALLBACK and (
+            self.sort not in _SENTENCES or self.path == ("source",)
+        )  # its keys are in English
         return named or (self.node.kind == "map" and lang in texts_of(self.node))
 
 

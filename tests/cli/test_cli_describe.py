@@ -109,3 +109,16 @@ def test_describe_tells_how_things_lie(run: Run) -> None:
     assert library["pool"] == {"held_by": "me", "while": "pool is not empty"}
     out = run("describe", "belote", "--lang", "fr")[1]
     assert "dans l'ordre de card.suit is trump, card.suit, strength(card)" in " ".join(out.split())
+
+
+def test_the_source_is_told_in_the_language_spoken(run: Run) -> None:
+    text = (
+        Path("game.yaml").read_text().replace("\noptions:", "\nsource: {text: A book of ours, by: Nobody}\noptions:", 1)
+    )
+    Path("game.yaml").write_text(text)
+    words = Path("game.fr.yaml").read_text()
+    Path("game.fr.yaml").write_text(f'{words}\nsource: "Un livre : le nôtre"\n')
+    assert "  Un livre : le nôtre\n\n" in run("describe", "game.yaml", "--lang", "fr")[1]
+    english = run("describe", "game.yaml")[1]
+    assert "  A book of ours\n  Nobody\n" in english and "livre" not in english
+    assert told(run, "describe", "game.yaml")["source"] == {"text": "A book of ours", "by": "Nobody"}

@@ -12,7 +12,7 @@ from interpreter.checking.build import checked
 from interpreter.checking.untold import spoken
 from interpreter.diagnostics import Problems
 from interpreter.language.sentences import FALLBACK, LANGUAGES
-from interpreter.reading.tree import Node
+from interpreter.reading.tree import Node, text_nodes
 from interpreter.reading.yaml_tree import load, read
 from interpreter.resources import shipped, words_beside
 
@@ -42,3 +42,14 @@ def test_nothing_that_players_may_be_shown_lacks_words(name: str) -> None:
     if found is not None and merged is not None:
         missing = [item.path for lang in OTHERS for item in spoken(merged.root, found) if not item.says(lang)]
         assert missing == []
+
+
+@pytest.mark.parametrize("name", in_tiers(shipped(), whole=FEW))
+def test_a_source_is_told_in_the_words_of_the_ruleset_that_names_it(name: str) -> None:
+    """What a variant says of its own source is not hidden behind the French of what it is built on."""
+    found, merged = checked(name, Problems())
+    if found is None or merged is None or "fr" not in found.source:
+        return
+    own = load(read(shipped()[name])).get("source")
+    if own is not None:
+        assert text_nodes(merged.root["source"])["fr"].span.source.name.endswith(f"{name}.fr.yaml")

@@ -14,7 +14,7 @@ from interpreter.cli.commands.library import data_of, symbols_of
 from interpreter.cli.options import File, Settings, json_option, lang_option, set_option
 from interpreter.cli.output import emit, say
 from interpreter.cli.shell import WIDTH, argument, command, option, table
-from interpreter.language.sentences import FALLBACK
+from interpreter.language.sentences import FALLBACK, LANGUAGES, typeset
 
 if TYPE_CHECKING:
     from interpreter.language.kinds import Kind
@@ -121,7 +121,7 @@ def description(found: Ruleset) -> dict[str, Any]:
         "phases": [*phases],
         "phase_labels": [_in(words, name) for name, words in phases.items()],
         "display": of_rules(found),
-        "source": dict(found.source),
+        "source": _source(found),
         "clauses": [_clause_data(name, clause) for name, clause in found.clauses.items()],
         "digest": found.digest,
     }
@@ -230,6 +230,16 @@ def _tell(found: Ruleset) -> None:
     _names("phases", data["phase_labels"])
     _section("display", [row(hint) for hint in data["display"]])
     _section("clauses", [_clause_row(clause) for clause in data["clauses"]])
+
+
+def _source(found: Ruleset) -> dict[str, str]:
+    """Where the rules come from; in the words of the language, where it has any."""
+    own = found.source.get(lang())
+    return (
+        {"text": typeset(own, lang())}
+        if own
+        else {key: said for key, said in found.source.items() if key not in LANGUAGES}
+    )
 
 
 def _together(seats: Sequence[str], sides: Mapping[str, Sequence[str]]) -> str:
