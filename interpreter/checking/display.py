@@ -18,7 +18,7 @@ from interpreter.reading.tree import Node, listed, texts_of
 
 BOARD = ("numbered", "bar", "off")
 """Keys that only a board has."""
-_KNOWN = ("is", "for", "order", "while", "spread", "middle", "held_by", "by", "shape", "figures", *BOARD)
+_KNOWN = ("is", "for", "order", "while", "spread", "middle", "held_by", "told_by", "by", "shape", "figures", *BOARD)
 """All that hints may say."""
 _TOLD = ("number", "row", "player", "choice", "pair", "bool", "piece", "unknown")
 _KEYS = ("number", "row", "player", "choice", "pair", "unknown")
@@ -67,7 +67,7 @@ class _Reader:
         looks = LooksReader(self.root, self.world)
         for name, key, node in entries(self.root, "display"):
             if name in self.world.piles:
-                self._only(node, ("order", "while", "held_by", "spread", "middle", *BOARD), "a pile")
+                self._only(node, ("order", "while", "held_by", "told_by", "spread", "middle", *BOARD), "a pile")
                 piles[name] = self._pile(self.world.piles[name], node)
             elif name in self.world.state:
                 self._only(node, ("while", "held_by", "by"), "state")
@@ -101,7 +101,9 @@ class _Reader:
         card = Var("card", Piece(of=family.holds))
         board, holder = self._board(family, node), self._holder(family, node)
         spread, middle = LooksReader(self.root, self.world).pile(family, node)
-        return PileHint(self._while(node), self._order(node, card), card, board, holder, spread, middle)
+        state = self._known_state(node.get("told_by"))
+        told = state.name if state is not None else ""
+        return PileHint(self._while(node), self._order(node, card), card, board, holder, spread, middle, told)
 
     def _state(self, family: StateFamily, node: Node) -> StateHint:
         called = {lang: tuple(part.strip() for part in text.split("|")) for lang, text in texts_of(node).items()}
@@ -109,15 +111,23 @@ class _Reader:
 
     def _by(self, family: StateFamily, named: Node | None) -> str:
         """The state that says who of a pair did it."""
-        other = self.world.state.get(named.raw) if named is not None else None
-        if named is None or is_removed(self.world, named.raw, named.span):
-            return ""
-        if other is None:
-            unknown(self.world, "R301", "state", named.raw, list(self.world.state), named.span)
-        elif not (other.keys == family.keys == (PAIR,) and other.kind.name == "player"):
+        other = self._known_state(named)
+        if (
+            named is not None
+            and other is not None
+            and not (other.keys == family.keys == (PAIR,) and other.kind.name == "player")
+        ):
             message = f"`{named.raw}` does not say which of two players it was, for each pair as `{family.name}` is"
             self.world.problems.add("R571", message, named.span)
         return other.name if other is not None else ""
+
+    def _known_state(self, named: Node | None) -> StateFamily | None:
+        """The state of that name; None if there is none, which is told."""
+        if named is None or named.raw in self.world.state:
+            return self.world.state[named.raw] if named is not None else None
+        if not is_removed(self.world, named.raw, named.span):
+            unknown(self.world, "R301", "state", named.raw, list(self.world.state), named.span)
+        return None
 
     def _holder(self, family: Family | StateFamily, node: Node) -> Holder | None:
         """Whose it is, where the rules leave that open."""

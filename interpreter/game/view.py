@@ -50,6 +50,8 @@ class PileView(Struct, frozen=True):
     count: int
     pieces: tuple[PieceView, ...]
     order: tuple[int, ...]
+    told_by: str = ""
+    """The state that says how much lies here, so that words need not; empty if none does."""
 
 
 class StateView(Struct, frozen=True):
@@ -134,7 +136,9 @@ def _pile(game: Compiled, core: Core, number: int, player: int, setting: Setting
     seen = [piece if sees(game, number, i, len(pile), piece, player) else None for i, piece in enumerate(pile)]
     pieces = tuple(_piece(game, piece) for piece in seen)
     place = _kept(game, ("pile", number), lambda: _place(game, number))
-    return PileView(*place, lies[family.name], len(pile), pieces, in_order(game, setting, family, seen))
+    hint = game.ruleset.display.piles.get(family.name)
+    told_by = hint.told_by if hint is not None else ""
+    return PileView(*place, lies[family.name], len(pile), pieces, in_order(game, setting, family, seen), told_by)
 
 
 def _place(game: Compiled, number: int) -> tuple[str, str | None, str | None, int | None, str]:

@@ -33,7 +33,7 @@ class Holder(Struct, frozen=True):
 class PileHint(Struct, frozen=True):
     """Of a family of piles: `shown` while this holds (None: always), its pieces in the `order` of these numbers and rows of a `card`, and
     whose it is now, if it is nobody's by the rules; in pictures all `spread` out or only the top one seen (None: as its face says), or in the
-    `middle` before its player."""
+    `middle` before its player. `told_by` is the state that says how much lies there."""
 
     shown: Expr | None
     order: tuple[Expr, ...]
@@ -42,6 +42,7 @@ class PileHint(Struct, frozen=True):
     holder: Holder | None = None
     spread: bool | None = None
     middle: bool = False
+    told_by: str = ""
 
     @property
     def formulas(self) -> Iterator[Expr]:

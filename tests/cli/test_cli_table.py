@@ -332,3 +332,10 @@ def test_pegging_tracks_of_a_low_table_lie_beside_each_other() -> None:
     assert sum("/121" in line for line in low(state=scores, height=30)) == 2
     (line,) = [line for line in low(state=scores, height=4) if "/121" in line]
     assert line.count("60/121") == 2 and width(line) <= 80
+
+
+def test_a_pile_whose_count_the_state_tells_is_left_out() -> None:
+    won = FakePile("won", "A", None, "count", pieces("AS 2S QH"), told_by="tricks")
+    state = (FakeItem("tricks", "A", 1),)
+    assert "tricks 1" in drawn(won, state=state)
+    assert "won" not in drawn(won, state=state)

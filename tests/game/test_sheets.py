@@ -99,7 +99,17 @@ def test_who_did_it_stands_beside_and_what_it_was_is_said(tmp_path: Path) -> Non
     assert (text_in(told.texts, "en"), text_in(told.texts, "fr")) == ("redoubled", "surcontre")
 
 
-@pytest.mark.parametrize("hint", ["won: {by: doer}", "doubled: {by: won}", "doubled: {by: nobody}", "pack: {by: doer}"])
+@pytest.mark.parametrize(
+    "hint",
+    [
+        "won: {by: doer}",
+        "doubled: {by: won}",
+        "doubled: {by: nobody}",
+        "pack: {by: doer}",
+        "pack: {told_by: nobody}",
+        "won: {told_by: score}",
+    ],
+)
 def test_hints_that_say_nothing_are_told(hint: str, tmp_path: Path) -> None:
     path = tmp_path / "hinted.yaml"
     text = GAME.replace("RENEWED", "game").replace("SECRET", "renewed: game").replace("SET", "score of C: 0")

@@ -24,6 +24,7 @@ class FakePile:
     member: str | None = None
     places: tuple[int, ...] | None = None
     """In which order they are shown."""
+    told_by: str = ""
 
     @property
     def count(self) -> int:

@@ -37,6 +37,8 @@ class Pile(Protocol):
     def pieces(self) -> Sequence[Piece]: ...
     @property
     def order(self) -> Sequence[int]: ...
+    @property
+    def told_by(self) -> str: ...
 
 
 class Group(Struct, frozen=True):
@@ -70,9 +72,9 @@ def inline(groups: Iterable[Group], look: Look, way: Way) -> list[str]:
 
 
 def _on_lines(groups: Iterable[Group], way: Way) -> list[tuple[Group, Pile]]:
-    """The piles that are in no block; if it is tight, without what is empty."""
+    """The piles that are in no block, without what the state tells; if it is tight, without what is empty."""
     found = [(group, pile) for group in groups if not group.is_block for pile in group.piles]
-    return [(group, pile) for group, pile in found if pile.count or not way.tight]
+    return [(group, pile) for group, pile in found if (pile.count or not way.tight) and not pile.told_by]
 
 
 def in_words(groups: Iterable[Group], look: Look, way: Way) -> list[str]:

@@ -40,6 +40,8 @@ class Pile(Protocol):
     def pieces(self) -> Sequence[Piece]: ...
     @property
     def order(self) -> Sequence[int]: ...
+    @property
+    def told_by(self) -> str: ...
 
 
 class Board(Protocol):
@@ -102,7 +104,8 @@ def said_table(view: View, seats: Sequence[str], look: Look, heading: str = "") 
         lines += [_seat(owner, view, look)] if owner is not None else []
         lines += [suited(said, look) for said in told(view.state, owner, seats, look)]
         lines += _items(view.state, seats, look) if owner is None else []
-        lines += [_pile(pile, look) for pile in view.piles if pile.owner == owner and pile.layout not in _APART]
+        own_piles = (p for p in view.piles if p.owner == owner and p.layout not in _APART and not p.told_by)
+        lines += [_pile(pile, look) for pile in own_piles]
         lines += _boards(view, look) if owner is None else []
     return lines
 
