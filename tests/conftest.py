@@ -20,7 +20,8 @@ settings.register_profile("search", deadline=None, max_examples=2_000)
 def pytest_configure(config: pytest.Config) -> None:
     tiers.shorten(config)
     gc.set_threshold(200_000, 50, 100)  # what tests leave is looked through less often: a tenth of their time
-    settings.register_profile("steady", deadline=None, derandomize=True, max_examples=tiers.sized(15, 100))
+    for name in ("steady", "thorough"):
+        settings.register_profile(name, deadline=None, derandomize=True, max_examples=tiers.examples(15, 100))
     settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
     if "PYTEST_XDIST_WORKER" not in os.environ:
         _keep_apart(config)
@@ -99,3 +100,14 @@ def _plain_surroundings() -> None:
         if number is not None and signal.getsignal(number) is signal.SIG_IGN:
             signal.signal(number, handler)
     os.environ.update(LANG="C.UTF-8", NO_COLOR="1", COLUMNS="100", PYTHONIOENCODING="utf-8")
+
+
+@pytest.fixture(autouse=True)
+def _built_quickly(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What tests of the native engine have built is built as quickly as can be, and once with what other tests have built."""
+    if request.path.parent.name == "native":
+        from engines import QUICKLY  # not before it is settled where things are kept
+
+        from interpreter.native import made
+
+        monkeypatch.setattr(made, "FLAGS", (*made.FLAGS, QUICKLY))

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -48,10 +49,12 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp
     return call
 
 
+@cache
 def first_moves(seed: int) -> list[str]:
     return [move.id for move in load("game.yaml").start(seed).moves()]
 
 
+@cache
 def seed_with_a_choice() -> int:
     return next(seed for seed in range(100) if len(first_moves(seed)) > 2)
 

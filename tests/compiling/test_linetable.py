@@ -7,7 +7,7 @@ from types import CodeType
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tiers import sized
+from tiers import examples
 
 from interpreter.compiling.linetable import placed
 
@@ -41,7 +41,7 @@ def lines_of(code: CodeType) -> Iterator[int | None]:
             yield from lines_of(part)
 
 
-@settings(max_examples=sized(4, 100))
+@settings(max_examples=examples(4, 100))
 @given(st.permutations(range(1, LINES + 1)), st.integers(0, 100_000))
 def test_every_instruction_stands_where_it_comes_from(order: list[int], further: int) -> None:
     origins = [line + further for line in order]

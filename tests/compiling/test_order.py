@@ -12,7 +12,7 @@ from games import FEW
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from oracle import CARD, ME, OTHER, checked, plain, setting
-from tiers import in_tiers, sized
+from tiers import examples, in_tiers
 
 from interpreter import load
 from interpreter.compiling.order import ordered_by
@@ -54,7 +54,7 @@ def test_what_looks_at_an_order(formula: str, ordered: str) -> None:
     assert ordered_by([expr], ALL) == frozenset(ordered.split())
 
 
-@settings(deadline=None, max_examples=sized(20, 300))
+@settings(deadline=None, max_examples=examples(20, 300))
 @given(st.data(), st.integers(0, 2**32))
 def test_the_order_of_other_piles_changes_no_value(data: st.DataObject, seed: int) -> None:
     maker = Maker(lambda n: int(data.draw(st.integers(0, n - 1))), [("c", "card"), ("p", "player")])

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from list_formulas import LISTED
 from oracle import agree, checked
-from tiers import sized
+from tiers import examples, sized
 
 from interpreter.language.vocabulary import WORDS, Role, Word
 
@@ -40,7 +40,7 @@ def lists(draw: Any) -> str:
 
 RELAXED = settings(
     deadline=None,
-    max_examples=sized(20, 400),
+    max_examples=examples(20, 400),
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )
 

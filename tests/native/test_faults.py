@@ -13,17 +13,12 @@ from tiers import in_tiers
 
 from interpreter import Game, load
 from interpreter.diagnostics import Diagnostic, Refused
-from interpreter.native import made, unit
+from interpreter.native import unit
 from interpreter.native.engine import Native, NativeMachine
 from interpreter.running import machine
 from interpreter.series.simulate import Order, series, traced
 
 pytestmark = with_compiler
-
-
-@pytest.fixture(autouse=True)
-def _built_quickly(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(made, "FLAGS", (*made.FLAGS, "-O0"))
 
 
 def stepped(path: Path, game: Game) -> object:

@@ -140,10 +140,10 @@ def test_what_else_was_better_is_tried_again_like_the_best() -> None:
     state = game("cribbage").start(3)
     state = state.play(state.moves()[0])
     found = gone_through(walk(state, 12), "cribbage")
-    each = [one for one in all_judged(found, 250) if one.others]
+    each = [one for one in all_judged(found, 120) if one.others]
     assert each
     for one in each:
-        assert {weight.tried.tried for weight in (one.best, one.own, *one.others)} == {250}
+        assert {weight.tried.tried for weight in (one.best, one.own, *one.others)} == {120}
         means = [weight.tried.mean for weight in one.others]
         assert means == sorted(means, reverse=True) and means[-1] > one.own.tried.mean and len(means) <= 2
         assert not {one.best.number, one.own.number} & {weight.number for weight in one.others}
@@ -211,12 +211,10 @@ def test_who_plays_alone_gets_nowhere_by_going_back() -> None:
     found = gone_through(there_and_back(walked(game("freecell"), 1, 40).states), "freecell")
     one = found.state.game.compiled
     seen = sights(one, found.decisions)
-    without = judge(one, found.decisions[-1], 1, 10)
-    within = judge(one, found.decisions[-1], 1, 10, None, frozenset(seen[:-1]))
+    without = judge(one, found.decisions[-1], 1, 5)
+    within = judge(one, found.decisions[-1], 1, 5, None, frozenset(seen[:-1]))
     assert without is not None and within is not None
-    assert (
-        within.own.outcome.games <= 1 < without.own.outcome.games == 10
-    )  # the others lead back, and are worth nothing
+    assert within.own.outcome.games <= 1 < without.own.outcome.games == 5  # the others lead back, and are worth nothing
     assert within.loss > without.loss
 
 

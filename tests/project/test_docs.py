@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from engines import QUICKLY
 from spaces import spaced
 
 from interpreter import Event, Game, Move, State, View, load, validate
@@ -251,7 +252,7 @@ def _hoyle(words: list[str], typed: str, folder: Path) -> str:
         patch.setenv("LANG", "C.UTF-8")
         patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(typed.encode()), encoding="utf-8"))
         patch.setattr(
-            made, "FLAGS", (*made.FLAGS, "-O0")
+            made, "FLAGS", (*made.FLAGS, QUICKLY)
         )  # built as other tests have it built, and in a tenth of the time
         main(words)
     return heard.getvalue().decode()

@@ -15,7 +15,7 @@ from games import FEW
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lark import Lark, Token, Tree, UnexpectedInput
-from tiers import in_tiers, sized
+from tiers import examples, in_tiers
 
 import interpreter
 from interpreter.checking.formulas import FormulaChecker
@@ -208,7 +208,7 @@ def test_tables_are_made_anew_kept_and_read_again(tmp_path: Path, monkeypatch: p
         assert tables.__wrapped__() == made
 
 
-@settings(deadline=None, max_examples=sized(10, 300))
+@settings(deadline=None, max_examples=examples(10, 300))
 @given(
     st.lists(
         st.sampled_from(
@@ -294,7 +294,7 @@ def test_any_text_is_a_formula_or_refused_with_its_place(text: str) -> None:
     assert all(d.span is not None and 0 <= d.span.start <= len(text) for d in found)
 
 
-@settings(deadline=None, max_examples=sized(20, 200))
+@settings(deadline=None, max_examples=examples(20, 200))
 @given(st.data())
 def test_every_part_knows_its_place(data: st.DataObject) -> None:
     text = Maker(lambda n: int(data.draw(st.integers(0, n - 1))), [("p", "player"), ("c", "card")]).some("bool", 3)

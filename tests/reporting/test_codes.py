@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tiers import in_tiers, sized
+from tiers import examples, in_tiers
 
 import interpreter
 from interpreter import validate
@@ -81,7 +81,7 @@ def test_what_can_be_shown_is_shown() -> None:
     assert all(bool(e.wrong) == bool(e.right) for e in all_codes())
 
 
-@settings(max_examples=sized(10, 150), suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(10, 150), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.data())
 def test_a_changed_word_never_breaks_the_checker(tmp_path: Path, data: st.DataObject) -> None:
     """Whatever word of the game stands where another stood: mistakes are told, and nothing is raised."""

@@ -10,6 +10,7 @@ from games import game
 
 from interpreter.diagnostics import Refused
 from interpreter.game.game import Game
+from interpreter.native import made
 from interpreter.native.compiler import NoCompiler, find_compiler
 from interpreter.native.engine import Native
 from interpreter.native.made import native
@@ -17,6 +18,8 @@ from interpreter.running.chance import PLAYER, Chance
 from interpreter.running.state import Core
 
 with_compiler = pytest.mark.skipif(isinstance(find_compiler(), NoCompiler), reason="there is no C compiler here")
+QUICKLY = "-O0"
+"""The flag with which the compiler is done in a tenth of the time."""
 _TOLD = ("acts", "pc", "over", "piles", "cells", "back", "looking")
 Difference = tuple[int, str, Any, Any]
 """At which decision, in what, and what each engine has there."""
@@ -28,7 +31,7 @@ def engine(name: str) -> Native:
 
 
 def engine_of(one: Game) -> Native:
-    found = native(one.ruleset, one.machine, ("-O0",))  # built ten times as quickly
+    found = native(one.ruleset, one.machine, () if QUICKLY in made.FLAGS else (QUICKLY,))
     assert isinstance(found, Native), found
     return found
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Iterable
 from typing import Any
 
@@ -19,6 +20,12 @@ def shorten(config: pytest.Config) -> None:
 def sized(quick: int, full: int) -> int:
     """How many cases a test tries: a sample in `pytest -m quick`, so that it touches everything in seconds, and else all."""
     return quick if _short else full
+
+
+def examples(quick: int, full: int) -> int:
+    """How many random examples a property is tried with: like `sized`, but a plain run tries a third, which finds what is usually there to
+    be found. `.ci/run` says HYPOTHESIS_PROFILE=thorough and tries all."""
+    return sized(quick, full if os.environ.get("HYPOTHESIS_PROFILE") == "thorough" else max(1, full // 3))
 
 
 def some_now(cases: Iterable[Any], count: int) -> list[Any]:
