@@ -9,15 +9,17 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from interpreter.game.compiled import Compiled
+from interpreter.game.pieces import hand_places
 from interpreter.game.spelling import family_of_cell, scorer_kind, value_name
 from interpreter.game.view import knows, player_of, sees
+from interpreter.game.wording import in_words
 from interpreter.language.ir import ABSENT, Cell
 from interpreter.language.model import Move
 from interpreter.language.sentences import Sentence
 from interpreter.running.along import ENDED
 from interpreter.running.state import Core
 from interpreter.running.state import Event as CoreEvent
-from interpreter.running.telling import Seen, label_text, move_text
+from interpreter.running.telling import Seen, label_text
 
 Text = Callable[[str, str | None], str]
 _CHOSEN, _SHUFFLED, _ROLLED = Sentence("event.chosen"), Sentence("event.shuffled"), Sentence("event.rolled")
@@ -133,7 +135,7 @@ def _move(game: Compiled, raw: CoreEvent) -> Event:
             return _CHOSEN[lang].format(seat=name)
         shown = _risen(game, move, action, player_of(game, viewer))
         seen = _as_noted(game, move, action, noted, Seen(actor, lang, (), viewer != seat and not move.openly))
-        return f"{name} — {move_text(game.namer, move, tuple(shown), seen)}"
+        return f"{name} — {in_words(game, move, shown, seen)}"
 
     return Event("move", seat, {"move": game.namer.move_id(move, action, actor), "by": seat}, text)
 
@@ -166,7 +168,8 @@ def _received(game: Compiled, raw: CoreEvent) -> Event:
     knowing = {seat, game.seats[giver]} if giver >= 0 else {seat}
 
     def text(lang: str, viewer: str | None) -> str:
-        shown = " ".join(game.namer.piece(p, lang) for p in pieces) if viewer in knowing else hidden
+        held = sorted(pieces, key=lambda piece: hand_places(game)[piece >> 1])
+        shown = " ".join(game.namer.piece(p, lang) for p in held) if viewer in knowing else hidden
         return _RECEIVED[lang].format(seat=game.namer.seat(player, lang), pieces=shown)
 
     return Event("received", seat, {"received": signs, "by": seat}, text)

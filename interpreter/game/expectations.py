@@ -129,7 +129,7 @@ class Checker:
     def _explain(self, state: State, missing: Sequence[str], node: Node) -> None:
         for move in missing[:2]:
             why = state.why(move)
-            if why.known:
+            if why.known and not why.legal:
                 self.problems.add("R731", f"`{move}` is not legal: {why.summary()}", node.span, notes=list(why.lines()))
 
     def _includes(self, state: State, node: Node, before: int) -> None:

@@ -207,7 +207,7 @@ class State:
 
     def meant(self, text: str) -> list[Move]:
         """The legal moves that a text may mean: the one of that id or of these words (`Move.text`, in any language), the pieces of a
-        list in any order; or all that begin so; or all that are about just these pieces (`8S`)."""
+        list in any order; or all that begin so; or all that are about just these pieces (`8S`), or these pieces and places (`8S 3`)."""
         return meant(self.game.compiled, self.core, self.moves(), text)
 
     def find(self, move: Move | str) -> Move:

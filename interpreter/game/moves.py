@@ -13,14 +13,16 @@ from msgspec.structs import replace
 from interpreter.diagnostics import Diagnostic, Refused, Said
 from interpreter.game.compiled import Compiled
 from interpreter.game.spelling import plain_words
-from interpreter.language.ir import ABSENT, Var, WordCall
+from interpreter.game.spoken import spoken
+from interpreter.game.wording import in_words, sets
+from interpreter.language.ir import ABSENT, Var
 from interpreter.language.kinds import List
 from interpreter.language.model import Move as Definition
 from interpreter.language.model import Rule, Texts, text_in, texts_of
 from interpreter.language.phrases import stem
 from interpreter.language.sentences import FALLBACK, LANGUAGES, said
 from interpreter.running.state import Action, Core
-from interpreter.running.telling import Seen, move_text, pieces_told, short_text
+from interpreter.running.telling import Seen, pieces_told, short_text
 
 
 class Move(Struct, frozen=True, eq=False):
@@ -87,15 +89,15 @@ def _move(game: Compiled, move: Definition, action: Action, ident: str, fault: s
     @cache
     def told() -> Texts:
         return texts_of(
-            lambda lang: move_text(game.namer, move, action, seen_now(game, now, move, action, lang)),
+            lambda lang: in_words(game, move, action, seen_now(game, now, move, action, lang)),
             game.ruleset.languages,
         )
 
     def short(lang: str) -> str:
         return short_text(game.namer, move, action, seen_now(game, now, move, action, lang))
 
-    sets = tuple(_sets(game, move, action))
-    return Move(ident, move.name, game.seats[now.actor], move.rule, fault, action, told, short, sets)
+    signs = tuple(_sets(game, move, action))
+    return Move(ident, move.name, game.seats[now.actor], move.rule, fault, action, told, short, signs)
 
 
 def seen_now(game: Compiled, core: Core, move: Definition, action: Action, lang: str) -> Seen:
@@ -106,10 +108,8 @@ def seen_now(game: Compiled, core: Core, move: Definition, action: Action, lang:
 
 
 def _sets(game: Compiled, move: Definition, action: Action) -> Iterator[tuple[str, ...]]:
-    values = dict(zip(move.bindings, action[1:], strict=True))
-    for var, items in move.withs:
-        if isinstance(items, WordCall) and items.word == "subsets" and var.kind.of_item.name == "piece":
-            yield tuple(game.namer.signs[piece >> 1] for piece in values[var])
+    for pieces in sets(move, action):
+        yield tuple(game.namer.signs[piece >> 1] for piece in pieces)
 
 
 def listed(moves: Sequence[Move]) -> Said:
@@ -223,7 +223,15 @@ def meant(game: Compiled, core: Core, moves: Sequence[Move], text: str) -> list[
         [m for m in moves if begun(_plain(game, m.id), wanted) or m in some]
         or [m for m in moves if any(begun(_plain(game, words), wanted) for _, words in m.texts)]
         or with_pieces(game, core, moves, wanted)
+        or _spoken(game, core, moves, wanted)
     )
+
+
+def _spoken(game: Compiled, core: Core, moves: Sequence[Move], wanted: str) -> list[Move]:
+    """The legal moves of which somebody may have said this."""
+    known = {m.number: m for m in game.machine.points[core.pc].moves} if moves else {}
+    found = {action for _, action in spoken(game, core, ((known[m.action[0]], m.action) for m in moves), wanted)}
+    return [m for m in moves if m.action in found]
 
 
 def with_pieces(game: Compiled, core: Core, moves: Sequence[Move], wanted: str) -> list[Move]:
@@ -251,7 +259,7 @@ def written_as(game: Compiled, core: Core, move: Definition, action: Action) -> 
     found = set[str]()
     for lang in game.ruleset.languages:
         for seen in (replace(full, lang=lang), replace(full, lang=lang, bare=True)):
-            text = move_text(game.namer, move, action, seen)
+            text = in_words(game, move, action, seen)
             short = short_text(game.namer, move, action, seen)
             found |= {_plain(game, text), _plain(game, _uncovered(game, text)), _plain(game, short)}
     return found - {""}

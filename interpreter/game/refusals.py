@@ -31,17 +31,18 @@ ARROW = "→"
 
 
 class Wanted(Struct, frozen=True):
-    """A move as somebody wrote it: the plain words after its name, and the whole text."""
+    """A move as somebody wrote it: the plain words after its name in the order of ids, the whole text, and these words as they stand in it."""
 
     game: Compiled
     core: Core
     move: Move
     words: tuple[str, ...]
     text: str
+    said: tuple[str, ...] = ()
 
     def texts(self) -> Texts:
         """The move as it was asked for, by its name in each language."""
-        rest = self.written(self.words)
+        rest = self.written(self.said or self.words)
         return texts_of(lambda lang: f"{_called(self.move, lang)} {rest}".rstrip(), self.game.ruleset.languages)
 
     def written(self, words: Sequence[str]) -> str:
@@ -57,6 +58,16 @@ def not_offered(game: Compiled, move: Move, point: Point) -> Texts:
         move=lambda lang: in_language(move.words, lang, move.name),
         some=lambda lang: ", ".join(in_language(m.words, lang, m.name) for m in point.moves),
     )
+
+
+def no_move_takes(piece: Callable[[str], str]) -> Texts:
+    """No move is about this piece."""
+    return _said("no_move_takes", piece=piece)
+
+
+def not_here() -> Texts:
+    """There may be such a move, or why there is none hangs on what is hidden."""
+    return _said("not_here")
 
 
 Bound = list[Part]

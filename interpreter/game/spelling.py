@@ -25,10 +25,10 @@ def plain_sign(sign: str) -> str:
 
 
 def plain_words(text: str, readings: Mapping[str, str] = NO_READINGS) -> str:
-    """What two ways of writing a move have in common: letters without case and accents, spaces for hyphens, no brackets, `x` for ×, and the sign of a
+    """What two ways of writing a move have in common: letters without case and accents, spaces for hyphens, no brackets and commas, `x` for ×, and the sign of a
     piece for what may be read for it (`Namer.readings`)."""
     arrows = text.replace("->", "→").replace("→", " → ").replace("×", "x")
-    words = re.sub(r"(?<=\w)-(?=\w)|[_()]", " ", folded(arrows))
+    words = re.sub(r"(?<=\w)-(?=\w)|[_()]|[,;](?=\s|$)", " ", folded(arrows))
     return " ".join(readings.get(word, word) for word in words.split())
 
 

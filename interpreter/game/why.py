@@ -9,23 +9,22 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from interpreter.game.asked import actions_meant, asked_for, legal_ids, takes_from_there
 from interpreter.game.bindings import actions_of, names_of
 from interpreter.game.compiled import Compiled
 from interpreter.game.moves import (
-    about,
     exactly,
     legal_moves,
     named,
-    names_it,
-    parts,
     seen_now,
     with_pieces,
-    written_as,
 )
-from interpreter.game.refusals import Wanted, not_bound, not_offered
+from interpreter.game.refusals import Wanted, no_move_takes, not_bound, not_here, not_offered
 from interpreter.game.seen import seen_by
 from interpreter.game.spelling import plain_words
+from interpreter.game.spoken import in_notation
 from interpreter.game.witness import told, witnesses
+from interpreter.game.wording import in_words
 from interpreter.game.worlds import worlds
 from interpreter.language.evaluate import Names, evaluate, explain
 from interpreter.language.ir import Expr
@@ -46,7 +45,6 @@ from interpreter.running.chance import Chance
 from interpreter.running.lookahead import Aim, Search
 from interpreter.running.places import Point
 from interpreter.running.state import Action, Core
-from interpreter.running.telling import move_text
 from interpreter.running.verbs import Guard
 
 WORLDS = 6
@@ -124,25 +122,28 @@ def why(game: Compiled, core: Core, move_id: str) -> Why:
     point, wanted, legal = (
         game.machine.points.get(core.pc),
         plain_words(move_id, game.namer.readings),
-        _legal(game, core),
+        legal_ids(game, core),
     )
     nothing = Why(move_id, False, False, Rule(""), (), tuple(legal)[: 2 * INSTEAD])
     if point is None or core.over or not wanted:
         return nothing
     moves = legal_moves(game, core)
     own = exactly(game, core, moves, move_id) or with_pieces(game, core, moves, wanted)[:1]
-    actions = [own[0].action] if len(own) == 1 else _meant(game, core, point, move_id)
+    actions = [own[0].action] if len(own) == 1 else actions_meant(game, core, point, move_id)
     known = {move.number: move for move in point.moves}
     found = [_judged(game, core, point, known[action[0]], action) for action in actions]
     if found:
         at = min(range(len(found)), key=lambda i: [r.holds for r in found[i][1]].count(False))
-        return _answer(game, core, nothing, (known[actions[at][0]], actions[at]), found[at], len(own) == 1)
-    called = named((*point.moves, *game.ruleset.moves.values()), wanted) or _of_a_hand(game, point, wanted)
-    if not called:
-        return nothing
-    move, words = called[0]
-    asked = Wanted(game, core, move, tuple(words), move_id)
-    return replace(nothing, known=True, rule=move.rule, reasons=(_not_here(asked, point),), texts=asked.texts())
+        return _answer(game, core, nothing, (known[actions[at][0]], actions[at]), found[at])
+    asked = asked_for(game, core, point, move_id)
+    if asked is None:
+        return _about_a_piece(game, core, nothing, wanted)
+    if in_notation(game, core, point.moves, wanted) is None:
+        return replace(
+            nothing, known=True, rule=asked.move.rule, reasons=(_not_here(asked, point),), texts=asked.texts()
+        )
+    reason = _no_move(not_here()) if takes_from_there(asked) else _not_here(asked, point)
+    return replace(nothing, known=True, rule=asked.move.rule, reasons=(reason,))
 
 
 def _answer(
@@ -151,7 +152,6 @@ def _answer(
     asked: Why,
     about: tuple[Move, Action],
     found: tuple[Rule, tuple[Reason, ...]],
-    legal: bool,
 ) -> Why:
     """What was asked about, with what was found. By its pieces alone a move is not named, so its id is told."""
     move, action = about
@@ -159,13 +159,23 @@ def _answer(
         asked.move if named([move], plain_words(asked.move, game.namer.readings)) else _ident(game, core, move, action)
     )
     texts = _words(game, core, move, action)
+    legal = action in core.acts
     return replace(asked, move=ident, known=True, legal=legal, rule=found[0], reasons=found[1], texts=texts)
 
 
-def _of_a_hand(game: Compiled, point: Point, wanted: str) -> list[tuple[Move, list[str]]]:
-    """A move that might have been about this piece alone: it takes any of those that lie somewhere."""
-    signs = {plain_words(sign, game.namer.readings) for sign in game.namer.signs}
-    return [(move, [wanted]) for move in point.moves if wanted in signs and any(take.any_piece for take in move.takes)]
+def _about_a_piece(game: Compiled, core: Core, asked: Why, wanted: str) -> Why:
+    """A piece alone that no move here is about, wherever it lies."""
+    cls = next((n for n, sign in enumerate(game.namer.signs) if plain_words(sign, game.namer.readings) == wanted), None)
+    if cls is None:
+        return asked
+    texts = texts_of(lambda lang: game.namer.shown(lang)[cls], game.ruleset.languages)
+    return replace(
+        asked, known=True, reasons=(_no_move(no_move_takes(lambda lang: text_in(texts, lang))),), texts=texts
+    )
+
+
+def _no_move(words: Texts) -> Reason:
+    return Reason("no move", "binding", False, Rule(""), (), words)
 
 
 def alike(game: Compiled, core: Core, player: int) -> list[Core]:
@@ -178,12 +188,12 @@ def why_seen(game: Compiled, core: Core, move_id: str, worlds_seen: Sequence[Cor
     """The same as far as a player can know it: what is found in all states that look `alike` to it."""
     found = [why(game, world, move_id) for world in worlds_seen]
     if not found:
-        return Why(move_id, False, False, Rule(""), (), tuple(_legal(game, core))[: 2 * INSTEAD])
+        return Why(move_id, False, False, Rule(""), (), tuple(legal_ids(game, core))[: 2 * INSTEAD])
     first = found[0]
     if any((w.move, w.texts) != (first.move, first.texts) for w in found):
         first = replace(first, move=move_id, texts=())
     if any((w.known, w.legal, w.rule) != (first.known, first.legal, first.rule) for w in found):
-        return replace(first, known=True, reasons=())
+        return replace(first, known=True, reasons=() if first.rule.texts else (_no_move(not_here()),))
     return replace(first, reasons=tuple(_common([w.reasons for w in found])))
 
 
@@ -196,32 +206,12 @@ def _common(found: Sequence[Sequence[Reason]]) -> Iterator[Reason]:
         yield replace(first, parts=parts, words=first.words if all(r.words == first.words for r in others) else ())
 
 
-# ---- which move is meant ---------------------------------------------------------------------------------------------
-
-
-def _legal(game: Compiled, core: Core) -> dict[str, Action]:
-    """The legal moves by their ids."""
-    return dict(zip(game.namer.ids(core, core.acts, core.actor), core.acts, strict=True)) if not core.over else {}
-
-
-def _meant(game: Compiled, core: Core, point: Point, text: str) -> list[Action]:
-    """What a move that is not legal could be bound to under this id or in these words."""
-    wanted, folded = plain_words(text, game.namer.readings), " ".join(text.split()).casefold()
-    called = [(m, a, words) for m, words in named(point.moves, wanted) for a in actions_of(game, core, m)]
-    exact = [a for m, a, _ in called if _ident(game, core, m, a).casefold() == folded]
-    same = exact or [a for m, a, words in called if names_it(parts(game, m, a, core.actor), words)]
-    shown = same or [a for m, a, _ in called if wanted in written_as(game, core, m, a)]
-    if shown or called:
-        return shown if same or len(shown) == 1 else []
-    return [a for m in point.moves for a in actions_of(game, core, m) if about(game, core, m, a, wanted)]
-
-
 def _not_here(asked: Wanted, point: Point) -> Reason:
     """Before any rule is asked: the decision does not offer the move, or the move has nothing to be bound to."""
     move, game, core = asked.move, asked.game, asked.core
     if move not in point.moves:
         return Reason("not offered here", "decision", False, move.rule, (), not_offered(game, move, point))
-    return Reason(move.name, "binding", False, move.rule, (), not_bound(asked, list(_legal(game, core))))
+    return Reason(move.name, "binding", False, move.rule, (), not_bound(asked, list(legal_ids(game, core))))
 
 
 # ---- what its rules say ----------------------------------------------------------------------------------------------
@@ -311,7 +301,7 @@ def _obliged(game: Compiled, core: Core, obligation: Obligation, instead: Sequen
 
 def _words(game: Compiled, core: Core, move: Move, action: Action) -> Texts:
     return texts_of(
-        lambda lang: move_text(game.namer, move, action, seen_now(game, core, move, action, lang)),
+        lambda lang: in_words(game, move, action, seen_now(game, core, move, action, lang)),
         game.ruleset.languages,
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import product
 from typing import Any, TypeVar
@@ -63,6 +63,7 @@ class Namer:
         self._shown: dict[tuple[str, bool], list[str]] = {}
         self.state_members: dict[str, tuple[str, ...]] = {}
         """The names of the members of each family of state, once somebody has asked for them (`game.spelling.member_name`)."""
+        self._letters: dict[str, dict[str, str]] = {}
         self._ids: dict[tuple[Action, int], str] = Kept()
         self.texts: dict[tuple[Any, ...], str] = Kept()
         """The words of moves that have been told (`running.telling`)."""
@@ -100,6 +101,20 @@ class Namer:
                 for spelled in product(*parts) if all(t.signs for t in tables.values()) else ():
                     found.setdefault(folded("".join(spelled)), set()).add(folded(sign))
         return {s: meant.pop() for s, meant in found.items() if len(meant) == 1 and s not in self.folded_signs}
+
+    def letters(self, lang: str) -> dict[str, str]:
+        """What who reads a language may type for a sign with letters of its rows, folded: `7c` is the seven of *cœurs*."""
+        if lang not in self._letters:
+            self._letters[lang] = dict(self._lettered(lang))
+        return self._letters[lang]
+
+    def _lettered(self, lang: str) -> Iterator[tuple[str, str]]:
+        for kind in self.ruleset.pieces.values():
+            tables = _tables_of(self.ruleset, kind)
+            for cls, sign in zip(kind.classes, self.signs[kind.base :], strict=False):
+                rows = [(table, cls[name]) for name, table in tables.items()]
+                if any(lang in table.letters.get(table.rows[row], {}) for table, row in rows):
+                    yield folded("".join(_letter(table, row, lang) for table, row in rows)), sign
 
     @cached_property
     def folded_signs(self) -> frozenset[str]:
@@ -348,6 +363,13 @@ def _tables_of(ruleset: Ruleset, kind: PieceKind) -> dict[str, Table]:
 
 def _sign(table: Table, row: int) -> str:
     return table.signs[row] if table.signs else table.rows[row]
+
+
+def _letter(table: Table, row: int, lang: str) -> str:
+    """What people type for the sign of a row in a language."""
+    name = table.rows[row]
+    symbols = table.symbols.get(name, {})
+    return table.letters.get(name, {}).get(lang) or symbols.get(lang) or symbols.get(FALLBACK) or _sign(table, row)
 
 
 def _spellings(table: Table, row: int) -> list[str]:

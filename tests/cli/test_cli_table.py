@@ -265,16 +265,6 @@ def test_moves_are_listed_as_a_hand_lies_by_numbers_and_else_as_the_game_has_the
     assert shown == listed
 
 
-def test_the_pieces_of_a_subset_are_shown_as_the_hand_lies_and_those_of_a_row_as_they_lie() -> None:
-    texts = (("en", "lay 5♥ K♠ 2♥ → row"),)
-    move = Move("lay 5H KS 2H", "lay", "A", Rule(""), None, (), lambda: texts, str)
-    subset = structs.replace(move, sets=(("5H", "KS", "2H"),))
-    shown = [
-        line.split("→")[0].split()[1:] for line in move_lines([move, subset], structs.replace(LOOK, unicode=False))
-    ]
-    assert shown == [["lay", "5H", "KS", "2H"], ["lay", "KS", "2H", "5H"]]
-
-
 def test_a_reason_is_told_in_values_where_formulas_are_not_the_language_spoken() -> None:
     state, words = load("klondike").start(5), "to-the-foundation column 7"
     try:

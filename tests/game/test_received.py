@@ -80,11 +80,11 @@ def test_everybody_is_told_what_is_turned_up(step: str, told: list[str], tmp_pat
             ["B receives ?", "A receives b"],
             ["B receives b", "A receives ?"],
         ),
-        ("move: stock, count: 3, to: hand", ["A receives b b a"], ["A receives 3 × ?"]),
+        ("move: stock, count: 3, to: hand", ["A receives a b b"], ["A receives 3 × ?"]),
         ("move: top(hand of B), to: hand", ["A receives c"], ["A receives c"]),
         (
             "move: '(bottom(hand of B), top(purse of A))', from: '(hand of B, purse of A)', to: hand",
-            ["A receives d c"],
+            ["A receives c d"],
             ["A receives 2 × ?"],
         ),
         ("move: purse of A, to: hand", [], []),

@@ -78,7 +78,7 @@ def small(tmp_path: Path) -> Game:
         ("lay ace spades -> heap", "the ace goes heap ace spades", "poser as pique → tas"),
         ("ask two 1", "ask for 1 two {please} card", "deux : en demander 1"),
         ("ask three 2", "ask for 2 three {please} cards", "trois : en demander 2"),
-        ("show two spades ace spades", "show two spades ace spades", "montrer des cartes : deux pique as pique"),
+        ("show two spades ace spades", "show ace spades two spades", "montrer des cartes : as pique deux pique"),
     ],
 )
 def test_a_move_is_told_as_its_words_say_and_what_they_leave_out_follows(

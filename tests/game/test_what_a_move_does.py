@@ -134,3 +134,13 @@ def test_who_hits_and_who_pins_says_so() -> None:
     assert french.endswith(", en frappant)")
     assert short.endswith("*")
     assert [short for ident, (_, _, short) in found.items() if ident != "play arrow x 5" and "*" in short] == []
+
+
+def test_the_pieces_of_a_set_are_told_as_a_hand_is_sorted() -> None:
+    state = game("cribbage").start(5)
+    found = next(move for move in state.moves() if sorted(move.id.split()[1:]) == ["8S", "KH"])
+    assert found.id == "lay-away 8S KH"
+    assert (found.text("en"), found.text("fr")) == ("lay away 8♠ K♥", "écarter 8♠ R♥")
+    mixed = next(move for move in state.moves() if move.id == "lay-away 7H 8S")
+    assert mixed.text("en") == "lay away 8♠ 7♥"
+    assert state.play(mixed).events[-1].text("en", state.to_act).endswith("lay away 8♠ 7♥")

@@ -99,7 +99,13 @@ def in_order(moves: Sequence[Move], look: Look) -> list[Move]:
         number = whole(word)
         return in_hand(word, look), -1 if number is None else number, words[word] if number is None else 0
 
-    return sorted(moves, key=lambda move: (names.index(move.name), *map(order, move.id.split()[1:])))
+    return sorted(moves, key=lambda move: (names.index(move.name), *map(order, _things(move, look))))
+
+
+def _things(move: Move, look: Look) -> list[str]:
+    """What its id names; a set of pieces as a hand is sorted."""
+    words = move.id.split()[1:]
+    return sorted(words, key=lambda sign: in_hand(sign, look)) if move.sets == (tuple(words),) else words
 
 
 def holding(look: Look, view: View) -> Look:
@@ -114,7 +120,7 @@ def holding(look: Look, view: View) -> Look:
 def move_lines(moves: Sequence[Move], look: Look, most: int = FEW, faults: bool = False) -> list[str]:
     """The moves by number: in words, with another way to write it behind, or below where there is no room."""
     shown = list(moves[:most])
-    texts = [_text(move, look) + (_fault(move, look) if faults else "") for move in shown]
+    texts = [move_text(move, look) + (_fault(move, look) if faults else "") for move in shown]
     ids = [_noted(move, look) for move in shown]
     room = look.width - 5 - max(map(width, ids), default=0) - 2
     wide = min(max(map(width, texts), default=0), room)
@@ -132,11 +138,13 @@ def _noted(move: Move, look: Look) -> str:
     return suited(move.short(look.lang), look) or (printable(move.id) if look.lang == FALLBACK else "")
 
 
-def _text(move: Move, look: Look) -> str:
+def move_text(move: Move, look: Look) -> str:
+    """A move in words, as a list has it: a set of pieces as they are shown in the hand."""
     text = move.text(lang())
     for signs in move.sets:
+        told = sorted(signs, key=lambda sign: look.pieces.places.get(sign, ()))
         held = sorted(signs, key=lambda sign: in_hand(sign, look))
-        text = text.replace(_written(signs, look), _written(held, look))
+        text = text.replace(_written(told, look), _written(held, look))
     return suited(text, look)
 
 
@@ -212,11 +220,11 @@ def filled(text: str, look: Look) -> list[str]:
 
 def called(move: Move, look: Look) -> str:
     """A move as one may write it: ids are English."""
-    return move.id if look.lang == FALLBACK else suited(move.text(look.lang), look)
+    return move.id if look.lang == FALLBACK else without_colour(move.text(look.lang), look)
 
 
 def _asked(why: Why, look: Look) -> str:
-    return why.move if look.lang == FALLBACK else suited(why.text(look.lang), look)
+    return why.move if look.lang == FALLBACK else without_colour(why.text(look.lang), look)
 
 
 def why_lines(why: Why, look: Look, moves: Sequence[Move] = ()) -> list[str]:

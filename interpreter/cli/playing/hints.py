@@ -6,6 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from interpreter.cli.catalogue import lang, t
 from interpreter.cli.drawing.ink import suited
 from interpreter.cli.drawing.outcomes import line_words, outcome_words, percent
@@ -44,6 +46,7 @@ def hint(
 ) -> list[str]:
     """Good moves for whoever acts, and what speaks for them: sentences, each to stand on lines of its own. `moves`: the legal ones, as they are
     numbered to whoever asks; `knowledge`: what it remembers besides what it sees; `ways`: what is to be chosen on ways to win that were found by hints before, which are kept there."""
+    look = replace(look, colour=False)  # what stands in a sentence is shown as it is
     if len(moves) == 1:
         return [_line(moves[0], moves, look, t("play.hint_only"))]
     seen = seen_by(state.game.compiled, state.core, state.core.actor)

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Protocol
 
 from interpreter.cli import output
 from interpreter.cli.catalogue import both, t
-from interpreter.cli.drawing.lines import called, filled, move_lines, why_lines
+from interpreter.cli.drawing.lines import BELOW, called, filled, move_lines, why_lines
+from interpreter.cli.drawing.offers import choices, in_pages
 from interpreter.cli.files import stem_of, write_new
 from interpreter.cli.playing.interrupting import KEY, chosen, is_call, listed, offered
 from interpreter.cli.playing.keyboard import Console, Left
-from interpreter.cli.playing.screen import taken
 from interpreter.diagnostics import similar
 from interpreter.game.spelling import plain_words
+from interpreter.game.spoken import in_signs
 from interpreter.language.digits import whole
 
 if TYPE_CHECKING:
@@ -54,8 +55,8 @@ COMMANDS = {
 }
 LETTERS = {"h": "hint", "c": "hint", "w": "why", "p": "why", "u": "undo", "r": "undo", "q": "quit"}
 """Commands that a slip does no harm with, by their first letters. No other letter does anything."""
-MANY = 40
-"""More moves than this are listed only when asked for."""
+SHOWN = 6
+"""So many of the moves that somebody may have meant are named."""
 
 
 class Table(Protocol):
@@ -108,7 +109,7 @@ class Prompt:
 
     def ask(self) -> Move | None:
         """The move chosen; None if the person went back instead."""
-        self.do_moves("", most=self._most())
+        self._offer()
         if len(self.moves) == 1:
             self._tell(t("play.only_one"))
         self.session.console.words = [move.id for move in self.moves] + list(COMMANDS)
@@ -119,19 +120,16 @@ class Prompt:
                 return move
         return None
 
-    def _most(self) -> int:
-        """How many moves can be listed so that the table stays on the screen."""
-        most, room = min(MANY, len(self.moves)), self.session.room
-        if room is None:
-            return MANY
-        room -= len(self.moves) == 1
-        while most > 1 and self._lines(most) > room:
-            most -= 1
-        return most
+    def _offer(self) -> None:
+        """The moves, so that the table stays on the screen."""
+        session, beside = self.session, self._offered()
+        room = None if session.room is None else session.room - (len(self.moves) == 1) - len(beside)
+        self._list([*choices(session.state, self.moves, session.look, room), *beside])
 
-    def _lines(self, most: int) -> int:
-        listed = [*move_lines(self.moves, self.session.look, most), *self._offered()]
-        return taken("\n".join(listed).split("\n"), self.session.look)
+    def _list(self, lines: Sequence[str]) -> None:
+        output.say()
+        for line in lines:
+            output.show(line)
 
     def _offered(self) -> list[str]:
         return offered(self.session.interruptions, self.session.look, len(self.session.people) > 1)
@@ -164,10 +162,14 @@ class Prompt:
         command = {**COMMANDS, **LETTERS}.get(word.lower())
         if is_call(line, self.session.interruptions, self.session.look):
             command, rest = "interrupt", ""
-        if command is not None and not (rest and self._starting(line)):
+        if command is not None and not (rest and self._starting(self._read(line))):
             getattr(self, f"do_{command}")(rest.strip())
             return None
         return self._begun(line)
+
+    def _read(self, line: str) -> str:
+        """What was typed, with the letters for pieces that only the language shown has."""
+        return in_signs(self.session.game.compiled, line, self.session.look.lang)
 
     def _numbered(self, number: int) -> Move | None:
         if 1 <= number <= len(self.moves):
@@ -186,24 +188,37 @@ class Prompt:
 
     def _begun(self, line: str) -> Move | None:
         """The only move that begins so; else what is wrong with the line. A letter is too soon mistyped to play a move."""
-        found = self._starting(line)
+        found = self._starting(self._read(line))
         if len(found) == 1:
             if not _is_letter(line):
                 return found[0]
             self._tell(t("play.one_letter", word=line, move=called(found[0], self.session.look)))
             return None
         if found:
-            some = ", ".join(f"`{called(move, self.session.look)}`" for move in found[:6]) + (
-                " …" if len(found) > 6 else ""
-            )
-            self._tell(t("play.several", word=line, moves=some))
+            self._tell(self._more_wanted(line, found))
         else:
             self._refuse(line)
         return None
 
+    def _more_wanted(self, line: str, found: Sequence[Move]) -> str:
+        """Which of several is meant; of a choice of so many pieces, how many are still to be named."""
+        sizes = {len(pieces) for move in found for pieces in move.sets or ((),)}
+        signs, namer = self._read(line).split(), self.session.game.compiled.namer
+        named = sum(plain_words(sign, namer.readings) in namer.folded_signs for sign in signs)
+        if len(sizes) == 1 and named and (missing := sizes.pop() - named) > 0 and len(found) > 1:
+            return t("play.pieces_missing", word=line, count=missing)
+        return t("play.several", word=line, moves=self._some(found))
+
+    def _some(self, found: Sequence[Move]) -> str:
+        """The first few, each with its number."""
+        numbers = {move: n for n, move in enumerate(self.moves, 1)}
+        some = [f"{numbers[move]} `{called(move, self.session.look)}`" for move in found[:SHOWN]]
+        return ", ".join(some) + (" …" if len(found) > SHOWN else "")
+
     def _refuse(self, line: str) -> None:
         """A move that exists but is not legal is told with its rule."""
-        if self._tell_why(line, legal_too=False):
+        said = self._read(line)
+        if self._tell_why(said, legal_too=False):
             return
         readings = self.session.game.compiled.namer.readings
         near = {
@@ -211,10 +226,10 @@ class Prompt:
             for move in self.moves
             for name in (move.id, move.text(self.session.look.lang))
         }
-        close, heads = similar(line, [*near, *COMMANDS]), self._heads()
+        close, heads = similar(said, [*near, *COMMANDS]), self._heads()
         known = {word for move in self.moves for word in plain_words(move.id, readings).split()}
-        about_it = len(heads) == 1 and not known.isdisjoint(plain_words(line, readings).split())
-        if not close and about_it and self._tell_why(f"{heads[0]} {line}", legal_too=False):
+        about_it = len(heads) == 1 and not known.isdisjoint(plain_words(said, readings).split())
+        if not close and about_it and self._tell_why(f"{heads[0]} {said}", legal_too=False):
             return
         advice = [t("play.close_move", move=near.get(close, close))] if close else []
         self._tell(both(t("play.not_a_move", word=line), *advice))
@@ -237,10 +252,16 @@ class Prompt:
     def do_help(self, _: str) -> None:
         output.say(t("play.help"))
 
-    def do_moves(self, _: str, most: int = 100_000) -> None:
-        output.say()
-        for line in [*move_lines(self.moves, self.session.look, most), *self._offered()]:
-            output.show(line)
+    def do_moves(self, _: str) -> None:
+        """All of them: side by side where they are many, a screen at a time where there is one."""
+        session, look = self.session, self.session.look
+        if session.room is None:
+            self._list([*move_lines(self.moves, look, len(self.moves)), *self._offered()])
+            return
+        for number, page in enumerate(in_pages(self.moves, look, (look.height or 0) + BELOW - 2)):
+            if number and session.console.ask(t("play.page") + " ").lower().startswith("q"):
+                return
+            self._list(page)
 
     def do_table(self, _: str) -> None:
         self.session.show(self.seat, whole=True)
@@ -267,7 +288,7 @@ class Prompt:
         if not which:
             self._tell(t("play.which_move"))
             return
-        number = whole(which)
+        number, which = whole(which), self._read(which)
         move = next(iter(self._starting(which)), None) if number is None else self._numbered(number)
         if (move or number is None) and not self._tell_why(move.id if move else which):
             self._refuse(which)

@@ -1,0 +1,72 @@
+"""Which move somebody asks about: one that is not legal too, by its id, in its words, by what it is about; or one that cannot be meant here."""
+
+from __future__ import annotations
+
+from interpreter.game.bindings import actions_of
+from interpreter.game.compiled import Compiled
+from interpreter.game.moves import about, named, names_it, parts, written_as
+from interpreter.game.refusals import Wanted
+from interpreter.game.spelling import plain_words
+from interpreter.game.spoken import in_id_order, in_notation, pile_words, spoken
+from interpreter.language.model import Move
+from interpreter.running.places import Point
+from interpreter.running.state import Action, Core
+
+
+def legal_ids(game: Compiled, core: Core) -> dict[str, Action]:
+    """The legal moves by their ids."""
+    return dict(zip(game.namer.ids(core, core.acts, core.actor), core.acts, strict=True)) if not core.over else {}
+
+
+def actions_meant(game: Compiled, core: Core, point: Point, text: str) -> list[Action]:
+    """What a move could be bound to under this id, in these words, or by what somebody may have said of it."""
+    return _meant(game, core, point, text) or _said(game, core, point, plain_words(text, game.namer.readings))
+
+
+def _meant(game: Compiled, core: Core, point: Point, text: str) -> list[Action]:
+    """What a move that is not legal could be bound to under this id or in these words."""
+    wanted, folded = plain_words(text, game.namer.readings), " ".join(text.split()).casefold()
+    called = [(m, a, words) for m, words in named(point.moves, wanted) for a in actions_of(game, core, m)]
+    exact = [a for m, a, _ in called if game.namer.move_id(m, a, core.actor).casefold() == folded]
+    same = exact or [a for m, a, words in called if names_it(parts(game, m, a, core.actor), words)]
+    shown = same or [a for m, a, _ in called if wanted in written_as(game, core, m, a)]
+    if shown or called:
+        return shown if same or len(shown) == 1 else []
+    noted = [m for m in point.moves if m.short is not None]
+    short = [a for m in noted for a in actions_of(game, core, m) if wanted in written_as(game, core, m, a)]
+    return short or [a for m in point.moves for a in actions_of(game, core, m) if about(game, core, m, a, wanted)]
+
+
+def _said(game: Compiled, core: Core, point: Point, wanted: str) -> list[Action]:
+    """What somebody may have said: a legal move, if one is meant. What begins like an id is one, or what is wrong with it is told."""
+    if any(f"{wanted} ".startswith(f"{plain_words(move.name)} ") for move in point.moves):
+        return []
+    found = [a for _, a in spoken(game, core, ((m, a) for m in point.moves for a in actions_of(game, core, m)), wanted)]
+    return [action for action in found if action in core.acts][:1] or found
+
+
+def asked_for(game: Compiled, core: Core, point: Point, text: str) -> Wanted | None:
+    """The move that a text names, though there is nothing that it could be bound to so."""
+    wanted = plain_words(text, game.namer.readings)
+    noted = in_notation(game, core, point.moves, wanted)
+    if noted is not None:
+        return Wanted(game, core, *noted, text)
+    called = named((*point.moves, *game.ruleset.moves.values()), wanted) or _of_a_hand(game, point, wanted)
+    if not called:
+        return None
+    move, words = called[0]
+    return Wanted(game, core, move, tuple(in_id_order(game, core, move, words)), text, tuple(words))
+
+
+def takes_from_there(asked: Wanted) -> bool:
+    """Can the move take what a notation says, though it does not come where it says?"""
+    game, core, move = asked.game, asked.core, asked.move
+    place = move.bindings.index(move.origin) + 1 if move.origin is not None else 0
+    origins = {action[place] for action in actions_of(game, core, move)} if place else set()
+    return any(pile_words(game, pile, core.actor) == asked.words for pile in origins)
+
+
+def _of_a_hand(game: Compiled, point: Point, wanted: str) -> list[tuple[Move, list[str]]]:
+    """A move that might have been about this piece alone: it takes any of those that lie somewhere."""
+    signs = {plain_words(sign, game.namer.readings) for sign in game.namer.signs}
+    return [(move, [wanted]) for move in point.moves if wanted in signs and any(take.any_piece for take in move.takes)]

@@ -1,0 +1,195 @@
+"""What a person types at the prompt: what is shown, in either language, in part, with places alone; and what is asked where it is not clear."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from random import Random
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from games import game, originals
+from spaces import spaced
+from tiers import in_tiers, sized
+
+from interpreter import Move, State
+from interpreter.cli import catalogue, output
+from interpreter.cli.drawing.lines import in_order, look_of
+from interpreter.cli.drawing.offers import choices
+from interpreter.cli.playing.prompt import Prompt
+from interpreter.game.spelling import plain_words
+from interpreter.language.sentences import LANGUAGES
+
+
+class Asked:
+    """Somebody at a prompt: what a line means, and what is told him."""
+
+    def __init__(self, state: State, lang: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(catalogue, "_chosen", lang)
+        self.look = look_of(state.game)
+        self.moves = in_order(state.moves(), self.look)
+        self.told: list[str] = []
+        monkeypatch.setattr(output, "show", self.told.append)
+        console = SimpleNamespace(terminal=False)
+        table: Any = SimpleNamespace(game=state.game, state=state, look=self.look, console=console, room=None)
+        self.prompt = Prompt(table, state.to_act, self.moves)
+
+    def means(self, line: str) -> str | None:
+        """The id of the move, if one is meant; else what is said stands in `answer`."""
+        self.told.clear()
+        found = self.prompt._understood(line)
+        return found.id if found is not None else None
+
+    @property
+    def answer(self) -> str:
+        return spaced(" ".join(" ".join(self.told).split()))
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> Any:
+    return lambda state, lang: Asked(state, lang, monkeypatch)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("name", in_tiers(originals(), quick=["backgammon"], whole=["crapette", "barbu", "scopa"]))
+def test_every_line_of_the_list_means_the_move_or_asks_because_another_reads_so(
+    name: str, lang: str, asked: Any
+) -> None:
+    state, chance = game(name).start(7), Random(2)
+    for _ in range(sized(5, 40)):
+        if state.is_over:
+            return
+        person, moves = asked(state, lang), state.moves()
+        for move in chance.sample(moves, min(4, len(moves))):
+            for written in filter(None, (move.text(lang), move.short(lang), move.id)):
+                if person.means(written) != move.id:
+                    assert len(alike(written, moves)) > 1, (written, person.answer)
+        state = state.play(chance.choice(moves))
+
+
+def alike(written: str, moves: Sequence[Move]) -> list[Move]:
+    """The moves that read so, in some language or in notation."""
+    return [move for move in moves if plain_words(written) in {plain_words(text) for text in readings(move)}]
+
+
+def readings(move: Move) -> Iterator[str]:
+    yield from (move.id, *(text for _, text in move.texts), *(move.short(lang) for lang in LANGUAGES))
+
+
+@pytest.mark.parametrize(
+    ("name", "seed", "line", "meant"),
+    [
+        ("klondike", 1, "2♥ 6", "column-to-column 1 2H -> 6"),
+        ("klondike", 1, "2c 3t", "column-to-column 1 2H -> 6"),
+        ("klondike", 1, "2♥ → 6", "column-to-column 1 2H -> 6"),
+        ("klondike", 1, "2♥ sur la colonne 6", "column-to-column 1 2H -> 6"),
+        ("klondike", 1, "ak", "to-the-foundation column 4"),
+        ("klondike", 1, "jouer ak", None),
+        ("backgammon", 3, "24/23", "play arrow x 1"),
+        ("backgammon", 3, "flèche 6 1", "play arrow f 1"),
+        ("backgammon", 3, "1 flèche 6", "play arrow f 1"),
+        ("backgammon", 3, "JOUER 1 FLECHE 6", "play arrow f 1"),
+        ("backgammon", 3, "flèche 6", None),
+        ("backgammon", 3, "24 23", "play arrow x 1"),
+        ("spite-and-malice", 3, "2♠ 3", "discard 2S -> 3"),
+        ("spite-and-malice", 3, "3 2♠", None),
+        ("hearts", 3, "10p, 5p et 8c", "pass-cards 5S 8H TS"),
+        ("hearts", 3, "vt 5♠ 8h", "pass-cards 5S 8H JC"),
+        ("hearts", 3, "passer 8c 5p 10p", "pass-cards 5S 8H TS"),
+        ("hearts", 3, "pass-cards TS 5S 8H", "pass-cards 5S 8H TS"),
+        ("hearts", 3, "b", None),
+    ],
+)
+def test_what_is_said_in_french(name: str, seed: int, line: str, meant: str | None, asked: Any) -> None:
+    state = game(name).start(seed)
+    person = asked(state, "fr")
+    found = person.means(line)
+    wanted = next((move for move in state.moves() if same_things(move.id, meant or "")), None)
+    assert found == (wanted.id if wanted is not None else None), person.answer
+    assert (wanted is None) == (meant is None)
+    assert (person.answer == "") == (meant is not None)
+
+
+def same_things(one: str, other: str) -> bool:
+    return sorted(one.split()) == sorted(other.split())
+
+
+def test_letters_of_a_language_are_read_in_that_language_alone(asked: Any) -> None:
+    """In French `7c` is the seven of hearts, and an id is English."""
+    state = game("whist").position(
+        {"at": "play to the trick", "to_act": "B", "state": {"leader": "B"}, "piles": {"hand of B": "7H 7C"}}
+    )
+    said = {lang: asked(state, lang).means("7c") for lang in LANGUAGES}
+    assert said == {"en": "play-a-card 7C", "fr": "play-a-card 7H"}
+    french = asked(state, "fr")
+    assert [french.means(line) for line in ("play-a-card 7c", "7t", "7♣")] == ["play-a-card 7C"] * 3
+
+
+@pytest.mark.parametrize(
+    ("name", "line", "answer"),
+    [
+        ("backgammon", "jouer 5 (flèche 6)", "`5` n'est pas de ceux qu'il y a : 2, 1."),
+        ("backgammon", "jouer 2 (flèche 10)", "Flèche 10 : pas de dame à vous."),
+        ("backgammon", "10/8", "Flèche 10 : pas de dame à vous."),
+        ("backgammon", "13/12", "Un pion ne peut se poser sur une flèche tenue par deux pions adverses ou plus."),
+        ("backgammon", "6/1", "Il n'y a pas de tel coup ici."),
+        ("backgammon", "flèche 6", "plusieurs coups"),
+        ("spite-and-malice", "2♠", "1 `écarter 2♠ sur la pile latérale 1`, 2 `"),
+        ("hearts", "10p 5p", "10p 5p : encore 1 à choisir"),
+    ],
+)
+def test_what_is_not_a_move_is_answered(name: str, line: str, answer: str, asked: Any) -> None:
+    person = asked(game(name).start(3), "fr")
+    assert person.means(line) is None
+    assert answer in person.answer
+
+
+@pytest.mark.parametrize("line", ["pourquoi 8♠", "8♠", "pourquoi 8p", "D♣ 5"])
+def test_a_card_that_no_move_is_about_is_not_told_where_it_lies(line: str, asked: Any) -> None:
+    """It lies in the open or is hidden: the answer is the same."""
+    person = asked(game("klondike").start(1), "fr")
+    assert person.means(line) is None
+    assert "Il n'y a pas de tel coup ici." in person.answer or "Aucun coup ne concerne" in person.answer
+
+
+# ---- lists -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("room", [3, 6, 12])
+@pytest.mark.parametrize("name", ["spite-and-malice", "hearts", "grabuge", "piquet", "crapette", "backgammon", "barbu"])
+def test_a_list_is_never_longer_than_there_is_room(name: str, room: int, asked: Any) -> None:
+    state, chance = game(name).start(3), Random(1)
+    for _ in range(sized(8, 40)):
+        if state.is_over:
+            return
+        person = asked(state, "fr")
+        assert len(choices(state, person.moves, person.look, room)) <= room
+        state = state.play(chance.choice(state.moves()))
+
+
+def test_equal_places_are_offered_once_and_taken_by_their_numbers(asked: Any) -> None:
+    state = game("spite-and-malice").start(3)
+    person = asked(state, "fr")
+    lines = choices(state, person.moves, person.look, 12)
+    assert len(lines) == 5
+    assert all(line.endswith("sur la pile latérale 1") for line in lines)
+    assert person.means("3") == person.moves[2].id
+
+
+def test_moves_that_differ_in_one_place_stand_together(asked: Any) -> None:
+    state = game("spite-and-malice").position(
+        {"at": "turn", "to_act": "A", "piles": {"hand of A": "5H 9C 7D", "side of A": ["KS", "QH", "JC", "9S"]}}
+    )
+    person = asked(state, "en")
+    lines = [line.strip() for line in choices(state, person.moves, person.look, 8)]
+    assert lines[1] == "2–5  discard 5♥ on side stack 1 (K♠), 2 (Q♥), 3 (J♣), 4 (9♠)"
+    assert [person.means(number) for number in "25"] == ["discard 5H -> 1", "discard 5H -> 4"]
+
+
+def test_a_choice_of_several_pieces_is_asked_as_one(asked: Any) -> None:
+    state = game("hearts").start(3)
+    person = asked(state, "en")
+    for room in (None, 5):
+        lines = choices(state, person.moves, person.look, room)
+        assert lines[0].startswith("1–286  pass: 3 of ")
+        assert len(lines) <= 3
