@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from interpreter.diagnostics import Diagnostic, Refused, Said
+from interpreter.game.bindings import actions_of
 from interpreter.game.compiled import Compiled
 from interpreter.game.spelling import plain_words
 from interpreter.game.spoken import spoken
@@ -216,7 +217,7 @@ def meant(game: Compiled, core: Core, moves: Sequence[Move], text: str) -> list[
     """The legal moves that a text may mean: the one that it names in full, or all that begin so, or all that are about these pieces."""
     found = exactly(game, core, moves, text)
     wanted = _plain(game, text) if len(found) != 1 else ""
-    if not wanted:
+    if not wanted or (not found and _is_an_id(game, core, wanted)):
         return found
     some = _bound_so(game, core, moves, wanted, _begins_it)
     return (
@@ -232,6 +233,16 @@ def _spoken(game: Compiled, core: Core, moves: Sequence[Move], wanted: str) -> l
     known = {m.number: m for m in game.machine.points[core.pc].moves} if moves else {}
     found = {action for _, action in spoken(game, core, ((known[m.action[0]], m.action) for m in moves), wanted)}
     return [m for m in moves if m.action in found]
+
+
+def _is_an_id(game: Compiled, core: Core, wanted: str) -> bool:
+    """Does it name an action in full, though that is not legal?"""
+    point = game.machine.points.get(core.pc)
+    return point is not None and any(
+        names_it(parts(game, move, action, core.actor), words)
+        for move, words in named(point.moves, wanted)
+        for action in actions_of(game, core, move)
+    )
 
 
 def with_pieces(game: Compiled, core: Core, moves: Sequence[Move], wanted: str) -> list[Move]:

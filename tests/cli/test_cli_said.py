@@ -31,7 +31,9 @@ class Asked:
         self.told: list[str] = []
         monkeypatch.setattr(output, "show", self.told.append)
         console = SimpleNamespace(terminal=False)
-        table: Any = SimpleNamespace(game=state.game, state=state, look=self.look, console=console, room=None)
+        table: Any = SimpleNamespace(
+            game=state.game, state=state, look=self.look, console=console, room=None, interruptions=()
+        )
         self.prompt = Prompt(table, state.to_act, self.moves)
 
     def means(self, line: str) -> str | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import cache
+from itertools import islice
 from random import Random
 
 import pytest
@@ -13,9 +14,11 @@ from tiers import in_tiers, sized
 from interpreter import State
 from interpreter.cli.drawing.ink import Look, pieces_of, suited
 from interpreter.cli.output import plain
-from interpreter.game.moves import begun
+from interpreter.game.bindings import actions_of
+from interpreter.game.moves import begun, seen_now
 from interpreter.game.spelling import plain_words
 from interpreter.language.sentences import LANGUAGES
+from interpreter.running.telling import move_text
 
 SHOWN = ["cribbage", "backgammon", "klondike", "crapette", "barbu", "president", "grabuge", "freecell"]
 SINGLE = [name for name in SHOWN if name != "backgammon"]  # men are not told apart
@@ -181,3 +184,36 @@ def test_no_two_moves_read_alike_and_each_is_meant_by_its_words(name: str) -> No
         if state.is_over:
             return
         state = state.play(chance.choice(moves))
+
+
+@pytest.mark.parametrize("name", in_tiers(originals(), quick=["plakoto"], whole=["plakoto", "crapette", "klondike"]))
+def test_a_move_that_is_not_legal_is_never_taken_for_another(name: str) -> None:
+    """By its id, and in its words in either language, it means no move at all."""
+    state, chance = game(name).start(2), Random(4)
+    for _ in range(sized(4, 30)):
+        if state.is_over:
+            return
+        core, compiled = state.core, state.game.compiled
+        others = [a for m in compiled.machine.points[core.pc].moves for a in islice(actions_of(compiled, core, m), 300)]
+        illegal = [action for action in others if action not in core.acts]
+        for action in chance.sample(illegal, min(4, len(illegal))):
+            move = next(m for m in compiled.ruleset.moves.values() if m.number == action[0])
+            words = [
+                move_text(compiled.namer, move, action, seen_now(compiled, core, move, action, lang))
+                for lang in LANGUAGES
+            ]
+            ident = compiled.namer.move_id(move, action, core.actor)
+            for written in (ident, *words):
+                assert [m.id for m in state.meant(written) if sorted(m.id.split()) != sorted(ident.split())] == [], (
+                    written
+                )
+        state = state.play(chance.choice(state.moves()))
+
+
+def test_a_place_by_its_letter_is_not_one_that_another_calls_by_its_number() -> None:
+    """`g` is seven for who plays white, and his six is `f`."""
+    piles = {"arrow": {"g": "1 white", "h": "14 white", "a": "2 black", "p": "13 black"}, "pool": "6 1"}
+    state = game("plakoto").position({"at": "turn / play the numbers", "to_act": "white", "piles": piles})
+    assert "play g 1" in [move.id for move in state.moves()]
+    assert state.meant("play g 6") == []
+    assert not state.why("play g 6").legal
