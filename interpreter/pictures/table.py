@@ -262,7 +262,7 @@ def _captioned(group: Group, pen: Pen, wide: float, table: Table) -> Block:
 def _titled(family: str, inner: Block, pen: Pen, wide: float) -> Block:
     """What a family of piles is called, above it."""
     size, label = 11.0, pen.names.label(family, "piles")
-    room = max(inner.width, min(wide, text_width(label, size), max(100.0, pen.card.width * 1.6)))
+    room = max(inner.width, min(wide, text_width(label, size), max(112.0, pen.card.width * 1.9)))
     return below([text(label, size, pen.theme.faint, room), inner], 2)
 
 
