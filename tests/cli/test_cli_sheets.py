@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Sequence
 
 import pytest
@@ -98,3 +101,39 @@ def test_the_end_of_a_deal_shows_all_but_the_deal_itself(plain: bool) -> None:
     assert not any("doubled" in line for line in found)
     assert ("plis: A -4, B -22" in found) == plain
     assert any("-42" in line for line in found)
+
+
+ENV = {**os.environ, "TERM": "xterm", "LC_ALL": "C.UTF-8", "PYTHONIOENCODING": "utf-8"}
+HEARTS = ["play", "hearts", "--seats", "human,random,random,random", "--seed", "3", "--lang", "en"]
+
+
+def test_in_a_pipe_lines_part_tricks_and_deals_and_nobody_waits() -> None:
+    command = [sys.executable, "-m", "interpreter", *HEARTS]
+    typed = "yes\n" + "1\n" * 14
+    done = subprocess.run(
+        command, input=typed, capture_output=True, encoding="utf-8", timeout=120, check=False, env=ENV
+    )
+    found = done.stdout.splitlines()
+    over = next(n for n, line in enumerate(found) if line.startswith("end of the deal "))
+    tricks = [line for line in found[:over] if " wins the trick " in line]
+    assert len(tricks) == 13
+    assert all(line.endswith("─" * 20) and width(line) == 80 for line in tricks)
+    assert found[over].endswith("━" * 20)
+    assert found[over + 1].split() == ["score", "A", "B", "C", "D"]
+    assert sum(map(int, found[over + 2].split()[2:])) == 26
+    assert not any("Press Enter" in line for line in found)
+
+
+def test_on_a_terminal_the_end_of_a_deal_waits() -> None:
+    pexpect = pytest.importorskip("pexpect")
+    command = ["-m", "interpreter", *HEARTS]
+    child = pexpect.spawn(sys.executable, command, dimensions=(24, 80), encoding="utf-8", timeout=60, env=ENV)
+    for _ in range(16):
+        if child.expect(["A> ", "Press Enter to go on"]):
+            break
+        child.sendline("1")
+    else:
+        pytest.fail("no deal came to its end")
+    child.send("\r")
+    child.expect("A> ")
+    child.close(force=True)

@@ -132,10 +132,10 @@ def _turned(said: Lines) -> Lines:
 def _laid(said: Lines, look: Look) -> list[str]:
     every = [*said.heads, *(cell for _, cells in said.rows for cell in cells)]
     wide = max(CELL, 1 + max(map(width, every)))
-    room = min(look.width - 2 - wide * len(said.heads), max(NAME, width(said.title)))
+    room = min(look.width - 2 - wide * len(said.heads), max(NAME, width(said.title) + 1))
     if room < CELL:
         return []
-    name = min(room, max(width(label) for label in (said.title, *(label for label, _ in said.rows))))
+    name = min(room, 1 + max(width(label) for label in (said.title, *(label for label, _ in said.rows))))
     lines = [look.ink(_line(said.title, said.heads, name, wide), "dim")]
     for number, (label, cells) in enumerate(said.rows, 1):
         line = _line(label, cells, name, wide)
