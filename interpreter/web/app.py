@@ -147,12 +147,11 @@ async def _picture(request: Request) -> Response:
     game, lang = await _game(request), _lang(request)
     taste = Taste(lang, "dark" if request.query_params.get("tone") == "dark" else "light")
     state = game.start(1)
-    seat = game.seats[0] if len(game.seats) == 1 else None
     headers = {
         "Cache-Control": "max-age=3600",
         "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'",
     }
-    return Response(drawn(game, state.view(seat), taste), media_type="image/svg+xml", headers=headers)
+    return Response(drawn(game, state.view(game.seats[0]), taste), media_type="image/svg+xml", headers=headers)
 
 
 # ---- what is begun ---------------------------------------------------------------------------------------------------

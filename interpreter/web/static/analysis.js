@@ -1,6 +1,7 @@
 // What each move of a game cost, when it is over.
 
 import { $, el } from "./dom.js";
+import { t } from "./words.js";
 
 export function analysis(found) {
   const parts = found.parts.flatMap((part) => [
@@ -13,7 +14,7 @@ export function analysis(found) {
     table(found.heads, found.accounts),
     ...found.notes.map((note) => el("p", {}, note)),
     ...parts.filter(Boolean),
-    el("details", {}, el("summary", {}, found.columns[0]), table(found.columns, found.moves)),
+    el("details", {}, el("summary", {}, t("all_moves")), table(found.columns, found.moves)),
   );
   $("#told").hidden = true;
   $("#analysis").showModal();
