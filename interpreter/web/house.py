@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any, Protocol, TypeVar
@@ -22,6 +22,8 @@ from interpreter.web.tables import HUMAN, NotNow, Table
 MOST_GAMES, MOST_OPEN = 64, 2000
 """Games that are kept ready, and tables that are kept in memory."""
 THREADS = 3
+GLANCE, SLOW = 0.1, 0.03
+"""Seconds between looks at how late the loop is, and from which delay on it has too much to do."""
 Done = TypeVar("Done")
 
 
@@ -60,8 +62,12 @@ class House:
         self._open: dict[str, Open] = {}
         self._opening: dict[str, asyncio.Task[Open]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
+        self._late = 0.0
+        self._watching = False
 
     def close(self) -> None:
+        for task in self._tasks:
+            task.cancel()
         self._pool.shutdown(wait=False, cancel_futures=True)
         self.store.close()
 
@@ -178,7 +184,14 @@ class House:
         if at.thinking or at.table.waits_for is None:
             return
         at.thinking = True
-        task = asyncio.create_task(self._think(at))
+        if not self._watching:
+            self._watching = True
+            self._begin(self._watch())
+        self._begin(self._think(at))
+
+    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+        """Something that goes on by itself."""
+        task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
@@ -189,10 +202,23 @@ class House:
                 chosen = await self._chosen(at, seat, moves)
                 if number == at.table.number:  # nothing was taken back meanwhile
                     at.table.move(seat, number, chosen, partial(self._write, at.table.id))
-                    self.tell(at)
+                    self._tell_of(at)
                 await asyncio.sleep(0)
         finally:
             at.thinking = False
+
+    def _tell_of(self, at: Open) -> None:
+        """Of a move that no person made: with too much to do only of the last of several, after which somebody is asked."""
+        if self._late < SLOW or at.table.waits_for is None:
+            self.tell(at)
+
+    async def _watch(self) -> None:
+        """How late the loop does what was due."""
+        loop = asyncio.get_running_loop()
+        while True:
+            due = loop.time() + GLANCE
+            await asyncio.sleep(GLANCE)
+            self._late = loop.time() - due
 
     async def _chosen(self, at: Open, seat: str, moves: list[str]) -> str:
         legal = at.table.state.moves()

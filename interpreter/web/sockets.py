@@ -8,6 +8,7 @@ import json
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
+import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from interpreter.diagnostics import Refused
@@ -62,7 +63,7 @@ class Seated:
             await self._due.wait()
             self._due.clear()
             while self._waiting:
-                await self.socket.send_text(json.dumps(self._waiting.pop(0), ensure_ascii=False, separators=(",", ":")))
+                await self.socket.send_text(msgspec.json.encode(self._waiting.pop(0)).decode())
 
     # ---- what it says ----
 
