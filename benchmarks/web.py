@@ -82,9 +82,9 @@ async def person(host: str, token: str, tally: Tally, end: float, pause: float, 
     from websockets.typing import Origin
 
     await asyncio.sleep(pick.uniform(0, COMING))
-    how = {"origin": Origin(f"http://{host}"), "compression": None, "max_size": None, "open_timeout": LONGEST}
+    address, origin = f"ws://{host}/api/seat", Origin(f"http://{host}")
     try:
-        async with connect(f"ws://{host}/api/seat", **how) as line:  # type: ignore[arg-type]
+        async with connect(address, origin=origin, compression=None, max_size=None, open_timeout=LONGEST) as line:
             await line.send(json.dumps({"t": "sit", "token": token}))
             table = await heard(line, tally)
             await asyncio.sleep(pick.uniform(0, pause))

@@ -89,6 +89,7 @@ def test_a_whole_klondike_by_clicks_from_the_shelf_to_its_record(web: Web, windo
     record = Path(kept.value.path()).read_text(encoding="utf-8")
     assert replay(Source("r.jsonl", record), game="klondike").complete
     page.page.click("#replay")
+    page.page.wait_for_selector("#steps")
     page.page.wait_for_selector("#table svg")
     page.page.focus("#slider")
     page.page.keyboard.press("End")
