@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from itertools import accumulate, chain, islice, pairwise
 from typing import Any, TypeVar
 
+from interpreter.diagnostics import Refused
 from interpreter.native.layout import Layout, aims_in, layout
 from interpreter.native.rows import acts_of, core_of, events_of, longest, row_of
 from interpreter.native.sights import sides
@@ -202,7 +203,10 @@ class NativeMachine(Machine):
     def playout(self, seed: int, index: int = 0, log: bool = False, most: int = MOST_DECISIONS) -> tuple[Core, int]:
         engine = self._engine()
         if log and engine is not None:
-            return self._told(seed, index, most)
+            try:
+                return self._told(seed, index, most)
+            except Refused:  # told like any fault of a whole game, which names no move
+                return super().playout(seed, index, log, most)
         found = engine.playout(seed, index, most, log) if engine is not None else None
         return found if found is not None else super().playout(seed, index, log, most)
 

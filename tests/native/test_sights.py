@@ -11,8 +11,8 @@ from interpreter.native.engine import places_of
 from interpreter.native.sights import sights, unseen
 from interpreter.running.machine import Machine
 
-PLAYED_WITH = {"blocks", "apply", "space", "source", "sought", "hits"}
-"""What only the machine that plays has: functions, what they name, and what they note."""
+PLAYED_WITH = {"blocks", "apply", "space", "source", "sought", "hits", "told"}
+"""What only the machine that plays has: functions, what they name, what they note, and what it keeps of moves it has told."""
 GAMES = in_tiers(originals(), quick=["cribbage", "scopa"], whole=["backgammon", "hearts", "oh-hell"])
 
 
