@@ -122,7 +122,11 @@ def _addresses(family: socket.AddressFamily) -> list[str]:
 
 def _serve(store: Store, door: socket.socket, host: str) -> None:
     import asyncio
+    import gc
 
+    gc.set_threshold(
+        100_000, 20, 50
+    )  # games are large and stay: to look through them for garbage took longer than to play
     asyncio.run(server_of(store, host).serve(sockets=[door]))
 
 

@@ -72,6 +72,7 @@ def own(tokens: dict[str, str]) -> str:
 def test_a_whole_klondike_by_clicks_from_the_shelf_to_its_record(web: Web, windows: Windows) -> None:
     page = windows.open(web.origin)
     page.shelf()
+    page.wait("[...document.querySelectorAll('.game img')].slice(0, 10).every(one => one.complete && one.naturalWidth)")
     page.shot("shelf")
     page.page.fill("#search", "klond")
     page.page.click(".game[data-game=klondike]")
