@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from interpreter.game.compiled import Compiled
 from interpreter.game.deals import deals
-from interpreter.game.paper import SheetCell, SheetRow, SheetView, head, is_blank, totals, words
+from interpreter.game.paper import SheetCell, SheetKey, SheetRow, SheetView, head, is_blank, totals, words
 from interpreter.game.spelling import plain
 from interpreter.language.kinds import PLAYER, Kind
 from interpreter.language.model import StateFamily, Texts, text_in
@@ -35,7 +35,9 @@ class _Sheets(Struct):
     def of(self, family: StateFamily) -> Iterator[SheetView]:
         """Those of a family; none of what stands beside a name, nor where nothing is written."""
         keys, found = family.keys, list[SheetView]()
-        if len(keys) == 3:
+        if len(keys) == 3 and keys[0] == PLAYER and all(key.name not in ("player", "pair") for key in keys[1:]):
+            found = [self._side_by_side(family)]
+        elif len(keys) == 3:
             found = self._for_each_first(family)
         elif keys == (PLAYER, PLAYER) and family.kind.name == "number":
             found = [replace(self._sheet(family, 0, *keys), sort="square")]
@@ -70,6 +72,29 @@ class _Sheets(Struct):
             titles = [(lang, f"{title} {text_in(whose, lang)}") for lang, title in sheet.texts]
             found.append(replace(sheet, texts=tuple(titles)))
         return found
+
+    def _side_by_side(self, family: StateFamily) -> SheetView:
+        """What each player writes for himself, on one sheet: his columns stand beside those of the others, without a name of their own as long as
+        one of them is all that is written in."""
+        whose, middle, down = family.keys
+        seats, wide, high = (self.game.count_of(kind) for kind in (whose, middle, down))
+        cells = [self._cell(family, n) for n in range(family.size)]
+        found = {n // high % wide for n, cell in enumerate(cells) if cell is not None}
+        written = sorted(found or {0})
+        columns = [(p, m) for p in range(seats) for m in written]
+        heads = (self._column(whose, p, middle, m, alone=len(written) == 1) for p, m in columns)
+        rows = [
+            SheetRow(head(self.game, down, n), tuple(cells[(p * wide + m) * high + n] for p, m in columns))
+            for n in range(high)
+        ]
+        return SheetView(family.name, "state", self._title(family), tuple(heads), tuple(rows))
+
+    def _column(self, whose: Kind, p: int, middle: Kind, m: int, alone: bool) -> SheetKey:
+        seat, own = head(self.game, whose, p), head(self.game, middle, m)
+        if alone:
+            return seat
+        texts = [(lang, f"{text} {text_in(own.texts, lang)}") for lang, text in seat.texts]
+        return SheetKey(f"{seat.key} of {own.key}", tuple(texts))
 
     def _sheet(self, family: StateFamily, base: int, down: Kind, across: Kind) -> SheetView:
         high, wide = self.game.count_of(down), self.game.count_of(across)

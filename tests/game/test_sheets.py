@@ -17,13 +17,14 @@ GAME = """
 ruleset: 1
 game: sheets
 players: {count: 3, seats: [A, B, C]}
-tables: {games: {rows: {hill: {en: the hill, fr: la colline}, lake: {}}}}
+tables: {games: {rows: {hill: {en: the hill, fr: la colline}, lake: {}}}, fields: {one: field, rows: {wheat: {}, rye: {}, oats: {}}}}
 pieces: {card: {of: [games], from: pack}}
 piles: {pack: {face: down}}
 state:
   score:   {each: player, range: -99..99, renewed: RENEWED, en: points}
   kept:    {each: [player, games, player], range: -9..9, optional: true, SECRET, en: sheet, fr: feuille}
   won:     {each: [games, player], range: 0..9}
+  marks:   {each: [player, games, fields], range: 0..9, optional: true, en: marks}
   doubled: {each: pair, range: 0..2}
   debts:   {each: [player, player], range: 0..9}
   doer:    {each: pair, kind: player, optional: true, layout: hidden}
@@ -132,6 +133,20 @@ def test_what_was_there_before_is_a_row_and_what_begins_anew_begins_anew(tmp_pat
     assert paper(sheet)[0] == ["before", 0, 0, 7]
     (sheet,) = sheets(tmp_path, plays=2, renewed="round")
     assert paper(sheet) == [["deal 3", 3, 2, None], ["", 3, 2, 0]]
+
+
+def test_what_each_writes_for_himself_stands_side_by_side_on_one_sheet(tmp_path: Path) -> None:
+    (sheet,) = sheets(tmp_path, places="marks of A of lake of wheat: 0, marks of C of lake of oats: 4")
+    assert [text_in(column.texts, "en") for column in sheet.columns] == ["A", "B", "C"]
+    assert paper(sheet) == [["wheat", 0, None, None], ["oats", None, None, 4]]
+
+
+def test_columns_of_his_own_have_names_once_several_are_written_in(tmp_path: Path) -> None:
+    (sheet,) = sheets(tmp_path, places="marks of A of lake of rye: 3, marks of C of hill of rye: 4")
+    assert [text_in(column.texts, "fr") for column in sheet.columns] == [
+        f"{seat} {row}" for seat in "ABC" for row in ("la colline", "lake")
+    ]
+    assert paper(sheet) == [["rye", None, 3, None, None, 4, None]]
 
 
 def test_nobody_is_shown_what_he_may_not_know(tmp_path: Path) -> None:
