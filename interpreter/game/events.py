@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import takewhile
 from typing import Any
 
 from msgspec import Struct
@@ -64,8 +65,19 @@ def told(game: Compiled, core: Core, known: int = 0) -> Iterator[tuple[int, Even
     begun = next((n for n, raw in enumerate(log) if raw[0] == "move"), len(log))
     for number in range(known, len(log)):
         found = event(game, log[number])
-        if found is not None and not (number < begun and _is_layout(game, log[number])):
+        laid_out = number < begun and _is_layout(game, log[number])
+        if found is not None and not laid_out and not _is_told_already(game, log, number):
             yield number, found
+
+
+def _is_told_already(game: Compiled, log: Sequence[CoreEvent], number: int) -> bool:
+    """Does this announce nothing but a piece that was told when it was turned up right before?"""
+    raw = log[number]
+    row = game.machine.labels[raw[1]].row if raw[0] == "say" else None
+    if row is None or row.kind.name != "piece":
+        return False
+    before = takewhile(lambda other: other[0] in ("turned", "say"), reversed(log[:number]))
+    return any(other[0] == "turned" and raw[2] | 1 in other[3] for other in before)
 
 
 def _is_layout(game: Compiled, raw: CoreEvent) -> bool:
@@ -180,8 +192,10 @@ def _turned(game: Compiled, raw: CoreEvent) -> Event:
 
     def text(lang: str, viewer: str | None) -> str:
         player, lowest = player_of(game, viewer), size - len(pieces)
-        known = (sees(game, pile, lowest + i, size, p, player) for i, p in enumerate(pieces))
-        seen = [game.namer.piece(p, lang) if may else "?" for p, may in zip(pieces, known, strict=True)]
+        lies = [(p, sees(game, pile, lowest + i, size, p, player)) for i, p in enumerate(pieces)]
+        if game.namer.family(pile).face == "owner":
+            lies.sort(key=lambda one: hand_places(game)[one[0] >> 1])
+        seen = [game.namer.piece(p, lang) if may else "?" for p, may in lies]
         return _TURNED[lang].format(pile=game.namer.pile(pile, lang), pieces=" ".join(seen))
 
     signs = [game.namer.signs[p >> 1] for p in pieces]

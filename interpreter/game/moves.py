@@ -109,7 +109,7 @@ def seen_now(game: Compiled, core: Core, move: Definition, action: Action, lang:
 
 
 def _sets(game: Compiled, move: Definition, action: Action) -> Iterator[tuple[str, ...]]:
-    for pieces in sets(move, action):
+    for pieces in sets(game, move, action):
         yield tuple(game.namer.signs[piece >> 1] for piece in pieces)
 
 

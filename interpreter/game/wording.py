@@ -8,6 +8,7 @@ from typing import Any
 from interpreter.game.compiled import Compiled
 from interpreter.game.pieces import hand_places
 from interpreter.language.ir import WordCall
+from interpreter.language.kinds import List, Piece
 from interpreter.language.model import Move
 from interpreter.running.telling import Seen, move_text
 
@@ -19,16 +20,23 @@ def in_words(game: Compiled, move: Move, action: Sequence[Any], seen: Seen) -> s
         game.namer.shown(seen.lang),
         hand_places(game),
     )
-    for pieces in sets(move, action):
+    for pieces in sets(game, move, action):
         held = sorted(pieces, key=lambda piece: places[piece >> 1])
         written, arranged = (" ".join(shown[piece >> 1] for piece in some) for some in (pieces, held))
         text = text.replace(written, arranged)
     return text
 
 
-def sets(move: Move, action: Sequence[Any]) -> Iterator[tuple[int, ...]]:
-    """The pieces of each subset that it is bound to."""
+def sets(game: Compiled, move: Move, action: Sequence[Any]) -> Iterator[tuple[int, ...]]:
+    """The pieces of each subset that it is bound to, and of each list out of a hand."""
     values = dict(zip(move.bindings, action[1:], strict=True))
     for var, items in move.withs:
-        if isinstance(items, WordCall) and items.word == "subsets" and var.kind.of_item.name == "piece":
+        if not isinstance(var.kind, List) or not isinstance(piece := var.kind.item, Piece):
+            continue
+        if (isinstance(items, WordCall) and items.word == "subsets") or _in_hand(game, piece):
             yield values[var]
+
+
+def _in_hand(game: Compiled, piece: Piece) -> bool:
+    """Does it certainly lie where only its player sees it, in an order of his own?"""
+    return bool(piece.families) and all(game.ruleset.piles[name].face == "owner" for name in piece.families)

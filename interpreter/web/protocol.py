@@ -8,13 +8,12 @@ from typing import Any
 from msgspec import to_builtins
 
 from interpreter.cli.drawing.lines import in_order
-from interpreter.game.compiled import Compiled
-from interpreter.game.events import event
+from interpreter.game.events import Event
+from interpreter.game.events import told as told_of
 from interpreter.game.game import Game, State
 from interpreter.game.moves import Move
 from interpreter.game.view import PieceView, View, view_of_all
 from interpreter.pictures.names import Face
-from interpreter.running.state import Event
 from interpreter.web import speech
 from interpreter.web.drawing import drawn, names
 from interpreter.web.handles import handles
@@ -102,11 +101,11 @@ def news(state: State, seat: str | None, lang: str, told: int) -> Message:
     """What happened after the first `told` entries of the log, as the seat may know it."""
     log = state.core.log or []
     begin = min(told, len(log))
-    texts = [_told(state.game.compiled, raw, lang, seat) for raw in log[begin:]]
+    happened = dict(told_of(state.game.compiled, state.core, begin))
+    texts = [_told(happened.get(number), lang, seat) for number in range(begin, len(log))]
     return {"from": begin, "to": len(log), "items": texts}
 
 
-def _told(game: Compiled, raw: Event, lang: str, seat: str | None) -> Message | None:
-    found = event(game, raw)
+def _told(found: Event | None, lang: str, seat: str | None) -> Message | None:
     text = found.text(lang, seat) if found is not None else ""
     return {"kind": found.kind, "text": text} if found is not None and text else None

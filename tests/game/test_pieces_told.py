@@ -9,12 +9,14 @@ import pytest
 from engines import difference, engine_of, with_compiler
 from games import game as shipped_game
 from games import originals
+from tiers import in_tiers
 
 from interpreter import load, validate
 from interpreter.diagnostics import Source
 from interpreter.game.game import Game
 from interpreter.game.records import lines, replay
 from interpreter.language.steps import Ends, every_step
+from interpreter.running.along import ENDED
 
 GAME = """
 ruleset: 1
@@ -134,3 +136,15 @@ def test_every_game_of_tricks_tells_who_wins_them_and_where_a_deal_ends() -> Non
             assert told == {"trick", "deal"}, name
         if ("deal", False) in phases or ("deal", True) in phases:
             assert "deal" in told or len(game.seats) == 1, name
+
+
+@pytest.mark.parametrize(
+    "name", in_tiers([*originals(), "piquet-au-cent"], quick=["cribbage"], whole=["cribbage", "scopa"])
+)
+def test_the_last_deal_ends_with_the_game_though_it_is_left(name: str) -> None:
+    game = shipped_game(name)
+    steps = every_step(step for phase in game.ruleset.phases.values() for step in phase.steps)
+    if any(isinstance(step.verb, Ends) and step.verb.what == "deal" for step in steps):
+        log = game.playout(1).core.log or ()
+        last = max(n for n, raw in enumerate(log) if raw[0] == "move")
+        assert ("ends", ENDED.index("deal")) in [raw[:2] for raw in log[last:]]

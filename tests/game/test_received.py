@@ -43,7 +43,7 @@ result: {best: count(hand of p)}
             "do: {up: {turn: stock, count: 2, face: up}, taken: {move: stock, count: 2, to: hand}}",
             ["stock, turned up: b b"],
         ),
-        ("turn: hand of B, face: up", ["hand of B, turned up: d c"]),
+        ("turn: hand of B, face: up", ["hand of B, turned up: c d"]),
         ("turn: stock, count: 1, face: down", []),
         ("turn: market, face: up", []),
         (
@@ -122,3 +122,27 @@ def test_what_is_laid_out_before_the_first_move_is_not_told(tmp_path: Path) -> N
         known + 1,
         "stall 1, turned up: a",
     )
+
+
+@pytest.mark.parametrize(
+    ("step", "texts"),
+    [
+        ("do: {up: {move: stock, count: 1, to: market}, name: {say: top(market)}}", ["market, turned up: b"]),
+        (
+            "do: {up: {move: stock, count: 1, to: market}, first: {say: bottom(market)}, name: {say: top(market)}}",
+            ["market, turned up: b"],
+        ),
+        ("do: {over: {ends: deal}, name: {say: top(market)}}", ["end of the deal", "A — b"]),
+        (
+            "do: {up: {turn: stock, count: 1, face: up}, words: {say: {en: look}, of: top(stock)}}",
+            ["stock, turned up: b", "A — look (b)"],
+        ),
+    ],
+)
+def test_a_piece_that_was_just_turned_up_is_not_named_once_more(step: str, texts: list[str], tmp_path: Path) -> None:
+    path = tmp_path / "gifts.yaml"
+    text = GAME.replace("STEP", step)
+    path.write_text(text, encoding="utf-8")
+    state = load(path).start(1)
+    found = [event.text() for _, event in told(state.game.compiled, state.core)]
+    assert found == ["market, turned up: b", *texts]
