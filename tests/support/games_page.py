@@ -9,7 +9,7 @@ from pathlib import Path
 from interpreter.checking.build import ruleset
 from interpreter.language.kinds import BOOL, bounds
 from interpreter.language.model import Option, Ruleset
-from interpreter.language.sentences import FALLBACK
+from interpreter.language.sentences import FALLBACK, LANGUAGES
 from interpreter.reading.translation import with_texts
 from interpreter.reading.tree import Node
 from interpreter.reading.yaml_tree import load, read
@@ -69,7 +69,7 @@ def _players(root: Node) -> str:
 
 
 def _source(rules: Ruleset) -> str:
-    return f"{', '.join(rules.source.values())}."
+    return f"{', '.join(said for key, said in rules.source.items() if key not in LANGUAGES)}."
 
 
 def _values(option: Option) -> str:
