@@ -12,12 +12,13 @@ from msgspec.structs import replace
 
 from interpreter.game.compiled import Compiled
 from interpreter.game.filling import may_come_to
-from interpreter.game.pieces import hand_places, rows_in_hand
+from interpreter.game.holding import Measure, held, places
+from interpreter.game.pieces import rows_of
 from interpreter.game.spelling import value_name
 from interpreter.language.display import ShownValue
 from interpreter.language.evaluate import Setting, evaluate, is_absent
 from interpreter.language.ir import ABSENT, Expr, Var
-from interpreter.language.kinds import Kind, Row
+from interpreter.language.kinds import UNKNOWN, Kind, Row
 from interpreter.language.model import Family
 from interpreter.running.state import Core
 
@@ -85,24 +86,22 @@ def in_order(game: Compiled, setting: Setting, family: Family, pieces: Sequence[
     order = hint.order if hint is not None else ()
     if not order and (family.face != "owner" or family.layout not in ("", "row")):
         return tuple(range(len(pieces)))
-    keys = [_key(game, setting, order, hint.card if hint is not None else None, piece) for piece in pieces]
-    return tuple(sorted(range(len(pieces)), key=lambda n: keys[n]))
+    card = hint.card if hint is not None else Var("card", UNKNOWN)
+    seen = [
+        held(game, n, piece, _measures(game, setting, order, card, piece))
+        for n, piece in enumerate(pieces)
+        if piece is not None
+    ]
+    return (*places(game, seen), *(n for n, piece in enumerate(pieces) if piece is None))
 
 
-def _key(
-    game: Compiled, setting: Setting, order: Sequence[Expr], card: Var | None, piece: int | None
-) -> tuple[bool, tuple[int, ...], tuple[int, ...]]:
-    if piece is None:
-        return True, (), ()
-    measures = [_measure(game, expr, evaluate(expr, setting, {card: piece})) for expr in order if card is not None]
-    return False, tuple(measures), hand_places(game)[piece >> 1]
-
-
-def _measure(game: Compiled, expr: Expr, value: int) -> int:
-    """Rows in the order in which one holds them in a hand: colours alternate."""
-    if isinstance(expr.kind, Row) and value != ABSENT:
-        return rows_in_hand(game, expr.kind.table).index(value)
-    return int(value)
+def _measures(game: Compiled, setting: Setting, order: Sequence[Expr], card: Var, piece: int) -> Iterator[Measure]:
+    """What the hint asks of a piece, and then its own rows, as in any hand."""
+    for expr in order:
+        value = int(evaluate(expr, setting, {card: piece}))
+        yield Measure(value, expr.kind.table if isinstance(expr.kind, Row) else "")
+    for table, row in rows_of(game, piece):
+        yield Measure(row, table)
 
 
 # ---- boards ----------------------------------------------------------------------------------------------------------

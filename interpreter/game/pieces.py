@@ -40,8 +40,18 @@ def hand_places(game: Compiled) -> tuple[tuple[int, ...], ...]:
 
 
 def _place(game: Compiled, kind: PieceKind, which: int) -> tuple[int, ...]:
+    return tuple(rows_in_hand(game, table).index(row) for table, row in _rows(kind, which))
+
+
+def rows_of(game: Compiled, piece: int) -> list[tuple[str, int]]:
+    """The rows of a piece with their tables, as one looks at them in a hand: the suit before the rank."""
+    kind = game.namer.piece_kinds[piece >> 1]
+    return _rows(kind, (piece >> 1) - kind.base)
+
+
+def _rows(kind: PieceKind, which: int) -> list[tuple[str, int]]:
     rows = [(of.table, kind.classes[which][name]) for name, of in kind.attributes.items() if isinstance(of, Row)]
-    return tuple(rows_in_hand(game, table).index(row) for table, row in reversed(rows))
+    return rows[::-1]
 
 
 def rows_in_hand(game: Compiled, name: str) -> list[int]:
@@ -72,11 +82,21 @@ def _colour_table(table: Table) -> str | None:
     return column.kind.table if column is not None and isinstance(column.kind, Row) else None
 
 
+def row_colours(game: Compiled, name: str) -> list[str] | None:
+    """The colour of each row of a table, if rows of it have one."""
+    table = game.ruleset.tables[name]
+    of_colour = _colour_table(table)
+    if of_colour is None:
+        return None
+    rows, colours = game.ruleset.tables[of_colour].rows, game.ruleset.attributes.by_name[f"{name}.colour"]
+    return [rows[colours[row]] for row in range(len(table.rows))]
+
+
 def _in_hand(game: Compiled, table: Table) -> list[int]:
     """The rows of a table as one holds them in a hand: in their order, but two of one colour apart, as far as that can be."""
-    if _colour_table(table) is None:
+    colours = row_colours(game, table.name)
+    if colours is None:
         return [*range(len(table.rows))]
-    colours = game.ruleset.attributes.by_name[f"{table.name}.colour"]
     left, found = [*range(len(table.rows))], list[int]()
     while left:
         other = (row for row in left if not found or colours[row] != colours[found[-1]])

@@ -34,15 +34,17 @@ class _Sheets(Struct):
 
     def of(self, family: StateFamily) -> Iterator[SheetView]:
         """Those of a family; none of what stands beside a name, nor where nothing is written."""
-        keys, found = family.keys, list[SheetView]()
-        if len(keys) == 3 and keys[0] == PLAYER and all(key.name not in ("player", "pair") for key in keys[1:]):
+        keys, found, side = family.keys, list[SheetView](), self.game.ruleset.side
+        if len(keys) == 3 and keys[0] in (PLAYER, side) and not any(_are_people(key, side) for key in keys[1:]):
             found = [self._side_by_side(family)]
         elif len(keys) == 3:
             found = self._for_each_first(family)
         elif keys == (PLAYER, PLAYER) and family.kind.name == "number":
             found = [replace(self._sheet(family, 0, *keys), sort="square")]
-        elif len(keys) == 2 and keys[0] not in (PLAYER, self.game.ruleset.side):
+        elif len(keys) == 2 and keys[0] not in (PLAYER, side):
             found = [self._sheet(family, 0, *keys)]
+        elif len(keys) == 2 and keys[0] != PLAYER:
+            found = [self._below_each(family)]
         elif len(keys) == 1 and keys[0].name == "pair":
             found = [self._pairs(family)]
         for sheet in found:
@@ -89,6 +91,19 @@ class _Sheets(Struct):
         ]
         return SheetView(family.name, "state", self._title(family), tuple(heads), tuple(rows))
 
+    def _below_each(self, family: StateFamily) -> SheetView:
+        """What each side writes for itself, below its name."""
+        whose, down = family.keys
+        sides, high = self.game.count_of(whose), self.game.count_of(down)
+        heads = tuple(head(self.game, whose, s) for s in range(sides))
+        rows = [
+            SheetRow(head(self.game, down, n), tuple(self._cell(family, s * high + n) for s in range(sides)))
+            for n in range(high)
+        ]
+        return SheetView(
+            family.name, "state", self._title(family), heads, tuple(rows), self._added(family, rows, whose)
+        )
+
     def _column(self, whose: Kind, p: int, middle: Kind, m: int, alone: bool) -> SheetKey:
         seat, own = head(self.game, whose, p), head(self.game, middle, m)
         if alone:
@@ -103,9 +118,13 @@ class _Sheets(Struct):
             SheetRow(head(self.game, down, n), tuple(self._cell(family, base + n * wide + m) for m in range(wide)))
             for n in range(high)
         ]
-        added = family.kind.name == "number" and family.kind.optional and across in (PLAYER, self.game.ruleset.side)
-        sums = self._sums(rows) if added else None
+        sums = self._added(family, rows, across)
         return SheetView(family.name, "state", self._title(family), columns, tuple(rows), sums)
+
+    def _added(self, family: StateFamily, rows: Sequence[SheetRow], across: Kind) -> SheetRow | None:
+        """Numbers that are written below those who play are added up."""
+        people = across in (PLAYER, self.game.ruleset.side)
+        return self._sums(rows) if people and family.kind.name == "number" and family.kind.optional else None
 
     def _pairs(self, family: StateFamily) -> SheetView:
         """Each pair once, where the row of the one (who did it, where a hint says that) and the column of the other meet."""
@@ -139,6 +158,10 @@ class _Sheets(Struct):
         columns = zip(*(row.cells for row in rows), strict=True)
         found = [[cell.value for cell in column if cell is not None] for column in columns]
         return totals(self.game, [sum(values) if values else None for values in found])
+
+
+def _are_people(kind: Kind, side: Kind) -> bool:
+    return kind == side or kind.name in ("player", "pair")
 
 
 def _numbered(called: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import Protocol
 
@@ -59,13 +59,14 @@ def _tells(value: object) -> bool:
 
 def _words(name: str, items: Sequence[Item], names: Names) -> str:
     """`packets 3`; of several, those that say something; of a yes no value its name."""
-    said = [_said(item, names) for item in items if _tells(item.value) or _is_score(item, names.seats)]
+    said = [_said(item, names) for item in items if _tells(item.value) or _is_score(item, names)]
     return f"{names.label(name, 'state')} {', '.join(said)}".rstrip() if said else ""
 
 
-def _is_score(item: Item, seats: Collection[str]) -> bool:
-    """A number that each seat has: then nothing is a score too."""
-    return item.member in seats and isinstance(item.value, int) and not isinstance(item.value, bool)
+def _is_score(item: Item, names: Names) -> bool:
+    """A number that each seat has, or each side: then nothing is a score too."""
+    alone = item.member is not None and " " not in item.member and names.keys.get(item.name) == (("seats",),)
+    return alone and isinstance(item.value, int) and not isinstance(item.value, bool)
 
 
 def _said(item: Item, names: Names) -> str:

@@ -20,7 +20,7 @@ from interpreter import State, load
 from interpreter.cli.catalogue import choose
 from interpreter.cli.drawing.ink import Look
 from interpreter.cli.drawing.lines import BELOW, look_of
-from interpreter.cli.drawing.marks import changed, uncovers
+from interpreter.cli.drawing.marks import caught_up, changed, looks, uncovers
 from interpreter.cli.drawing.table import table
 from interpreter.cli.main import main
 from interpreter.cli.playing.news import LATEST, MANY, shortened
@@ -279,10 +279,13 @@ def test_a_watched_game_keeps_what_happened_with_the_table() -> None:
 def test_the_piles_that_changed_are_those_that_look_otherwise() -> None:
     before = FakeView("A", "A", [pile("heap", "AS"), pile("stock", "?*3"), *columns("side", ["2S", "3S"])])
     after = FakeView("A", "A", [pile("heap", "AS"), pile("stock", "?*2"), *columns("side", ["2S", "3S 4S"])])
-    assert changed(before, after) == {("stock", None, None, None), ("side", None, None, 2)}
-    assert changed(before, before) == frozenset()
+    assert changed(looks(before), after) == {("stock", None, None, None), ("side", None, None, 2)}
+    assert changed(looks(before), before) == frozenset()
     assert uncovers(before, after) and not uncovers(after, before)
-    drawn = table(after, ["A"], Look(unicode=False), changed=changed(before, after))
+    own = FakeView("A", "A", [pile("heap", "AS 5S"), pile("stock", "?*1"), *columns("side", ["2S", "3S 4S"])])
+    known = caught_up(looks(before), after, own)  # of what A did himself, the stock had been changed by others
+    assert changed(known, own) == {("stock", None, None, None), ("side", None, None, 2)}
+    drawn = table(after, ["A"], Look(unicode=False), changed=changed(looks(before), after))
     assert "stock* ##  ##" in "\n".join(drawn).replace("## ##", "##  ##")
     assert "  1  2*" in drawn
     assert "*" not in "".join(table(after, ["A"], Look(unicode=False)))

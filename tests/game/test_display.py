@@ -91,7 +91,7 @@ def test_a_hand_lies_as_its_hint_says_and_what_is_not_seen_as_it_lies(hinted: Ga
     own, other = pile_of(state.view("A"), "hand of A"), pile_of(state.view("A"), "hand of B")
     signs = [sign for sign in shown(own) if sign is not None]
     ranks = "A23456789TJQK"
-    suits = "SCDH"  # black and red in turn, and trumps last
+    suits = "SDCH"  # black and red in turn, and trumps last
     assert signs == sorted(signs, key=lambda sign: (suits.index(sign[1]), -ranks.index(sign[0])))
     assert {sign[1] for sign in signs} >= {"H", "S"}
     assert other.order == tuple(range(9))
@@ -99,6 +99,24 @@ def test_a_hand_lies_as_its_hint_says_and_what_is_not_seen_as_it_lies(hinted: Ga
     assert [piece.sign for piece in own.pieces] == [
         piece.sign for piece in pile_of(state.view("A"), "hand of A").pieces
     ]
+
+
+@pytest.mark.parametrize(
+    ("held", "suits"),
+    [
+        ("AS AH AC AD", "HSDC"),  # trumps apart, before them nothing
+        ("AS AC AD", "SDC"),
+        ("AH AD AC", "HCD"),
+        ("AH AC AS", "HSC"),
+        ("AD AC", "DC"),
+    ],
+)
+def test_colours_alternate_in_what_is_left_beside_trumps_too(held: str, suits: str, tmp_path: Path) -> None:
+    path = tmp_path / "held.yaml"
+    path.write_text(HINTED.replace("[card.suit is trump,", "[card.suit is not trump,"), encoding="utf-8")
+    position = {"at": "turn", "to_act": "A", "state": {"trump": "hearts"}, "piles": {"hand of A": held}}
+    own = pile_of(load(path).position(position).view("A"), "hand of A")
+    assert "".join((sign or "?")[1] for sign in shown(own)) == suits
 
 
 def test_what_lies_open_is_shown_in_its_order_to_everybody(hinted: Game) -> None:

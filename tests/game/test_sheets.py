@@ -135,6 +135,26 @@ def test_what_was_there_before_is_a_row_and_what_begins_anew_begins_anew(tmp_pat
     assert paper(sheet) == [["deal 3", 3, 2, None], ["", 3, 2, 0]]
 
 
+def test_what_each_side_writes_for_itself_stands_below_its_name(tmp_path: Path) -> None:
+    path = tmp_path / "sides.yaml"
+    text = (
+        GAME.replace("RENEWED", "game")
+        .replace("SECRET", "renewed: game")
+        .replace("won:     {each: [games, player]", "won:     {each: [side, games]")
+    )
+    text = text.replace("seats: [A, B, C]", "seats: [A, B, C], sides: {AB: [A, B], CD: [C]}").replace(
+        "of p", "of first(members(p))"
+    )
+    text = text.replace("marks:   {each: [player, games", "marks:   {each: [side, games").replace(
+        "SET", "won of CD of lake: 2, marks of AB of lake of rye: 1"
+    )
+    path.write_text(text, encoding="utf-8")
+    won, marks = load(path).start(1).view("A").sheets
+    assert [column.key for column in won.columns] == [column.key for column in marks.columns] == ["AB", "CD"]
+    assert paper(won) == [["lake", None, 2]]
+    assert paper(marks) == [["rye", 1, None]]
+
+
 def test_what_each_writes_for_himself_stands_side_by_side_on_one_sheet(tmp_path: Path) -> None:
     (sheet,) = sheets(tmp_path, places="marks of A of lake of wheat: 0, marks of C of lake of oats: 4")
     assert [text_in(column.texts, "en") for column in sheet.columns] == ["A", "B", "C"]

@@ -57,14 +57,15 @@ def tells(value: object) -> bool:
 
 def _words(name: str, items: Sequence[Item], seats: Collection[str], look: Look) -> str:
     """`packets 3`; of several, those that say something: `doubled A-B 2, A-C 1`; of a yes no value."""
-    said = [_said(item, seats, look) for item in items if tells(item.value) or _is_score(item, seats)]
+    said = [_said(item, seats, look) for item in items if tells(item.value) or _is_score(item, seats, look)]
     called = look.label(name, "state")
     return look.entry.format(name=called, value=", ".join(said)) if any(said) else called if said else ""
 
 
-def _is_score(item: Item, seats: Collection[str]) -> bool:
-    """A number that each seat has: then nothing is a score too."""
-    return item.member in seats and isinstance(item.value, int) and not isinstance(item.value, bool)
+def _is_score(item: Item, seats: Collection[str], look: Look) -> bool:
+    """A number that each seat has, or each side: then nothing is a score too."""
+    sides = item.member is not None and " " not in item.member and look.keys.get(item.name) == (("seats",),)
+    return (item.member in seats or sides) and isinstance(item.value, int) and not isinstance(item.value, bool)
 
 
 def _said(item: Item, seats: Collection[str], look: Look) -> str:

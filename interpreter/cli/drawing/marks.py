@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from interpreter.cli.drawing.ink import Piece, Place
@@ -35,10 +35,23 @@ def place_of(pile: Placed) -> Place:
     return pile.family, pile.owner, pile.member, pile.number
 
 
-def changed(before: Seen, after: Seen) -> frozenset[Place]:
-    """The piles that look otherwise than before."""
-    old = {place_of(pile): _looks(pile) for pile in before.piles}
-    return frozenset(place for pile in after.piles if old.get(place := place_of(pile)) != _looks(pile))
+Looks = Mapping[Place, object]
+"""What piles look like, by where they lie."""
+
+
+def looks(view: Seen) -> Looks:
+    return {place_of(pile): _looks(pile) for pile in view.piles}
+
+
+def changed(known: Looks, after: Seen) -> frozenset[Place]:
+    """The piles that look otherwise than was known."""
+    return frozenset(place for place, look in looks(after).items() if known.get(place) != look)
+
+
+def caught_up(known: Looks, before: Seen, after: Seen) -> Looks:
+    """What is known once somebody has changed piles himself; those that others had changed before that have changed all the same."""
+    was = looks(before)
+    return {**known, **{place: look for place, look in looks(after).items() if known.get(place) == was.get(place)}}
 
 
 def _looks(pile: Placed) -> tuple[object, ...]:

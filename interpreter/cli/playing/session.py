@@ -13,7 +13,7 @@ from interpreter.cli import output
 from interpreter.cli.catalogue import lang, t
 from interpreter.cli.drawing.ink import Look, Place
 from interpreter.cli.drawing.lines import BELOW, holding, in_order, result_lines, sized
-from interpreter.cli.drawing.marks import changed, uncovers
+from interpreter.cli.drawing.marks import Looks, caught_up, changed, looks, uncovers
 from interpreter.cli.drawing.progress import waiting
 from interpreter.cli.drawing.sheets import at_end
 from interpreter.cli.drawing.table import table
@@ -60,8 +60,8 @@ class Session(Struct):
     news: News = field(default_factory=News)
     deals_over: dict[int, State] = {}
     """The states in which deals were over, by how many events had happened."""
-    left: dict[str, View] = {}
-    """What each person saw right after his last choice."""
+    left: dict[str, Looks] = {}
+    """What each person saw right after his last choice, and what he did himself."""
     looking: str | None = None
     shown: tuple[State, str | None] | None = None
     """The last table on the screen, and as whom it was seen."""
@@ -185,10 +185,11 @@ class Session(Struct):
 
     def make(self, move: Move, forced: bool = False) -> None:
         """Carries a move out; one that nobody was asked for is marked, so that whoever made it is told."""
-        core, before = self.state.core, len(self.state.core.log or ())
-        if move == self.state.unasked:
+        core, before, was = self.state.core, len(self.state.core.log or ()), self.state
+        if move == was.unasked:
             self.news.silent.add(before)
-        self.state = self.state.play(move)
+        self.state = was.play(move)
+        self._left_by(was)
         log = self.state.core.log or []
         over = (n + 1 for n in range(before, len(log)) if log[n][:2] == DEAL_OVER)
         self.deals_over.update(dict.fromkeys(over, self.state))
@@ -198,6 +199,12 @@ class Session(Struct):
         if forced:
             self.news.forced.add(before)
 
+    def _left_by(self, was: State) -> None:
+        """What a person changes without being asked is none of the others' doing."""
+        seat = was.to_act
+        if seat is not None and seat in self.left:
+            self.left[seat] = caught_up(self.left[seat], was.view(seat), self.state.view(seat))
+
     def _ask(self, seat: str, moves: list[Move]) -> None:
         self._hand_over(seat)
         self.show(seat)
@@ -206,7 +213,7 @@ class Session(Struct):
         if move is not None:
             self.past.append((self.state, self.bots.copy()))
             self.make(move)
-            self.left[seat] = self.state.view(seat)
+            self.left[seat] = looks(self.state.view(seat))
             self._keep()
 
     def known_to(self, seat: str | None) -> Knowledge | None:
