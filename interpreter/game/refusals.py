@@ -53,21 +53,16 @@ class Wanted(Struct, frozen=True):
 
 def not_offered(game: Compiled, move: Move, point: Point) -> Texts:
     """This decision does not offer the move; what it does offer."""
-    return _said(
+    return refusal(
         "not_offered",
         move=lambda lang: in_language(move.words, lang, move.name),
         some=lambda lang: ", ".join(in_language(m.words, lang, m.name) for m in point.moves),
     )
 
 
-def no_move_takes(piece: Callable[[str], str]) -> Texts:
-    """No move is about this piece."""
-    return _said("no_move_takes", piece=piece)
-
-
 def not_here() -> Texts:
     """There may be such a move, or why there is none hangs on what is hidden."""
-    return _said("not_here")
+    return refusal("not_here")
 
 
 Bound = list[Part]
@@ -100,11 +95,11 @@ def _meant(wanted: Wanted, actions: Sequence[Bound]) -> Texts | None:
     """A move that has all the words and a few more, or all but a few; legal ones, which stand first."""
     more = [b for b in actions if wanted.words and _within(wanted.words, _words(b))]
     if more:
-        return _said("did_you_mean", some=_idents(wanted, more))
+        return refusal("did_you_mean", some=_idents(wanted, more))
     for bound in actions:
         if wanted.words and _within(_words(bound), wanted.words):
             extra = wanted.written([_beyond(wanted.words, _words(bound))])
-            return _said("too_much", word=_always(extra), some=_idents(wanted, [bound]))
+            return refusal("too_much", word=_always(extra), some=_idents(wanted, [bound]))
     return None
 
 
@@ -194,10 +189,10 @@ def _unmet(wanted: Wanted, var: Var, known: Sequence[str], rest: Sequence[str]) 
     if var is wanted.move.card:
         return _not_taken(wanted, known, rest)
     if not known:
-        return _said("no_choice", name=_always(var.name.replace("_", " ")))
+        return refusal("no_choice", name=_always(var.name.replace("_", " ")))
     if var is wanted.move.target:
-        return _said("no_such_target", word=_always(wanted.written(words)), some=_some(known))
-    return _said("not_among", word=_always(wanted.written(words[:1])), some=_some_called(wanted, var, known))
+        return refusal("no_such_target", word=_always(wanted.written(words)), some=_some(known))
+    return refusal("not_among", word=_always(wanted.written(words[:1])), some=_some_called(wanted, var, known))
 
 
 def _some_called(wanted: Wanted, var: Var, known: Sequence[str]) -> Callable[[str], str]:
@@ -226,7 +221,7 @@ def _listed(wanted: Wanted, walked: Sequence[Step]) -> Texts | None:
         if stranger is None:
             return _named_too_often(lists, given, known) or _miscounted(wanted, lists, given)
         if step is walked[-1]:
-            return _said("not_among", word=_always(wanted.written([stranger])), some=_some([*known.values()]))
+            return refusal("not_among", word=_always(wanted.written([stranger])), some=_some([*known.values()]))
     return None
 
 
@@ -234,17 +229,17 @@ def _named_too_often(lists: Sequence[Part], given: Sequence[str], known: Mapping
     for word, count in Counter(given).items():
         most = max(part.words.count(word) for part in lists)
         if count > most:
-            return _said("too_often", word=_always(known[word]), count=count, most=most, wanted=_sizes(lists))
+            return refusal("too_often", word=_always(known[word]), count=count, most=most, wanted=_sizes(lists))
     return None
 
 
 def _miscounted(wanted: Wanted, lists: Sequence[Part], given: Sequence[str]) -> Texts:
     word = _always(wanted.written(given))
     if len(given) in {len(part.items) for part in lists}:
-        return _said("not_among", word=word, some=_some([part.text for part in lists]))
+        return refusal("not_among", word=word, some=_some([part.text for part in lists]))
     more = [part.text for part in lists if Counter(given) <= Counter(part.words)]
     key = "too_few" if more else "too_many"
-    return _said(key, word=word, count=len(given), wanted=_sizes(lists), some=_some(more))
+    return refusal(key, word=word, count=len(given), wanted=_sizes(lists), some=_some(more))
 
 
 def _sizes(lists: Sequence[Part]) -> Callable[[str], str]:
@@ -252,7 +247,7 @@ def _sizes(lists: Sequence[Part]) -> Callable[[str], str]:
 
 
 def _say_more(known: Sequence[str]) -> Texts:
-    return _said("say_more", some=_some(known))
+    return refusal("say_more", some=_some(known))
 
 
 def _some(known: Sequence[str], most: int = MOST) -> Callable[[str], str]:
@@ -278,9 +273,9 @@ def _not_taken(wanted: Wanted, known: Sequence[str], words: Sequence[str]) -> Te
     if pile is not None and pile not in sources:
         return _nothing_there(wanted, pile)
     if named and pile is None:
-        return _said("no_such_place", word=_always(wanted.written(named)))
+        return refusal("no_such_place", word=_always(wanted.written(named)))
     empty = [n for n in ([pile] if pile is not None else sources) if not wanted.core.piles[n]]
-    return _empty(wanted, empty[0]) if empty else _said("nothing_to_take")
+    return _empty(wanted, empty[0]) if empty else refusal("nothing_to_take")
 
 
 def _no_such_piece(wanted: Wanted, word: str, sources: Sequence[int]) -> Texts:
@@ -290,15 +285,15 @@ def _no_such_piece(wanted: Wanted, word: str, sources: Sequence[int]) -> Texts:
     codes = {sign: code for kind in kinds for sign, code in sign_codes(game, kind).items()}
     if plain_sign(word) not in codes:
         words = game.ruleset.pieces[kinds[0]].words
-        return _said(
+        return refusal(
             "no_such_piece",
             word=_always(wanted.written([word])),
             kind=lambda lang: in_language(words, lang, kinds[0]),
         )
     if not sources:
-        return _said("nothing_to_take")
+        return refusal("nothing_to_take")
     sign = game.namer.signs[codes[plain_sign(word)] >> 1]
-    return _said("not_there", word=_always(sign), pile=_places(wanted, sources))
+    return refusal("not_there", word=_always(sign), pile=places(wanted.game, wanted.core, sources))
 
 
 def _pile_named(wanted: Wanted, words: Sequence[str]) -> tuple[int | None, int]:
@@ -332,33 +327,37 @@ def _nothing_there(wanted: Wanted, pile: int) -> Texts:
     kind = game.namer.piece_kinds[cls]
     if "owner" in kind.attributes and kind.classes[cls - kind.base]["owner"] != core.actor:
         return _not_yours(wanted, kind, pile)
-    return _said("not_taken", pile=_places(wanted, [pile]))
+    return refusal("not_taken", pile=places(wanted.game, wanted.core, [pile]))
 
 
 def _empty(wanted: Wanted, pile: int) -> Texts:
     kind = wanted.game.ruleset.pieces.get(wanted.game.namer.family(pile).holds)
     if kind is not None and "owner" in kind.attributes:
         return _not_yours(wanted, kind, pile)
-    return _said("empty", pile=_places(wanted, [pile]))
+    return refusal("empty", pile=places(wanted.game, wanted.core, [pile]))
 
 
 def _not_yours(wanted: Wanted, kind: PieceKind, pile: int) -> Texts:
     words = kind.words
-    return _said("not_yours", kind=lambda lang: in_language(words, lang, kind.name), pile=_places(wanted, [pile]))
+    return refusal(
+        "not_yours",
+        kind=lambda lang: in_language(words, lang, kind.name),
+        pile=places(wanted.game, wanted.core, [pile]),
+    )
 
 
-def _places(wanted: Wanted, piles: Sequence[int]) -> Callable[[str], str]:
+def places(game: Compiled, core: Core, piles: Sequence[int]) -> Callable[[str], str]:
     """These piles as a sentence has them: `your hand`, `the waste`, `column 3`, `any column`."""
-    namer = wanted.game.namer
+    namer = game.namer
     families = {namer.family(n).name: [m for m in piles if namer.family(m) is namer.family(n)] for n in piles}
 
     def place(own: Sequence[int], lang: str) -> str:
         family = namer.family(own[0])
         name = in_language(family.words, lang, family.name)
-        yours = all(namer.owner(n) == wanted.core.actor for n in own)
+        yours = all(namer.owner(n) == core.actor for n in own)
         if len(own) > 1:
             return Sentence("refusal.your" if yours else "refusal.any")[lang].format(pile=name)
-        words = namer.pile(own[0], lang, wanted.core.actor)
+        words = namer.pile(own[0], lang, core.actor)
         return Sentence(f"refusal.{'your' if yours else 'the' if words == name else 'this'}")[lang].format(pile=words)
 
     return lambda lang: Sentence("refusal.or")[lang].join(place(own, lang) for own in families.values())
@@ -368,7 +367,8 @@ def _always(text: str) -> Callable[[str], str]:
     return lambda lang: text
 
 
-def _said(key: str, **words: Callable[[str], str] | int) -> Texts:
+def refusal(key: str, **words: Callable[[str], str] | int) -> Texts:
+    """A sentence of these, in every language."""
     sentence = Sentence(f"refusal.{key}")
 
     def said(lang: str) -> str:

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from interpreter.game.asked import actions_meant, asked_for, legal_ids, takes_from_there
 from interpreter.game.bindings import actions_of, names_of
 from interpreter.game.compiled import Compiled
+from interpreter.game.lying import no_move_of, piece_named, seen_lying
 from interpreter.game.moves import (
     exactly,
     legal_moves,
@@ -19,7 +20,7 @@ from interpreter.game.moves import (
     seen_now,
     with_pieces,
 )
-from interpreter.game.refusals import Wanted, no_move_takes, not_bound, not_here, not_offered
+from interpreter.game.refusals import Wanted, not_bound, not_here, not_offered
 from interpreter.game.seen import seen_by
 from interpreter.game.spelling import plain_words
 from interpreter.game.spoken import in_notation
@@ -127,9 +128,9 @@ def why(game: Compiled, core: Core, move_id: str) -> Why:
     nothing = Why(move_id, False, False, Rule(""), (), tuple(legal)[: 2 * INSTEAD])
     if point is None or core.over or not wanted:
         return nothing
-    moves = legal_moves(game, core)
-    own = exactly(game, core, moves, move_id) or with_pieces(game, core, moves, wanted)[:1]
-    actions = [own[0].action] if len(own) == 1 else actions_meant(game, core, point, move_id)
+    piece = piece_named(game, wanted)
+    hidden = piece is not None and not any(seen_lying(game, core, piece))
+    actions = [] if hidden else _meant(game, core, point, move_id, wanted)
     known = {move.number: move for move in point.moves}
     found = [_judged(game, core, point, known[action[0]], action) for action in actions]
     if found:
@@ -137,7 +138,7 @@ def why(game: Compiled, core: Core, move_id: str) -> Why:
         return _answer(game, core, nothing, (known[actions[at][0]], actions[at]), found[at])
     asked = asked_for(game, core, point, move_id)
     if asked is None:
-        return _about_a_piece(game, core, nothing, wanted)
+        return _about_a_piece(game, core, nothing, point, piece)
     if in_notation(game, core, point.moves, wanted) is None:
         return replace(
             nothing, known=True, rule=asked.move.rule, reasons=(_not_here(asked, point),), texts=asked.texts()
@@ -163,15 +164,19 @@ def _answer(
     return replace(asked, move=ident, known=True, legal=legal, rule=found[0], reasons=found[1], texts=texts)
 
 
-def _about_a_piece(game: Compiled, core: Core, asked: Why, wanted: str) -> Why:
+def _meant(game: Compiled, core: Core, point: Point, move_id: str, wanted: str) -> Sequence[Action]:
+    """The one legal move that is meant, else all that might be."""
+    moves = legal_moves(game, core)
+    own = exactly(game, core, moves, move_id) or with_pieces(game, core, moves, wanted)[:1]
+    return [own[0].action] if len(own) == 1 else actions_meant(game, core, point, move_id)
+
+
+def _about_a_piece(game: Compiled, core: Core, asked: Why, point: Point, piece: int | None) -> Why:
     """A piece alone that no move here is about, wherever it lies."""
-    cls = next((n for n, sign in enumerate(game.namer.signs) if plain_words(sign, game.namer.readings) == wanted), None)
-    if cls is None:
+    if piece is None:
         return asked
-    texts = texts_of(lambda lang: game.namer.shown(lang)[cls], game.ruleset.languages)
-    return replace(
-        asked, known=True, reasons=(_no_move(no_move_takes(lambda lang: text_in(texts, lang))),), texts=texts
-    )
+    texts = texts_of(lambda lang: game.namer.shown(lang)[piece], game.ruleset.languages)
+    return replace(asked, known=True, reasons=(_no_move(no_move_of(game, core, point, piece)),), texts=texts)
 
 
 def _no_move(words: Texts) -> Reason:

@@ -77,7 +77,8 @@ def asked_about(history: History, first: int, second: int) -> list[str]:
     ]
     idents = list(dict.fromkeys(found))
     heads = dict.fromkeys(ident.split(" ")[0] for ident in idents)
-    return [*idents[:3], *idents[-3:], *(f"{head} {signs[c]}" for head in heads for c in (first, second))][:10]
+    alone = [signs[first], signs[second]]
+    return [*alone, *idents[:3], *idents[-3:], *(f"{head} {signs[c]}" for head in heads for c in (first, second))][:12]
 
 
 def pairs(name: str, seeds: Sequence[int], steps: Sequence[int]) -> Iterator[tuple[History, History, str, list[str]]]:

@@ -166,3 +166,43 @@ def test_what_there_is_is_told_in_the_words_of_the_reader() -> None:
     why = games.game("president").start(1).why("play 1 xyz")
     assert "three, four" in why.summary("en")
     assert "trois, quatre" in why.summary("fr")
+
+
+@pytest.mark.parametrize(
+    ("name", "position", "asked", "texts"),
+    [
+        (
+            "golf",
+            {"at": "hole / play", "to_act": "A", "piles": {"column": ["8S 3D", "KC"], "waste": "9C", "stock": "?*3"}},
+            "8♠",
+            ("3♦ lies on 8♠; only the top of column 1 may be taken.", "3♦ est par-dessus 8♠"),
+        ),
+        (
+            "klondike",
+            {"at": "game / play", "to_act": "A", "piles": {"waste": "8S 3D", "column": ["KH", "8H | 9C"]}},
+            "8♠",
+            ("8♠ is nowhere to be seen.", "8♠ ne se voit nulle part."),
+        ),
+        (
+            "klondike",
+            {"at": "game / play", "to_act": "A", "piles": {"waste": "8S 3D", "column": ["KH", "8H | 9C"]}},
+            "8♥",
+            ("8♥ is nowhere to be seen.", "8♥ ne se voit nulle part."),
+        ),
+        ("barbu", {}, "8♠", ("No move takes 8♠ from your hand now.", "Main : aucun coup n'y prend 8♠ maintenant.")),
+        (
+            "hearts",
+            {},
+            "2♣",
+            ("There is no move with 2♣ alone here.", "Aucun coup ne concerne 2♣ seul ici."),
+        ),
+    ],
+)
+def test_a_piece_that_no_move_is_about_is_told_what_stands_in_its_way(
+    name: str, position: dict[str, Any], asked: str, texts: tuple[str, str]
+) -> None:
+    state = games.game(name).position(position) if position else games.game(name).start(1)
+    answer = state.why(asked, state.to_act)
+    assert texts[0] in answer.summary("en")
+    assert texts[1] in spaced(answer.summary("fr"))
+    assert answer.known and not answer.legal
