@@ -34,7 +34,7 @@ _CERTAIN = ("R2", "R3", "R4")
 
 _FOR_PEOPLE = (*LANGUAGES, "at", "rule", "layout", "letter", "short", "symbol", "title", "unasked")
 """Keys without which an entry means the same."""
-_LIKE_THEM = ("from", "then")
+_LIKE_THEM = ("from", "let", "then")
 """Keys that look as if one of those was misspelt."""
 _ABOUT_NAMES = ("R301", "R303", "R304", "R305", "R403")
 """What a name means may hang on what it is compared with. (And R306 says that a move or a player is not there.)"""
