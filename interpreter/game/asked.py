@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from interpreter.game.bindings import actions_of
 from interpreter.game.compiled import Compiled
-from interpreter.game.moves import about, named, names_it, parts, written_as
+from interpreter.game.moves import about, named, names_it, parts, seen_now, written_as
 from interpreter.game.refusals import Wanted
 from interpreter.game.spelling import plain_words
 from interpreter.game.spoken import in_id_order, in_notation, pile_words, spoken
 from interpreter.language.model import Move
+from interpreter.language.sentences import FALLBACK
 from interpreter.running.places import Point
 from interpreter.running.state import Action, Core
+from interpreter.running.telling import short_text
 
 
 def legal_ids(game: Compiled, core: Core) -> dict[str, Action]:
@@ -58,12 +60,13 @@ def asked_for(game: Compiled, core: Core, point: Point, text: str) -> Wanted | N
     return Wanted(game, core, move, tuple(in_id_order(game, core, move, words)), text, tuple(words))
 
 
-def takes_from_there(asked: Wanted) -> bool:
-    """Can the move take what a notation says, though it does not come where it says?"""
+def leading_from_there(asked: Wanted) -> list[str]:
+    """Where the move leads from what a notation names, in the notation: it does not lead where this says."""
     game, core, move = asked.game, asked.core, asked.move
     place = move.bindings.index(move.origin) + 1 if move.origin is not None else 0
-    origins = {action[place] for action in actions_of(game, core, move)} if place else set()
-    return any(pile_words(game, pile, core.actor) == asked.words for pile in origins)
+    actions = actions_of(game, core, move) if place else []
+    there = [a for a in actions if pile_words(game, a[place], core.actor) == asked.words]
+    return [short_text(game.namer, move, a, seen_now(game, core, move, a, FALLBACK)) for a in there]
 
 
 def _of_a_hand(game: Compiled, point: Point, wanted: str) -> list[tuple[Move, list[str]]]:

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from interpreter.diagnostics import Diagnostic, Refused, Said
 from interpreter.game.bindings import actions_of
 from interpreter.game.compiled import Compiled
+from interpreter.game.rewording import piles_used, rewordings
 from interpreter.game.spelling import plain_words
 from interpreter.game.spoken import spoken
 from interpreter.game.wording import in_words, sets
@@ -225,7 +226,17 @@ def meant(game: Compiled, core: Core, moves: Sequence[Move], text: str) -> list[
         or [m for m in moves if any(begun(_plain(game, words), wanted) for _, words in m.texts)]
         or with_pieces(game, core, moves, wanted)
         or _spoken(game, core, moves, wanted)
+        or _otherwise(game, core, moves, wanted)
     )
+
+
+def _otherwise(game: Compiled, core: Core, moves: Sequence[Move], wanted: str) -> list[Move]:
+    """The legal moves that begin with another word for the same, or whose steps take from the pile that is named."""
+    others = rewordings(wanted)
+    ways = ((m, [_plain(game, words) for words in (m.id, *(text for _, text in m.texts))]) for m in moves if others)
+    found = [m for m, said in ways if any(begun(way, other) for way in said for other in others)]
+    known = {m.number: m for m in game.machine.points[core.pc].moves} if moves else {}
+    return found or [m for m in moves if wanted in piles_used(game, known[m.action[0]])]
 
 
 def _spoken(game: Compiled, core: Core, moves: Sequence[Move], wanted: str) -> list[Move]:

@@ -65,6 +65,11 @@ def not_here() -> Texts:
     return refusal("not_here")
 
 
+def leads_elsewhere(ways: Sequence[str]) -> Texts:
+    """From there a move leads, but not where somebody said."""
+    return refusal("leads_elsewhere", some=_some([f"`{way}`" for way in ways]))
+
+
 Bound = list[Part]
 
 

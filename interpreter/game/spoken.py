@@ -188,6 +188,27 @@ def _notation(move: Move) -> str:
     return "".join(re.escape(part) if isinstance(part, str) else _place(part) for part in parts)
 
 
+def links(move: Move, word: str) -> list[str]:
+    """A notation step by step, where each begins with the place at which the one before ended: `21/18*/14` is `21/18*` and `18/14`; none
+    if it is written in another way."""
+    assert move.short is not None
+    first, *rest = move.short.phrases[FALLBACK]
+    if not isinstance(first, Blank) or first.forms is not None or not rest:
+        return []
+    step = "".join(re.escape(part) if isinstance(part, str) else _unnamed(part) for part in rest)
+    if re.fullmatch(rf"\w+(?:{step})+", word) is None:
+        return []
+    found, origin = list[str](), re.findall(r"\w+", word)[0]
+    for link in re.finditer(step, word):
+        found.append(f"{origin}{link[0]}")
+        origin = re.findall(r"\w+", link[0])[-1]
+    return found
+
+
+def _unnamed(blank: Blank) -> str:
+    return _place(blank) if blank.forms is not None else r"\w+"
+
+
 def _place(blank: Blank) -> str:
     if blank.forms is not None:
         return f"(?:{'|'.join(map(re.escape, blank.forms))})"

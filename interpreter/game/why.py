@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from interpreter.game.asked import actions_meant, asked_for, legal_ids, takes_from_there
+from interpreter.game.asked import actions_meant, asked_for, leading_from_there, legal_ids
 from interpreter.game.bindings import actions_of, names_of
 from interpreter.game.compiled import Compiled
 from interpreter.game.lying import no_move_of, piece_named, seen_lying
@@ -20,7 +20,7 @@ from interpreter.game.moves import (
     seen_now,
     with_pieces,
 )
-from interpreter.game.refusals import Wanted, not_bound, not_here, not_offered
+from interpreter.game.refusals import Wanted, leads_elsewhere, not_bound, not_here, not_offered
 from interpreter.game.seen import seen_by
 from interpreter.game.spelling import plain_words
 from interpreter.game.spoken import in_notation
@@ -143,7 +143,8 @@ def why(game: Compiled, core: Core, move_id: str) -> Why:
         return replace(
             nothing, known=True, rule=asked.move.rule, reasons=(_not_here(asked, point),), texts=asked.texts()
         )
-    reason = _no_move(not_here()) if takes_from_there(asked) else _not_here(asked, point)
+    ways = leading_from_there(asked)
+    reason = _no_move(leads_elsewhere(ways)) if ways else _not_here(asked, point)
     return replace(nothing, known=True, rule=asked.move.rule, reasons=(reason,))
 
 

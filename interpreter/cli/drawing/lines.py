@@ -223,18 +223,20 @@ def called(move: Move, look: Look) -> str:
     return move.id if look.lang == FALLBACK else without_colour(move.text(look.lang), look)
 
 
-def _asked(why: Why, look: Look) -> str:
-    return why.move if look.lang == FALLBACK else without_colour(why.text(look.lang), look)
+def _asked(why: Why, look: Look, typed: str | None) -> str:
+    """The move as it was typed or as it is listed; its id, where somebody who did not type asks."""
+    words = without_colour(why.text(look.lang), look)
+    return why.move if look.lang == FALLBACK and typed in (None, why.move) else words
 
 
-def why_lines(why: Why, look: Look, moves: Sequence[Move] = ()) -> list[str]:
-    """Why a move is legal or not: what decides, and what was looked at. `moves` are the legal ones."""
+def why_lines(why: Why, look: Look, moves: Sequence[Move] = (), typed: str | None = None) -> list[str]:
+    """Why a move is legal or not: what decides, and what was looked at. `moves` are the legal ones; `typed`: how it was asked for at a prompt."""
     if not why.known:
         nearest = ", ".join(f"`{called(move, look)}`" for move in moves if move.id in why.nearest)
         return [t("why.unknown", move=why.move), *([t("why.nearest", moves=nearest)] if nearest else [])]
     verdict = t("why.legal") if why.legal else t("why.illegal")
     summary = without_colour(why.summary(look.lang), look)
-    lines = filled(t("why.first", move=_asked(why, look), verdict=verdict, reason=summary), look)
+    lines = filled(t("why.first", move=_asked(why, look, typed), verdict=verdict, reason=summary), look)
     for reason in why.reasons:
         if reason.sort in ("condition", "obligation"):
             mark = _holds(reason.holds, look)

@@ -4,10 +4,12 @@ a choice of several pieces as a question."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from interpreter.cli.catalogue import t
 from interpreter.cli.drawing.ink import Look, in_hand, pad, suited, wrap
@@ -82,11 +84,24 @@ def _each(lines: Sequence[str]) -> list[str]:
 
 def _fitted(alike: Sequence[Offer], moves: Sequence[Move], look: Look, room: int) -> list[str]:
     """The moves in fewer lines: the first way in which all fit; else as many as do."""
-    offers = _together(alike)
-    for lines in (_drawn(alike, look), _drawn(offers, look), _columns(offers, look)):
+    offers, noted = _together(alike), _noted(alike, moves, look)
+    for lines in (
+        _drawn(alike, look),
+        *map(partial(_columns, look=look), noted),
+        _drawn(offers, look),
+        _columns(offers, look),
+    ):
         if len(lines) <= room:
             return lines
-    return _begun(offers, look, room, len(moves))
+    return _begun(next(iter(noted), offers), look, room, len(moves))
+
+
+def _noted(alike: Sequence[Offer], moves: Sequence[Move], look: Look) -> list[list[Offer]]:
+    """The same in the notation of the game, if most have one: it says as much in a quarter of the room."""
+    short = {offer: suited(moves[offer.numbers[0] - 1].short(look.lang), look) for offer in alike}
+    if 2 * sum(map(bool, short.values())) <= len(alike):
+        return []
+    return [[replace(offer, text=short[offer] or offer.text) for offer in alike]]
 
 
 def _begun(offers: Sequence[Offer], look: Look, room: int, count: int) -> list[str]:

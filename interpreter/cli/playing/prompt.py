@@ -7,6 +7,8 @@ from pathlib import Path
 from string import punctuation
 from typing import TYPE_CHECKING, Protocol
 
+from msgspec import Struct
+
 from interpreter.cli import output
 from interpreter.cli.catalogue import both, t
 from interpreter.cli.drawing.lines import BELOW, called, filled, move_lines, why_lines
@@ -15,6 +17,7 @@ from interpreter.cli.files import stem_of, write_new
 from interpreter.cli.playing.interrupting import KEY, chosen, is_call, listed, offered
 from interpreter.cli.playing.keyboard import Console, Left
 from interpreter.diagnostics import similar
+from interpreter.game.sequences import in_turn
 from interpreter.game.spelling import plain_words
 from interpreter.game.spoken import in_signs
 from interpreter.language.digits import whole
@@ -59,6 +62,13 @@ SHOWN = 6
 """So many of the moves that somebody may have meant are named."""
 
 
+class Ahead(Struct, frozen=True):
+    """Moves that a person typed at once and that are still to be made, one after the other."""
+
+    seat: str
+    moves: list[str]
+
+
 class Table(Protocol):
     """The game that is being played, as far as a question needs to know and do."""
 
@@ -70,6 +80,7 @@ class Table(Protocol):
     ways: dict[Key, int]
     saved: State | None
     room: int | None
+    ahead: Ahead | None
 
     def recall(self, seat: str | None) -> list[str]: ...
 
@@ -107,9 +118,11 @@ class Prompt:
         self.moves = moves
         self.done = False
 
-    def ask(self) -> Move | None:
-        """The move chosen; None if the person went back instead."""
+    def ask(self, typed: str = "") -> Move | None:
+        """The move chosen; None if the person went back instead. What was `typed` before is answered first."""
         self._offer()
+        if typed:
+            self._begun(typed)
         if len(self.moves) == 1:
             self._tell(t("play.only_one"))
         self.session.console.words = [move.id for move in self.moves] + list(COMMANDS)
@@ -196,9 +209,18 @@ class Prompt:
             return None
         if found:
             self._tell(self._more_wanted(line, found))
-        else:
-            self._refuse(line)
-        return None
+            return None
+        return self._first_of(line)
+
+    def _first_of(self, line: str) -> Move | None:
+        """The first of several moves that were typed at once; the others are made when it is their turn."""
+        first, *rest = in_turn(self.session.game.compiled, self._read(line)) or [line]
+        found = self._starting(first) if rest else []
+        if len(found) != 1:
+            self._refuse(first)
+            return None
+        self.session.ahead = Ahead(str(self.seat), rest)
+        return found[0]
 
     def _more_wanted(self, line: str, found: Sequence[Move]) -> str:
         """Which of several is meant; of a choice of so many pieces, how many are still to be named."""
@@ -240,7 +262,7 @@ class Prompt:
         found = self.session.state.why(move, self.seat)
         if not found.known or (found.legal and not legal_too):
             return False
-        for line in why_lines(found, self.session.look):
+        for line in why_lines(found, self.session.look, typed=move):
             output.show(line)
         return True
 

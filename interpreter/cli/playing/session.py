@@ -21,7 +21,7 @@ from interpreter.cli.files import Record
 from interpreter.cli.playing.interrupting import Passed
 from interpreter.cli.playing.keyboard import Console, Left
 from interpreter.cli.playing.news import DEAL_OVER, News, shortened
-from interpreter.cli.playing.prompt import Prompt
+from interpreter.cli.playing.prompt import Ahead, Prompt
 from interpreter.cli.playing.screen import LOWEST, Page, page
 from interpreter.cli.playing.seats import HUMAN
 from interpreter.game.seen import seen_by
@@ -72,6 +72,10 @@ class Session(Struct):
     """What seats remember of the game, those of people for hints."""
     ways: dict[Key, int] = {}
     """What is to be chosen on ways to win that hints have found."""
+    ahead: Ahead | None = None
+    """What a person typed that is still to be made."""
+    unmade: str = ""
+    """What was typed so and not made, and not told yet."""
     undone: bool = False
     """Was a choice just taken back, and no table shown since?"""
     room: int | None = None
@@ -139,9 +143,12 @@ class Session(Struct):
     def _decide(self) -> None:
         seat, moves = self.state.to_act, self.state.moves()
         assert seat is not None
+        self._forget_ahead(seat)
         if self.kinds[seat] != HUMAN:
             self.make(moves[self._chosen(seat) if len(moves) > 1 else 0])
             self._follow()
+        elif self.ahead is not None:
+            self._go_on(seat, moves, self.ahead)
         elif (unasked := self._unasked()) is not None:
             self.passed.append(Passed(self.state.decisions, self.state, self.bots.copy()))
             self.make(unasked)
@@ -149,6 +156,22 @@ class Session(Struct):
             self.make(moves[0], forced=True)
         else:
             self._ask(seat, moves)
+
+    def _forget_ahead(self, seat: str | None) -> None:
+        """What somebody typed for moves of his is not made once it is another's turn."""
+        if self.ahead is not None and seat != self.ahead.seat:
+            self.unmade = t("play.not_made", moves=" ".join(self.ahead.moves))
+            self.ahead = None
+
+    def _go_on(self, seat: str, moves: list[Move], ahead: Ahead) -> None:
+        """The next move that was typed, if it is clear and legal; else he is asked, and told why it is not made."""
+        wanted, *rest = ahead.moves
+        found = self.state.meant(wanted)
+        self.ahead = Ahead(seat, rest) if rest and len(found) == 1 else None
+        if len(found) == 1:
+            self._choose(seat, moves, found[0])
+        else:
+            self._ask(seat, moves, wanted)
 
     def _unasked(self) -> Move | None:
         """What is done for somebody who does not ask to choose; where it would be the last move, he is asked while there is time."""
@@ -205,16 +228,21 @@ class Session(Struct):
         if seat is not None and seat in self.left:
             self.left[seat] = caught_up(self.left[seat], was.view(seat), self.state.view(seat))
 
-    def _ask(self, seat: str, moves: list[Move]) -> None:
+    def _ask(self, seat: str, moves: list[Move], typed: str = "") -> None:
         self._hand_over(seat)
         self.show(seat)
         self.look = holding(self.look, self.state.view(seat))
-        move = Prompt(self, seat, in_order(moves, self.look)).ask()
+        move = Prompt(self, seat, in_order(moves, self.look)).ask(typed)
         if move is not None:
+            self._choose(seat, moves, move)
+
+    def _choose(self, seat: str, moves: Sequence[Move], move: Move) -> None:
+        """Makes what a person has chosen. Where there was no choice there is nothing to go back to."""
+        if len(moves) > 1:
             self.past.append((self.state, self.bots.copy()))
-            self.make(move)
-            self.left[seat] = looks(self.state.view(seat))
-            self._keep()
+        self.make(move)
+        self.left[seat] = looks(self.state.view(seat))
+        self._keep()
 
     def known_to(self, seat: str | None) -> Knowledge | None:
         """What a seat remembers."""
@@ -239,6 +267,7 @@ class Session(Struct):
         self.state, self.bots = state, bots
         for memory in self.memories.values():
             memory.back(moves - state.decisions)
+        self.ahead = None
         self.news.back(len(state.core.log or ()))
         self.left.clear()
         self.passed = [place for place in self.passed if place.decisions < state.decisions]
@@ -294,11 +323,12 @@ class Session(Struct):
 
     def _told(self, seat: str | None) -> list[str]:
         """What there is to tell before the table; in pages also what was told since the last choice."""
-        undone, self.undone = self.undone, False
+        undone, self.undone, unmade, self.unmade = self.undone, False, self.unmade, ""
+        beside = [unmade] if unmade else []
         if self.in_pages:
-            return [*self.news.current(self.state, seat, self.look), *[t("play.undone")] * undone]
+            return [*self.news.current(self.state, seat, self.look), *beside, *[t("play.undone")] * undone]
         fresh = self.news.fresh(self.state, seat, self.look)
-        return shortened(fresh, seat) if self.console.terminal else fresh
+        return [*(shortened(fresh, seat) if self.console.terminal else fresh), *beside]
 
     def _changed(self, seat: str | None, view: View) -> frozenset[Place]:
         """The piles that others changed since this seat chose; none if all was dealt anew."""
@@ -346,6 +376,7 @@ class Session(Struct):
         return pieces, [(value.name, value.member) for value in view.state]
 
     def _end(self) -> None:
+        self._forget_ahead(None)
         viewer = self.people[0] if len(self.people) == 1 else None
         if self.shown != (self.state, viewer):
             self.show(viewer)
