@@ -13,6 +13,8 @@ from interpreter.language.sentences import FALLBACK
 from interpreter.reading.tree import Node, is_text_key
 
 _WORD = re.compile(r"[^\W\d]\w*")
+_WORDS = ("en", "short", "let")
+"""Where the words of a move stand, and what only they may name."""
 
 
 def digest(root: Node, world: World) -> str:
@@ -20,11 +22,35 @@ def digest(root: Node, world: World) -> str:
     pairs = {
         name: _untranslated(value, told) for name, _, value in root.entries() if name not in ("examples", "display")
     }
+    told += _told_of_moves(pairs)
     if told:
         _without_telling(pairs, told)
     values = {name: option.value for name, option in world.options.items()}
     text = json.dumps([pairs, values, world.seats], sort_keys=True, default=str, ensure_ascii=False)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def _told_of_moves(pairs: dict[str, Any]) -> list[str]:
+    """Leaves out what `let` gives to the words of moves alone, with the places of these words that it fills; returns its formulas."""
+    moves = [move for move in pairs.get("moves", {}).values() if isinstance(move, dict)]
+    lets = {name: formula for move in moves for name, formula in (move.get("let") or {}).items()}
+    if not lets:
+        return []
+    bare = [{key: value for key, value in move.items() if key not in _WORDS} for move in moves]
+    only_told = lets.keys() - _words([_text({**pairs, "moves": bare}), *map(_text, lets.values())])
+    formulas = [_text(move["let"].pop(name)) for move in moves for name in only_told & (move.get("let") or {}).keys()]
+    for move in moves:
+        _without_places(move, only_told)
+    return formulas
+
+
+def _without_places(move: dict[str, Any], names: Iterable[str]) -> None:
+    for key in ("en", "short"):
+        for name in names:
+            if isinstance(words := move.get(key), str):
+                move[key] = re.sub(rf"\{{{name}(:[^{{}}]*)?\}}", "", words)
+    if not move.get("let", True):
+        del move["let"]
 
 
 def _without_telling(pairs: dict[str, Any], told: Iterable[str]) -> None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import Any
 
-from interpreter.language.evaluate import everything
+from interpreter.language.evaluate import everything, instances
 from interpreter.language.ir import Cell, Expr, Local, Var, WordCall
 from interpreter.language.kinds import Kind, List, Piece
 from interpreter.language.model import Ruleset
@@ -15,7 +15,14 @@ def rests_on_hidden(ruleset: Ruleset, var: Var, values: Mapping[Var, Any]) -> bo
     """Does what `let` gives come of a piece that lies face down, of piles into which not all see, or of secret state?"""
     if var.value is None:
         return False
-    return any(_is_hidden(ruleset, part, values) for part in everything(var.value))
+    parts = [*everything(var.value)]
+    handed_on = {parameter for part in parts for instance in instances(part) for parameter in instance.parameters}
+    return any(_is_hidden(ruleset, part, values) for part in parts if not _stands_for(part, handed_on))
+
+
+def _stands_for(part: Expr, handed_on: Container[Var]) -> bool:
+    """Is this the parameter of a term? What it stands for is a part of the formula, too."""
+    return isinstance(part, Local) and part.var in handed_on
 
 
 def _is_hidden(ruleset: Ruleset, part: Expr, values: Mapping[Var, Any]) -> bool:

@@ -6,7 +6,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from games import game
+from games import game, originals
 from tiers import in_tiers, sized
 
 from interpreter import Game, State, load
@@ -21,6 +21,7 @@ tables: {ranks: {columns: {sign: text}, rows: {one: {sign: 1}, two: {sign: 2}, t
 pieces: {card: {of: [ranks], from: pack}}
 piles: {pack: {face: up}, hand: {each: player, face: owner}, heap: {columns: 2}, side: {face: down}}
 state: {last: {kind: card, optional: true}}
+terms: {is_high(c): c.rank is four}
 moves:
   lay:
     rule: {at: §1, en: A card is laid.}
@@ -40,7 +41,7 @@ moves:
     put: side
     let:
       left: count(hand) - 1
-      high: card.rank is four
+      high: is_high(card)
     en: "hide {card}{high:, a high one} ({left})"
     then: {noted: {set: {last: card}}}
 flow:
@@ -144,3 +145,38 @@ def test_the_pieces_of_a_set_are_told_as_a_hand_is_sorted() -> None:
     mixed = next(move for move in state.moves() if move.id == "lay-away 7H 8S")
     assert mixed.text("en") == "lay away 8♠ 7♥"
     assert state.play(mixed).events[-1].text("en", state.to_act).endswith("lay away 8♠ 7♥")
+
+
+OF_TRICKS = [n for n in originals() if any(v.name == "wins_it" for m in game(n).ruleset.moves.values() for v in m.lets)]
+
+
+@pytest.mark.parametrize("name", in_tiers(OF_TRICKS, quick=["whist"], whole=["belote"]))
+def test_whoever_certainly_wins_a_trick_is_told_so_by_the_card(name: str) -> None:
+    """The last card of a trick says it if and only if its player is told then to have won, before and after it is played."""
+    told = 0
+    state, pick = game(name).start(2), Random(2)
+    while not state.is_over and told < 20:
+        move, known = pick.choice(state.moves()), len(state.core.log or ())
+        after = state.play(move)
+        event, ends = next(e for e in after.events[known:] if e.kind == "move"), after.events[known:]
+        wins = [e.seat for e in ends if e.kind == "ends" and e.data["ends"] == "trick"] == [move.seat]
+        for seat in (*state.game.seats, None):
+            assert ("winning the trick" in event.text("en", seat)) == wins
+            assert ("qui fait la levée" in event.text("fr", seat)) == wins
+        assert ("winning the trick" in move.text()) == wins
+        told += wins
+        state = after
+    assert told
+
+
+def test_what_let_gives_to_words_alone_is_no_rule(tmp_path: Path, small: Game) -> None:
+    """What was recorded or saved before words said so much is of the same game; what a rule goes by is another."""
+
+    def digest(text: str) -> str:
+        (tmp_path / "small.yaml").write_text(text, encoding="utf-8")
+        return load(tmp_path / "small.yaml").digest
+
+    plain = GAME.replace("      high: is_high(card)\n", "").replace("{high:, a high one}", "")
+    assert digest(plain.replace("terms: {is_high(c): c.rank is four}\n", "terms: {}\n")) == small.digest
+    ruled = GAME.replace('({left})"', '({left})"\n    if: {low: not high}')
+    assert digest(ruled) != digest(plain.replace('({left})"', '({left})"\n    if: {low: not is_high(card)}'))
