@@ -23,6 +23,7 @@ from interpreter.cli.drawing.lines import BELOW, look_of
 from interpreter.cli.drawing.marks import caught_up, changed, looks, uncovers
 from interpreter.cli.drawing.table import table
 from interpreter.cli.main import main
+from interpreter.cli.playing.dense import Heard
 from interpreter.cli.playing.news import LATEST, MANY, shortened
 from interpreter.cli.playing.screen import page, taken
 from interpreter.printable import width
@@ -291,6 +292,10 @@ def test_the_piles_that_changed_are_those_that_look_otherwise() -> None:
     assert "*" not in "".join(table(after, ["A"], Look(unicode=False)))
 
 
+def told(lines: list[str]) -> Heard:
+    return Heard(lines, lines)
+
+
 def test_lines_of_a_screen_are_shared() -> None:
     """The table leaves room for the news, four moves, and the prompt; what it does not need is for more moves; what it cannot do without
     is taken from the news, then from the moves."""
@@ -304,13 +309,13 @@ def test_lines_of_a_screen_are_shared() -> None:
 
         return drawn
 
-    made = page(["x" * 100, "y"], "A", look, 9, draw(0))
+    made = page(told(["x" * 100, "y"]), "A", look, 9, draw(0))
     assert (asked.pop(), made.room) == (24 - (3 + 1) - 4 - 2, 4)
-    assert page(["x" * 100, "y"], "A", look, 9, draw(11)).room == 7
-    assert page([], "A", look, 1, draw(0)).room == 1 and asked.pop() == 24 - 1 - 2
-    long = page(["y"] * 30, "A", look, 9, draw(15))
+    assert page(told(["x" * 100, "y"]), "A", look, 9, draw(11)).room == 7
+    assert page(told([]), "A", look, 1, draw(0)).room == 1 and asked.pop() == 24 - 1 - 2
+    long = page(told(["y"] * 30), "A", look, 9, draw(15))
     assert len(long.news) == 2 and long.news[0].startswith("30 events")
-    assert page([], "A", look, 9, draw(30)).room == 2
+    assert page(told([]), "A", look, 9, draw(30)).room == 2
 
 
 @pytest.mark.parametrize("name", in_tiers([name for name, _ in names()], whole=FEW))
@@ -326,7 +331,7 @@ def test_a_table_its_news_and_two_moves_fit_a_screen(name: str, rows: int, colum
         def draw(height: int, brief: bool, state: State = state, seat: str = seat) -> list[str]:
             return table(state.view(seat), state.game.seats, structs.replace(look, height=height), "Game", brief=brief)
 
-        made = page([f"event {n}" for n in range(12)], seat, look, len(state.moves()), draw)
+        made = page(told([f"event {n}" for n in range(12)]), seat, look, len(state.moves()), draw)
         lines = taken([*made.news, "", *made.drawn, ""], look) + min(2, len(state.moves())) + 1
         assert lines <= rows, "\n".join(made.drawn)
         assert max(map(width, made.drawn)) <= columns

@@ -9,8 +9,8 @@ from msgspec import Struct
 
 from interpreter.cli.catalogue import lang, t
 from interpreter.cli.drawing.ink import Look, suited
-from interpreter.game.events import Event, told
-from interpreter.printable import width
+from interpreter.cli.playing.dense import Heard, Item, heard, ruled
+from interpreter.game.events import told
 from interpreter.running.along import ENDED
 
 if TYPE_CHECKING:
@@ -37,21 +37,21 @@ class News(Struct):
     """Who has been shown the end of which deal: how many events had happened then."""
     silent: set[int] = set()
 
-    def fresh(self, state: State, seat: str | None, look: Look) -> list[str]:
+    def fresh(self, state: State, seat: str | None, look: Look) -> Heard:
         """The events that this seat has not been told, as it may know them; from now on it has."""
         known = self.told.get(seat, self.earlier)
         self.told[seat] = len(state.core.log or ())
-        return self._texts(state, seat, look, known)
+        return self._heard(state, seat, look, known)
 
     def recalled(self, state: State, seat: str | None, look: Look) -> list[str]:
         """All that happened from the last choice of this seat on, that included."""
-        return self._texts(state, seat, look, self._last_choice(state, seat))
+        return self._heard(state, seat, look, self._last_choice(state, seat)).lines
 
-    def current(self, state: State, seat: str | None, look: Look) -> list[str]:
+    def current(self, state: State, seat: str | None, look: Look) -> Heard:
         """The same without what was before this sitting, for a screen that shows only what is now."""
         self.told[seat] = len(state.core.log or ())
         begin = max(self.earlier, self._last_choice(state, seat), self.closed.get(seat, 0))
-        return self._texts(state, seat, look, begin)
+        return self._heard(state, seat, look, begin)
 
     def brings(self, state: State, seat: str | None) -> bool:
         """Has something been turned up, dealt or thrown that this seat has not been shown?"""
@@ -72,7 +72,7 @@ class News(Struct):
         begin = max(self.told.get(seat, self.earlier), self.closed.get(seat, 0))
         self.closed[seat] = end
         self.told[seat] = max(end, self.told.get(seat, 0))
-        return [text for number, text in self._numbered(state, seat, look, begin) if number < end]
+        return [item.line for number, item in self._numbered(state, seat, look, begin) if number < end]
 
     def back(self, events: int) -> None:
         """Only so many events have happened."""
@@ -89,25 +89,17 @@ class News(Struct):
         own = (n for n in reversed(range(len(log))) if log[n][0] == "move" and log[n][1] == player)
         return next((n for n in own if n not in self.forced and n not in self.silent), 0)
 
-    def _texts(self, state: State, seat: str | None, look: Look, begin: int) -> list[str]:
-        return [text for _, text in self._numbered(state, seat, look, begin)]
+    def _heard(self, state: State, seat: str | None, look: Look, begin: int) -> Heard:
+        return heard([item for _, item in self._numbered(state, seat, look, begin)], look)
 
-    def _numbered(self, state: State, seat: str | None, look: Look, begin: int) -> Iterator[tuple[int, str]]:
+    def _numbered(self, state: State, seat: str | None, look: Look, begin: int) -> Iterator[tuple[int, Item]]:
         for number, event in told(state.game.compiled, state.core, begin):
-            text = event.text(lang(), seat)
+            text = suited(event.text(lang(), seat), look)
             if text and number not in self.silent:
-                yield number, _ruled(suited(text, look) + self._mark(number), event, look)
+                yield number, Item(event, text, ruled(text + self._mark(number), event, look))
 
     def _mark(self, number: int) -> str:
         return f" ({t('play.only_move')})" if number in self.forced else ""
-
-
-def _ruled(text: str, event: Event, look: Look) -> str:
-    """Behind the end of a trick a thin line, behind that of a deal a thick one."""
-    if event.kind != "ends" or look.plain:
-        return text
-    fancy, bare = ("━", "=") if event.data["ends"] == "deal" else ("─", "-")
-    return f"{text} {look.ink(look.sign(fancy, bare) * max(0, look.width - width(text) - 1), 'dim')}"
 
 
 def shortened(lines: Sequence[str], seat: str | None, most: int = MANY) -> list[str]:

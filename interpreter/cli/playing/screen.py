@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from interpreter.cli.drawing.ink import Look
 from interpreter.cli.drawing.lines import BELOW
+from interpreter.cli.playing.dense import Heard
 from interpreter.cli.playing.news import FEWEST, shortened
 from interpreter.printable import width
 
@@ -36,19 +37,20 @@ def taken(lines: Sequence[str], look: Look) -> int:
     return sum(max(1, -(-width(line) // look.width)) for line in lines)
 
 
-def page(told: Sequence[str], seat: str | None, look: Look, moves: int, draw: Draw) -> Page:
+def page(told: Heard, seat: str | None, look: Look, moves: int, draw: Draw) -> Page:
     """A page of what happened and of the table. Where it does not fit there are fewer news, then less of the table, then fewer moves."""
     lines, least = (look.height or 0) + BELOW, min(moves, MOVES)
 
     def free(news: Sequence[str]) -> int:
         return lines - taken(news, look) - bool(news) - least - 2
 
-    news = shortened(told, seat, lines // NEWS)
+    news = shortened(told.within(lines // NEWS), seat, lines // NEWS)
     drawn = draw(free(news), False)
     if taken(drawn, look) > free(news):
-        fewest = shortened(told, seat, FEWEST)
+        dense = told.within(FEWEST)
+        news, fewest = shortened(dense, seat, lines // NEWS), shortened(dense, seat, FEWEST)
         if taken(drawn, look) <= free(fewest):
-            news = shortened(told, seat, max(FEWEST, len(news) - taken(drawn, look) + free(news)))
+            news = shortened(dense, seat, max(FEWEST, len(news) - taken(drawn, look) + free(news)))
         else:
             drawn = draw(free(news), True)
             news = news if taken(drawn, look) <= free(news) else fewest

@@ -18,9 +18,10 @@ from interpreter.cli.drawing.progress import waiting
 from interpreter.cli.drawing.sheets import at_end
 from interpreter.cli.drawing.table import table
 from interpreter.cli.files import Record
+from interpreter.cli.playing.dense import Heard
 from interpreter.cli.playing.interrupting import Passed
 from interpreter.cli.playing.keyboard import Console, Left
-from interpreter.cli.playing.news import DEAL_OVER, News, shortened
+from interpreter.cli.playing.news import DEAL_OVER, MANY, News, shortened
 from interpreter.cli.playing.prompt import Ahead, Prompt
 from interpreter.cli.playing.screen import LOWEST, Page, page
 from interpreter.cli.playing.seats import HUMAN
@@ -293,7 +294,8 @@ class Session(Struct):
         if self.in_pages:
             self._turn_page(page(told, seat, self.look, self._choices(seat), draw))
         else:
-            self._say([*told, "", *draw(self.look.height)])
+            lines = shortened(told.within(MANY), seat) if self.console.terminal else told.lines
+            self._say([*lines, "", *draw(self.look.height)])
         self.shown = self.state, seat
 
     def _turn_page(self, made: Page) -> None:
@@ -321,14 +323,12 @@ class Session(Struct):
         for line in lines:
             output.show(line)
 
-    def _told(self, seat: str | None) -> list[str]:
+    def _told(self, seat: str | None) -> Heard:
         """What there is to tell before the table; in pages also what was told since the last choice."""
-        undone, self.undone, unmade, self.unmade = self.undone, False, self.unmade, ""
-        beside = [unmade] if unmade else []
-        if self.in_pages:
-            return [*self.news.current(self.state, seat, self.look), *beside, *[t("play.undone")] * undone]
-        fresh = self.news.fresh(self.state, seat, self.look)
-        return [*(shortened(fresh, seat) if self.console.terminal else fresh), *beside]
+        undone, unmade = t("play.undone") if self.undone and self.in_pages else "", self.unmade
+        self.undone, self.unmade = False, ""
+        news = self.news.current if self.in_pages else self.news.fresh
+        return news(self.state, seat, self.look).and_then(unmade).and_then(undone)
 
     def _changed(self, seat: str | None, view: View) -> frozenset[Place]:
         """The piles that others changed since this seat chose; none if all was dealt anew."""
@@ -349,7 +349,7 @@ class Session(Struct):
             self.show(viewer)
         else:
             self._close_deals(viewer)
-            self._say(self.news.fresh(self.state, viewer, self.look))
+            self._say(self.news.fresh(self.state, viewer, self.look).lines)
         if self.pause:
             output.flush()
             time.sleep(self.pause)
