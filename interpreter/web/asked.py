@@ -90,7 +90,8 @@ def _why(table: Table, seat: str, lang: str, said: Mapping[str, Any]) -> Message
 
         wanted = dropped(table.state, said)
     told = speech.why(table.state, wanted, seat, lang)
-    return {"t": "why", "lines": told or [speech.word(lang, "refused.nothing")]}
+    is_open = not isinstance(text, str) and said.get("to") is None  # it is held, and may still go to several places
+    return {"t": "why", "lines": told or ([] if is_open else [speech.word(lang, "refused.nothing")])}
 
 
 # ---- what moves cost -------------------------------------------------------------------------------------------------

@@ -19,19 +19,22 @@ MOST, NEAREST = 3_000, 4
 
 
 def dropped(state: State, said: Mapping[str, Any]) -> list[str]:
-    """The ids of moves that take hold of `from` (a pile, and `at` and `sign` of a piece) and put on `to`; first those that are about nothing else."""
+    """The ids of moves that take hold of `from` (a pile, and `at` and `sign` of a piece) and put on `to`; first those that are about nothing else.
+    Without `to` those that there is but one place for."""
     game, core = state.game.compiled, state.core
     spot, to = _spot(said), said.get("to")
     if core.over or core.pc not in game.machine.points or spot is None:
         return []
     found = [
-        (len(handle.pick), game.namer.move_id(move, action, core.actor))
+        (len(handle.pick), game.namer.move_id(move, action, core.actor), handle)
         for move, action in islice(_every(game, core), MOST)
         if _is_told(game, core, move, action)
         and _takes(handle := handle_of(game, core, move, action), spot)
         and (to is None or handle.to in (to, None))
     ]
-    return list(dict.fromkeys(ident for _, ident in sorted(found, key=lambda one: one[0])))[:NEAREST]
+    if to is None and (any(handle.aimed for *_, handle in found) or len({handle.to for *_, handle in found}) > 1):
+        return []
+    return list(dict.fromkeys(ident for _, ident, _ in sorted(found, key=lambda one: one[0])))[:NEAREST]
 
 
 def _spot(said: Mapping[str, Any]) -> Spot | None:

@@ -17,6 +17,7 @@ from interpreter.pictures.names import Face
 from interpreter.web import speech
 from interpreter.web.drawing import drawn, names
 from interpreter.web.handles import handles
+from interpreter.web.stops import Stop
 from interpreter.web.tables import HUMAN, Table
 from interpreter.web.taste import Taste
 
@@ -45,6 +46,26 @@ def table_message(table: Table, seat: str | None, taste: Taste, told: int) -> Me
     }
 
 
+def stop_message(table: Table, stop: Stop, seat: str | None, taste: Taste, told: int) -> Message:
+    """The table as a seat saw it when a trick or a deal was over, before it went on."""
+    state, lang = stop.state, taste.lang
+    return {
+        "t": "table",
+        "n": stop.number + 1,
+        "stop": stop.what,
+        "title": table.game.title(lang),
+        "seat": seat,
+        "over": False,
+        "place": "",
+        "undo": False,
+        "seats": [{**one, "acts": False} for one in seats(table, lang)],
+        **shown(state, state.view(seat), taste),
+        "moves": [],
+        "news": news(state, seat, lang, told),
+        "result": [],
+    }
+
+
 def replaced_by_all(state: State, seat: str | None) -> View:
     """A game that is over has no secrets."""
     found = view_of_all(state.game.compiled, state.core)
@@ -66,14 +87,17 @@ def shown(state: State, view: View, taste: Taste) -> Message:
 
 
 def piles(game: Game, view: View, lang: str) -> list[Message]:
-    """Each pile by its key, with what it is called, and its pieces from bottom to top: backs are null."""
-    namer, faces = game.compiled.namer, names(game, lang).faces
+    """Each pile by its key, with what it is called, and its pieces from bottom to top: backs are null.
+    `own`: not before somebody else; `middle`: with the others of its family it is one place in the middle of the table."""
+    namer, known = game.compiled.namer, names(game, lang)
     return [
         {
             "key": p.key,
             "words": namer.pile(n, lang),
             "count": p.count,
-            "pieces": [_piece(faces, one) for one in p.pieces],
+            "pieces": [_piece(known.faces, one) for one in p.pieces],
+            "own": p.owner is None or p.owner == view.seat,
+            "middle": p.family if p.family in known.middle else None,
         }
         for n, p in enumerate(view.piles)
     ]

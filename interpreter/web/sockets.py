@@ -15,7 +15,7 @@ from interpreter.diagnostics import Refused
 from interpreter.web import asked, speech
 from interpreter.web.guards import LONGEST_MESSAGE, Bucket
 from interpreter.web.house import House, Open
-from interpreter.web.protocol import Message, table_message
+from interpreter.web.protocol import Message, stop_message, table_message
 from interpreter.web.tables import NotNow
 from interpreter.web.taste import Taste
 
@@ -38,17 +38,25 @@ class Seated:
     def __init__(self, socket: WebSocket, house: House, at: Open, seat: str, taste: Taste) -> None:
         self.socket, self.house, self.at, self.seat, self.taste = socket, house, at, seat, taste
         self.told = max(0, len(at.table.state.core.log or ()) - LATEST)
+        self.seen = at.table.number
         self._due = asyncio.Event()
         self._waiting: list[Message] = []
 
     # ---- what it is told ----
 
     def changed(self) -> None:
-        """Something was done: the table as it is now will be sent, after what waits already."""
+        """Something was done: the table as it is now will be sent, after what waits already and where it stopped since it was sent last."""
+        table = self.at.table
+        for stop in table.stops:
+            if stop.number >= self.seen:
+                self.tell(self._told(stop_message(table, stop, self.seat, self.taste, self.told)))
+        self.seen = table.number
         self.tell(self.table())
 
     def table(self) -> Message:
-        message = table_message(self.at.table, self.seat, self.taste, self.told)
+        return self._told(table_message(self.at.table, self.seat, self.taste, self.told))
+
+    def _told(self, message: Message) -> Message:
         self.told = int(message["news"]["to"])
         return message
 

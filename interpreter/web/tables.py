@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from interpreter.game.game import Game, State
 from interpreter.running.machine import MOST_DECISIONS
+from interpreter.web.stops import MOST, Stop, watched
 from interpreter.web.store import Deed
 
 HUMAN = "human"
@@ -33,6 +34,7 @@ class Table:
         self.deeds: list[Deed] = list(deeds)
         self.made = counting(deeds)
         self.state = played(begun, (deed.move for deed in self.made))
+        self.stops: list[Stop] = []
 
     @property
     def number(self) -> int:
@@ -67,7 +69,8 @@ class Table:
         if all(move.id != ident for move in self.state.moves()):
             raise NotNow("move")
         write(number, deed)
-        self.state = self.state.play(ident)
+        self.state, stops = watched(self.state, ident, self.number)
+        self.stops = [*self.stops, *stops][-MOST:]
         self._did(deed)
         return True
 
@@ -81,6 +84,7 @@ class Table:
         deed = Deed("undo", seat, str(self._last_of_people()))
         write(number, deed)
         self._did(deed)
+        self.stops = []
         self.state = played(self.begun, (made.move for made in self.made))  # chance does what it did
         return True
 

@@ -85,7 +85,11 @@ class Page:
 
     def asked(self) -> bool:
         """Is it this seat's turn, and everything shown?"""
-        return bool(self.page.evaluate("document.querySelector('#show-moves').disabled === false"))
+        return bool(
+            self.page.evaluate(
+                "document.querySelector('#go-on')?.click(), document.querySelector('#show-moves').disabled === false"
+            )
+        )
 
     def lit(self, what: str) -> list[Any]:
         found: list[Any] = self.page.query_selector_all(f"#table [role=button].{what}")
@@ -107,7 +111,10 @@ class Page:
 
     def rest(self) -> None:
         """Waits until this seat is asked, or all is over."""
-        self.wait("!document.querySelector('#over').hidden || document.querySelector('#show-moves').disabled === false")
+        self.wait(
+            "document.querySelector('#go-on')?.click(),"
+            "!document.querySelector('#over').hidden || document.querySelector('#show-moves').disabled === false"
+        )
 
     def click(self, node: Any) -> None:
         """In the middle of what is seen of it: a covered piece shows its upper edge."""

@@ -130,3 +130,22 @@ def test_seats_without_a_person_choose_alike_however_the_game_was_come_to() -> N
     assert fresh.choice(line[:5]) == line[5]
     assert fresh.choice(line[:2]) == line[2]  # back, as after moves that were taken back
     assert list(islice(line, 8)) == [deed.move for deed in at.made]
+
+
+def test_an_end_is_looked_at_while_its_pieces_lie_there_and_taken_back_with_its_move() -> None:
+    at, notes = table("hearts", [HUMAN] * 4), Notes()
+    while not at.stops:
+        step(at, notes)
+    stop = at.stops[-1]
+    tricks = [pile for pile in stop.state.view("A").piles if pile.family == "trick"]
+    assert (stop.what, stop.number) == ("trick", at.number - 1)
+    assert [pile.count for pile in tricks] == [1] * 4 and not stop.state.view("A").moves
+    assert stop.state.core.log == (at.state.core.log or [])[: len(stop.state.core.log or [])]
+    hands = [pile for pile in stop.state.view("A").piles if pile.family == "hand" and pile.owner != "A"]
+    assert hands and all(piece.sign is None for pile in hands for piece in pile.pieces)
+    again = table("hearts", [HUMAN] * 4, [deed for _, deed in notes])
+    assert again.state == at.state
+    while not (at.state.to_act is not None and at.may_undo(at.state.to_act)):
+        step(at, notes)
+    at.undo(at.state.to_act, at.number, notes.write)
+    assert at.stops == []

@@ -11,8 +11,10 @@ export function meets(pick, spot) {
 export const same = (one, other) => one.pile === other.pile && one.at === other.at;
 
 export class Hold {
-  constructor(moves) {
+  /** `kin`: what places a pile belongs to where several lie together as one; null elsewhere. */
+  constructor(moves, kin = () => null) {
     this.moves = moves;
+    this.kin = kin;
     this.picked = [];
   }
 
@@ -52,7 +54,15 @@ export class Hold {
   /** The moves that put what is held on a pile. */
   onto(pile) {
     if (!this.picked.length) return [];
-    return this.candidates().filter((move) => move.to === pile && (!move.several || move.pick.length === this.picked.length));
+    const able = this.candidates().filter((move) => move.to && (!move.several || move.pick.length === this.picked.length));
+    const exact = able.filter((move) => move.to === pile);
+    if (exact.length || this.kin(pile) === null) return exact;
+    return able.filter((move) => !move.aimed && this.kin(move.to) === this.kin(pile));
+  }
+
+  /** Is something held that no move begins with? */
+  get isStray() {
+    return this.picked.length > 0 && !this.candidates().length;
   }
 
   targets() {
@@ -76,6 +86,7 @@ export class Hold {
 
   first(spot) {
     const found = this.candidates([spot]);
+    if (!found.length && !this.near(spot.pile).length) return { stray: spot };
     if (!found.length) return meant(this.near(spot.pile));
     this.picked = [spot];
     if (found.some((move) => move.several)) return { held: true };
@@ -89,6 +100,7 @@ export class Hold {
       this.picked = this.picked.filter((one) => !same(one, spot));
       return { let: true };
     }
+    if (this.isStray) return this.instead(spot);
     const more = this.candidates([...this.picked, spot]);
     if (more.some((move) => move.several)) {
       this.picked = [...this.picked, spot];
@@ -104,13 +116,22 @@ export class Hold {
     return { wrong: { from: this.picked[0], to: spot.pile } };
   }
 
-  /** What is held is let fall on a pile, or anywhere (null). */
+  /** After what no move begins with: another piece of its pile, or the place where it should go. */
+  instead(spot) {
+    const from = this.picked[0];
+    if (spot.pile !== from.pile) return { wrong: { from, to: spot.pile } };
+    this.letGo();
+    return this.first(spot);
+  }
+
+  /** What is held is let fall on a pile, or beside all (null): only a move that puts it there is meant by that. */
   drop(pile) {
     const found = pile === null ? [] : this.onto(pile);
     if (found.length) return meant(found);
-    const free = this.candidates().filter((move) => !move.aimed && !move.several);
-    if (free.length === 1 && free.length === this.candidates().length && pile !== this.picked[0]?.pile) return meant(free);
-    return pile === null || pile === this.picked[0]?.pile ? { held: true } : { wrong: { from: this.picked[0], to: pile } };
+    const able = this.candidates();
+    if (pile !== null && able.length && able.every((move) => !move.to)) return { held: true }; // these are put nowhere
+    if (pile === null || pile === this.picked[0]?.pile) return { back: true };
+    return { wrong: { from: this.picked[0], to: pile } };
   }
 }
 

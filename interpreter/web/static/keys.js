@@ -17,6 +17,7 @@ export function bindKeys(game) {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || isTyping(event)) return;
     if (document.querySelector("dialog[open]")) return;
+    game.goOn();
     if (event.key === "Escape") game.letGo();
     else if (event.key in keys) keys[event.key]();
     else return;
@@ -27,7 +28,7 @@ export function bindKeys(game) {
 
 function onTable(game, event) {
   if (event.key.startsWith("Arrow")) {
-    const next = game.roving.next(event.key);
+    const next = game.roving.next(event.key, event.shiftKey);
     if (next) {
       game.focused(next);
       for (const node of game.picture.buttons()) node.setAttribute("tabindex", node === next ? "0" : "-1");

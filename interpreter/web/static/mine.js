@@ -12,9 +12,15 @@ export function mine() {
   }
 }
 
-export function remember(token, message, title) {
-  const seat = message.seats.find((one) => one.seat === message.seat)?.name ?? "";
-  const others = mine().filter((one) => one.token !== token);
-  const own = { token, title, seat: message.seats.length > 1 ? seat : "", over: message.over };
+export function keep(own) {
+  const others = mine().filter((one) => one.token !== own.token);
   localStorage.setItem(KEY, JSON.stringify([own, ...others].slice(0, MOST)));
 }
+
+export function remember(token, message, title) {
+  const seat = message.seats.find((one) => one.seat === message.seat)?.name ?? "";
+  keep({ token, title, seat: message.seats.length > 1 ? seat : "", over: message.over, links: linksOf(token) });
+}
+
+/** Those of the others at a table that was begun here. */
+export const linksOf = (token) => mine().find((one) => one.token === token)?.links ?? [];

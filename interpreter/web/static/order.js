@@ -1,6 +1,7 @@
-// What is asked for before a game begins: the variant, its options, who plays; and the links of the seats.
+// What is asked for before a game begins: the variant, its options, who plays.
 
 import { $, ask, el } from "./dom.js";
+import { enter } from "./links.js";
 import { settings } from "./settings.js";
 import { t } from "./words.js";
 
@@ -91,37 +92,13 @@ export class Order {
     this.say(t("beginning"));
     try {
       const begun = await ask(`/api/tables?lang=${settings.lang}`, { game: this.told.name, options: this.chosen(), seats });
-      this.begun(begun.tokens);
+      enter(begun.tokens, Object.fromEntries(this.told.seats), this.told.title);
     } catch (error) {
       this.say(error.message);
     }
-  }
-
-  /** The first person's seat is one's own; the others get links. */
-  begun(tokens) {
-    const [own, ...others] = Object.entries(tokens);
-    const go = () => location.assign(`/table#${own[1]}`);
-    if (!others.length) return go();
-    this.dialog.close();
-    const names = Object.fromEntries(this.told.seats);
-    $("#links").replaceChildren(...others.map(([seat, token]) => link(names[seat], `${location.origin}/table#${token}`)));
-    $("#invite-go").onclick = go;
-    $("#invite").showModal();
-    return undefined;
   }
 }
 
 function row(words, field) {
   return el("label", { className: "row" }, el("span", {}, words), field);
-}
-
-function link(name, address) {
-  const field = el("input", { readOnly: true, value: address, className: "link" });
-  const copy = el("button", { type: "button" }, t("copy"));
-  copy.addEventListener("click", async () => {
-    field.select();
-    await navigator.clipboard?.writeText(address);
-    copy.textContent = t("copied");
-  });
-  return el("li", {}, el("label", { className: "row" }, el("span", {}, name), field), copy);
 }

@@ -6,6 +6,7 @@ import { analysis } from "./analysis.js";
 
 const MOST_NEWS = 400;
 const MOST_BUTTONS = 40;
+const MOST_TOLD = 40;
 
 export class Panels {
   constructor(game) {
@@ -55,8 +56,11 @@ export class Panels {
     this.around(message);
     this.happened(message, first);
     const text = this.turn(message);
+    if (this.wasStopped) this.quiet();
+    this.wasStopped = message.stop === "deal";
+    if (this.wasStopped) this.tell(this.counted(message), "deal");
     if (!first && (message.moves.length || message.over)) announce([text, ...message.result].join(". "));
-    if (!message.moves.length) this.quiet();
+    if (!message.moves.length && message.stop !== "deal") this.quiet();
   }
 
   around(message) {
@@ -94,6 +98,8 @@ export class Panels {
     const acting = message.seats.find((one) => one.acts);
     const text = message.over
       ? t("over")
+      : message.stop
+        ? (message.stop === "deal" ? t("stop_deal") : t("stop_trick"))
       : message.moves.length
         ? t("your_turn")
         : acting
@@ -113,6 +119,12 @@ export class Panels {
     list.scrollTop = list.scrollHeight;
     $("#latest").textContent = told.slice(-2).map((item) => item.text).join(" · ");
     if (!first) for (const item of items.filter(Boolean)) announce(item.text);
+  }
+
+  /** What was counted and said at the end of a deal. */
+  counted(message) {
+    const told = message.news.items.filter((item) => item && item.kind !== "move");
+    return told.slice(-MOST_TOLD).map((item) => item.text);
   }
 
   // ---- moves ----
@@ -185,6 +197,7 @@ export class Panels {
     if (!this.now?.moves.length) return;
     this.list($("#why-moves"), this.now.moves.slice(0, MOST_BUTTONS), (move) => this.game.wire.say({ t: "why", move: move.id }));
     $("#why-told").replaceChildren();
+    $("#why-move").value = "";
     $("#asking").showModal();
     $("#why-move").focus();
   }
@@ -230,6 +243,8 @@ export class Panels {
   }
 
   explained(message) {
+    if (!message.lines.length) return; // it could go to several places: which, is not yet known
+    if (this.game.hold.isStray) this.game.letGo(true);
     if ($("#asking").open) $("#why-told").replaceChildren(...message.lines.map((line) => el("p", {}, line)));
     else this.tell(message.lines, "why");
   }

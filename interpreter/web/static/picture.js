@@ -12,10 +12,11 @@ export class Picture {
     this.place = place;
     this.svg = null;
     this.piles = new Map();
+    this.over = null;
   }
 
   pieces() {
-    return this.svg ? [...this.svg.querySelectorAll("g.piece")] : [];
+    return this.svg ? [...this.svg.querySelectorAll("g.piece:not(.carried *)")] : [];
   }
 
   pile(key) {
@@ -94,14 +95,58 @@ export class Picture {
     for (const pile of this.svg.querySelectorAll("g.pile")) this.markPile(pile, hold, targets);
   }
 
+  /** What no move begins with can be taken hold of all the same, to be told why: it is not lit. */
   markPiece(piece, hold) {
     const spot = spotOf(piece);
     const [picked, source] = [hold.isPicked(spot), hold.isSource(spot)];
     piece.classList.toggle("picked", picked);
     piece.classList.toggle("source", source && !picked);
-    if (!source && !picked) return clear(piece);
+    if (!source && !picked && !(hold.moves.length && this.isLoose(spot))) return clear(piece);
     button(piece, this.words(spot));
-    piece.setAttribute("aria-pressed", String(picked));
+    if (source || picked) piece.setAttribute("aria-pressed", String(picked));
+    else piece.removeAttribute("aria-pressed");
+  }
+
+  /** Does this lie open, and not before somebody else? */
+  isLoose(spot) {
+    return Boolean(spot.sign && this.piles.get(spot.pile)?.own);
+  }
+
+  /** The places that lie together as one. */
+  kin(key) {
+    return this.piles.get(key)?.middle ?? null;
+  }
+
+  // ---- what is carried ----
+
+  /** Pieces in the hand lie above all others. */
+  lift(nodes) {
+    const over = document.createElementNS(SVG, "g");
+    over.setAttribute("class", "carried");
+    const out = this.svg.getScreenCTM().inverse();
+    for (const node of nodes) {
+      const copy = node.cloneNode(true);
+      const { a, b, c, d, e, f } = out.multiply(node.getScreenCTM());
+      clear(copy);
+      copy.removeAttribute("data-pile");
+      copy.style.translate = "none";
+      copy.setAttribute("transform", `matrix(${a} ${b} ${c} ${d} ${e} ${f})`);
+      over.append(copy);
+      node.classList.add("lifted");
+    }
+    this.svg.append(over);
+    this.over = over;
+  }
+
+  carry(x, y) {
+    const scale = this.svg.getScreenCTM().a;
+    this.over.setAttribute("transform", `translate(${x / scale} ${y / scale})`);
+  }
+
+  putDown(nodes) {
+    this.over?.remove();
+    this.over = null;
+    for (const node of nodes) node.classList.remove("lifted");
   }
 
   markPile(pile, hold, targets) {
@@ -134,6 +179,12 @@ export class Picture {
     rect.dataset.pile = pile.dataset.pile;
     button(rect, words);
     return rect;
+  }
+
+  /** What is lit: what may be done. */
+  lit() {
+    const lit = this.buttons().filter((node) => node.matches(".source, .picked, .target"));
+    return lit.length ? lit : this.buttons();
   }
 
   /** All that can be clicked, in the order of reading. */

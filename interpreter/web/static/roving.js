@@ -9,7 +9,8 @@ export class Roving {
   /** After the picture has changed: the same thing has the focus that had it. */
   renew(hadFocus) {
     const all = this.picture.buttons();
-    const here = (this.spot && this.picture.find(this.spot)) || all[0];
+    const [had, lit] = [this.spot && this.picture.find(this.spot), this.picture.lit()];
+    const here = lit.includes(had) ? had : (lit[0] ?? all[0]);
     if (!here) return;
     here.setAttribute("tabindex", "0");
     if (hadFocus) here.focus({ preventScroll: true });
@@ -22,10 +23,10 @@ export class Roving {
     this.spot = spot;
   }
 
-  /** The nearest in a direction; round the corner to the next in order where there is none. */
-  next(key) {
-    const all = this.picture.buttons();
-    const here = all.find((node) => node === document.activeElement);
+  /** The nearest in a direction; round the corner to the next in order where there is none. Of what is lit, or of `every` piece. */
+  next(key, every = false) {
+    const here = this.picture.buttons().find((node) => node === document.activeElement);
+    const all = every ? this.picture.buttons() : this.picture.lit();
     if (!here) return all[0];
     const from = middle(here);
     const [dx, dy] = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] }[key];

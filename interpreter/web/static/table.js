@@ -8,7 +8,9 @@ import { Panels } from "./panels.js";
 import { Picture, spotOf } from "./picture.js";
 import { Roving } from "./roving.js";
 import { begin, taste } from "./settings.js";
+import { invite } from "./links.js";
 import { remember } from "./mine.js";
+import { Stops } from "./stops.js";
 import { t } from "./words.js";
 import { Wire } from "./wire.js";
 
@@ -20,6 +22,8 @@ class Game {
     this.roving = new Roving(this.picture);
     this.hold = new Hold([]);
     this.panels = new Panels(this);
+    this.stops = new Stops();
+    this.onKeys = false;
     this.waiting = [];
     this.busy = false;
     this.table = null;
@@ -32,6 +36,7 @@ class Game {
     dragging(this.place, this);
     this.place.addEventListener("click", (event) => event.detail === 0 && this.pressNode(event.target));
     this.place.addEventListener("focusin", (event) => this.focused(event.target));
+    document.addEventListener("focusin", (event) => (this.onKeys = this.place.contains(event.target) || (this.onKeys && event.target.id === "go-on")));
     bindKeys(this);
     let resized = 0;
     new ResizeObserver(() => {
@@ -72,19 +77,32 @@ class Game {
   }
 
   async show(message) {
-    const had = this.place.contains(document.activeElement);
+    const had = this.hadFocus();
     const first = this.table === null;
     const picked = !first && message.n === this.table.n ? this.hold.picked : [];
     this.table = message;
     this.asked = false;
-    this.hold = new Hold(message.moves);
+    this.hold = new Hold(message.moves, (pile) => this.picture.kin(pile));
     const seen = this.picture.show(message, first || this.waiting.length > 4);
     this.hold.picked = picked.filter((spot) => this.hold.isSource(spot));
     this.panels.table(message, first);
-    if (first) remember(this.token, message, this.panels.title());
+    if (first || message.over) remember(this.token, message, this.panels.title());
+    if (first) invite(this.token);
     if (this.waiting.length) await seen;
     this.mark(had);
     await seen;
+    if (message.stop) await this.stops.wait(message, this.waiting.length > 8);
+  }
+
+  /** Who goes by keyboard is on the table, or was when the last piece went that could be taken. */
+  hadFocus() {
+    const active = document.activeElement;
+    return this.place.contains(active) || (this.onKeys && (active === null || active === document.body || active.id === "go-on"));
+  }
+
+  /** A key was pressed: a trick that is only looked at may go. */
+  goOn() {
+    if (this.stops.what === "trick") this.stops.goOn();
   }
 
   mark(hadFocus = this.place.contains(document.activeElement)) {
@@ -113,6 +131,8 @@ class Game {
     if (answer.play) this.play(answer.play);
     else if (answer.choose) this.panels.choose(answer.choose, (move) => this.play(move), () => this.letGo());
     else if (answer.wrong) this.wrong(answer.wrong);
+    else if (answer.back) this.letGo();
+    else if (answer.stray) this.stray(answer.stray);
     else {
       if (answer.held) announce(this.heldWords(spot));
       if (answer.let) announce(t("let_go"));
@@ -137,6 +157,15 @@ class Game {
     this.letGo(true);
   }
 
+  /** What no move begins with is held all the same: if there is but one place for it, why not is told at once. */
+  stray(spot) {
+    if (!this.picture.isLoose(spot)) return this.mark();
+    this.hold.take(spot);
+    this.wire.say({ t: "why", from: spot.pile, at: spot.at, sign: spot.sign });
+    announce(this.heldWords(spot));
+    return this.mark();
+  }
+
   letGo(quiet = false) {
     if (!this.hold.picked.length) return;
     this.hold.letGo();
@@ -150,7 +179,9 @@ class Game {
 
   focused(node) {
     const found = node.closest?.("[role=button][data-pile]");
-    if (found) this.roving.spot = spotOf(found);
+    if (!found) return;
+    this.roving.spot = spotOf(found);
+    this.onKeys = true;
   }
 
   // ---- dragging ----
@@ -158,7 +189,7 @@ class Game {
   grab(spot) {
     if (!this.mayMove) return false;
     if (!this.hold.isPicked(spot)) {
-      if (!this.hold.candidates([spot]).length) return false;
+      if (!this.hold.candidates([spot]).length && !this.picture.isLoose(spot)) return false;
       this.hold.take(spot);
       this.mark();
     }
@@ -167,7 +198,8 @@ class Game {
 
   /** What goes along: the piece, and those that lie on it. */
   lifted(spot) {
-    const packet = this.hold.candidates().some((move) => (move.pick ?? []).some((pick) => pick.at === spot.at && pick.sign === undefined));
+    const pile = (pick) => pick.pile === spot.pile && pick.at !== undefined && pick.sign === undefined;
+    const packet = this.hold.moves.some((move) => (move.pick ?? []).some((pick) => pile(pick) && (this.hold.isStray || pick.at === spot.at)));
     return this.picture.pieces().filter((piece) => {
       const other = spotOf(piece);
       if (other.pile !== spot.pile) return false;
@@ -176,19 +208,20 @@ class Game {
   }
 
   carry(nodes, x, y) {
-    const scale = this.picture.svg.getScreenCTM().a;
-    for (const node of nodes) {
-      const base = node.transform.baseVal.consolidate()?.matrix;
-      node.style.transform = `translate(${(base?.e ?? 0) + x / scale}px, ${(base?.f ?? 0) + y / scale}px)`;
-      node.classList.add("carried");
-    }
+    if (!this.picture.over) this.picture.lift(nodes);
+    this.picture.carry(x, y);
+  }
+
+  carriedBox() {
+    return this.picture.over?.getBoundingClientRect() ?? null;
+  }
+
+  targetBoxes() {
+    return [...this.picture.svg.querySelectorAll(".reach.target")].map((node) => ({ key: node.dataset.pile, box: node.getBoundingClientRect() }));
   }
 
   fall(nodes, pile) {
-    for (const node of nodes) {
-      node.style.transform = "";
-      node.classList.remove("carried");
-    }
+    this.picture.putDown(nodes);
     if (this.hold.picked.length) this.follow(this.hold.drop(pile), this.hold.picked[0]);
   }
 }
