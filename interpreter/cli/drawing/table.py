@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from interpreter.cli.catalogue import t
@@ -44,6 +45,23 @@ class View(Protocol):
     def sheets(self) -> Sequence[SheetView]: ...
 
 
+SPARE = 3
+"""So many lines must stay free for a table to take a fuller form again than it had: else it would change to and fro."""
+
+
+class Form(Struct):
+    """In which of the ways the last table stood, by their numbers from the fullest on, at which size of the terminal; `drawn`: in which one
+    was drawn since."""
+
+    size: tuple[int, int | None] = (0, None)
+    kept: int = 0
+    drawn: int = 0
+
+    def sized(self, size: tuple[int, int | None]) -> Form:
+        """The form to keep: that of the last table, if there was one of this size."""
+        return Form(size, self.drawn if size == self.size else 0)
+
+
 def table(
     view: View,
     seats: Sequence[str],
@@ -51,18 +69,22 @@ def table(
     heading: str = "",
     changed: frozenset[Place] = frozenset(),
     brief: bool = False,
+    form: Form | None = None,
 ) -> list[str]:
     """The whole table, no wider than `look.width`, and as large as it can be with `look.height`; what does not fit then either is left out if it may
-    be `brief`. The piles that have changed are marked."""
+    be `brief`. The piles that have changed are marked. It keeps its `form`, unless a fuller one fits well."""
     if look.plain:
         return said_table(view, seats, look, heading)
-    look, shortest = replace(look, changed=changed), list[str]()
-    for way in (*WHOLE, *BRIEF * brief):
-        lines = _table(view, seats, look, heading, way)
-        if look.height is None or len(lines) <= look.height:
-            return lines
-        shortest = lines if not shortest or len(lines) < len(shortest) else shortest
-    return shortest
+    form = form if form is not None else Form()
+    look, found = replace(look, changed=changed), list[tuple[int, list[str]]]()
+    for number, way in enumerate((*WHOLE, *BRIEF * (brief or form.kept >= len(WHOLE)))):
+        found.append((number, _table(view, seats, look, heading, way)))
+        if look.height is None or len(found[-1][1]) <= look.height - SPARE * (number < form.kept):
+            break
+    else:
+        found.append(min(found, key=lambda one: len(one[1])))
+    form.drawn = found[-1][0]
+    return found[-1][1]
 
 
 def _table(view: View, seats: Sequence[str], look: Look, heading: str, way: Way) -> list[str]:

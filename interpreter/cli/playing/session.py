@@ -16,7 +16,7 @@ from interpreter.cli.drawing.lines import BELOW, holding, in_order, result_lines
 from interpreter.cli.drawing.marks import Looks, caught_up, changed, looks, uncovers
 from interpreter.cli.drawing.progress import waiting
 from interpreter.cli.drawing.sheets import at_end
-from interpreter.cli.drawing.table import table
+from interpreter.cli.drawing.table import Form, table
 from interpreter.cli.files import Record
 from interpreter.cli.playing.dense import Heard
 from interpreter.cli.playing.interrupting import Passed
@@ -74,9 +74,9 @@ class Session(Struct):
     ways: dict[Key, int] = {}
     """What is to be chosen on ways to win that hints have found."""
     ahead: Ahead | None = None
-    """What a person typed that is still to be made."""
+    form: Form = field(default_factory=Form)
     unmade: str = ""
-    """What was typed so and not made, and not told yet."""
+    """What a person typed `ahead` is still to be made; what was not is to be told. The `form` is that of the last table."""
     undone: bool = False
     """Was a choice just taken back, and no table shown since?"""
     room: int | None = None
@@ -287,16 +287,18 @@ class Session(Struct):
         told, view = self._told(seat), self.state.view(seat)
         heading, marked = self.game.title(lang()), self._changed(seat, view)
 
+        form = Form() if whole else self.form.sized((self.look.width, self.look.height))
+
         def draw(height: int | None, brief: bool = False) -> list[str]:
             look = replace(self.look, height=height)
-            return table(view, self.game.seats, look, heading, marked, brief and not whole)
+            return table(view, self.game.seats, look, heading, marked, brief and not whole, form)
 
         if self.in_pages:
             self._turn_page(page(told, seat, self.look, self._choices(seat), draw))
         else:
             lines = shortened(told.within(MANY), seat) if self.console.terminal else told.lines
             self._say([*lines, "", *draw(self.look.height)])
-        self.shown = self.state, seat
+        self.shown, self.form = (self.state, seat), self.form if whole else form
 
     def _turn_page(self, made: Page) -> None:
         self.console.page()
@@ -325,10 +327,9 @@ class Session(Struct):
 
     def _told(self, seat: str | None) -> Heard:
         """What there is to tell before the table; in pages also what was told since the last choice."""
-        undone, unmade = t("play.undone") if self.undone and self.in_pages else "", self.unmade
-        self.undone, self.unmade = False, ""
+        undone, unmade, self.undone, self.unmade = self.undone and self.in_pages, self.unmade, False, ""
         news = self.news.current if self.in_pages else self.news.fresh
-        return news(self.state, seat, self.look).and_then(unmade).and_then(undone)
+        return news(self.state, seat, self.look).and_then(unmade).and_then(t("play.undone") if undone else "")
 
     def _changed(self, seat: str | None, view: View) -> frozenset[Place]:
         """The piles that others changed since this seat chose; none if all was dealt anew."""

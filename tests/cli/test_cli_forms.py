@@ -1,0 +1,60 @@
+"""A table does not change its form to and fro: it keeps the one that it had, unless a fuller one fits with lines to spare."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+from msgspec.structs import replace
+
+from interpreter.cli.drawing.lines import look_of
+from interpreter.cli.drawing.table import SPARE, Form, table
+from interpreter.game.game import load
+
+pytestmark = pytest.mark.whole
+SIZE = (80, 20)
+
+
+@cache
+def drawn(name: str, height: int, kept: int = 0) -> Form:
+    """The form in which its table stands in so many lines, after it stood so."""
+    state = load(name).start(1)
+    form = Form(SIZE, kept)
+    table(
+        state.view(state.game.seats[0]),
+        state.game.seats,
+        replace(look_of(state.game), height=height),
+        "x",
+        brief=True,
+        form=form,
+    )
+    return form
+
+
+def least(name: str, form: int) -> int:
+    """The fewest lines that it stands in so, without any form before."""
+    return next(height for height in range(60) if drawn(name, height).drawn == form)
+
+
+@pytest.mark.parametrize("name", ["klondike", "backgammon", "hearts"])
+def test_a_form_is_kept_until_a_fuller_one_fits_with_lines_to_spare(name: str) -> None:
+    forms = sorted({drawn(name, height).drawn for height in range(8, 32)})
+    assert forms[0] == 0 and len(forms) > 1
+    lines = least(name, 0)
+    fewer = drawn(name, lines - 1).drawn
+    assert fewer > 0
+    assert [drawn(name, lines + more, fewer).drawn == 0 for more in range(SPARE + 1)] == [False] * SPARE + [True]
+    assert all(drawn(name, height, 0).drawn == drawn(name, height).drawn for height in range(8, 32))
+
+
+@pytest.mark.parametrize("name", ["klondike", "backgammon"])
+def test_what_does_not_fit_any_more_gives_way_at_once(name: str) -> None:
+    lines = least(name, 0)
+    assert drawn(name, lines, 0).drawn == 0
+    assert drawn(name, lines - 1, 0).drawn > 0
+
+
+def test_at_another_size_no_form_is_kept() -> None:
+    form = Form(SIZE, 1, 3)
+    assert form.sized(SIZE).kept == 3
+    assert form.sized((80, 21)).kept == 0
