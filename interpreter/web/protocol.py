@@ -88,7 +88,7 @@ def shown(state: State, view: View, taste: Taste) -> Message:
 
 def piles(game: Game, view: View, lang: str) -> list[Message]:
     """Each pile by its key, with what it is called, and its pieces from bottom to top: backs are null.
-    `own`: not before somebody else; `middle`: with the others of its family it is one place in the middle of the table."""
+    `own`: not before somebody else; `whole`: any place of it stands for its piece that may be taken; `middle`: with the others of its family it is one place in the middle of the table."""
     namer, known = game.compiled.namer, names(game, lang)
     return [
         {
@@ -96,6 +96,7 @@ def piles(game: Game, view: View, lang: str) -> list[Message]:
             "words": namer.pile(n, lang),
             "count": p.count,
             "pieces": [_piece(known.faces, one) for one in p.pieces],
+            "whole": p.layout == "board",
             "own": p.owner is None or p.owner == view.seat,
             "middle": p.family if p.family in known.middle else None,
         }

@@ -238,3 +238,18 @@ def test_the_keyboard_is_on_the_table_again_when_others_have_moved(web: Web, pag
         assert page.page.evaluate(inside)
     keys.press("w")
     assert page.page.input_value("#why-move") == ""
+
+
+def test_any_place_of_a_point_takes_its_piece_and_print_can_be_read(web: Web, page: Page) -> None:
+    begun(page, web, "backgammon", "human", "random", seed=6)
+    lit = page.page.locator('#table .piece.source[data-pile^="arrow"]')
+    pile = next(one.get_attribute("data-pile") for one in lit.all() if int(one.get_attribute("data-at") or 0) > 0)
+    other = page.page.locator(f'#table .piece[data-pile="{pile}"]:not(.source)').first
+    before = page.number
+    page.click(other)
+    page.page.wait_for_timeout(200)
+    assert page.number > before or held(page) == 1 or page.page.locator("#choose[open]").count()
+    page.shot("point")
+    begun(page, web, "klondike", "human", seed=1)
+    assert page.page.evaluate("document.querySelector('#table svg').getScreenCTM().a") >= 0.9
+    page.shot("klondike-wide")

@@ -9,8 +9,9 @@ export function dragging(place, game) {
   let drag = null;
 
   place.addEventListener("pointerdown", (event) => {
-    const node = event.target.closest?.("[data-pile][role=button]") ?? event.target.closest?.("[data-pile]");
-    if (!node || event.button !== 0 || drag) return;
+    const found = event.target.closest?.("[data-pile][role=button]") ?? event.target.closest?.("[data-pile]");
+    if (!found || event.button !== 0 || drag) return;
+    const node = game.picture.meant(found);
     drag = { node, spot: spotOf(node), x: event.clientX, y: event.clientY, moved: false, held: null, pointer: event.pointerId };
   });
   place.addEventListener("pointermove", (event) => {

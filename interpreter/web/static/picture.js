@@ -6,6 +6,8 @@ import { t } from "./words.js";
 const SVG = "http://www.w3.org/2000/svg";
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 const SLOW = 260;
+const BARS = 150;
+const READABLE = 0.9;
 
 export class Picture {
   constructor(place) {
@@ -29,8 +31,18 @@ export class Picture {
     const svg = drawing(message.svg);
     this.place.replaceChildren(svg);
     this.svg = svg;
+    this.fit();
     this.piles = new Map(message.piles.map((pile) => [pile.key, pile]));
     return before ? this.move(before) : Promise.resolve();
+  }
+
+  /** As wide as there is room; less only where it would be higher than the window, and never so much less that its small print cannot be read. */
+  fit() {
+    if (!this.svg) return;
+    const { width, height } = this.svg.viewBox.baseVal;
+    const most = this.place.clientWidth / width;
+    const high = (innerHeight - BARS) / height;
+    this.svg.style.width = `${width * Math.min(most, Math.max(high, READABLE))}px`;
   }
 
   /** Where pieces lie: by pile and height, by sign, and how many each pile has. */
@@ -110,6 +122,12 @@ export class Picture {
   /** Does this lie open, and not before somebody else? */
   isLoose(spot) {
     return Boolean(spot.sign && this.piles.get(spot.pile)?.own);
+  }
+
+  /** Where all of a pile is one place, its lit piece stands for each of it. */
+  meant(node) {
+    if (!this.piles.get(node.dataset.pile)?.whole || node.matches(".source, .picked, .target")) return node;
+    return this.pieces().find((piece) => piece.dataset.pile === node.dataset.pile && piece.matches(".source, .picked")) ?? node;
   }
 
   /** The places that lie together as one. */
