@@ -43,6 +43,16 @@ class Weight(Struct, frozen=True):
         return self.outcome.is_exact and self.outcome.over >= 1 and self.outcome.share >= 1
 
     @property
+    def is_often(self) -> bool:
+        """Was it tried often enough to go by?"""
+        return self.tried.tried >= OFTEN or self.outcome.is_exact
+
+    @property
+    def told(self) -> int:
+        """What sorts the best first by what people are told: its share of the win, in hundredths."""
+        return -round(100 * self.outcome.share)
+
+    @property
     def ended(self) -> bool:
         """Were games after it played to their end, all or nearly all?"""
         return self.outcome.over >= ENDED * self.outcome.games > 0
@@ -121,14 +131,17 @@ def _searched(
     with game.machine.uncounted():
         go_on(hunt, most - doubt, doubt, None if seconds is None else DOUBT * seconds, order[1])
     found = sorted(weights(hunt), key=lambda weight: order.index(weight.number))
-    found = sorted(found[:FOREMOST], key=_worth) + found[FOREMOST:]
+    found = in_order(found[:FOREMOST]) + found[FOREMOST:]
     games = sum(weight.tried.tried for weight in found)
     return Weighed(found, games, tuple(line(game, hunt, one.number) for one in found[:2])) if games else None
 
 
-def _worth(one: Weight) -> tuple[bool, float]:
-    """What sorts moves by what they came to; what was tried a few times only may have been lucky."""
-    return one.tried.tried < OFTEN, -one.tried.mean
+def in_order(found: Sequence[Weight]) -> list[Weight]:
+    """By what they came to, and by what is told of that first: where all were played to their end, the share of the win in hundredths. What
+    gets ahead without winning is worth something, too, but nobody understands why 0 of 100 should stand above 5. What was tried a few times only may
+    have been lucky."""
+    ended = all(one.ended for one in found)
+    return sorted(found, key=lambda one: (not one.is_often, one.told if ended else 0, -one.tried.mean))
 
 
 def _certainly(

@@ -19,7 +19,7 @@ from interpreter.cli.playing import hints
 from interpreter.native.made import with_native
 from interpreter.players import lines
 from interpreter.players.search import at_hand, searching
-from interpreter.players.weighing import Weighed, Weight, weigh
+from interpreter.players.weighing import Weighed, Weight, in_order, weigh
 from interpreter.running.solved import Fate
 from interpreter.running.tried import Outcome, Tried
 
@@ -146,6 +146,31 @@ def test_moves_stand_in_the_order_of_what_they_come_to() -> None:
         means = [tried.mean for tried in first if tried.tried >= lines.OFTEN]
         assert means == sorted(means, reverse=True) and means
         assert min(tried.tried for tried in first) >= max(weight.tried.tried for weight in one.moves[3:])
+
+
+def came_to(number: int, games: int, share: float, mean: float) -> Weight:
+    """A move after which so many games were all played to their end."""
+    won = share * games
+    return Weight(number, Tried(games, games, games * mean, games * mean * mean), Outcome(games, games, won, won))
+
+
+def test_moves_stand_in_the_order_of_the_figures_that_are_told() -> None:
+    ahead, wins, close = came_to(0, 100, 0.0, 0.09), came_to(1, 100, 0.05, 0.08), came_to(2, 100, 0.051, 0.085)
+    assert [one.number for one in in_order([ahead, wins, close])] == [2, 1, 0]
+    lucky = came_to(3, 5, 0.4, 0.4)
+    assert [one.number for one in in_order([lucky, wins, ahead])] == [1, 0, 3], (
+        "what was tried seldom may have been lucky"
+    )
+
+
+def test_a_hint_does_not_tell_of_a_move_that_was_lucky(nim: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    best, lucky, worse = came_to(0, 100, 0.5, 0.5), came_to(1, 5, 0.8, 0.8), came_to(2, 5, 0.0, 0.01)
+    monkeypatch.setattr(hints, "weigh", lambda *_: Weighed([best, worse, lucky], 110, ((), ())))
+    state = after(nim, 7)
+    move, told = hints.advised(state, (), look_of(nim))
+    assert move == state.moves()[0]
+    assert [line.partition(": wins about ")[0] for line in told[:2]] == ["take stones 1", "take stones 3"]
+    assert [line for line in told if "take stones 2" in line] == []
 
 
 def test_a_hint_is_searched_for_without_building_anything(nim: Game) -> None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from interpreter.cli.drawing.ink import Look
     from interpreter.game.game import Move, State
     from interpreter.players.knowledge import Knowledge
-    from interpreter.players.weighing import Weighed
+    from interpreter.players.weighing import Weighed, Weight
     from interpreter.players.winning import Key
 
 SECONDS, MOST_SECONDS = 1.0, 60.0
@@ -46,19 +46,37 @@ def hint(
 ) -> list[str]:
     """Good moves for whoever acts, and what speaks for them: sentences, each to stand on lines of its own. `moves`: the legal ones, as they are
     numbered to whoever asks; `knowledge`: what it remembers besides what it sees; `ways`: what is to be chosen on ways to win that were found by hints before, which are kept there."""
-    look = replace(look, colour=False)  # what stands in a sentence is shown as it is
-    if len(moves) == 1:
-        return [_line(moves[0], moves, look, t("play.hint_only"))]
+    return advised(state, moves, look, knowledge, seconds, ways)[1]
+
+
+def advised(
+    state: State,
+    moves: Sequence[Move],
+    look: Look,
+    knowledge: Knowledge | None = None,
+    seconds: float = SECONDS,
+    ways: dict[Key, int] | None = None,
+) -> tuple[Move, list[str]]:
+    """The same with the best move. Where nobody sees a list with numbers, there are no `moves`."""
+    look, legal = replace(look, colour=False), state.moves()  # what stands in a sentence is shown as it is
+    if len(legal) == 1:
+        return legal[0], [_line(legal[0], moves, look, t("play.hint_only"))]
     seen = seen_by(state.game.compiled, state.core, state.core.actor)
     found = weigh(at_hand(state.game), seen, state.decisions, seconds, ITERATIONS, knowledge, ways)
     if found is None:
-        return [_line(state.moves()[0], moves, look, t("play.hint_first"))]
-    return [*_results(state, found, moves, look), *_reasons(state, found, look)]
+        return legal[0], [_line(legal[0], moves, look, t("play.hint_first"))]
+    told = [*_results(state, found, moves, look), *_reasons(state, found, look)]
+    return legal[found.moves[0].number], told
 
 
 def _line(move: Move, moves: Sequence[Move], look: Look, why: str) -> str:
     """A move with its number among those that are listed, so that it need not be looked for there."""
-    return t("play.hint", number=moves.index(move) + 1, move=_text(move, look), why=why)
+    text = _text(move, look)
+    return (
+        t("play.hint", number=moves.index(move) + 1, move=text, why=why)
+        if moves
+        else t("play.hint_move", move=text, why=why)
+    )
 
 
 def _text(move: Move, look: Look) -> str:
@@ -69,9 +87,12 @@ def _text(move: Move, look: Look) -> str:
 
 
 def _results(state: State, found: Weighed, moves: Sequence[Move], look: Look) -> list[str]:
-    """The moves that were tried more than once: one game alone says nothing."""
-    shown = [weight for weight in found.moves[:SHOWN] if weight.outcome.tells] or found.moves[:1]
+    """The moves that were tried more than once: one game alone says nothing. Nor do a few beside many, if they look better."""
+    told = [one for one in found.moves[:SHOWN] if one.outcome.tells]
+    shown = [one for one in told if one.is_often or not _is_lucky(one, told[0])] or found.moves[:1]
     ended = all(weight.ended for weight in shown)
+    if ended and not found.is_close:  # else something is said of the first two
+        shown = [shown[0], *sorted(shown[1:], key=lambda one: one.told)]
     alike = len({percent(weight.outcome.share) for weight in shown}) == 1 < len(shown)
     words = [outcome_words(weight.outcome, ended, alike, len(state.game.sides)) for weight in shown]
     legal = state.moves()
@@ -82,6 +103,12 @@ def _results(state: State, found: Weighed, moves: Sequence[Move], look: Look) ->
         return [*lines, t("play.hint_exact")]
     unknown = [t("play.hint_sought")] if found.sought else []
     return [*lines, t("play.hint_games" if ended else "play.hint_part", games=found.games), *unknown]
+
+
+def _is_lucky(one: Weight, best: Weight) -> bool:
+    """Of what was tried seldom: do its figures stand above those of the best, which was tried often?"""
+    theirs = (found.outcome.share if best.ended and one.ended else found.outcome.gain for found in (one, best))
+    return best.is_often and next(theirs) > next(theirs)
 
 
 # ---- and why ---------------------------------------------------------------------------------------------------------
