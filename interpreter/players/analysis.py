@@ -148,6 +148,11 @@ def totals(found: Course, judged: Sequence[Judged], deals: Sequence[Prospects] =
     return {seat: account for seat, account in accounts.items() if account.decisions}
 
 
+def dearest(judged: Sequence[Judged], count: int) -> list[Judged]:
+    """The moves that cost most points, of those that surely cost any."""
+    return sorted((one for one in judged if one.is_dear), key=lambda one: (-one.points, one.number))[:count]
+
+
 def worst(judged: Sequence[Judged], count: int) -> list[Judged]:
     """The moves that cost most, of those that surely cost something worth telling."""
     return sorted((one for one in judged if one.is_notable), key=lambda one: (-one.loss, one.number))[:count]

@@ -33,6 +33,8 @@ ERROR = 0.05
 """A move that costs at least so much is an error, if it surely costs something."""
 NOTABLE = 0.005
 """What costs less is not worth telling."""
+DEAR = 0.5
+"""Points: who loses fewer by a move need not be told."""
 OTHERS = 2
 """Moves that are tried again beside the best and the one that was made."""
 AFTER, INSTEAD = 7, 8
@@ -117,6 +119,14 @@ class Judged(Struct, frozen=True):
     def is_notable(self) -> bool:
         """Did it surely cost something worth telling?"""
         return self.is_sure and self.loss >= NOTABLE
+
+    @property
+    def is_dear(self) -> bool:
+        """Did it surely cost points?"""
+        if self.best.number == self.own.number or not (self.best.outcome.tells and self.own.outcome.tells):
+            return False
+        error = math.hypot(self.best.outcome.gain_error, self.own.outcome.gain_error)
+        return self.points >= DEAR and self.points > SURE * error
 
     @property
     def is_error(self) -> bool:

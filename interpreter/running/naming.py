@@ -254,6 +254,11 @@ class Namer:
             found += f" {Sentence('value.of')[lang]} {self.seat(owner, lang)}"
         return found
 
+    def place(self, pile: int, label: str, lang: str = "en") -> str:
+        """The same of the place of a board, by what somebody calls it there."""
+        family = self._families[pile]
+        return f"{in_language(family.words, lang, family.name)} {label}"
+
     @cached_property
     def numbers(self) -> dict[tuple[int, int], str]:
         """Of the places of numbered boards, what each player calls them."""

@@ -59,10 +59,12 @@ def _routes() -> list[Any]:
         Mount("/static", StaticFiles(directory=STATIC)),
         Route("/api/words", _words),
         Route("/api/games", _games),
+        Route("/api/near", _near),
         Route("/api/games/{name}", _one_game),
         Route("/api/games/{name}/picture.svg", _picture),
         Route("/api/tables", _new_table, methods=["POST"]),
         Route("/api/records", _new_record, methods=["POST"]),
+        Route("/api/records/{ident}", _record_log),
         Route("/api/records/{ident}/{step:int}", _record_step),
         WebSocketRoute("/api/seat", table_socket),
     ]
@@ -86,8 +88,8 @@ async def _wrong(request: Request, wrong: Any) -> Response:
 async def _refused(request: Request, refused: Any) -> Response:
     """A ruleset or a record that is not as it must be: its own words say why."""
     lang = _lang(request)
-    told = [str(one.in_language(lang).message) for one in refused.diagnostics[:5]]
-    return JSONResponse({"why": "refused", "text": " ".join(told)}, 400)
+    told = str(refused.diagnostics[0].in_language(lang).message)
+    return JSONResponse({"why": "refused", "text": told}, 400)
 
 
 _HANDLERS: Mapping[Any, Any] = {Wrong: _wrong, Refused: _refused}
@@ -133,8 +135,17 @@ def _options(given: object) -> dict[str, Any]:
     return {str(name): value for name, value in given.items()}
 
 
+async def _near(request: Request) -> Response:
+    """The games that may be meant by a word that is written otherwise."""
+    text = request.query_params.get("text", "")[:60]
+    return JSONResponse({"games": await _house(request).aside(shelf.near, text, _lang(request))})
+
+
 async def _one_game(request: Request) -> Response:
+    """What may be chosen in a game. Somebody who has `chosen` it will play it, so it is made ready."""
     game, lang = await _game(request), _lang(request)
+    if request.query_params.get("chosen") == "true":
+        _house(request).preparing.begin(game)
     levels = [[level, speech.word(lang, f"level.{level}")] for level in (HUMAN, *shelf.LEVELS)]
     told = {"name": game.name, "title": game.title(lang), "seats": shelf.seats(game.ruleset, lang), "levels": levels}
     may = game.ruleset.may_play
@@ -223,12 +234,25 @@ async def _new_record(request: Request) -> Response:
         shelved = await _house(request).aside(opened.open, body)
     except NotNow as refused:
         raise Wrong(400, refused.key) from None
+    except Refused as refused:
+        lang = _lang(request)
+        why = str(refused.diagnostics[0].in_language(lang).message)
+        return JSONResponse({"why": "refused", "text": speech.word(lang, "said.record", why=why)}, 400)
     return JSONResponse({"id": shelved.id, "steps": len(shelved.states), **_head(shelved, _lang(request))}, 201)
 
 
 def _head(shelved: Shelved, lang: str) -> dict[str, Any]:
     state = shelved.states[-1]
     return {"title": state.game.title(lang), "over": state.is_over, "seats": shelf.seats(state.game.ruleset, lang)}
+
+
+async def _record_log(request: Request) -> Response:
+    """All that happened in it, by the number of the move."""
+    opened: Opened = request.app.state.opened
+    found = opened.log(request.path_params["ident"], _lang(request))
+    if found is None:
+        raise Wrong(404, "record")
+    return JSONResponse({"steps": found})
 
 
 async def _record_step(request: Request) -> Response:

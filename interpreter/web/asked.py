@@ -9,8 +9,8 @@ from typing import Any
 from interpreter.cli.catalogue import speaking
 from interpreter.game.game import State
 from interpreter.game.records import lines
-from interpreter.language.digits import whole
 from interpreter.players.knowledge import Knowledge
+from interpreter.printable import printable
 from interpreter.web import speech
 from interpreter.web.house import House, Open
 from interpreter.web.protocol import Message
@@ -27,7 +27,7 @@ _hints = asyncio.Semaphore(2)
 _analyses = asyncio.Semaphore(1)
 
 
-async def answer(house: House, at: Open, seat: str, lang: str, said: Mapping[str, Any], tell: Tell) -> Message | None:
+async def answer(house: House, at: Open, seat: str | None, lang: str, said: Mapping[str, Any], tell: Tell) -> Message:
     """Raises NotNow."""
     kind = str(said.get("t"))
     if kind == "hint":
@@ -36,8 +36,12 @@ async def answer(house: House, at: Open, seat: str, lang: str, said: Mapping[str
         return _why(at.table, seat, lang, said)
     if kind == "rules":
         return {"t": "rules", **await house.aside(rules, at.table.game.ruleset, lang)}
+    if kind == "links":
+        return {"t": "links", **_links(house, at.table, seat, lang)}
     if not at.table.over:  # a record says what others hold
         raise NotNow("playing")
+    if kind == "again":
+        return await _again(house, at, seat)
     if kind == "record":
         return {"t": "record", "name": f"{at.table.game.name}.jsonl", "text": record(at.table, lang)}
     return await _analysis(house, at.table, lang, tell)
@@ -49,11 +53,30 @@ def record(table: Table, lang: str) -> str:
     return "".join(f"{line}\n" for line in found)
 
 
+# ---- who else may come, and once more -------------------------------------------------------------------------------
+
+
+def _links(house: House, table: Table, seat: str | None, lang: str) -> Message:
+    """What opens the seats of the others, for whoever began the table, and what lets somebody look on, for whoever sits there. What was told before goes on leading there."""
+    if seat is None:
+        raise NotNow("guest")
+    people, namer, seats = table.people, table.game.compiled.namer, table.game.seats
+    others = [one for one in people[1:] if seat == people[0]]
+    links = [[one, namer.seat(seats.index(one), lang), house.link(table.id, one)] for one in others]
+    return {"seats": links, "onlooker": house.link(table.id, None)}
+
+
+async def _again(house: House, at: Open, seat: str | None) -> Message:
+    """The same game with the same options and seats: one table, whoever asks first."""
+    begun = await house.again(at)
+    return {"t": "again", "token": begun.tokens[seat] if seat is not None else house.link(begun.id, None)}
+
+
 # ---- hints -----------------------------------------------------------------------------------------------------------
 
 
-async def _hint(house: House, at: Open, seat: str, lang: str) -> Message:
-    if at.table.state.to_act != seat or at.table.over:
+async def _hint(house: House, at: Open, seat: str | None, lang: str) -> Message:
+    if seat is None or at.table.state.to_act != seat or at.table.over:
         raise NotNow("turn")
     number, moves = at.table.number, [deed.move for deed in at.table.made]
     async with _hints:
@@ -63,35 +86,32 @@ async def _hint(house: House, at: Open, seat: str, lang: str) -> Message:
 
 
 def _advice(at: Open, state: State, knowledge: Knowledge | None, lang: str) -> tuple[str, list[str]]:
-    """What the terminal would say, and the first move of that."""
-    from interpreter.cli.drawing.lines import in_order
-    from interpreter.cli.playing.hints import hint
+    """The best move, and what the terminal would say, without the numbers of a list that nobody sees here."""
+    from interpreter.cli.playing.hints import advised
 
     with speaking(lang):
-        look = speech.look(state.game, lang)
-        moves = in_order(state.moves(), look)
-        told = hint(state, moves, look, knowledge, SECONDS, at.minds.ways)
-    number = whole(told[0].partition(" ")[0]) or 0  # what is told begins with the number of the best move in the list
-    return (moves[number - 1].id if 0 < number <= len(moves) else ""), told
+        best, told = advised(state, (), speech.look(state.game, lang), knowledge, SECONDS, at.minds.ways)
+    return best.id, told
 
 
 # ---- why -------------------------------------------------------------------------------------------------------------
 
 
-def _why(table: Table, seat: str, lang: str, said: Mapping[str, Any]) -> Message:
+def _why(table: Table, seat: str | None, lang: str, said: Mapping[str, Any]) -> Message:
     """Of a move by its words or id, or of putting something somewhere."""
-    if table.state.to_act != seat or table.over:
+    if seat is None or table.state.to_act != seat or table.over:
         raise NotNow("turn")
     text = said.get("move")
     if isinstance(text, str):
         wanted: Sequence[str] = [text[:LONGEST]]
+        nothing = speech.word(lang, "said.words", words=printable(text[:LONGEST]))
     else:
         from interpreter.web.dropped import dropped
 
         wanted = dropped(table.state, said)
-    told = speech.why(table.state, wanted, seat, lang)
-    is_open = not isinstance(text, str) and said.get("to") is None  # it is held, and may still go to several places
-    return {"t": "why", "lines": told or ([] if is_open else [speech.word(lang, "refused.nothing")])}
+        nothing = speech.word(lang, "refused.nothing") if said.get("to") is not None else ""  # it may still go to several places
+    told = speech.why(table.state, wanted, seat, lang) or speech.Told([nothing] * bool(nothing), [], [])
+    return {"t": "why", "lines": told.lines, "source": told.source, "more": told.more}
 
 
 # ---- what moves cost -------------------------------------------------------------------------------------------------

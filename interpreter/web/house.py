@@ -14,13 +14,15 @@ from msgspec import Struct
 
 from interpreter.diagnostics import Refused
 from interpreter.game.game import Game, load
+from interpreter.players.seats import is_searching
 from interpreter.resources import shipped
 from interpreter.web.minds import QUICK, Minds
+from interpreter.web.preparing import Preparing
 from interpreter.web.store import Deed, Kept, Store, Taken, new_token
 from interpreter.web.tables import HUMAN, NotNow, Table
 
-MOST_GAMES, MOST_OPEN = 64, 2000
-"""Games that are kept ready, and tables that are kept in memory."""
+MOST_GAMES, MOST_OPEN, MOST_LINKS = 64, 2000, 200
+"""Games that are kept ready, tables that are kept in memory, and links that are given of one table besides its first."""
 THREADS = 3
 GLANCE, SLOW = 0.1, 0.03
 """Seconds between looks at how late the loop is, and from which delay on it has too much to do."""
@@ -41,7 +43,9 @@ class Open(Struct, eq=False):
     minds: Minds
     guests: dict[int, Guest] = {}
     thinking: bool = False
+    preparing: bool = False
     used: float = 0.0
+    again: asyncio.Task[Begun] | None = None
 
 
 class Begun(Struct, frozen=True):
@@ -62,6 +66,7 @@ class House:
         self._open: dict[str, Open] = {}
         self._opening: dict[str, asyncio.Task[Open]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
+        self.preparing = Preparing()
         self._late = 0.0
         self._watching = False
 
@@ -69,6 +74,7 @@ class House:
         for task in self._tasks:
             task.cancel()
         self._pool.shutdown(wait=False, cancel_futures=True)
+        self.preparing.close()
         self.store.close()
 
     async def aside(self, work: Callable[..., Done], *given: Any) -> Done:
@@ -110,8 +116,21 @@ class House:
         self.store.begin(kept, tokens)
         return Begun(kept.id, tokens)
 
-    async def sit(self, token: str) -> tuple[Open, str]:
-        """The table and the seat of a token. Raises NotNow."""
+    async def again(self, at: Open) -> Begun:
+        """Another game of the same, begun once, for all who ask. Raises Refused, KeyError."""
+        if at.again is None:
+            kept = self.store.game(at.table.id)
+            at.again = asyncio.create_task(self.begin(kept.game, kept.options, kept.kinds, None))
+        return await asyncio.shield(at.again)
+
+    def link(self, ident: str, seat: str | None) -> str:
+        """A further link of a seat, or one for somebody who looks on. Raises NotNow."""
+        if self.store.links(ident) >= MOST_LINKS:
+            raise NotNow("links")
+        return self.store.link(ident, seat)
+
+    async def sit(self, token: str) -> tuple[Open, str | None]:
+        """The table and the seat of a token; no seat: who has it looks on. Raises NotNow."""
         found = self.store.seat_of(token)
         if found is None:
             raise NotNow("link")
@@ -226,7 +245,18 @@ class House:
             return legal[0].id
         if at.table.kinds[seat] in QUICK:
             return at.minds.choice_of(at.table.state, len(moves))
+        if is_searching(at.table.kinds[seat]) and not self.preparing.is_done(at.table.game):
+            await self._prepared(at)
         return await self.aside(at.minds.choice, moves)
+
+    async def _prepared(self, at: Open) -> None:
+        """What searches is ready; those who wait for it are told so."""
+        at.preparing = True
+        self.tell(at)
+        try:
+            await self.preparing.done(at.table.game)
+        finally:
+            at.preparing = False
 
 
 def _table(game: Game, kept: Kept, deeds: list[Deed]) -> Table:

@@ -7,7 +7,7 @@ from typing import Any
 
 from interpreter.cli.catalogue import speaking, t
 
-NAME = "the-game.jsonl"
+NAME = "game"
 KIND, DEALS = "normal", 10
 """Who judges, and how many other deals show what could be expected of one."""
 Tick = Callable[[int, int], None]
@@ -37,10 +37,10 @@ def _told(report: Any) -> dict[str, Any]:
 
     return {
         "t": "analysis",
-        "title": report.title(),
+        "title": report.title(seeded=False),
         "heads": list(heads()),
         "accounts": [list(row) for row in report.accounts()],
-        "notes": report.notes(),
+        "notes": report.facts(),
         "parts": [
             {
                 "head": part.head,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 import threading
+from itertools import pairwise
 from typing import Any
 
 from msgspec import Struct
@@ -68,6 +69,15 @@ class Opened:
             "news": news(state, None, taste.lang, told),
             "result": speech.result(state, taste.lang) if state.is_over else [],
         }
+
+    def log(self, ident: str, lang: str) -> list[list[str]] | None:
+        """What happened before the first move, and with each."""
+        found = self._kept.get(ident)
+        if found is None:
+            return None
+        happened = [item["text"] if item else "" for item in news(found.states[-1], None, lang, 0)["items"]]
+        ends = [len(state.core.log or ()) for state in found.states]
+        return [[text for text in happened[begin:end] if text] for begin, end in pairwise([0, *ends])]
 
 
 def _states(source: Source, named: str) -> list[State]:

@@ -14,6 +14,7 @@ from interpreter.game.game import Game, State
 from interpreter.game.moves import Move
 from interpreter.game.view import PieceView, View, view_of_all
 from interpreter.pictures.names import Face
+from interpreter.running.naming import Namer
 from interpreter.web import speech
 from interpreter.web.drawing import drawn, names
 from interpreter.web.handles import handles
@@ -26,8 +27,8 @@ MANY = 300
 Message = dict[str, Any]
 
 
-def table_message(table: Table, seat: str | None, taste: Taste, told: int) -> Message:
-    """The table as a seat sees it now, and the events after the first `told`."""
+def table_message(table: Table, seat: str | None, taste: Taste, told: int, preparing: bool = False) -> Message:
+    """The table as a seat sees it now, and the events after the first `told`. Is what searches being prepared?"""
     state, lang = table.state, taste.lang
     view = state.view(seat) if not state.is_over else replaced_by_all(state, seat)
     return {
@@ -37,6 +38,9 @@ def table_message(table: Table, seat: str | None, taste: Taste, told: int) -> Me
         "seat": seat,
         "over": table.over,
         "place": speech.place(state, lang),
+        "preparing": preparing,
+        "moved": len(table.made),
+        "began": seat is not None and seat == table.people[0],
         "undo": seat is not None and table.may_undo(seat),
         "seats": seats(table, lang),
         **shown(state, view, taste),
@@ -90,10 +94,16 @@ def piles(game: Game, view: View, lang: str) -> list[Message]:
     """Each pile by its key, with what it is called, and its pieces from bottom to top: backs are null.
     `own`: not before somebody else; `whole`: any place of it stands for its piece that may be taken; `middle`: with the others of its family it is one place in the middle of the table."""
     namer, known = game.compiled.namer, names(game, lang)
+    labels = {
+        key: label
+        for board in view.boards
+        if board.numbered
+        for key, label in zip(board.points, board.labels, strict=True)
+    }
     return [
         {
             "key": p.key,
-            "words": namer.pile(n, lang),
+            "words": _called(namer, n, lang, labels.get(p.key)),
             "count": p.count,
             "pieces": [_piece(known.faces, one) for one in p.pieces],
             "whole": p.layout == "board",
@@ -102,6 +112,11 @@ def piles(game: Game, view: View, lang: str) -> list[Message]:
         }
         for n, p in enumerate(view.piles)
     ]
+
+
+def _called(namer: Namer, number: int, lang: str, label: str | None) -> str:
+    """A pile in words; the place of a board as the board calls it."""
+    return namer.pile(number, lang) if label is None else namer.place(number, label, lang)
 
 
 def _piece(faces: Mapping[str, Face], piece: PieceView) -> list[str] | None:

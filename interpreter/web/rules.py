@@ -7,6 +7,7 @@ from typing import Any
 from interpreter.cli.catalogue import speaking, t
 from interpreter.cli.commands.describe import description
 from interpreter.language.model import Ruleset
+from interpreter.web.speech import word
 
 
 def rules(found: Ruleset, lang: str) -> dict[str, Any]:
@@ -15,10 +16,21 @@ def rules(found: Ruleset, lang: str) -> dict[str, Any]:
         parts = [
             {"head": t(f"describe.{key}"), "rules": _rules(data[key])} for key in ("moves", "obligations", "whenever")
         ]
+        parts.insert(0, {"head": t("describe.options"), "rules": [_chosen(one, lang) for one in data["options"]]})
         clauses = [{"name": one["id"], "text": one["text"], "at": one["home"]} for one in data["clauses"]]
         parts += [{"head": t("describe.clauses"), "rules": clauses}]
     source = [str(text) for text in dict.fromkeys(data["source"].values())]
     return {"title": data["title"], "source": source, "parts": [part for part in parts if part["rules"]]}
+
+
+def _chosen(one: dict[str, Any], lang: str) -> dict[str, str]:
+    """What is played of an option, and not what else could be."""
+    labels = dict(zip(one["choices"], one["choice_labels"], strict=False))
+    value = one["value"]
+    if isinstance(value, bool):
+        return {"name": one["label"], "text": word(lang, "said.yes") if value else word(lang, "said.no"), "at": ""}
+    said = str(labels.get(value, value))
+    return {"name": one["label"], "text": said, "at": ""}
 
 
 def _rules(data: list[dict[str, Any]]) -> list[dict[str, str]]:

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
-from interpreter.diagnostics import Refused
+from interpreter.diagnostics import Refused, similar
 from interpreter.language.model import Option, Ruleset
+from interpreter.language.sentences import LANGUAGES
 from interpreter.players.seats import KINDS
 from interpreter.reading.translation import translated
 from interpreter.reading.tree import Node, texts_of
 from interpreter.reading.yaml_tree import load, read
 from interpreter.resources import shipped
 from interpreter.running.naming import in_language
+from interpreter.web.speech import word
 
 HEADS = ("title", "players", "library", "extends", "use", "flow", "moves", "game")
+SHORT = 4
+"""Words of fewer letters are like too many others."""
+_LETTERS = re.compile(r"\w+")
 LEVELS = ("normal", "easy", "strong", *(kind for kind in KINDS if kind not in ("normal", "easy", "strong", "search")))
 """Who may play a seat, the usual first."""
 Game = dict[str, Any]
@@ -52,7 +58,27 @@ def _game(name: str, heads: Mapping[str, Node], lang: str) -> Game:
         "players": _players(name, heads),
         "extends": parent,
         **_family(name, heads, lang),
+        "words": _other_names(name, heads),
     }
+
+
+def _other_names(name: str, heads: Mapping[str, Node]) -> str:
+    """What else it may be looked for by: its titles and its family's in all languages, its name, and what its kind is called."""
+    families = [_family(name, heads, lang) for lang in LANGUAGES]
+    kinds = [word(lang, "said.alone") for lang in LANGUAGES if families[0]["family"] == "alone"]
+    titles = [_title(heads[name], lang, name) for lang in LANGUAGES]
+    return " ".join(dict.fromkeys([*titles, name, *(one["family_title"] for one in families), *kinds]))
+
+
+def near(text: str, lang: str) -> list[str]:
+    """The games that are called so, but for the spelling: by a title or by a word of one."""
+    found: dict[str, set[str]] = {}
+    for game in shelf(lang):
+        for called in {game["title"], game["name"], *_LETTERS.findall(game["words"])}:
+            if len(called) >= SHORT:
+                found.setdefault(called.casefold(), set()).add(game["name"])
+    meant = [one for one in (similar(part, found) for part in _LETTERS.findall(text.casefold())) if one is not None]
+    return sorted(set.intersection(*(found[one] for one in meant))) if meant else []
 
 
 def _parent(name: str, heads: Mapping[str, Node]) -> str | None:

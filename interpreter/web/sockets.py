@@ -35,7 +35,7 @@ class Rude(Exception):
 class Seated:
     """A browser that sits at a table."""
 
-    def __init__(self, socket: WebSocket, house: House, at: Open, seat: str, taste: Taste) -> None:
+    def __init__(self, socket: WebSocket, house: House, at: Open, seat: str | None, taste: Taste) -> None:
         self.socket, self.house, self.at, self.seat, self.taste = socket, house, at, seat, taste
         self.told = max(0, len(at.table.state.core.log or ()) - LATEST)
         self.seen = at.table.number
@@ -54,7 +54,7 @@ class Seated:
         self.tell(self.table())
 
     def table(self) -> Message:
-        return self._told(table_message(self.at.table, self.seat, self.taste, self.told))
+        return self._told(table_message(self.at.table, self.seat, self.taste, self.told, self.at.preparing))
 
     def _told(self, message: Message) -> Message:
         self.told = int(message["news"]["to"])
@@ -99,12 +99,19 @@ class Seated:
         if key == "late":
             self.changed()
 
+    @property
+    def own(self) -> str:
+        """Its seat. Raises NotNow if it only looks on."""
+        if self.seat is None:
+            raise NotNow("guest")
+        return self.seat
+
     async def moves(self, said: Mapping[str, Any]) -> None:
-        if not self.house.move(self.at, self.seat, _number(said), _text(said, "id")):
+        if not self.house.move(self.at, self.own, _number(said), _text(said, "id")):
             self.changed()
 
     async def undoes(self, said: Mapping[str, Any]) -> None:
-        if not self.house.undo(self.at, self.seat, _number(said)):
+        if not self.house.undo(self.at, self.own, _number(said)):
             self.changed()
 
     async def looks(self, said: Mapping[str, Any]) -> None:
@@ -114,9 +121,7 @@ class Seated:
         self.changed()
 
     async def asks(self, said: Mapping[str, Any]) -> None:
-        answer = await asked.answer(self.house, self.at, self.seat, self.taste.lang, said, self.tell)
-        if answer is not None:
-            self.tell(answer)
+        self.tell(await asked.answer(self.house, self.at, self.seat, self.taste.lang, said, self.tell))
 
 
 _ANSWERS: dict[str, Callable[[Seated, Mapping[str, Any]], Awaitable[None]]] = {
@@ -126,6 +131,8 @@ _ANSWERS: dict[str, Callable[[Seated, Mapping[str, Any]], Awaitable[None]]] = {
     "hint": Seated.asks,
     "why": Seated.asks,
     "rules": Seated.asks,
+    "links": Seated.asks,
+    "again": Seated.asks,
     "record": Seated.asks,
     "analyse": Seated.asks,
 }

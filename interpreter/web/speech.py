@@ -8,13 +8,17 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from interpreter.cli.catalogue import speaking
 from interpreter.cli.drawing.ink import Look
-from interpreter.cli.drawing.lines import look_of, place_words, result_lines, why_lines
+from interpreter.cli.drawing.lines import asked_of, look_of, result_lines, why_lines
 from interpreter.game.game import Game, State
+from interpreter.game.why import Why
+from interpreter.language.model import Ruleset
 from interpreter.language.sentences import FALLBACK, LANGUAGES, Sentence, catalogue, filled, typeset
+from interpreter.running.naming import in_language
 
 _HERE = Path(__file__).resolve().parent
 
@@ -55,17 +59,45 @@ def result(state: State, lang: str) -> list[str]:
 
 
 def place(state: State, lang: str) -> str:
-    """What is to be decided."""
+    """What is to be decided, by the innermost name it has."""
     with speaking(lang):
-        return place_words(state.place, look(state.game, lang))
+        return asked_of(state, look(state.game, lang)).rpartition(" / ")[2]
 
 
-def why(state: State, moves: Sequence[str], seat: str, lang: str) -> list[str]:
-    """Why the first of these moves that the game knows is legal or not, as far as the seat can know."""
-    found = [state.why(move, seat) for move in moves]
-    told = next((one for one in found if one.known), None)
+class Told(Struct, frozen=True):
+    """An answer: the sentences that decide, where that stands, and what else was looked at."""
+
+    lines: list[str]
+    source: list[str]
+    more: list[str]
+
+
+def why(state: State, moves: Sequence[str], seat: str, lang: str) -> Told | None:
+    """Why the first of these moves that the game knows is legal or not, as far as the seat can know; None if it knows none of them."""
+    told = next((one for one in (state.why(move, seat) for move in moves) if one.known), None)
+    if told is None:
+        return None
     with speaking(lang):
-        lines = why_lines(told, look(state.game, lang)) if told is not None else []
-    return [line.replace(told.move, told.text(lang), 1) if told and told.known else line for line in lines[:1]] + lines[
-        1:
+        lines = why_lines(told, look(state.game, lang))
+    first = lines[0].replace(told.move, told.text(lang), 1)
+    taken = [word(lang, "said.partly")] if told.rule.at and not told.texts else []
+    return Told([*taken, first], cited(state.game.ruleset, told, lang), lines[1:])
+
+
+def cited(rules: Ruleset, told: Why, lang: str) -> list[str]:
+    """The clauses of what decides, in the words of the source, and what that is called."""
+    rule = told.failing.rule if told.failing is not None else told.rule
+    found = [
+        (name, in_language(rules.clauses[name].words, lang, "")) for name in rule.at.split() if name in rules.clauses
     ]
+    clauses = [
+        word(lang, "said.clause", name=name, text=text) for name, text in found if text and text not in rule.text(lang)
+    ]
+    return [*clauses, *([source(rules, lang)] if rule.at else [])]
+
+
+def source(rules: Ruleset, lang: str) -> str:
+    """Where the rules stand: in the words of the language, if it has any."""
+    own = rules.source.get(lang)
+    found = [own] if own else [text for key, text in rules.source.items() if key not in LANGUAGES]
+    return word(lang, "said.source", source=", ".join(dict.fromkeys(found)))

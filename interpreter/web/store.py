@@ -30,8 +30,14 @@ CREATE TABLE IF NOT EXISTS deeds (
   game TEXT NOT NULL REFERENCES games, number INTEGER NOT NULL, deed TEXT NOT NULL, seat TEXT NOT NULL, move TEXT NOT NULL,
   PRIMARY KEY (game, number)
 ) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS links (
+  token TEXT PRIMARY KEY, game TEXT NOT NULL REFERENCES games, seat TEXT NOT NULL
+) WITHOUT ROWID;
 PRAGMA user_version = {FORMAT};
 """
+_SEAT = (
+    "SELECT game, seat, token FROM seats WHERE token = ? UNION ALL SELECT game, seat, token FROM links WHERE token = ?"
+)
 Doing = Literal["move", "undo"]
 
 
@@ -111,14 +117,27 @@ class Store:
             self._db.execute("INSERT INTO games VALUES (?, ?, ?, ?, ?, ?)", row)
             self._db.executemany("INSERT INTO seats VALUES (?, ?, ?, ?, ?)", seats)
 
-    def seat_of(self, token: str) -> tuple[str, str] | None:
-        """The game and the seat of a token."""
+    def seat_of(self, token: str) -> tuple[str, str | None] | None:
+        """The game and the seat of a token; no seat: who has it looks on."""
         mark = mark_of(token)
         with self._lock:
-            found = self._db.execute("SELECT game, seat, token FROM seats WHERE token = ?", (mark,)).fetchone()
+            found = self._db.execute(_SEAT, (mark, mark)).fetchone()
         if found is None or not hmac.compare_digest(found[2], mark):
             return None
-        return found[0], found[1]
+        return found[0], found[1] or None
+
+    def links(self, ident: str) -> int:
+        """How many further tokens there are."""
+        with self._lock:
+            found: int = self._db.execute("SELECT count(*) FROM links WHERE game = ?", (ident,)).fetchone()[0]
+        return found
+
+    def link(self, ident: str, seat: str | None) -> str:
+        """A further token of a seat, or of whoever looks on; those that there are stay."""
+        token = new_token()
+        with self._lock:
+            self._db.execute("INSERT INTO links VALUES (?, ?, ?)", (mark_of(token), ident, seat or ""))
+        return token
 
     def game(self, ident: str) -> Kept:
         """Raises KeyError."""

@@ -115,7 +115,7 @@ def test_moves_have_the_numbers_that_replay_lists_them_with(run: Run, capsys: py
     out = run(*QUICK)[1]
     assert main(["replay", "r.jsonl"]) == 0
     listed = dict(re.findall(r"^ *([0-9]+)  (.*)", capsys.readouterr().out, re.MULTILINE))
-    bad = re.findall(r"^  ([AB]), move ([0-9]+) .* lost .*\n    ([^:]*):", out, re.MULTILINE)
+    bad = re.findall(r"^  ([AB]), move ([0-9]+).* lost .*\n    ([^:]*):", out, re.MULTILINE)
     assert [listed[number] for _, number, _ in bad] == [f"{seat} — {move}" for seat, _, move in bad] != []
     found = data(run)
     assert [str(number) for number in found["worst"]] == [number for _, number, _ in bad]
@@ -277,7 +277,7 @@ def test_a_way_to_win_that_was_left(run: Run, mixed: None) -> None:
     out, page = run(*QUICK)[1], run(*QUICK, "--format", "html")[1]
     assert "1 choice after which a way to win is known: nothing was lost, for certain." in out
     note = "That none was found afterwards does not prove that there was none."
-    head = f"A, move {left['number']} (game / go): a way to win is known, and none was found after this move"
+    head = f"A, move {left['number']}: a way to win is known, and none was found after this move"
     for text in (plain(out), page):
         assert "Where the last way to win that is known was left" in text and note in text
         assert text.count(head) == 1 and "a way to win: take" in text

@@ -14,7 +14,7 @@ from sights import seen_in
 from interpreter import Game, State, load
 from interpreter.diagnostics import Source
 from interpreter.game.records import lines
-from interpreter.players.analysis import Course, Total, course, sights, totals, worst
+from interpreter.players.analysis import Course, Total, course, dearest, sights, totals, worst
 from interpreter.players.judging import Decision, Judged, judge
 from interpreter.players.redeals import redealt
 from interpreter.players.weighing import Weight
@@ -277,3 +277,18 @@ def test_what_is_thrown_away_unseen_counts_when_it_comes_to_light(name: str, dea
     without, with_it = (totals(found, judged_at(found, points), [(0.0, 0.0)] * 8)[other] for points in (0.0, 6.0))
     assert without.deal is not None and with_it.deal is not None and with_it.deal - without.deal == deal
     assert without.luck is not None and with_it.luck is not None and with_it.luck - without.luck == luck
+
+
+def test_what_cost_points_where_the_win_was_out_of_reach() -> None:
+    def one(number: int, lost: float, error: float, made: int = 1) -> Judged:
+        """Each of a hundred games; none is won, and the best gains more."""
+        spread = 100 * error * error * 99
+        best, own = (
+            Weight(n, Tried(100, 100, 5.0, 0.25), Outcome(100, 100, 0.0, 0.0, 100 * gain, 100 * gain * gain + spread))
+            for n, gain in ((0, 0.0), (made, -lost))
+        )
+        return Judged(number, 0, [best, own], best, own)
+
+    found = [one(1, 2.0, 0.1), one(2, 5.0, 0.1), one(3, 5.0, 4.0), one(4, 0.2, 0.01), one(5, 9.0, 0.1, 0)]
+    assert [dear.number for dear in dearest(found, 5)] == [2, 1], "surely, and worth telling; and another than the best"
+    assert [dear.number for dear in dearest(found, 1)] == [2] and worst(found, 5) == []

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from webbed import Web
+from games import game
+from webbed import Seat, Web
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from interpreter.web.guards import HEADERS, Bucket, Names, is_same_origin
@@ -190,12 +192,17 @@ def test_hint_and_why(web: Web) -> None:
     assert hint["id"] in [move["id"] for move in at.table["moves"]] and hint["lines"]
     at.say(**{"t": "why", "from": "column at 7", "at": 6, "to": "column at 1"})
     told = at.hear("why", "refused")
-    assert any("[K" in line for line in told["lines"])
+    assert len(told["lines"]) == 1 and "[K" in told["lines"][0]
+    assert any("Morehead" in line for line in told["source"]) and told["more"]
+    assert all(line[0] not in "0123456789" for line in hint["lines"][:1]), "there is no list with numbers here"
     at.say(t="why", move="no such thing")
-    assert at.hear("why", "refused")["lines"]
+    assert "no such thing" in at.hear("why", "refused")["lines"][0]
+    at.say(t="why", move="3D to column 5")
+    assert len(at.hear("why")["lines"]) == 2, "what was taken for a move is not an answer yet"
     at.say(t="rules")
     rules = at.hear("rules")
-    assert rules["title"] == "Le Klondike" and any(part["rules"] for part in rules["parts"])
+    assert rules["title"] == "Le Klondike" and all(part["rules"] for part in rules["parts"])
+    assert all(one["text"] for one in rules["parts"][0]["rules"]), "what was chosen"
 
 
 def test_undo_and_what_is_told_only_at_the_end(web: Web) -> None:
@@ -242,6 +249,93 @@ def test_a_game_to_its_end_its_record_and_what_moves_cost(web: Web) -> None:
     assert last["result"] and last["news"]["items"]
     assert web.get(f"/api/records/{told['id']}/{told['steps']}").status == 404
     assert web.get("/api/records/x/0").status == 404
+    log = web.get(f"/api/records/{told['id']}?lang=fr").json()["steps"]
+    assert len(log) == told["steps"] and log[-1][-1] == last["news"]["items"][-1]["text"]
+    assert web.get("/api/records/x").status == 404
+
+
+def play_out(at: Seat) -> None:
+    """To the end, and not too fast."""
+    while not at.table["over"]:
+        at.move()
+        time.sleep(0.03)
+
+
+def test_the_same_again_and_who_only_looks_on(web: Web) -> None:
+    tokens = web.begin("golf", "human")
+    at = web.sit(tokens["A"])
+    at.say(t="again")
+    assert at.hear("again", "refused")["why"] == "playing"
+    at.say(t="links")
+    links = at.hear("links")
+    looker = web.sit(links["onlooker"])
+    assert looker.table["seat"] is None and looker.table["moves"] == []
+    for order in ({"t": "move", "n": 0, "id": at.table["moves"][0]["id"]}, {"t": "undo", "n": 0}, {"t": "links"}):
+        looker.say(**order)
+        assert looker.hear("refused", "table")["why"] == "guest"
+    looker.say(t="hint")
+    assert looker.hear("refused", "hint")["why"] == "turn"
+    at.move()
+    assert looker.hear("table")["n"] == 1
+    play_out(at)
+    at.say(t="again")
+    first = at.hear("again")["token"]
+    at.say(t="again")
+    assert at.hear("again")["token"] == first, "begun once, however many ask"
+    again = web.sit(first)
+    assert (again.table["n"], again.table["title"], again.table["over"]) == (0, at.table["title"], False)
+
+
+def test_who_began_is_told_the_links_once_more(web: Web) -> None:
+    tokens = web.begin("cribbage", "human", "human")
+    first, other = web.sit(tokens["A"]), web.sit(tokens["B"])
+    first.say(t="links")
+    ((seat, name, token),) = first.hear("links")["seats"]
+    assert (seat, name) == ("B", "B") and token != tokens["B"]
+    assert web.sit(token).table["piles"] == other.table["piles"] == web.sit(tokens["B"]).table["piles"]
+    other.say(t="links")
+    found = other.hear("links")
+    assert found["seats"] == []
+    looker = web.sit(found["onlooker"])
+    assert all(piece is None for pile in looker.table["piles"] for piece in pile["pieces"])
+
+
+def test_games_are_found_by_other_names_and_near_spellings(web: Web) -> None:
+    words = {one["name"]: one["words"] for one in web.get("/api/games?lang=en").json()["games"]}
+    assert all(kind in words["klondike"] for kind in ("solitaire", "patience", "réussite"))
+    assert "Jeux de levées" in words["whist"]
+    near = {text: web.get("/api/near", text=text).json()["games"] for text in ("klondyke", "kribage", "zzzz", "")}
+    assert near["klondyke"] == ["klondike"] and "cribbage" in near["kribage"]
+    assert near["zzzz"] == near[""] == []
+
+
+def test_a_place_on_a_board_is_called_as_the_board_calls_it(web: Web) -> None:
+    tokens = web.begin("backgammon", "human", "human")
+    for seat, token in tokens.items():
+        (board,) = game("backgammon").start(5).view(seat).boards
+        called = {pile["key"]: pile["words"] for pile in web.sit(token).table["piles"]}
+        assert [called[point] for point in board.points] == [f"point {label}" for label in board.labels]
+        assert {f">{label}<" for label in board.labels} <= set(re.findall(r">\d+<", web.sit(token).table["svg"]))
+
+
+def test_a_record_of_other_rules_is_refused_in_one_sentence(web: Web) -> None:
+    at = web.sit(web.begin("golf", "human")["A"])
+    play_out(at)
+    at.say(t="record")
+    record = at.hear("record")["text"]
+    head, _, rest = record.partition("\n")
+    for other in ({"digest": "0" * 16}, {"game": "klondike"}, {"options": {"holes": 9}}):
+        answer = web.post("/api/records?lang=fr", f"{json.dumps({**json.loads(head), **other})}\n{rest}".encode())
+        text = answer.json()["text"]
+        assert answer.status == 400 and text.startswith("Cet enregistrement") and text.count(".") == 1, text
+
+
+def test_what_searches_is_made_ready_before_it_is_asked(web: Web) -> None:
+    web.get("/api/games/golf", chosen="true")
+    at = web.sit(web.begin("cribbage", "human", "search:20")["A"])
+    at.move()
+    at.until_asked()
+    assert not at.table["preparing"] and at.table["moved"] >= 2
 
 
 def test_records_that_are_none(web: Web, tmp_path: Path) -> None:

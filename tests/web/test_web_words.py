@@ -51,6 +51,7 @@ def test_every_refusal_and_level_has_its_words() -> None:
     found: set[Any] = set(re.findall(r'(?:NotNow|Wrong)\((?:\d+, )?"(\w+)"', scripts)) | {"asked", "nothing"}
     found |= {key for pair in re.findall(r'NotNow\("(\w+)" if .*? else "(\w+)"\)', scripts) for key in pair}
     assert found == set(said["refused"])
+    assert set(re.findall(r'"said\.(\w+)"', scripts)) == set(said["said"])
     assert {HUMAN, *LEVELS} == set(said["level"])
 
 

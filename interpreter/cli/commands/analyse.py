@@ -203,13 +203,21 @@ class Report:
 
     # ---- for people ----
 
-    def title(self) -> str:
+    def title(self, seeded: bool = True) -> str:
+        """`seeded`: with what makes it find the same again."""
         named = {"game": self.game.title(lang()), "decisions": len(self.found)}
         if self.iterations is None:
             return t("analyse.timed", seconds=self.seconds, **named)
-        return t("analyse.title", games=self.iterations, seed=self.order.seed, **named)
+        key = "title" if seeded else "unseeded"
+        return t(f"analyse.{key}", games=self.iterations, seed=self.order.seed, **named)
 
     def notes(self) -> list[str]:
+        """With how to see a move at a terminal."""
+        first = next((one for part in self.parts for one in part.found), None)
+        where = [t("analyse.numbers", record=self._record(), number=first.number - 1)] if first is not None else []
+        return [*self.facts(), *where]
+
+    def facts(self) -> list[str]:
         done = len(self.found)
         cut = [t("analyse.interrupted", decisions=done, wanted=self.wanted)] if done < self.wanted else []
         state = self.course.state
@@ -218,7 +226,6 @@ class Report:
         unit = t(f"analyse.{key if self.course.has_chance else 'no_chance'}")
         solved = sum(one.is_exact and not one.is_kept for one in self.found)
         kept = sum(one.is_kept for one in self.found)
-        first = next((one for part in self.parts for one in part.found), None)
         return [
             *cut,
             *ended,
@@ -228,7 +235,6 @@ class Report:
             t("analyse.points_note" if len(self.game.sides) > 1 else "analyse.points_alone"),
             *([t("analyse.deal_note")] if self.course.is_dealt else []),
             *([t("analyse.not_again")] if self.iterations is None else []),
-            *([t("analyse.numbers", record=self._record(), number=first.number - 1)] if first is not None else []),
         ]
 
     def _record(self) -> str:
@@ -242,9 +248,13 @@ class Report:
         return [said(one, self.states[one.number], self.look) for one in found]
 
     def _parts(self) -> list[Part]:
-        """The moves that are drawn, each once, below the heads that tell why."""
+        """The moves that are drawn, each once, below the heads that tell why. Where the win was out of reach, or certain, what counts is points."""
+        from interpreter.players.analysis import dearest
+
         worst = self.told([one for one in self.worst if one not in self.left])
         cost = Part(t("analyse.worst"), worst, "" if worst else t("analyse.none"))
+        if not worst and (dear := [one for one in dearest(self.found, WORST) if one not in self.left]):
+            cost = Part(t("analyse.dearest"), self.told(dear), t("analyse.dearest_note"))
         left = Part(t("analyse.left"), self.told(self.left), t("analyse.left_note"))
         return [left, cost] if left.found else [cost]
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from interpreter.cli.catalogue import lang, t
 from interpreter.cli.drawing.figures import figure, within
 from interpreter.cli.drawing.ink import Look, suited
-from interpreter.cli.drawing.lines import filled, place_words
+from interpreter.cli.drawing.lines import asked_of, filled
 from interpreter.cli.drawing.outcomes import line_words, outcome_words
 from interpreter.cli.drawing.table import table
 
@@ -114,8 +114,11 @@ def _lost(one: Judged) -> str:
 def _title(one: Judged, state: State, look: Look) -> str:
     key = "analyse.cost_exact" if one.is_exact else "analyse.left_way" if one.has_left else "analyse.cost"
     cost = t(key, loss=figure(100 * one.loss, 1), error=within(100 * one.error))
-    place = place_words(state.place, look)
-    return t("analyse.bad", seat=look.seat(state.to_act), number=one.number + 1, place=place, cost=cost)
+    if not one.is_notable and not one.has_left:
+        cost = t("analyse.cost_points", points=figure(one.points, 1))
+    place = asked_of(state, look)
+    key = "analyse.bad" if place else "analyse.bad_move"
+    return t(key, seat=look.seat(state.to_act), number=one.number + 1, place=place, cost=cost)
 
 
 def _told(one: Judged, state: State, look: Look) -> list[str]:

@@ -35,6 +35,7 @@ BELOW = 4
 DEEPEST = 8  # parts of parts of a formula are set in so far, and no deeper
 _INSIDE = ("do", "repeat", "as_one", "then", "else")
 """Keys of a step that hold steps: in a place they have no name."""
+_ASKED = ("asked of",)
 FEW = 40  # more moves than this are listed only when asked for
 
 
@@ -179,6 +180,15 @@ def place_words(place: str, look: Look) -> str:
         outer = f"flow/{part}" if part in look.labels.get("phases", ()) else f"moves/{part}/then"
         here = f"{here}/{part}" if inside else outer
     return " / ".join(called[-2:])
+
+
+def asked_of(state: State, look: Look) -> str:
+    """What is to be decided, where a game asks for more than one thing; nothing where it is always the same."""
+    game = state.game.compiled
+    asked: int | None = game.kept.get(_ASKED)
+    if asked is None:
+        asked = game.kept[_ASKED] = len({point.path[-1] for point in game.machine.points.values()})
+    return place_words(state.place, look) if asked > 1 else ""
 
 
 def result_lines(state: State, look: Look) -> list[str]:

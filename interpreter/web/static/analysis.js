@@ -3,11 +3,12 @@
 import { $, el } from "./dom.js";
 import { t } from "./words.js";
 
-export function analysis(found) {
+/** `open` goes through the record from before a move. */
+export function analysis(found, open) {
   const parts = found.parts.flatMap((part) => [
     el("h3", {}, part.head),
     part.note ? el("p", {}, part.note) : null,
-    ...part.moves.flatMap((move) => [el("h4", {}, move.title), ...move.told.map((line) => el("p", {}, line))]),
+    ...part.moves.flatMap((move) => [el("h4", {}, link(move, open)), ...move.told.map((line) => el("p", {}, line))]),
   ]);
   $("#analysis-told").replaceChildren(
     el("h3", {}, found.title),
@@ -18,6 +19,15 @@ export function analysis(found) {
   );
   $("#told").hidden = true;
   $("#analysis").showModal();
+}
+
+function link(move, open) {
+  const node = el("a", { href: "/record" }, move.title);
+  node.addEventListener("click", (event) => {
+    event.preventDefault();
+    open(move.at);
+  });
+  return node;
 }
 
 function table(heads, rows) {

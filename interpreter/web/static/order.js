@@ -28,7 +28,7 @@ export class Order {
     this.say("");
     try {
       const asked = encodeURIComponent(JSON.stringify(options));
-      this.told = await ask(`/api/games/${name}?lang=${settings.lang}&options=${asked}`);
+      this.told = await ask(`/api/games/${name}?lang=${settings.lang}&options=${asked}&chosen=true`);
     } catch (error) {
       this.say(error.message);
       return;

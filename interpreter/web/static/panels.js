@@ -59,7 +59,7 @@ export class Panels {
     if (this.wasStopped) this.quiet();
     this.wasStopped = message.stop === "deal";
     if (this.wasStopped) this.tell(this.counted(message), "deal");
-    if (!first && (message.moves.length || message.over)) announce([text, ...message.result].join(". "));
+    if (!first && (message.moves.length || message.over)) announce(message.over ? message.result.join(" ") || text : text);
     if (!message.moves.length && message.stop !== "deal") this.quiet();
   }
 
@@ -96,7 +96,9 @@ export class Panels {
 
   turn(message) {
     const acting = message.seats.find((one) => one.acts);
-    const text = message.over
+    const text = message.preparing
+      ? t("preparing")
+      : message.over
       ? t("over")
       : message.stop
         ? (message.stop === "deal" ? t("stop_deal") : t("stop_trick"))
@@ -212,10 +214,10 @@ export class Panels {
     $("#rules-told").replaceChildren(el("h3", {}, found.title), ...found.source.map((line) => el("p", { className: "source" }, line)), ...parts);
   }
 
-  tell(lines, kind = "") {
-    $("#told").replaceChildren(...lines.map((line) => el("p", {}, line)));
-    $("#told").className = kind;
-    $("#told").hidden = false;
+  tell(lines, kind = "", place = $("#told")) {
+    place.replaceChildren(...lines.map((line) => el("p", {}, line)));
+    place.className = kind;
+    place.hidden = false;
   }
 
   quiet() {
@@ -227,7 +229,7 @@ export class Panels {
     else if (message.t === "why") this.explained(message);
     else if (message.t === "refused" || message.t === "closed") this.tell([message.text], "refused");
     else if (message.t === "analysing") this.tell([t("analysing", message)]);
-    else if (message.t === "analysis") analysis(message);
+    else if (message.t === "analysis") analysis(message, (at) => this.wants("open", at));
     else if (message.t === "record") this.save(message);
     else if (message.t === "rules") this.rules(message);
     const said = message.lines ?? (message.text && message.t !== "record" ? [message.text] : []);
@@ -237,28 +239,30 @@ export class Panels {
   hinted(message) {
     this.tell(message.lines, "hint");
     const move = this.now.moves.find((one) => one.id === message.id);
-    const pick = move?.pick?.[0];
-    const node = pick && this.game.picture.pieces().find((piece) => meetsNode(pick, piece));
-    node?.classList.add("hinted");
+    const pieces = this.game.picture.pieces();
+    for (const pick of move?.pick ?? []) pieces.find((piece) => meetsNode(pick, piece) && !piece.classList.contains("hinted"))?.classList.add("hinted");
   }
 
   explained(message) {
     if (!message.lines.length) return; // it could go to several places: which, is not yet known
     if (this.game.hold.isStray) this.game.letGo(true);
-    if ($("#asking").open) $("#why-told").replaceChildren(...message.lines.map((line) => el("p", {}, line)));
-    else this.tell(message.lines, "why");
+    const place = $($("#asking").open ? "#why-told" : "#told");
+    this.tell(message.lines, "why", place);
+    place.append(...message.source.map((line) => el("p", { className: "source" }, line)));
+    if (message.more.length) place.append(el("details", {}, el("summary", {}, t("more")), ...message.more.map((line) => el("p", {}, line))));
   }
 
   /** The record is asked for, to be kept or to be gone through. */
-  wants(what) {
+  wants(what, at = 0) {
     this.wanted = what;
+    this.at = at;
     this.game.wire.say({ t: "record" });
   }
 
   save(message) {
     if (this.wanted === "open") {
       sessionStorage.setItem("hoyle.record", message.text);
-      location.assign("/record");
+      location.assign(`/record#${this.at}`);
       return;
     }
     const url = URL.createObjectURL(new Blob([message.text], { type: "application/jsonl" }));

@@ -22,7 +22,31 @@ async function open(text) {
   $("h1").textContent = opened.title;
   $("#slider").max = opened.steps - 1;
   $("#steps").hidden = false;
-  await go(0);
+  await log();
+  await go(Number(location.hash.slice(1)) || 0);
+}
+
+/** All that happened, by the number of the move. */
+async function log() {
+  if (!opened) return;
+  const { steps } = await ask(`/api/records/${opened.id}?lang=${settings.lang}`);
+  const rows = steps.map((lines, n) => el("li", {}, lines.length ? line(lines, n) : null));
+  $("#news").replaceChildren(...rows);
+}
+
+function line(lines, n) {
+  const node = el("button", { type: "button" }, lines.join(" · "));
+  node.addEventListener("click", () => go(n));
+  return node;
+}
+
+function present() {
+  for (const [n, row] of [...$("#news").children].entries()) {
+    if (n === step) row.setAttribute("aria-current", "step");
+    else row.removeAttribute("aria-current");
+  }
+  const row = $("#news").children[step];
+  if (row) $("#news").scrollTop = row.offsetTop - $("#news").offsetTop - $("#news").clientHeight / 2;
 }
 
 async function go(to) {
@@ -36,10 +60,11 @@ async function go(to) {
   picture.show(found, false);
   const told = found.news.items.filter(Boolean).map((item) => item.text);
   const lines = [...told, ...found.result];
-  $("#news").replaceChildren(...lines.map((line) => el("li", {}, line)));
+  present();
+  $("#result").replaceChildren(...found.result.map((text) => el("p", {}, text)));
   $("#place").textContent = found.place;
-  $("#slider").setAttribute("aria-valuetext", `${t("step")} ${step}: ${lines.join(". ")}`);
-  if (lines.length) announce(lines.join(". "));
+  $("#slider").setAttribute("aria-valuetext", `${t("step")} ${step}: ${lines.join(" ")}`);
+  if (lines.length) announce(lines.join(" "));
 }
 
 $("#file").addEventListener("change", async (event) => {
@@ -57,6 +82,9 @@ document.addEventListener("keydown", (event) => {
   go(to);
   event.preventDefault();
 });
-await begin(() => go(step));
+await begin(async () => {
+  await log();
+  await go(step);
+});
 const carried = sessionStorage.getItem("hoyle.record");
 if (carried) await open(carried);
