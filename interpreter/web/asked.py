@@ -109,7 +109,9 @@ def _why(table: Table, seat: str | None, lang: str, said: Mapping[str, Any]) -> 
         from interpreter.web.dropped import dropped
 
         wanted = dropped(table.state, said)
-        nothing = speech.word(lang, "refused.nothing") if said.get("to") is not None else ""  # it may still go to several places
+        nothing = (
+            speech.word(lang, "refused.nothing") if said.get("to") is not None else ""
+        )  # it may still go to several places
     told = speech.why(table.state, wanted, seat, lang) or speech.Told([nothing] * bool(nothing), [], [])
     return {"t": "why", "lines": told.lines, "source": told.source, "more": told.more}
 
