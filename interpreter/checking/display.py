@@ -5,6 +5,14 @@ from __future__ import annotations
 from interpreter.checking.cost import Cost, check_cost
 from interpreter.checking.entries import entries, loop_of, optional_form
 from interpreter.checking.formulas import FormulaChecker
+from interpreter.checking.hinted import (
+    checked_without_loop,
+    tell_no_count,
+    tell_numbers,
+    tell_other_pieces,
+    tell_places,
+    tell_words,
+)
 from interpreter.checking.looks import LooksReader
 from interpreter.checking.reader import words_of
 from interpreter.checking.world import Scope, World, is_removed, unknown
@@ -68,18 +76,23 @@ class _Reader:
         for name, key, node in entries(self.root, "display"):
             if name in self.world.piles:
                 self._only(node, ("order", "while", "held_by", "told_by", "spread", "middle", *BOARD), "a pile")
+                tell_words(self.world, node, "a pile", "piles", name)
                 piles[name] = self._pile(self.world.piles[name], node)
             elif name in self.world.state:
                 self._only(node, ("while", "held_by", "by"), "state")
+                tell_places(self.world, node)
                 state[name] = self._state(self.world.state[name], node)
             elif name in self.world.pieces:
                 self._only(node, ("shape",), "a kind of piece")
+                tell_words(self.world, node, "a kind of piece", "pieces", name)
                 looks.piece(name, node)
             elif name in self.world.tables:
                 self._only(node, ("figures",), "a table")
+                tell_words(self.world, node, "a table", "tables", name)
                 looks.table(name, node)
             elif node.get("is") is not None:
                 self._only(node, ("is", "for", "while"), "a value")
+                tell_places(self.world, node)
                 values.update({name: value} if (value := self._value(name, node)) is not None else {})
             elif name not in self.world.removed and name not in self.world.doubtful:
                 known = [*self.world.piles, *self.world.state, *self.world.pieces, *self.world.tables]
@@ -101,7 +114,10 @@ class _Reader:
         card = Var("card", Piece(of=family.holds))
         board, holder = self._board(family, node), self._holder(family, node)
         spread, middle = LooksReader(self.root, self.world).pile(family, node)
-        state = self._known_state(node.get("told_by"))
+        named = node.get("told_by")
+        state = self._known_state(named)
+        if state is not None and named is not None:
+            tell_no_count(self.world, family, state, named.span)
         told = state.name if state is not None else ""
         return PileHint(self._while(node), self._order(node, card), card, board, holder, spread, middle, told)
 
@@ -171,11 +187,14 @@ class _Reader:
         number = (
             self.checker.need(form, scope, SOME_NUMBER, present=True, what="`numbered`") if form is not None else None
         )
-        bar, off = (self._family(node.get(name)) for name in ("bar", "off"))
+        bar, off = (self._family(node.get(name), family) for name in ("bar", "off"))
+        if number is not None:
+            tell_numbers(self.world, number, place)
         return Board(self._priced(number) if number is not None else None, place, viewer, bar, off)
 
-    def _family(self, node: Node | None) -> str:
-        """The family of piles of that name; empty if there is none, which is told."""
+    def _family(self, node: Node | None, board: Family) -> str:
+        """The family of piles of that name, for men of this board; empty if there is none, which is told."""
+        tell_other_pieces(self.world, board, node)
         if node is None or node.raw in self.world.piles:
             return node.raw if node is not None else ""
         if not is_removed(self.world, node.raw, node.span):
@@ -189,7 +208,8 @@ class _Reader:
         form = optional_form(self.world, node["is"])
         if form is None:
             return None
-        found = self._priced(self.checker.check(form, scope))
+        lost = node.get("for") is None
+        found = self._priced(checked_without_loop(self.checker, form) if lost else self.checker.check(form, scope))
         if found.kind.name not in _TOLD:
             message = f"what is shown is one value, and this is {describe(found.kind)}"
             help = "it may be a number, a row, a player, a choice, true or false, or a piece"

@@ -27,7 +27,12 @@ class Force(Struct):
 
     def mentions(self) -> set[str]:
         """The constants of these formulas as they are written: options among them."""
-        return {part.span.text for found in self.formulas for part in everything(found) if isinstance(part, Const)}
+        return constants(self.formulas)
+
+
+def constants(formulas: Iterable[Expr]) -> set[str]:
+    """The constants of formulas as they are written."""
+    return {part.span.text for found in formulas for part in everything(found) if isinstance(part, Const)}
 
 
 def in_force(ruleset: Ruleset, known: Known = lambda condition: None) -> Force:

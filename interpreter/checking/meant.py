@@ -8,7 +8,7 @@ from interpreter.checking.facts import fact_of
 from interpreter.checking.world import World
 from interpreter.language import ir
 from interpreter.language.ir import Attr, Concat, Const, Expr, TermCall, WordCall, walk
-from interpreter.language.kinds import Kind, List, Piece, Pile, Row, item_of
+from interpreter.language.kinds import BOOL, Kind, List, Piece, Pile, Row, item_of
 from interpreter.language.model import Table
 from interpreter.language.syntax import Form
 from interpreter.language.vocabulary import WORDS
@@ -60,9 +60,15 @@ def row_called(table: Table, written: str) -> str:
     return signs.get(written) or words.get(written.casefold(), "")
 
 
+_YES_NO = {"yes": "true", "on": "true", "no": "false", "off": "false"}
+"""What else people write for what always holds, or never does."""
+
+
 def named(world: World, written: str, expected: Kind | None) -> str:
     """What a name that is not known may have meant: a row by its sign or its words. Where a row is expected, one of its table."""
     kind = item_of(expected) if isinstance(expected, List) else expected
+    if kind == BOOL and written.casefold() in _YES_NO:
+        return f"write `{_YES_NO[written.casefold()]}`"
     tables = [_table(world, kind)] if isinstance(kind, Row) else world.tables.values()
     rows = [(table, row) for table in tables if (row := row_called(table, written))]
     if len(rows) != 1:

@@ -42,7 +42,8 @@ def telling_of_move(
     known = _known(checker, name, [var.name for var in names if var is not None])
     found = telling_of(checker, node, scope, known)
     told = Telling({FALLBACK: (name.replace("_", " "),), **found.phrases}, found.values)
-    notation = _notation(checker, node.get("short"), scope, known)
+    bound = any(var is not None and var.value is None for var in names)
+    notation = _notation(checker, node.get("short"), scope, known, bound)
     for telling in (told, *([notation] if notation is not None else [])):
         _seen_by_whoever_moves(checker, telling, scope)
     return told, notation
@@ -67,11 +68,15 @@ def _known(checker: FormulaChecker, move: str, names: list[str]) -> Known:
     return is_known
 
 
-def _notation(checker: FormulaChecker, node: Node | None, scope: Scope, known: Known) -> Telling | None:
-    """The same in every language."""
+def _notation(checker: FormulaChecker, node: Node | None, scope: Scope, known: Known, bound: bool) -> Telling | None:
+    """The same in every language. What a move that is `bound` to something has for notation tells what to."""
     if node is None or node.is_null:
         return None
     phrase = _phrase(checker, node, FALLBACK)
+    if "{" not in node.raw and (bound or not node.raw.strip()):
+        message = f"all these moves would be written `{node.raw}`" if node.raw.strip() else "this notation is empty"
+        help = 'name what the move is bound to: `short: "{card}"`; leave `short` out where there is no notation'
+        checker.world.problems.add("R572", message, node.span, help=help)
     return Telling({FALLBACK: phrase}, {b.name: value for b, value in _values(checker, node, phrase, scope, known, {})})
 
 
@@ -81,9 +86,19 @@ def _phrase(checker: FormulaChecker, text: Node, lang: str) -> Phrase:
     except Unreadable as error:
         wrong, at = error.args
         message = f"`{wrong}` is no place in a text"
-        help = "write `{name}`, or `{name:one|many}` for what depends on a number; a brace that people read is written twice"
-        checker.world.problems.add("R208", message, _within(text, at, len(wrong)), help=help)
+        checker.world.problems.add("R208", message, _within(text, at, len(wrong)), help=_written(wrong))
         return (text.raw,)
+
+
+def _written(wrong: str) -> str:
+    """How what was meant by a place that is none is written."""
+    words = re.fullmatch(r"\{(\w+)\s*(,[^{}|]*)\}", wrong)
+    if words:
+        return f"words for what is true stand behind a colon: `{{{words[1]}:{words[2]}}}`"
+    return (
+        "write `{name}`, `{name:one|many}` for what depends on a number, or `{name:, words}` for what is true; a brace that people read "
+        "is written twice"
+    )
 
 
 def _values(
@@ -106,11 +121,19 @@ def _values(
 def _fits(checker: FormulaChecker, blank: Blank, value: Expr, span: Span) -> None:
     """Of two forms a number or a list can ask for one; what is true or false also for one alone."""
     kinds = () if blank.forms is None else ("bool",) if blank.alone else ("number", "list", "bool")
+    if blank.forms is None and value.kind.name == "bool":
+        _needs_words(checker, blank, span)
     if kinds and value.kind.name not in (*kinds, "unknown"):
         wanted = "something true or false" if blank.alone else "a number, a list or something true or false"
         help = f"a number takes two: `{{{blank.name}:one|many}}`" if blank.alone and value.kind.name == "number" else ""
         message = f"here must stand {wanted}, and this is {describe(value.kind)}"
         checker.world.problems.add("R401", message, span, help=help)
+
+
+def _needs_words(checker: FormulaChecker, blank: Blank, span: Span) -> None:
+    message = f"`{{{blank.name}}}` is true or false, and would be read as `true` or `false`"
+    help = f"say what is read where it is true: `{{{blank.name}:*}}`, or `{{{blank.name}:, words}}`"
+    checker.world.problems.add("R401", message, span, help=help)
 
 
 def _named(text: Node, blank: Blank) -> Span:

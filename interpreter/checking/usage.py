@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from interpreter.checking.flow import FlowChecker
-from interpreter.checking.force import in_force
+from interpreter.checking.force import constants, in_force
 from interpreter.checking.formulas import FormulaChecker
 from interpreter.checking.reads import ANY, Effect, Key, Reader, all_formulas, roots, stores
 from interpreter.checking.world import Scope, World
@@ -111,7 +111,9 @@ class Usage:
         """Options that only such formulas use as play never comes to: the file's own, and those of what it extends."""
         if not self.world.options:
             return
-        self.found.idle = frozenset(self.world.options) - in_force(self.found).mentions() - self._declared()
+        silent = frozenset(self.world.options) - in_force(self.found).mentions() - self._declared()
+        self.found.only_shown = silent & constants(self.found.display.formulas)
+        self.found.idle = silent - self.found.only_shown
         idle = [o for o in self.world.options.values() if o.name in self.found.idle]
         for option in (o for o in idle if self._own(o.span) and ("options", o.name) in self.world.used):
             self._warn(

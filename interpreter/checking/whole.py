@@ -5,6 +5,7 @@ from __future__ import annotations
 from interpreter.checking.alike import check_alike
 from interpreter.checking.carry import Carry
 from interpreter.checking.cost import check_costs
+from interpreter.checking.covered import check_covered
 from interpreter.checking.flow import FlowChecker
 from interpreter.checking.force import in_force
 from interpreter.checking.idle import check_idle
@@ -38,6 +39,7 @@ def check_whole(found: Ruleset, world: World, flow: FlowChecker, root: Node, mer
     Termination(found, world, reader).check()
     check_idle(found, world, root)
     _asks(found, world, root)
+    check_covered(found, world, root)
     check_alike(found.result, world, flow, root)
     Carry(found, world, reader).check(root.span)
     Usage(found, world, flow, root, merged, reader).check()

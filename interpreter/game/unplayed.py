@@ -87,6 +87,10 @@ class Unplayed:
         if given is not None:
             self._position(given)
             self._place(given.get("at"), exact=True)
+        said = node.get("said")
+        if said is not None and said.items and node.get("moves") is None:
+            help = "make them first: `moves: […]`; or say it of one that is made `after`"
+            self.problems.add("R732", "nothing is announced where no move is made", said.span, help=help)
         self._expectation(node)
 
     def _expectation(self, node: Node) -> None:

@@ -384,6 +384,8 @@ class Ruleset(Struct):
     """Those of the interpreter, and others in which files of words say what this game's things are called."""
     idle: frozenset[str] = frozenset()
     """Options that change nothing: what would heed them is never done, offered or obeyed."""
+    only_shown: frozenset[str] = frozenset()
+    """Options that only hints of the display heed."""
     uses: frozenset[str] = frozenset()
     """Of `fault` and `take_back`, those the ruleset mentions."""
     places: tuple[tuple[str, ...], ...] = ()

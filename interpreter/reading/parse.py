@@ -224,6 +224,8 @@ def _unclosed(body: str) -> int:
 def _tail_help(body: str, expected: list[str]) -> str:
     if expected == ["_ELSE"]:
         return "say what else: `if c then a else b`"
+    if body.strip() == "no":
+        return "what never holds is `false`"
     last = body.split()[-1] if body.split() else ""
     return f"something must follow `{last}`" if last in RESERVED else ""
 

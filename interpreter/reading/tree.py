@@ -100,6 +100,11 @@ def text_nodes(node: Node) -> dict[str, Node]:
     return {name.removeprefix(_OTHER): text for name, text in found.items() if text.raw}
 
 
+def text_keys(node: Node) -> list[tuple[Node, Node]]:
+    """The texts of an entry with their keys."""
+    return [node.pairs[name] for name in node.pairs if is_text_key(name) and not node.pairs[name][1].is_null]
+
+
 def texts_of(node: Node) -> dict[str, str]:
     """What they say."""
     return {lang: typeset(text.raw, lang) for lang, text in text_nodes(node).items()}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -13,12 +14,19 @@ Rule = Callable[[Finding, list[str], Problems], None]
 """Reports a finding; the names are the unknown keys of the same map, which may be slips of the pen."""
 
 
-def flow(value: Any) -> str:
-    """Plain data as YAML on one line."""
+_NOT_PLAIN = r"^[\[\]{}&*!|>'\"%@`#,]|: | #|:$"
+"""What a text of YAML cannot have without quotes."""
+_CUT = rf"{_NOT_PLAIN}|[,\[\]{{}}]"
+
+
+def flow(value: Any, inside: bool = False) -> str:
+    """Plain data as YAML on one line; `inside` brackets or braces a comma ends a text that has no quotes."""
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{name}: {flow(item)}" for name, item in value.items()) + "}"
+        return "{" + ", ".join(f"{name}: {flow(item, True)}" for name, item in value.items()) + "}"
     if isinstance(value, list):
-        return "[" + ", ".join(flow(item) for item in value) + "]"
+        return "[" + ", ".join(flow(item, True) for item in value) + "]"
+    if isinstance(value, str) and re.search(_CUT if inside else _NOT_PLAIN, value):
+        return json.dumps(value, ensure_ascii=False)
     if value is None:
         return "~"
     return json.dumps(value) if isinstance(value, bool) else str(value)

@@ -40,6 +40,7 @@ def test_describe(run: Run) -> None:
         "choice_labels": [],
         "default": 5,
         "value": 7,
+        "only_shown": False,
     }
     assert [move["label"] for move in found["moves"]] == ["jouer une carte", "piocher"]
     code, out, _ = run("describe", "game.yaml")
@@ -50,6 +51,18 @@ def test_describe(run: Run) -> None:
     assert "Nobody draws who can play. [§2]" in out
     assert "count(" in run("describe", "--words")[1]
     assert run("describe")[0] == 2
+
+
+def test_describe_tells_which_option_changes_only_what_is_shown(run: Run) -> None:
+    Path("aloud.yaml").write_text(
+        "ruleset: 1\ngame: aloud\nextends: klondike\ntitle: Aloud\noptions: {aloud: {kind: bool, default: true, en: are they counted aloud}}\n"
+        "display: {left: {is: count(stock), while: aloud, en: cards left}}\n",
+        encoding="utf-8",
+    )
+    assert run("validate", "aloud.yaml")[0] == 0 and "R551" not in run("validate", "aloud.yaml")[1]
+    assert "default true; changes only what is shown" in " ".join(run("describe", "aloud.yaml")[1].split())
+    french = " ".join(run("describe", "aloud.yaml", "--lang", "fr")[1].split())
+    assert french.count("ne change que ce qui est montré") == 1
 
 
 def test_describe_tells_tables_and_terms(run: Run) -> None:

@@ -110,7 +110,7 @@ def description(found: Ruleset) -> dict[str, Any]:
         "seats": list(found.seats),
         "players": [found.may_play[0], found.may_play[-1]],
         "sides": {n: [found.seats[p] for p in s] for n, s in zip(found.side_names, found.sides, strict=True)},
-        "options": [_option_data(o) for o in found.options.values() if o.name not in found.idle],
+        "options": [_option_data(o, found) for o in found.options.values() if o.name not in found.idle],
         "constraints": [_constraint_data(c) for c in found.constraints.values()],
         "tables": [_table_data(table) for table in found.tables.values()],
         "piles": [_pile_data(p) for p in found.piles.values()],
@@ -127,7 +127,7 @@ def description(found: Ruleset) -> dict[str, Any]:
     }
 
 
-def _option_data(found: Option) -> dict[str, Any]:
+def _option_data(found: Option, rules: Ruleset) -> dict[str, Any]:
     said = {"name": found.name, "label": _in(found.words, found.name), "choices": _choices(found)}
     called = [_in(words, name) for name, words in zip(found.choices, found.choice_words, strict=True)]
     return {
@@ -135,6 +135,7 @@ def _option_data(found: Option) -> dict[str, Any]:
         "choice_labels": called,
         "default": _value(found, found.default),
         "value": _value(found, found.value),
+        "only_shown": found.name in rules.only_shown,
     }
 
 
@@ -268,6 +269,7 @@ def _option_row(data: Mapping[str, Any]) -> Row:
     number = isinstance(choices[0], int) and not isinstance(choices[0], bool)
     values = f"{choices[0]}..{choices[1]}" if number else "|".join(_named_choices(data))
     default = t("describe.default", value=_shown(data["default"]))
+    default += f"; {t('describe.only_shown')}" if data["only_shown"] else ""
     return f"{data['name']}={_shown(data['value'])}", t(
         "describe.entry", label=data["label"], values=f"{values}, {default}"
     )
@@ -329,5 +331,5 @@ def _clause_row(data: Mapping[str, Any]) -> Row:
 
 def option_lines(found: Ruleset) -> list[str]:
     """Every option as `name: value`, with what it may be, for the comments of a new file."""
-    rows = [(o, _option_row(o)) for o in map(_option_data, found.options.values())]
+    rows = [(o, _option_row(o)) for o in (_option_data(one, found) for one in found.options.values())]
     return [f"{o['name']}: {_shown(o['value'])}  # {words}" for o, (_, words) in rows]
