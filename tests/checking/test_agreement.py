@@ -23,7 +23,12 @@ WORD = re.compile(r"\w+|[(){}\[\],.<>~+-]")
 STRANGE = ("0", "-1", "1000000000", "none", "me", "true", "count", "x²", "1..0", "not", "div 0", "[]", "~")
 
 
-EXAMPLES = {"examples-not-played.yaml", "example-with-too-many.yaml", "moves-that-cannot-be-written-so.yaml"}
+EXAMPLES = {
+    "nobody-is-told.yaml",
+    "examples-not-played.yaml",
+    "example-with-too-many.yaml",
+    "moves-that-cannot-be-written-so.yaml",
+}
 """Cases whose rules are right and whose examples are not: they can be played, and validate tells of the examples."""
 
 
