@@ -23,12 +23,19 @@ function variants(name) {
   return own.flatMap((game) => [game, ...variants(game.name)]);
 }
 
-function show() {
+/** Nothing is called so: what is called nearly so. */
+async function near(text) {
+  const found = await ask(`/api/near?lang=${settings.lang}&text=${encodeURIComponent(text)}`);
+  if (found.games.length && text === $("#search").value) show(found.games);
+}
+
+function show(meant = []) {
   const words = plain($("#search").value).split(/\s+/).filter(Boolean);
   const found = games
     .filter((game) => !game.extends)
     .map((game) => ({ game, all: [game, ...variants(game.name)] }))
-    .filter(({ all }) => all.some((one) => words.every((word) => plain(`${one.title} ${one.name}`).includes(word))));
+    .filter(({ all }) => all.some((one) => meant.includes(one.name) || words.every((word) => plain(`${one.title} ${one.words}`).includes(word))));
+  if (!found.length && !meant.length) near($("#search").value);
   const families = Map.groupBy ? Map.groupBy(found, ({ game }) => game.family) : grouped(found);
   const sections = [...families].map(([family, list]) => [title(family, list), family, list]).sort(byTitle);
   $("#games").replaceChildren(...sections.map(([name, family, list]) => section(name, family, list)));
@@ -71,7 +78,11 @@ function showMine() {
   $("#mine ul").replaceChildren(...own.map((one) => el("li", {}, link(one))));
 }
 
-$("#search").addEventListener("input", show);
+$("#search").addEventListener("input", () => show());
+$("#search").addEventListener("keydown", (event) => {
+  const hits = document.querySelectorAll("#games button.game");
+  if (event.key === "Enter" && hits.length === 1) hits[0].click();
+});
 for (const dialog of document.querySelectorAll("dialog")) closing(dialog);
 await begin(fetchGames);
 await fetchGames();
