@@ -184,8 +184,7 @@ def _game(first: Line, game: str | Path) -> Game:
     if named != given and data.get("digest") not in (None, opened.digest):
         raise _other_game(first, named, opened.name)
     if data.get("digest") not in (None, opened.digest):
-        note = said("digests", old=data["digest"], new=opened.digest)
-        raise Refused([Diagnostic("R814", said("other_rules", opened=opened.name), first.span, notes=(note,))])
+        raise Refused([Diagnostic("R814", said("other_rules", opened=opened.name), first.span)])
     return opened
 
 

@@ -19,6 +19,8 @@ from interpreter.printable import UNPRINTABLE, printable, width
 TAB = "    "
 WIDEST = 120
 """How many columns of a source line are shown at most."""
+SHOWN = 78
+"""A line longer than this that is wrong as a whole is not shown: no screen has it in one, and nothing in it is pointed at."""
 LONGEST = 500
 """How many characters of a message are shown at most."""
 
@@ -92,9 +94,15 @@ def _snippets(marks: Sequence[_Mark], gutter: int, paint: Painter) -> list[str]:
         arrow = "-->" if not lines else ":::"
         at = here[0].span
         lines.append(f"{' ' * gutter}{paint('frame', arrow)} {_tidy(source)}:{at.line}:{at.column}")
-        lines.append(paint("frame", " " * (gutter + 1) + "|"))
-        lines += _source_lines(here, gutter, paint)
+        if any(_points(mark.span) for mark in here):
+            lines.append(paint("frame", " " * (gutter + 1) + "|"))
+            lines += _source_lines(here, gutter, paint)
     return lines
+
+
+def _points(span: Span) -> bool:
+    """Does it show a part of a line that is read, rather than the whole of a long one?"""
+    return len(span.text) <= SHOWN or span.column > 1
 
 
 def _source_lines(marks: Sequence[_Mark], gutter: int, paint: Painter) -> list[str]:

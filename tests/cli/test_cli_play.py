@@ -143,12 +143,12 @@ def test_the_move_that_a_letter_begins_is_told(lang: str, letter: str, begun: st
 
 def test_letters_are_commands_that_do_no_harm(run: Run) -> None:
     seed = str(seed_with_a_choice())
-    for why, undo, hint in (("w", "u", "h"), ("p", "r", "c")):
-        _, out, _ = run("--seed", seed, lines=f"{why} 1\n1\n{undo}\n{hint} 0\nq\n1\n")
+    for why, undo in (("w", "u"), ("p", "r")):
+        _, out, _ = run("--seed", seed, lines=f"{why} 1\n1\n{undo}\nh 0\nq\nquit\n1\n")
         assert ": legal." in out
-        assert "taken back" in out
-        assert "`0` is no time" in out
-        assert out.endswith("A> q\nThe game was left unfinished.\n")
+        assert "taken back; `" in out and "` makes it again" in out
+        assert "is no time" not in out, "h is the letter of hearts, as q is that of queens"
+        assert out.endswith("A> quit\nThe game was left unfinished.\n")
 
 
 def test_undo_goes_back_to_the_last_choice(run: Run) -> None:
@@ -467,7 +467,7 @@ def test_ctrl_c_offers_to_save(run: Run) -> None:
     assert main(["replay", "game.jsonl"]) == 0
 
 
-@pytest.mark.parametrize("leaving", ["quit", "q", "\x04"])
+@pytest.mark.parametrize("leaving", ["quit", "exit", "\x04"])
 def test_who_leaves_is_asked_what_would_be_lost(leaving: str, run: Run) -> None:
     """As at Ctrl-C; not before anything was chosen, nor once it is saved."""
     child = terminal("--seed", str(seed_with_a_choice()))

@@ -16,9 +16,11 @@ from interpreter import Move, State
 from interpreter.cli import catalogue, output
 from interpreter.cli.drawing.lines import in_order, look_of
 from interpreter.cli.drawing.offers import choices
+from interpreter.cli.playing.commands import COMMANDS, LETTERS, commands
 from interpreter.cli.playing.prompt import Prompt
 from interpreter.game.spelling import plain_words
 from interpreter.language.sentences import LANGUAGES
+from interpreter.printable import width
 
 
 class Asked:
@@ -204,3 +206,98 @@ def test_a_choice_of_several_pieces_is_asked_as_one(asked: Any) -> None:
         lines = choices(state, person.moves, person.look, room)
         assert lines[0].startswith("1–286  pass: 3 of ")
         assert len(lines) <= 3
+
+
+# ---- as people say it ------------------------------------------------------------------------------------------------
+
+
+def hand(cards: str) -> State:
+    return game("whist").position(
+        {"at": "play to the trick", "to_act": "B", "state": {"leader": "B"}, "piles": {"hand of B": cards}}
+    )
+
+
+@pytest.mark.parametrize(
+    ("lang", "line", "meant"),
+    [
+        ("fr", "as de carreau", "play-a-card AD"),
+        ("fr", "as♦", "play-a-card AD"),
+        ("fr", "A carreau", "play-a-card AD"),
+        ("fr", "jouer l'as de carreau", None),
+        ("fr", "Roi de trèfle", "play-a-card KC"),
+        ("fr", "jouer le roi de trefle", "play-a-card KC"),
+        ("fr", "R trèfle", "play-a-card KC"),
+        ("fr", "10 de coeur", "play-a-card TH"),
+        ("fr", "dix cœur", "play-a-card TH"),
+        ("fr", "ace of spades", "play-a-card AS"),
+        ("fr", "roi", "play-a-card KC"),
+        ("fr", "as", None),
+        ("en", "ace of diamonds", "play-a-card AD"),
+        ("en", "play a card king of clubs", "play-a-card KC"),
+        ("en", "king of club", "play-a-card KC"),
+        ("en", "ten hearts", "play-a-card TH"),
+        ("en", "king", "play-a-card KC"),
+        ("en", "ace", None),
+        ("en", "as", "play-a-card AS"),
+    ],
+)
+def test_a_card_in_words(lang: str, line: str, meant: str | None, asked: Any) -> None:
+    person = asked(hand("AS AD KC TH"), lang)
+    assert person.means(line) == meant, person.answer
+    assert (person.answer == "") == (meant is not None)
+
+
+@pytest.mark.parametrize("line", ["A carreau", "as de carreau", "as♦"])
+def test_a_card_in_words_that_one_does_not_hold_is_a_card_all_the_same(line: str, asked: Any) -> None:
+    person = asked(hand("AS KC TH"), "fr")
+    assert person.means(line) is None
+    assert person.answer == "jouer A♦ : pas permis. Main : A♦ n'y est pas."
+
+
+def test_a_rank_stands_for_the_only_piece_of_that_rank_that_may_be_meant(asked: Any) -> None:
+    """Beside a piece: a number alone is that of a move."""
+    state = game("cribbage").start(5)
+    cards = {sign for move in state.moves() for sign in move.sets[0]}
+    assert {"8S", "KS", "KH", "KD"} <= cards
+    person = asked(state, "fr")
+    assert person.means("R♠ 8") == "lay-away 8S KS"
+    assert person.means("8♠ R") is None
+
+
+def test_a_word_for_a_move_that_is_not_offered_now_is_told_why(asked: Any) -> None:
+    person = asked(game("crapette").start(3), "fr")
+    assert person.means("passe") is None
+    assert person.answer.startswith("passer : pas permis. ")
+
+
+# ---- letters that are commands ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "lang", "gone"),
+    [("whist", "fr", "cpr"), ("whist", "en", "chq"), ("backgammon", "fr", ""), ("backgammon", "en", "")],
+)
+def test_a_letter_of_a_rank_or_suit_is_no_command(name: str, lang: str, gone: str) -> None:
+    known = commands(game(name).compiled, lang)
+    assert "".join(sorted(LETTERS.keys() - known.keys())) == gone
+    assert known.keys() - LETTERS.keys() == COMMANDS.keys()
+
+
+@pytest.mark.parametrize(("name", "short"), [("whist", "q"), ("backgammon", "c, p, q, r")])
+def test_help_names_the_letters_that_are_commands(name: str, short: str, asked: Any) -> None:
+    person = asked(game(name).start(1), "fr")
+    person.prompt.do_help("")
+    assert person.told[-1].split("  ")[1] == short
+    assert max(map(width, person.told)) <= 80
+
+
+def test_what_is_only_said_stays_in_a_list_that_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(catalogue, "_chosen", "fr")
+    state = game("coinchee").start(3)
+    look = look_of(state.game)
+    moves = in_order(state.moves(), look)
+    word = next(n for n, move in enumerate(moves, 1) if " " not in move.id)
+    for room in (3, 5, None):
+        lines = choices(state, moves, look, room)
+        assert any(f"{word}  passer" in line for line in lines)
+        assert len(lines) <= (room or 42)

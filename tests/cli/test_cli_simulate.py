@@ -380,6 +380,7 @@ def test_a_record_of_other_rules(run: Run) -> None:
     code, _, err = run("replay", "r.jsonl")
     assert code == 1
     assert "other rules" in err
+    assert [line.strip() for line in err.splitlines()[1:]] == ["--> r.jsonl:1:1"]
 
 
 def test_players_are_named_seat_by_seat(run: Run) -> None:

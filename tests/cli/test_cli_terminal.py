@@ -197,7 +197,7 @@ def test_what_was_taken_back_is_said_above_the_table() -> None:
     with Sitting("talking.yaml", "--seats", "human,first", "--seed", "1") as sitting:
         sitting.until()
         sitting.answer("1")
-        assert sitting.answer("undo")[:3] == ["taken back", "", "talking"]
+        assert sitting.answer("undo")[:3] == ["taken back; `nod` makes it again", "", "talking"]
 
 
 # Forced moves

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import sys
 import textwrap
@@ -120,18 +121,24 @@ def holding(look: Look, view: View) -> Look:
 
 def move_lines(moves: Sequence[Move], look: Look, most: int = FEW, faults: bool = False) -> list[str]:
     """The moves by number: in words, with another way to write it behind, or below where there is no room."""
-    shown = list(moves[:most])
+    places = [n for n, move in enumerate(moves) if n < most or is_word(move)]
+    shown = [moves[n] for n in places]
     texts = [move_text(move, look) + (_fault(move, look) if faults else "") for move in shown]
     ids = [_noted(move, look) for move in shown]
     room = look.width - 5 - max(map(width, ids), default=0) - 2
     wide = min(max(map(width, texts), default=0), room)
-    lines = [_line(n, text, ident, wide, look) for n, (text, ident) in enumerate(zip(texts, ids, strict=True), 1)]
-    return lines + (_more(len(moves) - most, look) if len(moves) > most else [])
+    lines = [_line(n + 1, text, ident, wide, look) for n, text, ident in zip(places, texts, ids, strict=True)]
+    return lines + (_more(len(moves) - len(shown), look) if len(moves) > len(shown) else [])
+
+
+def is_word(move: Move) -> bool:
+    """Is it one thing to say, about no piece, number or place? Such stay in a list that is cut."""
+    return " " not in move.id
 
 
 def _more(count: int, look: Look) -> list[str]:
     indent = "     "
-    return textwrap.wrap(t("play.more_moves", count=count), look.width, initial_indent=indent, subsequent_indent=indent)
+    return [indent + line for line in wrap(t("play.more_moves", count=count).split(" "), look.width - len(indent))]
 
 
 def _noted(move: Move, look: Look) -> str:
@@ -225,7 +232,30 @@ def _lost(state: State) -> str:
 
 def filled(text: str, look: Look) -> list[str]:
     """A long sentence in lines that fit."""
-    return textwrap.wrap(text, look.width, subsequent_indent="  ", break_long_words=False)
+    return _hanging(text, look.width, 2)
+
+
+def fitting(lines: Sequence[str], look: Look) -> Iterator[str]:
+    """At a terminal no word is broken at the edge of the screen; elsewhere lines are as long as they are."""
+    for line in lines:
+        yield from filled(line, look) if look.height and width(line) > look.width else [line]
+
+
+_HUNG = re.compile(r" +\S.*? {2,}")
+
+
+def hung(line: str, look: Look) -> list[str]:
+    """A line of a table of two columns, what does not fit below its second one."""
+    head = _HUNG.match(line)
+    return _hanging(line, look.width, head.end() if head else 2, head.end() if head else 0)
+
+
+def _hanging(text: str, columns: int, indent: int, kept: int = 0) -> list[str]:
+    """In lines of so many columns, as a terminal counts them, broken at plain spaces; the first `kept` characters stay as they are."""
+    room = columns - indent
+    first, *rest = wrap(text[kept:].split(" "), columns - kept)
+    follow = wrap(" ".join(rest).split(" "), room) if rest else []
+    return [text[:kept] + first, *(" " * indent + line for line in follow)]
 
 
 def called(move: Move, look: Look) -> str:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from interpreter.cli.drawing.ink import Piece, Place
+
+if TYPE_CHECKING:
+    from interpreter.game.view import View
 
 
 class Placed(Protocol):
@@ -65,3 +68,9 @@ def uncovers(before: Seen, after: Seen) -> bool:
 
 def _signs(view: Seen) -> Counter[str]:
     return Counter(piece.sign for pile in view.piles for piece in pile.pieces if piece.sign is not None)
+
+
+def known_by(view: View) -> tuple[object, ...]:
+    """What a seat sees, but not how it looks: the answer must not depend on that."""
+    pieces = [[piece.sign is None for piece in pile.pieces] for pile in view.piles]
+    return pieces, [(value.name, value.member) for value in view.state]

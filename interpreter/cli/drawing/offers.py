@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from interpreter.cli.catalogue import t
 from interpreter.cli.drawing.ink import Look, in_hand, pad, suited, wrap
-from interpreter.cli.drawing.lines import FEW, move_lines, move_text
+from interpreter.cli.drawing.lines import FEW, is_word, move_lines, move_text
 from interpreter.game.alike import folded
 from interpreter.printable import width
 
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 MANY = 12
 """So many subsets are more than anybody reads."""
 GAP = 3
+FEW_WORDS = 3
+"""So many choices of words alone are kept where a list is cut."""
 SHARED, APART = 2, 3
 """Moves stand together that begin with so many words alike, and differ in no more than so many."""
 
@@ -32,6 +34,8 @@ class Offer(Struct, frozen=True):
 
     numbers: tuple[int, ...]
     text: str
+    is_word: bool = False
+    """Is it one thing to say, about no piece, number or place?"""
 
     def line(self, look: Look, wide: int) -> str:
         if look.plain:
@@ -105,16 +109,21 @@ def _noted(alike: Sequence[Offer], moves: Sequence[Move], look: Look) -> list[li
 
 
 def _begun(offers: Sequence[Offer], look: Look, room: int, count: int) -> list[str]:
-    """As many as there is room for, side by side where that is more, and how many are left out."""
-    most = _most(offers, look, room - 1) if room > 1 else 0
-    left = count - (offers[most - 1].numbers[-1] if most else 0)
-    return [*_columns(offers[:most], look), f"     {t('play.more_moves', count=left)}"]
+    """As many as there is room for, side by side where that is more, and how many are left out. Words alone, as to pass, stay."""
+    words = [offer for offer in offers if offer.is_word]
+    others = [offer for offer in offers if not offer.is_word] if len(words) <= FEW_WORDS else list(offers)
+    kept = words if len(words) <= FEW_WORDS else []
+    room -= len(_columns(kept, look))
+    most = _most(others, look, room - 1) if room > 1 else 0
+    left = count - (others[most - 1].numbers[-1] if most else 0)
+    left -= sum(not most or offer.numbers[0] > others[most - 1].numbers[-1] for offer in kept)
+    return [*_columns(others[:most], look), *_columns(kept, look), f"     {t('play.more_moves', count=left)}"]
 
 
 def _alike(state: State, moves: Sequence[Move], look: Look) -> list[Offer]:
     numbers = {move: n for n, move in enumerate(moves, 1)}
     shown = folded(state.game.compiled, state.core, moves)
-    return [Offer((numbers[move],), move_text(move, look)) for move in shown]
+    return [Offer((numbers[move],), move_text(move, look), is_word(move)) for move in shown]
 
 
 # ---- together --------------------------------------------------------------------------------------------------------

@@ -11,16 +11,18 @@ from msgspec import Struct
 
 from interpreter.cli import output
 from interpreter.cli.catalogue import both, t
-from interpreter.cli.drawing.lines import BELOW, called, filled, move_lines, why_lines
+from interpreter.cli.drawing.lines import BELOW, called, filled, hung, move_lines, why_lines
 from interpreter.cli.drawing.offers import choices, in_pages
 from interpreter.cli.files import stem_of, write_new
-from interpreter.cli.playing.interrupting import KEY, chosen, is_call, listed, offered
+from interpreter.cli.playing.commands import COMMANDS, LETTERS, commands
+from interpreter.cli.playing.interrupting import chosen, is_call, listed, offered
 from interpreter.cli.playing.keyboard import Console, Left
+from interpreter.cli.playing.understanding import heads, meant, read
 from interpreter.diagnostics import similar
 from interpreter.game.sequences import in_turn
 from interpreter.game.spelling import plain_words
-from interpreter.game.spoken import in_signs
 from interpreter.language.digits import whole
+from interpreter.running.naming import folded
 
 if TYPE_CHECKING:
     from interpreter.cli.drawing.ink import Look
@@ -29,35 +31,6 @@ if TYPE_CHECKING:
     from interpreter.players.knowledge import Knowledge
     from interpreter.players.winning import Key
 
-COMMANDS = {
-    "?": "help",
-    "help": "help",
-    "aide": "help",
-    "why": "why",
-    "pourquoi": "why",
-    "undo": "undo",
-    "reprendre": "undo",
-    "annuler": "undo",
-    "hint": "hint",
-    "conseil": "hint",
-    "indice": "hint",
-    "list": "moves",
-    "moves": "moves",
-    "liste": "moves",
-    "coups": "moves",
-    "table": "table",
-    "last": "last",
-    "dernier": "last",
-    "save": "save",
-    "enregistrer": "save",
-    "sauver": "save",
-    "quit": "quit",
-    "exit": "quit",
-    "quitter": "quit",
-    KEY: "interrupt",
-}
-LETTERS = {"h": "hint", "c": "hint", "w": "why", "p": "why", "u": "undo", "r": "undo", "q": "quit"}
-"""Commands that a slip does no harm with, by their first letters. No other letter does anything."""
 SHOWN = 6
 """So many of the moves that somebody may have meant are named."""
 
@@ -94,6 +67,10 @@ class Table(Protocol):
 
     def undo(self) -> bool:
         """Goes back to the person's last move; False if there is none."""
+
+    @property
+    def way_back(self) -> str:
+        """That a choice was taken back, and how to make it again."""
 
     @property
     def people(self) -> list[str]: ...
@@ -133,6 +110,10 @@ class Prompt:
                 return move
         return None
 
+    @property
+    def _commands(self) -> dict[str, str]:
+        return commands(self.session.game.compiled, self.session.look.lang)
+
     def _offer(self) -> None:
         """The moves, so that the table stays on the screen."""
         session, beside = self.session, self._offered()
@@ -156,7 +137,7 @@ class Prompt:
                 word = console.ask(t("play.at_end"), offered=True).lower()
             except (Left, KeyboardInterrupt):
                 return False
-            known = {**COMMANDS, **LETTERS, "": "quit"}.get(word, "")
+            known = {**self._commands, "": "quit"}.get(word, "")
             command = known if known in ("undo", "quit") else None if console.terminal else "quit"
         if command == "undo":
             self.do_undo("")
@@ -172,17 +153,17 @@ class Prompt:
             return exact
         if (number := whole(line)) is not None:
             return self._numbered(number)
-        command = {**COMMANDS, **LETTERS}.get(word.lower())
+        command = self._commands.get(word.lower())
         if is_call(line, self.session.interruptions, self.session.look):
             command, rest = "interrupt", ""
-        if command is not None and not (rest and self._starting(self._read(line))):
+        if command is not None and not (rest and self._starting(line)):
             getattr(self, f"do_{command}")(rest.strip())
             return None
         return self._begun(line)
 
     def _read(self, line: str) -> str:
-        """What was typed, with the letters for pieces that only the language shown has."""
-        return in_signs(self.session.game.compiled, line, self.session.look.lang)
+        """What was typed, with signs for pieces in words or in letters of the language shown."""
+        return read(self.session.game, line, self.session.look.lang)
 
     def _numbered(self, number: int) -> Move | None:
         if 1 <= number <= len(self.moves):
@@ -191,17 +172,11 @@ class Prompt:
         return None
 
     def _starting(self, line: str) -> list[Move]:
-        """The moves meant; where nothing begins so, those that do once the name of a move stands before it."""
-        state = self.session.state
-        return state.meant(line) or [move for head in self._heads() for move in state.meant(f"{head} {line}")]
-
-    def _heads(self) -> list[str]:
-        """The names that ids begin with."""
-        return list(dict.fromkeys(move.id.partition(" ")[0] for move in self.moves))
+        return meant(self.session.state, self.moves, line, self.session.look.lang)
 
     def _begun(self, line: str) -> Move | None:
         """The only move that begins so; else what is wrong with the line. A letter is too soon mistyped to play a move."""
-        found = self._starting(self._read(line))
+        found = self._starting(line)
         if len(found) == 1:
             if not _is_letter(line):
                 return found[0]
@@ -240,7 +215,7 @@ class Prompt:
     def _refuse(self, line: str) -> None:
         """A move that exists but is not legal is told with its rule."""
         said = self._read(line)
-        if self._tell_why(said, legal_too=False):
+        if self._tell_why(said, legal_too=False) or self._tell_why(self._elsewhere(said), legal_too=False):
             return
         readings = self.session.game.compiled.namer.readings
         near = {
@@ -248,13 +223,19 @@ class Prompt:
             for move in self.moves
             for name in (move.id, move.text(self.session.look.lang))
         }
-        close, heads = similar(said, [*near, *COMMANDS]), self._heads()
+        close, first = similar(said, [*near, *COMMANDS]), heads(self.moves)
         known = {word for move in self.moves for word in plain_words(move.id, readings).split()}
-        about_it = len(heads) == 1 and not known.isdisjoint(plain_words(said, readings).split())
-        if not close and about_it and self._tell_why(f"{heads[0]} {said}", legal_too=False):
+        about_it = len(first) == 1 and not known.isdisjoint(plain_words(said, readings).split())
+        if not close and about_it and self._tell_why(f"{first[0]} {said}", legal_too=False):
             return
         advice = [t("play.close_move", move=near.get(close, close))] if close else []
         self._tell(both(t("play.not_a_move", word=line), *advice))
+
+    def _elsewhere(self, line: str) -> str:
+        """The name of the only move of the game that begins so, also where it is not offered."""
+        labels = self.session.look.labels.get("moves", {})
+        begun = {words for words in labels.values() if len(line) > 2 and folded(words).startswith(folded(line))}
+        return begun.pop() if len(begun) == 1 else line
 
     def _tell_why(self, move: str, legal_too: bool = True) -> bool:
         """Why a move is legal or not, from what this seat sees; False if there is no such move."""
@@ -272,7 +253,13 @@ class Prompt:
     # Commands
 
     def do_help(self, _: str) -> None:
-        output.say(t("play.help"))
+        look, known = self.session.look, self._commands
+        words = {t(f"play.short_for.{command}") for command in set(known.values()) & set(LETTERS.values())}
+        short = sorted(word for word in words if word[0] in known)
+        last = [t("play.short", letters=f"{', '.join(word[0] for word in short):<18}", commands=", ".join(short))]
+        for line in [*t("play.help").split("\n"), *(last if short else [])]:
+            for part in hung(line, look):
+                output.show(part)
 
     def do_moves(self, _: str) -> None:
         """All of them: side by side where they are many, a screen at a time where there is one."""
@@ -310,9 +297,9 @@ class Prompt:
         if not which:
             self._tell(t("play.which_move"))
             return
-        number, which = whole(which), self._read(which)
+        number = whole(which)
         move = next(iter(self._starting(which)), None) if number is None else self._numbered(number)
-        if (move or number is None) and not self._tell_why(move.id if move else which):
+        if (move or number is None) and not self._tell_why(move.id if move else self._read(which)):
             self._refuse(which)
 
     def do_hint(self, time: str) -> None:
@@ -341,7 +328,7 @@ class Prompt:
         if chose not in (None, self.seat):
             self._tell(t("play.not_yours", seat=self.session.look.seat(chose)))
         elif self.session.undo():
-            output.say(t("play.undone"))
+            output.say(self.session.way_back)
             self.done = True
         else:
             output.say(t("play.nothing_to_undo"))

@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from interpreter.cli import output
 from interpreter.cli.catalogue import lang, t
 from interpreter.cli.drawing.ink import Look, Place
-from interpreter.cli.drawing.lines import BELOW, holding, in_order, result_lines, sized
-from interpreter.cli.drawing.marks import Looks, caught_up, changed, looks, uncovers
+from interpreter.cli.drawing.lines import BELOW, called, fitting, holding, in_order, result_lines, sized
+from interpreter.cli.drawing.marks import Looks, caught_up, changed, known_by, looks, uncovers
 from interpreter.cli.drawing.progress import waiting
 from interpreter.cli.drawing.sheets import at_end
 from interpreter.cli.drawing.table import Form, table
@@ -53,7 +53,7 @@ class Session(Struct):
     watch: bool = False
     pause: float = 0.0
     console: Console = field(default_factory=Console)
-    past: list[tuple[State, Chance]] = []
+    past: list[tuple[State, Chance, Move]] = []
     passed: list[Passed] = []
     """Where people were not asked."""
     asking: State | None = None
@@ -77,8 +77,8 @@ class Session(Struct):
     form: Form = field(default_factory=Form)
     unmade: str = ""
     """What a person typed `ahead` is still to be made; what was not is to be told. The `form` is that of the last table."""
-    undone: bool = False
-    """Was a choice just taken back, and no table shown since?"""
+    undone: Move | None = None
+    """The choice that was just taken back, if no table was shown since."""
     room: int | None = None
     """Lines that are left for moves below the table, where it is to stay on the screen."""
 
@@ -240,7 +240,7 @@ class Session(Struct):
     def _choose(self, seat: str, moves: Sequence[Move], move: Move) -> None:
         """Makes what a person has chosen. Where there was no choice there is nothing to go back to."""
         if len(moves) > 1:
-            self.past.append((self.state, self.bots.copy()))
+            self.past.append((self.state, self.bots.copy(), move))
         self.make(move)
         self.left[seat] = looks(self.state.view(seat))
         self._keep()
@@ -258,9 +258,15 @@ class Session(Struct):
         """Back to the last choice of a person."""
         if not self.past:
             return False
-        self._return(*self.past.pop())
-        self.undone = True
+        state, bots, self.undone = self.past.pop()
+        self._return(state, bots)
         return True
+
+    @property
+    def way_back(self) -> str:
+        """That a choice was taken back, and how to make it again."""
+        assert self.undone is not None
+        return t("play.undone", move=called(self.undone, self.look))
 
     def _return(self, state: State, bots: Chance) -> None:
         """As it was there."""
@@ -322,14 +328,15 @@ class Session(Struct):
                 self.console.wait(t("play.deal_over") + " ")
 
     def _say(self, lines: Sequence[str]) -> None:
-        for line in lines:
+        for line in fitting(lines, self.look):
             output.show(line)
 
     def _told(self, seat: str | None) -> Heard:
         """What there is to tell before the table; in pages also what was told since the last choice."""
-        undone, unmade, self.undone, self.unmade = self.undone and self.in_pages, self.unmade, False, ""
+        undone = self.way_back if self.undone is not None and self.in_pages else ""
+        unmade, self.undone, self.unmade = self.unmade, None, ""
         news = self.news.current if self.in_pages else self.news.fresh
-        return news(self.state, seat, self.look).and_then(unmade).and_then(t("play.undone") if undone else "")
+        return news(self.state, seat, self.look).and_then(unmade).and_then(undone)
 
     def _changed(self, seat: str | None, view: View) -> frozenset[Place]:
         """The piles that others changed since this seat chose; none if all was dealt anew."""
@@ -367,14 +374,8 @@ class Session(Struct):
 
     def _keeps_secrets(self, seat: str) -> bool:
         """Does somebody at this keyboard know what another may not? Then who has only one move is asked like anybody else."""
-        known = [self._known(person) for person in (seat, *self.people)]
+        known = [known_by(self.state.view(person)) for person in (seat, *self.people)]
         return len(self.people) > 1 and any(k != known[0] for k in known)
-
-    def _known(self, seat: str) -> tuple[object, ...]:
-        """What a seat sees, but not how it looks: the answer must not depend on that."""
-        view = self.state.view(seat)
-        pieces = [[piece.sign is None for piece in pile.pieces] for pile in view.piles]
-        return pieces, [(value.name, value.member) for value in view.state]
 
     def _end(self) -> None:
         self._forget_ahead(None)

@@ -1,0 +1,43 @@
+"""The words that a prompt takes for commands, in both languages, and which letters stand for them beside the pieces of a game."""
+
+from __future__ import annotations
+
+from interpreter.cli.playing.interrupting import KEY
+from interpreter.game.called import part_signs
+from interpreter.game.compiled import Compiled
+
+COMMANDS = {
+    "?": "help",
+    "help": "help",
+    "aide": "help",
+    "why": "why",
+    "pourquoi": "why",
+    "undo": "undo",
+    "reprendre": "undo",
+    "annuler": "undo",
+    "hint": "hint",
+    "conseil": "hint",
+    "indice": "hint",
+    "list": "moves",
+    "moves": "moves",
+    "liste": "moves",
+    "coups": "moves",
+    "table": "table",
+    "last": "last",
+    "dernier": "last",
+    "save": "save",
+    "enregistrer": "save",
+    "sauver": "save",
+    "quit": "quit",
+    "exit": "quit",
+    "quitter": "quit",
+    KEY: "interrupt",
+}
+LETTERS = {"h": "hint", "c": "hint", "w": "why", "p": "why", "u": "undo", "r": "undo", "q": "quit"}
+"""Commands that a slip does no harm with, by their first letters. No other letter does anything."""
+
+
+def commands(game: Compiled, lang: str) -> dict[str, str]:
+    """What is typed for each command. A letter that stands for a rank or a suit in the language shown is that, and nothing else."""
+    pieces = part_signs(game, lang)
+    return COMMANDS | {letter: command for letter, command in LETTERS.items() if letter not in pieces}

@@ -1,0 +1,65 @@
+"""Which moves a line means: what the game reads itself, then pieces in words, then a piece named by one of its parts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from interpreter.game.called import in_names, pieces_with
+from interpreter.game.spelling import plain_words
+from interpreter.game.spoken import in_signs
+from interpreter.running.naming import folded
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from interpreter.game.game import Game, Move, State
+
+
+def read(game: Game, line: str, lang: str) -> str:
+    """What was typed, with signs for letters that only the language shown has, and for pieces in words."""
+    return in_signs(game.compiled, in_names(game.compiled, line, lang), lang)
+
+
+def meant(state: State, moves: Sequence[Move], line: str, lang: str) -> list[Move]:
+    """The moves meant; where nothing begins so, those that do once the name of a move stands before it."""
+    word = _as_a_part(state, moves, line, lang)
+    if word:
+        return word
+    as_typed = in_signs(state.game.compiled, line, lang)
+    readings = dict.fromkeys((as_typed, read(state.game, line, lang), _with_parts(state, moves, line, lang)))
+    return next(filter(None, (_starting(state, moves, text) for text in readings)), [])
+
+
+def heads(moves: Sequence[Move]) -> list[str]:
+    """The names that ids begin with."""
+    return list(dict.fromkeys(move.id.partition(" ")[0] for move in moves))
+
+
+def _starting(state: State, moves: Sequence[Move], line: str) -> list[Move]:
+    return state.meant(line) or [move for head in heads(moves) for move in state.meant(f"{head} {line}")]
+
+
+def _as_a_part(state: State, moves: Sequence[Move], line: str, lang: str) -> list[Move]:
+    """Of a word that is a part of pieces in the language shown and the sign of a piece in ids, as `as` in French: the moves of these."""
+    namer, word = state.game.compiled.namer, folded(line)
+    about = pieces_with(state.game.compiled, line, lang, _signs(state, moves)) if word in namer.folded_signs else []
+    return [move for move in moves if not set(about).isdisjoint(move.id.split())]
+
+
+def _with_parts(state: State, moves: Sequence[Move], line: str, lang: str) -> str:
+    """A line with the piece for each word that only one may be called by: `2♥ 5` with a single five. A number alone is none."""
+    namer, among = state.game.compiled.namer, _signs(state, moves)
+    words = read(state.game, line, lang).split()
+    signs = [plain_words(word, namer.readings) in namer.folded_signs for word in words]
+    if not any(signs) and not any(len(word) > 1 and word.isalpha() for word in words):
+        return line
+    found = [
+        [] if own else pieces_with(state.game.compiled, w, lang, among) for w, own in zip(words, signs, strict=True)
+    ]
+    return " ".join(one[0] if len(one) == 1 else word for word, one in zip(words, found, strict=True))
+
+
+def _signs(state: State, moves: Sequence[Move]) -> list[str]:
+    """The pieces that ids of moves name."""
+    known = set(state.game.compiled.namer.signs)
+    return list(dict.fromkeys(word for move in moves for word in move.id.split() if word in known))
