@@ -232,7 +232,7 @@ def _lost(state: State) -> str:
 
 def filled(text: str, look: Look) -> list[str]:
     """A long sentence in lines that fit."""
-    return _hanging(text, look.width, 2)
+    return _hanging(text, look.width, 2) if text else []
 
 
 def fitting(lines: Sequence[str], look: Look) -> Iterator[str]:
