@@ -14,7 +14,7 @@ from interpreter.language.digits import whole
 from interpreter.language.ir import ABSENT, Var, absent_of
 from interpreter.language.kinds import BOOL, PLAYER, UNKNOWN, Choice, Kind, Piece, Row, bounds, number
 from interpreter.language.model import FACES, Face, Family, Option, PieceKind, StateFamily, TermSource, Words
-from interpreter.language.sentences import FALLBACK, said
+from interpreter.language.sentences import FALLBACK, LANGUAGES, Sentence, said
 from interpreter.language.syntax import Form
 from interpreter.language.vocabulary import NAMES
 from interpreter.reading import parse
@@ -118,6 +118,8 @@ class Sections(SeatReader):
             )
             return
         option.value = found
+        if at is not None:  # what the file sets is what its game has unless it is told otherwise
+            option.default = found
 
     def _no_option(self, name: str, at: tuple[Node, Node] | None) -> None:
         if at is not None and is_removed(self.world, name, at[0].span):
@@ -384,12 +386,18 @@ class Sections(SeatReader):
             self.world.terms[signature.name] = TermSource(signature.name, signature.parameters, form, key.span)
 
 
+def _truths() -> dict[str, bool]:
+    """What says that an option is wanted, or is not, in any language."""
+    words = [(sentence, lang) for sentence in ("yes", "no") for lang in LANGUAGES]
+    return {Sentence(f"value.{sentence}")[lang]: sentence == "yes" for sentence, lang in words}
+
+
 def read_value(option: Option, value: Any) -> int | bool | None:
     """A value as given (in YAML, JSON or on the command line) → the option's, or None if it is none of its values."""
     if option.choices:
         return option.choices.index(str(value)) if str(value) in option.choices else None
     text = str(value).strip().lower()
     if option.kind == BOOL:
-        return {"true": True, "false": False, "yes": True, "no": False}.get(text)
+        return {"true": True, "false": False, "yes": True, "no": False, **_truths()}.get(text)
     found, (low, high) = whole(text), bounds(option.kind)
     return found if found is not None and low <= found <= high else None

@@ -120,8 +120,8 @@ def test_describe_tells_how_things_lie(run: Run) -> None:
     assert hints["cube"]["hints"] == {"held_by": "cube_owner"}
     library = {hint["name"]: hint["hints"] for hint in told(run, "describe", "tables")["display"]}
     assert library["pool"] == {"held_by": "me", "while": "pool is not empty"}
-    out = run("describe", "belote", "--lang", "fr")[1]
-    assert "dans l'ordre de card.suit is trump, card.suit, strength(card)" in " ".join(out.split())
+    out = run("describe", "belote")[1]
+    assert "card.suit is trump, card.suit, strength(card)" in " ".join(out.split())
 
 
 def test_the_source_is_told_in_the_language_spoken(run: Run) -> None:
@@ -135,3 +135,24 @@ def test_the_source_is_told_in_the_language_spoken(run: Run) -> None:
     english = run("describe", "game.yaml")[1]
     assert "  A book of ours\n  Nobody\n" in english and "livre" not in english
     assert told(run, "describe", "game.yaml")["source"] == {"text": "A book of ours", "by": "Nobody"}
+
+
+def test_what_a_game_sets_is_its_default(run: Run) -> None:
+    from interpreter import load
+
+    own = load("coinchee").options["target"]
+    assert own != load("belote").options["target"]
+    _, out, _ = run("describe", "coinchee", "--set", "target=1500")
+    assert "target=1500" in out and f"default {own}" in " ".join(out.split())
+
+
+@pytest.mark.parametrize(("word", "so"), [("oui", True), ("yes", True), ("Oui", True), ("non", False), ("no", False)])
+def test_an_option_is_wanted_or_not_in_words_of_any_language(word: str, so: bool, run: Run) -> None:
+    _, out, _ = run("describe", "belote", "--set", f"announcements={word}")
+    assert f"announcements={str(so).lower()}" in out
+
+
+def test_formulas_are_not_shown_where_another_language_is_spoken(run: Run) -> None:
+    told = {lang: run("describe", "belote", "--lang", lang)[1] for lang in ("en", "fr")}
+    assert "some p in players has announced" in told["en"]
+    assert "some p in players" not in told["fr"]

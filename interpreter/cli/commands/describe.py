@@ -229,7 +229,8 @@ def _tell(found: Ruleset) -> None:
     for key, rows in rules.items():
         _section(key, rows)
     _names("phases", data["phase_labels"])
-    _section("display", [row(hint) for hint in data["display"]])
+    if lang() == FALLBACK:  # formulas are English
+        _section("display", [row(hint) for hint in data["display"]])
     _section("clauses", [_clause_row(clause) for clause in data["clauses"]])
 
 
