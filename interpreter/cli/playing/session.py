@@ -78,7 +78,6 @@ class Session(Struct):
     unmade: str = ""
     """What a person typed `ahead` is still to be made; what was not is to be told. The `form` is that of the last table."""
     undone: Move | None = None
-    """The choice that was just taken back, if no table was shown since."""
     room: int | None = None
     """Lines that are left for moves below the table, where it is to stay on the screen."""
 
