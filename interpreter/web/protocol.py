@@ -105,10 +105,10 @@ def piles(game: Game, view: View, lang: str) -> list[Message]:
             "key": p.key,
             "words": _called(namer, n, lang, labels.get(p.key)),
             "count": p.count,
-            "pieces": [_piece(known.faces, one) for one in p.pieces],
             "whole": p.layout == "board",
             "own": p.owner is None or p.owner == view.seat,
             "middle": p.family if p.family in known.middle else None,
+            "pieces": [_piece(known.faces, one) for one in p.pieces],
         }
         for n, p in enumerate(view.piles)
     ]
