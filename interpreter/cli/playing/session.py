@@ -74,9 +74,9 @@ class Session(Struct):
     ways: dict[Key, int] = {}
     """What is to be chosen on ways to win that hints have found."""
     ahead: Ahead | None = None
-    form: Form = field(default_factory=Form)
+    forms: dict[str | None, Form] = {}
     unmade: str = ""
-    """What a person typed `ahead` is still to be made; what was not is to be told. The `form` is that of the last table."""
+    """What a person typed `ahead` is still to be made; what was not is to be told. The `forms` are those of the last tables, by who saw them: what another needed room for shows in none."""
     undone: Move | None = None
     room: int | None = None
     """Lines that are left for moves below the table, where it is to stay on the screen."""
@@ -292,7 +292,7 @@ class Session(Struct):
         told, view = self._told(seat), self.state.view(seat)
         heading, marked = self.game.title(lang()), self._changed(seat, view)
 
-        form = Form() if whole else self.form.sized((self.look.width, self.look.height))
+        form = Form() if whole else self.forms.get(seat, Form()).sized((self.look.width, self.look.height))
 
         def draw(height: int | None, brief: bool = False) -> list[str]:
             look = replace(self.look, height=height)
@@ -303,7 +303,7 @@ class Session(Struct):
         else:
             lines = shortened(told.within(MANY), seat) if self.console.terminal else told.lines
             self._say([*lines, "", *draw(self.look.height)])
-        self.shown, self.form = (self.state, seat), self.form if whole else form
+        self.shown, self.forms = (self.state, seat), self.forms if whole else {**self.forms, seat: form}
 
     def _turn_page(self, made: Page) -> None:
         self.console.page()
