@@ -12,7 +12,7 @@ def test_a_game_is_shown_with_the_options_that_were_set() -> None:
     assert repr(load("klondike", draw=1)) == "<Game klondike draw=1 engine=auto>"
     assert repr(load("klondike", draw=3, engine="python")) == "<Game klondike engine=python>"
     assert repr(game("hearts")) == "<Game hearts players=4 engine=auto>"  # which number is usual nobody says
-    assert repr(game("grabuge-8")) == "<Game grabuge-8 decks=8 engine=auto>"
+    assert repr(game("grabuge-8")) == "<Game grabuge-8 engine=auto>"
 
 
 def test_a_state_is_shown_by_where_it_stands() -> None:

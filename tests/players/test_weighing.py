@@ -205,7 +205,7 @@ LAST = {
     ("lang", "good", "bad"),
     [
         ("en", "further ahead of the others by about 4.", "further behind the others by about 13."),
-        ("fr", "environ 4,3 points d'avance en plus sur les autres", "environ 13,0 points d'avance en moins sur"),
+        ("fr", "améliore d'environ 4,3 points", "d'environ 13,0 points"),
     ],
 )
 def test_who_takes_points_where_the_fewest_win_falls_behind(
