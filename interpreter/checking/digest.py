@@ -32,13 +32,13 @@ def digest(root: Node, world: World) -> str:
 
 def _told_of_moves(pairs: dict[str, Any]) -> list[str]:
     """Leaves out what `let` gives to the words of moves alone, with the places of these words that it fills; returns its formulas."""
-    moves = [move for move in pairs.get("moves", {}).values() if isinstance(move, dict)]
-    lets = {name: formula for move in moves for name, formula in (move.get("let") or {}).items()}
+    moves = [move for move in _map(pairs, "moves").values() if isinstance(move, dict)]
+    lets = {name: formula for move in moves for name, formula in _map(move, "let").items()}
     if not lets:
         return []
     bare = [{key: value for key, value in move.items() if key not in _WORDS} for move in moves]
     only_told = lets.keys() - _words([_text({**pairs, "moves": bare}), *map(_text, lets.values())])
-    formulas = [_text(move["let"].pop(name)) for move in moves for name in only_told & (move.get("let") or {}).keys()]
+    formulas = [_text(move["let"].pop(name)) for move in moves for name in only_told & _map(move, "let").keys()]
     for move in moves:
         _without_places(move, only_told)
     return formulas
@@ -55,11 +55,16 @@ def _without_places(move: dict[str, Any], names: Iterable[str]) -> None:
 
 def _without_telling(pairs: dict[str, Any], told: Iterable[str]) -> None:
     """Leaves out the terms that are there only for what is told."""
-    terms = pairs.get("terms", {})
+    terms = _map(pairs, "terms")
     called = {name.partition("(")[0]: _text(value) for name, value in terms.items()}
     played = _named([_text({**pairs, "terms": None})], called)
     only_told = _named(told, called) - played
     pairs["terms"] = {name: value for name, value in terms.items() if name.partition("(")[0] not in only_told}
+
+
+def _map(pairs: dict[str, Any], name: str) -> dict[str, Any]:
+    """What stands there, unless it was taken away with `~` or is damaged."""
+    return found if isinstance(found := pairs.get(name), dict) else {}
 
 
 def _text(value: object) -> str:

@@ -10,6 +10,7 @@ import pytest
 from files import write_anew
 
 from interpreter import validate
+from interpreter.diagnostics import Source
 from interpreter.reading.tree import Node
 from interpreter.reading.yaml_tree import load, read
 from interpreter.resources import shipped
@@ -103,3 +104,71 @@ def test_a_game_just_begun_is_told_all_at_once(tmp_path: Path) -> None:
 def test_a_misspelt_section_is_not_missing(tmp_path: Path) -> None:
     text = BEGUN.replace("shufle", "shuffle").replace("pak", "pack") + "resullt: {best: 1}\n"
     assert told(tmp_path / "begun.yaml", text) == {"R102"}
+
+
+OTHERS = ("~", "0", "odd", "''", "[]", "[odd]", "{}", "{odd: 3}")
+"""What may stand where something else should; `~` takes away what is inherited, and may stand nearly anywhere."""
+TOLD = {
+    "    take: cards(hand)\n": "    take: cards(hand)\n    let: {now: size}\n    en: play {card}, {now} at most\n",
+    "      to: me\n": "      to: me\n      of: lying\n",
+    "moves:\n": "  lying: cards(heap)\nmoves:\n",
+    "result:": "display: {hand: {order: [card.rank]}, lies: {is: heap is not empty, en: something lies}}\nresult:",
+}
+"""Words, pieces and hints that are only told to people, laid into the game."""
+
+
+def telling() -> Source:
+    source = read(GAME)
+    for place, more in TOLD.items():
+        assert place in source.text
+        source = Source(source.name, source.text.replace(place, more, 1))
+    return source
+
+
+def exchanged(text: str, value: Node, other: str) -> str:
+    """The text with something else in the place of a value; a map in lines ends with the last of them."""
+    end = value.span.start + len(text[value.span.start : value.span.end].rstrip())
+    return text[: value.span.start] + other + text[end:]
+
+
+def test_whatever_a_section_is_it_is_told_and_nothing_breaks(tmp_path: Path) -> None:
+    source = telling()
+    assert told(tmp_path / "game.yaml", source.text) == set()
+    cases = {(name, other): value for name, _, value in load(source).entries() for other in OTHERS}
+    right = {
+        at for at, value in cases.items() if not told(tmp_path / "game.yaml", exchanged(source.text, value, at[1]))
+    }
+    assert right == {("game", "odd"), ("title", "odd"), ("title", "''"), ("title", "{}"), ("display", "{}")}
+
+
+def test_whatever_a_variant_makes_of_a_section_nothing_breaks(tmp_path: Path) -> None:
+    """What is inherited may be taken away."""
+    source = telling()
+    (tmp_path / "told.yaml").write_text(source.text, encoding="utf-8")
+    for name in [name for name, _, _ in load(source).entries() if name not in ("ruleset", "game")]:
+        text = f"ruleset: 1\ngame: a variant\nextends: told\n{name}: "
+        found = {other: told(tmp_path / "game.yaml", text + other) for other in OTHERS}
+        assert found["~"] or name in ("title", "display"), name
+        assert found["0"]
+
+
+@pytest.mark.slow
+def test_whatever_any_value_is_nothing_breaks(tmp_path: Path) -> None:
+    source, several = telling(), set[frozenset[str]]()
+    for _, value in places(load(source)):
+        for other in OTHERS:
+            several.add(frozenset(told(tmp_path / "game.yaml", exchanged(source.text, value, other))))
+    assert len(several) > 40
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", sorted(shipped()))
+def test_nor_in_a_shipped_game(game: str, tmp_path: Path) -> None:
+    """A few sections taken away, and something else in the place of some of what is in them."""
+    source, chance = read(shipped()[game]), random.Random(game)
+    tree = load(source)
+    sections, inside = [value for _, value in tree.pairs.values()], [value for _, value in places(tree)]
+    cases = [(value, "~") for value in chance.sample(sections, 3)]
+    cases += [(value, chance.choice(OTHERS)) for value in chance.sample(inside, min(3, len(inside)))]
+    found = [told(tmp_path / "game.yaml", exchanged(source.text, value, other)) for value, other in cases]
+    assert any(found)
