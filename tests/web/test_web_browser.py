@@ -195,6 +195,27 @@ def test_by_keyboard_alone(web: Web, windows: Windows) -> None:
     page.shot("rules")
 
 
+PRESSED_AT_ONCE = """() => {
+  const field = document.querySelector('#why-move');
+  const had = document.activeElement === field;
+  document.querySelector('#asking').close();
+  field.dispatchEvent(new KeyboardEvent('keydown', { key: 'm', bubbles: true, cancelable: true }));
+  return [had, document.querySelector('#moves').open];
+}"""
+"""A key that comes when a dialog has been closed, and the page not drawn since: it still goes to the field that was written into."""
+
+
+def test_no_key_is_lost_when_a_field_is_closed(web: Web, windows: Windows) -> None:
+    page = windows.open(web.origin)
+    page.sit(own(web.begin("klondike", "human", seed=1)))
+    page.rest()
+    page.page.keyboard.press("w")
+    page.page.wait_for_selector("#asking[open]")
+    page.page.keyboard.type("m")
+    assert page.page.input_value("#why-move") == "m"
+    assert page.page.evaluate(PRESSED_AT_ONCE) == [True, True]
+
+
 def test_an_illegal_drop_is_answered_by_the_rule_and_its_source(web: Web, windows: Windows) -> None:
     page = windows.open(web.origin, reduced_motion="no-preference")
     page.sit(own(web.begin("klondike", "human", seed=1)))

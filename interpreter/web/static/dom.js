@@ -35,7 +35,8 @@ export function closing(dialog) {
   return dialog;
 }
 
-export const isTyping = (event) => /^(input|textarea|select)$/i.test(event.target.tagName) && event.target.type !== "range";
+/** Is it written into a field? What was closed keeps the keyboard until the page is drawn again: a key goes past a field that is not seen. */
+export const isTyping = ({ target }) => /^(input|textarea|select)$/i.test(target.tagName) && target.type !== "range" && target.checkVisibility();
 
 /** A picture that the server drew, as nodes of this page. It has no scripts, and the page would run none. */
 export function drawing(text) {
