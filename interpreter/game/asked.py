@@ -6,10 +6,11 @@ from interpreter.game.bindings import actions_of
 from interpreter.game.compiled import Compiled
 from interpreter.game.moves import about, named, names_it, parts, seen_now, written_as
 from interpreter.game.refusals import Wanted
+from interpreter.game.rewording import infinitive
 from interpreter.game.spelling import plain_words
 from interpreter.game.spoken import in_id_order, in_notation, pile_words, spoken
 from interpreter.language.model import Move
-from interpreter.language.sentences import FALLBACK
+from interpreter.language.sentences import FALLBACK, LANGUAGES
 from interpreter.running.places import Point
 from interpreter.running.state import Action, Core
 from interpreter.running.telling import short_text
@@ -22,7 +23,10 @@ def legal_ids(game: Compiled, core: Core) -> dict[str, Action]:
 
 def actions_meant(game: Compiled, core: Core, point: Point, text: str) -> list[Action]:
     """What a move could be bound to under this id, in these words, or by what somebody may have said of it."""
-    return _meant(game, core, point, text) or _said(game, core, point, plain_words(text, game.namer.readings))
+    wanted = plain_words(text, game.namer.readings)
+    told = (done for done in (infinitive(wanted, lang) for lang in LANGUAGES) if done != wanted)
+    found = _meant(game, core, point, text) or _said(game, core, point, wanted)
+    return found or next(filter(None, (_meant(game, core, point, done) for done in told)), [])
 
 
 def _meant(game: Compiled, core: Core, point: Point, text: str) -> list[Action]:

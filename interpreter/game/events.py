@@ -142,12 +142,11 @@ def _move(game: Compiled, raw: CoreEvent) -> Event:
     seat = game.seats[actor]
 
     def text(lang: str, viewer: str | None) -> str:
-        name = game.namer.seat(actor, lang)
         if point.together and viewer != seat:
-            return _CHOSEN[lang].format(seat=name)
+            return _CHOSEN[lang].format(seat=game.namer.seat(actor, lang))
         shown = _risen(game, move, action, player_of(game, viewer))
-        seen = _as_noted(game, move, action, noted, Seen(actor, lang, (), viewer != seat and not move.openly))
-        return f"{name} — {in_words(game, move, shown, seen)}"
+        seen = Seen(actor, lang, (), viewer != seat and not move.openly, done=True)
+        return in_words(game, move, shown, _as_noted(game, move, action, noted, seen))
 
     return Event("move", seat, {"move": game.namer.move_id(move, action, actor), "by": seat}, text)
 

@@ -1,8 +1,10 @@
-"""Other words for a move: a verb that means the same, or the pile that its steps take from."""
+"""Other words for a move: a verb that means the same, one in the form in which it is told of somebody, or the pile that its steps take from."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from functools import cache
 
 from interpreter.game.compiled import Compiled
 from interpreter.game.spelling import plain_words
@@ -10,8 +12,10 @@ from interpreter.language.kinds import families_of
 from interpreter.language.model import Move
 from interpreter.language.sentences import LANGUAGES, Sentence
 from interpreter.language.steps import MovePile, every_step
+from interpreter.language.verbs import any_of, forms_of
 from interpreter.running.naming import folded, in_language
 
+_AND = Sentence("verb.and")
 _GROUPS = [
     frozenset(folded(group).split()) for lang in LANGUAGES for group in Sentence("input.same_words")[lang].split("|")
 ]
@@ -19,10 +23,29 @@ _GROUPS = [
 
 
 def rewordings(wanted: str) -> list[str]:
-    """Plain words that begin with another verb for the same."""
+    """Plain words that begin with another verb for the same, or in which somebody's deed is the move."""
+    own = [infinitive(wanted, lang) for lang in LANGUAGES]
+    others = [other for words in dict.fromkeys((wanted, *own)) for other in _synonyms(words)]
+    return [words for words in dict.fromkeys((*own, *others)) if words != wanted]
+
+
+def _synonyms(wanted: str) -> list[str]:
     first, _, rest = wanted.partition(" ")
     others = sorted({word for group in _GROUPS if first in group for word in group - {first}})
     return [f"{word} {rest}".rstrip() for word in others]
+
+
+def infinitive(wanted: str, lang: str) -> str:
+    """Plain words with their verbs as moves have them: `joue 7h` is `jouer 7h`."""
+    pattern, forms = _told(lang)
+    return pattern.sub(lambda found: found[1] + forms[found[2]], wanted)
+
+
+@cache
+def _told(lang: str) -> tuple[re.Pattern[str], dict[str, str]]:
+    """What verbs look like where somebody's deed is told, first and behind an “and”, and what they are of a move."""
+    forms = {folded(does): folded(verb) for verb, does in forms_of(lang).items()}
+    return re.compile(rf"(^|(?<!\S){any_of(_AND[lang].split())} )({any_of(forms)})(?!\S)"), forms
 
 
 def piles_used(game: Compiled, move: Move) -> frozenset[str]:

@@ -11,8 +11,9 @@ from interpreter.language.evaluate import Setting, evaluate
 from interpreter.language.ir import ABSENT, Expr, Var
 from interpreter.language.kinds import Kind
 from interpreter.language.model import Move
-from interpreter.language.phrases import Blank, Telling, blanks, filled_in, told
+from interpreter.language.phrases import Blank, Phrase, Telling, blanks, filled_in, told
 from interpreter.language.sentences import FALLBACK, Sentence, form_for
+from interpreter.language.verbs import present
 from interpreter.running.hiding import rests_on_hidden
 from interpreter.running.naming import Namer
 from interpreter.running.state import Action
@@ -21,7 +22,7 @@ from interpreter.running.state import Action
 class Seen(Struct, frozen=True):
     """To whom a move is told: who makes it, in which language, what lies in the piles (for the places that it aims at), whether
     pieces that lie face down are hidden from whoever reads it, and what `let` gives as far as the words say it (None: nobody knows).
-    `bare`: without what is only added where something is true."""
+    `bare`: without what is only added where something is true. `done`: as what he has done, with his name."""
 
     actor: int
     lang: str
@@ -29,6 +30,7 @@ class Seen(Struct, frozen=True):
     hide: bool = False
     lets: tuple[Any, ...] | None = ()
     bare: bool = False
+    done: bool = False
 
 
 def move_text(namer: Namer, move: Move, action: Action, seen: Seen) -> str:
@@ -54,7 +56,7 @@ def short_text(namer: Namer, move: Move, action: Action, seen: Seen) -> str:
 def _kept(move: Move, action: Action, seen: Seen) -> tuple[Any, ...]:
     """What its words hang on."""
     aim = seen.piles[action[len(move.bindings)]] if move.target is not None else ()
-    return seen.actor, seen.lang, seen.hide, seen.lets, seen.bare, aim[-1] if aim else ABSENT
+    return seen.actor, seen.lang, seen.hide, seen.lets, seen.bare, seen.done, aim[-1] if aim else ABSENT
 
 
 def _values(move: Move, action: Action, seen: Seen) -> dict[Var, Any]:
@@ -89,9 +91,14 @@ def label_text(namer: Namer, number: int, value: Any, lang: str | None = None) -
     return filled_in(_phrase(label.telling, lang or FALLBACK), fill)
 
 
-def _phrase(telling: Telling, lang: str) -> tuple[str | Blank, ...]:
+def _phrase(telling: Telling, lang: str) -> Phrase:
+    return telling.phrases.get(_spoken(telling, lang), ())
+
+
+def _spoken(telling: Telling, lang: str) -> str:
+    """The language in which it has words: this one, if it can be."""
     known = telling.phrases
-    return known.get(lang) or known.get(FALLBACK) or next(iter(known.values()), ())
+    return next((each for each in (lang, FALLBACK, *known) if known.get(each)), lang)
 
 
 def _form(value: Any, blank: Blank, kind: Kind, lang: str) -> str:
@@ -112,10 +119,20 @@ class _Told(Struct):
     brief: bool = False
 
     def text(self) -> str:
-        phrase = _phrase(self.move.telling, self.seen.lang)
+        phrase = self._phrase()
         named = {blank.name for blank in blanks(phrase) if blank.forms is None}
         said = filled_in(phrase, self.filled).strip()
         return " ".join([said, *(text for var, text in self._plainly() if not self._is_told(var, named))])
+
+    def _phrase(self) -> Phrase:
+        """The words of the move; of one that is done what he does, or, where the language does not know the verb, the move by its name."""
+        telling = self.move.telling
+        lang = _spoken(telling, self.seen.lang)
+        phrase = telling.phrases.get(lang, ())
+        if not self.seen.done:
+            return phrase
+        seat, does = self.namer.seat(self.seen.actor, self.seen.lang), present(phrase, lang)
+        return (f"{seat} ", *does) if does is not None else (f"{seat} — ", *phrase)
 
     def pieces(self) -> list[int]:
         if self.move.card is not None:

@@ -54,20 +54,20 @@ def test_what_is_a_list_of_moves(game: str, line: str, moves: list[str]) -> None
 
 def test_a_throw_is_played_at_once(run: Run) -> None:
     out = run("backgammon", 3, "24/23 13/11", seats="human,random")
-    assert "24/23 13/11\nWhite — play 1 (point 24 → point 23)\nWhite — play 2 (point 13 → point 11)\n" in out
+    assert "24/23 13/11\nWhite plays 1 (point 24 → point 23)\nWhite plays 2 (point 13 → point 11)\n" in out
 
 
 def test_the_first_that_is_not_legal_stops_with_its_reason_and_the_others_stay(run: Run) -> None:
     out = run("backgammon", 3, "24/23 12/10 8/6", seats="human,random")
-    made, told = out.index("play 1 (point 24 → point 23)\n\n"), out.index("12/10: not legal. You have no checker")
+    made, told = out.index("plays 1 (point 24 → point 23)\n\n"), out.index("12/10: not legal. You have no checker")
     assert made < told
-    assert "White — play 2" not in out[told:]
+    assert "White plays 2" not in out[told:]
 
 
 def test_nothing_is_made_where_the_first_is_not_legal(run: Run) -> None:
     out = run("backgammon", 3, "12/10 24/23", seats="human,random")
     assert "12/10: not legal" in out
-    assert "White — play" not in out
+    assert "White plays" not in out
 
 
 @pytest.mark.parametrize(("lang", "said"), [("en", "no longer your turn: 8/7"), ("fr", "n'est plus à vous : 8/7")])
@@ -85,8 +85,8 @@ def test_one_move_of_several_is_taken_back_at_a_time(run: Run) -> None:
 @pytest.mark.parametrize(
     ("game", "seed", "words", "told"),
     [
-        ("klondike", 1, ["draw", "stock", "deal", "talon"], "A — turn cards"),
-        ("spider", 1, ["stock", "draw", "deal"], "A — deal a row"),
+        ("klondike", 1, ["draw", "stock", "deal", "talon"], "A turns cards"),
+        ("spider", 1, ["stock", "draw", "deal"], "A deals a row"),
     ],
 )
 def test_a_pile_and_another_verb_mean_the_move(game: str, seed: int, words: list[str], told: str, run: Run) -> None:
@@ -97,7 +97,7 @@ def test_a_pile_and_another_verb_mean_the_move(game: str, seed: int, words: list
 
 @pytest.mark.parametrize("word", ["waste", "foundation", "throw", "roll"])
 def test_a_word_for_nothing_that_can_be_done_plays_nothing(word: str, run: Run) -> None:
-    assert "A — " not in run("spider", 1, word)
+    assert "A deals" not in run("spider", 1, word)
 
 
 def test_a_number_that_was_not_thrown_is_the_reason(run: Run) -> None:

@@ -116,7 +116,11 @@ def test_moves_have_the_numbers_that_replay_lists_them_with(run: Run, capsys: py
     assert main(["replay", "r.jsonl"]) == 0
     listed = dict(re.findall(r"^ *([0-9]+)  (.*)", capsys.readouterr().out, re.MULTILINE))
     bad = re.findall(r"^  ([AB]), move ([0-9]+).* lost .*\n    ([^:]*):", out, re.MULTILINE)
-    assert [listed[number] for _, number, _ in bad] == [f"{seat} — {move}" for seat, _, move in bad] != []
+    assert (
+        [listed[number] for _, number, _ in bad]
+        == [move.replace("play", f"{seat} plays", 1) for seat, _, move in bad]
+        != []
+    )
     found = data(run)
     assert [str(number) for number in found["worst"]] == [number for _, number, _ in bad]
     assert {number: seat for _, number, _ in bad for seat in listed[number][:1]} == {

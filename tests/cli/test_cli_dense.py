@@ -34,10 +34,10 @@ def test_a_trick_is_a_line_with_its_winner(name: str) -> None:
 def test_pieces_seats_and_who_wins_are_those_of_the_full_news() -> None:
     state = after("whist", 4)
     heard = News().fresh(state, None, look_of(state.game))
-    full = [line for line in heard.lines if " — play " in line or "wins" in line]
+    full = [line for line in heard.lines if " plays " in line or "wins" in line]
     assert len(full) == 5
     dense = next(line for line in heard.dense if "wins" in line)
-    played = ", ".join(line.replace(" — play ", " ") for line in full[:4])
+    played = ", ".join(line.replace(" plays ", " ") for line in full[:4])
     assert dense.startswith(f"{played} — {full[4].split(' ─')[0].split(' --')[0]}")
 
 

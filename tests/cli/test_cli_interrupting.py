@@ -84,9 +84,9 @@ def test_one_says_after_which_of_several_moves(run: Run) -> None:
     around = "2\n2\n"
     _, out, _ = run("--seats", "human,first", lines=f"{around}!\n1\n2\nquit\n")
     asked = out.partition("A> !\n")[2]
-    assert re.findall(r"^ *(\d)  (B — .*)$", asked.partition("After which move?")[0], re.MULTILINE) == [
-        ("1", "B — take two"),
-        ("2", "B — take two"),
+    assert re.findall(r"^ *(\d)  (B takes .*)$", asked.partition("After which move?")[0], re.MULTILINE) == [
+        ("1", "B takes two"),
+        ("2", "B takes two"),
     ]
     for answer, count in (("2", 2), ("", 2), ("1", 1)):
         run("--seats", "human,first", "--record", f"{count}{answer}.jsonl", lines=f"{around}!\n{answer}\n2\nquit\n")

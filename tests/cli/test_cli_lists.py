@@ -54,4 +54,4 @@ def test_the_notation_of_a_game_is_shown_and_typed() -> None:
         assert any(line.endswith("24/23") for line in table.until(PROMPT))
         table.answer("13/12", PROMPT)
         assert "pas permis. Un pion ne peut" in spaced(table.written)
-        assert "jouer 1 (flèche 24 → flèche 23)" in "\n".join(table.answer("24/23", PROMPT))
+        assert "Blanc joue 1 (flèche 24 → flèche 23)" in "\n".join(table.answer("24/23", PROMPT))

@@ -73,24 +73,49 @@ def small(tmp_path: Path) -> Game:
 
 
 @pytest.mark.parametrize(
-    ("move", "english", "french"),
+    ("move", "english", "french", "done", "fait"),
     [
-        ("lay ace spades -> heap", "the ace goes heap ace spades", "poser as pique → tas"),
-        ("ask two 1", "ask for 1 two {please} card", "deux : en demander 1"),
-        ("ask three 2", "ask for 2 three {please} cards", "trois : en demander 2"),
-        ("show two spades ace spades", "show ace spades two spades", "montrer des cartes : as pique deux pique"),
+        (
+            "lay ace spades -> heap",
+            *("the ace goes heap ace spades", "poser as pique → tas"),
+            "A — the ace goes heap ace spades",
+            "A pose as pique → tas",
+        ),
+        (
+            "ask two 1",
+            "ask for 1 two {please} card",
+            "deux : en demander 1",
+            "A asks for 1 two {please} card",
+            "A — deux : en demander 1",
+        ),
+        (
+            "ask three 2",
+            "ask for 2 three {please} cards",
+            "trois : en demander 2",
+            "A asks for 2 three {please} cards",
+            "A — trois : en demander 2",
+        ),
+        (
+            "show two spades ace spades",
+            "show ace spades two spades",
+            "montrer des cartes : as pique deux pique",
+            "A shows ace spades two spades",
+            "A montre des cartes : as pique deux pique",
+        ),
     ],
 )
 def test_a_move_is_told_as_its_words_say_and_what_they_leave_out_follows(
-    small: Game, move: str, english: str, french: str
+    small: Game, move: str, english: str, french: str, done: str, fait: str
 ) -> None:
     state = small.start(1)
     told = next(m for m in state.moves() if m.id == move)
     assert (told.text("en"), spaced(told.text("fr"))) == (english, french)
-    for written in (english, french, move):
+    for written in (english, french, move, *(text.removeprefix("A ") for text in (done, fait) if "—" not in text)):
         assert [m.id for m in state.meant(written)] == [move]
         assert state.why(written).legal
-    assert f"A — {french}" in [spaced(event.text("fr", "A")) for event in state.play(move).events]
+    events = state.play(move).events
+    assert {done} <= {event.text("en", "A") for event in events}
+    assert {fait} <= {spaced(event.text("fr", "A")) for event in events}
 
 
 def test_what_begins_a_text_and_what_an_id_says_behind_it_is_understood(small: Game) -> None:

@@ -10,7 +10,9 @@ from games import game, originals
 from tiers import in_tiers, sized
 
 from interpreter import Game, State, load
+from interpreter.game.rewording import infinitive
 from interpreter.language.sentences import LANGUAGES
+from interpreter.running.naming import folded
 
 GAME = """\
 ruleset: 1
@@ -67,9 +69,9 @@ def played(small: Game) -> State:
 def test_words_say_what_let_gives_before_the_move_and_after_it(small: Game) -> None:
     state = small.start().play("lay 2 -> 1")
     found = next(move for move in state.moves() if move.id == "lay 3 -> 1")
-    told = "lay 3 on heap 1 (2), covering, higher (1 card left, two)"
-    assert (found.text(), found.short()) == (told, "3/1!^")
-    assert state.play(found).events[-1].text("en", "B") == f"B — {told}"
+    told = "3 on heap 1 (2), covering, higher (1 card left, two)"
+    assert (found.text(), found.short()) == (f"lay {told}", "3/1!^")
+    assert state.play(found).events[-1].text("en", "B") == f"B lays {told}"
     empty = next(move for move in state.moves() if move.id == "lay 3 -> 2")
     assert (empty.text(), empty.short()) == ("lay 3 on heap 2 (1 card left, none)", "3/2_")
 
@@ -86,8 +88,8 @@ def test_what_comes_of_a_hidden_piece_is_not_told_to_others(small: Game) -> None
     assert text == {"A": "A — hide 4, a high one (0)", "B": "A — hide ? (?)"}
     after = state.play("lay 4 -> 1")
     told = [after.events[-1].text("en", seat) for seat in ("A", "B")]
-    assert told[0] == "A — lay 4 on heap 1 (3), covering, higher (0 cards left, three)"
-    assert told[1] == "A — lay 4 on heap 1 (3), covering, higher (? cards left, three)"
+    assert told[0] == "A lays 4 on heap 1 (3), covering, higher (0 cards left, three)"
+    assert told[1] == "A lays 4 on heap 1 (3), covering, higher (? cards left, three)"
 
 
 def test_a_saved_state_tells_the_same_and_one_of_an_earlier_version_what_it_knows(small: Game) -> None:
@@ -95,7 +97,7 @@ def test_a_saved_state_tells_the_same_and_one_of_an_earlier_version_what_it_know
     data = state.to_json()
     assert [e.text() for e in small.resume(data).events] == [e.text() for e in state.events]
     data["log"] = [raw[:4] if raw[0] == "move" else raw for raw in data["log"]]
-    assert small.resume(data).events[-1].text("en", "B") == "B — lay 3 on heap 1 (? cards left, ?)"
+    assert small.resume(data).events[-1].text("en", "B") == "B lays 3 on heap 1 (? cards left, ?)"
 
 
 def test_the_words_of_a_move_stay_though_the_state_changes(small: Game) -> None:
@@ -115,10 +117,16 @@ def test_what_was_offered_is_told_after_the_fact_in_the_same_words(name: str, en
         texts = {lang: move.text(lang) for lang in LANGUAGES}
         seat, known = now.to_act, len(now.events)
         now = now.play(move)
-        assert {lang: now.events[known].text(lang, seat).partition(" — ")[2] for lang in LANGUAGES} == texts
+        for lang, text in texts.items():
+            name, verb, rest = now.events[known].text(lang, seat).split(" ", 2)
+            assert (name, infinitive(folded(verb), lang)) == (
+                now.game.namer.seat(now.game.seats.index(seat), lang),
+                folded(text.split()[0]),
+            )
+            assert rest == text.partition(" ")[2]
     again = state.playout(seed=3)
     moves = [event for event in again.events if event.kind == "move"]
-    assert any("(" in event.text().partition(" — ")[2] for event in moves)
+    assert any("(" in event.text() for event in moves)
 
 
 def test_who_hits_and_who_pins_says_so() -> None:
@@ -144,7 +152,7 @@ def test_the_pieces_of_a_set_are_told_as_a_hand_is_sorted() -> None:
     assert (found.text("en"), found.text("fr")) == ("lay away 8♠ K♥", "écarter 8♠ R♥")
     mixed = next(move for move in state.moves() if move.id == "lay-away 7H 8S")
     assert mixed.text("en") == "lay away 8♠ 7♥"
-    assert state.play(mixed).events[-1].text("en", state.to_act).endswith("lay away 8♠ 7♥")
+    assert state.play(mixed).events[-1].text("en", state.to_act).endswith("lays away 8♠ 7♥")
 
 
 OF_TRICKS = [n for n in originals() if any(v.name == "wins_it" for m in game(n).ruleset.moves.values() for v in m.lets)]

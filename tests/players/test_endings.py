@@ -271,8 +271,8 @@ def test_a_hint_of_what_is_certain(tmp_path: Path) -> None:
     assert [other.partition(": ")[2] for other in others] == ["wins 0 of 100"] * 2
     assert sorted(other.partition(":")[0] for other in others) == ["1  take stones 1", "2  take stones 2"]
     assert exact == "Everything that can still happen has been gone through: this is exact."
-    assert after.startswith("After take stones 3, at best: B — take stones ")
-    assert second.startswith("After take stones 1, at best: B — take stones 2")
+    assert after.startswith("After take stones 3, at best: B takes stones ")
+    assert second.startswith("After take stones 1, at best: B takes stones 2")
 
 
 def test_no_hint_between_moves_that_are_equally_good(tmp_path: Path) -> None:

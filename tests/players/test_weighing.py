@@ -94,9 +94,9 @@ def test_how_play_goes_on(nim: Game) -> None:
     state = after(nim, 6)
     first, second = (told(state, line) for line in weighed(state, 1000).lines)
     me, other = ("A", "B") if state.to_act == "A" else ("B", "A")
-    assert first[0] == f"{me} — take stones 2"
+    assert first[0] == f"{me} takes stones 2"
     assert [text[0] for text in first] == [me, other, me]
-    assert second == [f"{me} — take stones 3", f"{other} — take stones 3"]
+    assert second == [f"{me} takes stones 3", f"{other} takes stones 3"]
     assert sum(int(text.split()[-1]) for text in first) == 6
 
 

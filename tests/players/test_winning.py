@@ -118,7 +118,7 @@ def test_a_hint_tells_a_way_that_is_known(short: None) -> None:
     move = state.moves()[number].text("en")
     assert first == f"{number + 1}  {move}: wins 100 of 100"
     assert certain == f"A way to win is known, {count} choices long: this is certain."
-    assert after.startswith(f"After {move}: A — ")
+    assert after.startswith(f"After {move}: A plays ")
 
 
 def test_hints_that_are_followed_win(short: None, monkeypatch: pytest.MonkeyPatch) -> None:

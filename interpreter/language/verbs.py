@@ -1,0 +1,59 @@
+"""What somebody does, of what he may do: `play J♠` is `plays J♠` of another, `jouer V♠` is `joue V♠`. The verbs are data of each language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import cache
+
+from msgspec import Struct
+
+from interpreter.language.phrases import Phrase
+from interpreter.language.sentences import LANGUAGES, Sentence
+
+_PRESENT, _AND, _SMALL = Sentence("verb.present"), Sentence("verb.and"), Sentence("input.small_words")
+
+
+class _Verbs(Struct, frozen=True):
+    """Where the verbs that a language knows stand first in a text, where they follow an “and”, and where what follows one may be a verb that it does not know."""
+
+    first: re.Pattern[str]
+    joined: re.Pattern[str]
+    doubtful: re.Pattern[str]
+
+
+def present(phrase: Phrase, lang: str) -> Phrase | None:
+    """The words of a move as those of what somebody does; None where the language does not know all their verbs, so that nothing wrong is said."""
+    verbs = _verbs(lang) if lang in LANGUAGES else None
+    begun = phrase[0] if phrase else None
+    if verbs is None or not isinstance(begun, str) or not verbs.first.match(begun):
+        return None
+    if any(isinstance(part, str) and verbs.doubtful.search(part) for part in phrase):
+        return None
+    forms = forms_of(lang)
+    parts = (verbs.first.sub(lambda found: forms[found[0]], begun, count=1), *phrase[1:])
+    return tuple(
+        verbs.joined.sub(lambda found: found[1] + forms[found[2]], part) if isinstance(part, str) else part
+        for part in parts
+    )
+
+
+@cache
+def forms_of(lang: str) -> dict[str, str]:
+    """How the words that moves begin with are said of somebody, in a language there is."""
+    return dict(line.split(" = ") for line in _PRESENT[lang].splitlines())
+
+
+@cache
+def _verbs(lang: str) -> _Verbs:
+    known, ands, small = map(any_of, (forms_of(lang), _AND[lang].split(), _SMALL[lang].split()))
+    return _Verbs(
+        re.compile(rf"{known}(?!\S)"),
+        re.compile(rf"(?<!\S)({ands} )({known})(?!\S)"),
+        re.compile(rf"(?<!\S){ands} (?!(?:{known}|{small})(?!\S))\S"),
+    )
+
+
+def any_of(words: Iterable[str]) -> str:
+    """A pattern of these words; where several fit, the longest does."""
+    return f"(?:{'|'.join(map(re.escape, sorted(words, key=len, reverse=True)))})"

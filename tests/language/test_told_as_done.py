@@ -1,0 +1,76 @@
+"""What others read of a move: `jouer V♠` is `joue V♠` once somebody has done it, and nothing is guessed."""
+
+from __future__ import annotations
+
+import pytest
+from games import game, originals
+from tiers import in_tiers
+
+from interpreter.game.rewording import infinitive
+from interpreter.language.phrases import bare, phrase_of
+from interpreter.language.sentences import LANGUAGES
+from interpreter.language.verbs import forms_of, present
+from interpreter.running.naming import folded
+
+
+@pytest.mark.parametrize(
+    ("lang", "move", "done"),
+    [
+        ("en", "play {card}", "plays …"),
+        ("en", "discard {card} and knock", "discards … and knocks"),
+        ("en", "do not look", "does not look"),
+        ("en", "draw from the stock and the discards", "draws from the stock and the discards"),
+        ("en", "pass", "passes"),
+        ("fr", "jouer {card}", "joue …"),
+        ("fr", "jeter {card} et frapper", "jette … et frappe"),
+        ("fr", "annoncer le roi et jouer {card}", "annonce le roi et joue …"),
+        ("fr", "ne plus rien annoncer", "n'annonce plus rien"),
+        ("fr", "ne pas les regarder", "ne les regarde pas"),
+        ("fr", "s'arrêter là", "s'arrête là"),
+        ("fr", "étaler le reste", "étale le reste"),
+    ],
+)
+def test_a_verb_that_is_known_is_told_as_done(lang: str, move: str, done: str) -> None:
+    told = present(phrase_of(move), lang)
+    assert told is not None
+    assert bare(told) == done
+
+
+@pytest.mark.parametrize(
+    ("lang", "move"),
+    [
+        ("fr", "tricoter {card}"),  # no verb that is known
+        ("fr", "jouer {card} et tricoter"),  # the second might be one
+        ("fr", "joueur suivant"),  # begins like one
+        ("fr", "play {card}"),  # of another language
+        ("fr", "{card} : jouer"),
+        ("fr", ""),
+        ("en", "the player passes"),
+        ("en", "play {card} and knit"),
+        ("de", "play {card}"),  # a language without sentences
+    ],
+)
+def test_what_is_not_known_is_left_as_it_is(lang: str, move: str) -> None:
+    assert present(phrase_of(move), lang) is None
+
+
+SPOKEN = {
+    "en": {"belote", "rebelote", "coinche", "surcoinche", "beaver", "equal", "good", "not good"},
+    "fr": {"belote", "rebelote", "castor", "pas de surcontre", "c'est bon", "c'est égal", "ne vaut pas"},
+}
+"""What is said at a table rather than done; what stands in quotation marks is too, and a move that is called by its place."""
+
+
+@pytest.mark.parametrize("name", in_tiers(originals(), quick=["piquet", "belote", "crapette", "cribbage"]))
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_shipped_moves_are_told_as_done_unless_they_are_said(lang: str, name: str) -> None:
+    phrases = [move.telling.phrases[lang] for move in game(name).ruleset.moves.values()]
+    left = {bare(phrase) for phrase in phrases if present(phrase, lang) is None}
+    assert {text for text in left if text[0] not in "“«" and not text.startswith("to ")} <= SPOKEN[lang]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_form_leads_back_to_its_verb(lang: str) -> None:
+    for verb, does in forms_of(lang).items():
+        assert infinitive(f"{folded(does)} 7h", lang) == f"{folded(verb)} 7h"
+        assert does != verb or verb.startswith("s'")
