@@ -20,7 +20,7 @@ from interpreter.players.seats import is_kind
 from interpreter.web import shelf, speech
 from interpreter.web.drawing import drawn
 from interpreter.web.guards import LONGEST_BODY, Buckets, Guarded, Names
-from interpreter.web.house import House
+from interpreter.web.house import House, NoGame
 from interpreter.web.opened import Opened, Shelved
 from interpreter.web.sockets import table_socket
 from interpreter.web.tables import HUMAN, NotNow
@@ -92,7 +92,16 @@ async def _refused(request: Request, refused: Any) -> Response:
     return JSONResponse({"why": "refused", "text": told}, 400)
 
 
-_HANDLERS: Mapping[Any, Any] = {Wrong: _wrong, Refused: _refused}
+async def _no_game(request: Request, _: Any) -> Response:
+    return await _wrong(request, Wrong(404, "game"))
+
+
+async def _failed(request: Request, _: Any) -> Response:
+    """What goes wrong here is told in the way of the pages; the server notes it."""
+    return await _wrong(request, Wrong(500, "error"))
+
+
+_HANDLERS: Mapping[Any, Any] = {Wrong: _wrong, Refused: _refused, NoGame: _no_game, Exception: _failed}
 
 
 # ---- questions -------------------------------------------------------------------------------------------------------
@@ -119,11 +128,9 @@ async def _game(request: Request) -> Game:
     """The game that a path names, with the options that are asked for."""
     try:
         options = json.loads(request.query_params.get("options", "{}"))
-        return await _house(request).game(request.path_params["name"], _options(options))
-    except KeyError:
-        raise Wrong(404, "game") from None
     except (ValueError, RecursionError):
         raise Wrong from None
+    return await _house(request).game(request.path_params["name"], _options(options))
 
 
 def _options(given: object) -> dict[str, Any]:
@@ -197,10 +204,7 @@ async def _new_table(request: Request) -> Response:
         )
     except (ValueError, KeyError, TypeError, RecursionError):
         raise Wrong from None
-    try:
-        game = await _house(request).game(str(name), options)
-    except KeyError:
-        raise Wrong(404, "game") from None
+    game = await _house(request).game(str(name), options)
     begun = await _house(request).begin(str(name), options, _kinds(game, kinds), _seed(seed))
     return JSONResponse({"id": begun.id, "tokens": begun.tokens}, 201)
 

@@ -57,12 +57,13 @@ def record(table: Table, lang: str) -> str:
 
 
 def _links(house: House, table: Table, seat: str | None, lang: str) -> Message:
-    """What opens the seats of the others, for whoever began the table, and what lets somebody look on, for whoever sits there. What was told before goes on leading there."""
+    """What opens the seats of the others, and what lets somebody look on: for whoever began the table. What was told before goes on leading there."""
     if seat is None:
         raise NotNow("guest")
     people, namer, seats = table.people, table.game.compiled.namer, table.game.seats
-    others = [one for one in people[1:] if seat == people[0]]
-    links = [[one, namer.seat(seats.index(one), lang), house.link(table.id, one)] for one in others]
+    if seat != people[0]:
+        raise NotNow("began")
+    links = [[one, namer.seat(seats.index(one), lang), house.link(table.id, one)] for one in people[1:]]
     return {"seats": links, "onlooker": house.link(table.id, None)}
 
 
@@ -77,7 +78,7 @@ async def _again(house: House, at: Open, seat: str | None) -> Message:
 
 async def _hint(house: House, at: Open, seat: str | None, lang: str) -> Message:
     if seat is None or at.table.state.to_act != seat or at.table.over:
-        raise NotNow("turn")
+        raise NotNow("turn_hint")
     number, moves = at.table.number, [deed.move for deed in at.table.made]
     async with _hints:
         state, knowledge = await house.aside(at.minds.known_to, seat, moves)
@@ -100,7 +101,7 @@ def _advice(at: Open, state: State, knowledge: Knowledge | None, lang: str) -> t
 def _why(table: Table, seat: str | None, lang: str, said: Mapping[str, Any]) -> Message:
     """Of a move by its words or id, or of putting something somewhere."""
     if seat is None or table.state.to_act != seat or table.over:
-        raise NotNow("turn")
+        raise NotNow("turn_why")
     text = said.get("move")
     if isinstance(text, str):
         wanted: Sequence[str] = [text[:LONGEST]]

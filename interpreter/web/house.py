@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import secrets
 import time
 from collections.abc import Callable, Coroutine, Mapping
@@ -26,7 +27,16 @@ MOST_GAMES, MOST_OPEN, MOST_LINKS = 64, 2000, 200
 THREADS = 3
 GLANCE, SLOW = 0.1, 0.03
 """Seconds between looks at how late the loop is, and from which delay on it has too much to do."""
+SETTLED = 1.0
+"""Seconds after which what was written is brought to the disk."""
 Done = TypeVar("Done")
+
+
+_log = logging.getLogger(__name__)
+
+
+class NoGame(Exception):
+    """There is no game of that name."""
 
 
 class Guest(Protocol):
@@ -34,6 +44,12 @@ class Guest(Protocol):
 
     def changed(self) -> None:
         """Something was done there."""
+
+    def failed(self) -> None:
+        """Something went wrong here, which was none of theirs."""
+
+    def leaves(self) -> None:
+        """The table is no longer what the file says: it must be opened again."""
 
 
 class Open(Struct, eq=False):
@@ -68,7 +84,7 @@ class House:
         self._tasks: set[asyncio.Task[None]] = set()
         self.preparing = Preparing()
         self._late = 0.0
-        self._watching = False
+        self._watching = self._settling = False
 
     def close(self) -> None:
         for task in self._tasks:
@@ -84,9 +100,9 @@ class House:
     # ---- games -------------------------------------------------------------------------------------------------------
 
     async def game(self, name: str, options: Mapping[str, Any]) -> Game:
-        """A shipped game with these options. Raises Refused, KeyError."""
+        """A shipped game with these options. Raises Refused, NoGame."""
         if name not in shipped():
-            raise KeyError(name)
+            raise NoGame(name)
         key = name, repr(sorted(options.items()))
         if key in self._games:
             return self._games[key]
@@ -108,16 +124,17 @@ class House:
     # ---- tables ------------------------------------------------------------------------------------------------------
 
     async def begin(self, name: str, options: Mapping[str, Any], kinds: Mapping[str, str], seed: int | None) -> Begun:
-        """Raises Refused, KeyError."""
+        """Raises Refused, NoGame."""
         game = await self.game(name, options)
         drawn = seed if seed is not None else secrets.randbelow(1 << 53)
         kept = Kept(secrets.token_hex(12), name, game.options, game.digest, drawn, kinds)
         tokens = {seat: new_token() for seat, kind in kinds.items() if kind == HUMAN}
         self.store.begin(kept, tokens)
+        self._settles()
         return Begun(kept.id, tokens)
 
     async def again(self, at: Open) -> Begun:
-        """Another game of the same, begun once, for all who ask. Raises Refused, KeyError."""
+        """Another game of the same, begun once, for all who ask. Raises Refused, NoGame."""
         if at.again is None:
             kept = self.store.game(at.table.id)
             at.again = asyncio.create_task(self.begin(kept.game, kept.options, kept.kinds, None))
@@ -158,7 +175,7 @@ class House:
             if game.digest != kept.digest:
                 raise NotNow("rules")
             table = await self.aside(_table, game, kept, deeds)
-        except (Refused, KeyError):
+        except (Refused, NoGame):
             raise NotNow("rules") from None
         return Open(table, Minds(table.begun, table.kinds, table.seed))
 
@@ -178,28 +195,61 @@ class House:
         """Raises NotNow."""
         return self._done(at, at.table.undo, seat, number)
 
+    def call(self, at: Open, seat: str, number: int, made: int) -> bool:
+        """Raises NotNow."""
+        return self._done(at, at.table.call, seat, number, made)
+
     def _done(self, at: Open, do: Callable[..., bool], *given: Any) -> bool:
-        try:
-            is_new = do(*given, partial(self._write, at.table.id))
-        except Taken:  # another process has this file open, too
-            self._open.pop(at.table.id, None)
-            raise NotNow("late") from None
+        is_new = self._written(at, do, *given)
         if is_new:
+            self._written(at, at.table.pass_over)
             self.tell(at)
             self.wake(at)
         return is_new
 
+    def _written(self, at: Open, do: Callable[..., bool], *given: Any) -> bool:
+        """Raises NotNow if another process has this file open, too, and was there first: then all come anew."""
+        try:
+            return do(*given, partial(self._write, at.table.id))
+        except Taken:
+            self._open.pop(at.table.id, None)
+            for guest in at.guests.values():
+                guest.leaves()
+            raise NotNow("late") from None
+
     def _write(self, ident: str, number: int, deed: Deed) -> None:
         self.store.add(ident, number, deed)
+        self._settles()
+
+    def _settles(self) -> None:
+        """What was written is soon on the disk."""
+        if not self._settling:
+            self._settling = True
+            self._begin(self._settle())
+
+    async def _settle(self) -> None:
+        await asyncio.sleep(SETTLED)
+        self._settling = False
+        try:
+            await self.aside(self.store.settle)
+        except OSError:
+            _log.exception("the file of games could not be brought to the disk")
 
     def tell(self, at: Open) -> None:
+        """What cannot be told to one is told to the others all the same."""
         for guest in list(at.guests.values()):
-            guest.changed()
+            try:
+                guest.changed()
+            except Exception:
+                _log.exception("the table could not be shown")
+                guest.failed()
 
     # ---- seats without a person --------------------------------------------------------------------------------------
 
     def wake(self, at: Open) -> None:
-        """Lets the seats move that nobody sits at."""
+        """Lets the seats move that nobody sits at, and those that are not asked: it may have ended before that. Raises NotNow."""
+        if self._written(at, at.table.pass_over):
+            self.tell(at)
         if at.thinking or at.table.waits_for is None:
             return
         at.thinking = True
@@ -216,15 +266,25 @@ class House:
 
     async def _think(self, at: Open) -> None:
         try:
-            while (seat := at.table.waits_for) is not None:
-                number, moves = at.table.number, [deed.move for deed in at.table.made]
-                chosen = await self._chosen(at, seat, moves)
-                if number == at.table.number:  # nothing was taken back meanwhile
-                    at.table.move(seat, number, chosen, partial(self._write, at.table.id))
-                    self._tell_of(at)
-                await asyncio.sleep(0)
+            await self._thought(at)
+        except NotNow:  # another process was there first: all come anew
+            return
+        except Exception:
+            _log.exception("a player could not move")
+            for guest in at.guests.values():
+                guest.failed()
         finally:
             at.thinking = False
+
+    async def _thought(self, at: Open) -> None:
+        while (seat := at.table.waits_for) is not None:
+            number, moves = at.table.number, [deed.move for deed in at.table.made]
+            chosen = await self._chosen(at, seat, moves)
+            if number == at.table.number:  # nothing was taken back meanwhile
+                self._written(at, at.table.move, seat, number, chosen)
+                self._written(at, at.table.pass_over)
+                self._tell_of(at)
+            await asyncio.sleep(0)
 
     def _tell_of(self, at: Open) -> None:
         """Of a move that no person made: with too much to do only of the last of several, after which somebody is asked."""

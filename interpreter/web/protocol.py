@@ -24,6 +24,8 @@ from interpreter.web.taste import Taste
 
 MANY = 300
 """Of more moves than these only the name is told; which pieces they are for is seen."""
+MOST_CALLS = 40
+"""So many of the last places are told where somebody was not asked."""
 Message = dict[str, Any]
 
 
@@ -42,10 +44,12 @@ def table_message(table: Table, seat: str | None, taste: Taste, told: int, prepa
         "moved": len(table.made),
         "began": seat is not None and seat == table.people[0],
         "undo": seat is not None and table.may_undo(seat),
+        "call": calls(table, seat, lang),
+        "called": called(table, lang),
         "seats": seats(table, lang),
         **shown(state, view, taste),
         "moves": choices(state, view.moves, lang),
-        "news": news(state, seat, lang, told),
+        "news": news(state, seat, lang, told, silent(table)),
         "result": speech.result(state, lang) if table.over else [],
     }
 
@@ -65,7 +69,7 @@ def stop_message(table: Table, stop: Stop, seat: str | None, taste: Taste, told:
         "seats": [{**one, "acts": False} for one in seats(table, lang)],
         **shown(state, state.view(seat), taste),
         "moves": [],
-        "news": news(state, seat, lang, told),
+        "news": news(state, seat, lang, told, silent(table)),
         "result": [],
     }
 
@@ -137,11 +141,36 @@ def choices(state: State, legal: Sequence[Move], lang: str) -> list[Message]:
     return found
 
 
-def news(state: State, seat: str | None, lang: str, told: int) -> Message:
+def calls(table: Table, seat: str | None, lang: str) -> Message | None:
+    """What a seat may still say where it was not asked, and where that was, as after so many moves."""
+    places = table.calls(seat)[-MOST_CALLS:]
+    if not places:
+        return None
+    text, before = speech.calls([place.state for place in places], lang)
+    return {"text": text, "places": [[place.made, words] for place, words in zip(places, before, strict=True)]}
+
+
+def called(table: Table, lang: str) -> str:
+    """That somebody has gone back to where it was not asked."""
+    return speech.word(lang, "said.called", seat=to_act(table, lang)) if table.is_called else ""
+
+
+def to_act(table: Table, lang: str) -> str:
+    """What whoever is to move is called."""
+    seat = table.state.to_act
+    return table.game.compiled.namer.seat(table.game.seats.index(seat), lang) if seat is not None else ""
+
+
+def silent(table: Table) -> frozenset[int]:
+    """Which entries of the log say that somebody was not asked: nobody is told that."""
+    return frozenset(len(place.state.core.log or ()) for place in table.passed)
+
+
+def news(state: State, seat: str | None, lang: str, told: int, silent: frozenset[int] = frozenset()) -> Message:
     """What happened after the first `told` entries of the log, as the seat may know it."""
     log = state.core.log or []
     begin = min(told, len(log))
-    happened = dict(told_of(state.game.compiled, state.core, begin))
+    happened = {n: event for n, event in told_of(state.game.compiled, state.core, begin) if n not in silent}
     texts = [_told(happened.get(number), lang, seat) for number in range(begin, len(log))]
     return {"from": begin, "to": len(log), "items": texts}
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import json
+import logging
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
@@ -15,7 +16,7 @@ from interpreter.diagnostics import Refused
 from interpreter.web import asked, speech
 from interpreter.web.guards import LONGEST_MESSAGE, Bucket
 from interpreter.web.house import House, Open
-from interpreter.web.protocol import Message, stop_message, table_message
+from interpreter.web.protocol import Message, stop_message, table_message, to_act
 from interpreter.web.tables import NotNow
 from interpreter.web.taste import Taste
 
@@ -25,6 +26,9 @@ LATEST = 40
 """So much of what happened before it came a seat is told, in entries of the log."""
 MOST_GUESTS = 12
 """Windows that may be open at one seat."""
+ANEW, NOWHERE = 1012, 4000
+"""Why a line ends that is to be taken up again, and one that never will lead anywhere."""
+_log = logging.getLogger(__name__)
 _numbers = itertools.count(1)
 
 
@@ -40,7 +44,7 @@ class Seated:
         self.told = max(0, len(at.table.state.core.log or ()) - LATEST)
         self.seen = at.table.number
         self._due = asyncio.Event()
-        self._waiting: list[Message] = []
+        self._waiting: list[Message | None] = []
 
     # ---- what it is told ----
 
@@ -53,6 +57,17 @@ class Seated:
         self.seen = table.number
         self.tell(self.table())
 
+    def begins(self) -> None:
+        """It has come: seats move that nobody sits at."""
+        try:
+            self.changed()
+            self.house.wake(self.at)
+        except NotNow as refused:
+            self.refuse(refused.key)
+        except Exception:
+            _log.exception("the table could not be shown")
+            self.failed()
+
     def table(self) -> Message:
         return self._told(table_message(self.at.table, self.seat, self.taste, self.told, self.at.preparing))
 
@@ -62,16 +77,30 @@ class Seated:
 
     def tell(self, message: Message) -> None:
         if len(self._waiting) > LATEST:  # too slow to see it all: what lies between is left out
-            self._waiting = [one for one in self._waiting if one["t"] != "table"][-LATEST:]
-        self._waiting.append(message)
+            self._waiting = [one for one in self._waiting if one is None or one["t"] != "table"][-LATEST:]
+        self._wait(message)
+
+    def failed(self) -> None:
+        self.refuse("error")
+
+    def leaves(self) -> None:
+        self._wait(None)
+
+    def _wait(self, message: Message | None) -> None:
         self._due.set()
+        self._waiting.append(message)
 
     async def sending(self) -> None:
+        """Ends when it must come anew."""
         while True:
             await self._due.wait()
             self._due.clear()
             while self._waiting:
-                await self.socket.send_text(msgspec.json.encode(self._waiting.pop(0)).decode())
+                message = self._waiting.pop(0)
+                if message is None:
+                    await _leave(self.socket, ANEW)
+                    return
+                await _send(self.socket, message)
 
     # ---- what it says ----
 
@@ -80,12 +109,12 @@ class Seated:
         while True:
             said = await heard(self.socket)
             if not bucket.take():
-                await self.socket.close(1008)
+                await _leave(self.socket, 1008)
                 return
             await self.answer(said)
 
     async def answer(self, said: Mapping[str, Any]) -> None:
-        """Every message is answered: by the table as it is then, by what was asked for, or by why not."""
+        """Every message is answered: by the table as it is then, by what was asked for, or by why not. What goes wrong here is no fault of theirs."""
         do = _ANSWERS.get(str(said.get("t")))
         if do is None:
             raise Rude
@@ -93,9 +122,15 @@ class Seated:
             await do(self, said)
         except NotNow as refused:
             self.refuse(refused.key)
+        except (Rude, WebSocketDisconnect):
+            raise
+        except Exception:
+            _log.exception("a message could not be answered")
+            self.failed()
 
     def refuse(self, key: str) -> None:
-        self.tell({"t": "refused", "why": key, "text": speech.word(self.taste.lang, f"refused.{key}")})
+        text = speech.word(self.taste.lang, f"refused.{key}", seat=to_act(self.at.table, self.taste.lang))
+        self.tell({"t": "refused", "why": key, "text": text})
         if key == "late":
             self.changed()
 
@@ -108,6 +143,10 @@ class Seated:
 
     async def moves(self, said: Mapping[str, Any]) -> None:
         if not self.house.move(self.at, self.own, _number(said), _text(said, "id")):
+            self.changed()
+
+    async def calls(self, said: Mapping[str, Any]) -> None:
+        if not self.house.call(self.at, self.own, _number(said), _number(said, "made")):
             self.changed()
 
     async def undoes(self, said: Mapping[str, Any]) -> None:
@@ -127,6 +166,7 @@ class Seated:
 _ANSWERS: dict[str, Callable[[Seated, Mapping[str, Any]], Awaitable[None]]] = {
     "move": Seated.moves,
     "undo": Seated.undoes,
+    "call": Seated.calls,
     "look": Seated.looks,
     "hint": Seated.asks,
     "why": Seated.asks,
@@ -138,8 +178,8 @@ _ANSWERS: dict[str, Callable[[Seated, Mapping[str, Any]], Awaitable[None]]] = {
 }
 
 
-def _number(said: Mapping[str, Any]) -> int:
-    found = said.get("n")
+def _number(said: Mapping[str, Any], key: str = "n") -> int:
+    found = said.get(key)
     if not isinstance(found, int) or isinstance(found, bool):
         raise Rude
     return found
@@ -163,9 +203,12 @@ def taste_of(said: Mapping[str, Any]) -> Taste:
 
 
 async def heard(socket: WebSocket) -> Mapping[str, Any]:
-    """What a browser says: an object, no longer than it may be. Raises Rude."""
-    text = await socket.receive_text()
-    if len(text) > LONGEST_MESSAGE:
+    """What a browser says: an object, no longer than it may be. Raises Rude, WebSocketDisconnect."""
+    said = await socket.receive()
+    if said["type"] == "websocket.disconnect":
+        raise WebSocketDisconnect(said["code"])
+    text = said.get("text")
+    if text is None or len(text) > LONGEST_MESSAGE:
         raise Rude
     try:
         found = json.loads(text)
@@ -177,29 +220,45 @@ async def heard(socket: WebSocket) -> Mapping[str, Any]:
 
 
 async def table_socket(socket: WebSocket) -> None:
-    """A browser comes, says which seat is its own, and stays until it leaves."""
+    """A browser comes, says which seat is its own, and stays until it leaves. Only what it says that is not of the protocol is refused so; what goes
+    wrong here is told, and it may come again."""
     await socket.accept()
     house: House = socket.app.state.house
     try:
         seated = await _seated(socket, house)
         if seated is not None:
             await _stay(seated)
-    except (Rude, KeyError, ValueError, TimeoutError):  # KeyError: Starlette's for a message that is no text
+    except Rude:
         await _leave(socket, 1008)
-    except (WebSocketDisconnect, RuntimeError):  # it has gone while it was told something
-        pass
+    except WebSocketDisconnect:
+        return
+    except Exception:
+        _log.exception("a browser could not be answered")
+        await _leave(socket, 1011)
+
+
+async def _send(socket: WebSocket, message: Message) -> None:
+    """Raises WebSocketDisconnect."""
+    text = msgspec.json.encode(message).decode()
+    try:
+        await socket.send_text(text)
+    except RuntimeError:  # the line was closed here
+        raise WebSocketDisconnect(1006) from None
 
 
 async def _leave(socket: WebSocket, code: int) -> None:
     try:
         await socket.close(code)
-    except RuntimeError:  # it has gone already
+    except (RuntimeError, WebSocketDisconnect):  # it has gone already
         return
 
 
 async def _seated(socket: WebSocket, house: House) -> Seated | None:
     """Whose link is not known is told so."""
-    said = await asyncio.wait_for(heard(socket), WAITING)
+    try:
+        said = await asyncio.wait_for(heard(socket), WAITING)
+    except TimeoutError:
+        raise Rude from None
     taste = taste_of(said)
     try:
         if said.get("t") != "sit":
@@ -210,8 +269,8 @@ async def _seated(socket: WebSocket, house: House) -> Seated | None:
     except (NotNow, Refused) as refused:
         key = refused.key if isinstance(refused, NotNow) else "rules"
         text = speech.word(taste.lang, f"refused.{key}")
-        await socket.send_text(json.dumps({"t": "closed", "why": key, "text": text}, ensure_ascii=False))
-        await socket.close(4000)
+        await _send(socket, {"t": "closed", "why": key, "text": text})
+        await _leave(socket, NOWHERE)
         return None
     return Seated(socket, house, at, seat, taste)
 
@@ -219,8 +278,7 @@ async def _seated(socket: WebSocket, house: House) -> Seated | None:
 async def _stay(seated: Seated) -> None:
     key = next(_numbers)
     seated.at.guests[key] = seated
-    seated.changed()
-    seated.house.wake(seated.at)
+    seated.begins()
     works = [asyncio.create_task(seated.hearing()), asyncio.create_task(seated.sending())]
     try:
         done, _ = await asyncio.wait(works, return_when=asyncio.FIRST_COMPLETED)

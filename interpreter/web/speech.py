@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from interpreter.cli.catalogue import speaking
 from interpreter.cli.drawing.ink import Look
 from interpreter.cli.drawing.lines import asked_of, look_of, result_lines, why_lines
+from interpreter.cli.playing.interrupting import alternatives, done_before
 from interpreter.game.game import Game, State
 from interpreter.game.why import Why
 from interpreter.language.model import Ruleset
@@ -62,6 +63,14 @@ def place(state: State, lang: str) -> str:
     """What is to be decided, by the innermost name it has."""
     with speaking(lang):
         return asked_of(state, look(state.game, lang)).rpartition(" / ")[2]
+
+
+def calls(states: Sequence[State], lang: str) -> tuple[str, list[str]]:
+    """What may be said where somebody was not asked, and what was done right before each of these places."""
+    with speaking(lang):
+        found = look(states[-1].game, lang)
+        words = dict.fromkeys(one for state in states for one in alternatives(state, found))
+        return ", ".join(words), [done_before(state, found) for state in states]
 
 
 class Told(Struct, frozen=True):

@@ -7,6 +7,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
+import os
 import secrets
 import sqlite3
 import threading
@@ -38,7 +39,7 @@ PRAGMA user_version = {FORMAT};
 _SEAT = (
     "SELECT game, seat, token FROM seats WHERE token = ? UNION ALL SELECT game, seat, token FROM links WHERE token = ?"
 )
-Doing = Literal["move", "undo"]
+Doing = Literal["move", "pass", "undo", "call"]
 
 
 class Taken(Exception):
@@ -50,7 +51,8 @@ class OtherFormat(Exception):
 
 
 class Deed(Struct, frozen=True):
-    """What a seat did: a move by its id, or that it took moves back to where `move` many had been made."""
+    """What a seat did: a move by its id, or one that was made for it where people are not asked (`pass`); or that it went back to where `move` many
+    had been made, to take its own back (`undo`) or to be asked (`call`)."""
 
     deed: Doing
     seat: str
@@ -83,7 +85,7 @@ class Store:
 
     def __init__(self, path: Path | str) -> None:
         """Raises OtherFormat, sqlite3.Error, OSError."""
-        self._lock = threading.Lock()
+        self._lock, self._log = threading.Lock(), Path(f"{path}-wal")
         self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
         try:
             self._begin()
@@ -104,6 +106,17 @@ class Store:
     def close(self) -> None:
         with self._lock:
             self._db.close()
+
+    def settle(self) -> None:
+        """What was written is on the disk when this returns: it outlives a loss of power, too. (To wait for that at every write takes some milliseconds,
+        in which nobody is answered.) Raises OSError."""
+        if not self._log.exists():
+            return
+        log = os.open(self._log, os.O_RDWR)
+        try:
+            os.fsync(log)
+        finally:
+            os.close(log)
 
     def begin(self, kept: Kept, tokens: Mapping[str, str]) -> None:
         """A new game; `tokens`: of the seats that people sit at."""

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from msgspec import Struct
+
 from interpreter.game.game import Game, State
 from interpreter.running.machine import MOST_DECISIONS
 from interpreter.web.stops import MOST, Stop, watched
 from interpreter.web.store import Deed
 
 HUMAN = "human"
+BACK = ("undo", "call")
+"""Deeds after which fewer moves count."""
 Write = Callable[[int, Deed], None]
 """Keeps a deed under its number, before it is answered. Raises Taken."""
 
@@ -22,8 +26,20 @@ class NotNow(Exception):
         self.key = key
 
 
+class Place(Struct, frozen=True):
+    """Where somebody was not asked, since people seldom want to be: after how many moves, and the state there."""
+
+    made: int
+    state: State
+
+    @property
+    def seat(self) -> str:
+        return str(self.state.to_act)
+
+
 class Table:
-    """`deeds` is all that was done, moves that were taken back among it; `made` the moves that count."""
+    """`deeds` is all that was done, moves that were taken back among it; `made` the moves that count; `passed` where somebody was not asked among
+    them; `asking` after how many moves whoever acts is asked whatever the rules say of that, having gone back there."""
 
     def __init__(
         self, ident: str, begun: State, kinds: Mapping[str, str], seed: int, deeds: Sequence[Deed] = ()
@@ -32,8 +48,12 @@ class Table:
         self.id, self.begun, self.kinds, self.seed = ident, begun, kinds, seed
         self.game: Game = begun.game
         self.deeds: list[Deed] = list(deeds)
-        self.made = counting(deeds)
-        self.state = played(begun, (deed.move for deed in self.made))
+        self.made: list[Deed] = []
+        self.passed: list[Place] = []
+        self.asking: int | None = None
+        for deed in deeds:
+            self._counted(deed)
+        self.state = self._replayed()
         self.stops: list[Stop] = []
 
     @property
@@ -49,6 +69,11 @@ class Table:
     def over(self) -> bool:
         """Is there nothing to be done any more?"""
         return self.state.is_over or len(self.made) >= MOST_DECISIONS
+
+    @property
+    def is_called(self) -> bool:
+        """Has somebody gone back to where people are not asked?"""
+        return self.asking == len(self.made) and self.state.unasked is not None
 
     @property
     def waits_for(self) -> str | None:
@@ -68,10 +93,7 @@ class Table:
         self._only_now(number)
         if all(move.id != ident for move in self.state.moves()):
             raise NotNow("move")
-        write(number, deed)
-        self.state, stops = watched(self.state, ident, self.number)
-        self.stops = [*self.stops, *stops][-MOST:]
-        self._did(deed)
+        self._move(deed, write)
         return True
 
     def undo(self, seat: str, number: int, write: Write) -> bool:
@@ -81,12 +103,41 @@ class Table:
         self._only_now(number)
         if not self.may_undo(seat):
             raise NotNow("undo")
-        deed = Deed("undo", seat, str(self._last_of_people()))
-        write(number, deed)
-        self._did(deed)
-        self.stops = []
-        self.state = played(self.begun, (made.move for made in self.made))  # chance does what it did
+        self._back(Deed("undo", seat, str(self._last_of_people())), write)
         return True
+
+    def call(self, seat: str, number: int, made: int, write: Write) -> bool:
+        """A person asks to choose where it was not asked, after so many moves; what came after is taken back. Others may have moved meanwhile: it is
+        enough that nothing was taken back since `number` deeds. Whether that is new. Raises NotNow, Taken."""
+        if self.asking == made == len(self.made) and self.state.to_act == seat:
+            return False
+        kept = all(deed.deed not in BACK for deed in self.deeds[max(0, number) :])
+        if not kept or all(place.made != made for place in self.calls(seat)):
+            raise NotNow("late")
+        self._back(Deed("call", seat, str(made)), write)
+        return True
+
+    def calls(self, seat: str | None) -> list[Place]:
+        """Where a seat was not asked since it chose last."""
+        if self.over:
+            return []
+        last = max((n for n, deed in enumerate(self.made) if deed.seat == seat and deed.deed == "move"), default=-1)
+        return [place for place in self.passed if place.seat == seat and place.made > last]
+
+    def pass_over(self, write: Write) -> bool:
+        """Moves for people where they are not asked, as the rules name it; where that would be the last move, they are asked while there is time.
+        Whether there was such a place. Raises Taken."""
+        before = self.number
+        while (deed := self._unasked()) is not None:
+            self._move(deed, write)
+        return self.number > before
+
+    def _unasked(self) -> Deed | None:
+        seat = self.state.to_act
+        if seat is None or self.over or self.kinds[seat] != HUMAN or self.asking == len(self.made):
+            return None
+        move = self.state.unasked
+        return Deed("pass", seat, move.id) if move is not None and not self.state.play(move).is_over else None
 
     def may_undo(self, seat: str) -> bool:
         """As at the terminal: who is asked again may take its own move back; at the end, who plays alone and has not won."""
@@ -100,8 +151,8 @@ class Table:
 
     def _last_of_people(self) -> int | None:
         """How many moves had been made before a person made one last."""
-        found = (at for at in range(len(self.made) - 1, -1, -1) if self.kinds[self.made[at].seat] == HUMAN)
-        return next(found, None)
+        back = range(len(self.made) - 1, -1, -1)
+        return next((n for n in back if self.kinds[self.made[n].seat] == HUMAN and self.made[n].deed == "move"), None)
 
     def _only_now(self, number: int) -> None:
         if number != self.number:
@@ -110,24 +161,41 @@ class Table:
     def _is_done(self, number: int, deed: Deed) -> bool:
         return 0 <= number < self.number and self.deeds[number] == deed
 
-    def _did(self, deed: Deed) -> None:
+    def _move(self, deed: Deed, write: Write) -> None:
+        """Written is only what could be done, and done what is written."""
+        before = self.state
+        after, stops = watched(before, deed.move, self.number)
+        write(self.number, deed)
+        self.state = after
+        self.stops = [*self.stops, *stops][-MOST:]
+        if deed.deed == "pass":
+            self.passed.append(Place(len(self.made), before))
         self.deeds.append(deed)
-        self.made = _counting(self.made, deed)
+        self._counted(deed)
 
+    def _back(self, deed: Deed, write: Write) -> None:
+        write(self.number, deed)
+        self.deeds.append(deed)
+        self._counted(deed)
+        self.stops = []
+        self.state = self._replayed()  # chance does what it did
 
-def counting(deeds: Iterable[Deed]) -> list[Deed]:
-    """The moves that count, when some were taken back."""
-    made: list[Deed] = []
-    for deed in deeds:
-        made = _counting(made, deed)
-    return made
+    def _counted(self, deed: Deed) -> None:
+        """Whoever goes back somewhere is asked there."""
+        if deed.deed not in BACK:
+            self.made.append(deed)
+            return
+        self.asking = int(deed.move)
+        self.made = self.made[: self.asking]
 
-
-def _counting(made: list[Deed], deed: Deed) -> list[Deed]:
-    if deed.deed == "undo":
-        return made[: int(deed.move)]
-    made.append(deed)
-    return made
+    def _replayed(self) -> State:
+        """The state after the moves that count, and where somebody was not asked among them."""
+        state, self.passed = State(self.game, self.begun.core.copy()), []
+        for number, deed in enumerate(self.made):
+            if deed.deed == "pass":
+                self.passed.append(Place(number, State(self.game, state.core.copy())))
+            state.play_here(deed.move)
+        return state
 
 
 def played(begun: State, moves: Iterable[str]) -> State:

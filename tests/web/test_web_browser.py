@@ -120,6 +120,29 @@ def test_a_deal_of_cribbage_by_clicks(web: Web, windows: Windows) -> None:
     page.shot("cribbage-counted")
 
 
+def test_a_fault_is_called_by_one_key_without_being_asked_after_every_move(web: Web, windows: Windows) -> None:
+    tokens = web.begin("crapette", "human", "human", options={"faults": "callable"}, seed=5)
+    pages = [windows.open(web.origin), windows.open(web.origin)]
+    for page, token in zip(pages, tokens.values(), strict=True):
+        page.sit(token, "?lang=fr")
+    mover, other = pages if pages[0].asked() else pages[::-1]
+    mover.step(random.Random(1))
+    assert mover.asked(), "the other is not asked"
+    other.wait("!document.querySelector('#call').hidden")
+    assert "Crapette" in other.text("#call") and not other.asked()
+    other.shot("crapette-may-call")
+    other.page.keyboard.press("!")
+    other.wait("document.querySelectorAll('#actions button').length > 1")
+    mover.wait("!document.querySelector('#told').hidden")
+    mover.shot("crapette-called")
+    assert not mover.asked() and other.text("#call") == ""
+    other.page.click("#actions button >> nth=1")
+    other.wait(
+        "document.querySelector('#actions').children.length === 0 || document.querySelector('#show-moves').disabled"
+    )
+    other.shot("crapette-judged")
+
+
 def test_two_browsers_in_one_barbu(web: Web, windows: Windows) -> None:
     tokens = web.begin("barbu", "human", "random", "human", "random", seed=4)
     one, two = windows.open(web.origin), windows.open(web.origin, locale="fr-FR")

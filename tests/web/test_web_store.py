@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from pathlib import Path
 
@@ -57,3 +58,13 @@ def test_another_file_is_left_as_it_is(tmp_path: Path) -> None:
     (tmp_path / "text").write_text("no database at all, though long enough to be looked at" * 20)
     with pytest.raises(sqlite3.Error):
         Store(tmp_path / "text")
+
+
+def test_what_was_written_is_brought_to_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = Store(tmp_path / "games.sqlite")
+    store.begin(GAME, {})
+    store.add("g1", 0, Deed("move", "A", "a move of that name"))
+    brought: list[bytes] = []
+    monkeypatch.setattr("os.fsync", lambda file: brought.append(os.pread(file, 1 << 20, 0)))
+    store.settle()
+    assert b"a move of that name" in brought[0]

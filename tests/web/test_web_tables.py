@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 import pytest
 from games import game
+from watched import watched_at
 
+from interpreter import load
 from interpreter.web.minds import Minds
 from interpreter.web.store import Deed
-from interpreter.web.tables import HUMAN, NotNow, Table, counting
+from interpreter.web.tables import HUMAN, NotNow, Table
 
 GAMES = [("klondike", 1), ("cribbage", 2), ("backgammon", 2)]
 
@@ -91,7 +95,8 @@ def test_taken_back_is_as_it_was_and_its_number_never_comes_again() -> None:
     assert at.undo("A", at.number, notes.write)
     assert at.state == states[2] and at.number == 6
     assert refused(at.move, "A", 2, notes[2][1].move + "!", notes.write) == "late"
-    assert [deed.move for deed in counting(deed for _, deed in notes)] == [deed.move for _, deed in notes[:2]]
+    again = table("klondike", [HUMAN], [deed for _, deed in notes])
+    assert [deed.move for deed in again.made] == [deed.move for _, deed in notes[:2]] and again.state == at.state
 
 
 def test_who_is_asked_again_takes_back_its_own_move_and_nobody_else() -> None:
@@ -149,3 +154,84 @@ def test_an_end_is_looked_at_while_its_pieces_lie_there_and_taken_back_with_its_
         step(at, notes)
     at.undo(at.state.to_act, at.number, notes.write)
     assert at.stops == []
+
+
+# ---- where people are not asked --------------------------------------------------------------------------------------
+
+
+def watched(folder: Path, *kinds: str, deeds: Sequence[Deed] = ()) -> Table:
+    rules = load(str(watched_at(folder)))
+    return Table("t", rules.start(1), dict(zip(rules.seats, kinds, strict=True)), 1, deeds)
+
+
+def moved(at: Table, notes: Notes, *moves: str) -> None:
+    for move in moves:
+        at.move(str(at.state.to_act), at.number, move, notes.write)
+        at.pass_over(notes.write)
+
+
+def test_nobody_is_asked_who_does_not_ask_and_may_say_it_until_he_chooses(tmp_path: Path) -> None:
+    at, notes = watched(tmp_path, HUMAN, HUMAN), Notes()
+    assert not at.pass_over(notes.write)
+    moved(at, notes, "take-one", "take-two", "take-one")
+    assert [(deed.deed, deed.seat) for _, deed in notes] == [("move", "A"), ("pass", "B")] * 2 + [
+        ("move", "B"),
+        ("pass", "A"),
+    ]
+    assert [place.made for place in at.calls("A")] == [5] and at.calls("B") == []
+    again = watched(tmp_path, HUMAN, HUMAN, deeds=[deed for _, deed in notes])
+    assert again.state == at.state and [place.made for place in again.calls("A")] == [5]
+
+
+def test_who_says_it_goes_back_there_and_is_asked(tmp_path: Path) -> None:
+    at, notes = watched(tmp_path, HUMAN, HUMAN), Notes()
+    moved(at, notes, "take-one")
+    number = at.number
+    moved(at, notes, "take-two")  # meanwhile
+    assert refused(at.call, "B", number, 0, notes.write) == "late"
+    assert refused(at.call, "A", number, 1, notes.write) == "late"
+    assert at.call("B", number, 1, notes.write)
+    assert not at.call("B", number, 1, notes.write)  # sent again
+    assert at.state.to_act == "B" and at.is_called and not at.pass_over(notes.write)
+    assert {move.name for move in at.state.moves()} == {"let it pass", "call"}
+    opened = watched(tmp_path, HUMAN, HUMAN, deeds=[deed for _, deed in notes])
+    assert opened.is_called and not opened.pass_over(notes.write), "asked also after a break"
+    at.move("B", at.number, "call thrift", notes.write)
+    assert "B — a fault it was" in [event.text("en") for event in at.state.events]
+    assert at.calls("B") == [] and not at.is_called
+
+
+def test_what_was_taken_back_meanwhile_is_not_called(tmp_path: Path) -> None:
+    at, notes = watched(tmp_path, HUMAN, HUMAN), Notes()
+    moved(at, notes, "take-one")
+    number = at.number
+    at.undo("A", number, notes.write)
+    moved(at, notes, "take-two")
+    assert refused(at.call, "B", number, 1, notes.write) == "late"
+
+
+def test_what_others_did_for_themselves_is_what_is_taken_back(tmp_path: Path) -> None:
+    """Not that somebody said nothing, who was not asked."""
+    at, notes = watched(tmp_path, HUMAN, HUMAN), Notes()
+    moved(at, notes, "take-one")
+    assert at.may_undo("A") and not at.may_undo("B")
+    at.undo("A", at.number, notes.write)
+    assert at.made == [] and at.state.to_act == "A"
+
+
+def test_players_that_are_no_people_choose_for_themselves(tmp_path: Path) -> None:
+    at, notes = watched(tmp_path, HUMAN, "random"), Notes()
+    moved(at, notes, "take-one")
+    assert at.waits_for == "B" and at.made[-1].deed == "move"
+
+
+def test_what_cannot_be_carried_out_is_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    at, notes = table("klondike", [HUMAN]), Notes()
+
+    def breaks(*_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("interpreter.web.tables.watched", breaks)
+    with pytest.raises(ZeroDivisionError):
+        step(at, notes)
+    assert notes == [] and at.number == 0

@@ -33,17 +33,25 @@ class Passed(Struct, frozen=True):
         return str(self.state.to_act)
 
     def others(self, look: Look) -> list[str]:
-        """What might be chosen there instead, as it is called."""
-        unasked = self.state.unasked
-        names = dict.fromkeys(move.name for move in self.state.moves() if move != unasked)
-        return [look.label(name, "moves").removesuffix("…").rstrip() for name in names]
+        return alternatives(self.state, look)
 
     def after(self, look: Look) -> str:
-        """What was done right before, in words."""
-        log = self.state.core.log or ()
-        begin = max((n for n, raw in enumerate(log) if raw[0] == "move"), default=0)
-        texts = [event.text(lang(), self.seat) for _, event in told(self.state.game.compiled, self.state.core, begin)]
-        return suited(texts[0], look) if texts else ""
+        return done_before(self.state, look)
+
+
+def alternatives(state: State, look: Look) -> list[str]:
+    """What might be chosen where somebody is not asked, as it is called."""
+    unasked = state.unasked
+    names = dict.fromkeys(move.name for move in state.moves() if move != unasked)
+    return [look.label(name, "moves").removesuffix("…").rstrip() for name in names]
+
+
+def done_before(state: State, look: Look) -> str:
+    """What was done right before, in words, as whoever acts was told."""
+    log = state.core.log or ()
+    begin = max((n for n, raw in enumerate(log) if raw[0] == "move"), default=0)
+    texts = [event.text(lang(), state.to_act) for _, event in told(state.game.compiled, state.core, begin)]
+    return suited(texts[0], look) if texts else ""
 
 
 def offered(places: Sequence[Passed], look: Look, several: bool) -> list[str]:

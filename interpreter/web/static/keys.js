@@ -12,6 +12,7 @@ export function bindKeys(game) {
     n: () => panels.showNews(),
     r: () => panels.showRules(),
     t: () => game.roving.next("ArrowRight")?.focus(),
+    "!": () => game.calls.ask(),
     "?": () => $("#keys").showModal(),
   };
   document.addEventListener("keydown", (event) => {

@@ -1,6 +1,7 @@
 // One seat at one table.
 
 import { $, announce, closing } from "./dom.js";
+import { Calls } from "./calls.js";
 import { dragging } from "./drag.js";
 import { Hold } from "./hold.js";
 import { bindKeys } from "./keys.js";
@@ -22,6 +23,7 @@ class Game {
     this.roving = new Roving(this.picture);
     this.hold = new Hold([]);
     this.panels = new Panels(this);
+    this.calls = new Calls(this);
     this.stops = new Stops();
     this.onKeys = false;
     this.waiting = [];
@@ -86,6 +88,7 @@ class Game {
     const seen = this.picture.show(message, first || this.waiting.length > 4);
     this.hold.picked = picked.filter((spot) => this.hold.isSource(spot));
     this.panels.table(message, first);
+    this.calls.show(message);
     if (first || message.over) remember(this.token, message, this.panels.title());
     if (first) invite(this.token);
     if (this.waiting.length) await seen;
