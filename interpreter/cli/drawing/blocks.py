@@ -7,7 +7,7 @@ from itertools import zip_longest
 
 from interpreter.cli.drawing.boards import flat
 from interpreter.cli.drawing.ink import Look, face, pad, times, wrap
-from interpreter.cli.drawing.piles import Group, Pile, cells_of, heads_of, which_of
+from interpreter.cli.drawing.piles import Group, Pile, cells_of, heads_of, is_stack, which_of
 from interpreter.cli.drawing.ways import Way
 from interpreter.printable import width
 
@@ -49,7 +49,23 @@ def _block(group: Group, look: Look, way: Way) -> list[str]:
         return [title, *flat(group.piles, heads_of(group, look), look)]
     if not way.strips or group.layout != "column":
         return [title, *_fans(group.piles, look)]
-    return [title, *(_packed(group.piles, look, way) if way.tight else _strips(group.piles, look))]
+    if way.few:
+        return _brief(title, group.piles, look, way)
+    if way.tight or group.piles[0].stacked:
+        return _titled(title, _packed(group.piles, look, way), look, way)
+    return [title, *_strips(group.piles, look)]
+
+
+def _brief(title: str, piles: Sequence[Pile], look: Look, way: Way) -> list[str]:
+    """All in one run, behind their name."""
+    full, vacant = _strip_cells(piles, look, way), _vacant([pile for pile in piles if not pile.count], look)
+    return wrap([title, *full, *vacant], look.width - 2, GAP)
+
+
+def _titled(title: str, lines: Sequence[str], look: Look, way: Way) -> list[str]:
+    """A single line stands beside its title where it is tight."""
+    beside = [GAP.join((title, *lines))]
+    return beside if way.tight and len(lines) == 1 and width(beside[0]) <= look.width - 2 else [title, *lines]
 
 
 def _fans(piles: Sequence[Pile], look: Look) -> list[str]:
@@ -74,9 +90,9 @@ def _band(columns: Sequence[Sequence[str]], wide: int, look: Look) -> list[str]:
 def _fan(pile: Pile, look: Look) -> list[str]:
     if not pile.count:
         return [look.empty]
-    if pile.layout == "count":
+    if is_stack(pile):
         top = face(pile.pieces[-1], look) if pile.pieces else look.back
-        return [top, look.ink(f"{look.sign('×', 'x')}{pile.count}", "dim")]
+        return [top, *[look.ink(f"{look.sign('×', 'x')}{pile.count}", "dim")] * (pile.count > 1)]
     return [face(piece, look) for piece in pile.pieces] or [times(look.back, pile.count, look)]
 
 
@@ -93,15 +109,39 @@ def _strips(piles: Sequence[Pile], look: Look) -> list[str]:
 
 
 def _vacant(piles: Sequence[Pile], look: Look) -> list[str]:
-    heads = [look.ink(which_of(pile, look), "number") for pile in piles]
+    """What they are called, and that nothing lies there; those that follow each other as the first and the last."""
+    heads = [look.ink(head, "number") for head in _runs([which_of(pile, look) for pile in piles], look)]
     return wrap([*heads, look.empty], look.width - 2) if heads else []
+
+
+def _runs(names: Sequence[str], look: Look) -> list[str]:
+    """`4–9` for six numbers; a name that is marked stays by itself."""
+    found = list[list[str]]()
+    for name in names:
+        if found and name.isdecimal() and found[-1][-1].isdecimal() and int(found[-1][-1]) + 1 == int(name):
+            found[-1].append(name)
+        else:
+            found.append([name])
+    return [part for run in found for part in ([f"{run[0]}{look.sign('–', '-')}{run[-1]}"] if len(run) > 2 else run)]
 
 
 def _packed(piles: Sequence[Pile], look: Look, way: Way) -> list[str]:
     """Several short strips a line, and the empty ones on the last; of long strips, if so many pieces are few, the end."""
-    full, vacant = [pile for pile in piles if pile.count], [pile for pile in piles if not pile.count]
-    found = [f"{look.ink(which_of(pile, look), 'number')} {' '.join(_end(pile, look, way.few))}" for pile in full]
-    return _in_columns(found, look) + _vacant(vacant, look)
+    vacant = _vacant([pile for pile in piles if not pile.count], look)
+    return _joined(_in_columns(_strip_cells(piles, look, way), look), vacant, look)
+
+
+def _strip_cells(piles: Sequence[Pile], look: Look, way: Way) -> list[str]:
+    """Where something lies: what it is called, and what lies there."""
+    full = (pile for pile in piles if pile.count)
+    return [f"{look.ink(which_of(pile, look), 'number')} {' '.join(_end(pile, look, way.few))}" for pile in full]
+
+
+def _joined(lines: Sequence[str], vacant: Sequence[str], look: Look) -> list[str]:
+    """What is empty on the last line, if it has room for that."""
+    if lines and len(vacant) == 1 and width(lines[-1]) + len(GAP) + width(vacant[0]) <= look.width - 2:
+        return [*lines[:-1], GAP.join((lines[-1], *vacant))]
+    return [*lines, *vacant]
 
 
 def _in_columns(found: Sequence[str], look: Look) -> list[str]:
@@ -115,5 +155,7 @@ def _in_columns(found: Sequence[str], look: Look) -> list[str]:
 
 
 def _end(pile: Pile, look: Look, few: int) -> list[str]:
+    if few and is_stack(pile) and pile.pieces:
+        return [face(pile.pieces[-1], look)]
     cells = cells_of(pile, look)
     return [look.sign("…", ".."), *cells[-few:]] if few and len(cells) > few + 1 else cells

@@ -30,12 +30,19 @@ class Pile(Protocol):
     def pieces(self) -> Sequence[Piece]: ...
 
 
+class Head(Struct, frozen=True):
+    """What a point is called, and a mark beside it, which takes no room of its own: so no point is wider because something happened there."""
+
+    label: str
+    mark: str = ""
+
+
 class Stands(Struct, frozen=True):
     """Where men stand: the points of a board from the first one on with what they are called, those that wait to enter and what the place for
     them is called (empty if there is none), and the seat that sits below."""
 
     points: Sequence[Pile]
-    labels: Sequence[str]
+    heads: Sequence[Head]
     waiting: Sequence[Pile]
     bar: str
     seat: str | None
@@ -44,20 +51,20 @@ class Stands(Struct, frozen=True):
 class Stack(Struct, frozen=True):
     """What is written at a point, and its men from the edge on as far as they are drawn."""
 
-    label: str
+    head: Head
     men: tuple[str, ...]
 
 
 def draw(found: Stands, look: Look, low: bool) -> list[str]:
     """The lines of a board, from its upper to its lower edge."""
     rows = FEWER if low else ROWS
-    stacks = [Stack(label, _stacked(p, rows, look)) for p, label in zip(found.points, found.labels, strict=True)]
+    stacks = [Stack(head, _stacked(p, rows, look)) for p, head in zip(found.points, found.heads, strict=True)]
     half = (len(stacks) + 1) // 2
     lower, upper = stacks[half - 1 :: -1], stacks[half:]
-    upper += [Stack("", ())] * (half - len(upper))
+    upper += [Stack(Head(""), ())] * (half - len(upper))
     below = [_stacked(pile, rows, look) for pile in found.waiting if pile.owner == found.seat]
     above = [_stacked(pile, rows, look) for pile in found.waiting if pile.owner != found.seat]
-    wide = max(WIDE, *(1 + max(map(width, [s.label, *s.men])) for s in stacks))
+    wide = max(WIDE, *(1 + max(map(width, [s.head.label, *s.men])) for s in stacks))
     ink = _Lines(look, wide, half // 2 if half > WIDE else half, found.bar)
     return [
         ink.edge(upper, "┌┬┐"),
@@ -68,20 +75,20 @@ def draw(found: Stands, look: Look, low: bool) -> list[str]:
     ]
 
 
-def flat(points: Sequence[Pile], labels: Sequence[str], look: Look) -> list[str]:
+def flat(points: Sequence[Pile], heads: Sequence[Head], look: Look) -> list[str]:
     """A board of few points, or on a narrow screen, with numbers for stacks: in a row, or in two with the first point at the bottom right."""
     cells = [_counted(pile, look) for pile in points]
-    wide = max(map(width, [*cells, *labels])) + 1
+    wide = max(map(width, [*cells, *(head.label for head in heads)])) + 1
     if len(points) <= SHORT:
-        return _flat_row(labels, cells, wide, look)
+        return _flat_row(heads, cells, wide, look)
     half = (len(points) + 1) // 2
-    lower = _flat_row(labels[half - 1 :: -1], cells[half - 1 :: -1], wide, look)
-    return [*_flat_row(labels[half:], cells[half:], wide, look), *reversed(lower)]
+    lower = _flat_row(heads[half - 1 :: -1], cells[half - 1 :: -1], wide, look)
+    return [*_flat_row(heads[half:], cells[half:], wide, look), *reversed(lower)]
 
 
-def _flat_row(labels: Sequence[str], cells: Sequence[str], wide: int, look: Look) -> list[str]:
-    heads = "".join(pad(look.ink(label, "number"), wide) for label in labels)
-    return [heads.rstrip(), "".join(pad(cell, wide) for cell in cells).rstrip()]
+def _flat_row(heads: Sequence[Head], cells: Sequence[str], wide: int, look: Look) -> list[str]:
+    above = "".join(pad(look.ink(head.label + head.mark, "number"), wide) for head in heads)
+    return [above.rstrip(), "".join(pad(cell, wide) for cell in cells).rstrip()]
 
 
 def _counted(pile: Pile, look: Look) -> str:
@@ -128,9 +135,13 @@ class _Lines(Struct, frozen=True):
     def edge(self, stacks: Sequence[Stack], corners: str) -> str:
         left, between, right = (self._sign(corner) for corner in corners)
         rule, gap = self._sign("─"), self._sign("─") * self._gap
-        cells = [rule * (self.wide - width(stack.label)) + self.look.ink(stack.label, "number") for stack in stacks]
+        cells = [self._head(stack.head, rule) for stack in stacks]
         parts = ["".join(cells[n : n + self.block]) + rule for n in range(0, len(cells), self.block)]
         return left + (f"{between}{gap}{between}" if self.bar else between).join(parts) + right
+
+    def _head(self, head: Head, rule: str) -> str:
+        mark = self.look.ink(head.mark, "number")
+        return rule * (self.wide - width(head.mark + head.label)) + mark + self.look.ink(head.label, "number")
 
     def row(self, stacks: Sequence[Stack], place: int, waiting: str) -> str:
         cells = [self._cell(stack, place) for stack in stacks]
@@ -148,7 +159,7 @@ class _Lines(Struct, frozen=True):
         return side + (f"{side}{inside}{side}" if self.bar else side).join(parts) + side
 
     def _cell(self, stack: Stack, place: int) -> str:
-        man = stack.men[place] if place < len(stack.men) else self.look.empty if place == 0 and stack.label else ""
+        man = stack.men[place] if place < len(stack.men) else self.look.empty if place == 0 and stack.head.label else ""
         return " " * (self.wide - width(man)) + man
 
     @property

@@ -171,7 +171,7 @@ def _line(number: int, text: str, ident: str, wide: int, look: Look) -> str:
         return t("plain.value", what=number, value=text)
     head = look.ink(f"{number:>3}", "number")
     if not ident or text == ident:
-        return f"{head}  {text}"
+        return f"{head}  " + "\n     ".join(wrap(text.split(" "), look.width - 5))
     if width(text) > wide:
         lines = [*wrap(text.split(" "), look.width - 5), look.ink(f"  {ident}", "dim")]
         return f"{head}  " + "\n     ".join(lines)

@@ -54,7 +54,9 @@ class Offer(Struct, frozen=True):
 def choices(state: State, moves: Sequence[Move], look: Look, room: int | None = None) -> list[str]:
     """The moves by number in so many lines; without a number line by line, as scripts count on. `list` shows what is left out."""
     if _asks(moves) and len(moves) > (FEW if room is None else MANY):
-        return _drawn(_questions(moves, look), look)
+        asked = _questions(moves, look)
+        lines = _drawn(asked, look)
+        return lines if room is None or len(lines) <= room else _asked(asked, look, max(room, 1), len(moves))
     if room is None:
         return _each(move_lines(moves, look, FEW))
     lines = _each(move_lines(moves, look, len(moves)))
@@ -80,6 +82,16 @@ def _most(offers: Sequence[Offer], look: Look, height: int) -> int:
         middle = (low + high + 1) // 2
         low, high = (middle, high) if len(_columns(offers[:middle], look)) <= height else (low, middle - 1)
     return low
+
+
+def _asked(asked: Sequence[Offer], look: Look, room: int, count: int) -> list[str]:
+    """Questions on lines of their own, the other moves side by side below them."""
+    questions = [offer for offer in asked if len(offer.numbers) > 1]
+    others = [offer for offer in asked if len(offer.numbers) == 1]
+    lines = _drawn(questions, look)
+    below = _columns(others, look)
+    fits = len(lines) + len(below) <= room
+    return [*lines, *(below if fits else _begun(others, look, max(1, room - len(lines)), count))] if others else lines
 
 
 def _each(lines: Sequence[str]) -> list[str]:
@@ -115,9 +127,16 @@ def _begun(offers: Sequence[Offer], look: Look, room: int, count: int) -> list[s
     kept = words if len(words) <= FEW_WORDS else []
     room -= len(_columns(kept, look))
     most = _most(others, look, room - 1) if room > 1 else 0
+    most = most if len(_columns(others[:most], look)) < max(room, 2) else 0
     left = count - (others[most - 1].numbers[-1] if most else 0)
     left -= sum(not most or offer.numbers[0] > others[most - 1].numbers[-1] for offer in kept)
-    return [*_columns(others[:most], look), *_columns(kept, look), f"     {t('play.more_moves', count=left)}"]
+    return [*_columns(others[:most], look), *_columns(kept, look), _left_out(left, look)]
+
+
+def _left_out(count: int, look: Look) -> str:
+    """That there are more, on one line."""
+    long, short = (f"     {t(key, count=count)}" for key in ("play.more_moves", "play.more_briefly"))
+    return long if width(long) <= look.width else short
 
 
 def _alike(state: State, moves: Sequence[Move], look: Look) -> list[Offer]:

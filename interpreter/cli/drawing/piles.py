@@ -7,7 +7,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from interpreter.cli.drawing.boards import runs
+from interpreter.cli.drawing.boards import Head, runs
 from interpreter.cli.drawing.ink import Look, Piece, face, pad, row, times, wrap
 from interpreter.cli.drawing.marks import place_of
 from interpreter.cli.drawing.ways import Way
@@ -39,6 +39,8 @@ class Pile(Protocol):
     def order(self) -> Sequence[int]: ...
     @property
     def told_by(self) -> str: ...
+    @property
+    def stacked(self) -> bool: ...
 
 
 class Group(Struct, frozen=True):
@@ -62,24 +64,38 @@ def inline(groups: Iterable[Group], look: Look, way: Way) -> list[str]:
     """Piles that fit beside their name, several a line; one that does not fit has lines of its own."""
     lines: list[str] = []
     short: list[str] = []
-    for group, pile in _on_lines(groups, way):
-        name, cells = name_of(group, pile, look), cells_of(pile, look)
-        if width(name) + sum(width(cell) + 1 for cell in cells) <= look.width // 2:
-            short.append(f"{name} {' '.join(cells)}")
-        else:
-            lines += _long(name, cells, look)
+    for group, piles in _on_lines(groups, way):
+        if (together := _together(group, piles, look)) is not None:
+            short.append(together)
+            continue
+        for pile in piles:
+            name, cells = name_of(group, pile, look), cells_of(pile, look)
+            if width(name) + sum(width(cell) + 1 for cell in cells) <= look.width // 2:
+                short.append(f"{name} {' '.join(cells)}")
+            else:
+                lines += _long(name, cells, look)
     return wrapped(short, look) + lines
 
 
-def _on_lines(groups: Iterable[Group], way: Way) -> list[tuple[Group, Pile]]:
+def _on_lines(groups: Iterable[Group], way: Way) -> list[tuple[Group, list[Pile]]]:
     """The piles that are in no block, without what the state tells; if it is tight, without what is empty."""
-    found = [(group, pile) for group in groups if not group.is_block for pile in group.piles]
-    return [(group, pile) for group, pile in found if (pile.count or not way.tight) and not pile.told_by]
+    found = ((group, group.piles) for group in groups if not group.is_block)
+    shown = ((group, [p for p in piles if (p.count or not way.tight) and not p.told_by]) for group, piles in found)
+    return [(group, piles) for group, piles in shown if piles]
+
+
+def _together(group: Group, piles: Sequence[Pile], look: Look) -> str | None:
+    """Several piles behind the name that they share, if they fit a line."""
+    if len(piles) < 2:
+        return None
+    each = (f"{look.ink(which_of(pile, look), 'dim')} {' '.join(cells_of(pile, look))}" for pile in piles)
+    found = f"{look.ink(look.label(group.family, 'piles'), 'dim')} {'  '.join(each)}"
+    return found if width(found) <= look.width - 2 else None
 
 
 def in_words(groups: Iterable[Group], look: Look, way: Way) -> list[str]:
     """Each pile with its name, to stand beside others."""
-    return [line_of(group, pile, look) for group, pile in _on_lines(groups, way)]
+    return [line_of(group, pile, look) for group, piles in _on_lines(groups, way) for pile in piles]
 
 
 def line_of(group: Group, pile: Pile, look: Look) -> str:
@@ -107,16 +123,18 @@ def name_of(group: Group, pile: Pile, look: Look) -> str:
 
 def which_of(pile: Pile, look: Look) -> str:
     """What tells a pile from the others of its family: its number, its row, or both."""
+    return _which(pile, look) + _mark(pile, look)
+
+
+def _which(pile: Pile, look: Look) -> str:
     parts = look.member(pile.family, pile.member) if pile.member is not None else []
-    name = " ".join([*parts, str(pile.number)] if pile.number is not None else parts)
-    return name + _mark(pile, look)
+    return " ".join([*parts, str(pile.number)] if pile.number is not None else parts)
 
 
-def heads_of(group: Group, look: Look) -> Sequence[str]:
+def heads_of(group: Group, look: Look) -> list[Head]:
     """What tells each pile of a group from the others; of a board, the viewer's numbers."""
-    if not group.labels:
-        return [which_of(pile, look) for pile in group.piles]
-    return [label + _mark(pile, look) for label, pile in zip(group.labels, group.piles, strict=True)]
+    labels = group.labels or [_which(pile, look) for pile in group.piles]
+    return [Head(label, _mark(pile, look)) for label, pile in zip(labels, group.piles, strict=True)]
 
 
 def _mark(pile: Pile, look: Look) -> str:
@@ -127,12 +145,17 @@ def _mark(pile: Pile, look: Look) -> str:
 def cells_of(pile: Pile, look: Look) -> list[str]:
     if not pile.count:
         return [look.empty]
-    if pile.layout != "count" or not pile.pieces:
+    if not is_stack(pile) or not pile.pieces:
         return row(_in_order(pile), look) if pile.pieces else [times(look.back, pile.count, look)]
     top, alike = face(pile.pieces[-1], look), len(pile.pieces) == pile.count and len(runs(pile, look)) == 1
     if pile.count == 1:
         return [top]
     return [times(top if width(top) < 3 else f"{top} ", pile.count, look) if alike else f"{top} ({pile.count})"]
+
+
+def is_stack(pile: Pile) -> bool:
+    """Is its top piece all that is shown, and how many there are?"""
+    return pile.layout == "count" or pile.stacked
 
 
 def _in_order(pile: Pile) -> Sequence[Piece]:

@@ -20,7 +20,7 @@ from interpreter.cli.drawing.piles import Group, Pile, in_words, inline, wrapped
 from interpreter.cli.drawing.placed import Board, along, at_sides, boards_of, lines_of
 from interpreter.cli.drawing.sheets import in_brief, sheet_lines
 from interpreter.cli.drawing.spoken import said_table
-from interpreter.cli.drawing.ways import BRIEF, WHOLE, Way
+from interpreter.cli.drawing.ways import BRIEF, FEWEST, WHOLE, Way
 from interpreter.printable import printable, width
 
 if TYPE_CHECKING:
@@ -120,6 +120,8 @@ def _common(state: Sequence[str], look: Look, way: Way, has_board: bool) -> list
     """What is said of nobody alone, below a rule."""
     if has_board and not state:
         return []
+    if way.few == FEWEST:
+        return [f" {words}"] if (words := _fitting(state, look.width - 1)) else []
     return [*([] if way.tight else _rule(look)), *wrapped(state, look)]
 
 

@@ -17,5 +17,7 @@ class Way(Struct, frozen=True):
 
 WHOLE = (Way(), Way(tight=True), Way(strips=True), Way(strips=True, tight=True))
 """Ways that show everything, from the largest on."""
-BRIEF = tuple(Way(True, True, few, none) for few, none in ((6, False), (6, True), (3, True), (1, True)))
+FEWEST = 1
+"""With so few no more is said of nobody alone than fits a line."""
+BRIEF = tuple(Way(True, True, few, none) for few, none in ((6, False), (6, True), (3, True), (FEWEST, True)))
 """Ways that do not."""

@@ -15,7 +15,7 @@ from interpreter.printable import width
 LOWEST = 10
 """A screen lower than this for its table is no page: lines follow each other."""
 MOVES = 4
-"""So many moves a table leaves room for, if there are as many."""
+"""So many moves a table leaves room for, if there are as many; below the only one it is said that it is that."""
 NEWS = 3
 """News take no more than the third part of a screen."""
 
@@ -39,7 +39,7 @@ def taken(lines: Sequence[str], look: Look) -> int:
 
 def page(told: Heard, seat: str | None, look: Look, moves: int, draw: Draw) -> Page:
     """A page of what happened and of the table. Where it does not fit there are fewer news, then less of the table, then fewer moves."""
-    lines, least = (look.height or 0) + BELOW, min(moves, MOVES)
+    lines, least = (look.height or 0) + BELOW, min(moves, MOVES) + (moves == 1)
 
     def free(news: Sequence[str]) -> int:
         return lines - taken(news, look) - bool(news) - least - 2

@@ -1,0 +1,70 @@
+"""Table, moves and prompt on one screen, at any time of a game: however low and narrow it is, nothing is higher or wider."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from games import game, names
+from msgspec.structs import replace
+from tiers import in_tiers
+
+from interpreter.cli.catalogue import choose
+from interpreter.cli.drawing.ink import Look
+from interpreter.cli.drawing.lines import BELOW, fitting, holding, in_order, look_of
+from interpreter.cli.drawing.offers import choices
+from interpreter.cli.drawing.table import Form, table
+from interpreter.cli.playing.dense import Heard
+from interpreter.cli.playing.screen import page, taken
+from interpreter.game.game import State
+from interpreter.printable import width
+from interpreter.running.chance import Chance
+
+pytestmark = pytest.mark.whole
+SIZES = [(80, 24), (60, 24), (60, 20)]
+LOOKED_AT = 30
+"""So many moments of a game are looked at, from its first to its last."""
+
+
+def moments(name: str, seed: int) -> list[State]:
+    """Where somebody is asked, in a game that is played at random."""
+    found, state, chance = list[State](), game(name).start(seed), Chance.stream(seed)
+    while not state.is_over and len(found) < 1_000:
+        found.append(state)
+        moves = state.moves()
+        state = state.play(moves[chance.below(len(moves))])
+    return found[:: -(-len(found) // LOOKED_AT)]
+
+
+def screen(state: State, look: Look, form: Form, news: Heard) -> Iterator[str]:
+    """What is written until somebody is asked, as in a session."""
+    seat, moves, height = state.to_act, state.moves(), look.height
+    assert seat is not None and height is not None
+    view = state.view(seat)
+
+    def draw(lines: int, brief: bool) -> list[str]:
+        return table(view, state.game.seats, replace(look, height=lines), "Game", brief=brief, form=form)
+
+    made, only = page(news, seat, look, len(moves), draw), len(moves) == 1
+    yield from fitting([*made.news, *[""] * bool(made.news), *made.drawn, ""], look)
+    yield from choices(state, in_order(moves, holding(look, view)), holding(look, view), made.room - only)
+    yield from ["Your only move", "A> "][not only :]
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+@pytest.mark.parametrize("name", in_tiers([name for name, _ in names()], whole=["backgammon", "crapette"]))
+def test_no_moment_of_a_game_is_too_large_for_its_screen(name: str, lang: str) -> None:
+    choose(["--lang", lang], {})
+    try:
+        seen = moments(name, 1)
+        for columns, rows in SIZES:
+            look = replace(look_of(seen[0].game, ascii_only=rows < 24), width=columns, height=rows - BELOW)
+            forms = dict[str | None, Form]()
+            for number, state in enumerate(seen):
+                news = [f"event {n}" for n in range(number % 2 * 12)]
+                forms[state.to_act] = form = forms.get(state.to_act, Form()).sized((columns, rows))
+                lines = [*screen(state, look, form, Heard(news, news))]
+                assert taken(lines, look) <= rows, "\n".join(lines)
+                assert max(map(width, lines)) <= columns, "\n".join(lines)
+    finally:
+        choose([], {})
