@@ -91,7 +91,7 @@ class _Reader:
                 tell_words(self.world, node, "a table", "tables", name)
                 looks.table(name, node)
             elif node.get("is") is not None:
-                self._only(node, ("is", "for", "while"), "a value")
+                self._only(node, ("is", "for", "while", "held_by"), "a value")
                 tell_places(self.world, node)
                 values.update({name: value} if (value := self._value(name, node)) is not None else {})
             elif name not in self.world.removed and name not in self.world.doubtful:
@@ -112,7 +112,7 @@ class _Reader:
 
     def _pile(self, family: Family, node: Node) -> PileHint:
         card = Var("card", Piece(of=family.holds))
-        board, holder = self._board(family, node), self._holder(family, node)
+        board, holder = self._board(family, node), self._holder(_several(family), node)
         spread, middle = LooksReader(self.root, self.world).pile(family, node)
         named = node.get("told_by")
         state = self._known_state(named)
@@ -123,7 +123,9 @@ class _Reader:
 
     def _state(self, family: StateFamily, node: Node) -> StateHint:
         called = {lang: tuple(part.strip() for part in text.split("|")) for lang, text in texts_of(node).items()}
-        return StateHint(self._while(node), self._holder(family, node), self._by(family, node.get("by")), called)
+        return StateHint(
+            self._while(node), self._holder(_several(family), node), self._by(family, node.get("by")), called
+        )
 
     def _by(self, family: StateFamily, named: Node | None) -> str:
         """The state that says who of a pair did it."""
@@ -145,13 +147,13 @@ class _Reader:
             unknown(self.world, "R301", "state", named.raw, list(self.world.state), named.span)
         return None
 
-    def _holder(self, family: Family | StateFamily, node: Node) -> Holder | None:
-        """Whose it is, where the rules leave that open."""
+    def _holder(self, several: str, node: Node) -> Holder | None:
+        """Whose it is, where the rules leave that open; not of what there are `several` of."""
         form = optional_form(self.world, node.get("held_by"))
         if form is None:
             return None
-        if family.each is not None:
-            message = f"there is more than one `{family.name}`: only what is one alone can be held by somebody"
+        if several:
+            message = f"there is more than one `{several}`: only what is one alone can be held by somebody"
             self.world.problems.add("R571", message, form.span)
         me = Var("me", PLAYER)
         return Holder(self._priced(self.checker.need(form, Scope(me=me), PLAYER, what="`held_by`")), me)
@@ -220,11 +222,17 @@ class _Reader:
                 "for players, sides, pairs, rows, choices and numbers there is",
             )
             self.world.problems.add("R571", message, loop.items.span, help=help)
-        return ShownValue(name, loop, found, self._while(node), words_of(node, name))
+        holder = self._holder("" if lost else name, node)
+        return ShownValue(name, loop, found, self._while(node), words_of(node, name), holder)
 
     def _priced(self, found: Expr) -> Expr:
         check_cost(found, self.world, self.cost)
         return found
+
+
+def _several(family: Family | StateFamily) -> str:
+    """Its name, if there is one for each of something."""
+    return family.name if family.each is not None else ""
 
 
 def _pile_of(family: Family) -> Pile:

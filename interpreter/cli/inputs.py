@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Sequence
 from contextlib import nullcontext
@@ -30,6 +31,20 @@ def position_tree(name: str) -> Node:
     from interpreter.reading.yaml_tree import load, read
 
     return load(read(name))
+
+
+def is_record(name: str) -> bool:
+    """Is this a file that is called like a record, or begins like one?"""
+    from interpreter.game.tape import LONGEST_LINE
+
+    if name.endswith(".jsonl"):
+        return True
+    try:
+        with open(name, "rb") as file:
+            found = json.loads(file.readline(LONGEST_LINE))
+    except (OSError, ValueError):
+        return False
+    return isinstance(found, dict) and "record" in found
 
 
 def record_source(name: str) -> Source:

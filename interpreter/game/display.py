@@ -153,8 +153,9 @@ def state_shown(game: Compiled, setting: Setting, name: str) -> bool:
 
 
 def holder(game: Compiled, setting: Setting, core: Core, name: str) -> str | None:
-    """The seat at whose place a pile or state lies now that is nobody's by the rules; None where no hint says so, and in the middle."""
-    hint = game.ruleset.display.piles.get(name) or game.ruleset.display.state.get(name)
+    """The seat at whose place a pile, state or a value lies now that is nobody's by the rules; None where no hint says so, and in the middle."""
+    display = game.ruleset.display
+    hint = display.piles.get(name) or display.state.get(name) or display.values.get(name)
     if hint is None or hint.holder is None or core.actor < 0 or core.over:
         return None
     player = int(evaluate(hint.holder.player, setting, {hint.holder.me: core.actor}))

@@ -20,7 +20,7 @@ from interpreter.game.ready import compiled
 from interpreter.game.saving import resume, to_json
 from interpreter.game.spelling import piece_code
 from interpreter.game.values import Value, value
-from interpreter.game.view import View, view
+from interpreter.game.view import View, view, view_of_all
 from interpreter.game.why import Why, alike, why, why_seen
 from interpreter.language.model import Rule
 from interpreter.language.sentences import FALLBACK, LANGUAGES, said
@@ -253,12 +253,22 @@ class State:
         return view(self.game.compiled, self.core, seat)
 
     def picture(
-        self, seat: str | None = None, lang: str = FALLBACK, theme: Theme | None = None, width: int = 800
+        self,
+        seat: str | None = None,
+        lang: str = FALLBACK,
+        theme: Theme | None = None,
+        width: int = 800,
+        height: int | None = None,
+        since: State | None = None,
     ) -> str:
-        """What one seat, or an onlooker, sees, as SVG so many pixels wide."""
+        """What one seat, or an onlooker, sees, as SVG so many pixels wide, and in a room so high; what has moved `since` is lit. Of a game that
+        is over, all is seen."""
         from interpreter.game.pictured import picture_of
+        from interpreter.pictures.lit import moved
 
-        return picture_of(self.game.compiled, self.view(seat), lang, theme, width)
+        lit = moved(since.view(seat).piles, self.view(seat).piles) if since is not None else frozenset()
+        seen = view_of_all(self.game.compiled, self.core, seat) if self.is_over else self.view(seat)
+        return picture_of(self.game.compiled, seen, lang, theme, width, height, lit)
 
     def _repr_html_(self) -> str:
         """What an onlooker sees, for notebooks."""

@@ -13,6 +13,7 @@ from interpreter.game.view import View
 from interpreter.language.kinds import Row
 from interpreter.language.model import Family, PieceKind, Ruleset, Table
 from interpreter.pictures.figures import FIGURES
+from interpreter.pictures.lit import Lit
 from interpreter.pictures.names import Names
 from interpreter.pictures.picture import WIDTH, picture
 from interpreter.pictures.shapes import PATHS, SUITS
@@ -37,9 +38,17 @@ class Shape(Struct, frozen=True):
     colour: str
 
 
-def picture_of(game: Compiled, seen: View, lang: str, theme: Theme | None = None, width: int = WIDTH) -> str:
+def picture_of(
+    game: Compiled,
+    seen: View,
+    lang: str,
+    theme: Theme | None = None,
+    width: int = WIDTH,
+    height: int | None = None,
+    lit: Lit = frozenset(),
+) -> str:
     """A view as SVG, in a language."""
-    return picture(seen, names_of(game, lang), theme or LIGHT, width)
+    return picture(seen, names_of(game, lang), theme or LIGHT, width, height, lit)
 
 
 def names_of(game: Compiled, lang: str) -> Names:
@@ -71,9 +80,11 @@ def _names(game: Compiled, lang: str) -> Names:
 
 
 def _cubes(rules: Ruleset) -> frozenset[str]:
-    """The numbers of the state that somebody holds."""
-    hints = rules.display.state
-    return frozenset(name for name, hint in hints.items() if hint.holder and rules.state[name].kind.name == "number")
+    """The numbers that somebody holds, or that lie in the middle as long as nobody does."""
+    state, values = rules.display.state, rules.display.values
+    kinds = {name: rules.state[name].kind for name, hint in state.items() if hint.holder}
+    kinds |= {name: hint.value.kind for name, hint in values.items() if hint.holder}
+    return frozenset(name for name, kind in kinds.items() if kind.name == "number")
 
 
 def _is_stacked(family: Family, rules: Ruleset) -> bool:

@@ -84,18 +84,19 @@ def view(game: Compiled, core: Core, seat: str | None) -> View:
     return _viewed(game, core, seat, player_of(game, seat))
 
 
-def view_of_all(game: Compiled, core: Core) -> View:
-    """What all seats together see, such as every hand: for a game that is over."""
-    return _viewed(game, core, None, EVERYBODY)
+def view_of_all(game: Compiled, core: Core, seat: str | None = None) -> View:
+    """What all seats together see, such as every hand, from the side of one of them: for a game that is over."""
+    return replace(_viewed(game, core, None, EVERYBODY, player_of(game, seat)), seat=seat)
 
 
-def _viewed(game: Compiled, core: Core, seat: str | None, player: int) -> View:
+def _viewed(game: Compiled, core: Core, seat: str | None, player: int, side: int | None = None) -> View:
+    """What a player sees, of boards from his side or from that of another one."""
     to_act = game.to_act(core)
     place = game.place(core)
     moves = tuple(legal_moves(game, core)) if seat is not None and to_act == seat and place else ()
     setting = public(game, core, lambda n, height, count, piece: sees(game, n, height, count, piece, ABSENT))
     piles, state = _piles_seen(game, core, player, setting), _state_seen(game, core, player, setting)
-    lies, written = boards(game, setting, player), _sheets_seen(game, core, player, setting)
+    lies, written = boards(game, setting, player if side is None else side), _sheets_seen(game, core, player, setting)
     return View(seat, to_act, place, piles, state, moves, lies, written)
 
 
@@ -181,9 +182,10 @@ def _state_seen(game: Compiled, core: Core, player: int, setting: Setting) -> tu
         for member in range(family.size)
         if knows(game, family, member, player)
     ]
-    held = {name: holder(game, setting, core, name) for name in game.ruleset.display.state}
-    placed = (replace(value, member=held[value.name]) if held.get(value.name) else value for value in kept)
-    return (*placed, *(_beside(game, found) for found in told(game, setting)))
+    display = game.ruleset.display
+    held = {name: holder(game, setting, core, name) for name in (*display.state, *display.values)}
+    every = (*kept, *(_beside(game, found) for found in told(game, setting)))
+    return tuple(replace(value, member=held[value.name]) if held.get(value.name) else value for value in every)
 
 
 def _sheets_seen(game: Compiled, core: Core, player: int, setting: Setting) -> tuple[SheetView, ...]:

@@ -67,18 +67,20 @@ class StateHint(Struct, frozen=True):
 
 
 class ShownValue(Struct, frozen=True):
-    """A value that is shown as if it were state, one for each item of the `loop` if there is one, while `shown` holds."""
+    """A value that is shown as if it were state, one for each item of the `loop` if there is one, while `shown` holds; and whose it is now."""
 
     name: str
     loop: Loop | None
     value: Expr
     shown: Expr | None
     words: Words
+    holder: Holder | None = None
 
     @property
     def formulas(self) -> Iterator[Expr]:
         yield from self.loop.formulas if self.loop is not None else ()
-        yield from (e for e in (self.value, self.shown) if e is not None)
+        holder = self.holder.player if self.holder is not None else None
+        yield from (e for e in (self.value, self.shown, holder) if e is not None)
 
 
 class Looks(Struct, frozen=True):

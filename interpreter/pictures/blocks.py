@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
-from interpreter.pictures.svg import FONT, at, element, escape
+from interpreter.pictures.svg import at, element, escape
 from interpreter.printable import width as columns_of
 
 LETTER = 0.56
@@ -82,7 +82,7 @@ def text(content: str, size: float, colour: str, width: float = 0, middle: bool 
     shown = cut(content, size, width) if width else content
     wide = text_width(shown, size)
     place = {"x": wide / 2, "text_anchor": "middle"} if middle else {"x": 0}
-    drawn = element("text", escape(shown), **place, y=size, font_size=size, fill=colour, font_family=FONT, **attributes)
+    drawn = element("text", escape(shown), **place, y=size, font_size=size, fill=colour, **attributes)
     return Block(wide, size * 1.3, (Part(0, 0, drawn),))
 
 

@@ -8,14 +8,17 @@ from typing import Protocol
 from msgspec import Struct
 
 from interpreter.pictures.blocks import Block, Part
+from interpreter.pictures.lit import PLACE
 from interpreter.pictures.pieces import Pen, Piece, cube, disc
 from interpreter.pictures.piles import Pile, called
-from interpreter.pictures.svg import FONT, at, element, escape, number, rectangle, words
+from interpreter.pictures.svg import at, element, escape, number, rectangle, words
 
 ROW = 12
 """More places than this are laid in two rows."""
 STACK = 5
 """So many men are seen one above the other; what is more is counted."""
+POINT = 0.59
+"""How wide a point is at most, in parts of the width of a card."""
 SLAB = 0.3
 """How thick a man is that stands on its edge, in parts of its width."""
 
@@ -71,7 +74,7 @@ def board(
 ) -> Block:
     columns = min(ROW, (len(found.points) + 1) // 2 if len(found.points) > ROW else len(found.points))
     sides = (1.15 if found.bar else 0) + (1.25 if found.off else 0)
-    ground = Ground(piles, min(46.0, width / (columns + sides + 1)), bottom, pen)
+    ground = Ground(piles, min(POINT * pen.card.width, width / (columns + sides + 1)), bottom, pen)
     points = list(zip(found.points, found.labels, strict=True))
     upper = points[columns:] if len(points) > columns else []
     laid = _laid(ground, [points[:columns][::-1], upper], [*found.bar], [*found.off])
@@ -137,8 +140,9 @@ def _point(ground: Ground, key: str, label: str, x: float, y: float, above: bool
     men = _men(ground, pile, high, above)
     size = min(13.0, unit * 0.42)
     line = y - unit * 0.14 if above else y + high + unit * 0.4
-    name = words(unit / 2, line - y, label, size, text_anchor="middle", fill=look.ink, font_family=FONT)
-    return [_whole(ground, pile, x, y, area + triangle + "".join(men) + name)]
+    name = words(unit / 2, line - y, label, size, text_anchor="middle", fill=look.ink)
+    light = ground.pen.light(pile.key, PLACE, unit, high)
+    return [_whole(ground, pile, x, y, light + area + triangle + "".join(men) + name)]
 
 
 def _men(ground: Ground, pile: Pile, high: float, above: bool) -> list[str]:
@@ -169,14 +173,17 @@ def _number(ground: Ground, pile: Pile, x: float, y: float) -> str:
         text_anchor="middle",
         font_weight="bold",
         fill="#fff" if dark else "#222",
-        font_family=FONT,
     )
 
 
 def _man(ground: Ground, pile: Pile, height: int, piece: Piece, x: float, y: float, side: float) -> str:
     face = ground.pen.face(piece)
     named = element("title", escape(face.name if face is not None else piece.sign or ""))
-    drawn = named + disc(ground.pen.names, piece.colour, side, ground.pen.theme)
+    drawn = (
+        named
+        + ground.pen.light(pile.key, height, side, side)
+        + disc(ground.pen.names, piece.colour, side, ground.pen.theme)
+    )
     return _group(pile, height, piece, drawn, x, y)
 
 
@@ -221,7 +228,7 @@ def _total(ground: Ground, pile: Pile, length: float, lower: bool) -> str:
         return ""
     size, unit = ground.unit * 0.42, ground.unit
     y = length - (pile.count + 0.6) * unit * SLAB if lower else (pile.count + 0.6) * unit * SLAB + size * 0.8
-    return words(unit / 2, y, str(pile.count), size, text_anchor="middle", fill=ground.pen.theme.ink, font_family=FONT)
+    return words(unit / 2, y, str(pile.count), size, text_anchor="middle", fill=ground.pen.theme.ink)
 
 
 def _slab(ground: Ground, pile: Pile, height: int, piece: Piece, y: float, thick: float) -> str:

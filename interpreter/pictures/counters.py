@@ -8,7 +8,7 @@ from typing import Protocol
 
 from interpreter.pictures.blocks import Block, Part, below, cut, text_width
 from interpreter.pictures.names import Names
-from interpreter.pictures.svg import FONT, circle, element, escape, number, words
+from interpreter.pictures.svg import circle, element, escape, number, words
 from interpreter.pictures.theme import Theme
 
 FIVE = 5
@@ -122,7 +122,7 @@ def _track(item: Item, order: int, names: Names, look: Theme, width: float) -> B
         x, y = places[min(hole, item.track) - 1] if hole > 0 else (label - pitch * 0.4, line / 2)
         drawn.append(circle(x, y, min(6.0, max(3.4, pitch * 0.62)), fill=light, stroke=dark, stroke_width=1.5))
     high = line * rows
-    name = words(0, line / 2 + size * 0.36, cut(named, size, label - 10), size, fill=look.ink, font_family=FONT)
+    name = words(0, line / 2 + size * 0.36, cut(named, size, label - 10), size, fill=look.ink)
     told_ = words(
         width,
         line / 2 + size * 0.36,
@@ -130,7 +130,6 @@ def _track(item: Item, order: int, names: Names, look: Theme, width: float) -> B
         size * 0.9,
         text_anchor="end",
         fill=look.faint,
-        font_family=FONT,
     )
     titled = element("title", escape(f"{names.label(item.name, 'state')} {named}: {reached}/{item.track}"))
     return Block(

@@ -2,33 +2,38 @@
 
 from __future__ import annotations
 
-import re
-
+from interpreter.pictures.fitting import comfortable, fitted
+from interpreter.pictures.lit import Lit
 from interpreter.pictures.names import Names
 from interpreter.pictures.shapes import defined
-from interpreter.pictures.svg import at, element, escape, number
-from interpreter.pictures.table import Table, View, drawn, ground, most_columns
+from interpreter.pictures.svg import FONT, at, element, escape, number
+from interpreter.pictures.table import Table, View, ground
 from interpreter.pictures.theme import LIGHT, Theme
 
 WIDTH = 800
 NARROWEST, WIDEST = 240, 10_000
 MARGIN = 10.0
-_USED = re.compile(r'href="#hoyle-(\w+)"')
 
 
-def picture(view: View, names: Names, theme: Theme = LIGHT, width: int = WIDTH, height: int | None = None) -> str:
-    """The table as a seat sees it, so many pixels wide; columns are no longer than so high, if that is asked."""
+def picture(
+    view: View,
+    names: Names,
+    theme: Theme = LIGHT,
+    width: int = WIDTH,
+    height: int | None = None,
+    lit: Lit = frozenset(),
+) -> str:
+    """The table as a seat sees it, so many pixels wide, and if it can be no higher than the room."""
     wide = max(NARROWEST, min(WIDEST, width)) - 2 * MARGIN
-    card = _card(view, wide)
-    table = Table(view, names, theme, wide, card, float(height or max(4.2 * card * 1.4, 330)))
-    block = drawn(table)
+    table = Table(view, names, theme, wide, comfortable(view, wide), lit=lit)
+    block = fitted(table, height - 2 * MARGIN if height else None)
     parts = "\n".join(part.drawn() for part in block.parts)
     full, high = block.width + 2 * MARGIN, block.height + 2 * MARGIN
     return element(
         "svg",
         element("title", escape(names.title or names.say("title"))),
         element("desc", escape(_described(view, names))),
-        defined(_USED.findall(parts)),
+        defined(parts),
         ground(block, theme, MARGIN),
         element("g", "\n" + parts + "\n", transform=at(MARGIN, MARGIN)),
         xmlns="http://www.w3.org/2000/svg",
@@ -37,15 +42,8 @@ def picture(view: View, names: Names, theme: Theme = LIGHT, width: int = WIDTH, 
         height=high,
         role="img",
         lang=names.lang,
+        font_family=FONT,
     )
-
-
-def _card(view: View, wide: float) -> float:
-    """How wide cards are: a comfortable size, or what lets the columns stand side by side."""
-    most = max(46.0, min(84.0, wide / 10), min(104.0, wide / 15))
-    columns = most_columns(view)
-    fits = min((wide - 3 * columns) / columns, wide / columns / 1.08) if 0 < columns <= 10 else most
-    return max(28.0, min(most, fits))
 
 
 def _described(view: View, names: Names) -> str:

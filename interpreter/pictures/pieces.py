@@ -8,8 +8,9 @@ from msgspec import Struct
 
 from interpreter.pictures import cards
 from interpreter.pictures.cards import Card
+from interpreter.pictures.lit import PLACE, Lit
 from interpreter.pictures.names import Face, Names
-from interpreter.pictures.svg import FONT, circle, element, escape, rectangle, words
+from interpreter.pictures.svg import circle, element, escape, rectangle, words
 from interpreter.pictures.theme import Theme
 
 _SPOTS = {
@@ -34,10 +35,12 @@ class Piece(Protocol):
 
 
 class Pen(Struct, frozen=True):
-    """What draws pieces: the words and faces, and how large cards are where they lie."""
+    """What draws pieces: the words and faces, how large cards are where they lie, what is lit, and whether they are only to be laid out (`blind`)."""
 
     names: Names
     card: Card
+    lit: Lit = frozenset()
+    blind: bool = False
 
     @property
     def theme(self) -> Theme:
@@ -58,8 +61,18 @@ class Pen(Struct, frozen=True):
         side = self.card.width * (0.66 if shape == "disc" else 0.72)
         return side, side
 
+    def light(self, key: str, height: int, wide: float, high: float) -> str:
+        """What shines behind a piece, or behind a whole pile (PLACE), if it is lit."""
+        if (key, height) not in self.lit:
+            return ""
+        edge, strength = (3.0, 0.5) if height == PLACE else (2.5, 1.0)
+        box = rectangle(-edge, -edge, wide + 2 * edge, high + 2 * edge, 0.07 * wide + edge)
+        return element("g", box, class_="lit", fill=self.theme.lit, fill_opacity=strength)
+
     def draw(self, piece: Piece) -> str:
         """A piece from its upper left corner, with its name."""
+        if self.blind:
+            return ""
         face = self.face(piece)
         if face is None:
             return _named(self.names.say("back") if piece.sign is None else piece.sign) + self._other(piece)
@@ -107,9 +120,7 @@ def cube(content: str, side: float, look: Theme) -> str:
 
 def _middle(content: str, side: float, colour: str, size: float) -> str:
     y = side / 2 + side * size * 0.36
-    return words(
-        side / 2, y, content, side * size, text_anchor="middle", font_weight="bold", fill=colour, font_family=FONT
-    )
+    return words(side / 2, y, content, side * size, text_anchor="middle", font_weight="bold", fill=colour)
 
 
 def _named(name: str) -> str:

@@ -7,14 +7,17 @@ from typing import Protocol
 
 from interpreter.pictures import cards
 from interpreter.pictures.blocks import Block, Part, cut, text_width
+from interpreter.pictures.lit import PLACE
 from interpreter.pictures.pieces import Pen, Piece
 from interpreter.pictures.shapes import SUITS
-from interpreter.pictures.svg import FONT, at, element, escape, rectangle, words
+from interpreter.pictures.svg import at, element, escape, rectangle, words
 
 DEEP = 3
 """At most so many cards of a stack show their edges."""
 OPEN = 0.6
 """A row that is no hand takes no more of the width, as long as its pieces can be told."""
+USUAL = 9
+"""So many cards are covered in a column that has not been short of room."""
 HIDDEN = 0.2
 """How much of a back is seen of one that another covers, in parts of its width."""
 
@@ -81,17 +84,26 @@ def _least(piece: Piece, pen: Pen, wide: float) -> float:
 
 
 def column(pile: Pile, pen: Pen, height: float, label: str) -> Block:
-    """Pieces downwards, overlapping so that they are no higher than this."""
+    """Pieces downwards, overlapping so that they are no higher than this, as long as all can be told."""
     if not pile.pieces:
         return empty(pile, pen, label)
     wide, high = pen.size(pen.shape(pile.pieces[-1]))
     steps = [high * 0.1 if piece.sign is None else max(pen.card.strip, high * 0.2) for piece in pile.pieces[:-1]]
-    tight = min(1.0, max(1.0, height - high) / sum(steps)) if steps else 1.0
+    least = [
+        min(step, 3.0 if piece.sign is None else pen.card.strip)
+        for step, piece in zip(steps, pile.pieces, strict=False)
+    ]
+    over = max(0.0, sum(steps) + high - height) / max(0.01, sum(steps) - sum(least))
     y, places = 0.0, list[Place]()
-    for n, step in enumerate([*steps, 0]):
+    for n, (step, few) in enumerate(zip([*steps, 0.0], [*least, 0.0], strict=True)):
         places.append((n, 0, y))
-        y += step * tight
-    return _pile(pile, pen, places, wide, y + high)
+        y += step - (step - few) * min(1.0, over)
+    return _pile(pile, pen, places, wide, _judged(y, pen) + high, cards.place(wide, high, pen.theme))
+
+
+def _judged(length: float, pen: Pen) -> float:
+    """How far a column reaches; where its room is judged, not less than one in the middle of a game."""
+    return max(length, USUAL * pen.card.strip) if pen.blind else length
 
 
 def stack(pile: Pile, pen: Pen, label: str, deep: int = DEEP) -> Block:
@@ -102,10 +114,17 @@ def stack(pile: Pile, pen: Pen, label: str, deep: int = DEEP) -> Block:
     wide, high = pen.size(pen.shape(top) if top is not None else "card")
     edges = min(deep, (pile.count - 1 + 4) // 5) if wide == pen.card.width else 0
     shift = 2.0 * edges
+    ground = [cards.place(wide, high, pen.theme)]
     under = [_edge(pen, 2.0 * n) for n in range(edges)]
-    drawn = [_piece(pile, pen, len(pile.pieces) - 1, shift, shift)] if top is not None else [cards.back(pen.card)]
-    count = [_count(pile.count, pen, shift + wide, shift + high)] if pile.count > 1 else []
-    return _whole(pile, pen, [*under, *drawn, *count], wide + shift, high + shift)
+    drawn = _upper(pile, pen, shift) if top is not None else [cards.back(pen.card)]
+    count = [_count(pile.count, pen, shift + wide, shift)] if pile.count > 1 else []
+    return _whole(pile, pen, [*ground, *under, *drawn, *count], wide + shift, high + shift)
+
+
+def _upper(pile: Pile, pen: Pen, shift: float) -> list[str]:
+    """The top piece, and the one that is seen when it is taken."""
+    last = len(pile.pieces) - 1
+    return [_piece(pile, pen, n, shift, shift) for n in range(max(0, last - 1), last + 1)]
 
 
 def empty(pile: Pile, pen: Pen, label: str) -> Block:
@@ -116,7 +135,7 @@ def empty(pile: Pile, pen: Pen, label: str) -> Block:
     if label and label not in SUITS:
         shown = cut(label, size, wide - 4)
         x, y, look = wide / 2, high / 2 + size * 0.35, pen.theme
-        outline += words(x, y, shown, size, text_anchor="middle", fill=look.faint, font_family=FONT)
+        outline += words(x, y, shown, size, text_anchor="middle", fill=look.faint)
     return _whole(pile, pen, [outline], wide, high)
 
 
@@ -125,25 +144,27 @@ def _edge(pen: Pen, shift: float) -> str:
     return rectangle(shift + 0.5, shift + 0.5, wide - 1, high - 1, 0.07 * wide, fill=look.paper, stroke=look.edge)
 
 
-def _count(count: int, pen: Pen, right: float, bottom: float) -> str:
-    """How many there are, in the lower corner."""
+def _count(count: int, pen: Pen, right: float, top: float) -> str:
+    """How many there are, in the upper right corner, where no index stands."""
     size, look = max(11.0, pen.card.width * 0.2), pen.theme
     wide = text_width(str(count), size) + size * 0.7
-    x, y = right - wide - 1.5, bottom - size * 1.3 - 1.5
+    x, y = right - wide - 1.5, top + 1.5
     plate = rectangle(x, y, wide, size * 1.3, size * 0.5, fill=look.print, fill_opacity=0.82)
-    number = words(x + wide / 2, y + size, str(count), size, text_anchor="middle", fill=look.paper, font_family=FONT)
+    number = words(x + wide / 2, y + size, str(count), size, text_anchor="middle", fill=look.paper)
     return plate + number
 
 
-def _pile(pile: Pile, pen: Pen, places: Sequence[Place], width: float, height: float) -> Block:
-    return _whole(pile, pen, [_piece(pile, pen, n, x, y) for n, x, y in places], width, height)
+def _pile(pile: Pile, pen: Pen, places: Sequence[Place], width: float, height: float, ground: str = "") -> Block:
+    """Pieces where they lie, upon what is seen when they are taken."""
+    return _whole(pile, pen, [ground, *(_piece(pile, pen, n, x, y) for n, x, y in places)], width, height)
 
 
 def _piece(pile: Pile, pen: Pen, height: int, x: float, y: float) -> str:
     piece = pile.pieces[height]
+    light = pen.light(pile.key, height, *pen.size(pen.shape(piece)))
     return element(
         "g",
-        pen.draw(piece),
+        light + pen.draw(piece),
         class_="piece",
         data_pile=pile.key,
         data_at=height,
@@ -153,7 +174,7 @@ def _piece(pile: Pile, pen: Pen, height: int, x: float, y: float) -> str:
 
 
 def _whole(pile: Pile, pen: Pen, drawn: Sequence[str], width: float, height: float) -> Block:
-    named = element("title", escape(called(pile, pen)))
+    named = element("title", escape(called(pile, pen))) + pen.light(pile.key, PLACE, width, height)
     attributes = (("class", "pile"), ("data-pile", pile.key))
     return Block(width, height, (Part(0, 0, named + "".join(drawn), attributes),))
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from interpreter.pictures.blocks import Block, Part, below, cut, text, text_width
 from interpreter.pictures.names import Names
-from interpreter.pictures.svg import FONT, element, escape, number, rectangle
+from interpreter.pictures.svg import element, escape, number, rectangle
 from interpreter.pictures.theme import Theme
 
 DEALS = 10
@@ -143,7 +143,7 @@ def _line(line: Sequence[str], wide: Sequence[float], y: float, high: float, loo
         shown = cut(content, SIZE, column - 4)
         place: Mapping[str, object] = {"x": x + 5} if n == 0 else {"x": x + column - 5, "text_anchor": "end"}
         weight = "bold" if bold or n == 0 else None
-        style = {"font_size": SIZE, "font_weight": weight, "font_family": FONT}
+        style = {"font_size": SIZE, "font_weight": weight}
         drawn.append(element("text", escape(shown), **place, y=y + high * 0.7, fill=look.print, **style))
         x += column
     return "".join(drawn)

@@ -58,8 +58,19 @@ def words(x: float, y: float, text: str, size: float, **attributes: object) -> s
 
 def use(shape: str, x: float, y: float, size: float, turned: bool = False, **attributes: object) -> str:
     """One of the shapes in the definitions, as large as `size`, its middle here."""
-    scale = f"scale({number(-size / 100 if turned else size / 100)})"
+    scale = f"scale({_fine(-size / 100 if turned else size / 100)})"
     return element("use", href=f"#hoyle-{shape}", transform=f"{at(x, y)} {scale}", **attributes)
+
+
+def shaped(shape: str, x: float, y: float, scale: float, **attributes: object) -> str:
+    """One of the shapes in the definitions from this corner; a negative scale turns it by half."""
+    moved = f"{at(x, y)} " if x or y else ""
+    return element("use", href=f"#hoyle-{shape}", transform=f"{moved}scale({_fine(scale)})", **attributes)
+
+
+def _fine(scale: float) -> str:
+    """A scale, so that what is a hundred times larger is still in its place."""
+    return f"{scale:.4f}".rstrip("0").rstrip(".")
 
 
 def lines(parts: Iterable[str]) -> str:

@@ -12,6 +12,7 @@ from interpreter.pictures.blocks import Block, Part, below, beside, flow, text, 
 from interpreter.pictures.boards import Board, Cube, board
 from interpreter.pictures.cards import Card
 from interpreter.pictures.counters import Item, told, tracks
+from interpreter.pictures.lit import Lit
 from interpreter.pictures.middle import middle
 from interpreter.pictures.names import Names
 from interpreter.pictures.pieces import Pen
@@ -63,14 +64,17 @@ class Group(Struct, frozen=True):
 
 
 class Table(Struct, frozen=True):
-    """What is drawn, how wide, and how: cards of the seats that do not look may be smaller."""
+    """What is drawn, how wide, and how: cards of the seats that do not look may be smaller. Columns are no higher than `height` if they can;
+    `blind`: it is only laid out."""
 
     view: View
     names: Names
     theme: Theme
     width: float
     card: float
-    height: float
+    height: float = 0
+    lit: Lit = frozenset()
+    blind: bool = False
 
     @property
     def bottom(self) -> str | None:
@@ -79,7 +83,7 @@ class Table(Struct, frozen=True):
         return self.view.seat if self.view.seat in seats else seats[0] if seats else None
 
     def pen(self, scale: float = 1) -> Pen:
-        return Pen(self.names, Card(self.card * scale, self.theme))
+        return Pen(self.names, Card(self.card * scale, self.theme), self.lit, self.blind)
 
 
 def drawn(table: Table) -> Block:

@@ -12,7 +12,7 @@ Tone = Literal["light", "dark"]
 
 
 class Theme(Struct, frozen=True):
-    """`felt` lies below all, `ink` is written on it, `faint` less so; `paper` is the face of a card and `edge` its border; `inks` are the colours
+    """`felt` lies below all, `ink` is written on it, `faint` less so; what has moved is `lit`; `paper` is the face of a card and `edge` its border; `inks` are the colours
     of rows by their names, `suits` those of single suits where they have their own; `men` are two tones of each seat, in their order."""
 
     felt: str
@@ -20,6 +20,7 @@ class Theme(Struct, frozen=True):
     ink: str
     faint: str
     mark: str
+    lit: str
     paper: str
     edge: str
     print: str
@@ -50,6 +51,7 @@ LIGHT = Theme(
     ink="#1d2a22",
     faint="#56665b",
     mark="#0b7a4b",
+    lit="#f2b52c",
     paper="#fffefa",
     edge="#9aa39b",
     print="#1a1a1e",
@@ -68,6 +70,7 @@ DARK = replace(
     ink="#e8efe9",
     faint="#9db0a4",
     mark="#5fd39a",
+    lit="#ffc94d",
     paper="#f3f0e6",
     edge="#0a120e",
     back="#274a73",

@@ -76,8 +76,7 @@ def stop_message(table: Table, stop: Stop, seat: str | None, taste: Taste, told:
 
 def replaced_by_all(state: State, seat: str | None) -> View:
     """A game that is over has no secrets."""
-    found = view_of_all(state.game.compiled, state.core)
-    return View(seat, found.to_act, found.place, found.piles, found.state, ())
+    return view_of_all(state.game.compiled, state.core, seat)
 
 
 def seats(table: Table, lang: str) -> list[Message]:

@@ -40,7 +40,44 @@ def test_a_position_is_drawn_in_the_language_asked_for(run: Run, tmp_path: Path)
     (tmp_path / "p.yaml").write_text("at: deal\nto_act: A\npiles: {hand of A: QS}\n", encoding="utf-8")
     code, out, err = run("show", "spades", "--position", "p.yaml", "--seat", "A", "--lang", "fr")
     assert code == 0, err
-    assert "dame pique" in out and ">D</text>" in out
+    assert "dame pique" in out and "#hoyle-sign-D" in out
+
+
+@pytest.fixture
+def record(run: Run, tmp_path: Path) -> str:
+    assert run("play", "klondike", "--seats", "random", "--seed", "3", "--record", "game.jsonl")[0] == 0
+    return "game.jsonl"
+
+
+def test_a_record_is_drawn_as_it_stands_after_so_many_moves(run: Run, record: str) -> None:
+    ended, begun, later = (run("show", record, *more) for more in ([], ["--to", "0"], ["--to", "4"]))
+    assert [code for code, _, _ in (ended, begun, later)] == [0, 0, 0]
+    assert len({out for _, out, _ in (ended, begun, later)}) == 3
+    assert begun[1] == run("show", "klondike", "--seed", "3")[1]  # nothing has moved yet
+    assert 'class="lit"' in later[1] and 'class="lit"' not in begun[1]
+    assert run("show", "klondike", "--position", record, "--to", "4")[1] == later[1]
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (["hearts", "--position", "game.jsonl"], 1, "R814"),
+        (["klondike", "--to", "3"], 2, "--to"),
+        (["game.jsonl", "--seed", "3"], 2, "--seed"),
+        (["game.jsonl", "--set", "turn=1"], 2, "--set"),
+        (["missing.jsonl"], 1, "missing.jsonl"),
+        (["broken.jsonl"], 1, "R811"),
+        (["header.txt"], 1, "R813"),
+        (["klondike", "--height", "9"], 2, "--height"),
+    ],
+)
+def test_what_cannot_be_drawn_is_told(
+    run: Run, record: str, tmp_path: Path, words: list[str], code: int, said: str
+) -> None:
+    (tmp_path / "broken.jsonl").write_text("x\n", encoding="utf-8")
+    (tmp_path / "header.txt").write_text('{"record": 7}\n', encoding="utf-8")
+    got, out, err = run("show", *words)
+    assert got == code and said in err and not out
 
 
 def test_what_ends_in_png_is_one(run: Run, tmp_path: Path) -> None:

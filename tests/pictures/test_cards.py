@@ -5,11 +5,12 @@ from __future__ import annotations
 from xml.etree import ElementTree
 
 import pytest
-from drawn import SVG, parsed
+from drawn import SVG, defined, parsed, used
 from games import game
 
 from interpreter.game.pictured import names_of
 from interpreter.game.view import BACK, PieceView
+from interpreter.pictures import shapes
 from interpreter.pictures.cards import Card
 from interpreter.pictures.pieces import Pen
 from interpreter.pictures.theme import Theme, theme
@@ -21,11 +22,23 @@ def drawn(name: str, sign: str, width: float = 80, lang: str = "en", look: Theme
     names = names_of(game(name).compiled, lang)
     known = {face.sign: face.colour for face in game(name).pieces()}
     piece = PieceView(sign, True, known[sign]) if sign else BACK
-    return parsed(f'<svg xmlns="{SVG[1:-1]}">{Pen(names, Card(width, look or theme())).draw(piece)}</svg>')
+    made = Pen(names, Card(width, look or theme())).draw(piece)
+    return parsed(f'<svg xmlns="{SVG[1:-1]}">{shapes.defined(made)}{made}</svg>')
+
+
+def every(root: ElementTree.Element) -> list[str]:
+    """What is drawn of shapes."""
+    known = defined(root)
+    return [name for node in root if node.tag != f"{SVG}defs" for name in used(node, known)]
 
 
 def uses(root: ElementTree.Element) -> list[str]:
-    return [node.get("href", "").removeprefix("#hoyle-") for node in root.iter(f"{SVG}use")]
+    """Suits and figures."""
+    return [name for name in every(root) if not name.startswith("sign-")]
+
+
+def indices(root: ElementTree.Element) -> list[str]:
+    return [name.removeprefix("sign-") for name in every(root) if name.startswith("sign-")]
 
 
 def texts(root: ElementTree.Element) -> list[str]:
@@ -36,12 +49,12 @@ def texts(root: ElementTree.Element) -> list[str]:
 def test_as_many_pips_as_the_number_says_and_two_at_the_indices(count: int, sign: str) -> None:
     root = drawn("klondike", f"{sign}H")
     assert uses(root) == ["heart"] * (count + 2)
-    assert texts(root) == [sign.replace("T", "10")] * 2
+    assert indices(root) == [sign.replace("T", "10")] * 2
 
 
 def test_a_narrow_card_has_one_large_pip_and_one_index() -> None:
     root = drawn("klondike", "TC", width=40)
-    assert uses(root) == ["club", "club"] and texts(root) == ["10"]
+    assert uses(root) == ["club", "club"] and indices(root) == ["10"]
 
 
 @pytest.mark.parametrize(
@@ -51,7 +64,7 @@ def test_court_cards_have_two_halves_and_the_letters_of_the_language(sign: str, 
     for lang, letter in zip(("en", "fr"), letters, strict=True):
         root = drawn("hearts", sign, lang=lang)
         assert uses(root).count(figure) == 2 and uses(root).count("spade") == 4
-        assert texts(root) == [letter] * 2
+        assert indices(root) == [letter] * 2
 
 
 def test_a_piece_is_called_by_its_rows() -> None:
@@ -86,4 +99,4 @@ def test_men_have_the_colours_of_their_seats() -> None:
 
 def test_a_back_shows_nothing_but_a_back() -> None:
     root = drawn("hearts", "")
-    assert not uses(root) and not texts(root)
+    assert uses(root) == ["back"] and not texts(root)

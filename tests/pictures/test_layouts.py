@@ -50,6 +50,27 @@ def test_the_sixth_man_lies_on_the_fifth_and_says_how_many_there_are() -> None:
     assert "5" not in texts(groups(root, class_="pile", data_pile="arrow of a")[0])
 
 
+@pytest.mark.parametrize(
+    ("cube", "there"),
+    [({}, "middle"), ({"cube": 2, "cube_owner": "white"}, "below"), ({"cube": 4, "cube_owner": "black"}, "above")],
+)
+def test_the_cube_lies_in_the_middle_before_it_is_turned_and_then_at_its_owner(
+    cube: dict[str, object], there: str
+) -> None:
+    doubling = load("backgammon", {"doubling_cube": True})
+    given = {"game": "backgammon", "options": {"doubling_cube": True}, "at": "turn / offer", "to_act": "white"}
+    root = parsed(doubling.position({**given, "state": cube}).picture("white"))
+    (found,) = groups(root, class_="cube")
+    upper, lower = (_corner(groups(root, class_="pile", data_pile=f"arrow of {at}")[0])[1] for at in "sf")
+    side = float(next(found.iter(f"{SVG}rect")).get("height", "0"))
+    y = _corner(found)[1] + side / 2
+    high = float(next(groups(root, class_="pile", data_pile="arrow of f")[0].iter(f"{SVG}rect")).get("height", "0"))
+    middle = (upper + lower + high) / 2
+    places = {"middle": abs(y - middle) < 1, "below": y > middle + high / 2, "above": y < middle - high / 2}
+    assert [name for name, true in places.items() if true] == [there]
+    assert texts(found) == [str(cube.get("cube", 1))]
+
+
 def test_a_board_is_drawn_from_the_side_of_whoever_looks() -> None:
     state = game("backgammon").start(1)
     sides = {}
@@ -71,10 +92,11 @@ def test_long_columns_draw_together_and_no_index_is_covered() -> None:
         assert max(steps) - min(steps) < 0.02 and min(steps) > 8
 
 
-def test_a_stack_shows_its_top_and_its_number() -> None:
+def test_a_stack_shows_its_top_upon_what_is_below_it_and_its_number() -> None:
     state = position("klondike", {"foundation of hearts": "AH 2H 3H"})
     root = parsed(state.picture())
-    assert [sign for (key, _), sign in pieces(root).items() if key == "foundation of hearts"] == ["3H"]
+    assert [sign for (key, _), sign in pieces(root).items() if key == "foundation of hearts"] == ["2H", "3H"]
+    assert len(set(placed(root, "foundation of hearts"))) == 1
     assert "3" in texts(groups(root, class_="pile", data_pile="foundation of hearts")[0])
 
 
@@ -141,6 +163,39 @@ flow:
     lay: {choose: [lay]}
 result: {best: mood}
 """
+
+
+def test_what_has_moved_is_lit_with_the_place_it_left() -> None:
+    before = game("klondike").start(1)
+    after = before.play("turn-cards")
+    root = parsed(after.picture("A", since=before))
+    waste, stock = (len(after.view("A").piles[n].pieces) for n in _numbers(after, "waste", "stock"))
+    lit = [(node.get("data-pile"), node.get("data-at")) for node in root.iter(f"{SVG}g") if _is_lit(node)]
+    assert lit == [("stock", None), ("waste", str(waste - 2)), ("waste", str(waste - 1))] and stock == 21
+    assert not groups(parsed(after.picture("A")), class_="lit")
+
+
+def _numbers(state: State, *keys: str) -> list[int]:
+    known = [pile.key for pile in state.view("A").piles]
+    return [known.index(key) for key in keys]
+
+
+def _is_lit(node: ElementTree.Element) -> bool:
+    return any(inner.get("class") == "lit" for inner in node)
+
+
+def test_what_was_dealt_anew_is_not_lit() -> None:
+    one, other = game("hearts").start(1), game("hearts").start(2)
+    assert not groups(parsed(other.picture(None, since=one)), class_="lit")
+
+
+def test_all_hands_of_a_game_that_is_over_are_seen_and_none_before() -> None:
+    played = game("gin-rummy")
+    for state in (played.start(3), played.playout(3)):
+        for seat in (None, *played.seats):
+            found = pieces(parsed(state.picture(seat)))
+            seen = {key for (key, _), sign in found.items() if key.startswith("hand of") and sign is not None}
+            assert seen == ({f"hand of {one}" for one in played.seats if state.is_over or one == seat})
 
 
 def test_nothing_that_a_ruleset_says_becomes_part_of_the_drawing(tmp_path: Path) -> None:

@@ -44,18 +44,41 @@ def parsed(text: str) -> ElementTree.Element:
 
 
 WHOLE = Frame()
+Shapes = dict[str, ElementTree.Element]
 
 
-def boxes(node: ElementTree.Element, frame: Frame = WHOLE) -> Iterator[tuple[ElementTree.Element, Box]]:
+def defined(root: ElementTree.Element) -> Shapes:
+    """What is defined in a picture, by what it is referred to."""
+    return {f"#{node.get('id')}": node for defs in root.iter(f"{SVG}defs") for node in defs}
+
+
+def used(node: ElementTree.Element, known: Shapes) -> Iterator[str]:
+    """The suits, figures and signs that are drawn, those within others too: `heart`, `king`, `sign-10`."""
+    for found in node.iter():
+        if found.tag != f"{SVG}use":
+            continue
+        shape = known[found.get("href", "")]
+        inner = list(used(shape, known))
+        yield from inner or [found.get("href", "").removeprefix("#hoyle-")]
+
+
+def boxes(
+    node: ElementTree.Element, frame: Frame = WHOLE, known: Shapes | None = None
+) -> Iterator[tuple[ElementTree.Element, Box]]:
     """Every rectangle, circle, text and shape that is used, and where it is drawn."""
+    known = defined(node) if known is None else known
     frame = frame.within(node.get("transform", ""))
+    inside = known.get(node.get("href", ""))
+    if inside is not None and inside.tag == f"{SVG}g" and not _is_figure(node.get("href", "")):
+        yield from (pair for inner in inside for pair in boxes(inner, frame, known))
+        return
     own = _own(node)
     if own is not None:
         xs = sorted(frame.x + x * frame.scale for x in (own.left, own.right))
         ys = sorted(frame.y + y * frame.scale for y in (own.top, own.bottom))
         yield node, Box(xs[0], ys[0], xs[1], ys[1])
     for inner in node if node.tag != f"{SVG}defs" else ():
-        yield from boxes(inner, frame)
+        yield from boxes(inner, frame, known)
 
 
 def _own(node: ElementTree.Element) -> Box | None:
@@ -68,14 +91,21 @@ def _own(node: ElementTree.Element) -> Box | None:
         case "circle":
             return Box(at("cx") - at("r"), at("cy") - at("r"), at("cx") + at("r"), at("cy") + at("r"))
         case "use":
-            return Box(-45, -45, 45, 0 if _is_figure(node) else 45)
+            return _shape(node.get("href", ""))
         case "text":
             return _text(node, at("x"), at("y"), at("font-size"))
     return None
 
 
-def _is_figure(node: ElementTree.Element) -> bool:
-    return node.get("href", "").split("-")[-1] not in ("spade", "heart", "diamond", "club")
+def _shape(href: str) -> Box:
+    """About as large as it is: signs stand on the line, figures on the middle of a card, suits around theirs."""
+    if "-sign-" in href:
+        return Box(-42, -80, 42, 5)
+    return Box(-26, -58, 26, 0) if _is_figure(href) else Box(-45, -45, 45, 45)
+
+
+def _is_figure(href: str) -> bool:
+    return href.split("-")[-1] in ("king", "queen", "jack", "knight", "joker")
 
 
 def _text(node: ElementTree.Element, x: float, y: float, size: float) -> Box:

@@ -35,9 +35,9 @@ def _said(hint: PileHint | StateHint | ShownValue) -> Iterator[tuple[str, str]]:
             where = f" where {_text(hint.loop.where)}" if hint.loop.where is not None else ""
             yield "for", f"{hint.loop.var.name} in {_text(hint.loop.items)}{where}"
         yield "is", _text(hint.value)
-    else:
-        yield from _of_pile(hint) if isinstance(hint, PileHint) else ()
-        yield from [("held_by", _text(hint.holder.player))] if hint.holder is not None else []
+    elif isinstance(hint, PileHint):
+        yield from _of_pile(hint)
+    yield from [("held_by", _text(hint.holder.player))] if hint.holder is not None else []
     yield from [("while", _text(hint.shown))] if hint.shown is not None else []
 
 

@@ -1,4 +1,4 @@
-"""`hoyle show`: the table of a position as a picture."""
+"""`hoyle show`: the table of a position, or of a recorded game, as a picture."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.cli.catalogue import lang, t
 from interpreter.cli.files import write
-from interpreter.cli.inputs import position_tree
+from interpreter.cli.inputs import is_record, position_tree
 from interpreter.cli.options import (
     File,
     OneOf,
@@ -37,9 +37,11 @@ if TYPE_CHECKING:
 @option("--theme", "tone", type=OneOf("light", "dark"), default="light")
 @option("--four-colour", "four_colours", is_flag=True)
 @option("--width", type=Whole(NARROWEST), default=WIDTH)
+@option("--height", type=Whole(NARROWEST))
 @option("--output", "-o", type=File())
 @set_option
 @position_option
+@option("--to", type=Whole(0))
 @seed_option
 @lang_option
 def show_command(
@@ -49,19 +51,43 @@ def show_command(
     tone: str,
     four_colours: bool,
     width: int,
+    height: int | None,
     output: str | None,
     settings: Settings,
     position: str | None,
+    to: int | None,
     seed: int | None,
 ) -> int:
-    if width > WIDEST:
+    if max(width, height or 0) > WIDEST:
         raise Trouble(t("show.too_wide", most=WIDEST), code=2)
-    state = _state(game, settings, position, seed)
+    recorded = _recorded(game, position)
+    if recorded is None and to is not None:
+        raise Trouble(t("show.to_of_record"), code=2)
+    if recorded is not None and (settings or seed is not None):
+        raise Trouble(t("show.record_knows"), code=2)
+    before, state = _replayed(*recorded, to) if recorded else (None, _state(game, settings, position, seed))
     look = theme("dark" if tone == "dark" else "light", four_colours)
-    drawn = state.picture(_seat(state, seat), lang(), look, width)
+    drawn = state.picture(_seat(state, seat), lang(), look, width, height, before)
     as_png = form == "png" or (form is None and output is not None and output.lower().endswith(".png"))
     write(output or "-", _png(drawn) if as_png else drawn + "\n")
     return 0
+
+
+def _recorded(game: str, position: str | None) -> tuple[str, str | None] | None:
+    """The file of a record, if one is given, and the game that it is of, if that is said too."""
+    if position is not None and is_record(position):
+        return position, game
+    return (game, None) if position is None and is_record(game) else None
+
+
+def _replayed(record: str, game: str | None, to: int | None) -> tuple[State | None, State]:
+    """How a recorded game stands after so many moves, and how it stood before the last of these. Raises Refused."""
+    from interpreter.cli.inputs import record_source
+    from interpreter.game.records import replay
+
+    earlier: list[State] = []
+    found = replay(record_source(record), to, game, lambda before, after: earlier.append(before))
+    return earlier[-1] if earlier else None, found.state
 
 
 def _state(name: str, settings: Settings, position: str | None, seed: int | None) -> State:
