@@ -14,7 +14,9 @@ from interpreter.running.naming import folded, in_language
 Parts = tuple[str, ...]
 _SMALL = frozenset(folded(word) for lang in LANGUAGES for word in Sentence("input.small_words")[lang].split())
 """What may stand between the words."""
-_AROUND = "«»“”\"'`,;."
+_ELIDED = tuple(folded(word) for lang in LANGUAGES for word in Sentence("input.elided")[lang].split())
+"""What of these is written together with the word behind it: `l'as`, `quatre d'épées`."""
+_AROUND = "«»“”\"'’`,;.()"
 
 
 def in_names(game: Compiled, text: str, lang: str) -> str:
@@ -43,7 +45,7 @@ def part_signs(game: Compiled, lang: str) -> frozenset[str]:
 
 def _first(words: Sequence[str], known: Mapping[Parts, str]) -> tuple[str, int]:
     """The sign of the piece that these words begin with, if any, and how many words that takes."""
-    bare = [folded(word.strip(_AROUND)) for word in words[:5]]
+    bare = [_bare(word) for word in words[:5]]
     for used in range(len(bare), 0, -1):
         parts = tuple(word for word in bare[:used] if word not in _SMALL or word == bare[0])
         if bare[used - 1] in parts and (sign := known.get(parts)):
@@ -108,8 +110,13 @@ def pieces_with(game: Compiled, word: str, lang: str, among: Sequence[str]) -> l
     known = game.kept.get(("parts", lang))
     if known is None:
         known = game.kept["parts", lang] = _parted(game, lang)
-    bare = folded(word.strip(_AROUND))
-    return [sign for sign in among if sign in known.get(bare, ())]
+    return [sign for sign in among if sign in known.get(_bare(word), ())]
+
+
+def _bare(word: str) -> str:
+    """A word as names are compared, without what is about it."""
+    found = folded(word.strip(_AROUND)).replace("’", "'")
+    return next((found.removeprefix(small) for small in _ELIDED if found.startswith(small)), found)
 
 
 def _parted(game: Compiled, lang: str) -> Mapping[str, set[str]]:

@@ -111,9 +111,9 @@ def why_command(game: str, move: str, settings: Settings, position: str | None, 
 
 def _about(state: State, move: str) -> Why:
     """The answer; where what was asked is the full name of no move, but the beginning of one that is legal, that of this one."""
-    from interpreter.game.spoken import in_signs
+    from interpreter.cli.playing.understanding import read
 
-    move = in_signs(state.game.compiled, move, lang())
+    move = read(state.game, move, lang())
     found, begun = state.why(move), state.meant(move)
     unnamed = found.failing is not None and found.failing.sort == "binding"
     return state.why(begun[0].id) if unnamed and len(begun) == 1 else found

@@ -16,8 +16,9 @@ if TYPE_CHECKING:
 
 
 def read(game: Game, line: str, lang: str) -> str:
-    """What was typed, with signs for letters that only the language shown has, and for pieces in words."""
-    return in_signs(game.compiled, in_names(game.compiled, line, lang), lang)
+    """What was typed, with signs for letters that only the language shown has, then for pieces in words: a sign that stands for words is
+    no letters of that language."""
+    return in_names(game.compiled, in_signs(game.compiled, line, lang), lang)
 
 
 def meant(state: State, moves: Sequence[Move], line: str, lang: str) -> list[Move]:
