@@ -11,6 +11,7 @@ from interpreter.compiling.blocks import Blocks
 from interpreter.compiling.code import Function, link, resolve, source
 from interpreter.compiling.expressions import program as new_program
 from interpreter.compiling.flow import FlowCompiler
+from interpreter.compiling.giving import write_given
 from interpreter.compiling.idioms import polish, sparing
 from interpreter.compiling.moves import unique
 from interpreter.compiling.order import heaps
@@ -43,6 +44,7 @@ def compile_game(ruleset: Ruleset, trace: bool = False) -> Machine:
     program = new_program(ruleset.attributes.by_name, constants)
     blocks = Blocks(ruleset, program, trace, seeks=True)
     entry = FlowCompiler(blocks).compile()
+    write_given(blocks)
     machine = _machine_of(blocks, entry, constants)
     space = program.namespace
     called = {

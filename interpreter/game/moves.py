@@ -105,8 +105,7 @@ def _move(game: Compiled, move: Definition, action: Action, ident: str, fault: s
 def seen_now(game: Compiled, core: Core, move: Definition, action: Action, lang: str) -> Seen:
     """An action as whoever acts is told of it in this state."""
     needs = game.machine.needs(move.number)
-    lets = needs.given(game.setting(core), core.actor, action) if needs.lets else ()
-    return Seen(core.actor, lang, core.piles, lets=lets)
+    return Seen(core.actor, lang, core.piles, lets=needs.given(core, action))
 
 
 def _sets(game: Compiled, move: Definition, action: Action) -> Iterator[tuple[str, ...]]:

@@ -101,12 +101,12 @@ class Machine(Struct):
     def needs(self, number: int) -> Needs:
         """What the words of the move of this number need of the table as it is before it is made."""
         if number not in self.told:
-            self.told.update({move.number: needs_of(move) for move in self.ruleset.moves.values()})
+            self.told.update({move.number: needs_of(move, self.space) for move in self.ruleset.moves.values()})
         return self.told[number]
 
     def noted(self, s: Core, action: Action) -> Event:
         """What the log says of an action that is about to be made, and what its words will need."""
-        return ("move", s.actor, s.pc, action, *self.needs(action[0]).noted(self.setting(s), s.actor, action))
+        return ("move", s.actor, s.pc, action, *self.needs(action[0]).noted(s, action))
 
     @contextmanager
     def uncounted(self) -> Iterator[None]:

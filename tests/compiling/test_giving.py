@@ -1,0 +1,50 @@
+"""What `let` gives to the words of moves, as it is compiled and as it is explained."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from games import loaded, originals
+from tiers import in_tiers
+
+from interpreter import Game, State
+from interpreter.language.evaluate import evaluate
+from interpreter.language.model import Move
+from interpreter.running.lets import told_lets
+from interpreter.running.state import Action
+
+FEW = ("backgammon", "barbu", "belote", "cribbage", "hearts")
+
+
+def explained(state: State, move: Move, action: Action) -> tuple[Any, ...]:
+    names = {move.me: state.core.actor, **dict(zip(move.bindings, action[1:], strict=True))}
+    setting = state.game.compiled.setting(state.core)
+    return tuple(whole(evaluate(var.value, setting, names)) for var in told_lets(move) if var.value is not None)
+
+
+def whole(value: Any) -> Any:
+    return int(value) if isinstance(value, bool | int) else tuple(map(whole, value))
+
+
+def decisions(game: Game, most: int) -> Iterator[tuple[State, Move, Action]]:
+    """Every action of some decisions of a random game."""
+    state, chance = game.start(7), random.Random(7)
+    moves = {move.number: move for move in game.ruleset.moves.values()}
+    for _ in range(most):
+        if state.is_over:
+            return
+        yield from ((state, moves[action[0]], action) for action in state.core.acts)
+        state = state.play(chance.choice(state.moves()))
+
+
+@pytest.mark.parametrize("name", in_tiers(originals(), quick=FEW[:2], whole=FEW))
+def test_what_words_are_given_is_what_their_formulas_mean(name: str) -> None:
+    game, tried = loaded(name), 0
+    for state, move, action in decisions(game, 60):
+        given = game.machine.needs(move.number).given(state.core, action)
+        assert given == explained(state, move, action), (move.name, action)
+        tried += len(given)
+    assert tried or not any(map(told_lets, game.ruleset.moves.values())) or name not in FEW
