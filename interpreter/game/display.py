@@ -1,23 +1,21 @@
-"""What a ruleset's hints at how things lie come to in one state: what is shown, in which order, and what a board looks like from a seat.
-
-Hints are formulas for all to see. They are evaluated with every piece absent that not everybody sees, so whatever one says, it betrays none."""
+"""What a ruleset's hints at how things lie come to in one state: what is shown, in which order, and what a board looks like from a seat."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from interpreter.game.compiled import Compiled
 from interpreter.game.filling import may_come_to
+from interpreter.game.hints import Public
 from interpreter.game.holding import Measure, held, places
 from interpreter.game.pieces import rows_of
 from interpreter.game.spelling import value_name
 from interpreter.language.display import ShownValue
-from interpreter.language.evaluate import Setting, evaluate, is_absent
-from interpreter.language.ir import ABSENT, Expr, Var
+from interpreter.language.evaluate import is_absent
+from interpreter.language.ir import Expr, Var
 from interpreter.language.kinds import UNKNOWN, Kind, Row
 from interpreter.language.model import Family
 from interpreter.running.state import Core
@@ -47,39 +45,28 @@ class Told(Struct, frozen=True):
 
 _AWAY = ("row", "count")
 """How piles lie that are not missed while they are empty; columns and boards keep their places."""
-Sees = Callable[[int, int, int, int], bool]
-"""Does everybody see a piece: of a pile (its number), a height, the number of pieces, the piece?"""
-
-
-def public(game: Compiled, core: Core, sees: Sees) -> Setting:
-    """The state as all may know it."""
-    piles = [
-        [piece if sees(n, height, len(pile), piece) else ABSENT for height, piece in enumerate(pile)]
-        for n, pile in enumerate(core.piles[:-1])
-    ]
-    return replace(game.setting(core), piles=[*piles, []])
 
 
 # ---- piles -----------------------------------------------------------------------------------------------------------
 
 
-def layouts(game: Compiled, setting: Setting, core: Core) -> dict[str, str]:
+def layouts(game: Compiled, known: Public, core: Core) -> dict[str, str]:
     """How each family of piles lies now: one that plays no part is hidden."""
     comes = may_come_to(game, core)
-    return {family.name: _layout(game, setting, family, comes) for family in game.ruleset.piles.values()}
+    return {family.name: _layout(game, known, family, comes) for family in game.ruleset.piles.values()}
 
 
-def _layout(game: Compiled, setting: Setting, family: Family, comes: frozenset[str] | None) -> str:
+def _layout(game: Compiled, known: Public, family: Family, comes: frozenset[str] | None) -> str:
     hint = game.ruleset.display.piles.get(family.name)
     usual = family.layout or ("column" if family.has_columns else "row")
     if hint is not None and hint.shown is not None:
-        return usual if evaluate(hint.shown, setting, {}) else "hidden"
+        return usual if known.value(hint.shown, {}) else "hidden"
     if usual in _AWAY and comes is not None and family.name not in comes:
-        return usual if any(setting.piles[n] for n in _piles(family)) else "hidden"
+        return usual if any(known.setting.piles[n] for n in _piles(family)) else "hidden"
     return usual
 
 
-def in_order(game: Compiled, setting: Setting, family: Family, pieces: Sequence[int | None]) -> tuple[int, ...]:
+def in_order(game: Compiled, known: Public, family: Family, pieces: Sequence[int | None]) -> tuple[int, ...]:
     """The places of pieces (None: one that is not seen, which stays behind them) in the order in which they are shown: as the family's hint
     says, and a hand, which only its player sees, as one holds it."""
     hint = game.ruleset.display.piles.get(family.name)
@@ -88,17 +75,17 @@ def in_order(game: Compiled, setting: Setting, family: Family, pieces: Sequence[
         return tuple(range(len(pieces)))
     card = hint.card if hint is not None else Var("card", UNKNOWN)
     seen = [
-        held(game, n, piece, _measures(game, setting, order, card, piece))
+        held(game, n, piece, _measures(game, known, order, card, piece))
         for n, piece in enumerate(pieces)
         if piece is not None
     ]
     return (*places(game, seen), *(n for n, piece in enumerate(pieces) if piece is None))
 
 
-def _measures(game: Compiled, setting: Setting, order: Sequence[Expr], card: Var, piece: int) -> Iterator[Measure]:
+def _measures(game: Compiled, known: Public, order: Sequence[Expr], card: Var, piece: int) -> Iterator[Measure]:
     """What the hint asks of a piece, and then its own rows, as in any hand."""
     for expr in order:
-        value = int(evaluate(expr, setting, {card: piece}))
+        value = int(known.value(expr, {card: piece}))
         yield Measure(value, expr.kind.table if isinstance(expr.kind, Row) else "")
     for table, row in rows_of(game, piece):
         yield Measure(row, table)
@@ -107,20 +94,20 @@ def _measures(game: Compiled, setting: Setting, order: Sequence[Expr], card: Var
 # ---- boards ----------------------------------------------------------------------------------------------------------
 
 
-def boards(game: Compiled, setting: Setting, player: int) -> tuple[BoardView, ...]:
+def boards(game: Compiled, known: Public, player: int) -> tuple[BoardView, ...]:
     """Every board, as a player sees it; as the first does, for who is none."""
     families = [family for family in game.ruleset.piles.values() if family.layout == "board"]
-    return tuple(_board(game, setting, family, max(0, player)) for family in families)
+    return tuple(_board(game, known, family, max(0, player)) for family in families)
 
 
-def _board(game: Compiled, setting: Setting, family: Family, player: int) -> BoardView:
+def _board(game: Compiled, known: Public, family: Family, player: int) -> BoardView:
     hint = game.ruleset.display.piles.get(family.name)
     board = hint.board if hint is not None else None
     numbers = list(_piles(family))
     labels = {n: _name(game, family, n) for n in numbers}
     numbered = board is not None and board.number is not None
     if board is not None and board.number is not None:
-        called = {n: int(evaluate(board.number, setting, {board.place: n, board.viewer: player})) for n in numbers}
+        called = {n: int(known.value(board.number, {board.place: n, board.viewer: player})) for n in numbers}
         numbers.sort(key=lambda n: called[n])
         labels = {n: str(called[n]) for n in numbers}
     bar, off = (_keys(game, name) for name in ((board.bar, board.off) if board is not None else ("", "")))
@@ -146,36 +133,36 @@ def _keys(game: Compiled, name: str) -> tuple[str, ...]:
 # ---- values ----------------------------------------------------------------------------------------------------------
 
 
-def state_shown(game: Compiled, setting: Setting, name: str) -> bool:
+def state_shown(game: Compiled, known: Public, name: str) -> bool:
     """Is this entry of the state shown now, as far as a hint says?"""
     hint = game.ruleset.display.state.get(name)
-    return hint is None or hint.shown is None or bool(evaluate(hint.shown, setting, {}))
+    return hint is None or hint.shown is None or bool(known.value(hint.shown, {}))
 
 
-def holder(game: Compiled, setting: Setting, core: Core, name: str) -> str | None:
+def holder(game: Compiled, known: Public, core: Core, name: str) -> str | None:
     """The seat at whose place a pile, state or a value lies now that is nobody's by the rules; None where no hint says so, and in the middle."""
     display = game.ruleset.display
     hint = display.piles.get(name) or display.state.get(name) or display.values.get(name)
     if hint is None or hint.holder is None or core.actor < 0 or core.over:
         return None
-    player = int(evaluate(hint.holder.player, setting, {hint.holder.me: core.actor}))
+    player = int(known.value(hint.holder.player, {hint.holder.me: core.actor}))
     return game.seats[player] if player >= 0 else None
 
 
-def told(game: Compiled, setting: Setting) -> Iterator[Told]:
+def told(game: Compiled, known: Public) -> Iterator[Told]:
     """The values that are shown beside the state."""
     for hint in game.ruleset.display.values.values():
-        if hint.shown is None or evaluate(hint.shown, setting, {}):
-            yield from _told(game, setting, hint)
+        if hint.shown is None or known.value(hint.shown, {}):
+            yield from _told(game, known, hint)
 
 
-def _told(game: Compiled, setting: Setting, hint: ShownValue) -> Iterator[Told]:
+def _told(game: Compiled, known: Public, hint: ShownValue) -> Iterator[Told]:
     loop, kind = hint.loop, hint.value.kind
     if loop is None:
-        yield Told(hint.name, None, evaluate(hint.value, setting, {}), kind)
+        yield Told(hint.name, None, known.value(hint.value, {}), kind)
         return
-    for item in evaluate(loop.items, setting, {}):
+    for item in known.value(loop.items, {}):
         names = {loop.var: item}
-        if is_absent(item, loop.var.kind) or (loop.where is not None and not evaluate(loop.where, setting, names)):
+        if is_absent(item, loop.var.kind) or (loop.where is not None and not known.value(loop.where, names)):
             continue
-        yield Told(hint.name, value_name(game, item, loop.var.kind), evaluate(hint.value, setting, names), kind)
+        yield Told(hint.name, value_name(game, item, loop.var.kind), known.value(hint.value, names), kind)

@@ -9,13 +9,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from interpreter.game.compiled import Compiled
-from interpreter.game.display import BoardView, Told, boards, holder, in_order, layouts, public, state_shown, told
+from interpreter.game.display import BoardView, Told, boards, holder, in_order, layouts, state_shown, told
+from interpreter.game.hints import Public, public
 from interpreter.game.moves import Move, legal_moves
 from interpreter.game.paper import SheetView
 from interpreter.game.pieces import colour
 from interpreter.game.sheets import sheets
 from interpreter.game.spelling import inner_count, member_name, plain
-from interpreter.language.evaluate import Setting
 from interpreter.language.ir import ABSENT
 from interpreter.language.model import StateFamily, Texts, texts_of
 from interpreter.running.state import Core
@@ -94,9 +94,9 @@ def _viewed(game: Compiled, core: Core, seat: str | None, player: int, side: int
     to_act = game.to_act(core)
     place = game.place(core)
     moves = tuple(legal_moves(game, core)) if seat is not None and to_act == seat and place else ()
-    setting = public(game, core, lambda n, height, count, piece: sees(game, n, height, count, piece, ABSENT))
-    piles, state = _piles_seen(game, core, player, setting), _state_seen(game, core, player, setting)
-    lies, written = boards(game, setting, player if side is None else side), _sheets_seen(game, core, player, setting)
+    known = public(game, core, lambda n, height, count, piece: sees(game, n, height, count, piece, ABSENT))
+    piles, state = _piles_seen(game, core, player, known), _state_seen(game, core, player, known)
+    lies, written = boards(game, known, player if side is None else side), _sheets_seen(game, core, player, known)
     return View(seat, to_act, place, piles, state, moves, lies, written)
 
 
@@ -126,22 +126,22 @@ def sees(game: Compiled, pile: int, height: int, count: int, piece: int, player:
     return bool(piece & 1)
 
 
-def _piles_seen(game: Compiled, core: Core, player: int, setting: Setting) -> tuple[PileView, ...]:
+def _piles_seen(game: Compiled, core: Core, player: int, known: Public) -> tuple[PileView, ...]:
     """Every pile as a player sees it."""
-    lies = layouts(game, setting, core)
-    found = tuple(_pile(game, core, n, player, setting, lies) for n in range(len(core.piles) - 1))
-    held = {name: holder(game, setting, core, name) for name in game.ruleset.display.piles}
+    lies = layouts(game, known, core)
+    found = tuple(_pile(game, core, n, player, known, lies) for n in range(len(core.piles) - 1))
+    held = {name: holder(game, known, core, name) for name in game.ruleset.display.piles}
     return tuple(replace(pile, owner=held[pile.family]) if held.get(pile.family) else pile for pile in found)
 
 
-def _pile(game: Compiled, core: Core, number: int, player: int, setting: Setting, lies: Mapping[str, str]) -> PileView:
+def _pile(game: Compiled, core: Core, number: int, player: int, known: Public, lies: Mapping[str, str]) -> PileView:
     pile, family = core.piles[number], game.namer.family(number)
     seen = [piece if sees(game, number, i, len(pile), piece, player) else None for i, piece in enumerate(pile)]
     pieces = tuple(_piece(game, piece) for piece in seen)
     place = _kept(game, ("pile", number), lambda: _place(game, number))
     hint = game.ruleset.display.piles.get(family.name)
     told_by, stacked = (hint.told_by, hint.spread is False) if hint is not None else ("", False)
-    shown = in_order(game, setting, family, seen)
+    shown = in_order(game, known, family, seen)
     return PileView(*place, lies[family.name], len(pile), pieces, shown, told_by, stacked)
 
 
@@ -173,23 +173,23 @@ def knows(game: Compiled, family: StateFamily, member: int, player: int) -> bool
     return owned and player in (member // inner_count(game, family), EVERYBODY)
 
 
-def _state_seen(game: Compiled, core: Core, player: int, setting: Setting) -> tuple[StateView, ...]:
+def _state_seen(game: Compiled, core: Core, player: int, known: Public) -> tuple[StateView, ...]:
     """The state as a player knows it, without what no table shows, and what is shown beside it."""
     kept = [
         _cell(game, core, family, member)
         for family in game.ruleset.state.values()
-        if family.layout != "hidden" and state_shown(game, setting, family.name)
+        if family.layout != "hidden" and state_shown(game, known, family.name)
         for member in range(family.size)
         if knows(game, family, member, player)
     ]
     display = game.ruleset.display
-    held = {name: holder(game, setting, core, name) for name in (*display.state, *display.values)}
-    every = (*kept, *(_beside(game, found) for found in told(game, setting)))
+    held = {name: holder(game, known, core, name) for name in (*display.state, *display.values)}
+    every = (*kept, *(_beside(game, found) for found in told(game, known)))
     return tuple(replace(value, member=held[value.name]) if held.get(value.name) else value for value in every)
 
 
-def _sheets_seen(game: Compiled, core: Core, player: int, setting: Setting) -> tuple[SheetView, ...]:
-    families = [f for f in game.ruleset.state.values() if f.layout != "hidden" and state_shown(game, setting, f.name)]
+def _sheets_seen(game: Compiled, core: Core, player: int, known: Public) -> tuple[SheetView, ...]:
+    families = [f for f in game.ruleset.state.values() if f.layout != "hidden" and state_shown(game, known, f.name)]
     hidden = (f.base + m for f in families for m in range(f.size) if not knows(game, f, m, player))
     return sheets(game, core, families, frozenset(hidden))
 

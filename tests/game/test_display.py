@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 from exchange import exchanged, walked
@@ -12,9 +14,11 @@ from tiers import in_tiers
 
 from interpreter import Game, State, View, load
 from interpreter.cli.drawing.lines import holding, in_order, look_of
-from interpreter.game.display import BoardView, public
+from interpreter.game.display import BoardView
+from interpreter.game.hints import Public, public
 from interpreter.game.view import PileView, sees
-from interpreter.language.ir import ABSENT
+from interpreter.language.evaluate import evaluate
+from interpreter.language.ir import ABSENT, Expr, Var
 
 HINTED = """
 ruleset: 1
@@ -278,9 +282,28 @@ def test_hints_are_worked_out_without_what_is_hidden(name: str) -> None:
     """Of a shipped game: nothing that not everybody sees is among what hints look at."""
     own = game(name).compiled
     for state in walked(game(name), 2, 8).states:
-        setting = public(own, state.core, lambda n, at, count, piece: sees(own, n, at, count, piece, ABSENT))
-        for seen, pile in zip(setting.piles, state.view(None).piles, strict=False):
+        known = public(own, state.core, lambda n, at, count, piece: sees(own, n, at, count, piece, ABSENT))
+        for seen, pile in zip(known.setting.piles, state.view(None).piles, strict=False):
             assert [piece >= 0 for piece in seen] == [piece.sign is not None for piece in pile.pieces]
+
+
+@pytest.mark.parametrize(
+    "name", in_tiers([name for name, _ in names()], quick=["backgammon"], whole=["klondike", "barbu", "crapette"])
+)
+def test_compiled_hints_are_what_their_formulas_mean(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    compiled, tried = Public.value, list[str]()
+
+    def both(known: Public, expr: Expr, names: Mapping[Var, Any]) -> Any:
+        found, meant = compiled(known, expr, names), evaluate(expr, known.setting, dict(names))
+        assert (list(found) == list(meant)) if expr.kind.name == "list" else (found == meant), expr.span.text
+        tried.append(expr.kind.name)
+        return found
+
+    monkeypatch.setattr(Public, "value", both)
+    for state in walked(game(name), 2, 8).states:
+        for seat in (None, *state.game.seats):
+            state.view(seat)
+    assert tried or not list(game(name).ruleset.display.formulas)
 
 
 @pytest.mark.parametrize("name", in_tiers(FEW, quick=["hearts"], whole=FEW[::2]))
