@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -37,18 +36,20 @@ class Move(Struct, frozen=True, eq=False):
     rule: Rule
     fault: str | None
     action: Action
-    _told: Callable[[], Texts]
+    _languages: tuple[str, ...]
+    _told: Callable[[str], str]
     _short: Callable[[str], str]
     sets: tuple[tuple[str, ...], ...] = ()
 
     @property
     def texts(self) -> Texts:
         """The move in words, in every language of its ruleset."""
-        return self._told()
+        return texts_of(self._told, self._languages)
 
     def text(self, lang: str = "en") -> str:
         """The move in words."""
-        return text_in(self.texts, lang)
+        found = self._told(lang) if lang in self._languages else ""
+        return found or text_in(self.texts, lang)
 
     def short(self, lang: str = "en") -> str:
         """The move in the notation of its game, which is the same in every language but for the letters of pieces; empty where it has none."""
@@ -88,18 +89,15 @@ def _now(game: Compiled, core: Core, moves: Iterable[Definition]) -> Core:
 
 
 def _move(game: Compiled, move: Definition, action: Action, ident: str, fault: str | None, now: Core) -> Move:
-    @cache
-    def told() -> Texts:
-        return texts_of(
-            lambda lang: in_words(game, move, action, seen_now(game, now, move, action, lang)),
-            game.ruleset.languages,
-        )
+    def told(lang: str) -> str:
+        return in_words(game, move, action, seen_now(game, now, move, action, lang))
 
     def short(lang: str) -> str:
         return short_text(game.namer, move, action, seen_now(game, now, move, action, lang))
 
     signs = tuple(_sets(game, move, action))
-    return Move(ident, move.name, game.seats[now.actor], move.rule, fault, action, told, short, signs)
+    seat, languages = game.seats[now.actor], tuple(game.ruleset.languages)
+    return Move(ident, move.name, seat, move.rule, fault, action, languages, told, short, signs)
 
 
 def seen_now(game: Compiled, core: Core, move: Definition, action: Action, lang: str) -> Seen:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from interpreter.pictures.blocks import Block
@@ -13,6 +14,8 @@ LEAST = 28.0
 """How wide cards are at least."""
 BOARD = 7.7
 """How wide a board is, in cards."""
+USED = 0.8
+"""So much of the height that a picture had the next ones take up, or sizes are looked for anew."""
 TRIES = 3
 """How often columns are drawn together until all fits."""
 
@@ -31,18 +34,42 @@ def beside_each_other(view: View, wide: float) -> float:
     return min((wide - 3 * columns) / columns, wide / columns / 1.08) if 0 < columns <= 10 else wide
 
 
-def fitted(table: Table, room: float | None) -> Block:
-    """The table as it lies in a room so high (None: as high as it likes)."""
+class Fit(Struct):
+    """The sizes of the picture before, in such a room: they are kept as long as all fits and not much is left free."""
+
+    room: tuple[float, float] = (0.0, 0.0)
+    card: float = 0.0
+    longest: float = 0.0
+    least: float = 0.0
+    most: float = 0.0
+
+
+def fitted(table: Table, room: float | None, before: Fit | None = None) -> Block:
+    """The table as it lies in a room so high (None: as high as it likes); with the sizes of `before` where they do, which is told the new ones else."""
     if room is None:
         return drawn(replace(table, height=max(4.2 * table.card * 1.4, 330)))
-    sized = replace(table, card=_card(table, room))
+    fit = before or Fit()
+    if fit.room == (table.width, room):
+        block = drawn(replace(table, card=fit.card, height=fit.longest))
+        if fit.least <= block.height <= fit.most:
+            return block
+    fit.room, fit.card = (table.width, room), _card(table, room)
+    fit.longest = _longest(replace(table, card=fit.card), room)
+    block = drawn(replace(table, card=fit.card, height=fit.longest))
+    fit.least = USED * min(room, block.height)
+    fit.most = room if block.height <= room else block.height / USED  # it is as small as can be
+    return block
+
+
+def _longest(table: Table, room: float) -> float:
+    """How long columns are, so that all fits."""
     longest = room
     for _ in range(TRIES):
-        over = _high(replace(sized, height=longest)) - room
+        over = _high(replace(table, height=longest)) - room
         if over <= 0:
             break
-        longest = max(sized.card, longest - over)
-    return drawn(replace(sized, height=longest))
+        longest = max(table.card, longest - over)
+    return longest
 
 
 def _card(table: Table, room: float) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from interpreter.pictures.fitting import comfortable, fitted
+from interpreter.pictures.fitting import Fit, comfortable, fitted
 from interpreter.pictures.lit import Lit
 from interpreter.pictures.names import Names
 from interpreter.pictures.shapes import defined
@@ -22,11 +22,12 @@ def picture(
     width: int = WIDTH,
     height: int | None = None,
     lit: Lit = frozenset(),
+    before: Fit | None = None,
 ) -> str:
-    """The table as a seat sees it, so many pixels wide, and if it can be no higher than the room."""
+    """The table as a seat sees it, so many pixels wide, and if it can be no higher than the room; in the sizes of the picture `before`, if they fit."""
     wide = max(NARROWEST, min(WIDEST, width)) - 2 * MARGIN
     table = Table(view, names, theme, wide, comfortable(view, wide), lit=lit)
-    block = fitted(table, height - 2 * MARGIN if height else None)
+    block = fitted(table, height - 2 * MARGIN if height else None, before)
     parts = "\n".join(part.drawn() for part in block.parts)
     full, high = block.width + 2 * MARGIN, block.height + 2 * MARGIN
     return element(

@@ -7,6 +7,7 @@ from typing import Protocol
 
 from interpreter.pictures import cards
 from interpreter.pictures.blocks import Block, Part, cut, text_width
+from interpreter.pictures.keeping import kept
 from interpreter.pictures.lit import PLACE
 from interpreter.pictures.pieces import Pen, Piece
 from interpreter.pictures.shapes import SUITS
@@ -53,6 +54,7 @@ def is_stack(pile: Pile, pen: Pen) -> bool:
     return pile.layout == "count" or pile.family in pen.names.stacks
 
 
+@kept
 def row(pile: Pile, pen: Pen, width: float, label: str, hand: bool = False) -> Block:
     """Pieces side by side, overlapping as far as they must; those of a `hand` only if they must."""
     if not pile.pieces:
@@ -83,6 +85,7 @@ def _least(piece: Piece, pen: Pen, wide: float) -> float:
     return wide * HIDDEN if piece.sign is None else max(pen.card.strip, wide * 0.34)
 
 
+@kept
 def column(pile: Pile, pen: Pen, height: float, label: str) -> Block:
     """Pieces downwards, overlapping so that they are no higher than this, as long as all can be told."""
     if not pile.pieces:
@@ -106,6 +109,7 @@ def _judged(length: float, pen: Pen) -> float:
     return max(length, USUAL * pen.card.strip) if pen.blind else length
 
 
+@kept
 def stack(pile: Pile, pen: Pen, label: str, deep: int = DEEP) -> Block:
     """The top piece upon some edges of those below it, and how many they are."""
     if not pile.count:

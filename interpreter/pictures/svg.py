@@ -17,6 +17,7 @@ def escape(text: str) -> str:
     return printable(text).translate(_ESCAPED)
 
 
+@lru_cache(maxsize=65536)
 def number(value: float) -> str:
     """At most two decimals, and no more of them than it has."""
     text = f"{value + 0.0:.2f}".rstrip("0").rstrip(".")
@@ -25,7 +26,7 @@ def number(value: float) -> str:
 
 def element(tag: str, *inside: str, **attributes: object) -> str:
     """`stroke_width` is written `stroke-width`, `class_` is `class`; what is None is left out."""
-    words = "".join(f' {_name(key)}="{_value(value)}"' for key, value in attributes.items() if value is not None)
+    words = "".join([f' {_name(key)}="{_value(value)}"' for key, value in attributes.items() if value is not None])
     content = "".join(inside)
     return f"<{tag}{words}>{content}</{tag}>" if content else f"<{tag}{words}/>"
 
@@ -36,7 +37,7 @@ def _name(key: str) -> str:
 
 
 def _value(value: object) -> str:
-    return number(value) if isinstance(value, int | float) else escape(str(value))
+    return number(value) if isinstance(value, (int, float)) else escape(str(value))
 
 
 def at(x: float, y: float) -> str:

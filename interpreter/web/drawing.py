@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from interpreter.game.game import Game
 from interpreter.game.pictured import names_of
 from interpreter.game.view import View
@@ -10,14 +12,20 @@ from interpreter.pictures.picture import WIDTH, picture
 from interpreter.pictures.theme import theme
 from interpreter.web.taste import Taste
 
-NARROW, WIDE = 320, 1600
+NARROW, WIDE, LOW = 320, 1600, 240
+"""Pixels between which a picture is as wide as its room, and less than which it is not high."""
 
 
 def drawn(game: Game, view: View, taste: Taste) -> str:
     """Each pile as a group with its key, each piece with its place and, where it is seen, its sign."""
     width = max(NARROW, min(taste.width, WIDE)) if taste.width else WIDTH
-    look = theme("dark" if taste.tone == "dark" else "light", taste.four_colours)
-    return picture(view, names(game, taste.lang), look, width)
+    height = max(LOW, taste.height) if taste.height else None
+    look = _colours("dark" if taste.tone == "dark" else "light", taste.four_colours)
+    return picture(view, names(game, taste.lang), look, width, height, before=taste.before)
+
+
+_colours = cache(theme)
+"""The same ones each time, so that what is drawn in them is known again."""
 
 
 def names(game: Game, lang: str) -> Names:

@@ -47,17 +47,24 @@ def handles(game: Compiled, core: Core, moves: Sequence[Move]) -> list[Handle]:
     if not moves:
         return []
     known = {move.number: move for move in game.machine.points[core.pc].moves}
-    return [handle_of(game, core, known[move.action[0]], move.action) for move in moves]
+    able: Able = {}
+    return [_Held(game, core, known[move.action[0]], move.action, able).handle() for move in moves]
 
 
 def handle_of(game: Compiled, core: Core, move: Definition, action: Sequence[Any]) -> Handle:
     """Of a move of whoever acts, whether it is legal or not."""
-    return _Held(game, core, move, action).handle()
+    return _Held(game, core, move, action, {}).handle()
+
+
+Able = dict[Var, list[int]]
+"""In which piles the pieces may lie that something is bound to, own piles first."""
 
 
 class _Held:
-    def __init__(self, game: Compiled, core: Core, move: Definition, action: Sequence[Any]) -> None:
-        self.game, self.core, self.move = game, core, move
+    """One move; `able` is what all moves of a decision share."""
+
+    def __init__(self, game: Compiled, core: Core, move: Definition, action: Sequence[Any], able: Able) -> None:
+        self.game, self.core, self.move, self.able = game, core, move, able
         self.values: dict[Var, Any] = dict(zip(move.bindings, action[1:], strict=True))
         self.spots: dict[Var, tuple[Spot, ...]] = {}
 
@@ -130,9 +137,11 @@ class _Held:
     def _piles(self, var: Var) -> list[int]:
         """Where its pieces may lie: first the piles that the move is bound to, then its own, then the others."""
         bound = [value for other, value in self.values.items() if other.kind.name == "pile" and value >= 0]
-        families, namer = families_of(var.kind), self.game.namer
-        able = [n for n in range(len(self.core.piles) - 1) if not families or namer.family(n).name in families]
-        return [*bound, *sorted(able, key=lambda n: namer.owner(n) != self.core.actor)]
+        if var not in self.able:
+            families, namer = families_of(var.kind), self.game.namer
+            able = [n for n in range(len(self.core.piles) - 1) if not families or namer.family(n).name in families]
+            self.able[var] = sorted(able, key=lambda n: namer.owner(n) != self.core.actor)
+        return [*bound, *self.able[var]]
 
     def _is_seen(self, pile: int, piece: int) -> bool:
         held = self.core.piles[pile]

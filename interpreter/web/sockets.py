@@ -13,9 +13,11 @@ import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from interpreter.diagnostics import Refused
+from interpreter.pictures.fitting import Fit
 from interpreter.web import asked, speech
 from interpreter.web.guards import LONGEST_MESSAGE, Bucket
 from interpreter.web.house import House, Open
+from interpreter.web.parts import Sent
 from interpreter.web.protocol import Message, stop_message, table_message, to_act
 from interpreter.web.tables import NotNow
 from interpreter.web.taste import Taste
@@ -24,6 +26,8 @@ WAITING = 15.0
 """Seconds in which a browser must say who it is."""
 LATEST = 40
 """So much of what happened before it came a seat is told, in entries of the log."""
+WIDEST = 4000
+"""Pixels of a room that is believed."""
 MOST_GUESTS = 12
 """Windows that may be open at one seat."""
 ANEW, NOWHERE = 1012, 4000
@@ -45,6 +49,7 @@ class Seated:
         self.seen = at.table.number
         self._due = asyncio.Event()
         self._waiting: list[Message | None] = []
+        self._sent = {"svg": Sent(), "piles": Sent()}
 
     # ---- what it is told ----
 
@@ -100,7 +105,14 @@ class Seated:
                 if message is None:
                     await _leave(self.socket, ANEW)
                     return
-                await _send(self.socket, message)
+                await _send(self.socket, self._short(message))
+
+    def _short(self, message: Message) -> Message:
+        """Without what it was sent before. Only now: what waited may have been left out."""
+        if message["t"] != "table":
+            return message
+        svg, piles = self._sent["svg"].picture(message["svg"]), self._sent["piles"].piles(message["piles"])
+        return {**message, "svg": svg, "piles": piles}
 
     # ---- what it says ----
 
@@ -193,13 +205,19 @@ def _text(said: Mapping[str, Any], key: str) -> str:
 
 
 def taste_of(said: Mapping[str, Any]) -> Taste:
-    width = said.get("width")
     return Taste(
         speech.language(said.get("lang")),
         "dark" if said.get("tone") == "dark" else "light",
         said.get("four") is True,
-        max(0, min(width, 4000)) if isinstance(width, int) else 0,
+        _pixels(said, "width"),
+        _pixels(said, "height"),
+        Fit(),
     )
+
+
+def _pixels(said: Mapping[str, Any], key: str) -> int:
+    found = said.get(key)
+    return max(0, min(found, WIDEST)) if isinstance(found, int) else 0
 
 
 async def heard(socket: WebSocket) -> Mapping[str, Any]:

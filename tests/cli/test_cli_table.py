@@ -267,7 +267,7 @@ def test_every_layout_is_drawn_in_its_own_way() -> None:
 
 def test_moves_are_listed_as_a_hand_lies_by_numbers_and_else_as_the_game_has_them() -> None:
     ids = ["wish nine", "wish ten", "wish jack", "lay 9H -> 10", "lay KS -> 2", "lay 9H -> 2", "wish jack KS", "pass"]
-    moves = [Move(ident, ident.split()[0], "A", Rule(""), None, (), tuple, str) for ident in ids]
+    moves = [Move(ident, ident.split()[0], "A", Rule(""), None, (), (), str, str) for ident in ids]
     shown = [move.id for move in in_order(moves, LOOK)]
     listed = [
         "wish nine",

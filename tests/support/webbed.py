@@ -92,6 +92,7 @@ class Seat:
         self.stack = ExitStack()
         self.line: ClientConnection = self.stack.enter_context(call)
         self.bytes, self.table = list[str](), dict[str, Any]()
+        self.known: dict[str, list[Any]] = {"svg": [], "piles": []}
         self.say(t="sit", token=token, **look)
         self.first = self.hear("table", "closed")
 
@@ -106,9 +107,25 @@ class Seat:
             self.bytes.append(text)
             found: dict[str, Any] = json.loads(text)
             if found["t"] == "table":
-                self.table = found
+                self.table = found | {
+                    "svg": "".join(self._whole("svg", found["svg"])),
+                    "piles": self._whole("piles", found["piles"]),
+                }
+                found = self.table
             if found["t"] in kinds:
                 return found
+
+    def _whole(self, what: str, packed: list[Any]) -> list[Any]:
+        """Numbers stand for what was sent before."""
+        found, known = [], self.known[what]
+        for one in packed:
+            if one is None:
+                known.clear()
+            elif not isinstance(one, int):
+                known.append(one)
+            if one is not None:
+                found.append(known[one] if isinstance(one, int) else one)
+        return found
 
     def move(self, which: int = 0) -> dict[str, Any]:
         """One of the moves that it was offered; the answer."""

@@ -6,7 +6,8 @@ import { t } from "./words.js";
 const SVG = "http://www.w3.org/2000/svg";
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 const SLOW = 260;
-const BARS = 150;
+/** How high what stands above and below the table is, about. */
+export const BARS = 150;
 const READABLE = 0.9;
 
 export class Picture {

@@ -6,7 +6,7 @@ import { dragging } from "./drag.js";
 import { Hold } from "./hold.js";
 import { bindKeys } from "./keys.js";
 import { Panels } from "./panels.js";
-import { Picture, spotOf } from "./picture.js";
+import { BARS, Picture, spotOf } from "./picture.js";
 import { Roving } from "./roving.js";
 import { begin, taste } from "./settings.js";
 import { invite } from "./links.js";
@@ -34,28 +34,33 @@ class Game {
 
   start() {
     this.wire = new Wire(this.token, (message) => this.hear(message), (open) => this.panels.line(open));
-    this.wire.width = this.width();
+    this.wire.room = this.room();
     dragging(this.place, this);
     this.place.addEventListener("click", (event) => event.detail === 0 && this.pressNode(event.target));
     this.place.addEventListener("focusin", (event) => this.focused(event.target));
     document.addEventListener("focusin", (event) => (this.onKeys = this.place.contains(event.target) || (this.onKeys && event.target.id === "go-on")));
     bindKeys(this);
     let resized = 0;
-    new ResizeObserver(() => {
+    const resize = () => {
       clearTimeout(resized);
       resized = setTimeout(() => this.look(false), 150);
-    }).observe(this.place);
+    };
+    new ResizeObserver(resize).observe(this.place);
+    window.addEventListener("resize", resize);
   }
 
-  width() {
-    return 20 * Math.round(Math.min(this.place.clientWidth || innerWidth, 1200) / 20);
+  /** The room for the picture, in steps, so that it is not drawn anew for a few pixels. */
+  room() {
+    const step = (pixels, most) => 20 * Math.round(Math.min(pixels, most) / 20);
+    return { width: step(this.place.clientWidth || innerWidth, 1200), height: step(innerHeight - BARS, 2000) };
   }
 
-  /** Asks for the table in other words or colours, or for another width. */
+  /** Asks for the table in other words or colours, or for another room. */
   look(always = true) {
-    if (!always && this.width() === this.wire.width) return;
-    this.wire.width = this.width();
-    this.wire.say({ t: "look", ...taste(), width: this.wire.width });
+    const room = this.room();
+    if (!always && room.width === this.wire.room.width && room.height === this.wire.room.height) return;
+    this.wire.room = room;
+    this.wire.say({ t: "look", ...taste(), ...room });
   }
 
   // ---- what is heard ----

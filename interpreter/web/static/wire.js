@@ -1,5 +1,6 @@
 // The line to the server: it is taken up again whenever it breaks, and what was asked for and not answered is not asked twice.
 
+import { Parts } from "./parts.js";
 import { taste } from "./settings.js";
 
 const FIRST = 300;
@@ -11,7 +12,7 @@ export class Wire {
     this.hear = hear;
     this.state = state;
     this.wait = FIRST;
-    this.width = 0;
+    this.room = {};
     this.open();
   }
 
@@ -20,10 +21,11 @@ export class Wire {
     this.socket = new WebSocket(`${scheme}//${location.host}/api/seat`);
     this.socket.addEventListener("open", () => {
       this.wait = FIRST;
-      this.say({ t: "sit", token: this.token, ...taste(), width: this.width });
+      this.say({ t: "sit", token: this.token, ...taste(), ...this.room });
       this.state(true);
     });
-    this.socket.addEventListener("message", (event) => this.hear(JSON.parse(event.data)));
+    const parts = new Parts();
+    this.socket.addEventListener("message", (event) => this.hear(parts.read(JSON.parse(event.data))));
     this.socket.addEventListener("close", (event) => this.closed(event));
   }
 
