@@ -25,6 +25,7 @@ from interpreter.running.telling import Seen, label_text
 Text = Callable[[str, str | None], str]
 _CHOSEN, _SHUFFLED, _ROLLED = Sentence("event.chosen"), Sentence("event.shuffled"), Sentence("event.rolled")
 _DRAWN, _TAKEN_BACK = Sentence("event.drawn"), Sentence("event.taken_back")
+_BY = Sentence("event.by")
 _RECEIVED, _TURNED = Sentence("event.received"), Sentence("event.turned")
 _WON = {"trick": Sentence("event.won_trick"), "deal": Sentence("event.won_deal")}
 _ENDED = {"trick": Sentence("event.ended_trick"), "deal": Sentence("event.ended_deal")}
@@ -67,7 +68,27 @@ def told(game: Compiled, core: Core, known: int = 0) -> Iterator[tuple[int, Even
         found = event(game, log[number])
         laid_out = number < begun and _is_layout(game, log[number])
         if found is not None and not laid_out and not _is_told_already(game, log, number):
-            yield number, found
+            yield number, _thrown(game, core, number, found) if found.kind == "roll" else found
+
+
+def _thrown(game: Compiled, core: Core, number: int, found: Event) -> Event:
+    """A throw of dice that are nobody's own, with the name of who does or says something next; of several throws in a row that of the last, as
+    nobody can tell whose the others were."""
+    log = core.log or ()
+    following = next((raw for raw in log[number + 1 :] if raw[0] in ("move", "say", "roll", "lots")), None)
+    player = core.actor if following is None else _doer(following)
+    if player < 0 or game.namer.owner(log[number][1]) >= 0:
+        return found
+
+    def text(lang: str, viewer: str | None) -> str:
+        return _BY[lang].format(seat=game.namer.seat(player, lang), said=found.text(lang, viewer))
+
+    return replace(found, texts=text)
+
+
+def _doer(raw: CoreEvent) -> int:
+    """Who did or said this; nobody did what chance does."""
+    return int(raw[1]) if raw[0] == "move" else int(raw[3]) if raw[0] == "say" else ABSENT
 
 
 def _is_told_already(game: Compiled, log: Sequence[CoreEvent], number: int) -> bool:

@@ -111,6 +111,8 @@ def readings(move: Move, look: Look) -> Iterator[str]:
         ("klondike", 1, "2♥ sur la colonne 6", "column-to-column 1 2H -> 6"),
         ("klondike", 1, "ak", "to-the-foundation column 4"),
         ("klondike", 1, "jouer ak", None),
+        ("klondike", 1, "mo", "to-the-foundation column 4"),  # monter; `move` is what another language says
+        ("klondike", 1, "move", "column-to-column 1 2H -> 6"),
         ("backgammon", 3, "24/23", "play arrow x 1"),
         ("backgammon", 3, "flèche 6 1", "play arrow f 1"),
         ("backgammon", 3, "1 flèche 6", "play arrow f 1"),

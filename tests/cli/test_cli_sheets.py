@@ -53,6 +53,11 @@ def test_a_sheet_has_its_noughts_its_blanks_and_its_totals() -> None:
     assert ["dames"] not in drawn(PAPER, whole=False)
 
 
+def test_the_name_of_a_row_is_whole_where_there_is_room() -> None:
+    lines = sheet_lines([sheet("points", "A B", [row("too many tricks over", [3, None])])], LOOK, whole=True)
+    assert lines[-1].split("  ")[1] == "too many tricks over"
+
+
 def test_what_is_yes_is_ticked() -> None:
     assert drawn(sheet("played", "A", [row("plis", [True])]))[1] == ["plis", "✓"]
     assert drawn(sheet("played", "A", [row("plis", [True])]), look=Look(unicode=False))[1] == ["plis", "x"]

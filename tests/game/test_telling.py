@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from games import game, originals
 from spaces import spaced
 
 from interpreter import Game, load
+from interpreter.game.events import told
 from interpreter.running.telling import Seen, pieces_told
 
 GAME = """\
@@ -212,3 +215,33 @@ def test_who_sees_what_was_thrown(place: str, bowl: str, seeing: list[str | None
     told = {seat: thrown.text("en", seat) for seat in ("A", "B", None)}
     assert [seat for seat, text in told.items() if text.endswith(": 6 6")] == seeing
     assert [seat for seat, text in told.items() if not text.endswith(": ? ?")] == seeing
+
+
+@pytest.mark.parametrize("name", ["backgammon", "garanguet", "yams"])
+def test_a_throw_is_told_with_who_moves_by_it(name: str) -> None:
+    """Nobody is named where another throw follows: it is not known whose it was."""
+    state = game(name).start(3)
+    for _ in range(30):
+        state = state.play(state.moves()[0])
+    log = list(told(state.game.compiled, state.core))
+    spoken = [(event, after) for (_, event), (_, after) in pairwise(log) if event.kind == "roll"]
+    mine = [
+        (event.text("en"), after.seat)
+        for event, after in spoken
+        if after.kind == "move" and "of" not in event.data["to"]
+    ]
+    assert len(mine) > 5
+    assert [text.partition(" — ")[0].lower() for text, _ in mine] == [str(seat).lower() for _, seat in mine]
+    assert all("—" not in event.text("en") for event, after in spoken if after.kind == "roll")
+    assert log[-1][1].kind != "roll" or str(log[-1][1].text("en")).lower().startswith(str(state.to_act).lower())
+
+
+@pytest.mark.parametrize("name", originals())
+def test_no_announcement_is_a_bare_piece_or_name(name: str) -> None:
+    """What somebody reads says what it is about, not `7♣` or `C` alone."""
+    state = game(name).playout(5)
+    found = game(name).compiled
+    bare = {found.namer.piece(2 * n + 1, lang) for n in range(len(found.namer.signs)) for lang in ("en", "fr")}
+    bare |= {found.namer.seat(n, lang) for n in range(len(found.seats)) for lang in ("en", "fr")}
+    for lang in ("en", "fr"):
+        assert bare.isdisjoint(event.text(lang) for _, event in told(found, state.core))

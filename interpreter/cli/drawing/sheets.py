@@ -17,7 +17,7 @@ from interpreter.printable import printable, width
 if TYPE_CHECKING:
     from interpreter.game.paper import SheetCell, SheetRow, SheetView
 
-NAME, CELL, GAP = 18, 4, 3
+NAME, CELL, GAP = 26, 4, 3
 """Columns for the name of a row at most, for what is written at least, and between two sheets."""
 DEALS = 10
 """Of more deals than these the first are told as one."""

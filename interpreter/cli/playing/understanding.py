@@ -28,7 +28,13 @@ def meant(state: State, moves: Sequence[Move], line: str, lang: str) -> list[Mov
         return word
     as_typed = in_signs(state.game.compiled, line, lang)
     readings = dict.fromkeys((as_typed, read(state.game, line, lang), _with_parts(state, moves, line, lang)))
-    return next(filter(None, (_starting(state, moves, text) for text in readings)), [])
+    found = next(filter(None, (_starting(state, moves, text) for text in readings)), [])
+    return _as_shown(found, line, lang) if len(found) > 1 else found
+
+
+def _as_shown(found: list[Move], line: str, lang: str) -> list[Move]:
+    """Of several those that begin so in the words that are shown, before those of other languages and of ids."""
+    return [move for move in found if folded(move.text(lang)).startswith(folded(line))] or found
 
 
 def heads(moves: Sequence[Move]) -> list[str]:
