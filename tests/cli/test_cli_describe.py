@@ -110,7 +110,9 @@ def test_what_is_described_may_come_from_standard_input(run: Run) -> None:
 
 def test_every_shipped_library_says_what_it_brings(run: Run) -> None:
     for name in ("french", "tricks", "numbered-deals", "patience-for-two", "tables", "dice", "parallel-tables"):
-        assert told(run, "describe", name)["comment"], name
+        said = {lang: told(run, "describe", name, "--lang", lang)["comment"] for lang in ("en", "fr")}
+        assert said["en"] and said["fr"], name
+        assert said["en"] != said["fr"], name
 
 
 def test_describe_tells_how_things_lie(run: Run) -> None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from interpreter.cli.catalogue import lang
 from interpreter.language.phrases import Unreadable, bare, phrase_of
 from interpreter.reading.tree import Node, listed, texts_of
+from interpreter.resources import language_of, words_beside
 from interpreter.running.naming import in_language
 
 _HEAD = re.compile(r"(?:^# .*\n)+", re.MULTILINE)
@@ -16,12 +18,13 @@ _FOR_EDITORS = "# yaml-language-server"
 
 
 def data_of(root: Node) -> dict[str, Any]:
-    """Its names by section, what they are called and what the rules among them say; `comment` is what stands at its top."""
+    """Its names by section, what they are called and what the rules among them say; `comment` is what stands at its
+    top, or at that of its words in another language."""
     name = root.raw_of("library")
     return {
         "library": name,
         "title": _called(root.get("title"), name),
-        "comment": _comment(root.span.source.text),
+        "comment": _comment(_in_words(root)) or _comment(root.span.source.text),
         "use": [item.raw for item in listed(root.get("use"))],
         "needs": {section: [item.raw for item in listed(value)] for section, value in _entries(root, "needs")},
         "options": [_named(n, node) | {"values": _values(node)} for n, node in _entries(root, "options")],
@@ -31,6 +34,12 @@ def data_of(root: Node) -> dict[str, Any]:
         **{key: [_rule(n, node) for n, node in _entries(root, key)] for key in ("moves", "obligations", "whenever")},
         "phases": [n for n, _ in _entries(root, "flow")],
     }
+
+
+def _in_words(root: Node) -> str:
+    """The file of words beside it in the language of what is shown."""
+    beside = words_beside(Path(root.span.source.name))
+    return next((path.read_text(encoding="utf-8") for path in beside if language_of(path) == lang()), "")
 
 
 def _comment(text: str) -> str:
