@@ -6,6 +6,7 @@ from interpreter.game.compiled import Compiled
 from interpreter.language.evaluate import evaluate
 from interpreter.language.ir import Compare, Expr, Same
 from interpreter.language.kinds import Number
+from interpreter.running.places import STOP
 from interpreter.running.state import Core
 
 
@@ -39,6 +40,25 @@ def reached(game: Compiled, core: Core) -> tuple[int, int] | None:
         return None
     have, wanted = number(game, core, won.left, 0), number(game, core, won.right, 0)
     return (have, wanted) if 0 <= have < wanted else None
+
+
+def name_of_reached(game: Compiled) -> str:
+    """The value that displays show of what `won` counts, which they write alike; empty if they show none."""
+    won = game.ruleset.result.won
+    if not isinstance(won, Same | Compare):
+        return ""
+    shown = game.ruleset.display.values.values()
+    return next((hint.name for hint in shown if hint.loop is None and hint.value.span.text == won.left.span.text), "")
+
+
+def can_go_on(game: Compiled, core: Core) -> bool:
+    """Would whoever chose last still have a move, if he were asked again?"""
+    chosen = (raw for raw in reversed(core.log or ()) if raw[0] == "move")
+    last = next(chosen, None)
+    if last is None:
+        return False
+    with game.machine.uncounted():
+        return game.machine.blocks[game.machine.points[last[2]].label](core.copy()) == STOP
 
 
 def leads(game: Compiled, core: Core) -> list[float]:

@@ -76,6 +76,31 @@ def test_how_far_it_came_in_another_language(run: Run) -> None:
     assert "La partie est finie. C'est perdu, à 1 sur 3.\n" in run("put\nend\n", lang="fr")
 
 
+SHOWN = "kept is 4}\ndisplay: {home: {is: kept, en: coins at home, fr: pièces rangées}}\n#"
+
+
+@pytest.mark.parametrize(
+    ("lang", "given_up", "stuck"),
+    [
+        ("en", "It is lost: 1 of 4 coins at home.", "No move is left. It is lost: 3 of 4 coins at home."),
+        (
+            "fr",
+            "C'est perdu, pièces rangées\u00a0: 1 sur 4.",
+            "Plus aucun coup n'est possible. C'est perdu, pièces rangées\u00a0: 3 sur 4.",
+        ),
+    ],
+)
+def test_why_it_is_lost_is_said_and_what_displays_call_what_there_is_to_reach(
+    lang: str, given_up: str, stuck: str, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who gives up had moves left."""
+    assert f". {given_up}\n" in run("put\nend\n", SHOWN, lang)
+    monkeypatch.setattr(
+        sys.modules[__name__], "COINS", COINS.replace("given up.}}", "given up.}}\n    if: {{early: box is empty}}")
+    )
+    assert f". {stuck}\n" in run("put\n" * 3, SHOWN, lang)
+
+
 def test_what_led_to_the_end_can_be_taken_back(run: Run) -> None:
     out = run("put\nend\nundo\nend\nr\nput\nput\n")
     assert out.count("It is lost, at 1 of 3.") == 2

@@ -17,7 +17,7 @@ from interpreter.cli.drawing.spoken import ENDLESS, words_of_pieces
 from interpreter.cli.output import colours, unicode_terminal
 from interpreter.diagnostics import told
 from interpreter.game.labels import key_spaces
-from interpreter.game.results import reached
+from interpreter.game.results import can_go_on, name_of_reached, reached
 from interpreter.language.digits import whole
 from interpreter.language.sentences import FALLBACK
 from interpreter.printable import printable, width
@@ -220,14 +220,20 @@ def _winners(state: State, look: Look) -> str:
     names = ", ".join(look.seat(side) for side in won)
     key = {0: "play.nobody", 1: "play.winner"}.get(len(won), "play.winners")
     if len(state.game.seats) == 1 and state.game.ruleset.result.won is not None:
-        return f"{t('play.over')} {t('play.solved') if won else _lost(state)}"
+        return f"{t('play.over')} {t('play.solved') if won else _lost(state, look)}"
     return f"{t('play.over')} {t(key, names=names, n=len(state.winners))}"
 
 
-def _lost(state: State) -> str:
-    """And how far it came, where the rules say what there is to reach."""
-    found = reached(state.game.compiled, state.core)
-    return t("play.lost_at", have=found[0], wanted=found[1]) if found is not None else t("play.lost")
+def _lost(state: State, look: Look) -> str:
+    """Why, if nothing was left to do, and how far it came, where the rules say what there is to reach."""
+    game, core = state.game.compiled, state.core
+    why = "" if can_go_on(game, core) else f"{t('play.no_move_left')} "
+    found = reached(game, core)
+    if found is None:
+        return why + t("play.lost")
+    what = name_of_reached(game)
+    named = {"what": look.label(what, "state")} if what else {}
+    return why + t("play.lost_with" if what else "play.lost_at", have=found[0], wanted=found[1], **named)
 
 
 def filled(text: str, look: Look) -> list[str]:
