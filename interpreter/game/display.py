@@ -16,7 +16,7 @@ from interpreter.game.spelling import value_name
 from interpreter.language.display import ShownValue
 from interpreter.language.evaluate import is_absent
 from interpreter.language.ir import Expr, Var
-from interpreter.language.kinds import UNKNOWN, Kind, Row
+from interpreter.language.kinds import UNKNOWN, Kind, Number, Row
 from interpreter.language.model import Family
 from interpreter.running.state import Core
 
@@ -159,10 +159,18 @@ def told(game: Compiled, known: Public) -> Iterator[Told]:
 def _told(game: Compiled, known: Public, hint: ShownValue) -> Iterator[Told]:
     loop, kind = hint.loop, hint.value.kind
     if loop is None:
-        yield Told(hint.name, None, known.value(hint.value, {}), kind)
+        value = known.value(hint.value, {})
+        yield from [Told(hint.name, None, value, kind)] * _is_known(value, kind)
         return
     for item in known.value(loop.items, {}):
         names = {loop.var: item}
         if is_absent(item, loop.var.kind) or (loop.where is not None and not known.value(loop.where, names)):
             continue
-        yield Told(hint.name, value_name(game, item, loop.var.kind), known.value(hint.value, names), kind)
+        value = known.value(hint.value, names)
+        if _is_known(value, kind):
+            yield Told(hint.name, value_name(game, item, loop.var.kind), value, kind)
+
+
+def _is_known(value: Any, kind: Kind) -> bool:
+    """Is it a number that the formula can come to? A sum with what is absent in it is none."""
+    return not isinstance(kind, Number) or is_absent(value, kind) or kind.low <= value <= kind.high

@@ -61,6 +61,8 @@ display:
   trump: {while: heap is empty}
   cards: {for: p in players where hand of p is not empty, is: count(hand of p), en: cards left}
   low:   {is: min(c.rank.order for c in pile), en: the lowest}
+  unseen: {is: sum(c.rank.order for c in pile), en: their sum}
+  seen:  {is: sum(c.rank.order for c in heap), en: their sum}
   red:   {is: some c in heap has c.suit.colour is red, en: red}
 """
 
@@ -236,6 +238,20 @@ def test_what_lies_face_down_counts_as_absent(hinted: Game) -> None:
         assert [piece.up for piece in lying] == [False, False, True]
         rank = "A23456789TJQK".index(str(lying[-1].sign)[0]) + 1
         assert told(state.view("A"), "low") == {None: rank}
+
+
+def test_a_sum_with_what_is_absent_in_it_is_no_number_and_not_shown(hinted: Game) -> None:
+    state = after(hinted.start(seed=1), 1)
+    assert told(state.view("A"), "unseen") == {}
+    ranks = ["A23456789TJQK".index(str(piece.sign)[0]) + 1 for piece in pile_of(state.view(None), "heap").pieces]
+    assert told(state.view("A"), "seen") == {None: sum(ranks)}
+
+
+def test_the_points_of_a_deal_are_shown_where_its_tricks_lie_open() -> None:
+    given = {"contract": "coeurs", "leader": "A", "dealer": "A"}
+    piles = {"won of B": "AH 2H", "won of C": "3H KC", "hand": {seat: f"{n}S" for n, seat in enumerate("ABCD", 4)}}
+    state = game("barbu").position({"game": "barbu", "at": "play to the trick", "piles": piles, "state": given})
+    assert told(state.view("D"), "in_deal") == {"A": 0, "B": -8, "C": -2, "D": 0}
 
 
 def test_hints_are_no_part_of_the_game(hinted: Game, tmp_path: Path) -> None:
