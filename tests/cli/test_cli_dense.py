@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import groupby
+
 import pytest
 
 from interpreter.cli.drawing.lines import look_of
-from interpreter.cli.playing.news import MANY, News, shortened
+from interpreter.cli.playing.dense import Item
+from interpreter.cli.playing.news import MANY, News, shortened, summed
 from interpreter.game.game import State, load
 from interpreter.printable import width
 
@@ -61,3 +64,25 @@ def test_the_trick_of_a_person_is_not_cut_off() -> None:
     state = after("hearts", 40)
     heard = News().current(state, "A", look_of(state.game))
     assert not any("events; here" in line for line in shortened(heard.within(MANY), "A"))
+
+
+def test_points_marked_one_after_the_other_for_the_same_are_summed() -> None:
+    """Of each run for one cell of the score; what another has, and what stands between, ends a run."""
+    event = after("cribbage", 1).events[0]
+    log = [("score", 2, 0, 7), ("score", 4, 0, 7), ("score", 1, 1, 8), ("say", 0, 0), ("score", 3, 0, 7)]
+    items = [(number, Item(event, str(number), f"{number}.")) for number in range(len(log))]
+    found = [(item.text, item.line) for _, item in summed(items, log)]
+    plain = [(str(number), f"{number}.") for number in range(len(log))]
+    assert found == [plain[0], ("1 — 6 in all", "1. — 6 in all"), *plain[2:]]
+
+
+def test_what_a_hand_comes_to_stands_behind_its_last_item() -> None:
+    state = load("cribbage").playout(seed=3)
+    lines = News().fresh(state, None, look_of(state.game)).lines
+    sums = list[int]()
+    for marks, run in groupby(lines, lambda line: line[:3] if line[1:3] == " +" else ""):
+        points = list(run)
+        if marks and len(points) > 1:
+            sums.append(sum(int(line.split()[1]) for line in points))
+            assert points[-1].endswith(f" — {sums[-1]} in all")
+    assert len(sums) == sum(line.endswith(" in all") for line in lines) > 0

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -15,6 +16,7 @@ from interpreter.running.along import ENDED
 
 if TYPE_CHECKING:
     from interpreter.game.game import State
+    from interpreter.running.state import Event as CoreEvent
 
 MANY, LATEST = 8, 5
 """Of more events than people read while they wait for their turn only the latest are shown; the rest are counted."""
@@ -93,6 +95,9 @@ class News(Struct):
         return heard([item for _, item in self._numbered(state, seat, look, begin)], look)
 
     def _numbered(self, state: State, seat: str | None, look: Look, begin: int) -> Iterator[tuple[int, Item]]:
+        return summed(self._one_by_one(state, seat, look, begin), state.core.log or ())
+
+    def _one_by_one(self, state: State, seat: str | None, look: Look, begin: int) -> Iterator[tuple[int, Item]]:
         for number, event in told(state.game.compiled, state.core, begin):
             text = suited(event.text(lang(), seat), look)
             if text and number not in self.silent:
@@ -100,6 +105,18 @@ class News(Struct):
 
     def _mark(self, number: int) -> str:
         return f" ({t('play.only_move')})" if number in self.forced else ""
+
+
+def summed(items: Iterable[tuple[int, Item]], log: Sequence[CoreEvent]) -> Iterator[tuple[int, Item]]:
+    """Behind the last of several points that one after the other were marked for the same: how many they are together."""
+    for cell, run in groupby(items, lambda one: log[one[0]][3] if log[one[0]][0] == "score" else None):
+        *before, (number, last) = run
+        yield from before
+        if cell is not None and before:
+            total = sum(int(log[other][1]) for other, _ in (*before, (number, last)))
+            words = f" — {t('play.in_all', total=total)}"
+            last = Item(last.event, last.text + words, last.line + words)
+        yield number, last
 
 
 def shortened(lines: Sequence[str], seat: str | None, most: int = MANY) -> list[str]:
