@@ -16,11 +16,11 @@ from interpreter.game.view import knows, player_of, sees
 from interpreter.game.wording import in_words
 from interpreter.language.ir import ABSENT, Cell
 from interpreter.language.model import Move
-from interpreter.language.sentences import Sentence
+from interpreter.language.sentences import Sentence, integer
 from interpreter.running.along import ENDED
 from interpreter.running.state import Core
 from interpreter.running.state import Event as CoreEvent
-from interpreter.running.telling import Seen, label_text
+from interpreter.running.telling import Seen, label_text, unseen
 
 Text = Callable[[str, str | None], str]
 _CHOSEN, _SHUFFLED, _ROLLED = Sentence("event.chosen"), Sentence("event.shuffled"), Sentence("event.rolled")
@@ -196,13 +196,14 @@ def _risen(game: Compiled, move: Move, action: Sequence[Any], player: int) -> li
 def _received(game: Compiled, raw: CoreEvent) -> Event:
     _, pile, pieces, giver = raw
     player, signs = game.namer.owner(pile), [game.namer.signs[p >> 1] for p in pieces]
-    seat, hidden = game.seats[player], "?" if len(signs) == 1 else f"{len(signs)} × ?"
+    seat = game.seats[player]
     knowing = {seat, game.seats[giver]} if giver >= 0 else {seat}
 
     def text(lang: str, viewer: str | None) -> str:
         held = sorted(pieces, key=lambda piece: hand_places(game)[piece >> 1])
-        shown = " ".join(game.namer.piece(p, lang) for p in held) if viewer in knowing else hidden
-        return _RECEIVED[lang].format(seat=game.namer.seat(player, lang), pieces=shown)
+        shown = " ".join(game.namer.piece(p, lang) for p in held)
+        known = shown if viewer in knowing else unseen(game.namer, pieces, lang)
+        return _RECEIVED[lang].format(seat=game.namer.seat(player, lang), pieces=known)
 
     return Event("received", seat, {"received": signs, "by": seat}, text)
 
@@ -233,7 +234,9 @@ def _score(game: Compiled, raw: CoreEvent) -> Event:
             return ""
         who = game.namer.value(player, party, lang) if player >= 0 else ""
         shown = _pieces(game, of, lang, ", ")
-        return " ".join(filter(None, (who, f"{points:+d}", label_text(game.namer, label, value, lang), shown)))
+        return " ".join(
+            filter(None, (who, integer(points, lang, signed=True), label_text(game.namer, label, value, lang), shown))
+        )
 
     return Event("score", seat, data, text)
 

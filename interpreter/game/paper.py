@@ -11,7 +11,7 @@ from interpreter.game.compiled import Compiled
 from interpreter.game.spelling import value_name
 from interpreter.language.kinds import Kind, Number
 from interpreter.language.model import Texts, texts_of
-from interpreter.language.sentences import Sentence
+from interpreter.language.sentences import Sentence, integer
 
 _TOTAL = Sentence("sheet.total")
 
@@ -68,7 +68,7 @@ def head(game: Compiled, kind: Kind, n: int) -> SheetKey:
 
 
 def number(game: Compiled, value: int) -> SheetCell:
-    return SheetCell(value, words(game, lambda lang: str(value)))
+    return SheetCell(value, words(game, lambda lang: integer(value, lang)))
 
 
 def totals(game: Compiled, sums: Sequence[int | None]) -> SheetRow:

@@ -8,11 +8,11 @@ from functools import cache
 
 from interpreter.game.compiled import Compiled
 from interpreter.game.spelling import plain_words
+from interpreter.language.inflection import any_of, forms_of
 from interpreter.language.kinds import families_of
 from interpreter.language.model import Move
 from interpreter.language.sentences import LANGUAGES, Sentence
 from interpreter.language.steps import MovePile, every_step
-from interpreter.language.verbs import any_of, forms_of
 from interpreter.running.naming import folded, in_language
 
 _AND = Sentence("verb.and")

@@ -100,8 +100,17 @@ def _unbroken(lang: str) -> re.Pattern[str] | None:
 def figure(value: float, lang: str, digits: int = 0, signed: bool = False) -> str:
     """A number as the language writes it, with so many digits behind the point; what is nothing then has no minus."""
     rounded = f"{round(value, digits) + 0.0:{'+' if signed else ''},.{digits}f}"
-    marks = {",": Sentence("number.thousands")[lang], ".": Sentence("number.decimal")[lang]}
+    marks = {
+        ",": Sentence("number.thousands")[lang],
+        ".": Sentence("number.decimal")[lang],
+        "-": Sentence("number.minus")[lang],
+    }
     return "".join(marks.get(c, c) for c in rounded)
+
+
+def integer(value: int, lang: str, signed: bool = False) -> str:
+    """A whole number with the minus of the language, to be read among words."""
+    return f"{value:{'+' if signed else ''}d}".replace("-", Sentence("number.minus")[lang])
 
 
 @cache

@@ -7,6 +7,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
+from interpreter.language.sentences import integer
 from interpreter.pictures.blocks import Block, Part, below, cut, text, text_width
 from interpreter.pictures.names import Names
 from interpreter.pictures.svg import element, escape, number, rectangle
@@ -84,7 +85,10 @@ def _rows(found: Sheet, names: Names) -> Iterator[list[str]]:
     if early:
         columns = zip(*(row.cells for row in early), strict=True)
         sums = [sum(int(str(cell.value)) for cell in column if cell is not None) for column in columns]
-        yield [f"{_text(early[0].head.texts, names)} – {_text(early[-1].head.texts, names)}", *map(str, sums)]
+        yield [
+            f"{_text(early[0].head.texts, names)} – {_text(early[-1].head.texts, names)}",
+            *(integer(found, names.lang) for found in sums),
+        ]
     for row in found.rows[len(early) :]:
         yield _row(row, names)
     for part in found.rows[-1].parts if found.rows else ():

@@ -14,7 +14,7 @@ from interpreter.language.evaluate import is_absent
 from interpreter.language.ir import ABSENT, Var
 from interpreter.language.kinds import Kind, Row, bounds, families_of
 from interpreter.language.model import Family, Move, Obligation, PieceKind, Ruleset, Table
-from interpreter.language.sentences import FALLBACK, Sentence
+from interpreter.language.sentences import FALLBACK, Sentence, integer
 from interpreter.language.sizes import count_of
 from interpreter.running.boards import numbers
 from interpreter.running.machine import Machine
@@ -47,7 +47,7 @@ def slug(name: str) -> str:
 @lru_cache(maxsize=4096)
 def folded(text: str) -> str:
     """Letters without case and accents."""
-    bare = unicodedata.normalize("NFKD", text.casefold().replace("œ", "oe"))
+    bare = unicodedata.normalize("NFKD", text.casefold().replace("œ", "oe").replace("−", "-"))
     return "".join(c for c in bare if not unicodedata.combining(c) and c != "\ufe0f")
 
 
@@ -178,7 +178,7 @@ class Namer:
             return self._entry(self.ruleset.obligations.values(), value, lang)
         if kind.name == "move":
             return self._entry(self.ruleset.moves.values(), value, lang)
-        return str(value)
+        return integer(value, lang)
 
     def _entry(self, entries: Iterable[Move | Obligation], number: int, lang: str) -> str:
         return next((in_language(e.words, lang, e.name) for e in entries if e.number == number), str(number))

@@ -8,14 +8,14 @@ from typing import Any
 from msgspec import Struct
 
 from interpreter.language.evaluate import Setting, evaluate
+from interpreter.language.inflection import counted, present
 from interpreter.language.ir import ABSENT, Expr, Var
 from interpreter.language.kinds import Kind
 from interpreter.language.model import Move
 from interpreter.language.phrases import Blank, Phrase, Telling, blanks, filled_in, told
 from interpreter.language.sentences import FALLBACK, Sentence, form_for
-from interpreter.language.verbs import present
 from interpreter.running.hiding import rests_on_hidden
-from interpreter.running.naming import Namer
+from interpreter.running.naming import Namer, in_language
 from interpreter.running.state import Action
 
 
@@ -68,6 +68,14 @@ def _values(move: Move, action: Action, seen: Seen) -> dict[Var, Any]:
 def pieces_told(namer: Namer, move: Move, action: Action, seen: Seen) -> list[int]:
     """What the move is about: the piece that it takes, or those that it names; none that whoever reads it does not see."""
     return _Told(namer, move, dict(zip(move.bindings, action[1:], strict=True)), seen).pieces()
+
+
+def unseen(namer: Namer, pieces: Sequence[int], lang: str) -> str:
+    """Pieces that whoever reads this does not see: `3 cards`, where the language knows what they are called, else `3 × ?`."""
+    kinds = {namer.piece_kinds[piece >> 1].name: namer.piece_kinds[piece >> 1] for piece in pieces}
+    names = [in_language(kind.words, lang, kind.name) for kind in kinds.values()]
+    said = counted(len(pieces), names[0], lang) if len(names) == 1 else None
+    return said or ("?" if len(pieces) == 1 else f"{len(pieces)} × ?")
 
 
 def label_text(namer: Namer, number: int, value: Any, lang: str | None = None) -> str:
@@ -184,7 +192,11 @@ class _Told(Struct):
         """What a name is bound to, in words."""
         value = self.values[var]
         if var is self.move.card:
-            return "?" if self._hidden(var) else self.namer.piece(value, self.seen.lang)
+            return (
+                unseen(self.namer, [value], self.seen.lang)
+                if self._hidden(var)
+                else self.namer.piece(value, self.seen.lang)
+            )
         if var is self.move.target:
             return self._place(value)
         return self._chosen(value, var.kind)
@@ -195,7 +207,8 @@ class _Told(Struct):
         if move.taken is not None:
             origin, card = move.taken
             blind = self._hidden(card) and not self.seen.hide  # whoever turns it up does not know it either
-            if not self._only_owned(self.values[card]) and not blind:
+            untold = self.seen.done and move.aim is None and self._hidden(card)  # `B draws` says it all
+            if not self._only_owned(self.values[card]) and not blind and not untold:
                 yield card, self._bound(card)
             if self.namer.several_origins(move, origin):
                 yield origin, f"({self._bound(origin)})"
@@ -220,9 +233,11 @@ class _Told(Struct):
         if kind.name == "list" and not value:
             return Sentence("value.no_pieces")[self.seen.lang]
         if kind.name == "list" and kind.of_item.name == "piece":
+            if self.seen.hide and not any(v & 1 for v in value):
+                return unseen(self.namer, value, self.seen.lang)
             return " ".join(self._chosen(v, kind.of_item) for v in value)
         if self.seen.hide and kind.name == "piece" and not value & 1:
-            return "?"
+            return unseen(self.namer, [value], self.seen.lang)
         if kind.name == "pile" and value >= 0:
             return self._pile(value)
         return self.namer.value(value, kind, self.seen.lang)

@@ -140,7 +140,7 @@ def test_what_lies_hidden_is_not_told(small: Game) -> None:
     state = small.start(1)
     told = state.play("lay ace spades -> side").events[-1]
     assert told.text("en", "A") == "A — the ace goes side ace spades"
-    assert told.text("en", "B") == told.text("en", None) == "A — the ? goes side ?"
+    assert told.text("en", "B") == told.text("en", None) == "A — the ? goes side a card"
 
 
 def test_without_what_it_is_bound_to_a_move_is_called_by_what_remains(small: Game) -> None:

@@ -85,7 +85,7 @@ def test_what_is_only_added_need_not_be_typed(small: Game, written: str) -> None
 def test_what_comes_of_a_hidden_piece_is_not_told_to_others(small: Game) -> None:
     state = played(small)
     text = {seat: state.play("hide 4").events[-1].text("en", seat) for seat in ("A", "B")}
-    assert text == {"A": "A — hide 4, a high one (0)", "B": "A — hide ? (?)"}
+    assert text == {"A": "A — hide 4, a high one (0)", "B": "A — hide a card (?)"}
     after = state.play("lay 4 -> 1")
     told = [after.events[-1].text("en", seat) for seat in ("A", "B")]
     assert told[0] == "A lays 4 on heap 1 (3), covering, higher (0 cards left, three)"

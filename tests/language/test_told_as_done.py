@@ -7,9 +7,9 @@ from games import game, originals
 from tiers import in_tiers
 
 from interpreter.game.rewording import infinitive
+from interpreter.language.inflection import counted, forms_of, present
 from interpreter.language.phrases import bare, phrase_of
 from interpreter.language.sentences import LANGUAGES
-from interpreter.language.verbs import forms_of, present
 from interpreter.running.naming import folded
 
 
@@ -74,3 +74,19 @@ def test_a_form_leads_back_to_its_verb(lang: str) -> None:
     for verb, does in forms_of(lang).items():
         assert infinitive(f"{folded(does)} 7h", lang) == f"{folded(verb)} 7h"
         assert does != verb or verb.startswith("s'")
+
+
+@pytest.mark.parametrize(
+    ("lang", "number", "noun", "said"),
+    [
+        ("en", 1, "card", "a card"),
+        ("en", 3, "die", "3 dice"),
+        ("fr", 1, "carte", "une carte"),
+        ("fr", 2, "pion", "2 pions"),
+        ("fr", 2, "card", None),
+        ("en", 2, "widget", None),
+        ("de", 2, "Karte", None),
+    ],
+)
+def test_things_are_counted_where_their_noun_is_known(lang: str, number: int, noun: str, said: str | None) -> None:
+    assert counted(number, noun, lang) == said

@@ -106,7 +106,7 @@ def test_a_ruleset_is_typeset_where_its_words_are_read(tmp_path: Path) -> None:
         (1234.5, 1, False, "1,234.5", f"1{NARROW}234,5"),
         (-0.04, 1, True, "+0.0", "+0,0"),
         (3.94, 1, True, "+3.9", "+3,9"),
-        (-7, 0, False, "-7", "-7"),
+        (-7, 0, False, "-7", "−7"),
         (1e6, 0, False, "1,000,000", f"1{NARROW}000{NARROW}000"),
     ],
 )

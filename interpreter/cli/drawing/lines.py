@@ -19,7 +19,7 @@ from interpreter.diagnostics import told
 from interpreter.game.labels import key_spaces
 from interpreter.game.results import can_go_on, name_of_reached, reached
 from interpreter.language.digits import whole
-from interpreter.language.sentences import FALLBACK
+from interpreter.language.sentences import FALLBACK, integer
 from interpreter.printable import printable, width
 from interpreter.reading.tree import texts_of
 from interpreter.running.naming import in_language, slug
@@ -203,7 +203,7 @@ def result_lines(state: State, look: Look) -> list[str]:
     if not state.is_over:
         return [t("play.unfinished")]
     lines = [look.ink(_winners(state, look), "title")]
-    scores = [t("play.score", seat=look.seat(s), score=n) for s, n in state.scores.items()]
+    scores = [t("play.score", seat=look.seat(s), score=integer(n, look.lang)) for s, n in state.scores.items()]
     return [*lines, *(scores if look.plain else ["   ".join(scores)]), *_stakes(state)]
 
 

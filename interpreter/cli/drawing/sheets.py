@@ -12,6 +12,7 @@ from interpreter.cli.catalogue import t
 from interpreter.cli.drawing.counters import Item, tracks
 from interpreter.cli.drawing.ink import Look, cut, pad
 from interpreter.language.model import text_in
+from interpreter.language.sentences import integer
 from interpreter.printable import printable, width
 
 if TYPE_CHECKING:
@@ -91,7 +92,7 @@ def _deals(rows: Sequence[SheetRow], look: Look) -> Iterator[tuple[str, tuple[st
             for column in zip(*(r.cells for r in early), strict=True)
         ]
         names = {"first": _text(early[0].head.texts, look), "last": _text(early[-1].head.texts, look)}
-        yield t("sheet.from_to", **names), tuple(str(sum(values)) for values in sums)
+        yield t("sheet.from_to", **names), tuple(integer(sum(values), look.lang) for values in sums)
     for row in rows[len(early) :]:
         yield _row(row, look)
     for part in rows[-1].parts:

@@ -1,4 +1,5 @@
-"""What somebody does, of what he may do: `play J♠` is `plays J♠` of another, `jouer V♠` is `joue V♠`. The verbs are data of each language."""
+"""Words in another form: what somebody does, of what he may do (`play J♠` is `plays J♠` of another, `jouer V♠` is `joue V♠`), and things by their number
+(`3 cards`). Verbs and nouns are data of each language; of others nothing is guessed."""
 
 from __future__ import annotations
 
@@ -9,8 +10,9 @@ from functools import cache
 from msgspec import Struct
 
 from interpreter.language.phrases import Phrase
-from interpreter.language.sentences import LANGUAGES, Sentence
+from interpreter.language.sentences import FALLBACK, LANGUAGES, Sentence, integer
 
+_NUMBERED = Sentence("noun.numbered")
 _PRESENT, _AND, _SMALL = Sentence("verb.present"), Sentence("verb.and"), Sentence("input.small_words")
 
 
@@ -52,6 +54,19 @@ def _verbs(lang: str) -> _Verbs:
         re.compile(rf"(?<!\S)({ands} )({known})(?!\S)"),
         re.compile(rf"(?<!\S){ands} (?!(?:{known}|{small})(?!\S))\S"),
     )
+
+
+def counted(number: int, noun: str, lang: str) -> str | None:
+    """So many of these, `a card` or `3 cards`; None where the language does not know the noun."""
+    forms = _nouns(lang if lang in LANGUAGES else FALLBACK).get(noun)
+    return None if forms is None else forms[0] if number == 1 else f"{integer(number, lang)} {forms[1]}"
+
+
+@cache
+def _nouns(lang: str) -> dict[str, tuple[str, str]]:
+    """One of them, and several."""
+    found = (line.split(" = ") for line in _NUMBERED[lang].splitlines())
+    return {noun: (one, several) for noun, forms in found for one, several in [forms.split(" | ")]}
 
 
 def any_of(words: Iterable[str]) -> str:
