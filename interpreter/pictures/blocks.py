@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
@@ -55,6 +55,11 @@ def below(blocks: Iterable[Block], gap: float, width: float = 0, middle: bool = 
     return Block(wide, max(0.0, y - gap), tuple(parts))
 
 
+def lowered(block: Block, by: float) -> Block:
+    """With so much room above it."""
+    return Block(block.width, block.height + by, block.moved(0, by))
+
+
 def flow(blocks: Iterable[Block], width: float, gap: float) -> Block:
     """Side by side as far as they fit, then in the next line."""
     rows: list[list[Block]] = []
@@ -87,12 +92,26 @@ def text(content: str, size: float, colour: str, width: float = 0, middle: bool 
 
 
 def wrapped(items: Sequence[str], size: float, colour: str, width: float) -> Block:
-    """Short texts one after the other, as many on a line as fit."""
+    """Short texts one after the other, as many on a line as fit; one that is longer than a line goes on in the next."""
     found: list[str] = []
-    for item in items:
+    for item, begins in _pieces(items, size, width):
         joined = f"{found[-1]} · {item}" if found else item
-        if found and text_width(joined, size) <= width:
+        if found and begins and text_width(joined, size) <= width:
             found[-1] = joined
         else:
             found.append(item)
     return below((text(line, size, colour, width) for line in found), 1)
+
+
+def _pieces(items: Sequence[str], size: float, width: float) -> Iterator[tuple[str, bool]]:
+    """Texts that fit into a line, and whether they begin an item."""
+    for item in items:
+        line, begins = "", True
+        for word in item.split(" "):
+            longer = f"{line} {word}" if line else word
+            if line and text_width(longer, size) > width:
+                yield line, begins
+                line, begins = word, False
+            else:
+                line = longer
+        yield line, begins

@@ -36,7 +36,7 @@ class Card(Struct, frozen=True):
     @property
     def index(self) -> float:
         """The size of an index: never too small to be read."""
-        return max((0.22 if self.beside else 0.24) * self.width, min(0.44 * self.width, 17))
+        return max((0.22 if self.beside else 0.24) * self.width, min(0.5 * self.width, 17))
 
     @property
     def strip(self) -> float:

@@ -99,7 +99,7 @@ def _track(item: Item, order: int, names: Names, look: Theme, width: float) -> B
     """Holes from the left to the right, in as many lines as the width asks for; the front peg, and the back one behind it."""
     named, size = " ".join(names.member(item.name, item.member or "")) or names.label(item.name, "state"), 13.0
     label = min(width * 0.2, max(24.0, text_width(named, size) + 10))
-    score = 40.0
+    score = 56.0
     room = width - label - score
     rows, across = _rows(item.track, room)
     pitch = room / (across + across / FIVE * 0.6 + 2)

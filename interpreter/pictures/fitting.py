@@ -6,9 +6,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from interpreter.pictures.blocks import Block
-from interpreter.pictures.table import Table, View, drawn, most_columns
+from interpreter.pictures.room import Table, View, most_columns
+from interpreter.pictures.table import drawn
 
-SIZES = (0.6, 0.7, 0.8, 0.9, 1.0, 1.15, 1.3, 1.5, 1.75, 2.0, 2.3)
+SIZES = (0.75, 0.82, 0.9, 1.0, 1.12, 1.25)
 """Of cards, in parts of a comfortable one: few, so that they keep their size while the game goes on."""
 LEAST = 28.0
 """How wide cards are at least."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 from interpreter.pictures.fitting import Fit, comfortable, fitted
 from interpreter.pictures.lit import Lit
 from interpreter.pictures.names import Names
+from interpreter.pictures.room import Table, View
 from interpreter.pictures.shapes import defined
 from interpreter.pictures.svg import FONT, at, element, escape, number
-from interpreter.pictures.table import Table, View, ground
+from interpreter.pictures.table import ground
 from interpreter.pictures.theme import LIGHT, Theme
 
 WIDTH = 800

@@ -46,6 +46,11 @@ class Pen(Struct, frozen=True):
     def theme(self) -> Theme:
         return self.card.theme
 
+    @property
+    def count(self) -> float:
+        """The size of numbers upon cards."""
+        return max(10.0, self.card.width * 0.19)
+
     def shape(self, piece: Piece) -> str:
         """A card, where it cannot be told."""
         face = self.face(piece)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import ceil
 from typing import Protocol
 
 from interpreter.pictures import cards
@@ -15,10 +16,14 @@ from interpreter.pictures.svg import at, element, escape, rectangle, words
 
 DEEP = 3
 """At most so many cards of a stack show their edges."""
-OPEN = 0.6
+OPEN = 0.85
 """A row that is no hand takes no more of the width, as long as its pieces can be told."""
-USUAL = 9
+USUAL = 6
 """So many cards are covered in a column that has not been short of room."""
+FAN = 1.1
+"""How wide the backs of a row are together, beside the upper one."""
+LINE = 0.62
+"""How far the next line of cards lies from the one above it, in parts of their height."""
 HIDDEN = 0.2
 """How much of a back is seen of one that another covers, in parts of its width."""
 
@@ -44,6 +49,8 @@ class Pile(Protocol):
     def pieces(self) -> Sequence[Piece]: ...
     @property
     def order(self) -> Sequence[int]: ...
+    @property
+    def told_by(self) -> str: ...
 
 
 Place = tuple[int, float, float]
@@ -56,33 +63,44 @@ def is_stack(pile: Pile, pen: Pen) -> bool:
 
 @kept
 def row(pile: Pile, pen: Pen, width: float, label: str, hand: bool = False) -> Block:
-    """Pieces side by side, overlapping as far as they must; those of a `hand` only if they must."""
+    """Pieces side by side, overlapping as far as they must, those of a `hand` only if they must; in several lines, where too little of them would be seen."""
     if not pile.pieces:
         return empty(pile, pen, label)
     wide, high = pen.size(pen.shape(pile.pieces[-1]))
-    steps = [_step(pile.pieces[n], pen, wide, hand) for n in pile.order][:-1]
-    least = sum(_least(pile.pieces[n], pen, wide) for n in pile.order[:-1])
+    least = [_least(pile.pieces[n], pen, wide, hand) for n in pile.order]
+    lines = max(1, ceil((sum(least[:-1]) + 0.01) / max(1.0, width - wide)) if wide < width else 1)
+    across = -(-len(pile.order) // lines)
+    shares = [pile.order[n : n + across] for n in range(0, len(pile.order), across)]
+    found = [_line(pile, share, pen, width, hand) for share in shares]
+    down = high * (LINE if pen.shape(pile.pieces[-1]) == "card" else 1.15)
+    places = [(n, x, k * down) for k, line in enumerate(found) for n, x in line]
+    return _pile(pile, pen, places, max(x for _, x, _ in places) + wide, high + down * (len(found) - 1))
+
+
+def _line(pile: Pile, order: Sequence[int], pen: Pen, width: float, hand: bool) -> list[tuple[int, float]]:
+    """Pieces with the places where they begin."""
+    wide, _ = pen.size(pen.shape(pile.pieces[-1]))
+    steps = [_step(pile.pieces[n], pen, wide, pile.count) for n in order[:-1]]
+    least = sum(_least(pile.pieces[n], pen, wide, hand) for n in order[:-1])
     room = width - wide if hand else min(width - wide, max(OPEN * width - wide, least))
     tight = min(1.0, max(1.0, room) / sum(steps)) if steps else 1.0
-    x, places = 0.0, list[Place]()
-    for n, step in zip(pile.order, [*steps, 0], strict=True):
-        places.append((n, x, 0))
-        x += step * tight
-    return _pile(pile, pen, places, x + wide, high)
+    return [(n, sum(steps[:k]) * tight) for k, n in enumerate(order)]
 
 
-def _step(piece: Piece, pen: Pen, wide: float, hand: bool) -> float:
+def _step(piece: Piece, pen: Pen, wide: float, count: int) -> float:
     """How far the next piece lies from this one where there is room."""
     if pen.shape(piece) != "card":
         return wide * 1.15
-    return wide * (1.06 if hand or piece.sign is not None else HIDDEN)
+    return wide * (1.06 if piece.sign is not None else min(HIDDEN, FAN / count))
 
 
-def _least(piece: Piece, pen: Pen, wide: float) -> float:
-    """How much of a piece must be seen at least."""
+def _least(piece: Piece, pen: Pen, wide: float, hand: bool) -> float:
+    """How much of a piece must be seen at least; of one's own cards the index will do."""
     if pen.shape(piece) != "card":
         return wide * 1.15
-    return wide * HIDDEN if piece.sign is None else max(pen.card.strip, wide * 0.34)
+    if piece.sign is None:
+        return wide * HIDDEN / 4
+    return pen.card.index if hand else max(pen.card.strip, wide * 0.34)
 
 
 @kept
@@ -121,7 +139,9 @@ def stack(pile: Pile, pen: Pen, label: str, deep: int = DEEP) -> Block:
     ground = [cards.place(wide, high, pen.theme)]
     under = [_edge(pen, 2.0 * n) for n in range(edges)]
     drawn = _upper(pile, pen, shift) if top is not None else [cards.back(pen.card)]
-    count = [_count(pile.count, pen, shift + wide, shift)] if pile.count > 1 else []
+    plate = text_plate(str(pile.count), pen.count, pen)
+    y = shift + 1.5 if wide >= cards.PIPPED else shift + high - plate.height - 1.5  # where no index stands
+    count = [p.drawn() for p in plate.moved(shift + wide - plate.width - 1.5, y)] if pile.count > 1 else []
     return _whole(pile, pen, [*ground, *under, *drawn, *count], wide + shift, high + shift)
 
 
@@ -148,14 +168,21 @@ def _edge(pen: Pen, shift: float) -> str:
     return rectangle(shift + 0.5, shift + 0.5, wide - 1, high - 1, 0.07 * wide, fill=look.paper, stroke=look.edge)
 
 
-def _count(count: int, pen: Pen, right: float, top: float) -> str:
-    """How many there are, in the upper right corner, where no index stands."""
-    size, look = max(11.0, pen.card.width * 0.2), pen.theme
-    wide = text_width(str(count), size) + size * 0.7
-    x, y = right - wide - 1.5, top + 1.5
-    plate = rectangle(x, y, wide, size * 1.3, size * 0.5, fill=look.print, fill_opacity=0.82)
-    number = words(x + wide / 2, y + size, str(count), size, text_anchor="middle", fill=look.paper)
-    return plate + number
+def text_plate(content: str, size: float, pen: Pen) -> Block:
+    """A short text upon a card."""
+    look, wide, high = pen.theme, text_width(content, size) + size * 0.7, size * 1.3
+    plate = rectangle(0, 0, wide, high, size * 0.5, fill=look.print, fill_opacity=0.82)
+    said = words(wide / 2, size, content, size, text_anchor="middle", fill=look.paper)
+    return Block(wide, high, (Part(0, 0, plate + said),))
+
+
+def chip(pile: Pile, pen: Pen, label: str, width: float) -> Block:
+    """An empty place that is only named, no wider than this."""
+    size, look = 11.0, pen.theme
+    shown = cut(label, size, width - 2 * size)
+    wide, high = text_width(shown, size) + 2 * size, size * 2
+    said = words(wide / 2, size * 1.36, shown, size, text_anchor="middle", fill=look.faint)
+    return _whole(pile, pen, [cards.place(wide, high, look), said], wide, high)
 
 
 def _pile(pile: Pile, pen: Pen, places: Sequence[Place], width: float, height: float, ground: str = "") -> Block:

@@ -134,14 +134,14 @@ def _court(figure: str, suit: str) -> str:
 def _back() -> str:
     """A lattice within a border: filled and drawn in the colours of who uses it."""
     high = 100 * TALL
-    return rectangle(9, 9, 82, high - 18, 4, stroke="none") + element(
+    return rectangle(5, 5, 90, high - 10, 5, stroke="none") + element(
         "path", d=_lattice(high), fill="none", stroke_width=2
     )
 
 
 def _lattice(high: float) -> str:
     """Lines that cross, within the border."""
-    left, top, right, bottom = 13.0, 13.0, 87.0, high - 13
+    left, top, right, bottom = 10.0, 10.0, 90.0, high - 10
     columns, rows = 4, 6
     dx, dy = (right - left) / columns, (bottom - top) / rows
     found = []
