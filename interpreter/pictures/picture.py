@@ -7,6 +7,7 @@ from interpreter.pictures.lit import Lit
 from interpreter.pictures.names import Names
 from interpreter.pictures.room import Table, View
 from interpreter.pictures.shapes import defined
+from interpreter.pictures.sharing import shared
 from interpreter.pictures.svg import FONT, at, element, escape, number
 from interpreter.pictures.table import ground
 from interpreter.pictures.theme import LIGHT, Theme
@@ -29,13 +30,13 @@ def picture(
     wide = max(NARROWEST, min(WIDEST, width)) - 2 * MARGIN
     table = Table(view, names, theme, wide, comfortable(view, wide), lit=lit)
     block = fitted(table, height - 2 * MARGIN if height else None, before)
-    parts = "\n".join(part.drawn() for part in block.parts)
+    parts, faces = shared("\n".join(part.drawn() for part in block.parts))
     full, high = block.width + 2 * MARGIN, block.height + 2 * MARGIN
     return element(
         "svg",
         element("title", escape(names.title or names.say("title"))),
         element("desc", escape(_described(view, names))),
-        defined(parts),
+        defined(parts, faces),
         ground(block, theme, MARGIN),
         element("g", "\n" + parts + "\n", transform=at(MARGIN, MARGIN)),
         xmlns="http://www.w3.org/2000/svg",

@@ -64,14 +64,14 @@ def is_drawable(index: str) -> bool:
     return _DRAWABLE.fullmatch(index) is not None
 
 
-def defined(drawn: str) -> str:
-    """The definitions of all shapes that are used in what is drawn, and of those that they use."""
+def defined(drawn: str, faces: str = "") -> str:
+    """The definitions of all shapes that are used in what is drawn, of those that they use, and of the faces of cards that are there already."""
     found: dict[str, str] = {}
-    wanted = set(_USED.findall(drawn))
+    wanted = {name for name in _USED.findall(drawn + faces) if not name.startswith("face-")}
     while wanted:
         found |= {name: _shape(name) for name in wanted}
         wanted = {name for shape in found.values() for name in _USED.findall(shape)} - found.keys()
-    return element("defs", lines(found[name] for name in sorted(found)))
+    return element("defs", lines([*(found[name] for name in sorted(found)), faces]))
 
 
 def _shape(name: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from xml.etree import ElementTree
 
 import pytest
-from drawn import SVG, Frame, boxes, parsed, pieces
+from drawn import SVG, Frame, Shapes, boxes, defined, parsed, pieces
 from exchange import walked
 from games import FEW, game, names
 from test_shipped import states
@@ -21,12 +21,14 @@ READABLE = 12.0
 PHONES = (360, 412)
 
 
-def signs(node: ElementTree.Element, frame: Frame) -> list[float]:
+def signs(node: ElementTree.Element, frame: Frame, known: Shapes) -> list[float]:
     """How high the indices of the pieces in it are drawn."""
     frame = frame.within(node.get("transform", ""))
-    if "-sign-" in node.get("href", ""):
+    href = node.get("href", "")
+    if "-sign-" in href:
         return [82 * abs(frame.scale)]
-    return [high for inner in node if inner.tag != f"{SVG}defs" for high in signs(inner, frame)]
+    inside = [known[href]] if href in known else list(node)
+    return [high for inner in inside for high in signs(inner, frame, known)]
 
 
 @pytest.mark.parametrize("name", SOME)
@@ -38,7 +40,7 @@ def test_indices_can_be_read_on_a_telephone(name: str) -> None:
             root = parsed(state.picture(seat, width=width, height=700))
             for pile in root.iter(f"{SVG}g"):
                 if pile.get("class") == "pile" and pile.get("data-pile") in own:
-                    assert all(high >= READABLE for high in signs(pile, Frame())), pile.get("data-pile")
+                    assert all(high >= READABLE for high in signs(pile, Frame(), defined(root))), pile.get("data-pile")
 
 
 @pytest.mark.parametrize("name", SOME)
@@ -81,7 +83,8 @@ def test_cards_grow_with_their_room_and_keep_their_size_while_columns_grow() -> 
 
 def _paper(root: ElementTree.Element) -> float:
     piece = next(node for node in root.iter(f"{SVG}g") if node.get("class") == "piece")
-    return float(next(piece.iter(f"{SVG}rect")).get("width", "0"))
+    box = next(box for node, box in boxes(piece, known=defined(root)) if node.tag == f"{SVG}rect")
+    return box.right - box.left
 
 
 def test_long_columns_draw_together_before_the_picture_is_higher_than_its_room() -> None:
