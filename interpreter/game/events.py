@@ -28,6 +28,8 @@ _DRAWN, _TAKEN_BACK = Sentence("event.drawn"), Sentence("event.taken_back")
 _BY = Sentence("event.by")
 _RECEIVED, _TURNED = Sentence("event.received"), Sentence("event.turned")
 _WON = {"trick": Sentence("event.won_trick"), "deal": Sentence("event.won_deal")}
+TRICK_OVER = ("ends", ENDED.index("trick"))
+"""How the log notes that a trick is over."""
 _ENDED = {"trick": Sentence("event.ended_trick"), "deal": Sentence("event.ended_deal")}
 
 
@@ -65,7 +67,7 @@ def told(game: Compiled, core: Core, known: int = 0) -> Iterator[tuple[int, Even
     log = core.log or ()
     begun = next((n for n, raw in enumerate(log) if raw[0] == "move"), len(log))
     for number in range(known, len(log)):
-        found = event(game, log[number])
+        found = event(game, log[number], _ends_a_trick(log, number))
         laid_out = number < begun and _is_layout(game, log[number])
         if found is not None and not laid_out and not _is_told_already(game, log, number):
             yield number, _thrown(game, core, number, found) if found.kind == "roll" else found
@@ -91,6 +93,12 @@ def _doer(raw: CoreEvent) -> int:
     return int(raw[1]) if raw[0] == "move" else int(raw[3]) if raw[0] == "say" else ABSENT
 
 
+def _ends_a_trick(log: Sequence[CoreEvent], number: int) -> bool:
+    """Is the end of a trick told before the next move? Then that says what the move came to."""
+    after = takewhile(lambda n: log[n][0] != "move", range(number + 1, len(log)))
+    return log[number][0] == "move" and any(log[n][:2] == TRICK_OVER for n in after)
+
+
 def _is_told_already(game: Compiled, log: Sequence[CoreEvent], number: int) -> bool:
     """Does this announce nothing but a piece that was told when it was turned up right before?"""
     raw = log[number]
@@ -109,8 +117,10 @@ def _is_layout(game: Compiled, raw: CoreEvent) -> bool:
     return game.namer.owner(raw[1]) < 0 and family.members * family.columns > 1
 
 
-def event(game: Compiled, raw: CoreEvent) -> Event | None:
-    """One event; None for what only the machine notes."""
+def event(game: Compiled, raw: CoreEvent, bare: bool = False) -> Event | None:
+    """One event; None for what only the machine notes. `bare`: a move without what is only added where something is true."""
+    if bare and raw[0] == "move":
+        return _move(game, raw, bare)
     make = _MAKERS.get(raw[0])
     return make(game, raw) if make is not None else None
 
@@ -156,7 +166,7 @@ def _lots(game: Compiled, raw: CoreEvent) -> Event:
     return Event("lots", None, {"lots": value_name(game, value, kind)}, text)
 
 
-def _move(game: Compiled, raw: CoreEvent) -> Event:
+def _move(game: Compiled, raw: CoreEvent, bare: bool = False) -> Event:
     _, actor, pc, action, *noted = raw
     point = game.machine.points[pc]
     move = next(m for m in point.moves if m.number == action[0])
@@ -166,7 +176,7 @@ def _move(game: Compiled, raw: CoreEvent) -> Event:
         if point.together and viewer != seat:
             return _CHOSEN[lang].format(seat=game.namer.seat(actor, lang))
         shown = _risen(game, move, action, player_of(game, viewer))
-        seen = Seen(actor, lang, (), viewer != seat and not move.openly, done=True)
+        seen = Seen(actor, lang, (), viewer != seat and not move.openly, bare=bare, done=True)
         return in_words(game, move, shown, _as_noted(game, move, action, noted, seen))
 
     return Event("move", seat, {"move": game.namer.move_id(move, action, actor), "by": seat}, text)

@@ -57,6 +57,12 @@ def test_a_throw_is_played_at_once(run: Run) -> None:
     assert "24/23 13/11\nWhite plays 1 (point 24 → point 23)\nWhite plays 2 (point 13 → point 11)\n" in out
 
 
+def test_what_was_typed_at_once_is_recalled_from_the_first(run: Run) -> None:
+    out = run("backgammon", 3, "24/23 13/11", "last", seats="human,first")
+    recalled = out.split("White> last\n")[1]
+    assert recalled.startswith("White plays 1 (point 24 → point 23)\nWhite plays 2 (point 13 → point 11)\n")
+
+
 def test_the_first_that_is_not_legal_stops_with_its_reason_and_the_others_stay(run: Run) -> None:
     out = run("backgammon", 3, "24/23 12/10 8/6", seats="human,random")
     made, told = out.index("plays 1 (point 24 → point 23)\n\n"), out.index("12/10: not legal. You have no checker")

@@ -6,6 +6,7 @@ from itertools import groupby
 
 import pytest
 
+from interpreter.cli import catalogue
 from interpreter.cli.drawing.lines import look_of
 from interpreter.cli.playing.dense import Item
 from interpreter.cli.playing.news import MANY, News, shortened, summed
@@ -42,6 +43,15 @@ def test_pieces_seats_and_who_wins_are_those_of_the_full_news() -> None:
     dense = next(line for line in heard.dense if "wins" in line)
     played = ", ".join(line.replace(" plays ", " ") for line in full[:4])
     assert dense.startswith(f"{played} — {full[4].split(' ─')[0].split(' --')[0]}")
+
+
+@pytest.mark.parametrize(("lang", "again"), [("en", "winning the trick"), ("fr", "qui fait la levée")])
+def test_who_wins_a_trick_is_said_once(lang: str, again: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(catalogue, "_chosen", lang)
+    state = after("whist", 24)
+    told = News().fresh(state, None, look_of(state.game)).lines
+    assert any(again in event.text(lang) for event in state.events)
+    assert not any(again in line for line in told)
 
 
 @pytest.mark.parametrize("name", ["klondike", "backgammon", "cribbage"])

@@ -387,6 +387,7 @@ def test_plain_says_one_thing_a_line() -> None:
         "Game",
         "B",
         "hand: 2 face down",
+        "on the table",
         "stock: 3 face down, seven of diamonds",
         "heap 1: empty",
         "side 1: empty",

@@ -34,6 +34,13 @@ def told(
     items: Sequence[Item], owner: str | None, seats: Collection[str], look: Look, drawn: Collection[str] = ()
 ) -> list[str]:
     """What belongs to a seat (None: to nobody), without what is absent, no, or zero for everybody, and what is `drawn` as a sheet."""
+    return [words for _, words in told_by_name(items, owner, seats, look, drawn)]
+
+
+def told_by_name(
+    items: Sequence[Item], owner: str | None, seats: Collection[str], look: Look, drawn: Collection[str] = ()
+) -> list[tuple[str, str]]:
+    """The same, each with the name of what it tells."""
     worth = {item.name for item in items if tells(item.value) and item.name not in drawn}
     own = [
         item
@@ -41,7 +48,7 @@ def told(
         if owner_of(item, seats) == owner and item.name in worth and not item.track and not in_grid(item, seats)
     ]
     groups = groupby(own, key=lambda item: item.name)
-    return [words for name, group in groups if (words := _words(name, list(group), seats, look))]
+    return [(name, words) for name, group in groups if (words := _words(name, list(group), seats, look))]
 
 
 def owner_of(item: Item, seats: Collection[str]) -> str | None:

@@ -7,8 +7,10 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Protocol
 
+from msgspec import Struct
+
 from interpreter.cli.catalogue import t
-from interpreter.cli.drawing.counters import Item, in_grid, tells, told
+from interpreter.cli.drawing.counters import Item, in_grid, tells, told_by_name
 from interpreter.cli.drawing.ink import Look, Piece, face, suited
 from interpreter.printable import printable
 
@@ -96,21 +98,77 @@ def _joined(parts: Sequence[str]) -> str:
     return first
 
 
-def said_table(view: View, seats: Sequence[str], look: Look, heading: str = "") -> list[str]:
-    """The whole table: the others first, then what belongs to nobody, last the seat that looks."""
-    lines = [printable(heading)] if heading else []
-    own = view.seat if view.seat in seats else None
-    for owner in [*(seat for seat in seats if seat != own), None, *[own] * (own is not None)]:
-        lines += [_seat(owner, view, look)] if owner is not None else []
-        lines += [suited(said, look) for said in told(view.state, owner, seats, look)]
-        lines += _items(view.state, seats, look) if owner is None else []
-        own_piles = (p for p in view.piles if p.owner == owner and p.layout not in _APART and not p.told_by)
-        lines += [_pile(pile, look) for pile in own_piles]
-        lines += _boards(view, look) if owner is None else []
+class Saying(Struct, frozen=True):
+    """A line of a table that is said: whose it is (None: nobody's), what it is `about`, and what is said once there is no such line any more.
+    `is_head`: it names whose the lines behind it are; `stays`: it is said each time."""
+
+    owner: str | None
+    about: tuple[object, ...]
+    line: str
+    gone: str = ""
+    is_head: bool = False
+    stays: bool = False
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        return self.owner, *self.about
+
+
+def said_table(table: Sequence[Saying], heading: str = "") -> list[str]:
+    """The whole table."""
+    return [*([printable(heading)] if heading else []), *(saying.line for saying in table)]
+
+
+def retold(before: Sequence[Saying], now: Sequence[Saying]) -> list[str]:
+    """What of a table is otherwise than when it was said, each part below the name of who has it; and what he holds who listens."""
+    known, left = {saying.key: saying.line for saying in before}, {saying.key for saying in now}
+    lines = list[str]()
+    for owner in dict.fromkeys(saying.owner for saying in (*now, *before)):
+        own = [saying for saying in now if saying.owner == owner]
+        said = [one.line for one in own if not one.is_head and (one.stays or known.get(one.key) != one.line)]
+        said += [one.gone for one in before if one.owner == owner and one.gone and one.key not in left]
+        lines += [*(one.line for one in own if one.is_head), *said] if said else []
     return lines
 
 
-def _boards(view: View, look: Look) -> Iterator[str]:
+def sayings(view: View, seats: Sequence[str], look: Look) -> list[Saying]:
+    """The whole table line by line: the others first, then what belongs to nobody, last the seat that looks, whose hand is said each time."""
+    own, found = view.seat if view.seat in seats else None, list[Saying]()
+    for owner in [*(seat for seat in seats if seat != own), None, *[own] * (own is not None)]:
+        lines = [*_state(owner, view, seats, look), *_piles(owner, view, look)]
+        lines += _boards(view, look) if owner is None else []
+        found += _below_its_head(owner, lines, view, seats, look)
+    return found
+
+
+def _below_its_head(
+    owner: str | None, lines: Sequence[Saying], view: View, seats: Sequence[str], look: Look
+) -> list[Saying]:
+    """What nobody has needs a name of its own where there are several to have something."""
+    if owner is None and (len(seats) < 2 or not lines):
+        return list(lines)
+    head = _seat(owner, view, look) if owner is not None else t("plain.table")
+    return [Saying(owner, (), head, is_head=True), *lines]
+
+
+def _state(owner: str | None, view: View, seats: Sequence[str], look: Look) -> Iterator[Saying]:
+    for name, words in told_by_name(view.state, owner, seats, look):
+        yield Saying(owner, (name,), suited(words, look), _none(look.label(name, "state")))
+    yield from _items(view.state, seats, look) if owner is None else ()
+
+
+def _none(what: str) -> str:
+    return t("plain.value", what=what, value=t("plain.none"))
+
+
+def _piles(owner: str | None, view: View, look: Look) -> Iterator[Saying]:
+    own = [p for p in view.piles if p.owner == owner and p.layout not in _APART and not p.told_by]
+    hand = next((pile for pile in own if pile.layout == "row" and pile.count), None)
+    for pile in own:
+        yield _pile(pile, look, stays=pile is hand and owner is not None and owner == view.seat)
+
+
+def _boards(view: View, look: Look) -> Iterator[Saying]:
     """The points that men stand on, along the board from the first of who looks, as he calls them."""
     piles = {pile.key: pile for pile in view.piles if pile.layout == "board"}
     called = {
@@ -128,24 +186,26 @@ def _seat(owner: str, view: View, look: Look) -> str:
     return t(f"plain.{key}", seat=look.seat(owner))
 
 
-def _items(items: Iterable[Item], seats: Collection[str], look: Look) -> list[str]:
+def _items(items: Iterable[Item], seats: Collection[str], look: Look) -> Iterator[Saying]:
     """What is drawn as sheets and tracks, value by value."""
-    found = []
     for item in items:
         words = ", ".join([look.label(item.name, "state"), *look.member(item.name, item.member or "")])
         value = suited(dict(item.texts).get(look.lang) or str(item.value), look)
         if item.track:
-            found.append(t("plain.track", what=words, value=value, end=item.track))
+            line = t("plain.track", what=words, value=value, end=item.track)
         elif in_grid(item, seats) and tells(item.value):
-            found.append(t("plain.value", what=words, value=t("plain.yes") if item.value is True else value))
-    return found
+            line = t("plain.value", what=words, value=t("plain.yes") if item.value is True else value)
+        else:
+            continue
+        yield Saying(None, (item.name, item.member), line, _none(words))
 
 
-def _pile(pile: Pile, look: Look, label: str = "") -> str:
+def _pile(pile: Pile, look: Look, label: str = "", stays: bool = False) -> Saying:
     keys = look.member(pile.family, pile.member) if pile.member is not None else []
     which = [label] if label else [*keys, *[str(pile.number)] * (pile.number is not None)]
     name = " ".join([look.label(pile.family, "piles"), *which])
-    return t("plain.value", what=name, value=_lies(pile, look))
+    line, gone = (t("plain.value", what=name, value=value) for value in (_lies(pile, look), t("plain.empty")))
+    return Saying(pile.owner, (pile.key,), line, gone if pile.count else "", stays=stays)
 
 
 def _lies(pile: Pile, look: Look) -> str:

@@ -19,7 +19,7 @@ from interpreter.cli.drawing.ink import Look, Place, cut, wrap
 from interpreter.cli.drawing.piles import Group, Pile, in_words, inline, wrapped
 from interpreter.cli.drawing.placed import Board, along, at_sides, boards_of, lines_of
 from interpreter.cli.drawing.sheets import in_brief, sheet_lines
-from interpreter.cli.drawing.spoken import said_table
+from interpreter.cli.drawing.spoken import said_table, sayings
 from interpreter.cli.drawing.ways import BRIEF, FEWEST, WHOLE, Way
 from interpreter.printable import printable, width
 
@@ -74,7 +74,7 @@ def table(
     """The whole table, no wider than `look.width`, and as large as it can be with `look.height`; what does not fit then either is left out if it may
     be `brief`. The piles that have changed are marked. It keeps its `form`, unless a fuller one fits well."""
     if look.plain:
-        return said_table(view, seats, look, heading)
+        return said_table(sayings(view, seats, look), heading)
     form = form if form is not None else Form()
     look, found = replace(look, changed=changed), list[tuple[int, list[str]]]()
     for number, way in enumerate((*WHOLE, *BRIEF * (brief or form.kept >= len(WHOLE)))):

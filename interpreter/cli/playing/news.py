@@ -30,7 +30,8 @@ DEAL_OVER = ("ends", ENDED.index("deal"))
 
 class News(Struct):
     """Whom what was told. `earlier`: so many events happened before this sitting, and nobody is told them again; `forced`: the moves, by their
-    numbers in the log, that nobody was asked for; `silent`: those of nobody who had anything to say, which are not told."""
+    numbers in the log, that nobody was asked for; `silent`: those of nobody who had anything to say, which are not told; `ahead`: those that were
+    typed with the one before, so that nobody looked in between."""
 
     earlier: int = 0
     told: dict[str | None, int] = {}
@@ -38,6 +39,7 @@ class News(Struct):
     closed: dict[str | None, int] = {}
     """Who has been shown the end of which deal: how many events had happened then."""
     silent: set[int] = set()
+    ahead: set[int] = set()
 
     def fresh(self, state: State, seat: str | None, look: Look) -> Heard:
         """The events that this seat has not been told, as it may know them; from now on it has."""
@@ -82,6 +84,7 @@ class News(Struct):
         self.closed = {seat: min(known, events) for seat, known in self.closed.items()}
         self.forced = {number for number in self.forced if number < events}
         self.silent = {number for number in self.silent if number < events}
+        self.ahead = {number for number in self.ahead if number < events}
 
     def _last_choice(self, state: State, seat: str | None) -> int:
         player = state.game.seats.index(seat) if seat in state.game.seats else None
@@ -89,7 +92,7 @@ class News(Struct):
         if player is None:
             return max(0, len(log) - 2 * MANY)
         own = (n for n in reversed(range(len(log))) if log[n][0] == "move" and log[n][1] == player)
-        return next((n for n in own if n not in self.forced and n not in self.silent), 0)
+        return next((n for n in own if n not in self.forced | self.silent | self.ahead), 0)
 
     def _heard(self, state: State, seat: str | None, look: Look, begin: int) -> Heard:
         return heard([item for _, item in self._numbered(state, seat, look, begin)], look)
