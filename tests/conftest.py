@@ -6,7 +6,9 @@ import gc
 import os
 import shutil
 import signal
+import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -100,6 +102,14 @@ def _plain_surroundings() -> None:
         if number is not None and signal.getsignal(number) is signal.SIG_IGN:
             signal.signal(number, handler)
     os.environ.update(LANG="C.UTF-8", NO_COLOR="1", COLUMNS="100", PYTHONIOENCODING="utf-8")
+
+
+@pytest.fixture(autouse=True)
+def _english_afterwards() -> Iterator[None]:
+    """A command that spoke another language does not have the next test speak it."""
+    yield
+    if (catalogue := sys.modules.get("interpreter.cli.catalogue")) is not None:
+        catalogue.choose([], {})
 
 
 @pytest.fixture(autouse=True)
