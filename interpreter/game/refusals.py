@@ -55,9 +55,14 @@ def not_offered(game: Compiled, move: Move, point: Point) -> Texts:
     """This decision does not offer the move; what it does offer."""
     return refusal(
         "not_offered",
-        move=lambda lang: in_language(move.words, lang, move.name),
+        move=lambda lang: _said_once(in_language(move.words, lang, move.name)),
         some=lambda lang: ", ".join(in_language(m.words, lang, m.name) for m in point.moves),
     )
+
+
+def _said_once(words: str) -> str:
+    """Words that are put between quotes, without those that they have themselves."""
+    return words.strip('“”«»"\u00a0\u202f ')
 
 
 def not_here() -> Texts:
@@ -88,7 +93,7 @@ def _ident(wanted: Wanted, bound: Bound, lang: str = FALLBACK) -> str:
 
 def _called(move: Move, lang: str) -> str:
     """A move's name as one may write it: as in ids, or in another language."""
-    words = stem(move.telling.phrases.get(lang, ())).strip() if lang != FALLBACK else ""
+    words = stem(move.telling.phrases.get(lang, ())).rstrip(" ,;:") if lang != FALLBACK else ""
     return words or slug(move.name)
 
 

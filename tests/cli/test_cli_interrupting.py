@@ -115,6 +115,16 @@ def test_undo_goes_back_over_what_nobody_was_asked(run: Run) -> None:
     assert "taken back" in out
 
 
+def test_what_somebody_left_out_is_asked_for_by_who_saw_it(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Nobody is asked after each count whether something is missing from it."""
+    play, words = runner(capsys, monkeypatch, tmp_path), ("--set", "counting=muggins", "--seats", "human,first")
+    out = play("play", "cribbage", "--seed", "3", *words, stdin="1\n1\n1\n1\n!\nmuggins\nquit\n")[1]
+    assert out.count("  !  “Muggins!”") == 1
+    assert re.search(r"A> !\n(.*\n)*A> muggins\nA — “Muggins!”\nA \+4 muggins\n", out)
+
+
 def test_what_is_not_asked_is_told_to_programs(tmp_path: Path) -> None:
     """The move that people make without a question; where they are asked there is none."""
     game: Game = load(watched_at(tmp_path))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from random import Random
 from types import SimpleNamespace
@@ -13,7 +14,7 @@ from msgspec.structs import replace
 from spaces import spaced
 from tiers import in_tiers, sized
 
-from interpreter import Move, State
+from interpreter import Move, State, load
 from interpreter.cli import catalogue, output
 from interpreter.cli.drawing.ink import Look, suited
 from interpreter.cli.drawing.lines import holding, in_order, look_of, move_text
@@ -187,6 +188,49 @@ def test_a_card_that_no_move_is_about_is_not_told_where_it_lies(line: str, answe
     person = asked(game("klondike").start(1), "fr")
     assert person.means(line) is None
     assert answer in person.answer
+
+
+# ---- the doubling cube -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("lang", "doubled", "said"),
+    [
+        ("en", False, {"throw-the-dice": ["roll", "throw", "roll the dice"], "double": ["double"]}),
+        (
+            "fr",
+            False,
+            {"throw-the-dice": ["lancer", "jeter les dés", "lance les dés"], "double": ["doubler", "double"]},
+        ),
+        ("en", True, {"take": ["take", "accept"], "drop": ["drop", "refuse", "pass", "decline"]}),
+        ("fr", True, {"take": ["accepter", "prendre", "prend"], "drop": ["refuser", "passer", "refuse"]}),
+    ],
+)
+def test_what_is_said_of_the_cube(lang: str, doubled: bool, said: dict[str, list[str]], asked: Any) -> None:
+    state = load("backgammon", {"doubling_cube": True}).start(3)
+    while not any(move.name == "double" for move in state.moves()):
+        state = state.play(state.moves()[0])
+    person = asked(state.play("double") if doubled else state, lang)
+    assert {move: [person.means(line) for line in lines] for move, lines in said.items()} == {
+        move: [move] * len(lines) for move, lines in said.items()
+    }
+
+
+@pytest.mark.parametrize(
+    ("lang", "line", "near"), [("en", "lst", "list"), ("fr", "listee", "liste"), ("en", "dice", None)]
+)
+def test_what_is_near_a_word_is_in_the_language_shown(lang: str, line: str, near: str | None, asked: Any) -> None:
+    """Of commands too: `dice` is not far from what is French for a hint."""
+    person = asked(game("backgammon").start(3), lang)
+    assert person.means(line) is None
+    assert re.findall("`([^`]*)`", person.answer) == [line, *[near] * (near is not None)]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_help_is_one_screen(lang: str, asked: Any) -> None:
+    person = asked(game("backgammon").start(1), lang)
+    person.prompt.do_help("")
+    assert len(person.told) < 22
 
 
 # ---- lists -----------------------------------------------------------------------------------------------------------

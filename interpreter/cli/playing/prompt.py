@@ -223,7 +223,7 @@ class Prompt:
             for move in self.moves
             for name in (move.id, move.text(self.session.look.lang))
         }
-        close, first = similar(said, [*near, *COMMANDS]), heads(self.moves)
+        close, first = similar(said, [*near, *told_commands()]), heads(self.moves)
         known = {word for move in self.moves for word in plain_words(move.id, readings).split()}
         about_it = len(first) == 1 and not known.isdisjoint(plain_words(said, readings).split())
         if not close and about_it and self._tell_why(f"{first[0]} {said}", legal_too=False):
@@ -348,6 +348,12 @@ class Prompt:
             self._tell(t("play.saved", name=chosen, game=self.session.name))
         except output.Trouble as trouble:
             self._tell(str(trouble))
+
+
+def told_commands() -> list[str]:
+    """The commands in the language shown: those that the help tells."""
+    heads = (line.split(maxsplit=1)[0] for line in t("play.help").split("\n"))
+    return [word for word in heads if word in COMMANDS]
 
 
 def _is_letter(line: str) -> bool:
