@@ -262,7 +262,8 @@ async def _record_log(request: Request) -> Response:
 async def _record_step(request: Request) -> Response:
     opened: Opened = request.app.state.opened
     params = request.query_params
-    taste = Taste(_lang(request), params.get("tone", "light"), params.get("four") == "true")
+    width = int(params.get("width", "")[:4]) if params.get("width", "").isdecimal() else 0
+    taste = Taste(_lang(request), params.get("tone", "light"), params.get("four") == "true", width)
     found = opened.step(request.path_params["ident"], request.path_params["step"], taste)
     if found is None:
         raise Wrong(404, "record")

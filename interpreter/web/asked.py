@@ -68,8 +68,11 @@ def _links(house: House, table: Table, seat: str | None, lang: str) -> Message:
 
 
 async def _again(house: House, at: Open, seat: str | None) -> Message:
-    """The same game with the same options and seats: one table, whoever asks first."""
+    """The same game with the same options and seats: one table, whoever asks first; the others are told that it is there."""
+    is_first = at.again is None
     begun = await house.again(at)
+    if is_first:
+        house.tell(at)
     return {"t": "again", "token": begun.tokens[seat] if seat is not None else house.link(begun.id, None)}
 
 
@@ -113,8 +116,8 @@ def _why(table: Table, seat: str | None, lang: str, said: Mapping[str, Any]) -> 
         nothing = (
             speech.word(lang, "refused.nothing") if said.get("to") is not None else ""
         )  # it may still go to several places
-    told = speech.why(table.state, wanted, seat, lang) or speech.Told([nothing] * bool(nothing), [], [])
-    return {"t": "why", "lines": told.lines, "source": told.source, "more": told.more}
+    told = speech.why(table.state, wanted, seat, lang) or speech.Told([nothing] * bool(nothing), [], [], [])
+    return {"t": "why", "lines": told.lines, "source": told.source, "more": told.more, "at": told.at}
 
 
 # ---- what moves cost -------------------------------------------------------------------------------------------------

@@ -63,6 +63,11 @@ class Open(Struct, eq=False):
     used: float = 0.0
     again: asyncio.Task[Begun] | None = None
 
+    @property
+    def is_again(self) -> bool:
+        """Has the same been begun once more?"""
+        return self.again is not None and self.again.done()
+
 
 class Begun(Struct, frozen=True):
     """A table that has just been begun: the tokens of its people's seats."""

@@ -29,8 +29,10 @@ MOST_CALLS = 40
 Message = dict[str, Any]
 
 
-def table_message(table: Table, seat: str | None, taste: Taste, told: int, preparing: bool = False) -> Message:
-    """The table as a seat sees it now, and the events after the first `told`. Is what searches being prepared?"""
+def table_message(
+    table: Table, seat: str | None, taste: Taste, told: int, preparing: bool = False, again: bool = False
+) -> Message:
+    """The table as a seat sees it now, and the events after the first `told`. Is what searches being prepared, or has somebody begun the same `again`?"""
     state, lang = table.state, taste.lang
     view = state.view(seat) if not state.is_over else replaced_by_all(state, seat)
     return {
@@ -41,6 +43,7 @@ def table_message(table: Table, seat: str | None, taste: Taste, told: int, prepa
         "over": table.over,
         "place": speech.place(state, lang),
         "preparing": preparing,
+        "again": again,
         "moved": len(table.made),
         "began": seat is not None and seat == table.people[0],
         "undo": seat is not None and table.may_undo(seat),
@@ -136,7 +139,8 @@ def choices(state: State, legal: Sequence[Move], lang: str) -> list[Message]:
     for move, handle in zip(ordered, held, strict=True):
         text = look.label(move.name, "moves") if short and handle.several else move.text(lang)
         fault = look.label(move.fault, "obligations") if move.fault else ""
-        found.append({"id": move.id, "text": text, "fault": fault, **to_builtins(handle)})
+        group = look.label(move.name, "moves")
+        found.append({"id": move.id, "text": text, "group": group, "fault": fault, **to_builtins(handle)})
     return found
 
 

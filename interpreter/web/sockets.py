@@ -74,7 +74,9 @@ class Seated:
             self.failed()
 
     def table(self) -> Message:
-        return self._told(table_message(self.at.table, self.seat, self.taste, self.told, self.at.preparing))
+        return self._told(
+            table_message(self.at.table, self.seat, self.taste, self.told, self.at.preparing, self.at.is_again)
+        )
 
     def _told(self, message: Message) -> Message:
         self.told = int(message["news"]["to"])

@@ -17,7 +17,7 @@ from interpreter.cli.drawing.lines import asked_of, look_of, result_lines, why_l
 from interpreter.cli.playing.interrupting import alternatives, done_before
 from interpreter.game.game import Game, State
 from interpreter.game.why import Why
-from interpreter.language.model import Ruleset
+from interpreter.language.model import Rule, Ruleset
 from interpreter.language.sentences import FALLBACK, LANGUAGES, Sentence, catalogue, filled, typeset
 from interpreter.running.naming import in_language
 
@@ -74,11 +74,12 @@ def calls(states: Sequence[State], lang: str) -> tuple[str, list[str]]:
 
 
 class Told(Struct, frozen=True):
-    """An answer: the sentences that decide, where that stands, and what else was looked at."""
+    """An answer: the sentences that decide, where that stands, what else was looked at, and the clauses of what decides."""
 
     lines: list[str]
     source: list[str]
     more: list[str]
+    at: list[str]
 
 
 def why(state: State, moves: Sequence[str], seat: str, lang: str) -> Told | None:
@@ -90,12 +91,17 @@ def why(state: State, moves: Sequence[str], seat: str, lang: str) -> Told | None
         lines = why_lines(told, look(state.game, lang))
     first = lines[0].replace(told.move, told.text(lang), 1)
     taken = [word(lang, "said.partly")] if told.rule.at and not told.texts else []
-    return Told([*taken, first], cited(state.game.ruleset, told, lang), lines[1:])
+    rule = deciding(told)
+    return Told([*taken, first], cited(state.game.ruleset, rule, lang), lines[1:], rule.at.split())
 
 
-def cited(rules: Ruleset, told: Why, lang: str) -> list[str]:
+def deciding(told: Why) -> Rule:
+    """What forbids a move, else what it is made by."""
+    return told.failing.rule if told.failing is not None else told.rule
+
+
+def cited(rules: Ruleset, rule: Rule, lang: str) -> list[str]:
     """The clauses of what decides, in the words of the source, and what that is called."""
-    rule = told.failing.rule if told.failing is not None else told.rule
     found = [
         (name, in_language(rules.clauses[name].words, lang, "")) for name in rule.at.split() if name in rules.clauses
     ]

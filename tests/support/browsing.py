@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import re
@@ -174,3 +175,15 @@ def signs_of_others(heard: list[str], pile: str) -> set[str]:
         for part in re.findall(rf'"key":"{re.escape(pile)}".*?"pieces":(\[.*?\])\}}', text):
             found |= set(re.findall(r'\["([^"]+)"', part))
     return found
+
+
+def serious(page: Page) -> list[str]:
+    """What axe-core finds that keeps somebody out."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    found = Axe().run(page.page).response["violations"]
+    return [
+        f"{one['id']}: {one['help']} — {json.dumps([node['html'][:160] for node in one['nodes'][:3]])}"
+        for one in found
+        if one["impact"] in ("serious", "critical")
+    ]

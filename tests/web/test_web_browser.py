@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import random
 import re
@@ -16,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browsing import Page, needed, signs_of_others, until
+from browsing import Page, needed, serious, signs_of_others, until
 from webbed import Web
 
 from interpreter.diagnostics import Source
@@ -214,7 +213,7 @@ def test_by_keyboard_alone(web: Web, windows: Windows) -> None:
     assert "[K3]" in page.text("#why-told")
     keys.press("Escape")
     keys.press("r")
-    page.page.wait_for_selector("#rules-told dt")
+    page.page.wait_for_selector("#rules-told .rule.lit")
     page.shot("rules")
 
 
@@ -353,18 +352,6 @@ def test_the_server_is_killed_and_the_game_goes_on(tmp_path: Path, windows: Wind
 
 
 # ---- for everybody ---------------------------------------------------------------------------------------------------
-
-
-def serious(page: Page) -> list[str]:
-    """What axe-core finds that keeps somebody out."""
-    from axe_playwright_python.sync_playwright import Axe
-
-    found = Axe().run(page.page).response["violations"]
-    return [
-        f"{one['id']}: {one['help']} — {json.dumps([node['html'][:160] for node in one['nodes'][:3]])}"
-        for one in found
-        if one["impact"] in ("serious", "critical")
-    ]
 
 
 @pytest.mark.parametrize("tone", ["light", "dark"])

@@ -1,6 +1,7 @@
 // What may still be said where somebody was not asked: one button beside the others, and where there are several such places a list of them.
 
 import { $, announce } from "./dom.js";
+import { tell } from "./told.js";
 import { t } from "./words.js";
 
 export class Calls {
@@ -15,7 +16,7 @@ export class Calls {
     $("#call").hidden = !message.call;
     $("#call").textContent = message.call?.text ?? "";
     if (!message.called || message.moves.length) return;
-    this.game.panels.tell([message.called]);
+    tell([message.called]);
     announce(message.called);
   }
 
@@ -28,7 +29,7 @@ export class Calls {
     const rows = places.map(([made, after]) => ({ id: String(made), text: after })).reverse();
     const head = $("#choose-head");
     head.textContent = t("call_after");
-    this.game.panels.choose(rows, (row) => this.say(Number(row.id)), () => undefined);
+    this.game.panels.moves.choose(rows, (row) => this.say(Number(row.id)), () => undefined);
     $("#choose").addEventListener("close", () => (head.textContent = t("choose")), { once: true });
   }
 

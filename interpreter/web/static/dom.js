@@ -30,6 +30,9 @@ export function announce(text) {
   while (live.children.length > 8) live.firstChild.remove();
 }
 
+/** Without accents and capitals, as it is searched. */
+export const plain = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+
 export function closing(dialog) {
   for (const button of $$("[data-close]", dialog)) button.addEventListener("click", () => dialog.close());
   return dialog;

@@ -30,8 +30,8 @@ export function dragging(place, game) {
     if (event.pointerId !== drag?.pointer) return;
     const { held, moved, spot } = drag;
     drag = null;
-    if (held && event.type === "pointerup") game.fall(held, pileAt(event, held, game));
-    else if (held) game.fall(held, null);
+    if (held && event.type === "pointerup") game.fall(pileAt(event, held, game));
+    else if (held) game.fall(null);
     else if (!moved && event.type === "pointerup") game.press(spot);
   };
   place.addEventListener("pointerup", end);

@@ -8,9 +8,9 @@ export function bindKeys(game) {
     u: () => game.undo(),
     h: () => panels.askHint(),
     w: () => panels.showWhy(),
-    m: () => panels.showMoves(),
+    m: () => panels.moves.open(),
     n: () => panels.showNews(),
-    r: () => panels.showRules(),
+    r: () => panels.rulebook.open(),
     t: () => game.roving.next("ArrowRight")?.focus(),
     "!": () => game.calls.ask(),
     "?": () => $("#keys").showModal(),
@@ -19,7 +19,7 @@ export function bindKeys(game) {
     if (event.ctrlKey || event.altKey || event.metaKey || isTyping(event)) return;
     if (document.querySelector("dialog[open]")) return;
     game.goOn();
-    if (event.key === "Escape") game.letGo();
+    if (event.key === "Escape") game.putBack();
     else if (event.key in keys) keys[event.key]();
     else return;
     event.preventDefault();

@@ -1,41 +1,64 @@
-// The links of the other seats: kept by the browser of whoever began the table, to be shown there as often as it is asked for.
+// The links of a table: the server tells whoever began it those of the other seats, and the one for onlookers.
 
-import { $, el } from "./dom.js";
-import { keep, linksOf } from "./mine.js";
+import { $, announce, el } from "./dom.js";
 import { t } from "./words.js";
 
 const FRESH = "hoyle.begun";
 
-/** Goes to the seat of whoever begins; the first is one's own. `names`: what seats are called. */
-export function enter(tokens, names, title) {
-  const [own, ...others] = Object.entries(tokens);
-  const links = others.map(([seat, token]) => ({ name: names[seat], token }));
-  keep({ token: own[1], title, seat: links.length ? names[own[0]] : "", over: false, links });
-  if (links.length) sessionStorage.setItem(FRESH, own[1]);
-  location.assign(`/table#${own[1]}`);
+/** Goes to the seat of whoever begins; the first is one's own. */
+export function enter(tokens) {
+  const [[, own], ...others] = Object.entries(tokens);
+  if (others.length) sessionStorage.setItem(FRESH, own);
+  location.assign(`/table#${own}`);
 }
 
-/** The button that shows them, and at the first time they themselves. */
-export function invite(token) {
-  const links = linksOf(token);
-  $("#show-links").hidden = !links.length;
-  $("#show-links").onclick = () => show(links);
-  if (links.length && sessionStorage.getItem(FRESH) === token) show(links);
-  sessionStorage.removeItem(FRESH);
-}
+export class Links {
+  constructor(game) {
+    this.game = game;
+    this.found = null;
+    $("#show-links").addEventListener("click", () => this.open());
+  }
 
-function show(links) {
-  $("#links").replaceChildren(...links.map((one) => link(one.name, `${location.origin}/table#${one.token}`)));
-  $("#invite").showModal();
+  /** The button that shows them, and at the first time they themselves. */
+  table(message) {
+    $("#show-links").hidden = !message.began;
+    if (message.began && sessionStorage.getItem(FRESH) === this.game.token) this.open();
+    sessionStorage.removeItem(FRESH);
+  }
+
+  /** Each question makes links anew: so it is asked but once. */
+  open() {
+    if (this.found) this.show(this.found);
+    else this.game.wire.say({ t: "links" });
+  }
+
+  show(found) {
+    this.found = found;
+    const address = (token) => `${location.origin}/table#${token}`;
+    const seats = found.seats.map(([, name, token]) => link(name, address(token)));
+    $("#links").replaceChildren(...seats, link(t("onlooker"), address(found.onlooker)));
+    $("#invite-note").hidden = !found.seats.length;
+    $("#invite").showModal();
+  }
 }
 
 function link(name, address) {
   const field = el("input", { readOnly: true, value: address, className: "link" });
-  const copy = el("button", { type: "button" }, t("copy"));
+  const copy = el("button", { type: "button", "aria-label": t("copy_of", { name }) }, t("copy"));
   copy.addEventListener("click", async () => {
-    field.select();
-    await navigator.clipboard?.writeText(address);
+    await copied(field, address);
     copy.textContent = t("copied");
+    announce(t("copied_of", { name }));
   });
   return el("li", {}, el("label", { className: "row" }, el("span", {}, name), field), copy);
+}
+
+/** Where a page may not write what was copied (without encryption it may not), the old way. */
+async function copied(field, address) {
+  field.select();
+  try {
+    await navigator.clipboard.writeText(address);
+  } catch {
+    document.execCommand("copy");
+  }
 }

@@ -92,7 +92,7 @@ export class Order {
     this.say(t("beginning"));
     try {
       const begun = await ask(`/api/tables?lang=${settings.lang}`, { game: this.told.name, options: this.chosen(), seats });
-      enter(begun.tokens, Object.fromEntries(this.told.seats), this.told.title);
+      enter(begun.tokens);
     } catch (error) {
       this.say(error.message);
     }

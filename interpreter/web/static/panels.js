@@ -1,17 +1,29 @@
 // What stands around the table: whose turn it is, moves that are no pieces, what happened, and what was asked for.
 
 import { $, announce, el } from "./dom.js";
-import { t } from "./words.js";
+import { point } from "./advice.js";
 import { analysis } from "./analysis.js";
+import { Ending } from "./ending.js";
+import { isNarrow, sheet } from "./layout.js";
+import { Links } from "./links.js";
+import { Moves } from "./moves.js";
+import { Rulebook } from "./rulebook.js";
+import { quiet, said, tell } from "./told.js";
+import { t } from "./words.js";
 
 const MOST_NEWS = 400;
-const MOST_BUTTONS = 40;
+const MOST_ASKED = 40;
 const MOST_TOLD = 40;
 
 export class Panels {
   constructor(game) {
     this.game = game;
     this.news = [];
+    this.n = null;
+    this.moves = new Moves(game);
+    this.ending = new Ending(game);
+    this.links = new Links(game);
+    this.rulebook = new Rulebook(() => game.wire);
     this.bind();
   }
 
@@ -20,10 +32,7 @@ export class Panels {
     on("#undo", () => this.game.undo());
     on("#hint", () => this.askHint());
     on("#why", () => this.showWhy());
-    on("#show-moves", () => this.showMoves());
-    on("#show-rules", () => this.showRules());
     on("#show-keys", () => $("#keys").showModal());
-    on("#analyse", () => this.game.wire.say({ t: "analyse" }));
     on("#download", () => this.wants("save"));
     on("#replay", () => this.wants("open"));
     $("#why-form").addEventListener("submit", (event) => {
@@ -34,10 +43,6 @@ export class Panels {
 
   get now() {
     return this.game.table;
-  }
-
-  title() {
-    return $("h1").textContent;
   }
 
   line(open) {
@@ -56,11 +61,17 @@ export class Panels {
     this.around(message);
     this.happened(message, first);
     const text = this.turn(message);
-    if (this.wasStopped) this.quiet();
-    this.wasStopped = message.stop === "deal";
-    if (this.wasStopped) this.tell(this.counted(message), "deal");
+    this.passes(message);
+    this.ending.show(message, first);
+    this.links.table(message);
+    if (message.stop === "deal") tell(this.counted(message), "deal");
     if (!first && (message.moves.length || message.over)) announce(message.over ? message.result.join(" ") || text : text);
-    if (!message.moves.length && message.stop !== "deal") this.quiet();
+  }
+
+  /** What was told is of the table before, unless it says that this one is another. */
+  passes(message) {
+    if (this.n !== null && message.n !== this.n && !this.isLate) quiet();
+    [this.n, this.isLate] = [message.n, false];
   }
 
   around(message) {
@@ -70,8 +81,6 @@ export class Panels {
     $("#hint").disabled = $("#why").disabled = !message.moves.length;
     $("#show-moves").disabled = !message.moves.length;
     $("#place").textContent = message.place;
-    $("#over").hidden = !message.over;
-    $("#result").replaceChildren(...message.result.map((line) => el("p", {}, line)));
     $("#seats").replaceChildren(...message.seats.map((one) => this.seat(one, message)));
     this.spoken(message);
   }
@@ -129,127 +138,80 @@ export class Panels {
     return told.slice(-MOST_TOLD).map((item) => item.text);
   }
 
-  // ---- moves ----
-
-  /** Buttons: moves that take hold of nothing, and those that what is held is enough for. */
-  held(hold) {
-    const plain = hold.moves.filter((move) => !move.pick?.length);
-    const done = hold.complete();
-    const shown = [...done, ...(hold.picked.length ? [] : plain)].slice(0, MOST_BUTTONS);
-    const had = document.activeElement?.closest?.("#actions") !== null && document.activeElement !== document.body;
-    $("#actions").replaceChildren(...shown.map((move) => this.button(move, done.includes(move))));
-    if (had) $("#actions button")?.focus();
-  }
-
-  button(move, main) {
-    const node = el("button", { type: "button", className: main ? "main" : "" }, this.text(move));
-    node.dataset.id = move.id;
-    node.addEventListener("click", () => this.game.play(move));
-    return node;
-  }
-
-  text(move) {
-    return move.fault ? `${move.text} [${move.fault}]` : move.text;
-  }
-
-  choose(moves, chosen, left) {
-    const dialog = $("#choose");
-    this.list($("#choices"), moves, (move) => {
-      dialog.returnValue = "chosen";
-      dialog.close("chosen");
-      chosen(move);
-    });
-    dialog.onclose = () => dialog.returnValue !== "chosen" && left();
-    dialog.returnValue = "";
-    dialog.showModal();
-  }
-
-  list(place, moves, chosen) {
-    const rows = moves.map((move) => {
-      const node = el("button", { type: "button" }, this.text(move));
-      node.dataset.id = move.id;
-      node.addEventListener("click", () => chosen(move));
-      return el("li", {}, node);
-    });
-    place.replaceChildren(...rows);
-  }
-
-  showMoves() {
-    if (!this.now?.moves.length) return;
-    this.list($("#all-moves"), this.now.moves, (move) => {
-      $("#moves").close();
-      this.game.play(move);
-    });
-    $("#moves").showModal();
-  }
-
   showNews() {
-    $("#news").focus();
+    if (isNarrow()) sheet(true);
+    else $("#news").focus();
+  }
+
+  /** Somebody takes hold of something while others are to move. */
+  notYet() {
+    const [acting, own] = [this.now?.seats.find((one) => one.acts), this.now?.seat];
+    if (!acting || own === null || acting.seat === own) return;
+    const text = t("not_yours", { seat: acting.name });
+    tell([text], "refused");
+    announce(text);
   }
 
   // ---- what is asked for ----
 
   askHint() {
     if (!this.now?.moves.length) return;
-    this.tell([t("searching")]);
+    tell([t("searching")]);
     this.game.wire.say({ t: "hint" });
   }
 
   showWhy() {
     if (!this.now?.moves.length) return;
-    this.list($("#why-moves"), this.now.moves.slice(0, MOST_BUTTONS), (move) => this.game.wire.say({ t: "why", move: move.id }));
+    this.moves.list($("#why-moves"), this.now.moves.slice(0, MOST_ASKED), (move) => this.game.wire.say({ t: "why", move: move.id }));
     $("#why-told").replaceChildren();
     $("#why-move").value = "";
     $("#asking").showModal();
     $("#why-move").focus();
   }
 
-  showRules() {
-    $("#rules").showModal();
-    this.game.wire.say({ t: "rules" });
-  }
-
-  rules(found) {
-    const parts = found.parts.map((part) => el("section", {}, el("h3", {}, part.head), el("dl", {}, ...part.rules.flatMap(rule))));
-    $("#rules-told").replaceChildren(el("h3", {}, found.title), ...found.source.map((line) => el("p", { className: "source" }, line)), ...parts);
-  }
-
-  tell(lines, kind = "", place = $("#told")) {
-    place.replaceChildren(...lines.map((line) => el("p", {}, line)));
-    place.className = kind;
-    place.hidden = false;
-  }
-
-  quiet() {
-    $("#told").hidden = true;
-  }
-
   hear(message) {
     if (message.t === "hint") this.hinted(message);
     else if (message.t === "why") this.explained(message);
-    else if (message.t === "refused" || message.t === "closed") this.tell([message.text], "refused");
-    else if (message.t === "analysing") this.tell([t("analysing", message)]);
+    else if (message.t === "refused" || message.t === "closed") this.refused(message);
+    else if (message.t === "analysing") tell([t("analysing", message)]);
     else if (message.t === "analysis") analysis(message, (at) => this.wants("open", at));
     else if (message.t === "record") this.save(message);
-    else if (message.t === "rules") this.rules(message);
-    const said = message.lines ?? (message.text && message.t !== "record" ? [message.text] : []);
-    for (const line of said) announce(line);
+    else if (message.t === "rules") this.rulebook.show(message);
+    else if (message.t === "links") this.links.show(message);
+    else if (message.t === "again") this.ending.begun(message.token);
+    const words = message.lines ?? (message.text && message.t !== "record" ? [message.text] : []);
+    for (const line of words) announce(line);
+  }
+
+  refused(message) {
+    this.game.picture.putDown();
+    this.isLate = message.why === "late";
+    tell([message.text], "refused");
   }
 
   hinted(message) {
-    this.tell(message.lines, "hint");
-    const move = this.now.moves.find((one) => one.id === message.id);
-    const pieces = this.game.picture.pieces();
-    for (const pick of move?.pick ?? []) pieces.find((piece) => meetsNode(pick, piece) && !piece.classList.contains("hinted"))?.classList.add("hinted");
+    tell(message.lines, "hint");
+    if (message.n === this.now.n) point(this.game.picture, this.now.moves.find((one) => one.id === message.id));
   }
 
   explained(message) {
     if (!message.lines.length) return; // it could go to several places: which, is not yet known
     if (this.game.hold.isStray) this.game.letGo(true);
-    const place = $($("#asking").open ? "#why-told" : "#told");
-    this.tell(message.lines, "why", place);
-    place.append(...message.source.map((line) => el("p", { className: "source" }, line)));
-    if (message.more.length) place.append(el("details", {}, el("summary", {}, t("more")), ...message.more.map((line) => el("p", {}, line))));
+    this.rulebook.clauses = message.at;
+    const source = message.source.map((line) => el("p", { className: "source" }, line));
+    const more = message.more.length ? [el("details", {}, el("summary", {}, t("more")), ...said(message.more))] : [];
+    const parts = [...source, ...more, ...(message.at.length ? [this.toRule()] : [])];
+    if ($("#asking").open) $("#why-told").replaceChildren(...said(message.lines), ...parts);
+    else tell(message.lines, "why", ...parts);
+  }
+
+  toRule() {
+    const node = el("button", { type: "button" }, t("to_rule"));
+    node.addEventListener("click", () => {
+      $("#asking").close();
+      this.rulebook.open();
+    });
+    return node;
   }
 
   /** The record is asked for, to be kept or to be gone through. */
@@ -276,13 +238,4 @@ export class Panels {
   renew() {
     if (this.now) this.turn(this.now);
   }
-}
-
-function rule(one) {
-  return [el("dt", {}, one.name), el("dd", {}, one.text, one.at ? el("span", { className: "at" }, ` [${one.at}]`) : null)];
-}
-
-function meetsNode(pick, node) {
-  const { pile, at, sign } = node.dataset;
-  return pile === pick.pile && (pick.sign === undefined ? String(pick.at) === at : pick.sign === sign);
 }

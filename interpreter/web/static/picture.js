@@ -1,13 +1,15 @@
 // The table: the server's picture put in, what may be taken or reached marked, and pieces moved from where they lay to where they lie.
 
 import { drawing } from "./dom.js";
+import { isNarrow } from "./layout.js";
 import { t } from "./words.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 const SLOW = 260;
+const BELOW = 70;
 /** How high what stands above and below the table is, about. */
-export const BARS = 150;
+const [BARS, NARROW_BARS] = [160, 260];
 const READABLE = 0.9;
 
 export class Picture {
@@ -16,6 +18,15 @@ export class Picture {
     this.svg = null;
     this.piles = new Map();
     this.over = null;
+    this.copies = new Map();
+    this.wide = 0;
+    this.tallest = 0;
+  }
+
+  /** The room for the picture, in steps, so that it is not drawn anew for a few pixels. */
+  room() {
+    const step = (pixels, most) => 20 * Math.round(Math.min(pixels, most) / 20);
+    return { width: step(this.place.clientWidth || innerWidth, 1200), height: step(innerHeight - (isNarrow() ? NARROW_BARS : BARS), 2000) };
   }
 
   pieces() {
@@ -32,25 +43,31 @@ export class Picture {
     const svg = drawing(message.svg);
     this.place.replaceChildren(svg);
     this.svg = svg;
+    [this.over, this.copies] = [null, new Map()];
     this.fit();
     this.piles = new Map(message.piles.map((pile) => [pile.key, pile]));
     return before ? this.move(before) : Promise.resolve();
   }
 
-  /** As wide as there is room; less only where it would be higher than the window, and never so much less that its small print cannot be read. */
+  /** As wide as there is room; less only where it would be higher than the window, and never so much less that its small print cannot be read.
+   * What was as high once keeps that room, so that nothing jumps when a column grows and goes. */
   fit() {
     if (!this.svg) return;
     const { width, height } = this.svg.viewBox.baseVal;
+    if (width !== this.wide) [this.wide, this.tallest] = [width, 0];
+    this.tallest = Math.max(this.tallest, height);
     const most = this.place.clientWidth / width;
-    const high = (innerHeight - BARS) / height;
-    this.svg.style.width = `${width * Math.min(most, Math.max(high, READABLE))}px`;
+    const high = (innerHeight - this.place.getBoundingClientRect().top - scrollY - BELOW) / this.tallest;
+    const scale = isNarrow() ? most : Math.min(most, Math.max(high, READABLE));
+    this.svg.style.width = `${width * scale}px`;
+    this.place.style.minHeight = `${this.tallest * scale}px`;
   }
 
   /** Where pieces lie: by pile and height, by sign, and how many each pile has. */
   places() {
     const found = { at: new Map(), sign: new Map(), pile: new Map(), count: new Map() };
     for (const piece of this.pieces()) {
-      const rect = piece.getBoundingClientRect();
+      const rect = (this.copies.get(piece) ?? piece).getBoundingClientRect(); // what was let fall comes from there
       const { pile, at, sign } = piece.dataset;
       found.at.set(`${pile}#${at}#${sign ?? ""}`, rect);
       if (sign) found.sign.set(sign, [...(found.sign.get(sign) ?? []), { pile, rect }]);
@@ -151,6 +168,7 @@ export class Picture {
       copy.style.translate = "none";
       copy.setAttribute("transform", `matrix(${a} ${b} ${c} ${d} ${e} ${f})`);
       over.append(copy);
+      this.copies.set(node, copy);
       node.classList.add("lifted");
     }
     this.svg.append(over);
@@ -162,10 +180,10 @@ export class Picture {
     this.over.setAttribute("transform", `translate(${x / scale} ${y / scale})`);
   }
 
-  putDown(nodes) {
+  putDown() {
     this.over?.remove();
-    this.over = null;
-    for (const node of nodes) node.classList.remove("lifted");
+    for (const node of this.copies.keys()) node.classList.remove("lifted");
+    [this.over, this.copies] = [null, new Map()];
   }
 
   markPile(pile, hold, targets) {

@@ -55,7 +55,7 @@ async function go(to) {
   const mine = ++asking;
   $("#slider").value = step;
   $("#number").textContent = `${step} / ${opened.steps - 1}`;
-  const found = await ask(`/api/records/${opened.id}/${step}?lang=${settings.lang}&tone=${tone()}&four=${settings.four}`);
+  const found = await ask(`/api/records/${opened.id}/${step}?lang=${settings.lang}&tone=${tone()}&four=${settings.four}&width=${picture.room().width}`);
   if (mine !== asking) return; // somebody was quicker
   picture.show(found, false);
   const told = found.news.items.filter(Boolean).map((item) => item.text);

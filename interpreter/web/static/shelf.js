@@ -1,7 +1,7 @@
 // The start page: games by family, what may be chosen in each, and who plays.
 
-import { $, ask, closing, el } from "./dom.js";
-import { mine } from "./mine.js";
+import { $, ask, closing, el, plain } from "./dom.js";
+import { showMine } from "./owned.js";
 import { begin, settings, tone } from "./settings.js";
 import { Order } from "./order.js";
 import { t } from "./words.js";
@@ -14,8 +14,6 @@ async function fetchGames() {
   show();
   showMine();
 }
-
-const plain = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 
 /** A game and what varies it, however far. */
 function variants(name) {
@@ -69,13 +67,6 @@ function card(game, all) {
   button.dataset.game = game.name;
   button.addEventListener("click", () => order.open(game, all));
   return el("li", {}, button);
-}
-
-function showMine() {
-  const own = mine().filter((one) => !one.over);
-  $("#mine").hidden = !own.length;
-  const link = (one) => el("a", { href: `/table#${one.token}` }, one.seat ? `${one.title} (${one.seat})` : one.title);
-  $("#mine ul").replaceChildren(...own.map((one) => el("li", {}, link(one))));
 }
 
 $("#search").addEventListener("input", () => show());

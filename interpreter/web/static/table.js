@@ -6,12 +6,14 @@ import { dragging } from "./drag.js";
 import { Hold } from "./hold.js";
 import { bindKeys } from "./keys.js";
 import { Panels } from "./panels.js";
-import { BARS, Picture, spotOf } from "./picture.js";
+import { Picture, spotOf } from "./picture.js";
 import { Roving } from "./roving.js";
 import { begin, taste } from "./settings.js";
-import { invite } from "./links.js";
+import { layout } from "./layout.js";
 import { remember } from "./mine.js";
 import { Stops } from "./stops.js";
+import { quiet } from "./told.js";
+import { Trace } from "./trace.js";
 import { t } from "./words.js";
 import { Wire } from "./wire.js";
 
@@ -25,6 +27,7 @@ class Game {
     this.panels = new Panels(this);
     this.calls = new Calls(this);
     this.stops = new Stops();
+    this.trace = new Trace(token);
     this.onKeys = false;
     this.waiting = [];
     this.busy = false;
@@ -34,7 +37,7 @@ class Game {
 
   start() {
     this.wire = new Wire(this.token, (message) => this.hear(message), (open) => this.panels.line(open));
-    this.wire.room = this.room();
+    this.wire.room = this.picture.room();
     dragging(this.place, this);
     this.place.addEventListener("click", (event) => event.detail === 0 && this.pressNode(event.target));
     this.place.addEventListener("focusin", (event) => this.focused(event.target));
@@ -49,15 +52,9 @@ class Game {
     window.addEventListener("resize", resize);
   }
 
-  /** The room for the picture, in steps, so that it is not drawn anew for a few pixels. */
-  room() {
-    const step = (pixels, most) => 20 * Math.round(Math.min(pixels, most) / 20);
-    return { width: step(this.place.clientWidth || innerWidth, 1200), height: step(innerHeight - BARS, 2000) };
-  }
-
   /** Asks for the table in other words or colours, or for another room. */
   look(always = true) {
-    const room = this.room();
+    const room = this.picture.room();
     if (!always && room.width === this.wire.room.width && room.height === this.wire.room.height) return;
     this.wire.room = room;
     this.wire.say({ t: "look", ...taste(), ...room });
@@ -90,12 +87,13 @@ class Game {
     this.table = message;
     this.asked = false;
     this.hold = new Hold(message.moves, (pile) => this.picture.kin(pile));
+    this.trace.leave(this.picture);
     const seen = this.picture.show(message, first || this.waiting.length > 4);
+    this.trace.mark(this.picture, message);
     this.hold.picked = picked.filter((spot) => this.hold.isSource(spot));
     this.panels.table(message, first);
     this.calls.show(message);
-    if (first || message.over) remember(this.token, message, this.panels.title());
-    if (first) invite(this.token);
+    if (!message.stop) remember(this.token, message);
     if (this.waiting.length) await seen;
     this.mark(had);
     await seen;
@@ -116,7 +114,7 @@ class Game {
   mark(hadFocus = this.place.contains(document.activeElement)) {
     this.picture.mark(this.hold);
     this.roving.renew(hadFocus);
-    this.panels.held(this.hold);
+    this.panels.moves.held(this.hold);
     this.place.dataset.n = this.table?.n ?? "";
   }
 
@@ -128,6 +126,7 @@ class Game {
 
   press(spot) {
     if (this.mayMove) this.follow(this.hold.click(spot), spot);
+    else if (!this.waiting.length && !this.busy) this.panels.notYet();
   }
 
   pressNode(node) {
@@ -137,7 +136,7 @@ class Game {
 
   follow(answer, spot) {
     if (answer.play) this.play(answer.play);
-    else if (answer.choose) this.panels.choose(answer.choose, (move) => this.play(move), () => this.letGo());
+    else if (answer.choose) this.panels.moves.choose(answer.choose, (move) => this.play(move), () => this.letGo());
     else if (answer.wrong) this.wrong(answer.wrong);
     else if (answer.back) this.letGo();
     else if (answer.stray) this.stray(answer.stray);
@@ -155,7 +154,7 @@ class Game {
 
   play(move) {
     this.hold.letGo();
-    this.panels.quiet();
+    quiet();
     this.wire.say({ t: "move", n: this.table.n, id: move.id });
     this.mark();
   }
@@ -179,6 +178,12 @@ class Game {
     this.hold.letGo();
     if (!quiet) announce(t("let_go"));
     this.mark();
+  }
+
+  /** Escape: what is held, else what was told. */
+  putBack() {
+    if (this.hold.picked.length) this.letGo();
+    else quiet();
   }
 
   undo() {
@@ -228,15 +233,18 @@ class Game {
     return [...this.picture.svg.querySelectorAll(".reach.target")].map((node) => ({ key: node.dataset.pile, box: node.getBoundingClientRect() }));
   }
 
-  fall(nodes, pile) {
-    this.picture.putDown(nodes);
-    if (this.hold.picked.length) this.follow(this.hold.drop(pile), this.hold.picked[0]);
+  /** What is put where it may go lies there until the table is as it is then. */
+  fall(pile) {
+    const answer = this.hold.picked.length ? this.hold.drop(pile) : {};
+    if (!answer.play) this.picture.putDown();
+    this.follow(answer, this.hold.picked[0]);
   }
 }
 
 const token = location.hash.slice(1);
 const game = new Game(token);
 for (const dialog of document.querySelectorAll("dialog")) closing(dialog);
+layout();
 await begin(() => {
   game.look();
   game.panels.renew();

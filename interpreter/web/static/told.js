@@ -1,0 +1,20 @@
+// What is told beside the table: a refusal, a hint, a reason. It takes no room from the table, and stays until it is closed or somebody moves.
+
+import { $, el } from "./dom.js";
+import { t } from "./words.js";
+
+export function tell(lines, kind = "", ...more) {
+  const close = el("button", { type: "button", className: "close", "aria-label": t("close") }, "×");
+  close.addEventListener("click", quiet);
+  const place = $("#told");
+  place.replaceChildren(close, ...said(lines), ...more);
+  place.className = kind;
+  place.hidden = false;
+  place.scrollTop = 0;
+}
+
+export const said = (lines) => lines.map((line) => el("p", {}, line));
+
+export function quiet() {
+  $("#told").hidden = true;
+}
