@@ -193,6 +193,24 @@ def test_a_terminal_may_be_resized_in_mid_game(columns: int) -> None:
         assert "talking" in shown and len(shown) <= 18
 
 
+def test_who_comes_back_to_a_suspended_game_sees_the_question_and_what_was_typed() -> None:
+    root = str(Path(__file__).resolve().parents[2])
+    env = {**os.environ, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "PYTHONPATH": root, "PS1": "shell: "}
+    child = pexpect.spawn("bash", ["--norc", "-i"], env=env, encoding="utf-8", timeout=60, dimensions=(24, 80))
+    child.expect("shell: ")
+    child.sendline(f"{sys.executable} -m interpreter play klondike --seed 1")
+    child.expect("A> ")
+    child.send("2h ")
+    child.expect("2h ")
+    child.sendcontrol("z")
+    child.expect("Stopped.*shell: ")
+    child.sendline("fg")
+    child.expect("A> 2h ")
+    child.sendline("6")
+    child.expect("A moves 2♥ from column 1 to column 6")
+    child.close(force=True)
+
+
 def test_what_was_taken_back_is_said_above_the_table() -> None:
     with Sitting("talking.yaml", "--seats", "human,first", "--seed", "1") as sitting:
         sitting.until()

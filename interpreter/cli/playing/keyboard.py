@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import sys
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from interpreter.cli import output
 
@@ -51,8 +54,10 @@ class Console:
         return line.strip()[:LONGEST]
 
     def _typed(self, prompt: str) -> str:
+        shown = output.fitted(prompt, sys.stdout)
         try:
-            return input(output.fitted(prompt, sys.stdout))
+            with _shown_again(shown):
+                return input(shown)
         except EOFError:
             output.say()
             raise Left from None
@@ -90,6 +95,26 @@ class Console:
         if self.terminal:
             _control("\x1b[2J\x1b[3J\x1b[H")
             self._forget()
+
+
+@contextmanager
+def _shown_again(prompt: str) -> Iterator[None]:
+    """Whoever comes back to a game that he had suspended sees what he was asked, and what he had typed."""
+    number = getattr(signal, "SIGCONT", None)
+    if number is None or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def again(*_: object) -> None:
+        readline = sys.modules.get("readline")
+        sys.stdout.write(prompt + (readline.get_line_buffer() if readline is not None else ""))
+        sys.stdout.flush()
+
+    before = signal.signal(number, again)
+    try:
+        yield
+    finally:
+        signal.signal(number, before)
 
 
 def _control(code: str) -> None:
