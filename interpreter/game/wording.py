@@ -29,12 +29,20 @@ def in_words(game: Compiled, move: Move, action: Sequence[Any], seen: Seen) -> s
 
 def sets(game: Compiled, move: Move, action: Sequence[Any]) -> Iterator[tuple[int, ...]]:
     """The pieces of each subset that it is bound to, and of each list out of a hand."""
-    values = dict(zip(move.bindings, action[1:], strict=True))
+    key = ("sets", move.number)
+    places = game.kept.get(key)
+    if places is None:
+        places = game.kept[key] = tuple(_places_of_sets(game, move))
+    return (action[place] for place in places)
+
+
+def _places_of_sets(game: Compiled, move: Move) -> Iterator[int]:
+    """Where they stand in its actions."""
     for var, items in move.withs:
         if not isinstance(var.kind, List) or not isinstance(piece := var.kind.item, Piece):
             continue
         if (isinstance(items, WordCall) and items.word == "subsets") or _in_hand(game, piece):
-            yield values[var]
+            yield 1 + move.bindings.index(var)
 
 
 def _in_hand(game: Compiled, piece: Piece) -> bool:

@@ -5,20 +5,26 @@ from __future__ import annotations
 from functools import cache
 
 import pytest
+from games import game
 from msgspec.structs import replace
 
+from interpreter import State
 from interpreter.cli.drawing.lines import look_of
 from interpreter.cli.drawing.table import SPARE, Form, table
-from interpreter.game.game import load
 
 pytestmark = pytest.mark.whole
 SIZE = (80, 20)
 
 
 @cache
+def _begun(name: str) -> State:
+    return game(name).start(1)
+
+
+@cache
 def drawn(name: str, height: int, kept: int = 0) -> Form:
     """The form in which its table stands in so many lines, after it stood so."""
-    state = load(name).start(1)
+    state = _begun(name)
     form = Form(SIZE, kept)
     table(
         state.view(state.game.seats[0]),

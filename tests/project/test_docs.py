@@ -12,7 +12,7 @@ import shutil
 import subprocess
 import sys
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -163,10 +163,27 @@ def test_programs_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 # Sessions at the terminal
 
 
-@pytest.mark.parametrize("page", [p for p in PAGES if fences(p, "console")], ids=lambda page: page.name)
+LONG = re.compile(r"hoyle mutants|--seats search:100")
+"""Commands that take long: those of a page are left out of a plain run, and pages with such are tried whole by the slow one."""
+SESSIONS = [page for page in PAGES if fences(page, "console")]
+
+
+@pytest.mark.parametrize("page", SESSIONS, ids=lambda page: page.name)
 def test_sessions_print_what_stands_there(page: Path, tmp_path: Path) -> None:
     """All sessions of a page, in one folder that is empty but for the files that the page shows. After a wanted change, run with
     UPDATE_DOCS=1 and read the difference."""
+    _sessions(page, tmp_path, lambda command: LONG.search(command) is None)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "page", [p for p in SESSIONS if any(LONG.search(f.text) for f in fences(p, "console"))], ids=lambda page: page.name
+)
+def test_sessions_with_long_commands_print_what_stands_there(page: Path, tmp_path: Path) -> None:
+    _sessions(page, tmp_path, lambda command: True)
+
+
+def _sessions(page: Path, tmp_path: Path, tried: Callable[[str], bool]) -> None:
     for fence in fences(page, "yaml"):
         how, _, name = fence.how.partition(": ")
         if how in ("a file", "words") and name:
@@ -176,6 +193,8 @@ def test_sessions_print_what_stands_there(page: Path, tmp_path: Path) -> None:
             _step(fence, tmp_path)
             continue
         for command, expected in _commands(fence.text):
+            if not tried(command):
+                continue
             found = _shell(command, "".join(f"{typed}\n" for typed in PROMPT.findall(expected)), tmp_path)
             if os.environ.get("UPDATE_DOCS") and expected and not _like(expected, found):
                 text = page.read_text(encoding="utf-8").replace(f"$ {command}\n{expected}", f"$ {command}\n{found}")

@@ -22,10 +22,10 @@ def sized(quick: int, full: int) -> int:
     return quick if _short else full
 
 
-def examples(quick: int, full: int) -> int:
+def examples(quick: int, full: int, part: int = 3) -> int:
     """How many random examples a property is tried with: like `sized`, but a plain run tries a third, which finds what is usually there to
-    be found. `.ci/run` says HYPOTHESIS_PROFILE=thorough and tries all."""
-    return sized(quick, full if os.environ.get("HYPOTHESIS_PROFILE") == "thorough" else max(1, full // 3))
+    be found, or less where each takes long (`part`). `.ci/run` says HYPOTHESIS_PROFILE=thorough and tries all."""
+    return sized(quick, full if os.environ.get("HYPOTHESIS_PROFILE") == "thorough" else max(1, full // part))
 
 
 def some_now(cases: Iterable[Any], count: int) -> list[Any]:
