@@ -114,8 +114,8 @@ def _english_afterwards() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _built_quickly(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What tests of the native engine have built is built as quickly as can be, and once with what other tests have built."""
-    if request.path.parent.name == "native":
+    """What tests of the native engine and of tables have built is built as quickly as can be, and once with what other tests have built."""
+    if request.path.parent.name in ("native", "web"):
         from engines import QUICKLY  # not before it is settled where things are kept
 
         from interpreter.native import made

@@ -99,7 +99,7 @@ def agree(count: int, seed: int, folder: Path) -> None:
 
 
 def test_validate_and_load_agree_on_changed_rulesets(tmp_path: Path) -> None:
-    agree(sized(5, 60), 1, tmp_path)
+    agree(sized(5, 24), 1, tmp_path)
 
 
 @pytest.mark.slow
