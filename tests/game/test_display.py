@@ -64,6 +64,7 @@ display:
   unseen: {is: sum(c.rank.order for c in pile), en: their sum}
   seen:  {is: sum(c.rank.order for c in heap), en: their sum}
   red:   {is: some c in heap has c.suit.colour is red, en: red}
+  whole: {is: every c in pile has some d in pile has d.rank is c.rank, en: all are seen}
 """
 
 
@@ -90,6 +91,13 @@ def after(state: State, count: int) -> State:
     for _ in range(count):
         state = state.play(state.moves()[0])
     return state
+
+
+def test_what_is_hidden_is_like_nothing_in_a_compiled_hint_either(hinted: Game) -> None:
+    """A piece is like itself, unless it is not seen: then nobody can say so."""
+    for piles, seen in (({"pile": "2H 3H"}, False), ({"pile": "3H"}, True)):
+        state = hinted.position({"at": "turn", "to_act": "A", "piles": {**piles, "hand of A": "4S", "hand of B": "5S"}})
+        assert told(state.view("A"), "whole") == {None: seen}
 
 
 def test_a_hand_lies_as_its_hint_says_and_what_is_not_seen_as_it_lies(hinted: Game) -> None:
