@@ -116,6 +116,12 @@ def test_a_refusal_names_a_move_as_lists_do(run: Run) -> None:
     assert "play 2 (point 6 → point 4): not legal. Checkers on the bar must enter" in out
 
 
+@pytest.mark.parametrize("asked", ["why 24/23", "why 6"])
+def test_a_reason_names_a_point_as_the_board_does(asked: str, run: Run) -> None:
+    """However it was asked for: the id of the move has the letter of its row."""
+    assert "play 1 (point 24 → point 23): legal." in run("backgammon", 3, asked, seats="human,random")
+
+
 @pytest.mark.parametrize("word", ["undo", "u"])
 def test_the_way_back_leads_to_a_choice_over_moves_that_were_none(word: str, run: Run) -> None:
     out = run("klondike", 1, "2h to 6", "Ad", "turn", word, word)

@@ -193,6 +193,8 @@ def test_of_a_pile_hinted_to_be_a_stack_the_top_piece_and_the_number_are_shown()
         replace(pile("home", text), member=member, stacked=True) for member, text in (("a", "AS 2S 3S"), ("b", "AH"))
     ]
     assert "home a 3♠ (3)  b A♥" in drawn(*homes)
+    runs = columns("run", ["", "", "", "KS"], layout="row")
+    assert "run 1–3 ·  4 K♠" in drawn(*runs)
     fans = lines(*(replace(column, stacked=True) for column in columns("home", ["AS 2S 3S", "AH", ""])))
     assert [line.split() for line in fans[-4:-1]] == [["1", "2", "3"], ["3♠", "A♥", "·"], ["×3"]]
 

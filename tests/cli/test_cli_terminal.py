@@ -20,7 +20,7 @@ from interpreter import load
 from interpreter.cli.catalogue import choose
 from interpreter.cli.drawing.ink import Look
 from interpreter.cli.drawing.lines import look_of
-from interpreter.cli.drawing.marks import caught_up, changed, looks, uncovers
+from interpreter.cli.drawing.marks import caught_up, changed, looks, risen, uncovers
 from interpreter.cli.drawing.table import table
 from interpreter.cli.main import main
 from interpreter.cli.playing.dense import Heard
@@ -293,6 +293,22 @@ def test_a_watched_game_keeps_what_happened_with_the_table() -> None:
         pages = sitting.written.split("\x1b[H\x1b[J")[1:]
         assert len(pages) == 5
         assert all(re.search(r"[AB] (?:— |nods|lays)[^\n]*\r\n\r\n\S*talking", page) for page in pages)
+
+
+def test_what_a_choice_uncovers_on_columns_is_told_and_marked() -> None:
+    """Each column has one more card; what was moved along itself is not new, nor is it after the next choice."""
+    before = FakeView("A", "A", [pile("stock", "?*3"), *columns("side", ["? 2S", "3S", "? 4S"])])
+    after = FakeView("A", "A", [pile("stock", ""), *columns("side", ["5S", "3S 2S", "? 4S 6S"])])
+    assert risen(before, after) == {("side", None, None, 1): "5S", ("side", None, None, 3): "6S"}
+    with Sitting("spider", "--lang", "en", "--seed", "1") as sitting:
+        sitting.until()
+        told = sitting.answer("deal a row")
+        tops = next(line for line in told if line.startswith("turned up: ")).split()[2:]
+        assert len(tops) == 10
+        heads = next(line for line in told if line.split()[:1] == ["1•"])
+        assert heads.split() == [f"{n}•" for n in range(1, 11)]
+        after_it = "\n".join(sitting.answer("1"))
+        assert "turned up: " not in after_it and "•" not in after_it
 
 
 def test_the_piles_that_changed_are_those_that_look_otherwise() -> None:

@@ -7,7 +7,7 @@ from itertools import zip_longest
 
 from interpreter.cli.drawing.boards import flat
 from interpreter.cli.drawing.ink import Look, face, pad, times, wrap
-from interpreter.cli.drawing.piles import Group, Pile, cells_of, heads_of, is_stack, which_of
+from interpreter.cli.drawing.piles import Group, Pile, cells_of, heads_of, is_stack, ranges, which_of
 from interpreter.cli.drawing.ways import Way
 from interpreter.printable import width
 
@@ -110,19 +110,8 @@ def _strips(piles: Sequence[Pile], look: Look) -> list[str]:
 
 def _vacant(piles: Sequence[Pile], look: Look) -> list[str]:
     """What they are called, and that nothing lies there; those that follow each other as the first and the last."""
-    heads = [look.ink(head, "number") for head in _runs([which_of(pile, look) for pile in piles], look)]
+    heads = [look.ink(head, "number") for head in ranges([which_of(pile, look) for pile in piles], look)]
     return wrap([*heads, look.empty], look.width - 2) if heads else []
-
-
-def _runs(names: Sequence[str], look: Look) -> list[str]:
-    """`4–9` for six numbers; a name that is marked stays by itself."""
-    found = list[list[str]]()
-    for name in names:
-        if found and name.isdecimal() and found[-1][-1].isdecimal() and int(found[-1][-1]) + 1 == int(name):
-            found[-1].append(name)
-        else:
-            found.append([name])
-    return [part for run in found for part in ([f"{run[0]}{look.sign('–', '-')}{run[-1]}"] if len(run) > 2 else run)]
 
 
 def _packed(piles: Sequence[Pile], look: Look, way: Way) -> list[str]:

@@ -24,6 +24,8 @@ class Placed(Protocol):
     @property
     def member(self) -> str | None: ...
     @property
+    def layout(self) -> str: ...
+    @property
     def count(self) -> int: ...
     @property
     def pieces(self) -> Sequence[Piece]: ...
@@ -59,6 +61,16 @@ def caught_up(known: Looks, before: Seen, after: Seen) -> Looks:
 
 def _looks(pile: Placed) -> tuple[object, ...]:
     return pile.count, [(piece.sign, piece.up) for piece in pile.pieces]
+
+
+def risen(before: Seen, after: Seen) -> dict[Place, str]:
+    """The pieces on top of columns that were not seen anywhere before, by where they lie."""
+    fresh, found = _signs(after) - _signs(before), dict[Place, str]()
+    for pile in after.piles:
+        if pile.layout == "column" and pile.pieces and (sign := pile.pieces[-1].sign) is not None and fresh[sign]:
+            fresh[sign] -= 1
+            found[place_of(pile)] = sign
+    return found
 
 
 def uncovers(before: Seen, after: Seen) -> bool:

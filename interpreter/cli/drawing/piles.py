@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import groupby
 from typing import Protocol
 
 from msgspec import Struct
@@ -88,9 +89,31 @@ def _together(group: Group, piles: Sequence[Pile], look: Look) -> str | None:
     """Several piles behind the name that they share, if they fit a line."""
     if len(piles) < 2:
         return None
-    each = (f"{look.ink(which_of(pile, look), 'dim')} {' '.join(cells_of(pile, look))}" for pile in piles)
+    each = [cell for empty, run in groupby(piles, _is_empty) for cell in _cells(list(run), look, empty)]
     found = f"{look.ink(look.label(group.family, 'piles'), 'dim')} {'  '.join(each)}"
     return found if width(found) <= look.width - 2 else None
+
+
+def _is_empty(pile: Pile) -> bool:
+    return not pile.count
+
+
+def _cells(piles: Sequence[Pile], look: Look, empty: bool) -> list[str]:
+    """What each is called and what lies there; what is empty as a range."""
+    if empty:
+        return [f"{look.ink(name, 'dim')} {look.empty}" for name in ranges([which_of(p, look) for p in piles], look)]
+    return [f"{look.ink(which_of(pile, look), 'dim')} {' '.join(cells_of(pile, look))}" for pile in piles]
+
+
+def ranges(names: Sequence[str], look: Look) -> list[str]:
+    """`4–9` for six numbers; a name that is marked stays by itself."""
+    found = list[list[str]]()
+    for name in names:
+        if found and name.isdecimal() and found[-1][-1].isdecimal() and int(found[-1][-1]) + 1 == int(name):
+            found[-1].append(name)
+        else:
+            found.append([name])
+    return [part for run in found for part in ([f"{run[0]}{look.sign('–', '-')}{run[-1]}"] if len(run) > 2 else run)]
 
 
 def in_words(groups: Iterable[Group], look: Look, way: Way) -> list[str]:

@@ -237,13 +237,13 @@ class Prompt:
         begun = {words for words in labels.values() if len(line) > 2 and folded(words).startswith(folded(line))}
         return begun.pop() if len(begun) == 1 else line
 
-    def _tell_why(self, move: str, legal_too: bool = True) -> bool:
-        """Why a move is legal or not, from what this seat sees; False if there is no such move."""
+    def _tell_why(self, move: str, legal_too: bool = True, typed: str = "") -> bool:
+        """Why a move is legal or not, from what this seat sees, however it was `typed`; False if there is no such move."""
         assert self.seat is not None
         found = self.session.state.why(move, self.seat)
         if not found.known or (found.legal and not legal_too):
             return False
-        for line in why_lines(found, self.session.look, typed=move):
+        for line in why_lines(found, self.session.look, typed=typed or move):
             output.show(line)
         return True
 
@@ -299,7 +299,7 @@ class Prompt:
             return
         number = whole(which)
         move = next(iter(self._starting(which)), None) if number is None else self._numbered(number)
-        if (move or number is None) and not self._tell_why(move.id if move else self._read(which)):
+        if (move or number is None) and not self._tell_why(move.id if move else self._read(which), typed=which):
             self._refuse(which)
 
     def do_hint(self, time: str) -> None:

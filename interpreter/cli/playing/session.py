@@ -11,7 +11,6 @@ from msgspec import field
 from interpreter.cli import output
 from interpreter.cli.catalogue import t
 from interpreter.cli.drawing.lines import holding, in_order, result_lines
-from interpreter.cli.drawing.marks import looks
 from interpreter.cli.drawing.progress import waiting
 from interpreter.cli.files import Record
 from interpreter.cli.playing.interrupting import Passed
@@ -203,8 +202,9 @@ class Session(Sitting, kw_only=True):
         """Makes what a person has chosen. Where there was no choice there is nothing to go back to."""
         if len(moves) > 1:
             self.past.append((self.state, self.bots.copy(), move))
+        was = self.state.view(seat)
         self.make(move)
-        self.left[seat] = looks(self.state.view(seat))
+        self.left[seat] = self.news.risen_by(self.state, was, self.state.view(seat))
         self._keep()
 
     def known_to(self, seat: str | None) -> Knowledge | None:
