@@ -108,6 +108,13 @@ def test_the_end_of_a_deal_shows_all_but_the_deal_itself(plain: bool) -> None:
     assert any("-42" in line for line in found)
 
 
+def test_one_early_deal_is_told_by_itself() -> None:
+    rows = [row(f"deal {n}", [n, 1]) for n in range(1, 12)]
+    found = sheet_lines([sheet("points", "A B", rows, "deals", [66, 11])], Look(), whole=True)
+    assert [line.split()[:2] for line in found[1:3]] == [["deal", "1"], ["deal", "2"]]
+    assert not any("–" in line for line in found)
+
+
 ENV = {**os.environ, "TERM": "xterm", "LC_ALL": "C.UTF-8", "PYTHONIOENCODING": "utf-8"}
 HEARTS = ["play", "hearts", "--seats", "human,random,random,random", "--seed", "3", "--lang", "en"]
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 NAME, CELL, GAP = 26, 4, 3
 """Columns for the name of a row at most, for what is written at least, and between two sheets."""
 DEALS = 10
-"""Of more deals than these the first are told as one."""
+"""Of more deals than these the first are told as one, if they are several."""
 
 
 class View(Protocol):
@@ -85,7 +85,7 @@ def _said(sheet: SheetView, look: Look, whole: bool) -> Lines:
 
 def _deals(rows: Sequence[SheetRow], look: Look) -> Iterator[tuple[str, tuple[str, ...]]]:
     """The latest deals one by one, those before them as one, and what the last is made of."""
-    early = rows[: max(0, len(rows) - DEALS)]
+    early = rows[: len(rows) - DEALS] if len(rows) > DEALS + 1 else ()
     if early:
         sums = [
             [cell.value for cell in column if cell is not None]
