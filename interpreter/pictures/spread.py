@@ -23,17 +23,25 @@ def idle(groups: Sequence[Group], pen: Pen, wide: float) -> Block:
 
 
 def spread(groups: Sequence[Group], table: Table, pen: Pen, wide: float, first: Sequence[Block] = ()) -> Block:
-    """Piles beside each other, and below them those that lie in columns; where that takes more than a line, empty places are only named."""
+    """Piles beside each other, and below them those that lie in columns; where the first take more than a line, empty places are only named."""
     if groups and not first and all(is_idle(group) for group in groups):
         return idle(groups, pen, wide)
     line = lined(groups, table, pen, wide, first)
     if line.width <= wide:
         return line
-    busy = [group for group in groups if not is_idle(group)]
-    single = _captioned_all([group for group in busy if group.layout != "column"], table, pen, wide)
-    columned = _captioned_all([group for group in busy if group.layout == "column"], table, pen, wide)
+    single = [group for group in groups if group.layout != "column"]
+    columned = _captioned_all([group for group in groups if group.layout == "column"], table, pen, wide)
+    return below([_singles(single, table, pen, wide, first), flow(columned, wide, GAP * 1.6)], GAP)
+
+
+def _singles(groups: Sequence[Group], table: Table, pen: Pen, wide: float, first: Sequence[Block]) -> Block:
+    """Those that do not lie in columns."""
+    every = [*first, *_captioned_all(groups, table, pen, wide)]
+    if sum(block.width + GAP for block in every) - GAP <= wide:
+        return beside(every, GAP)
+    busy = _captioned_all([group for group in groups if not is_idle(group)], table, pen, wide)
     named = idle([group for group in groups if is_idle(group)], pen, wide)
-    return below([flow([*first, *single], wide, GAP), named, flow(columned, wide, GAP * 1.6)], GAP)
+    return below([flow([*first, *busy], wide, GAP), named], GAP)
 
 
 def lined(groups: Sequence[Group], table: Table, pen: Pen, wide: float, first: Sequence[Block] = ()) -> Block:

@@ -59,6 +59,8 @@ def test_nothing_lies_outside(name: str, width: int) -> None:
             assert box.left > -1 and box.top > -1 and box.right < wide + 1 and box.bottom < high + 1, (node.attrib, box)
 
 
+ROUGHLY = 1.05
+"""Smaller cards may lie in other lines."""
 ROOMS = ((1400, 800), (412, 800))
 
 
@@ -70,7 +72,7 @@ def test_a_higher_room_is_used_and_nothing_lies_outside(name: str) -> None:
                 parsed(state.picture(game(name).seats[0], width=width, height=h)) for h in (height // 3, height)
             )
             tall = [float(root.get("height", "0")) for root in (low, high)]
-            assert tall[0] <= tall[1] + 1 and tall[1] < max(height, tall[0]) + 20
+            assert tall[0] <= tall[1] * ROUGHLY and tall[1] < max(height, tall[0]) + 20
             for root, bottom in zip((low, high), tall, strict=True):
                 assert all(box.right < width + 1 and box.bottom < bottom + 1 for _, box in boxes(root))
 
