@@ -250,7 +250,7 @@ class State:
 
     def view(self, seat: str | None = None) -> View:
         """What one seat, or an onlooker, sees."""
-        return view(self.game.compiled, self.core, seat)
+        return view(self.game.compiled, self.core, seat, self.moves)
 
     def picture(
         self,

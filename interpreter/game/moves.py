@@ -39,7 +39,11 @@ class Move(Struct, frozen=True, eq=False):
     _languages: tuple[str, ...]
     _told: Callable[[str], str]
     _short: Callable[[str], str]
-    sets: tuple[tuple[str, ...], ...] = ()
+    _sets: Callable[[], tuple[tuple[str, ...], ...]] = tuple
+
+    @property
+    def sets(self) -> tuple[tuple[str, ...], ...]:
+        return self._sets()
 
     @property
     def texts(self) -> Texts:
@@ -95,7 +99,9 @@ def _move(game: Compiled, move: Definition, action: Action, ident: str, fault: s
     def short(lang: str) -> str:
         return short_text(game.namer, move, action, seen_now(game, now, move, action, lang))
 
-    signs = tuple(_sets(game, move, action))
+    def signs() -> tuple[tuple[str, ...], ...]:
+        return tuple(_sets(game, move, action))
+
     seat, languages = game.seats[now.actor], tuple(game.ruleset.languages)
     return Move(ident, move.name, seat, move.rule, fault, action, languages, told, short, signs)
 

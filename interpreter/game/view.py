@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from msgspec import Struct
@@ -79,9 +79,9 @@ class View(Struct, frozen=True):
     sheets: tuple[SheetView, ...] = ()
 
 
-def view(game: Compiled, core: Core, seat: str | None) -> View:
-    """What `seat` (None: an onlooker) sees of a state."""
-    return _viewed(game, core, seat, player_of(game, seat))
+def view(game: Compiled, core: Core, seat: str | None, moves: Callable[[], Sequence[Move]] | None = None) -> View:
+    """What `seat` (None: an onlooker) sees of a state. `moves` gives the legal ones, if somebody has them."""
+    return _viewed(game, core, seat, player_of(game, seat), moves=moves)
 
 
 def view_of_all(game: Compiled, core: Core, seat: str | None = None) -> View:
@@ -89,15 +89,23 @@ def view_of_all(game: Compiled, core: Core, seat: str | None = None) -> View:
     return replace(_viewed(game, core, None, EVERYBODY, player_of(game, seat)), seat=seat)
 
 
-def _viewed(game: Compiled, core: Core, seat: str | None, player: int, side: int | None = None) -> View:
+def _viewed(
+    game: Compiled,
+    core: Core,
+    seat: str | None,
+    player: int,
+    side: int | None = None,
+    moves: Callable[[], Sequence[Move]] | None = None,
+) -> View:
     """What a player sees, of boards from his side or from that of another one."""
     to_act = game.to_act(core)
     place = game.place(core)
-    moves = tuple(legal_moves(game, core)) if seat is not None and to_act == seat and place else ()
+    acts = seat is not None and to_act == seat and bool(place)
+    own = tuple(moves() if moves is not None else legal_moves(game, core)) if acts else ()
     known = public(game, core, lambda n, height, count, piece: sees(game, n, height, count, piece, ABSENT))
     piles, state = _piles_seen(game, core, player, known), _state_seen(game, core, player, known)
     lies, written = boards(game, known, player if side is None else side), _sheets_seen(game, core, player, known)
-    return View(seat, to_act, place, piles, state, moves, lies, written)
+    return View(seat, to_act, place, piles, state, own, lies, written)
 
 
 def _kept(game: Compiled, key: tuple[Any, ...], make: Callable[[], Shown]) -> Shown:

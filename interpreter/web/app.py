@@ -121,7 +121,7 @@ async def _words(request: Request) -> Response:
 
 
 async def _games(request: Request) -> Response:
-    return JSONResponse({"games": await _house(request).aside(shelf.shelf, _lang(request))})
+    return JSONResponse({"games": await _house(request).aside(shelf.shelf, _lang(request), _house(request).own)})
 
 
 async def _game(request: Request) -> Game:
@@ -145,7 +145,7 @@ def _options(given: object) -> dict[str, Any]:
 async def _near(request: Request) -> Response:
     """The games that may be meant by a word that is written otherwise."""
     text = request.query_params.get("text", "")[:60]
-    return JSONResponse({"games": await _house(request).aside(shelf.near, text, _lang(request))})
+    return JSONResponse({"games": await _house(request).aside(shelf.near, text, _lang(request), _house(request).own)})
 
 
 async def _one_game(request: Request) -> Response:
@@ -235,7 +235,7 @@ async def _new_record(request: Request) -> Response:
     body = await _body(request, LONGEST_BODY)
     opened: Opened = request.app.state.opened
     try:
-        shelved = await _house(request).aside(opened.open, body)
+        shelved = await _house(request).aside(opened.open, body, _house(request).own)
     except NotNow as refused:
         raise Wrong(400, refused.key) from None
     except Refused as refused:

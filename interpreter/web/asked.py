@@ -132,4 +132,4 @@ async def _analysis(house: House, table: Table, lang: str, tell: Tell) -> Messag
         loop.call_soon_threadsafe(tell, {"t": "analysing", "done": done, "of": of})
 
     async with _analyses:
-        return await house.aside(judged, record(table, lang), lang, tick)
+        return await house.aside(judged, record(table, lang), table.game.merged.files[-1], lang, tick)

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 from interpreter.cli import output
 from interpreter.cli.catalogue import lang, t
 from interpreter.cli.options import File, Whole, Word, lang_option
-from interpreter.cli.shell import command, option
+from interpreter.cli.shell import argument, command, option
 
 if TYPE_CHECKING:
+    from interpreter.web.own import Owned
     from interpreter.web.store import Store
 
 NEEDED = ("starlette", "uvicorn", "websockets")
@@ -23,22 +24,36 @@ EVERYWHERE = ("0.0.0.0", "::", "")
 
 
 @command("serve")
+@argument("files", type=File(), nargs=-1)
 @option("--host", type=Word("host"), default=HOST)
 @option("--port", type=Whole(0), default=PORT)
 @option("--games", "games_file", type=File())
 @lang_option
-def serve_command(host: str, port: int, games_file: str | None) -> int:
+def serve_command(files: tuple[str, ...], host: str, port: int, games_file: str | None) -> int:
     lacking = [name for name in NEEDED if find_spec(name) is None]
     if lacking:
         raise output.Trouble(t("serve.missing", names=", ".join(lacking)), code=2)
-    place = Path(games_file) if games_file is not None else usual_place()
+    own, place = _own(files), Path(games_file) if games_file is not None else usual_place()
     store, door = _opened(place), _door(host, port)
     _tell(host, door.getsockname()[1], place)
     try:
-        _serve(store, door, host)
+        _serve(store, door, host, own)
     except KeyboardInterrupt:
         return 0
     return 0
+
+
+def _own(files: tuple[str, ...]) -> Owned:
+    """The rulesets of these files and folders; what is wrong with one is told before anybody comes, and the others are there all the same."""
+    from interpreter.cli.commands.checks import rulesets_of
+    from interpreter.web.own import opened
+
+    found, wrong = opened(Path(path) for path in rulesets_of(files))
+    if wrong:
+        output.diagnose(wrong)
+        places = dict.fromkeys(one.span.source.name for one in wrong if one.span is not None)
+        output.note(t("serve.left_out", files=", ".join(places)))
+    return found
 
 
 def usual_place() -> Path:
@@ -120,18 +135,18 @@ def _addresses(family: socket.AddressFamily) -> list[str]:
     return [*found, *(str(one[4][0]) for one in named)]
 
 
-def _serve(store: Store, door: socket.socket, host: str) -> None:
+def _serve(store: Store, door: socket.socket, host: str, own: Owned) -> None:
     import asyncio
     import gc
 
     gc.set_threshold(
         100_000, 20, 50
     )  # games are large and stay: to look through them for garbage took longer than to play
-    asyncio.run(server_of(store, host).serve(sockets=[door]))
+    asyncio.run(server_of(store, host, own).serve(sockets=[door]))
 
 
-def server_of(store: Store, host: str) -> Any:
-    """The server of these games, to be run by an event loop."""
+def server_of(store: Store, host: str, own: Owned | None = None) -> Any:
+    """The server of these games, to be run by an event loop. `own`: rulesets of one's own."""
     import uvicorn
 
     from interpreter.web.app import application
@@ -140,7 +155,7 @@ def server_of(store: Store, host: str) -> Any:
 
     names = Names([*own_names(), f"{socket.gethostname()}.local"] if host in EVERYWHERE else [host])
     config = uvicorn.Config(
-        application(House(store), names),
+        application(House(store, own=own), names),
         ws="websockets-sansio",
         ws_max_size=4 * LONGEST_MESSAGE,
         ws_per_message_deflate=False,

@@ -16,8 +16,8 @@ from msgspec import Struct
 from interpreter.diagnostics import Refused
 from interpreter.game.game import Game, load
 from interpreter.players.seats import is_searching
-from interpreter.resources import shipped
 from interpreter.web.minds import QUICK, Minds
+from interpreter.web.own import Owned, files_of
 from interpreter.web.preparing import Preparing
 from interpreter.web.store import Deed, Kept, Store, Taken, new_token
 from interpreter.web.tables import HUMAN, NotNow, Table
@@ -79,8 +79,8 @@ class Begun(Struct, frozen=True):
 class House:
     """Everything that happens at tables happens in one thread, that of the loop; only thinking and reading of rules does not."""
 
-    def __init__(self, store: Store, threads: int = THREADS) -> None:
-        self.store = store
+    def __init__(self, store: Store, threads: int = THREADS, own: Owned | None = None) -> None:
+        self.store, self.own = store, own or {}
         self._pool = ThreadPoolExecutor(threads, "hoyle")
         self._games: dict[tuple[str, str], Game] = {}
         self._loading: dict[tuple[str, str], asyncio.Task[Game]] = {}
@@ -105,8 +105,8 @@ class House:
     # ---- games -------------------------------------------------------------------------------------------------------
 
     async def game(self, name: str, options: Mapping[str, Any]) -> Game:
-        """A shipped game with these options. Raises Refused, NoGame."""
-        if name not in shipped():
+        """A shipped game, or one of one's own, with these options. Raises Refused, NoGame."""
+        if name not in files_of(self.own):
             raise NoGame(name)
         key = name, repr(sorted(options.items()))
         if key in self._games:
@@ -118,7 +118,7 @@ class House:
     async def _loaded(self, key: tuple[str, str], name: str, options: Mapping[str, Any]) -> Game:
         """Read once, however many ask for it at the same time."""
         try:
-            found = await self.aside(load, name, dict(options))
+            found = await self.aside(load, self.own[name].path if name in self.own else name, dict(options))
         finally:
             del self._loading[key]
         while len(self._games) >= MOST_GAMES:
@@ -180,7 +180,9 @@ class House:
             if game.digest != kept.digest:
                 raise NotNow("rules")
             table = await self.aside(_table, game, kept, deeds)
-        except (Refused, NoGame):
+        except NoGame:
+            raise NotNow("away") from None
+        except Refused:
             raise NotNow("rules") from None
         return Open(table, Minds(table.begun, table.kinds, table.seed))
 

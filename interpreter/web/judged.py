@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from interpreter.cli.catalogue import speaking, t
@@ -13,14 +14,14 @@ KIND, DEALS = "normal", 10
 Tick = Callable[[int, int], None]
 
 
-def judged(record: str, lang: str, tick: Tick) -> dict[str, Any]:
-    """Raises Refused if this is no record. It takes long; `tick` is told how much is done."""
+def judged(record: str, rules: Path, lang: str, tick: Tick) -> dict[str, Any]:
+    """Raises Refused if this is no record of these rules. It takes long; `tick` is told how much is done."""
     from interpreter.cli.commands.analyse import Report
     from interpreter.players.hindsight import with_hindsight
     from interpreter.series.analyse import Order, redealt
     from interpreter.series.analyse import judged as judge
 
-    order = Order(NAME, record, None, KIND, 0, "auto")
+    order = Order(NAME, record, str(rules), KIND, 0, "auto")
     with speaking(lang):
         course = order.course()
         numbers, found = [*range(len(course.decisions))], []

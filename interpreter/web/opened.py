@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import threading
 from itertools import pairwise
+from pathlib import Path, PurePath
 from typing import Any
 
 from msgspec import Struct
@@ -15,6 +16,7 @@ from interpreter.game.records import read_header, replay
 from interpreter.game.view import view_of_all
 from interpreter.resources import shipped
 from interpreter.web import speech
+from interpreter.web.own import Owned
 from interpreter.web.protocol import news, shown
 from interpreter.web.tables import NotNow
 from interpreter.web.taste import Taste
@@ -36,16 +38,17 @@ class Opened:
         self._lock = threading.Lock()
         self._kept: dict[str, Shelved] = {}
 
-    def open(self, data: bytes) -> Shelved:
-        """Verifies a record of a shipped game. Raises Refused, NotNow."""
+    def open(self, data: bytes, own: Owned | None = None) -> Shelved:
+        """Verifies a record of a game that stands on the shelf. Raises Refused, NotNow."""
         try:
             source = Source(NAME, data.decode("utf-8-sig").replace("\r\n", "\n"))
         except UnicodeDecodeError:
             raise NotNow("record") from None
         named = str(read_header(source)["game"])
-        if named not in shipped():  # a record names files, too; those of this machine are nobody's business
+        found = _on_shelf(named, own or {})
+        if found is None:  # a record names files, too; those of this machine are nobody's business
             raise NotNow("other_game")
-        return self._keep(Shelved(secrets.token_urlsafe(16), _states(source, named)))
+        return self._keep(Shelved(secrets.token_urlsafe(16), _states(source, found)))
 
     def _keep(self, found: Shelved) -> Shelved:
         with self._lock:
@@ -80,7 +83,13 @@ class Opened:
         return [[text for text in happened[begin:end] if text] for begin, end in pairwise([0, *ends])]
 
 
-def _states(source: Source, named: str) -> list[State]:
+def _on_shelf(named: str, own: Owned) -> str | Path | None:
+    """The game that a record names."""
+    found = next((one.path for one in own.values() if one.recorded == PurePath(named).stem), None)
+    return found or (named if named in shipped() else None)
+
+
+def _states(source: Source, named: str | Path) -> list[State]:
     states: list[State] = []
 
     def visit(before: State, after: State) -> None:

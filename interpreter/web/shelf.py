@@ -15,8 +15,8 @@ from interpreter.players.seats import KINDS
 from interpreter.reading.translation import translated
 from interpreter.reading.tree import Node, texts_of
 from interpreter.reading.yaml_tree import load, read
-from interpreter.resources import shipped
 from interpreter.running.naming import in_language
+from interpreter.web.own import Own, Owned, files_of
 from interpreter.web.speech import word
 
 HEADS = ("title", "players", "library", "extends", "use", "flow", "moves", "game")
@@ -28,11 +28,17 @@ LEVELS = ("normal", "easy", "strong", *(kind for kind in KINDS if kind not in ("
 Game = dict[str, Any]
 
 
-def shelf(lang: str) -> list[Game]:
-    """Every shipped game: its name, title and number of players, the game that it varies, and its family: `alone`, or what its library is called."""
-    heads = _heads(tuple(sorted(shipped().items())))
+def shelf(lang: str, own: Owned | None = None) -> list[Game]:
+    """Every shipped game, and those of one's own: its name, title and number of players, the game that it varies, and its family: `alone`, or what its
+    library is called. One's own are not looked for among the variants of what they vary."""
+    own = own or {}
+    heads = _heads(tuple(sorted(files_of(own).items())))
     games = [name for name, head in heads.items() if head.get("library") is None]
-    return [_game(name, heads, lang) for name in games]
+    return [_game(name, heads, lang) | (_owned(own[name]) if name in own else {}) for name in games]
+
+
+def _owned(own: Own) -> Game:
+    return {"own": True, "extends": None, "players": own.players}
 
 
 @lru_cache(maxsize=1)
@@ -70,10 +76,10 @@ def _other_names(name: str, heads: Mapping[str, Node]) -> str:
     return " ".join(dict.fromkeys([*titles, name, *(one["family_title"] for one in families), *kinds]))
 
 
-def near(text: str, lang: str) -> list[str]:
+def near(text: str, lang: str, own: Owned | None = None) -> list[str]:
     """The games that are called so, but for the spelling: by a title or by a word of one."""
     found: dict[str, set[str]] = {}
-    for game in shelf(lang):
+    for game in shelf(lang, own):
         for called in {game["title"], game["name"], *_LETTERS.findall(game["words"])}:
             if len(called) >= SHORT:
                 found.setdefault(called.casefold(), set()).add(game["name"])

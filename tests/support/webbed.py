@@ -17,6 +17,7 @@ from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
 from interpreter.web.command import server_of
+from interpreter.web.own import Owned
 from interpreter.web.store import Store
 
 SECONDS = 20.0
@@ -36,14 +37,14 @@ class Answer(Struct, frozen=True):
 
 
 class Web:
-    """A server with the games of a file."""
+    """A server with the games of a file, and rulesets of one's own."""
 
-    def __init__(self, place: Path) -> None:
+    def __init__(self, place: Path, own: Owned | None = None) -> None:
         self.door = socket.create_server(("127.0.0.1", 0))
         self.port = int(self.door.getsockname()[1])
         self.host = f"localhost:{self.port}"
         self.origin = f"http://{self.host}"
-        self.server = server_of(Store(place), "127.0.0.1")
+        self.server = server_of(Store(place), "127.0.0.1", own)
         self.thread = threading.Thread(target=lambda: asyncio.run(self.server.serve(sockets=[self.door])), daemon=True)
         self.thread.start()
 

@@ -31,12 +31,17 @@ def validate_command(files: tuple[str, ...], form: str) -> int:
 
     if files.count("-") > 1:
         raise Trouble(t("usage.one_stdin"), code=2)
-    paths = list(dict.fromkeys(_of_words(path) for name in files for path in _rulesets(name)))
+    paths = rulesets_of(files)
     found = validate(paths)
     _report(found, form)
     if not found and form == "text":
         note(t("validate.clean", files=len(paths)))
     return 1 if any(d.severity == "error" for d in found) else 0
+
+
+def rulesets_of(files: Sequence[str]) -> list[str]:
+    """The files that are named, and the rulesets in the folders that are."""
+    return list(dict.fromkeys(_of_words(path) for name in files for path in _rulesets(name)))
 
 
 def _of_words(path: str) -> str:
