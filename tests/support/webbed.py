@@ -20,7 +20,7 @@ from interpreter.web.command import server_of
 from interpreter.web.own import Owned
 from interpreter.web.store import Store
 
-SECONDS = 20.0
+SECONDS = 60.0
 
 
 class Answer(Struct, frozen=True):
