@@ -369,7 +369,9 @@ def test_colours_can_be_told_apart_in_every_look(web: Web, pages: Any) -> None:
         sat(page, web, "klondike", "human")
         assert page.page.evaluate("document.documentElement.dataset.tone") == scheme
         page.page.click(".settings summary")
+        page.page.evaluate("document.querySelector('#table svg').dataset.before = 'yes'")
         page.page.click("#four")
+        page.wait("!document.querySelector('#table svg').dataset.before")  # drawn anew
         page.page.keyboard.press("Escape")
         refused(page)
         assert serious(page) == []

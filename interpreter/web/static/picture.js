@@ -11,6 +11,8 @@ const BELOW = 70;
 /** How high what stands above and below the table is, about. */
 const [BARS, NARROW_BARS] = [160, 260];
 const READABLE = 0.9;
+/** What is so much lower than before is another part of the game. */
+const OTHER = 0.8;
 
 export class Picture {
   constructor(place) {
@@ -54,7 +56,7 @@ export class Picture {
   fit() {
     if (!this.svg) return;
     const { width, height } = this.svg.viewBox.baseVal;
-    if (width !== this.wide) [this.wide, this.tallest] = [width, 0];
+    if (width !== this.wide || height < OTHER * this.tallest) [this.wide, this.tallest] = [width, 0];
     this.tallest = Math.max(this.tallest, height);
     const most = this.place.clientWidth / width;
     const high = (innerHeight - this.place.getBoundingClientRect().top - scrollY - BELOW) / this.tallest;

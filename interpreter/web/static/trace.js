@@ -58,8 +58,9 @@ function moved(before, message) {
   return { to, from: from.length > WAYS ? [] : from.map((one) => ({ pile: one.pile, rect: one.places.map((at) => before.rects.get(`${one.pile}#${at}`)).find(Boolean) })) };
 }
 
-/** What came from elsewhere; where more has changed than came, it was only turned or thrown. */
+/** What came from elsewhere; where more has changed than came, or several things and none more lies there, it was only turned or thrown. */
 function come({ gained, grown }, lost) {
+  if (grown <= 0 && gained.length > 1) return [];
   const known = gained.filter(({ sign }) => sign && lost.has(sign));
   return known.length ? known : gained.length <= grown ? gained : [];
 }
