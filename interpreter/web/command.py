@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from interpreter.cli import output
-from interpreter.cli.catalogue import lang, t
+from interpreter.cli.catalogue import lang, system_words, t
 from interpreter.cli.options import File, Whole, Word, lang_option
 from interpreter.cli.shell import argument, command, option
 
@@ -75,8 +75,7 @@ def _opened(place: Path) -> Store:
     except OtherFormat:
         raise output.Trouble(t("serve.no_file", file=place, why=t("serve.other_format"))) from None
     except (OSError, sqlite3.Error) as error:
-        why = getattr(error, "strerror", None) or error
-        raise output.Trouble(t("serve.no_file", file=place, why=why)) from None
+        raise output.Trouble(t("serve.no_file", file=place, why=system_words(error))) from None
 
 
 def _door(host: str, port: int) -> socket.socket:
@@ -85,8 +84,18 @@ def _door(host: str, port: int) -> socket.socket:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         return socket.create_server((host, port), family=family, backlog=512)
     except (OSError, OverflowError, UnicodeError) as error:
-        why = getattr(error, "strerror", None) or error
-        raise output.Trouble(t("serve.no_address", host=host, port=port, why=why), code=2) from None
+        raise output.Trouble(t("serve.no_address", host=host, port=port, why=_why(error)), code=2) from None
+
+
+def _why(error: Exception) -> str:
+    """What is wrong with an address, in the language chosen."""
+    if isinstance(error, OverflowError):
+        return t("serve.no_port")
+    number = getattr(error, "errno", None) or 0
+    unknown = (
+        isinstance(error, UnicodeError) or number < 0
+    )  # what is wrong with names has numbers of its own, below nothing
+    return t("serve.no_host") if unknown else system_words(error)
 
 
 def _tell(host: str, port: int, place: Path) -> None:

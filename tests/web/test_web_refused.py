@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from spaces import spaced
 from webbed import Web
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from interpreter.cli import catalogue
+from interpreter.cli.output import Trouble
+from interpreter.web.command import _door
 from interpreter.web.guards import Bucket, Names, is_same_origin
 
 
@@ -132,3 +137,27 @@ def test_what_goes_wrong_here_is_told_and_nothing_is_lost(
         broken.setattr("interpreter.web.shelf.shelf", lost)
         answer = web.get("/api/games?lang=fr")
     assert answer.status == 500 and answer.json()["why"] == "error"
+
+
+# ---- where it cannot be ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("host", "port", "why"),
+    [
+        ("127.0.0.1", 0, "un autre programme s'en sert"),
+        ("127.0.0.1", 80_999, "les ports vont de 0 à 65535"),
+        ("::zz::", 8999, "aucune machine n'a ce nom"),
+        ("a" * 70, 8999, "aucune machine n'a ce nom"),
+        ("203.0.113.7", 8999, "cette machine n'a pas cette adresse"),
+    ],
+)
+def test_an_address_that_cannot_be_had_is_told_in_the_language_chosen(
+    host: str, port: int, why: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(catalogue, "_chosen", "fr")
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        wanted = port or int(taken.getsockname()[1])
+        with pytest.raises(Trouble) as refused:
+            _door(host, wanted)
+    assert spaced(str(refused.value)) == f"`{host}`, port {wanted}, ne peut servir : {why}"
