@@ -35,7 +35,7 @@ async def answer(house: House, at: Open, seat: str | None, lang: str, said: Mapp
     if kind == "why":
         return _why(at.table, seat, lang, said)
     if kind == "rules":
-        return {"t": "rules", **await house.aside(rules, at.table.game.ruleset, lang)}
+        return {"t": "rules", **await house.aside(rules, at.table.game, lang)}
     if kind == "links":
         return {"t": "links", **_links(house, at.table, seat, lang)}
     if not at.table.over:  # a record says what others hold

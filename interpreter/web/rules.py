@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
+from urllib.parse import quote, urlencode
 
 from interpreter.cli.catalogue import speaking, t
 from interpreter.cli.commands.describe import description
-from interpreter.language.model import Ruleset
+from interpreter.game.game import Game
 from interpreter.web.speech import word
 
 
-def rules(found: Ruleset, lang: str) -> dict[str, Any]:
+def rules(game: Game, lang: str) -> dict[str, Any]:
+    """With where a picture of its table is."""
     with speaking(lang):
-        data = description(found)
+        data = description(game.ruleset)
         parts = [
             {"head": t(f"describe.{key}"), "rules": _rules(data[key])} for key in ("moves", "obligations", "whenever")
         ]
@@ -20,7 +23,14 @@ def rules(found: Ruleset, lang: str) -> dict[str, Any]:
         clauses = [{"name": one["id"], "text": one["text"], "at": one["home"]} for one in data["clauses"]]
         parts += [{"head": t("describe.clauses"), "rules": clauses}]
     source = [str(text) for text in dict.fromkeys(data["source"].values())]
-    return {"title": data["title"], "source": source, "parts": [part for part in parts if part["rules"]]}
+    told = [part for part in parts if part["rules"]]
+    return {"title": data["title"], "source": source, "parts": told, "picture": _picture(game, lang)}
+
+
+def _picture(game: Game, lang: str) -> str:
+    """The table of this very variant at the start of a game."""
+    query = urlencode({"lang": lang, "options": json.dumps(game.options)})
+    return f"/api/games/{quote(game.name)}/picture.svg?{query}"
 
 
 def _chosen(one: dict[str, Any], lang: str) -> dict[str, str]:

@@ -136,6 +136,8 @@ def test_hint_and_why(web: Web) -> None:
     rules = at.hear("rules")
     assert rules["title"] == "Le Klondike" and all(part["rules"] for part in rules["parts"])
     assert all(one["text"] for one in rules["parts"][0]["rules"]), "what was chosen"
+    picture = web.ask("GET", rules["picture"])
+    assert picture.status == 200 and "<title>Le Klondike</title>" in picture.text, "of this variant"
 
 
 def test_undo_and_what_is_told_only_at_the_end(web: Web) -> None:

@@ -1,6 +1,7 @@
 // The rules of the variant that is played: folded by section, searched, and opened at the clause of what was refused last.
 
 import { $, $$, el, plain } from "./dom.js";
+import { tone } from "./settings.js";
 import { t } from "./words.js";
 
 export class Rulebook {
@@ -21,7 +22,8 @@ export class Rulebook {
 
   show(found) {
     const parts = found.parts.map((part) => section(part));
-    $("#rules-told").replaceChildren(el("h3", {}, found.title), ...found.source.map((line) => el("p", { className: "source" }, line)), ...parts);
+    const picture = el("img", { src: `${found.picture}&tone=${tone()}`, alt: "" });
+    $("#rules-told").replaceChildren(el("h3", {}, found.title), picture, ...found.source.map((line) => el("p", { className: "source" }, line)), ...parts);
     this.search();
     this.turnTo(this.wanted ?? []);
   }
