@@ -14,6 +14,7 @@ from interpreter.game.pieces import hand_places
 from interpreter.game.spelling import family_of_cell, scorer_kind, value_name
 from interpreter.game.view import knows, player_of, sees
 from interpreter.game.wording import in_words
+from interpreter.language.inflection import is_done
 from interpreter.language.ir import ABSENT, Cell
 from interpreter.language.model import Move
 from interpreter.language.sentences import Sentence, integer
@@ -243,10 +244,12 @@ def _score(game: Compiled, raw: CoreEvent) -> Event:
         if not knows(game, *family_of_cell(game, cell), player_of(game, viewer)):
             return ""
         who = game.namer.value(player, party, lang) if player >= 0 else ""
-        shown = _pieces(game, of, lang, ", ")
-        return " ".join(
-            filter(None, (who, integer(points, lang, signed=True), label_text(game.namer, label, value, lang), shown))
-        )
+        what, shown = label_text(game.namer, label, value, lang), _pieces(game, of, lang, ", ")
+        named = (
+            label >= 0 and game.machine.labels[label].telling is None
+        )  # the name of a row: `-8 queens` would be eight queens
+        figure = integer(points, lang, signed=True) + ("," if named else "")
+        return " ".join(filter(None, (who, figure, what, shown)))
 
     return Event("score", seat, data, text)
 
@@ -257,7 +260,8 @@ def _say(game: Compiled, raw: CoreEvent) -> Event:
 
     def text(lang: str, _: str | None) -> str:
         said = " ".join(filter(None, (label_text(game.namer, label, value, lang), _pieces(game, of, lang, " + "))))
-        return f"{game.namer.seat(player, lang)} — {said}" if player >= 0 else said
+        name = game.namer.seat(player, lang) if player >= 0 else ""
+        return f"{name} {said}" if name and is_done(said, lang) else f"{name} — {said}" if name else said
 
     data = {"say": label_text(game.namer, label, value), "by": seat, **_signs(game, of)}
     return Event("say", seat, data, text)

@@ -360,7 +360,8 @@ def _players(game: Compiled, raw: CoreEvent) -> Sequence[str]:
 
 
 def _folded(text: str) -> str:
-    return " ".join(text.split()).casefold()
+    """As it is compared: a figure may be written as play tells it, `−2, queens`."""
+    return re.sub(r"(?<=\d),(?= )", "", " ".join(text.replace("−", "-").split()).casefold())
 
 
 def _id(state: State, text: str) -> str:

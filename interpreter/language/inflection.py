@@ -40,6 +40,16 @@ def present(phrase: Phrase, lang: str) -> Phrase | None:
     )
 
 
+def is_done(text: str, lang: str) -> bool:
+    """Does it begin with what somebody does, `shows the hand`, so that it is told of him and not said by him?"""
+    return lang in LANGUAGES and _does(lang).match(text) is not None
+
+
+@cache
+def _does(lang: str) -> re.Pattern[str]:
+    return re.compile(rf"{any_of(forms_of(lang).values())}(?!\S)")
+
+
 @cache
 def forms_of(lang: str) -> dict[str, str]:
     """How the words that moves begin with are said of somebody, in a language there is."""

@@ -6,7 +6,7 @@ from __future__ import annotations
 import errno
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
@@ -111,6 +111,15 @@ def figure(value: float, lang: str, digits: int = 0, signed: bool = False) -> st
 def integer(value: int, lang: str, signed: bool = False) -> str:
     """A whole number with the minus of the language, to be read among words."""
     return f"{value:{'+' if signed else ''}d}".replace("-", Sentence("number.minus")[lang])
+
+
+def listed(names: Sequence[str], lang: str) -> str:
+    """Names one after the other: `A, B and C`."""
+    return (
+        Sentence("list.and")[lang].format(before=", ".join(names[:-1]), last=names[-1])
+        if len(names) > 1
+        else "".join(names)
+    )
 
 
 @cache

@@ -287,7 +287,7 @@ def test_a_way_to_win_that_was_left(run: Run, mixed: None) -> None:
         assert text.count(head) == 1 and "a way to win: take" in text
     assert f"`--to {left['number'] - 1}`" in plain(out)
     assert note not in run(*QUICK, "--lang", "fr")[1]
-    assert "un chemin qui gagne est connu, et aucun n'a été trouvé après ce coup" in plain(
+    assert "un chemin gagnant était connu, et aucun n'a été trouvé après ce coup" in plain(
         run(*QUICK, "--lang", "fr")[1]
     )
 

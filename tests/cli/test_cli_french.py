@@ -18,6 +18,7 @@ from spaces import spaced
 from tiers import in_tiers, sized
 
 import interpreter
+from interpreter.cli import catalogue
 from interpreter.cli.main import main
 from interpreter.game.game import load
 from interpreter.resources import folder
@@ -32,6 +33,8 @@ _QUOTED = re.compile(r"\[[^\]]*\]|`[^`]*`|hoyle [a-z]+|\bbar/")
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
+    monkeypatch.setattr(catalogue, "_chosen", "fr")  # and as it was before afterwards
+
     def call(*words: str, lines: str = "") -> str:
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(lines.encode())))
         monkeypatch.setenv("COLUMNS", "100")

@@ -7,9 +7,9 @@ from games import game, originals
 from tiers import in_tiers
 
 from interpreter.game.rewording import infinitive
-from interpreter.language.inflection import counted, forms_of, present
+from interpreter.language.inflection import counted, forms_of, is_done, present
 from interpreter.language.phrases import bare, phrase_of
-from interpreter.language.sentences import LANGUAGES
+from interpreter.language.sentences import LANGUAGES, listed
 from interpreter.running.naming import folded
 
 
@@ -56,7 +56,7 @@ def test_what_is_not_known_is_left_as_it_is(lang: str, move: str) -> None:
 
 SPOKEN = {
     "en": {"belote", "rebelote", "coinche", "surcoinche", "beaver", "equal", "good", "not good"},
-    "fr": {"belote", "rebelote", "castor", "pas de surcontre", "c'est bon", "c'est égal", "ne vaut pas"},
+    "fr": {"belote", "rebelote", "castor", "c'est bon", "c'est égal", "cela ne vaut pas"},
 }
 """What is said at a table rather than done; what stands in quotation marks is too, and a move that is called by its place."""
 
@@ -90,3 +90,26 @@ def test_a_form_leads_back_to_its_verb(lang: str) -> None:
 )
 def test_things_are_counted_where_their_noun_is_known(lang: str, number: int, noun: str, said: str | None) -> None:
     assert counted(number, noun, lang) == said
+
+
+@pytest.mark.parametrize(
+    ("lang", "text", "does"),
+    [
+        ("en", "shows the hand", True),
+        ("en", "deals", True),
+        ("en", "belote", False),
+        ("en", "Go", False),
+        ("fr", "montre sa main", True),
+        ("fr", "donne", True),
+        ("fr", "c'est bon", False),
+        ("fr", "données", False),
+        ("de", "shows", False),
+    ],
+)
+def test_what_is_told_of_somebody_is_not_said_by_him(lang: str, text: str, does: bool) -> None:
+    assert is_done(text, lang) == does
+
+
+def test_names_are_listed_as_a_language_does() -> None:
+    assert [listed(["A", "B", "C"][:n], "fr") for n in range(4)] == ["", "A", "A et B", "A, B et C"]
+    assert listed(["A", "B"], "en") == "A and B"

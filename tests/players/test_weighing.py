@@ -205,7 +205,7 @@ LAST = {
     ("lang", "good", "bad"),
     [
         ("en", "further ahead of the others by about 4.", "further behind the others by about 13."),
-        ("fr", "améliore d'environ 4,3 points", "d'environ 13,0 points"),
+        ("fr", "gagne environ 4,3 points", "perd environ 13,0 points"),
     ],
 )
 def test_who_takes_points_where_the_fewest_win_falls_behind(
@@ -227,7 +227,7 @@ def test_who_takes_points_where_the_fewest_win_falls_behind(
         (-7.2, 3, "behind the others by {}7.2 points"),
         (3.0, 1, "better than now by {}3.0 points"),
         (-3.0, 1, "worse than now by {}3.0 points"),
-        (-0.01, 2, "ahead of the other by {}0.0 points"),
+        (-0.01, 2, "no better or worse off by it"),
         (1.0, 2, "ahead of the other by {}1.0 points"),
     ],
 )

@@ -19,7 +19,7 @@ from interpreter.diagnostics import told
 from interpreter.game.labels import key_spaces
 from interpreter.game.results import can_go_on, name_of_reached, reached
 from interpreter.language.digits import whole
-from interpreter.language.sentences import FALLBACK, integer
+from interpreter.language.sentences import FALLBACK, integer, listed
 from interpreter.printable import printable, width
 from interpreter.reading.tree import texts_of
 from interpreter.running.naming import in_language, slug
@@ -217,7 +217,7 @@ def _stakes(state: State) -> list[str]:
 
 def _winners(state: State, look: Look) -> str:
     won = state.winning_sides
-    names = ", ".join(look.seat(side) for side in won)
+    names = listed([look.seat(side) for side in won], look.lang)
     key = {0: "play.nobody", 1: "play.winner"}.get(len(won), "play.winners")
     if len(state.game.seats) == 1 and state.game.ruleset.result.won is not None:
         return f"{t('play.over')} {t('play.solved') if won else _lost(state, look)}"

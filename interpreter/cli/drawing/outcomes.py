@@ -36,7 +36,9 @@ def _exact_words(outcome: Outcome, ended: bool, alike: bool, sides: int) -> str:
 def _better_off(how: str, outcome: Outcome, sides: int) -> str:
     """The sentence for who stands better or worse, which is no matter of more or fewer points: there are games that the fewest win."""
     whom = "ahead" if sides > 1 else "better"
-    return f"outcome.{how}.{whom if round(outcome.gain, 1) >= 0 else _CONTRARY[whom]}"
+    if round(outcome.gain, 1) == 0:
+        return f"outcome.{how}.even"
+    return f"outcome.{how}.{whom if outcome.gain > 0 else _CONTRARY[whom]}"
 
 
 _CONTRARY = {"ahead": "behind", "better": "worse"}
