@@ -93,6 +93,6 @@ def test_what_a_hand_comes_to_stands_behind_its_last_item() -> None:
     for marks, run in groupby(lines, lambda line: line[:3] if line[1:3] == " +" else ""):
         points = list(run)
         if marks and len(points) > 1:
-            sums.append(sum(int(line.split()[1]) for line in points))
+            sums.append(sum(int(line.split()[1].rstrip(",")) for line in points))
             assert points[-1].endswith(f" — {sums[-1]} in all")
     assert len(sums) == sum(line.endswith(" in all") for line in lines) > 0

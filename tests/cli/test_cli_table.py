@@ -186,6 +186,10 @@ def test_piles_by_row_are_named_by_their_row() -> None:
     assert "layout spades 5♠ 6♠  hearts ·" in found, "their name once, as long as they fit a line"
     long = [replace(pile("layout", LONG), member=member) for member in ("spades", "hearts")]
     assert all(f"layout {member} K♠" in drawn(*long) for member in ("spades", "hearts"))
+    mixed = [*long[:1], replace(rows[1], member="diamonds"), *long[1:]]
+    told = [line.split()[1] for line in drawn(*mixed).splitlines() if line.startswith("  layout")]
+    assert told == ["spades", "diamonds", "hearts"], "where one is long, each has its line, in their own order"
+    assert "  layout diamonds ·" in drawn(*mixed)
 
 
 def test_of_a_pile_hinted_to_be_a_stack_the_top_piece_and_the_number_are_shown() -> None:

@@ -69,13 +69,17 @@ def inline(groups: Iterable[Group], look: Look, way: Way) -> list[str]:
         if (together := _together(group, piles, look)) is not None:
             short.append(together)
             continue
-        for pile in piles:
-            name, cells = name_of(group, pile, look), cells_of(pile, look)
-            if width(name) + sum(width(cell) + 1 for cell in cells) <= look.width // 2:
-                short.append(f"{name} {' '.join(cells)}")
-            else:
-                lines += _long(name, cells, look)
+        said = [(name_of(group, pile, look), cells_of(pile, look)) for pile in piles]
+        if all(_is_short(name, cells, look) for name, cells in said):
+            short += [f"{name} {' '.join(cells)}" for name, cells in said]
+        else:
+            lead = max(LABEL, *(width(name) + 1 for name, _ in said))  # below each other, in their own order
+            lines += [line for name, cells in said for line in _long(name, cells, look, lead)]
     return wrapped(short, look) + lines
+
+
+def _is_short(name: str, cells: Sequence[str], look: Look) -> bool:
+    return width(name) + sum(width(cell) + 1 for cell in cells) <= look.width // 2
 
 
 def _on_lines(groups: Iterable[Group], way: Way) -> list[tuple[Group, list[Pile]]]:
@@ -125,8 +129,7 @@ def line_of(group: Group, pile: Pile, look: Look) -> str:
     return f"{name_of(group, pile, look)} {' '.join(cells_of(pile, look))}"
 
 
-def _long(name: str, cells: Sequence[str], look: Look) -> list[str]:
-    lead = max(LABEL, width(name) + 1)
+def _long(name: str, cells: Sequence[str], look: Look, lead: int) -> list[str]:
     found = wrap(cells, look.width - 2 - lead)
     return ["  " + (pad(name, lead) if n == 0 else " " * lead) + line for n, line in enumerate(found)]
 
