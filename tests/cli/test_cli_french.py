@@ -27,7 +27,7 @@ QUICK, WHOLE = ["scopa"], ["cribbage"]
 Run = Callable[..., str]
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _NAMED = re.compile(r"\{[^{}:]*(:[^{}]*)?\}")
-_QUOTED = re.compile(r"\[[^\]]*\]|`[^`]*`|hoyle [a-z]+|\bbar/")
+_QUOTED = re.compile(r"\[[^\]]*\]|`[^`]*`|hoyle [a-z]+|\bbar/|/off\b")
 """Places in a source, what is to be typed as it is, and notation: none is in anybody's language."""
 
 
