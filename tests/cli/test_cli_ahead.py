@@ -63,6 +63,19 @@ def test_what_was_typed_at_once_is_recalled_from_the_first(run: Run) -> None:
     assert recalled.startswith("White plays 1 (point 24 → point 23)\nWhite plays 2 (point 13 → point 11)\n")
 
 
+@pytest.mark.parametrize(
+    ("lang", "told", "rule"),
+    [
+        ("en", "A passes (only move)", "Nobody has to answer, but the leader has to lead."),
+        ("fr", "A passe (seul coup)", "Nul n'est tenu de répondre, mais qui entame doit jouer."),
+    ],
+)
+def test_who_can_only_pass_is_told_once_why(lang: str, told: str, rule: str, run: Run) -> None:
+    out = run("president", 3, *["1"] * 60, lang=lang, seats="human,first,first,first")
+    assert out.count(told) > 1
+    assert out.count(f"{told}\n  {rule}\n") == out.count(rule) == 1
+
+
 def test_the_first_that_is_not_legal_stops_with_its_reason_and_the_others_stay(run: Run) -> None:
     out = run("backgammon", 3, "24/23 12/10 8/6", seats="human,random")
     made, told = out.index("plays 1 (point 24 → point 23)\n\n"), out.index("12/10: not legal. You have no checker")

@@ -10,13 +10,14 @@ from msgspec import Struct
 
 from interpreter.cli.catalogue import lang, t
 from interpreter.cli.drawing.ink import Look, suited
+from interpreter.cli.drawing.lines import is_word
 from interpreter.cli.drawing.marks import Looks, looks, risen
 from interpreter.cli.playing.dense import Heard, Item, heard, ruled
 from interpreter.game.events import told
 from interpreter.running.along import ENDED
 
 if TYPE_CHECKING:
-    from interpreter.game.game import State
+    from interpreter.game.game import Move, State
     from interpreter.game.view import View
     from interpreter.running.state import Event as CoreEvent
 
@@ -33,7 +34,8 @@ DEAL_OVER = ("ends", ENDED.index("deal"))
 class News(Struct):
     """Whom what was told. `earlier`: so many events happened before this sitting, and nobody is told them again; `forced`: the moves, by their
     numbers in the log, that nobody was asked for; `silent`: those of nobody who had anything to say, which are not told; `ahead`: those that were
-    typed with the one before, so that nobody looked in between."""
+    typed with the one before, so that nobody looked in between; `reasons`: of moves of one word that nobody was asked for, as to pass, the first of each,
+    which is told with its rule."""
 
     earlier: int = 0
     told: dict[str | None, int] = {}
@@ -44,12 +46,19 @@ class News(Struct):
     ahead: set[int] = set()
     risen: tuple[str | None, int, list[str]] = (None, 0, [])
     """Whose last choice uncovered what on columns, and how many events had happened then."""
+    reasons: dict[int, Move] = {}
 
     def risen_by(self, state: State, before: View, after: View) -> Looks:
         """Notes what a choice has uncovered. What whoever made it knows of the table, but for that: so it is marked."""
         found, was = risen(before, after), looks(before)
         self.risen = after.seat, len(state.core.log or ()), [*found.values()]
         return {**looks(after), **{place: was[place] for place in found}}
+
+    def force(self, number: int, move: Move) -> None:
+        """Nobody was asked for this move."""
+        self.forced.add(number)
+        if is_word(move) and move.name not in {known.name for known in self.reasons.values()}:
+            self.reasons[number] = move
 
     def fresh(self, state: State, seat: str | None, look: Look) -> Heard:
         """The events that this seat has not been told, as it may know them; from now on it has."""
@@ -101,6 +110,7 @@ class News(Struct):
         self.forced = {number for number in self.forced if number < events}
         self.silent = {number for number in self.silent if number < events}
         self.ahead = {number for number in self.ahead if number < events}
+        self.reasons = {number: move for number, move in self.reasons.items() if number < events}
 
     def _last_choice(self, state: State, seat: str | None) -> int:
         player = state.game.seats.index(seat) if seat in state.game.seats else None
@@ -121,6 +131,8 @@ class News(Struct):
             text = suited(event.text(lang(), seat), look)
             if text and number not in self.silent:
                 yield number, Item(event, text, ruled(text + self._mark(number), event, look))
+                if (move := self.reasons.get(number)) is not None:
+                    yield number, Item(event, "", f"  {suited(move.rule.text(lang()), look)}")
 
     def _mark(self, number: int) -> str:
         return f" ({t('play.only_move')})" if number in self.forced else ""

@@ -188,7 +188,7 @@ class Session(Sitting, kw_only=True):
             memory.moved(core, move.action, self.state.core)
         self.made += 1
         if forced:
-            self.news.forced.add(before)
+            self.news.force(before, move)
 
     def _ask(self, seat: str, moves: list[Move], typed: str = "") -> None:
         self._hand_over(seat)
