@@ -8,9 +8,9 @@ from interpreter.game.moves import about, named, names_it, parts, seen_now, writ
 from interpreter.game.refusals import Wanted
 from interpreter.game.rewording import infinitive
 from interpreter.game.spelling import plain_words
-from interpreter.game.spoken import in_id_order, in_notation, pile_words, spoken
+from interpreter.game.spoken import in_id_order, in_notation, pile_words, spoken, spoken_turned
 from interpreter.language.model import Move
-from interpreter.language.sentences import FALLBACK, LANGUAGES
+from interpreter.language.sentences import LANGUAGES
 from interpreter.running.places import Point
 from interpreter.running.state import Action, Core
 from interpreter.running.telling import short_text
@@ -47,7 +47,8 @@ def _said(game: Compiled, core: Core, point: Point, wanted: str) -> list[Action]
     """What somebody may have said: a legal move, if one is meant. What begins like an id is one, or what is wrong with it is told."""
     if any(f"{wanted} ".startswith(f"{plain_words(move.name)} ") for move in point.moves):
         return []
-    found = [a for _, a in spoken(game, core, ((m, a) for m in point.moves for a in actions_of(game, core, m)), wanted)]
+    every = [(m, a) for m in point.moves for a in actions_of(game, core, m)]
+    found = [a for _, a in spoken(game, core, every, wanted) or spoken_turned(game, core, every, wanted)]
     return [action for action in found if action in core.acts][:1] or found
 
 
@@ -64,13 +65,13 @@ def asked_for(game: Compiled, core: Core, point: Point, text: str) -> Wanted | N
     return Wanted(game, core, move, tuple(in_id_order(game, core, move, words)), text, tuple(words))
 
 
-def leading_from_there(asked: Wanted) -> list[str]:
+def leading_from_there(asked: Wanted, lang: str) -> list[str]:
     """Where the move leads from what a notation names, in the notation: it does not lead where this says."""
     game, core, move = asked.game, asked.core, asked.move
     place = move.bindings.index(move.origin) + 1 if move.origin is not None else 0
     actions = actions_of(game, core, move) if place else []
     there = [a for a in actions if pile_words(game, a[place], core.actor) == asked.words]
-    return [short_text(game.namer, move, a, seen_now(game, core, move, a, FALLBACK)) for a in there]
+    return [short_text(game.namer, move, a, seen_now(game, core, move, a, lang)) for a in there]
 
 
 def _of_a_hand(game: Compiled, point: Point, wanted: str) -> list[tuple[Move, list[str]]]:

@@ -14,7 +14,7 @@ from interpreter.game.bindings import actions_of
 from interpreter.game.compiled import Compiled
 from interpreter.game.rewording import piles_used, rewordings
 from interpreter.game.spelling import plain_words
-from interpreter.game.spoken import spoken
+from interpreter.game.spoken import spoken, spoken_turned
 from interpreter.game.wording import in_words, sets
 from interpreter.language.ir import ABSENT, Var
 from interpreter.language.kinds import List
@@ -230,7 +230,23 @@ def meant(game: Compiled, core: Core, moves: Sequence[Move], text: str) -> list[
         or with_pieces(game, core, moves, wanted)
         or _spoken(game, core, moves, wanted)
         or _otherwise(game, core, moves, wanted)
+        or _turned(game, core, moves, wanted)
     )
+
+
+def _turned(game: Compiled, core: Core, moves: Sequence[Move], wanted: str) -> list[Move]:
+    """The legal moves that this may mean with the place before the piece, unless it says another move that is not legal."""
+    found = said_turned(game, core, moves, wanted)
+    points = game.machine.points[core.pc].moves if found else ()
+    every = ((move, action) for move in points for action in actions_of(game, core, move))
+    return found if not spoken(game, core, every, wanted) else []
+
+
+def said_turned(game: Compiled, core: Core, moves: Sequence[Move], wanted: str) -> list[Move]:
+    """The legal moves that plain words name with the place before the piece."""
+    known = {m.number: m for m in game.machine.points[core.pc].moves} if moves else {}
+    found = {action for _, action in spoken_turned(game, core, ((known[m.action[0]], m.action) for m in moves), wanted)}
+    return [m for m in moves if m.action in found]
 
 
 def _otherwise(game: Compiled, core: Core, moves: Sequence[Move], wanted: str) -> list[Move]:

@@ -70,9 +70,9 @@ def not_here() -> Texts:
     return refusal("not_here")
 
 
-def leads_elsewhere(ways: Sequence[str]) -> Texts:
+def leads_elsewhere(ways: Callable[[str], Sequence[str]]) -> Texts:
     """From there a move leads, but not where somebody said."""
-    return refusal("leads_elsewhere", some=_some([f"`{way}`" for way in ways]))
+    return refusal("leads_elsewhere", some=lambda lang: _some([f"`{way}`" for way in ways(lang)])(lang))
 
 
 Bound = list[Part]

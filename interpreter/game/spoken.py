@@ -30,11 +30,13 @@ _SMALL = frozenset(folded(word) for lang in LANGUAGES for word in Sentence("inpu
 
 
 class Thing(Struct, frozen=True):
-    """One thing that a move is about: what it may be called, or which words name it in `any_order`. `aim`: the place that it puts on."""
+    """One thing that a move is about: what it may be called, or which words name it in `any_order`. `aim`: the place that it puts on;
+    `is_piece`: it is what is put there."""
 
     names: frozenset[Words]
     any_order: Words = ()
     aim: bool = False
+    is_piece: bool = False
 
     def lengths(self, words: Words) -> set[int]:
         """How many of these words, from the first on, may name it."""
@@ -62,6 +64,12 @@ class Saying(Struct, frozen=True):
                 return True
         return (words[0] == ARROW or words[0] in self.about) and self.fits(words[1:], used, words[0] == ARROW)
 
+    def fits_turned(self, words: Words) -> bool:
+        """Do they name the place that it puts on, and then what is put there?"""
+        put = Saying(tuple(thing for thing in self.things if thing.is_piece), self.about, self.aims)
+        lengths = {n for thing in self.things if thing.aim for n in thing.lengths(words)}
+        return ARROW not in words and any(put.fits(words[n:]) for n in lengths)
+
 
 def spoken(game: Compiled, core: Core, offers: Iterable[Offer], wanted: str) -> list[Offer]:
     """The actions of which somebody may have said these plain words. Numbers alone say nothing."""
@@ -69,6 +77,14 @@ def spoken(game: Compiled, core: Core, offers: Iterable[Offer], wanted: str) -> 
     if not words or len(words) > LONGEST or all(word.isdigit() for word in words):
         return []
     return [(move, action) for move, action in offers if _saying(game, core, move, action).fits(words)]
+
+
+def spoken_turned(game: Compiled, core: Core, offers: Iterable[Offer], wanted: str) -> list[Offer]:
+    """The actions of which somebody may have said these plain words with the place first: `6 2h`."""
+    words = tuple(word for word in wanted.split() if word not in _SMALL)
+    if not 1 < len(words) <= LONGEST:
+        return []
+    return [(move, action) for move, action in offers if _saying(game, core, move, action).fits_turned(words)]
 
 
 def _saying(game: Compiled, core: Core, move: Move, action: Action) -> Saying:
@@ -126,7 +142,7 @@ def _things(game: Compiled, core: Core, move: Move, action: Action) -> Iterator[
 def _piece(game: Compiled, core: Core, pile: int, piece: int) -> Thing:
     """Nobody names what he does not see."""
     own = game.namer.family(pile).face == "owner" and game.namer.owner(pile) == core.actor
-    return Thing(frozenset({_sign(game, piece)} if piece & 1 or own else ()))
+    return Thing(frozenset({_sign(game, piece)} if piece & 1 or own else ()), is_piece=True)
 
 
 def _sign(game: Compiled, piece: int) -> Words:
@@ -136,12 +152,12 @@ def _sign(game: Compiled, piece: int) -> Words:
 def _chosen(game: Compiled, core: Core, var: Var, value: Any, is_set: bool) -> Thing:
     """A list in any order; of pieces that lie one upon the other the first is enough."""
     if var.kind.name != "list":
-        return Thing(_value_names(game, core, value, var.kind))
+        return Thing(_value_names(game, core, value, var.kind), is_piece=var.kind.name == "piece")
     kind = var.kind.of_item
     items = [_plain(game, game.namer.token(item, kind, core.actor)) for item in value]
     first = {items[0]} if items and kind.name == "piece" and not is_set else set()
     joined = tuple(word for item in items for word in item)
-    return Thing(frozenset(first), joined if len(joined) == len(items) else ())
+    return Thing(frozenset(first), joined if len(joined) == len(items) else (), is_piece=kind.name == "piece")
 
 
 def _value_names(game: Compiled, core: Core, value: int, kind: Kind) -> frozenset[Words]:
@@ -157,8 +173,9 @@ def _pile_names(game: Compiled, pile: int, var: Var, actor: int) -> frozenset[Wo
     """A pile as ids have it, with the name of its family or without, as it is shown, and as notations have it."""
     namer = game.namer
     token, family, brief = namer.pile_token(pile, var, actor), namer.family(pile), namer.brief(pile, actor)
+    noted = (namer.brief(pile, actor, lang) for lang in game.ruleset.languages)
     shown = (namer.pile(pile, lang, actor) for lang in game.ruleset.languages)
-    names = (token, f"{family.name} {token}", f"{family.name} {brief}", brief, *shown)
+    names = (token, f"{family.name} {token}", f"{family.name} {brief}", *noted, *shown)
     return frozenset(_plain(game, name) for name in names)
 
 
@@ -171,10 +188,15 @@ def in_notation(game: Compiled, core: Core, moves: Iterable[Move], wanted: str) 
         found = re.fullmatch(_notation(move), wanted) if move.short is not None else None
         if found is not None and move.origin is not None and move.origin.name in found.groupdict():
             piles = range(len(core.piles) - 1)
-            own = [n for n in piles if game.namer.brief(n, core.actor) == found[move.origin.name]]
+            own = [n for n in piles if found[move.origin.name] in _noted(game, n, core.actor)]
             named = [pile_words(game, n, core.actor) for n in own]
             return move, named[0] if named else (found[move.origin.name],)
     return None
+
+
+def _noted(game: Compiled, pile: int, actor: int) -> list[str]:
+    """A pile as notations have it in every language, as it is compared."""
+    return [" ".join(_plain(game, game.namer.brief(pile, actor, lang))) for lang in game.ruleset.languages]
 
 
 def pile_words(game: Compiled, pile: int, actor: int) -> Words:

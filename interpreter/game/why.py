@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import islice, takewhile
 from typing import Any
 
@@ -143,8 +144,8 @@ def why(game: Compiled, core: Core, move_id: str) -> Why:
         return replace(
             nothing, known=True, rule=asked.move.rule, reasons=(_not_here(asked, point),), texts=asked.texts()
         )
-    ways = leading_from_there(asked)
-    reason = _no_move(leads_elsewhere(ways)) if ways else _not_here(asked, point)
+    ways = partial(leading_from_there, asked)
+    reason = _no_move(leads_elsewhere(ways)) if ways(FALLBACK) else _not_here(asked, point)
     return replace(nothing, known=True, rule=asked.move.rule, reasons=(reason,))
 
 

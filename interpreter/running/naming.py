@@ -264,15 +264,17 @@ class Namer:
         """Of the places of numbered boards, what each player calls them."""
         return numbers(self.ruleset, self.machine.constants)
 
-    def brief(self, pile: int, actor: int) -> str:
-        """The pile as notations have it: by its number or its member, or by the name of its family where that has no others."""
+    def brief(self, pile: int, actor: int, lang: str = FALLBACK) -> str:
+        """The pile as notations have it: by its number or its member, or by the name of its family where that has no others: that is
+        the bare one in English, where words may be long."""
         if (pile, actor) in self.numbers:
             return self.numbers[pile, actor]
         family = self._families[pile]
         if family.has_columns:
             return str(self.column(pile))
         alone = family.each is None or family.each.name == "player" or family.each == self.ruleset.side
-        return slug(family.name if alone else self.member_name(family, self.member(pile)))
+        own = family.name if lang == FALLBACK else in_language(family.words, lang, family.name)
+        return slug(own if alone else self.member_name(family, self.member(pile)))
 
     def _member_words(self, family: Family, pile: int, lang: str) -> str:
         each = family.each

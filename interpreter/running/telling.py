@@ -244,7 +244,7 @@ class _Told(Struct):
 
     def _pile(self, pile: int) -> str:
         if self.brief:
-            return self.namer.brief(pile, self.seen.actor)
+            return self.namer.brief(pile, self.seen.actor, self.seen.lang)
         return self.namer.pile(pile, self.seen.lang, self.seen.actor)
 
     def _place(self, pile: int) -> str:

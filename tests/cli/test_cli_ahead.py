@@ -39,6 +39,7 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
         ("backgammon", "21/18*/14", ["21/18*", "18/14"]),
         ("backgammon", "8/4(2) 6/4*(2)", ["8/4", "8/4", "6/4*", "6/4*"]),
         ("backgammon", "bar/21/17", ["bar/21", "21/17"]),
+        ("backgammon", "barre/21*/17 6/sortis(2)", ["barre/21*", "21/17", "6/sortis", "6/sortis"]),
         ("backgammon", "throw the dice, 8/4", ["throw the dice", "8/4"]),
         ("klondike", "turn-cards, turn cards", ["turn-cards", "turn cards"]),
         ("backgammon", "8/4", []),

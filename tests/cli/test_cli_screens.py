@@ -22,6 +22,8 @@ from interpreter.running.chance import Chance
 
 pytestmark = pytest.mark.whole
 SIZES = [(80, 24), (60, 24), (60, 20)]
+WORDS = " and what came of it"
+"""Of some events there is so much to tell that it takes two lines."""
 LOOKED_AT = 30
 """So many moments of a game are looked at, from its first to its last."""
 
@@ -61,10 +63,26 @@ def test_no_moment_of_a_game_is_too_large_for_its_screen(name: str, lang: str) -
             look = replace(look_of(seen[0].game, ascii_only=rows < 24), width=columns, height=rows - BELOW)
             forms = dict[str | None, Form]()
             for number, state in enumerate(seen):
-                news = [f"event {n}" for n in range(number % 2 * 12)]
+                news = [f"event {n}{WORDS * (number % 3 * n % 4)}" for n in range(number % 2 * 12)]
                 forms[state.to_act] = form = forms.get(state.to_act, Form()).sized((columns, rows))
                 lines = [*screen(state, look, form, Heard(news, news))]
                 assert taken(lines, look) <= rows, "\n".join(lines)
                 assert max(map(width, lines)) <= columns, "\n".join(lines)
+    finally:
+        choose([], {})
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize("tall", range(8, 20))
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_news_are_counted_as_they_are_broken(lang: str, tall: int) -> None:
+    """A table that needs so many lines leaves less room for news whose heading takes two of them."""
+    choose(["--lang", lang], {})
+    try:
+        look = Look(width=40, height=24 - BELOW)
+        told = [f"event {n} {'and what came of it ' * (n % 3)}" for n in range(13)]
+        made = page(Heard(told, told), "A", look, 2, lambda lines, brief: ["table"] * tall)
+        assert taken([*made.news, *[""] * bool(made.news), *made.drawn, "", "1", "2", "A> "], look) <= 24
+        assert tall == 19 or made.news[-1] == told[-1]
     finally:
         choose([], {})

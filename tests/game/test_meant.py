@@ -217,3 +217,54 @@ def test_a_place_by_its_letter_is_not_one_that_another_calls_by_its_number() -> 
     assert "play g 1" in [move.id for move in state.moves()]
     assert state.meant("play g 6") == []
     assert not state.why("play g 6").legal
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("diamonds A♦", ["to-the-foundation column 4"]),
+        ("carreau as", []),  # words of pieces are the prompt's
+        ("foundation ad", ["to-the-foundation column 4"]),
+        ("spades A♦", []),
+        ("6 2♥", []),  # as likely the card of the sixth column upon that one
+        ("3♣ 2♥", []),
+        ("6 1", []),
+    ],
+)
+def test_a_place_may_stand_before_the_piece_unless_that_says_another_move(text: str, found: list[str]) -> None:
+    state = game("klondike").start(1)
+    assert [move.id for move in state.meant(text)] == found
+    assert state.why(text).legal is (found != [])
+
+
+NOTED = [name for name in originals() if any(move.short for move in game(name).ruleset.moves.values())]
+
+
+@pytest.mark.parametrize("name", in_tiers(NOTED, quick=["plakoto"], whole=["backgammon", "plakoto"]))
+def test_the_notation_of_a_move_as_it_is_shown_means_it_in_every_language(name: str) -> None:
+    assert "backgammon" in NOTED
+    for seed in range(sized(2, 4)):
+        state, chance = game(name).start(seed), Random(seed)
+        for _ in range(sized(20, 150)):
+            moves = state.moves()
+            for lang in LANGUAGES:
+                shown = Counter(move.short(lang) for move in moves)
+                for move in moves if not state.is_over else ():
+                    if move.short(lang) and shown[move.short(lang)] == 1:
+                        assert [m.id for m in state.meant(move.short(lang))] == [move.id]
+            if state.is_over:
+                break
+            state = state.play(chance.choice(moves))
+
+
+def test_a_notation_names_places_as_the_language_shown_does() -> None:
+    at = {"at": "turn / play the numbers", "to_act": "white"}
+    entering = {"bar": {"white": "1 white"}, "arrow": {"f": "14 white", "t": "1 black", "l": "14 black"}, "pool": "5 4"}
+    state = game("backgammon").position({**at, "piles": entering})
+    for written in ("bar/20*", "barre/20*", "BARRE/20", "bar/20"):
+        assert [(move.short(), move.short("fr")) for move in state.meant(written)] == [("bar/20*", "barre/20*")]
+    assert "barre/20*" in state.why("barre/22").summary("fr")
+    leaving = {"off": {"white": "13 white"}, "arrow": {"f": "2 white", "x": "15 black"}, "pool": "6 1"}
+    state = game("backgammon").position({**at, "piles": leaving})
+    for written in ("6/off", "6/sortis"):
+        assert [(move.short(), move.short("fr")) for move in state.meant(written)] == [("6/off", "6/sortis")]

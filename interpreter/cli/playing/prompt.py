@@ -11,13 +11,13 @@ from msgspec import Struct
 
 from interpreter.cli import output
 from interpreter.cli.catalogue import both, t
-from interpreter.cli.drawing.lines import BELOW, called, filled, hung, move_lines, why_lines
+from interpreter.cli.drawing.lines import BELOW, called, filled, fitting, hung, move_lines, why_lines
 from interpreter.cli.drawing.offers import choices, in_pages
 from interpreter.cli.files import stem_of, write_new
 from interpreter.cli.playing.commands import COMMANDS, LETTERS, commands
 from interpreter.cli.playing.interrupting import chosen, is_call, listed, offered
 from interpreter.cli.playing.keyboard import Console, Left
-from interpreter.cli.playing.understanding import heads, meant, read
+from interpreter.cli.playing.understanding import heads, meant, read, turned
 from interpreter.diagnostics import similar
 from interpreter.game.sequences import in_turn
 from interpreter.game.spelling import plain_words
@@ -117,7 +117,8 @@ class Prompt:
     def _offer(self) -> None:
         """The moves, so that the table stays on the screen."""
         session, beside = self.session, self._offered()
-        room = None if session.room is None else session.room - (len(self.moves) == 1) - len(beside)
+        only = filled(t("play.only_one"), session.look) if len(self.moves) == 1 else []
+        room = None if session.room is None else session.room - len(only) - len(beside)
         self._list([*choices(session.state, self.moves, session.look, room), *beside])
 
     def _list(self, lines: Sequence[str]) -> None:
@@ -126,7 +127,8 @@ class Prompt:
             output.show(line)
 
     def _offered(self) -> list[str]:
-        return offered(self.session.interruptions, self.session.look, len(self.session.people) > 1)
+        session = self.session
+        return [*fitting(offered(session.interruptions, session.look, len(session.people) > 1), session.look)]
 
     def goes_back(self) -> bool:
         """After the end: does the person take the last choice back? A script is asked once, a person until it is clear."""
@@ -216,6 +218,9 @@ class Prompt:
         """A move that exists but is not legal is told with its rule."""
         said = self._read(line)
         if self._tell_why(said, legal_too=False) or self._tell_why(self._elsewhere(said), legal_too=False):
+            other = turned(self.session.state, self.moves, line, self.session.look.lang)
+            if other is not None:
+                self._tell(t("play.piece_first", move=called(other, self.session.look)))
             return
         readings = self.session.game.compiled.namer.readings
         near = {

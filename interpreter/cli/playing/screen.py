@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from msgspec import Struct
 
 from interpreter.cli.drawing.ink import Look
-from interpreter.cli.drawing.lines import BELOW
+from interpreter.cli.drawing.lines import BELOW, fitting
 from interpreter.cli.playing.dense import Heard
 from interpreter.cli.playing.news import FEWEST, shortened
-from interpreter.printable import width
 
 LOWEST = 10
 """A screen lower than this for its table is no page: lines follow each other."""
@@ -33,12 +32,18 @@ class Page(Struct, frozen=True):
 
 
 def taken(lines: Sequence[str], look: Look) -> int:
-    """The lines of the screen that these take."""
-    return sum(max(1, -(-width(line) // look.width)) for line in lines)
+    """The lines of the screen that these take, broken where words end."""
+    return len([*fitting(lines, look)])
+
+
+def _fewer(told: Sequence[str], seat: str | None, most: int) -> Iterator[list[str]]:
+    """Ever fewer of these news."""
+    for count in range(max(most, FEWEST), FEWEST - 1, -1):
+        yield shortened(told, seat, count)
 
 
 def page(told: Heard, seat: str | None, look: Look, moves: int, draw: Draw) -> Page:
-    """A page of what happened and of the table. Where it does not fit there are fewer news, then less of the table, then fewer moves."""
+    """A page of what happened and of the table. Where it does not fit there are fewer news, then less of the table, then no news at all."""
     lines, least = (look.height or 0) + BELOW, min(moves, MOVES) + (moves == 1)
 
     def free(news: Sequence[str]) -> int:
@@ -47,11 +52,8 @@ def page(told: Heard, seat: str | None, look: Look, moves: int, draw: Draw) -> P
     news = shortened(told.within(lines // NEWS), seat, lines // NEWS)
     drawn = draw(free(news), False)
     if taken(drawn, look) > free(news):
-        dense = told.within(FEWEST)
-        news, fewest = shortened(dense, seat, lines // NEWS), shortened(dense, seat, FEWEST)
-        if taken(drawn, look) <= free(fewest):
-            news = shortened(dense, seat, max(FEWEST, len(news) - taken(drawn, look) + free(news)))
-        else:
-            drawn = draw(free(news), True)
-            news = news if taken(drawn, look) <= free(news) else fewest
+        ways = [*_fewer(told.within(FEWEST), seat, lines // NEWS)]
+        if taken(drawn, look) > free(ways[-1]):
+            drawn = draw(free(ways[0]), True)
+        news = next((way for way in (*ways, ways[-1][-1:]) if taken(drawn, look) <= free(way)), [])
     return Page(news, drawn, max(min(least, 2), free(news) + least - taken(drawn, look)))

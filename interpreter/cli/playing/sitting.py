@@ -19,7 +19,7 @@ from interpreter.cli.drawing.table import Form, table
 from interpreter.cli.playing.dense import Heard
 from interpreter.cli.playing.keyboard import Console
 from interpreter.cli.playing.news import MANY, News, shortened
-from interpreter.cli.playing.screen import LOWEST, Page, page
+from interpreter.cli.playing.screen import LOWEST, Page, page, taken
 from interpreter.cli.playing.seats import HUMAN
 
 if TYPE_CHECKING:
@@ -111,12 +111,17 @@ class Sitting(Struct, kw_only=True):
             told = self.news.until(self.state, seat, self.look, end)
             over = self.deals_over.get(end)
             sheets = at_end(over.view(seat), self.look) if over is not None else []
-            room = (self.look.height or 0) + BELOW - len(sheets) - 2
             if self.in_pages:
                 self.console.page()
-            self._say([*(told[-max(1, room) :] if self.console.terminal else told), *sheets])
+            self._say([*(self._above(told, sheets) if self.console.terminal else told), *sheets])
             if self.console.terminal and seat in self.people:
                 self.console.wait(t("play.deal_over") + " ")
+
+    def _above(self, told: Sequence[str], sheets: Sequence[str]) -> list[str]:
+        """The latest news that there is room for above the sheets, and one at least."""
+        room = (self.look.height or 0) + BELOW - taken(sheets, self.look) - 2
+        few = (n for n in range(1, len(told)) if taken(told[n:], self.look) <= room)
+        return [*told] if taken(told, self.look) <= room else [*told[next(few, len(told) - 1) :]]
 
     def _say(self, lines: Sequence[str]) -> None:
         for line in fitting(lines, self.look):

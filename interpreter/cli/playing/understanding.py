@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from interpreter.game.called import in_names, pieces_with
+from interpreter.game.moves import said_turned
 from interpreter.game.spelling import plain_words
 from interpreter.game.spoken import in_signs
 from interpreter.running.naming import folded
@@ -35,6 +36,14 @@ def meant(state: State, moves: Sequence[Move], line: str, lang: str) -> list[Mov
 def _as_shown(found: list[Move], line: str, lang: str) -> list[Move]:
     """Of several those that begin so in the words that are shown, before those of other languages and of ids."""
     return [move for move in found if folded(move.text(lang)).startswith(folded(line))] or found
+
+
+def turned(state: State, moves: Sequence[Move], line: str, lang: str) -> Move | None:
+    """The only move that a line names with the place before the piece, where it says another move too."""
+    compiled = state.game.compiled
+    wanted = plain_words(read(state.game, line, lang), compiled.namer.readings)
+    found = said_turned(compiled, state.core, moves, wanted)
+    return found[0] if len(found) == 1 else None
 
 
 def heads(moves: Sequence[Move]) -> list[str]:
