@@ -10,8 +10,11 @@ from commands import Run, runner
 from games import game
 from tiers import in_tiers
 
+from interpreter.cli.catalogue import choose
+from interpreter.cli.drawing.ink import suited
 from interpreter.cli.drawing.lines import look_of
 from interpreter.cli.drawing.spoken import Saying, retold, sayings
+from interpreter.cli.playing.understanding import meant
 
 
 def said(owner: str | None, about: str, line: str, stays: bool = False) -> Saying:
@@ -82,3 +85,61 @@ def test_the_whole_table_is_said_once_and_when_it_is_asked_for(
     assert [head in said for said in (first, second, *rest)] == [True, *[False] * 4, True, False, False]
     assert mine in second
     assert [gone in said for said in rest] == [False, True, *[False] * (len(rest) - 2)]
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("lang", ["en", "fr"])
+@pytest.mark.parametrize("name", ["backgammon", "klondike"])
+def test_a_move_that_is_heard_may_be_typed_so(name: str, lang: str, run: Run) -> None:
+    """No arrow is said, and what is said for it is read."""
+    choose(["--lang", lang], {})
+    try:
+        state = game(name).start(11)
+        look = look_of(state.game, plain=True)
+        for move in state.moves():
+            text = suited(move.text(lang), look)
+            assert "→" not in text
+            assert [one.id for one in meant(state, state.moves(), text, lang)] == [move.id]
+    finally:
+        choose([], {})
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize(
+    ("name", "at", "lines"),
+    [
+        ("backgammon", {"arrow": {"f": "4 white", "t": "1 black"}}, ["point 6: 4 checkers of White"]),
+        ("backgammon", {"arrow": {"f": "4 white", "t": "1 black"}}, ["flèche 20 : une dame à Noir"]),
+        ("klondike", {"stock": "?*13"}, ["stock: 13 cards face down"]),
+        ("klondike", {"stock": "?*13"}, ["talon : 13 cartes, face cachée"]),
+    ],
+)
+def test_men_and_cards_are_counted_by_what_they_are_called(name: str, at: object, lines: list[str]) -> None:
+    lang = "fr" if " : " in lines[0] else "en"
+    choose(["--lang", lang], {})
+    try:
+        opened = game(name)
+        places = {"backgammon": "turn / play the numbers", "klondike": "play"}
+        state = opened.position({"at": places[name], "piles": at})
+        table = sayings(state.view(opened.seats[0]), opened.seats, look_of(opened, plain=True))
+        found = [saying.line.replace("\u00a0", " ") for saying in table]
+        assert set(lines) <= set(found), found
+    finally:
+        choose([], {})
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize(("lang", "line"), [("en", "A doubled B, C redoubled A"), ("fr", "A contre B, C surcontre A")])
+def test_doubles_are_told_by_who_doubled_whom(lang: str, line: str) -> None:
+    choose(["--lang", lang], {})
+    try:
+        opened = game("barbu")
+        made = {"doubled of A B": 1, "doubler of A B": "A", "doubled of A C": 2, "doubler of A C": "C"}
+        hands = {f"hand of {seat}": f"{rank}H" for seat, rank in zip("ABCD", "2345", strict=True)}
+        at = {"at": "play to the trick", "to_act": "B"}
+        state = opened.position({**at, "state": {"dealer": "A", "contract": "plis", **made}, "piles": hands})
+        found = [saying.line for saying in sayings(state.view("A"), opened.seats, look_of(opened, plain=True))]
+        assert line in found
+        assert not any("(1)" in one for one in found)
+    finally:
+        choose([], {})

@@ -121,7 +121,7 @@ def readings(move: Move, look: Look) -> Iterator[str]:
         ("backgammon", 3, "flèche 6", None),
         ("backgammon", 3, "24 23", "play arrow x 1"),
         ("spite-and-malice", 3, "2♠ 3", "discard 2S -> 3"),
-        ("spite-and-malice", 3, "3 2♠", None),
+        ("spite-and-malice", 3, "3 2♠", "discard 2S -> 3"),
         ("hearts", 3, "10p, 5p et 8c", "pass-cards 5S 8H TS"),
         ("hearts", 3, "vt 5♠ 8h", "pass-cards 5S 8H JC"),
         ("hearts", 3, "passer 8c 5p 10p", "pass-cards 5S 8H TS"),

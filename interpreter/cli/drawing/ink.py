@@ -78,6 +78,8 @@ class Look(Struct, frozen=True):
     plain: bool = False
     spoken: Mapping[str, str] = {}
     """What pieces are called, by their signs, where they are said rather than drawn."""
+    arrow: str = "→"
+    """How an arrow of a sentence is written, or what is said for it."""
 
     def label(self, name: object, *spaces: str) -> str:
         """The words for a name of the first of these name spaces that has them; else the name itself."""
@@ -151,7 +153,7 @@ def face(piece: Piece, look: Look) -> str:
 
 def suited(text: str, look: Look) -> str:
     """A sentence with its pieces drawn as on the table."""
-    known, text = look.pieces, printable(text)
+    known, text = look.pieces, printable(text).replace("→", look.arrow)
 
     def drawn(word: re.Match[str]) -> str:
         follows = bool(look.spoken) and text[word.end() :][:1] == " " and known.words.match(text, word.end() + 1)

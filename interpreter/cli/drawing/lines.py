@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from interpreter.cli.catalogue import lang, t
 from interpreter.cli.drawing.ink import Look, in_hand, initials, pad, pieces_of, suited, without_colour, wrap
-from interpreter.cli.drawing.spoken import ENDLESS, words_of_pieces
+from interpreter.cli.drawing.spoken import ENDLESS, words_of_contents, words_of_pieces
 from interpreter.cli.output import colours, unicode_terminal
 from interpreter.diagnostics import told
 from interpreter.game.labels import key_spaces
@@ -55,8 +55,15 @@ def look_of(game: Game, ascii_only: bool = False, plain: bool = False) -> Look:
         entry=t("table.entry"),
     )
     if plain:
-        return replace(look, plain=True, colour=False, width=ENDLESS, spoken=words_of_pieces(game, lang()))
+        return _said(look, game)
     return sized(look)
+
+
+def _said(look: Look, game: Game) -> Look:
+    """The look for who listens: nothing is drawn, no arrows either."""
+    labels = {**look.labels, "contents": words_of_contents(game, look.lang)}
+    spoken, arrow = words_of_pieces(game, look.lang), t("plain.arrow")
+    return replace(look, plain=True, colour=False, width=ENDLESS, labels=labels, spoken=spoken, arrow=arrow)
 
 
 def sized(look: Look) -> Look:

@@ -12,10 +12,14 @@ from msgspec import Struct
 from interpreter.cli.catalogue import t
 from interpreter.cli.drawing.counters import Item, in_grid, tells, told_by_name
 from interpreter.cli.drawing.ink import Look, Piece, face, suited
+from interpreter.language.inflection import counted
+from interpreter.language.model import text_in
 from interpreter.printable import printable
+from interpreter.running.naming import in_language
 
 if TYPE_CHECKING:
     from interpreter.game.game import Game
+    from interpreter.game.paper import SheetCell, SheetKey, SheetView
 
 _APART = ("hidden", "board")
 ENDLESS = 10_000  # columns: whatever reads the lines out breaks them as it likes
@@ -71,6 +75,8 @@ class View(Protocol):
     def piles(self) -> Sequence[Pile]: ...
     @property
     def state(self) -> Sequence[Item]: ...
+    @property
+    def sheets(self) -> Sequence[SheetView]: ...
 
 
 def words_of_pieces(game: Game, lang: str) -> dict[str, str]:
@@ -87,6 +93,13 @@ def words_of_pieces(game: Game, lang: str) -> dict[str, str]:
         if parts and sign in known:
             found[sign] = _joined(parts)
     return found
+
+
+def words_of_contents(game: Game, lang: str) -> dict[str, str]:
+    """What is called what lies on each family of piles."""
+    rules = game.ruleset
+    kinds = {name: rules.pieces[family.holds] for name, family in rules.piles.items() if family.holds in rules.pieces}
+    return {name: in_language(kind.words, lang, kind.name) for name, kind in kinds.items()}
 
 
 def _joined(parts: Sequence[str]) -> str:
@@ -152,9 +165,27 @@ def _below_its_head(
 
 
 def _state(owner: str | None, view: View, seats: Sequence[str], look: Look) -> Iterator[Saying]:
-    for name, words in told_by_name(view.state, owner, seats, look):
+    squares = {sheet.name: sheet for sheet in view.sheets if sheet.sort == "square"}
+    for name, words in told_by_name(view.state, owner, seats, look, squares):
         yield Saying(owner, (name,), suited(words, look), _none(look.label(name, "state")))
-    yield from _items(view.state, seats, look) if owner is None else ()
+    if owner is None:
+        yield from _items([item for item in view.state if item.name not in squares], seats, look)
+        yield from (_square(sheet, look) for sheet in squares.values() if any(any(row.cells) for row in sheet.rows))
+
+
+def _square(sheet: SheetView, look: Look) -> Saying:
+    """Who has done what to whom: `B doubled C, D redoubled B`."""
+
+    def words(of: SheetView | SheetKey | SheetCell) -> str:
+        return printable(text_in(of.texts, look.lang))
+
+    found = [
+        t("plain.square", row=words(row.head), done=words(cell), column=words(column))
+        for row in sheet.rows
+        for column, cell in zip(sheet.columns, row.cells, strict=True)
+        if cell is not None
+    ]
+    return Saying(None, (sheet.name,), ", ".join(found), _none(words(sheet)))
 
 
 def _none(what: str) -> str:
@@ -213,15 +244,35 @@ def _lies(pile: Pile, look: Look) -> str:
     if not pile.count:
         return t("plain.empty")
     if not pile.pieces:
-        return t("plain.hidden", count=pile.count)
-    if pile.layout == "count" and pile.count > 1 and pile.pieces[-1].sign is not None:
+        return _backs(pile, pile.count, look)
+    if pile.layout == "count" and pile.count > 1 and pile.pieces[-1].sign is not None and not _are_men(pile, look):
         return t("plain.on_top", piece=face(pile.pieces[-1], look), count=pile.count)
     lie = [pile.pieces[place] for place in pile.order] if pile.layout == "row" else pile.pieces
-    runs = groupby(lie, lambda piece: None if piece.sign is None else face(piece, look))
-    return ", ".join(_run(words, len(list(run))) for words, run in runs)
+    runs = groupby(lie, lambda piece: piece.sign)
+    return ", ".join(_run(pile, list(run), look) for _, run in runs)
 
 
-def _run(words: str | None, count: int) -> str:
-    if words is None:
-        return t("plain.hidden", count=count)
+def _run(pile: Pile, run: Sequence[Piece], look: Look) -> str:
+    """Pieces that look alike."""
+    sign, count = run[0].sign, len(run)
+    if sign is None:
+        return _backs(pile, count, look)
+    if sign in look.marks:
+        return t("plain.men", pieces=_counted(pile, count, look) or count, seat=look.seat(sign))
+    words = face(run[0], look)
     return words if count == 1 else t("plain.alike", count=count, piece=words)
+
+
+def _are_men(pile: Pile, look: Look) -> bool:
+    """Is all that is told apart on it whose they are, and are they all seen?"""
+    return len(pile.pieces) == pile.count and all(piece.sign in look.marks for piece in pile.pieces)
+
+
+def _backs(pile: Pile, count: int, look: Look) -> str:
+    known = _counted(pile, count, look)
+    return t("plain.face_down", pieces=known) if known else t("plain.hidden", count=count)
+
+
+def _counted(pile: Pile, count: int, look: Look) -> str:
+    """So many of what lies there, if the language knows what that is called."""
+    return counted(count, look.labels.get("contents", {}).get(pile.family, ""), look.lang) or ""

@@ -10,6 +10,7 @@ from interpreter.cli.drawing.ink import Look
 from interpreter.cli.drawing.lines import BELOW, fitting
 from interpreter.cli.playing.dense import Heard
 from interpreter.cli.playing.news import FEWEST, shortened
+from interpreter.printable import width
 
 LOWEST = 10
 """A screen lower than this for its table is no page: lines follow each other."""
@@ -32,8 +33,8 @@ class Page(Struct, frozen=True):
 
 
 def taken(lines: Sequence[str], look: Look) -> int:
-    """The lines of the screen that these take, broken where words end."""
-    return len([*fitting(lines, look)])
+    """The lines of the screen that these take, broken where words end; what is longer than a line breaks at its edge."""
+    return sum(max(1, -(-width(line) // look.width)) for line in fitting(lines, look))
 
 
 def _fewer(told: Sequence[str], seat: str | None, most: int) -> Iterator[list[str]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from interpreter.cli.catalogue import t
 from interpreter.game.called import in_names, pieces_with
 from interpreter.game.moves import said_turned
 from interpreter.game.spelling import plain_words
@@ -28,9 +29,16 @@ def meant(state: State, moves: Sequence[Move], line: str, lang: str) -> list[Mov
     if word:
         return word
     as_typed = in_signs(state.game.compiled, line, lang)
-    readings = dict.fromkeys((as_typed, read(state.game, line, lang), _with_parts(state, moves, line, lang)))
+    pieces = (read(state.game, line, lang), _with_parts(state, moves, line, lang))
+    readings = dict.fromkeys((as_typed, *pieces, _with_arrows(pieces[0])))
     found = next(filter(None, (_starting(state, moves, text) for text in readings)), [])
     return _as_shown(found, line, lang) if len(found) > 1 else found
+
+
+def _with_arrows(line: str) -> str:
+    """A line with an arrow for what is said for one."""
+    said = t("plain.arrow")
+    return " ".join("→" if word == said else word for word in line.split(" "))
 
 
 def _as_shown(found: list[Move], line: str, lang: str) -> list[Move]:

@@ -1,5 +1,7 @@
 // Small things that every page needs.
 
+import { t } from "./words.js";
+
 /** An element with its properties (those of `data-`, `aria-` and `role` as attributes) and what is in it. */
 export function el(tag, properties = {}, ...inside) {
   const node = document.createElement(tag);
@@ -23,10 +25,10 @@ export async function ask(path, order) {
   return found;
 }
 
-/** Says something to those who do not see the page. */
+/** Says something to those who do not see the page: in words, for not every reader knows what an arrow is. */
 export function announce(text) {
   const live = $("#live");
-  live.append(el("p", {}, text));
+  live.append(el("p", {}, `${text}`.replaceAll("→", t("said_arrow"))));
   while (live.children.length > 8) live.firstChild.remove();
 }
 
