@@ -176,7 +176,7 @@ def test_a_pipe_is_sent_lines_alone(run: Callable[..., str]) -> None:
     assert out.count("B — and on") == 16
     assert not {"•", "*"} & set(out)
     turned = run("turning.yaml", "--seed", "1", lines="1\n" * 9)
-    assert turned.startswith("A turns (only move)\nheap, turned up: c\n")
+    assert turned.startswith("A turns (only move)\n  A ware is turned up.\nheap, turned up: c\n")
 
 
 @pytest.mark.parametrize("columns", [50, 60, 120])
