@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from interpreter.checking.cost import Cost, check_cost
-from interpreter.checking.entries import entries, loop_of, optional_form
+from interpreter.checking.entries import entries, loop_of, names_in, optional_form
 from interpreter.checking.formulas import FormulaChecker
 from interpreter.checking.hinted import (
     checked_without_loop,
+    is_whose,
     tell_no_count,
+    tell_no_sheet,
     tell_numbers,
     tell_other_pieces,
     tell_places,
@@ -17,16 +19,32 @@ from interpreter.checking.looks import LooksReader
 from interpreter.checking.reader import words_of
 from interpreter.checking.world import Scope, World, is_removed, unknown
 from interpreter.diagnostics import Span
-from interpreter.language.display import Board, Display, Holder, PileHint, ShownValue, StateHint
+from interpreter.language.display import Board, Boxes, Display, Holder, PileHint, ShownValue, StateHint
 from interpreter.language.ir import Expr, Var
-from interpreter.language.kinds import PAIR, PLAYER, SOME_NUMBER, Piece, Pile, describe
+from interpreter.language.kinds import PAIR, PLAYER, SOME_NUMBER, Kind, Piece, Pile, Row, describe
 from interpreter.language.model import Family, StateFamily
 from interpreter.language.syntax import Form
 from interpreter.reading.tree import Node, listed, texts_of
 
 BOARD = ("numbered", "bar", "off")
 """Keys that only a board has."""
-_KNOWN = ("is", "for", "order", "while", "spread", "middle", "held_by", "told_by", "by", "shape", "figures", *BOARD)
+_KNOWN = (
+    "is",
+    "for",
+    "order",
+    "while",
+    "in",
+    "spread",
+    "middle",
+    "held_by",
+    "told_by",
+    "by",
+    "boxes",
+    "total",
+    "shape",
+    "figures",
+    *BOARD,
+)
 """All that hints may say."""
 _TOLD = ("number", "row", "player", "choice", "pair", "bool", "piece", "unknown")
 _KEYS = ("number", "row", "player", "choice", "pair", "unknown")
@@ -75,11 +93,11 @@ class _Reader:
         looks = LooksReader(self.root, self.world)
         for name, key, node in entries(self.root, "display"):
             if name in self.world.piles:
-                self._only(node, ("order", "while", "held_by", "told_by", "spread", "middle", *BOARD), "a pile")
+                self._only(node, ("order", "while", "in", "held_by", "told_by", "spread", "middle", *BOARD), "a pile")
                 tell_words(self.world, node, "a pile", "piles", name)
                 piles[name] = self._pile(self.world.piles[name], node)
             elif name in self.world.state:
-                self._only(node, ("while", "held_by", "by"), "state")
+                self._only(node, ("while", "held_by", "by", "boxes", "total"), "state")
                 tell_places(self.world, node)
                 state[name] = self._state(self.world.state[name], node)
             elif name in self.world.pieces:
@@ -119,13 +137,36 @@ class _Reader:
         if state is not None and named is not None:
             tell_no_count(self.world, family, state, named.span)
         told = state.name if state is not None else ""
-        return PileHint(self._while(node), self._order(node, card), card, board, holder, spread, middle, told)
+        phases = names_in(self.world, node.get("in"), "phase", self.world.phases)
+        return PileHint(self._while(node), self._order(node, card), card, board, holder, spread, middle, told, phases)
 
     def _state(self, family: StateFamily, node: Node) -> StateHint:
         called = {lang: tuple(part.strip() for part in text.split("|")) for lang, text in texts_of(node).items()}
-        return StateHint(
-            self._while(node), self._holder(_several(family), node), self._by(family, node.get("by")), called
-        )
+        holder, by = self._holder(_several(family), node), self._by(family, node.get("by"))
+        return StateHint(self._while(node), holder, by, called, self._boxes(family, node), self._total(family, node))
+
+    def _boxes(self, family: StateFamily, node: Node) -> Boxes | None:
+        """Each key is called as one of its kind."""
+        form = optional_form(self.world, node.get("boxes"))
+        if form is None:
+            return None
+        keys = tuple(Var(_one(self.world, kind), kind) for kind in family.keys)
+        tell_no_sheet(self.world, family, "boxes", form.span)
+        open = self.checker.condition(form, Scope().bind(*keys))
+        return Boxes(self._priced(open), keys)
+
+    def _total(self, family: StateFamily, node: Node) -> str:
+        """The state that says what each who writes there comes to."""
+        named = node.get("total")
+        other = self._known_state(named)
+        if named is None or other is None:
+            return ""
+        tell_no_sheet(self.world, family, "total", named.span)
+        if other.kind.name != "number" or other.keys != family.keys[:1] or not is_whose(self.world, family):
+            message = f"`{other.name}` is no total for each who writes on `{family.name}`"
+            help = f"that is one number, for each first key of `{family.name}`: a player or a side"
+            self.world.problems.add("R571", message, named.span, help=help)
+        return other.name
 
     def _by(self, family: StateFamily, named: Node | None) -> str:
         """The state that says who of a pair did it."""
@@ -228,6 +269,11 @@ class _Reader:
     def _priced(self, found: Expr) -> Expr:
         check_cost(found, self.world, self.cost)
         return found
+
+
+def _one(world: World, kind: Kind) -> str:
+    """What one of a kind is called."""
+    return world.tables[kind.table].one if isinstance(kind, Row) else kind.name
 
 
 def _several(family: Family | StateFamily) -> str:

@@ -8,7 +8,7 @@ from interpreter.checking.formulas import FormulaChecker
 from interpreter.checking.world import Scope, World
 from interpreter.diagnostics import Problems, Span
 from interpreter.language.ir import Const, Expr, Var
-from interpreter.language.kinds import UNKNOWN
+from interpreter.language.kinds import PLAYER, UNKNOWN
 from interpreter.language.model import Family, StateFamily
 from interpreter.language.phrases import Unreadable, blanks, phrase_of
 from interpreter.language.steps import mentions
@@ -46,6 +46,19 @@ def tell_no_count(world: World, family: Family, state: StateFamily, span: Span) 
     if state.kind.name != "number" or not alike:
         message = f"`{state.name}` does not tell how much lies in each `{family.name}`"
         help = "that is one number, for each member of the family" if family.each is not None else "that is one number"
+        world.problems.add("R571", message, span, help=help)
+
+
+def is_whose(world: World, family: StateFamily) -> bool:
+    """Does each player or side write for himself on this sheet?"""
+    return family.each in (PLAYER, world.side)
+
+
+def tell_no_sheet(world: World, family: StateFamily, hint: str, span: Span) -> None:
+    """Only what has several keys, each another one, is a sheet with boxes."""
+    if len(set(family.keys)) < max(2, len(family.keys)):
+        message = f"`{hint}` says nothing of `{family.name}`, which is no sheet with boxes"
+        help = "such state is for each of two or three different things: `each: [player, boxes]`"
         world.problems.add("R571", message, span, help=help)
 
 

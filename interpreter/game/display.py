@@ -13,11 +13,12 @@ from interpreter.game.hints import Public
 from interpreter.game.holding import Measure, held, places
 from interpreter.game.pieces import rows_of
 from interpreter.game.spelling import value_name
-from interpreter.language.display import ShownValue
+from interpreter.language.display import PileHint, ShownValue
 from interpreter.language.evaluate import is_absent
 from interpreter.language.ir import Expr, Var
 from interpreter.language.kinds import UNKNOWN, Kind, Number, Row
 from interpreter.language.model import Family
+from interpreter.language.steps import mentions
 from interpreter.running.state import Core
 
 
@@ -53,17 +54,27 @@ _AWAY = ("row", "count")
 def layouts(game: Compiled, known: Public, core: Core) -> dict[str, str]:
     """How each family of piles lies now: one that plays no part is hidden."""
     comes = may_come_to(game, core)
-    return {family.name: _layout(game, known, family, comes) for family in game.ruleset.piles.values()}
+    return {family.name: _layout(game, known, core, family, comes) for family in game.ruleset.piles.values()}
 
 
-def _layout(game: Compiled, known: Public, family: Family, comes: frozenset[str] | None) -> str:
+def _layout(game: Compiled, known: Public, core: Core, family: Family, comes: frozenset[str] | None) -> str:
     hint = game.ruleset.display.piles.get(family.name)
     usual = family.layout or ("column" if family.has_columns else "row")
-    if hint is not None and hint.shown is not None:
-        return usual if known.value(hint.shown, {}) else "hidden"
-    if usual in _AWAY and comes is not None and family.name not in comes:
-        return usual if any(known.setting.piles[n] for n in _piles(family)) else "hidden"
-    return usual
+    shown = hint.shown if hint is not None else None
+    if shown is not None and not known.value(shown, {}):
+        return "hidden"
+    if any(known.setting.piles[n] for n in _piles(family)):
+        return usual
+    away = shown is None and usual in _AWAY and comes is not None and family.name not in comes
+    return "hidden" if away or not _is_part(game, core, hint) else usual
+
+
+def _is_part(game: Compiled, core: Core, hint: PileHint | None) -> bool:
+    """Is this one of the phases in which a pile has its place, as far as a hint says?"""
+    if hint is None or not hint.phases:
+        return True
+    point = game.machine.points.get(core.pc) if not core.over else None
+    return point is not None and not set(hint.phases).isdisjoint(point.path)
 
 
 def in_order(game: Compiled, known: Public, family: Family, pieces: Sequence[int | None]) -> tuple[int, ...]:
@@ -143,8 +154,10 @@ def holder(game: Compiled, known: Public, core: Core, name: str) -> str | None:
     """The seat at whose place a pile, state or a value lies now that is nobody's by the rules; None where no hint says so, and in the middle."""
     display = game.ruleset.display
     hint = display.piles.get(name) or display.state.get(name) or display.values.get(name)
-    if hint is None or hint.holder is None or core.actor < 0 or core.over:
+    if hint is None or hint.holder is None:
         return None
+    if mentions([hint.holder.player], hint.holder.me) and (core.actor < 0 or core.over):
+        return None  # nobody decides
     player = int(known.value(hint.holder.player, {hint.holder.me: core.actor}))
     return game.seats[player] if player >= 0 else None
 

@@ -17,7 +17,7 @@ _TOTAL = Sentence("sheet.total")
 
 
 class SheetCell(Struct, frozen=True):
-    """What is written on a sheet: the plain value, and its words by language."""
+    """What is written on a sheet: the plain value (None: a box that is still empty), and its words by language."""
 
     value: Any
     texts: Texts
@@ -49,6 +49,10 @@ class SheetView(Struct, frozen=True):
     rows: tuple[SheetRow, ...]
     totals: SheetRow | None = None
     legend: Texts = ()
+
+
+EMPTY = SheetCell(None, ())
+"""A box that is there to be written in."""
 
 
 def words(game: Compiled, text: Callable[[str], str]) -> Texts:

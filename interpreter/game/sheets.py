@@ -9,19 +9,24 @@ from msgspec.structs import replace
 
 from interpreter.game.compiled import Compiled
 from interpreter.game.deals import deals
-from interpreter.game.paper import SheetCell, SheetKey, SheetRow, SheetView, head, is_blank, totals, words
+from interpreter.game.hints import Public
+from interpreter.game.paper import EMPTY, SheetCell, SheetKey, SheetRow, SheetView, head, is_blank, totals, words
 from interpreter.game.spelling import plain
-from interpreter.language.kinds import PLAYER, Kind
+from interpreter.language.display import Boxes
+from interpreter.language.ir import Var
+from interpreter.language.kinds import PLAYER, Kind, Number
 from interpreter.language.model import StateFamily, Texts, text_in
 from interpreter.language.sentences import FALLBACK
 from interpreter.running.naming import in_language
 from interpreter.running.state import Core
 
 
-def sheets(game: Compiled, core: Core, shown: Sequence[StateFamily], hidden: frozenset[int]) -> tuple[SheetView, ...]:
+def sheets(
+    game: Compiled, core: Core, known: Public, shown: Sequence[StateFamily], hidden: frozenset[int]
+) -> tuple[SheetView, ...]:
     """The sheets of what a seat is shown of the state; `hidden` are the cells that it may not know. Where no state is a sheet with totals, what
     the deals have brought is one."""
-    made = _Sheets(game, core, hidden)
+    made = _Sheets(game, core, hidden, known)
     found = [sheet for family in shown for sheet in made.of(family)]
     kept = any(sheet.totals is not None for sheet in found)
     return (*found, *(() if kept else deals(game, core, shown, hidden)))
@@ -31,6 +36,7 @@ class _Sheets(Struct):
     game: Compiled
     core: Core
     hidden: frozenset[int]
+    known: Public
 
     def of(self, family: StateFamily) -> Iterator[SheetView]:
         """Those of a family; none of what stands beside a name, nor where nothing is written."""
@@ -51,7 +57,7 @@ class _Sheets(Struct):
             sheet = self._explained(sheet, family)
             told = tuple(row for row in sheet.rows if not is_blank(row))
             if told:
-                whole = sheet.totals is not None or sheet.sort == "square"
+                whole = sheet.sort == "square" or (sheet.totals is not None and self._boxes(family) is None)
                 yield sheet if whole else replace(sheet, rows=told)
 
     def _explained(self, sheet: SheetView, family: StateFamily) -> SheetView:
@@ -89,7 +95,8 @@ class _Sheets(Struct):
             SheetRow(head(self.game, down, n), tuple(cells[(p * wide + m) * high + n] for p, m in columns))
             for n in range(high)
         ]
-        return SheetView(family.name, "state", self._title(family), tuple(heads), tuple(rows))
+        last = self._totals_of(family) if len(written) == 1 else None
+        return SheetView(family.name, "state", self._title(family), tuple(heads), tuple(rows), last)
 
     def _below_each(self, family: StateFamily) -> SheetView:
         """What each side writes for itself, below its name."""
@@ -100,9 +107,8 @@ class _Sheets(Struct):
             SheetRow(head(self.game, down, n), tuple(self._cell(family, s * high + n) for s in range(sides)))
             for n in range(high)
         ]
-        return SheetView(
-            family.name, "state", self._title(family), heads, tuple(rows), self._added(family, rows, whose)
-        )
+        last = self._totals_of(family) or self._added(family, rows, whose)
+        return SheetView(family.name, "state", self._title(family), heads, tuple(rows), last)
 
     def _column(self, whose: Kind, p: int, middle: Kind, m: int, alone: bool) -> SheetKey:
         seat, own = head(self.game, whose, p), head(self.game, middle, m)
@@ -125,6 +131,32 @@ class _Sheets(Struct):
         """Numbers that are written below those who play are added up."""
         people = across in (PLAYER, self.game.ruleset.side)
         return self._sums(rows) if people and family.kind.name == "number" and family.kind.optional else None
+
+    def _totals_of(self, family: StateFamily) -> SheetRow | None:
+        """What a hint says that each comes to."""
+        hint = self.game.ruleset.display.state.get(family.name)
+        if hint is None or not hint.total:
+            return None
+        state = self.game.ruleset.state[hint.total]
+        cells = range(state.base, state.base + state.size)
+        return totals(self.game, [int(self.core.cells[n]) if n not in self.hidden else None for n in cells])
+
+    def _boxes(self, family: StateFamily) -> Boxes | None:
+        hint = self.game.ruleset.display.state.get(family.name)
+        return hint.boxes if hint is not None else None
+
+    def _is_box(self, family: StateFamily, member: int) -> bool:
+        """Is this a place to write in, as a hint says?"""
+        boxes = self._boxes(family)
+        return boxes is not None and bool(self.known.value(boxes.open, self._keys(boxes, member)))
+
+    def _keys(self, boxes: Boxes, member: int) -> dict[Var, int]:
+        """The keys of a member of a family, the last of them counted first."""
+        found = dict[Var, int]()
+        for key in reversed(boxes.keys):
+            member, n = divmod(member, self.game.count_of(key.kind))
+            found[key] = n + (key.kind.low if isinstance(key.kind, Number) else 0)
+        return {key: found[key] for key in boxes.keys}
 
     def _pairs(self, family: StateFamily) -> SheetView:
         """Each pair once, where the row of the one (who did it, where a hint says that) and the column of the other meet."""
@@ -150,13 +182,15 @@ class _Sheets(Struct):
         cell = family.base + member
         held = self.core.cells[cell]
         value = plain(self.game, held, family.kind) if cell not in self.hidden else None
+        if value is None and cell not in self.hidden and self._is_box(family, member):
+            return EMPTY
         if value is None or value is False or (value == 0 and not family.kind.optional):
             return None
         return SheetCell(value, words(self.game, lambda lang: self.game.namer.value(held, family.kind, lang)))
 
     def _sums(self, rows: Sequence[SheetRow]) -> SheetRow:
         columns = zip(*(row.cells for row in rows), strict=True)
-        found = [[cell.value for cell in column if cell is not None] for column in columns]
+        found = [[cell.value for cell in column if cell not in (None, EMPTY)] for column in columns]
         return totals(self.game, [sum(values) if values else None for values in found])
 
 

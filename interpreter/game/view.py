@@ -199,7 +199,7 @@ def _state_seen(game: Compiled, core: Core, player: int, known: Public) -> tuple
 def _sheets_seen(game: Compiled, core: Core, player: int, known: Public) -> tuple[SheetView, ...]:
     families = [f for f in game.ruleset.state.values() if f.layout != "hidden" and state_shown(game, known, f.name)]
     hidden = (f.base + m for f in families for m in range(f.size) if not knows(game, f, m, player))
-    return sheets(game, core, families, frozenset(hidden))
+    return sheets(game, core, known, families, frozenset(hidden))
 
 
 def _beside(game: Compiled, found: Told) -> StateView:

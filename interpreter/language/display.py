@@ -33,7 +33,7 @@ class Holder(Struct, frozen=True):
 class PileHint(Struct, frozen=True):
     """Of a family of piles: `shown` while this holds (None: always), its pieces in the `order` of these numbers and rows of a `card`, and
     whose it is now, if it is nobody's by the rules; in pictures all `spread` out or only the top one seen (None: as its face says), or in the
-    `middle` before its player. `told_by` is the state that says how much lies there."""
+    `middle` before its player. `told_by` is the state that says how much lies there; `phases` those in which it is a place though it is empty (none: any)."""
 
     shown: Expr | None
     order: tuple[Expr, ...]
@@ -43,6 +43,7 @@ class PileHint(Struct, frozen=True):
     spread: bool | None = None
     middle: bool = False
     told_by: str = ""
+    phases: tuple[str, ...] = ()
 
     @property
     def formulas(self) -> Iterator[Expr]:
@@ -51,19 +52,30 @@ class PileHint(Struct, frozen=True):
         yield from (e for e in (self.shown, *self.order, numbered, holder) if e is not None)
 
 
+class Boxes(Struct, frozen=True):
+    """Which places of a sheet are there to be written in, by a name for each key."""
+
+    open: Expr
+    keys: tuple[Var, ...]
+
+
 class StateHint(Struct, frozen=True):
     """Of an entry of the state: `shown` while this holds (None: always), whose it is now, if it is nobody's by the rules; of one for each pair the state
-    that says `by` whom of the two; and what its numbers from 1 on are called, by language."""
+    that says `by` whom of the two; what its numbers from 1 on are called, by language; of a sheet its `boxes`, and the state that says the `total` of
+    each who writes on it (empty: none does)."""
 
     shown: Expr | None
     holder: Holder | None = None
     by: str = ""
     called: dict[str, tuple[str, ...]] = {}
+    boxes: Boxes | None = None
+    total: str = ""
 
     @property
     def formulas(self) -> Iterator[Expr]:
         holder = self.holder.player if self.holder is not None else None
-        yield from (e for e in (self.shown, holder) if e is not None)
+        boxes = self.boxes.open if self.boxes is not None else None
+        yield from (e for e in (self.shown, holder, boxes) if e is not None)
 
 
 class ShownValue(Struct, frozen=True):

@@ -102,6 +102,8 @@ def _row(row: Row, names: Names, indent: str = "") -> list[str]:
 def _cell(cell: Cell | None, names: Names) -> str:
     if cell is None:
         return ""
+    if cell.value is None:
+        return "·"
     return "✓" if cell.value is True else _text(cell.texts, names)
 
 

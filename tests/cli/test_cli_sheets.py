@@ -13,7 +13,7 @@ from views import FakeView
 from interpreter.cli.drawing.ink import Look
 from interpreter.cli.drawing.sheets import at_end, in_brief, sheet_lines
 from interpreter.cli.drawing.table import table
-from interpreter.game.paper import SheetCell, SheetKey, SheetRow, SheetView
+from interpreter.game.paper import EMPTY, SheetCell, SheetKey, SheetRow, SheetView
 from interpreter.printable import width
 
 LOOK = Look()
@@ -149,3 +149,32 @@ def test_on_a_terminal_the_end_of_a_deal_waits() -> None:
     child.send("\r")
     child.expect("A> ")
     child.close(force=True)
+
+
+TO_FILL = sheet("boxes", "A B", [SheetRow(key(f"row {n}"), (EMPTY, EMPTY)) for n in range(9)], sums=[0, 0])
+
+
+def test_a_box_to_fill_is_seen_and_a_reader_hears_that_it_is_empty() -> None:
+    assert drawn(TO_FILL, whole=False)[1] == ["row", "0", "·", "·"]
+    assert drawn(TO_FILL, look=Look(unicode=False))[1] == ["row", "0", ".", "."]
+    assert at_end(FakeView("A", "A", sheets=[TO_FILL]), Look(plain=True))[1] == "row 0: empty"
+    assert in_brief([PAPER, TO_FILL], low=True) == [TO_FILL]  # one chooses from it now
+
+
+def test_a_long_sheet_is_folded_where_it_is_to_be_low() -> None:
+    lines = sheet_lines([TO_FILL], Look(width=60), whole=False, folded=True)
+    assert lines[0].split() == ["boxes", "A", "B"] * 3
+    assert len(lines) == 5 and lines[-1].split() == ["row", "3", "·", "·", "row", "7", "·", "·"]
+    assert len(sheet_lines([TO_FILL], Look(width=24), whole=False, folded=True)) == 11
+
+
+def test_columns_that_are_too_many_for_a_line_stand_below_each_other() -> None:
+    wide = sheet("wide", " ".join(f"a-column-{n}" for n in range(6)), [row(f"row-{n}", [n] * 6) for n in range(9)])
+    lines = sheet_lines([wide], Look(width=50), whole=True)
+    assert [line.split()[0] for line in lines].count("wide") == 2
+    assert all(width(line) <= 50 for line in lines) and lines[10].split() == [
+        "wide",
+        "a-column-3",
+        "a-column-4",
+        "a-column-5",
+    ]

@@ -178,6 +178,29 @@ def test_what_somebody_holds_lies_at_his_place() -> None:
     held = {**middle, "state": {"cube": 2, "cube_owner": "white"}}
     assert told(doubling.position(held).view("white"), "cube") == {"white": 2}
     assert told(doubling.position(held).view("white"), "cube_owner") == {}
+    over = doubling.position({**held, "to_act": "white"}).play("double").play("refuse")
+    assert over.is_over and told(over.view("white"), "cube") == {"white": 2}  # nobody decides any more
+
+
+PLACED = [
+    ("in: turn", "row", "row"),
+    ("in: [other, game]", "row", "row"),
+    ("in: other", "hidden", "row"),
+    ("in: turn, while: heap is not empty", "hidden", "row"),
+    ("in: other, while: count(hand of A) > 8", "hidden", "hidden"),
+]
+
+
+@pytest.mark.parametrize(("hint", "empty", "filled"), PLACED)
+def test_an_empty_pile_has_its_place_in_its_phases(hint: str, empty: str, filled: str, tmp_path: Path) -> None:
+    """Elsewhere only with something in it."""
+    text = HINTED.replace("order: card.rank, while: count(heap) is not 2", hint)
+    text = text.replace("  turn:\n", "  other: {asked: {choose: [lay]}}\n  turn:\n")
+    text = text.replace("    enter:", "    more:    {when: hand of A is empty, by: A, run: other}\n    enter:")
+    path = tmp_path / "hinted.yaml"
+    path.write_text(text, encoding="utf-8")
+    start = load(path).start(seed=1)
+    assert [pile_of(state.view("A"), "heap").layout for state in (start, after(start, 1))] == [empty, filled]
 
 
 def test_values_that_no_rule_keeps_are_shown_beside_the_state(hinted: Game) -> None:

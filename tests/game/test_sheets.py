@@ -9,7 +9,7 @@ from games import game, originals
 
 from interpreter import load, validate
 from interpreter.game.game import State
-from interpreter.game.paper import SheetRow, SheetView
+from interpreter.game.paper import EMPTY, SheetRow, SheetView
 from interpreter.language.model import text_in
 from interpreter.language.steps import Ends, every_step
 
@@ -109,13 +109,46 @@ def test_who_did_it_stands_beside_and_what_it_was_is_said(tmp_path: Path) -> Non
         "pack: {by: doer}",
         "pack: {told_by: nobody}",
         "won: {told_by: score}",
+        "score: {boxes: score of A is 0}",
+        "kept: {boxes: player is A}",
+        "marks: {boxes: oats}",
+        "marks: {boxes: box is oats}",
+        "marks: {total: won}",
+        "marks: {total: nobody}",
+        "won: {total: score}",
+        "pack: {boxes: true}",
+        "pack: {in: nowhere}",
     ],
 )
 def test_hints_that_say_nothing_are_told(hint: str, tmp_path: Path) -> None:
     path = tmp_path / "hinted.yaml"
     text = GAME.replace("RENEWED", "game").replace("SECRET", "renewed: game").replace("SET", "score of C: 0")
     path.write_text(text.replace("result:", f"display: {{{hint}}}\nresult:"), encoding="utf-8")
-    assert {problem.code for problem in validate([path])} & {"R571", "R301"}
+    assert {problem.code for problem in validate([path])} & {"R571", "R301", "R302", "R307", "R405"}
+
+
+def test_boxes_to_fill_are_shown_before_anything_is_written_and_no_others(tmp_path: Path) -> None:
+    hints = "display: {marks: {boxes: games is hill and not field is rye, total: score}}\nresult:"
+    path = tmp_path / "boxes.yaml"
+    text = (
+        GAME.replace("RENEWED", "game")
+        .replace("SECRET", "renewed: game")
+        .replace("SET", "marks of A of hill of oats: 0")
+    )
+    path.write_text(
+        text.replace("games: {rows", "games: {one: games, rows").replace("result:", hints), encoding="utf-8"
+    )
+    (sheet,) = load(path).start(1).view("B").sheets
+    assert paper(sheet) == [["wheat", None, None, None], ["oats", 0, None, None], ["", 3, 2, 0]]
+    assert [row.cells[1] for row in sheet.rows] == [EMPTY, EMPTY]
+
+
+def test_a_sheet_of_the_shelf_lists_what_its_options_leave() -> None:
+    """Each set of boxes as its table says, and of columns those that are filled."""
+    for options, rows, columns in (({}, 13, 2), ({"sheet": "yacht", "filling": "two_columns"}, 12, 4), ({"sheet": "scandinavian"}, 15, 2)):  # fmt: skip
+        (sheet,) = load("yams", options).start(1).view("A").sheets
+        assert (len(sheet.rows), len(sheet.columns), sheet.totals is None) == (rows, columns, columns > 2)
+        assert all(cell == EMPTY for row in sheet.rows for cell in row.cells)
 
 
 def test_deals_are_told_with_what_they_are_made_of(tmp_path: Path) -> None:

@@ -101,7 +101,7 @@ def test_a_stack_shows_its_top_upon_what_is_below_it_and_its_number() -> None:
 
 
 def test_cards_of_a_trick_lie_before_their_players() -> None:
-    game_ = game("spades")
+    game_ = game("whist")
     root = parsed(game_.start(1).picture("C"))
     where = {seat: _corner(groups(root, class_="pile", data_pile=f"trick of {seat}")[0]) for seat in game_.seats}
     assert where["C"][1] > where["D"][1] == where["B"][1] > where["A"][1]  # the one who looks sits below

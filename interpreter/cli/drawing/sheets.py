@@ -7,10 +7,12 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from interpreter.cli.catalogue import t
 from interpreter.cli.drawing.counters import Item, tracks
 from interpreter.cli.drawing.ink import Look, cut, pad
+from interpreter.game.paper import EMPTY
 from interpreter.language.model import text_in
 from interpreter.language.sentences import integer
 from interpreter.printable import printable, width
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
 
 NAME, CELL, GAP = 26, 4, 3
 """Columns for the name of a row at most, for what is written at least, and between two sheets."""
+LOW = 6
+"""With no more rows a sheet is never folded."""
 DEALS = 10
 """Of more deals than these the first are told as one, if they are several."""
 
@@ -43,16 +47,23 @@ class Lines(Struct, frozen=True):
     legend: str = ""
 
 
-def sheet_lines(sheets: Sequence[SheetView], look: Look, whole: bool) -> list[str]:
-    """The sheets, whole as at the end of a deal, or no more of them than says something."""
-    return _bands([block for sheet in sheets if (block := _block(_said(sheet, look, whole), look))], look)
+def sheet_lines(sheets: Sequence[SheetView], look: Look, whole: bool, folded: bool = False) -> list[str]:
+    """The sheets, whole as at the end of a deal, or no more of them than says something; long ones `folded`, if they are to be low."""
+    said = [_said(sheet, look, whole) for sheet in sheets]
+    parts = [part for one in said for part in _apart(one, look)]
+    pages = [page for part in parts for page in (_folded(part, look) if folded else [part])]
+    return _bands([block for page in pages if (block := _block(page, look))], look)
 
 
 def in_brief(sheets: Iterable[SheetView], low: bool) -> list[SheetView]:
     """Those that a table shows all the time; where it is `low` none of those that the end of a deal shows."""
-    return [
-        sheet for sheet in sheets if sheet.sort != "deals" and not (low and (sheet.totals or sheet.sort == "square"))
-    ]
+    return [sheet for sheet in sheets if sheet.sort != "deals" and not (low and _waits(sheet))]
+
+
+def _waits(sheet: SheetView) -> bool:
+    """Can it be looked at later? Not where there are boxes to choose from."""
+    boxes = any(EMPTY in row.cells for row in sheet.rows)
+    return not boxes and (sheet.totals is not None or sheet.sort == "square")
 
 
 def at_end(view: View, look: Look) -> list[str]:
@@ -107,6 +118,8 @@ def _row(row: SheetRow, look: Look) -> tuple[str, tuple[str, ...]]:
 def _cell(cell: SheetCell | None, look: Look) -> str:
     if cell is None:
         return ""
+    if cell.value is None:
+        return "" if look.plain else look.sign("·", ".")
     return look.sign("✓", "x") if cell.value is True else _text(cell.texts, look)
 
 
@@ -122,6 +135,31 @@ def _block(said: Lines, look: Look) -> list[str]:
     if not said.rows:
         return []
     return _laid(said, look) or _laid(_turned(said), look) or [cut(f"{said.title} …", look.width - 2)]
+
+
+def _apart(said: Lines, look: Look) -> Iterator[Lines]:
+    """Half of the columns by themselves, and the other half, where all are too wide."""
+    if len(said.heads) < 2 or not said.rows or _laid(said, look) or _laid(_turned(said), look):
+        yield said
+        return
+    half = (len(said.heads) + 1) // 2
+    for columns in (slice(half), slice(half, None)):
+        rows = tuple((name, cells[columns]) for name, cells in said.rows)
+        yield from _apart(replace(said, heads=said.heads[columns], rows=rows), look)
+
+
+def _folded(said: Lines, look: Look) -> Iterator[Lines]:
+    """Beside each other what is long and narrow, as evenly as it goes."""
+    wide = _wide(block) + GAP if (block := _block(said, look)) else look.width
+    most = max(1, (look.width - 2 + GAP) // wide)
+    high = -(-len(said.rows) // most)
+    if most == 1 or len(said.rows) <= LOW:
+        yield said
+        return
+    for begin in range(0, len(said.rows), high):
+        rows = said.rows[begin : begin + high]
+        last = begin + high >= len(said.rows)
+        yield Lines(said.title, said.heads, rows, said.totals * last, said.legend if last else "")
 
 
 def _turned(said: Lines) -> Lines:

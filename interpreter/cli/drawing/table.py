@@ -101,7 +101,10 @@ def _table(view: View, seats: Sequence[str], look: Look, heading: str, way: Way)
         state = told(view.state, owner, seats, look, on_paper)
         lying = [] if owner in beside else own
         if owner is None:
-            lines += [*_common(state, look, way, bool(boards)), *sheet_lines(sheets, look, whole=False)]
+            lines += [
+                *_common(state, look, way, bool(boards)),
+                *sheet_lines(sheets, look, whole=False, folded=way.tight),
+            ]
             lines += [*inline(lying, look, way), *lines_of(boards, beside, order)]
         elif way.tight and owner != order[-1]:
             lines += _short(owner, view, [*in_words(lying, look, way), *state], look, way)
