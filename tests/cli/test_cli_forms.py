@@ -49,7 +49,10 @@ def test_a_form_is_kept_until_a_fuller_one_fits_with_lines_to_spare(name: str) -
     lines = least(name, 0)
     fewer = drawn(name, lines - 1).drawn
     assert fewer > 0
-    assert [drawn(name, lines + more, fewer).drawn == 0 for more in range(SPARE + 1)] == [False] * SPARE + [True]
+    heights = range(lines, 2 * lines)
+    back = [drawn(name, height, fewer).drawn == 0 for height in heights]
+    assert back == [lines <= height - height // SPARE for height in heights]
+    assert back.index(True) >= lines // SPARE
     assert all(drawn(name, height, 0).drawn == drawn(name, height).drawn for height in range(8, 32))
 
 
@@ -64,3 +67,14 @@ def test_at_another_size_no_form_is_kept() -> None:
     form = Form(SIZE, 1, 3)
     assert form.sized(SIZE).kept == 3
     assert form.sized((80, 21)).kept == 0
+
+
+@pytest.mark.parametrize("name", ["hearts", "crapette"])
+def test_a_table_keeps_its_form_while_news_come_and_go(name: str) -> None:
+    """Drawn in the room that one, five or nine lines of news leave, it is drawn in one way once it has given way to most of them."""
+    lines = least(name, 0)
+    form, seen = drawn(name, lines - 2), list[int]()
+    for more in (0, 4, 1, 5, 0, 4):
+        form = drawn(name, lines - 2 + more, form.drawn)
+        seen.append(form.drawn)
+    assert set(seen) == {seen[0]} != {0}

@@ -46,7 +46,8 @@ class View(Protocol):
 
 
 SPARE = 3
-"""So many lines must stay free for a table to take a fuller form again than it had: else it would change to and fro."""
+"""The third part of the height must stay free for a table to take a fuller form again than it had: with fewer to spare it went to and fro within a
+deal, as there was more or less to tell above it, and nothing stayed where it was."""
 
 
 class Form(Struct):
@@ -79,7 +80,7 @@ def table(
     look, found = replace(look, changed=changed), list[tuple[int, list[str]]]()
     for number, way in enumerate((*WHOLE, *BRIEF * (brief or form.kept >= len(WHOLE)))):
         found.append((number, _table(view, seats, look, heading, way)))
-        if look.height is None or len(found[-1][1]) <= look.height - SPARE * (number < form.kept):
+        if look.height is None or len(found[-1][1]) <= look.height - (look.height // SPARE) * (number < form.kept):
             break
     else:
         found.append(min(found, key=lambda one: len(one[1])))
