@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from interpreter.game.bindings import actions_of
 from interpreter.game.compiled import Compiled
-from interpreter.game.moves import about, named, names_it, parts, seen_now, written_as
+from interpreter.game.moves import about, named, names_it, parts, plain_names, seen_now, written_as
 from interpreter.game.refusals import Wanted
 from interpreter.game.rewording import infinitive
 from interpreter.game.spelling import plain_words
@@ -26,7 +26,15 @@ def actions_meant(game: Compiled, core: Core, point: Point, text: str) -> list[A
     wanted = plain_words(text, game.namer.readings)
     told = (done for done in (infinitive(wanted, lang) for lang in LANGUAGES) if done != wanted)
     found = _meant(game, core, point, text) or _said(game, core, point, wanted)
-    return found or next(filter(None, (_meant(game, core, point, done) for done in told)), [])
+    found = found or next(filter(None, (_meant(game, core, point, done) for done in told)), [])
+    return found or _begun(game, core, point, wanted)
+
+
+def _begun(game: Compiled, core: Core, point: Point, wanted: str) -> list[Action]:
+    """What the only move that is offered here can only be bound to, if words begin its name, though they may name another that is not."""
+    begun = [m for m in point.moves if any(name.startswith(wanted) for name in plain_names(m))]
+    found = [*actions_of(game, core, begun[0])] if len(begun) == 1 and len(wanted) > 2 else []
+    return found if len(found) == 1 else []
 
 
 def _meant(game: Compiled, core: Core, point: Point, text: str) -> list[Action]:

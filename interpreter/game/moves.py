@@ -156,12 +156,17 @@ def parts(game: Compiled, move: Definition, action: Action, actor: int) -> list[
     return [part(var, text) for var, text in namer.bound(move, action, actor)]
 
 
+def plain_names(move: Definition) -> set[str]:
+    """How a move begins in an id, and in each language."""
+    return {plain_words(name) for name in (move.name, *map(stem, move.telling.phrases.values()))}
+
+
 def named(moves: Iterable[Definition], wanted: str) -> list[tuple[Definition, list[str]]]:
     """The moves whose name, in an id or in some language, plain words begin with, and the words behind; only the longest names."""
     found = [
         (move, wanted[len(name) :].split(), len(name))
         for move in moves
-        for name in {plain_words(name) for name in (move.name, *map(stem, move.telling.phrases.values()))}
+        for name in plain_names(move)
         if name and f"{wanted} ".startswith(f"{name} ")
     ]
     longest = max((length for _, _, length in found), default=0)

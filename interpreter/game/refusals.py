@@ -51,12 +51,13 @@ class Wanted(Struct, frozen=True):
         return " ".join(found.get(word, word) for word in words)
 
 
-def not_offered(game: Compiled, move: Move, point: Point) -> Texts:
-    """This decision does not offer the move; what it does offer."""
+def not_offered(core: Core, move: Move, point: Point) -> Texts:
+    """This decision does not offer the move; which of those that it offers are legal now."""
+    numbers = {action[0] for action in core.acts}
     return refusal(
         "not_offered",
         move=lambda lang: _said_once(in_language(move.words, lang, move.name)),
-        some=lambda lang: ", ".join(in_language(m.words, lang, m.name) for m in point.moves),
+        some=lambda lang: ", ".join(in_language(m.words, lang, m.name) for m in point.moves if m.number in numbers),
     )
 
 

@@ -217,7 +217,7 @@ def _not_here(asked: Wanted, point: Point) -> Reason:
     """Before any rule is asked: the decision does not offer the move, or the move has nothing to be bound to."""
     move, game, core = asked.move, asked.game, asked.core
     if move not in point.moves:
-        return Reason("not offered here", "decision", False, move.rule, (), not_offered(game, move, point))
+        return Reason("not offered here", "decision", False, move.rule, (), not_offered(core, move, point))
     return Reason(move.name, "binding", False, move.rule, (), not_bound(asked, list(legal_ids(game, core))))
 
 

@@ -111,7 +111,7 @@ def sights(game: Compiled, decisions: Sequence[Decision]) -> list[Hashable]:
 
 
 class Total(Struct):
-    """Of one seat: choices, what its moves cost altogether as shares of a win and in points, errors; what it owes to luck, in points, and the standard
+    """Of one seat: choices, what its moves cost altogether as shares of a win and in points (what games found too great and too small evened out, and never less than nothing), errors; what it owes to luck, in points, and the standard
     error of that (None: there was no chance in the game); the same of the deal (None: it was not measured)."""
 
     decisions: int = 0
@@ -136,10 +136,11 @@ def totals(found: Course, judged: Sequence[Judged], deals: Sequence[Prospects] =
     for one in judged:
         account = accounts[seats[one.actor]]
         account.decisions += 1
-        account.loss += one.loss
-        account.points += one.points
+        account.loss += one.apart
+        account.points += one.points_apart
         account.errors += one.is_error
-    for actor, seat in enumerate(seats):
+    for actor, (seat, account) in enumerate(accounts.items()):
+        account.loss, account.points = max(0.0, account.loss), max(0.0, account.points)
         if found.has_chance and accounts[seat].decisions:
             accounts[seat].luck, accounts[seat].luck_error = _luck(found, judged, actor)
         dealt = _deal(found, judged, actor, deals)
@@ -179,7 +180,7 @@ def _luck(found: Course, judged: Sequence[Judged], actor: int) -> tuple[float, f
             other for other in judged if one.number < other.number < (following.number if following else math.inf)
         ]
         total -= sum(_given(other, side, side[actor]) for other in between)
-    return total, math.sqrt(square)
+    return total + 0.0, math.sqrt(square)  # no minus before nothing
 
 
 def _deal(
@@ -201,7 +202,7 @@ def _deal(
 
 def _given(other: Judged, side: Sequence[int], own: int) -> float:
     """What a side gained by somebody's move that was not the best: what one side loses the others have, in equal parts as far as anybody knows."""
-    return -other.points if side[other.actor] == own else other.points / max(side)
+    return -other.points_apart if side[other.actor] == own else other.points_apart / max(side)
 
 
 def _is_seen(found: Course, other: Judged, actor: int) -> bool:

@@ -93,7 +93,12 @@ class Judged(Struct, frozen=True):
 
     @property
     def loss(self) -> float:
-        """What the move that was made costs, as a share of a win; less than nothing if it turned out better than what the search speaks for."""
+        """What the move that was made costs, as a share of a win: nothing if it turned out better than what the search speaks for."""
+        return max(0.0, self.apart)
+
+    @property
+    def apart(self) -> float:
+        """The same as games found it, which may be less than nothing: over many moves that makes up for what is found too great."""
         return self.best.tried.mean - self.own.tried.mean
 
     @property
@@ -109,6 +114,11 @@ class Judged(Struct, frozen=True):
     @property
     def points(self) -> float:
         """What it costs in points, by what wins first."""
+        return max(0.0, self.points_apart)
+
+    @property
+    def points_apart(self) -> float:
+        """The same as games found it."""
         return self.best.outcome.gain - self.own.outcome.gain
 
     @property
@@ -117,8 +127,9 @@ class Judged(Struct, frozen=True):
 
     @property
     def is_notable(self) -> bool:
-        """Did it surely cost something worth telling?"""
-        return self.is_sure and self.loss >= NOTABLE
+        """Did it surely cost something worth telling? Of two moves the better is told with the better figures, or not at all."""
+        ended = self.own.ended and self.best.ended
+        return self.is_sure and self.loss >= NOTABLE and self.best.standing(ended) > self.own.standing(ended)
 
     @property
     def is_dear(self) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 from msgspec import Struct, structs
@@ -45,12 +44,26 @@ class Weight(Struct, frozen=True):
     @property
     def is_often(self) -> bool:
         """Was it tried often enough to go by?"""
-        return self.tried.tried >= OFTEN or self.outcome.is_exact
+        return min(self.tried.tried, self.outcome.games) >= OFTEN or self.outcome.is_exact
 
     @property
-    def told(self) -> int:
-        """What sorts the best first by what people are told: its share of the win, in hundredths."""
-        return -round(100 * self.outcome.share)
+    def share(self) -> tuple[float, float]:
+        """Of the win, in hundredths, and how far that may be off, both as they are told."""
+        if self.outcome.is_exact:
+            return round(100 * self.outcome.share, 1), 0.0
+        return round(100 * self.outcome.share), max(1, round(100 * self.outcome.share_error))
+
+    @property
+    def gain(self) -> tuple[float, float]:
+        """The same of what it gains, in points."""
+        if self.outcome.is_exact:
+            return self.outcome.gain, 0.0
+        return round(self.outcome.gain, 1), max(0.1, round(self.outcome.gain_error, 1))
+
+    def standing(self, ended: bool) -> tuple[float, float, float]:
+        """What sorts the best last by what people are told: its share of the win where games were played to their end, and what it gains; of moves of which
+        the same is told, by what they are worth to a search."""
+        return self.share[0] if ended else 0.0, self.gain[0], self.tried.mean
 
     @property
     def ended(self) -> bool:
@@ -59,8 +72,7 @@ class Weight(Struct, frozen=True):
 
 
 class Weighed(Struct, frozen=True):
-    """The moves, the best first, and how play went on mostly after the two best. Before all others stand those that were tried most, which a player that searches chooses
-    from, in the order of what they came to."""
+    """The moves, and how play went on mostly after those of the best that are `followed`. Before all others stand those that are told (`foremost`)."""
 
     moves: list[Weight]
     games: int
@@ -73,26 +85,52 @@ class Weighed(Struct, frozen=True):
     """Was a way looked for?"""
 
     @property
+    def told(self) -> list[Weight]:
+        """The best, by what is told of them, the best first."""
+        return foremost(self.moves)
+
+    @property
+    def ended(self) -> bool:
+        """Are they told by their share of the win?"""
+        return all(one.ended for one in self.told)
+
+    @property
+    def is_alike(self) -> bool:
+        """Is the same share of the win told of the two best, so that only points part them?"""
+        return len({one.share[0] for one in self.told[:2]}) == 1 < len(self.told)
+
+    @property
     def is_close(self) -> bool:
-        """Is the best not certainly better than the second, by what both are worth or by what is told of them? Of one that was tried once nothing is."""
-        if len(self.moves) < 2 or not self.moves[1].outcome.tells:
+        """Do the figures of the two best that part them overlap, as they are told?"""
+        if len(self.told) < 2:
             return False
-        first, second = self.moves[:2]
-        worth = _apart(first.tried.mean, second.tried.mean, first.tried.error, second.tried.error)
-        return not (worth and _told_apart(first, second))
+        (first, *one), (second, *other) = (
+            weight.share if self.ended and not self.is_alike else weight.gain for weight in self.told[:2]
+        )
+        return first - second <= sum((*one, *other)) + NEXT_TO_NOTHING
 
 
-def _apart(first: float, second: float, *errors: float) -> bool:
-    """Is the first surely more?"""
-    return first - second > math.hypot(*errors) + NEXT_TO_NOTHING
+def foremost(found: Sequence[Weight]) -> list[Weight]:
+    """Of the first of the moves, which were tried most, those that are told, the best first: nothing is told of what was tried once. What was tried
+    a few times beside what was tried often may have been lucky: it is told only if it stands no higher. What gets ahead without winning is worth something to a search, but nobody
+    understands why 0 of 100 should stand above 5, nor fewer points above more."""
+    some = [one for one in found[:FOREMOST] if one.outcome.tells]
+    often = [one for one in some if one.is_often] or some
+    ended = all(one.ended for one in often)
+    best = max((one.standing(ended) for one in often), default=())
+    told = [one for one in some if one in often or (one.ended >= ended and one.standing(ended) <= best)]
+    return sorted(told, key=lambda one: one.standing(ended), reverse=True) or [*found[:1]]
 
 
-def _told_apart(first: Weight, second: Weight) -> bool:
-    """The same of the figures that are told: shares of the win, where games were played to their end and differ by that; else by how much one gets ahead."""
-    one, other = first.outcome, second.outcome
-    if first.ended and second.ended and one.share != other.share:
-        return _apart(one.share, other.share, one.share_error, other.share_error)
-    return _apart(one.gain, other.gain, one.gain_error, other.gain_error)
+def followed(told: Sequence[Weight]) -> list[Weight]:
+    """Of the moves that are told, best first: the best and the next that was tried often enough to know how play goes on after it, if one was."""
+    often = [one for one in told[1:] if one.is_often]
+    return [*told[:1], *(often or told[1:])[:1]]
+
+
+def _told_first(found: Sequence[Weight]) -> list[Weight]:
+    told = foremost(found)
+    return [*told, *(one for one in found if one not in told)]
 
 
 def weigh(
@@ -131,17 +169,13 @@ def _searched(
     with game.machine.uncounted():
         go_on(hunt, most - doubt, doubt, None if seconds is None else DOUBT * seconds, order[1])
     found = sorted(weights(hunt), key=lambda weight: order.index(weight.number))
-    found = in_order(found[:FOREMOST]) + found[FOREMOST:]
+    found = _told_first(found)
     games = sum(weight.tried.tried for weight in found)
-    return Weighed(found, games, tuple(line(game, hunt, one.number) for one in found[:2])) if games else None
-
-
-def in_order(found: Sequence[Weight]) -> list[Weight]:
-    """By what they came to, and by what is told of that first: where all were played to their end, the share of the win in hundredths. What
-    gets ahead without winning is worth something, too, but nobody understands why 0 of 100 should stand above 5. What was tried a few times only may
-    have been lucky."""
-    ended = all(one.ended for one in found)
-    return sorted(found, key=lambda one: (not one.is_often, one.told if ended else 0, -one.tried.mean))
+    return (
+        Weighed(found, games, tuple(line(game, hunt, one.number) for one in followed(foremost(found))))
+        if games
+        else None
+    )
 
 
 def _certainly(
@@ -155,7 +189,9 @@ def _certainly(
         return None
 
     found = certain_weights(ending)
-    two = (sure_line(game, state, one.number, bounds, seconds) for one in found[:2])
+    ended = all(one.ended for one in found)
+    found = _told_first(sorted(found, key=lambda one: one.standing(ended), reverse=True))
+    two = (sure_line(game, state, one.number, bounds, seconds) for one in followed(foremost(found)))
     return Weighed(found, 0, tuple(two), is_exact=True)
 
 

@@ -345,6 +345,31 @@ def test_a_word_for_a_move_that_is_not_offered_now_is_told_why(asked: Any) -> No
     assert person.answer.startswith("passer : pas permis. ")
 
 
+def laying() -> State:
+    """Cards are laid in turn; who can lay one may not pass."""
+    state = game("barbu-contre").start(5).play("choose-a-contract reussite")
+    while all(move.name != "lay a card" for move in state.moves()):
+        state = state.play(state.moves()[0])
+    return state
+
+
+@pytest.mark.parametrize("line", ["passer", "pas", "pass", "passer son tour", "pass-the-turn"])
+def test_the_beginning_of_a_move_that_is_not_legal_now_means_it_and_not_one_that_is_not_offered(
+    line: str, asked: Any
+) -> None:
+    person = asked(laying(), "fr")
+    assert person.means(line) is None
+    assert person.answer.startswith(
+        "passer son tour : pas permis. Il est interdit de passer si l'on peut poser une carte."
+    )
+
+
+def test_a_refusal_names_only_moves_that_are_legal_now(asked: Any) -> None:
+    person = asked(laying(), "fr")
+    assert person.means("contrer") is None
+    assert person.answer.endswith("on peut : poser ….")
+
+
 # ---- letters that are commands ---------------------------------------------------------------------------------------
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -277,6 +278,40 @@ def test_what_is_thrown_away_unseen_counts_when_it_comes_to_light(name: str, dea
     without, with_it = (totals(found, judged_at(found, points), [(0.0, 0.0)] * 8)[other] for points in (0.0, 6.0))
     assert without.deal is not None and with_it.deal is not None and with_it.deal - without.deal == deal
     assert without.luck is not None and with_it.luck is not None and with_it.luck - without.luck == luck
+
+
+def test_no_move_costs_less_than_nothing_but_chance_is_evened_out_in_sums(nim: Game) -> None:
+    """Of each choice games found so much more, or less, of the best than of what was made."""
+
+    def one(number: int, apart: float) -> Judged:
+        best, own = (
+            Weight(n, Tried(9, 9, 9 * worth, 9.0), Outcome(9, 9, 0.0, 0.0, 90 * worth, 900.0))
+            for n, worth in ((1, 0.5 + apart), (0, 0.5))
+        )
+        return Judged(number, 0, [best, own], best, own)
+
+    found = gone_through(played(nim, 2, 1), nim_file(nim))
+    less, more = one(0, -0.1), one(1, 0.3)
+    assert (less.loss, less.points) == (0.0, 0.0) and math.copysign(1, less.loss) == 1
+    assert [more.loss, more.points] == pytest.approx([0.3, 3.0])
+    account = totals(found, [less, more])["A"]
+    assert [account.loss, account.points, account.mean] == pytest.approx([0.2, 2.0, 0.1])
+    account = totals(found, [less])["A"]
+    assert (account.loss, account.points, account.mean) == (0.0, 0.0, 0.0)
+    assert math.copysign(1, account.points) == 1
+
+
+def test_what_is_told_as_better_has_the_better_figures() -> None:
+    """What gains little nearly always may be worth more to a search than what gains much seldom: of such two neither is said to be better."""
+
+    def one(gain: float) -> Judged:
+        best, own = (
+            Weight(n, Tried(900, 900, 900 * worth, 900 * worth), Outcome(900, 0, 0.0, 0.0, 900 * some, 9e5))
+            for n, worth, some in ((0, 0.9, gain), (1, 0.5, 2.0))
+        )
+        return Judged(1, 0, [best, own], best, own)
+
+    assert one(3.0).is_notable and not one(1.0).is_notable and one(1.0).is_sure
 
 
 def test_what_cost_points_where_the_win_was_out_of_reach() -> None:

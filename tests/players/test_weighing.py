@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 
 import pytest
@@ -19,7 +20,7 @@ from interpreter.cli.playing import hints
 from interpreter.native.made import with_native
 from interpreter.players import lines
 from interpreter.players.search import at_hand, searching
-from interpreter.players.weighing import Weighed, Weight, in_order, weigh
+from interpreter.players.weighing import Weighed, Weight, foremost, weigh
 from interpreter.running.solved import Fate
 from interpreter.running.tried import Outcome, Tried
 
@@ -69,19 +70,19 @@ def test_how_sure_it_is() -> None:
     assert not Weight(0, Tried(), Outcome(100, 89)).ended
 
 
-def two(worths: tuple[float, float], gained: tuple[float, float], second: int = 100) -> Weighed:
-    """Two moves of a hundred games each, of which the first gains now more, now less; or the second of fewer."""
+def two(*gained: float, second: int = 100) -> Weighed:
+    """Two moves of a hundred games each, which gain now more, now less; or the second of fewer. The search holds the second for better."""
     games = (100, second)
-    tried = [Tried(n, n, n * worth, n * worth * worth) for n, worth in zip(games, worths, strict=True)]
+    tried = [Tried(n, n, n * worth, n * worth * worth) for n, worth in zip(games, (0.5, 0.6), strict=True)]
     came = [Outcome(n, 0, 0.0, 0.0, n * gain, n * (gain * gain + 9)) for n, gain in zip(games, gained, strict=True)]
     return Weighed([Weight(n, *one) for n, one in enumerate(zip(tried, came, strict=True))], 100 + second)
 
 
 def test_too_close_to_tell(nim: Game) -> None:
-    assert two((0.6, 0.6), (5.0, 1.0)).is_close, "both are worth the same"
-    assert two((0.6, 0.5), (5.0, 4.7)).is_close, "what is told does not part them"
-    assert not two((0.6, 0.5), (5.0, 4.0)).is_close
-    assert not two((0.6, 0.6), (5.0, 5.0), second=1).is_close, "of one game nothing is told"
+    assert two(5.0, 4.7).is_close and two(4.7, 5.0).is_close
+    assert two(5.0, 4.4).is_close, "±0.3 and ±0.3 touch"
+    assert not two(5.0, 4.3).is_close and not two(4.3, 5.0).is_close
+    assert not two(5.0, 5.0, second=1).is_close, "of one game nothing is told"
     assert not weighed(after(nim, 2), 100).is_close
 
 
@@ -138,14 +139,41 @@ def test_a_move_that_few_hold_is_told_with_a_doubt(monkeypatch: pytest.MonkeyPat
         assert [(step.event(state.game.compiled).seat, step.doubtful) for step in line] == [("A", False), ("B", True)]
 
 
-def test_moves_stand_in_the_order_of_what_they_come_to() -> None:
-    """Those that were tried most, and often."""
-    state = game("cribbage").start(3)
-    for one in (weighed(state, iterations) for iterations in (300, 600)):
-        first = [weight.tried for weight in one.moves[:3]]
-        means = [tried.mean for tried in first if tried.tried >= lines.OFTEN]
-        assert means == sorted(means, reverse=True) and means
-        assert min(tried.tried for tried in first) >= max(weight.tried.tried for weight in one.moves[3:])
+FIGURE = re.compile(r"(ahead|behind|wins|no better)\D*([0-9.]*)[^(]*\(±([0-9.]+)\)")
+
+
+def figures(told: Sequence[str]) -> list[list[tuple[float, float]]]:
+    """What lines of a hint tell of each move: figures that are better where they are greater, and how far they may be off."""
+    return [
+        [((-1 if how == "behind" else 1) * float(n or 0), float(off)) for how, n, off in FIGURE.findall(line)]
+        for line in told
+        if "±" in line
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "seed", "moves"),
+    [("belote", 4, 0), ("belote", 4, 3), ("cribbage", 3, 0), ("hearts", 2, 5), ("whist", 1, 30)],
+)
+@pytest.mark.parametrize("iterations", [60, 240])
+def test_moves_stand_in_the_order_of_the_figures_of_a_hint_and_are_close_if_these_overlap(
+    name: str, seed: int, moves: int, iterations: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hints, "ITERATIONS", iterations)
+    state = game(name).start(seed)
+    for _ in range(moves):
+        state = state.play(state.moves()[0])
+    while len(state.moves()) < 2:
+        state = state.play(state.moves()[0])
+    told = hints.hint(state, state.moves(), look_of(state.game))
+    shown = figures(told)
+    assert shown and [[value for value, _ in one] for one in shown] == sorted(
+        ([value for value, _ in one] for one in shown), reverse=True
+    )
+    if len(shown) > 1:
+        both = next((pair for pair in zip(*shown[:2], strict=True) if pair[0][0] != pair[1][0]), None)
+        overlap = both is None or both[0][0] - both[1][0] <= both[0][1] + both[1][1] + 1e-9
+        assert overlap == ("The first two are too close to tell which is better." in told)
 
 
 def came_to(number: int, games: int, share: float, mean: float) -> Weight:
@@ -156,11 +184,9 @@ def came_to(number: int, games: int, share: float, mean: float) -> Weight:
 
 def test_moves_stand_in_the_order_of_the_figures_that_are_told() -> None:
     ahead, wins, close = came_to(0, 100, 0.0, 0.09), came_to(1, 100, 0.05, 0.08), came_to(2, 100, 0.051, 0.085)
-    assert [one.number for one in in_order([ahead, wins, close])] == [2, 1, 0]
+    assert [one.number for one in foremost([ahead, wins, close])] == [2, 1, 0]
     lucky = came_to(3, 5, 0.4, 0.4)
-    assert [one.number for one in in_order([lucky, wins, ahead])] == [1, 0, 3], (
-        "what was tried seldom may have been lucky"
-    )
+    assert [one.number for one in foremost([lucky, wins, ahead])] == [1, 0], "what was tried seldom may have been lucky"
 
 
 def test_a_hint_does_not_tell_of_a_move_that_was_lucky(nim: Game, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -187,7 +187,7 @@ class Report:
                 "worth": weight.tried.mean,
                 "over": weight.outcome.over,
                 "won": weight.outcome.share if weight.outcome.over else None,
-                "gain": weight.outcome.gain,
+                "gain": weight.outcome.gain + 0.0,  # no minus before nothing
             }
             for weight in one.moves
         ]

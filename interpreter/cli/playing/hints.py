@@ -10,23 +10,21 @@ from msgspec.structs import replace
 
 from interpreter.cli.catalogue import lang, t
 from interpreter.cli.drawing.ink import suited
-from interpreter.cli.drawing.outcomes import line_words, outcome_words, percent
+from interpreter.cli.drawing.outcomes import line_words, outcome_words
 from interpreter.game.seen import seen_by
 from interpreter.players.search import at_hand
-from interpreter.players.weighing import weigh
+from interpreter.players.weighing import followed, weigh
 
 if TYPE_CHECKING:
     from interpreter.cli.drawing.ink import Look
     from interpreter.game.game import Move, State
     from interpreter.players.knowledge import Knowledge
-    from interpreter.players.weighing import Weighed, Weight
+    from interpreter.players.weighing import Weighed
     from interpreter.players.winning import Key
 
 SECONDS, MOST_SECONDS = 1.0, 60.0
 ITERATIONS: int | None = None
 """Games that are tried; None: as many as there is time for."""
-SHOWN = 3
-"""Moves that are told, the best first."""
 
 
 def seconds_of(text: str) -> float | None:
@@ -66,7 +64,7 @@ def advised(
     if found is None:
         return legal[0], [_line(legal[0], moves, look, t("play.hint_first"))]
     told = [*_results(state, found, moves, look), *_reasons(state, found, look)]
-    return legal[found.moves[0].number], told
+    return legal[found.told[0].number], told
 
 
 def _line(move: Move, moves: Sequence[Move], look: Look, why: str) -> str:
@@ -87,14 +85,9 @@ def _text(move: Move, look: Look) -> str:
 
 
 def _results(state: State, found: Weighed, moves: Sequence[Move], look: Look) -> list[str]:
-    """The moves that were tried more than once: one game alone says nothing. Nor do a few beside many, if they look better."""
-    told = [one for one in found.moves[:SHOWN] if one.outcome.tells]
-    shown = [one for one in told if one.is_often or not _is_lucky(one, told[0])] or found.moves[:1]
-    ended = all(weight.ended for weight in shown)
-    if ended and not found.is_close:  # else something is said of the first two
-        shown = [shown[0], *sorted(shown[1:], key=lambda one: one.told)]
-    alike = len({percent(weight.outcome.share) for weight in shown}) == 1 < len(shown)
-    words = [outcome_words(weight.outcome, ended, alike, len(state.game.sides)) for weight in shown]
+    """The best moves with the figures that they are in the order of, and where these come from."""
+    shown, ended = found.told, found.ended
+    words = [outcome_words(weight.outcome, ended, found.is_alike, len(state.game.sides)) for weight in shown]
     legal = state.moves()
     lines = [_line(legal[weight.number], moves, look, why) for weight, why in zip(shown, words, strict=True)]
     if found.won is not None:
@@ -103,12 +96,6 @@ def _results(state: State, found: Weighed, moves: Sequence[Move], look: Look) ->
         return [*lines, t("play.hint_exact")]
     unknown = [t("play.hint_sought")] if found.sought else []
     return [*lines, t("play.hint_games" if ended else "play.hint_part", games=found.games), *unknown]
-
-
-def _is_lucky(one: Weight, best: Weight) -> bool:
-    """Of what was tried seldom: do its figures stand above those of the best, which was tried often?"""
-    theirs = (found.outcome.share if best.ended and one.ended else found.outcome.gain for found in (one, best))
-    return best.is_often and next(theirs) > next(theirs)
 
 
 # ---- and why ---------------------------------------------------------------------------------------------------------
@@ -124,5 +111,5 @@ def _reasons(state: State, found: Weighed, look: Look) -> list[str]:
     moves, key = state.moves(), "surely" if found.won is not None else "at_best" if found.is_exact else "mostly"
     return [
         t(f"outcome.{key}", move=_text(moves[weight.number], look), line=line)
-        for weight, line in zip(found.moves, lines, strict=False)
+        for weight, line in zip(followed(found.told), lines, strict=False)
     ]
