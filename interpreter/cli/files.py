@@ -20,6 +20,9 @@ except ImportError:  # where files cannot be locked
     fcntl = None  # type: ignore[assignment]
 
 
+ENDING = ".jsonl"
+
+
 def write(name: str, text: str | bytes) -> None:
     """Puts the text in place of what the file says; `-` is standard output. Raises Trouble."""
     if name == "-":
@@ -58,6 +61,14 @@ def write_into(folder: str, name: str, text: str) -> str:
 def stem_of(name: str) -> str:
     """The beginning of a file's name for a thing that a ruleset names: its letters and digits, so that it is never a path."""
     return "-".join(re.findall(r"\w+", name))[:60] or "game"
+
+
+def record_name(name: str, game: str) -> str:
+    """A name for a record: as it was given, with the ending of records if it has none and is not that of something there is; else one that is free."""
+    if name:
+        return name if name == "-" or os.path.splitext(name)[1] or os.path.exists(name) else f"{name}{ENDING}"
+    names = (f"{stem_of(game)}{n}{ENDING}" for n in ("", *(f"-{k}" for k in range(2, 10_000))))
+    return next(free for free in names if not os.path.exists(free))
 
 
 class Record:

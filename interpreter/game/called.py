@@ -30,6 +30,11 @@ def in_names(game: Compiled, text: str, lang: str) -> str:
     return " ".join(found)
 
 
+def is_small(word: str) -> bool:
+    """May it stand between the words for a piece, and means nothing by itself?"""
+    return _bare(word) in _SMALL
+
+
 def part_signs(game: Compiled, lang: str) -> frozenset[str]:
     """What stands, as a language shows it or has it typed, for a part of a piece: the letters of ranks and suits."""
     found = set[str]()

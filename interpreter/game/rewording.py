@@ -8,14 +8,14 @@ from functools import cache
 
 from interpreter.game.compiled import Compiled
 from interpreter.game.spelling import plain_words
-from interpreter.language.inflection import any_of, forms_of
+from interpreter.language.inflection import any_of, forms_of, own_forms
 from interpreter.language.kinds import families_of
 from interpreter.language.model import Move
 from interpreter.language.sentences import LANGUAGES, Sentence
 from interpreter.language.steps import MovePile, every_step
 from interpreter.running.naming import folded, in_language
 
-_AND = Sentence("verb.and")
+_AND, _PRONOUNS = Sentence("verb.and"), Sentence("input.pronouns")
 _GROUPS = [
     frozenset(folded(group).split()) for lang in LANGUAGES for group in Sentence("input.same_words")[lang].split("|")
 ]
@@ -24,7 +24,7 @@ _GROUPS = [
 
 def rewordings(wanted: str) -> list[str]:
     """Plain words that begin with another verb for the same, or in which somebody's deed is the move."""
-    own = [infinitive(wanted, lang) for lang in LANGUAGES]
+    own = [own_deed(wanted, lang) or infinitive(wanted, lang) for lang in LANGUAGES]
     others = [other for words in dict.fromkeys((wanted, *own)) for other in _synonyms(words)]
     return [words for words in dict.fromkeys((*own, *others)) if words != wanted]
 
@@ -39,6 +39,21 @@ def infinitive(wanted: str, lang: str) -> str:
     """Plain words with their verbs as moves have them: `joue 7h` is `jouer 7h`."""
     pattern, forms = _told(lang)
     return pattern.sub(lambda found: found[1] + forms[found[2]], wanted)
+
+
+def own_deed(wanted: str, lang: str) -> str:
+    """Plain words in which somebody says what he does, with the verb as moves have it: `je prends 7h` is `prendre 7h`; else none."""
+    pattern, forms = _own(lang)
+    found = pattern.match(wanted)
+    return f"{forms[found[1]]}{wanted[found.end() :]}" if found else ""
+
+
+@cache
+def _own(lang: str) -> tuple[re.Pattern[str], dict[str, str]]:
+    """What verbs look like behind “I”, and what they are of a move."""
+    forms = {folded(form): folded(verb) for form, verb in own_forms(lang).items()}
+    pronouns = [word if word.endswith("'") else f"{word} " for word in _PRONOUNS[lang].split()]
+    return re.compile(rf"{any_of(pronouns)}({any_of(forms)})(?!\S)"), forms
 
 
 @cache

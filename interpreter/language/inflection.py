@@ -14,6 +14,7 @@ from interpreter.language.sentences import FALLBACK, LANGUAGES, Sentence, intege
 
 _NUMBERED = Sentence("noun.numbered")
 _PRESENT, _AND, _SMALL = Sentence("verb.present"), Sentence("verb.and"), Sentence("input.small_words")
+_OWN = Sentence("verb.own")
 
 
 class _Verbs(Struct, frozen=True):
@@ -54,6 +55,12 @@ def _does(lang: str) -> re.Pattern[str]:
 def forms_of(lang: str) -> dict[str, str]:
     """How the words that moves begin with are said of somebody, in a language there is."""
     return dict(line.split(" = ") for line in _PRESENT[lang].splitlines())
+
+
+def own_forms(lang: str) -> dict[str, str]:
+    """What moves say by how somebody may say that he does it: as he does, as others do, or as moves have it."""
+    known, own = forms_of(lang), dict(line.split(" = ") for line in _OWN[lang].splitlines())
+    return {form: verb for verb in known for form in (verb, known[verb], own.get(verb, verb))}
 
 
 @cache

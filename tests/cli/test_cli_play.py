@@ -89,7 +89,7 @@ def test_moves_by_id_and_by_beginning(run: Run) -> None:
     seed = seed_with_a_choice()
     move = first_moves(seed)[1]
     _, out, _ = run("--seed", str(seed), lines=f"play-a\n{move.lower()}\n")
-    assert "`play-a` begins several moves" in out
+    assert "`play-a` fits several moves" in out
     assert f"A plays a card {move.split()[1][0]}" in out
 
 
@@ -152,7 +152,7 @@ def test_letters_are_commands_that_do_no_harm(run: Run) -> None:
         _, out, _ = run("--seed", seed, lines=f"{why} 1\n1\n{undo}\nh 0\nq\nquit\n1\n")
         assert ": legal." in out
         assert "taken back; `" in out and "` makes it again" in out
-        assert "is no time" not in out, "h is the letter of hearts, as q is that of queens"
+        assert "is no time" in out, "h is the letter of hearts too, but no move begins with `h 0`"
         assert out.endswith("A> quit\nThe game was left unfinished.\n")
 
 

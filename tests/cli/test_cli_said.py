@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from random import Random
+from shlex import split
 from types import SimpleNamespace
 from typing import Any
 
@@ -20,10 +22,12 @@ from interpreter.cli.drawing.ink import Look, suited
 from interpreter.cli.drawing.lines import holding, in_order, look_of, move_text
 from interpreter.cli.drawing.offers import choices
 from interpreter.cli.playing.commands import COMMANDS, LETTERS, commands
+from interpreter.cli.playing.interrupting import Passed, is_call
 from interpreter.cli.playing.prompt import Prompt
 from interpreter.game.spelling import plain_words
 from interpreter.language.sentences import LANGUAGES
 from interpreter.printable import width
+from interpreter.running.chance import Chance
 
 
 class Asked:
@@ -401,3 +405,127 @@ def test_what_is_only_said_stays_in_a_list_that_is_cut(monkeypatch: pytest.Monke
         lines = choices(state, moves, look, room)
         assert any(f"{word}  passer" in line for line in lines)
         assert len(lines) <= (room or 42)
+
+
+# ---- pieces by a part, and what one says that one does ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("lang", "line", "meant", "answer"),
+    [
+        ("fr", "roi", "play-a-card KH", ""),
+        ("fr", "dix", "play-a-card TS", ""),
+        ("fr", "neuf", "play-a-card 9H", ""),
+        ("fr", "le dix", "play-a-card TS", ""),
+        ("fr", "dame", None, "`dame` : 4 `jouer D♣`, 6 `jouer D♦`"),
+        ("fr", "jouer la dame", None, "4 `jouer D♣`, 6 `jouer D♦`"),
+        ("fr", "je joue le roi", "play-a-card KH", ""),
+        ("fr", "je joue 9♥", "play-a-card 9H", ""),
+        ("fr", "valet", None, "aucun coup possible ici avec `valet`"),
+        ("fr", "as", None, "aucun coup possible ici avec `as`"),
+        ("en", "king", "play-a-card KH", ""),
+        ("en", "ten", "play-a-card TS", ""),
+        ("en", "queen", None, "`queen` fits several moves: "),
+        ("en", "jack", None, "no move here is about `jack`"),
+        ("en", "I play KH", "play-a-card KH", ""),
+    ],
+)
+def test_a_rank_said_alone_is_played_or_asked_about(
+    lang: str, line: str, meant: str | None, answer: str, asked: Any
+) -> None:
+    person = asked(hand("QC QD KH TS 9H 8D"), lang)
+    assert person.means(line) == meant, person.answer
+    assert answer in person.answer
+    assert (person.answer == "") == (answer == "")
+
+
+def test_a_rank_that_is_held_and_may_not_be_played_is_told_why(asked: Any) -> None:
+    piles = {"trick of A": "5H", "hand of B": "2H QS"}
+    at = {"at": "play to the trick", "to_act": "B", "state": {"leader": "A"}}
+    person = asked(game("whist").position({**at, "piles": piles}), "fr")
+    assert person.means("dame") is None
+    assert person.answer.startswith("jouer D♠ : pas permis. "), person.answer
+
+
+@pytest.mark.parametrize(
+    ("name", "seed", "line", "meant"),
+    [
+        ("cribbage", 5, "huit dame", "lay-away 8S QC"),
+        ("cribbage", 5, "dame huit", "lay-away 8S QC"),
+        ("cribbage", 5, "8 roi", None),
+        ("klondike", 1, "2 de cœur sur le trois", "column-to-column 1 2H -> 6"),
+        ("klondike", 1, "le deux sur le trois", "column-to-column 1 2H -> 6"),
+        ("klondike", 1, "le deux sur le quatre", None),
+        ("belote", 4, "je prends", "take"),
+        ("belote", 4, "je passe", "pass"),
+        ("belote", 4, "I pass", "pass"),
+    ],
+)
+def test_what_people_say_in_french(name: str, seed: int, line: str, meant: str | None, asked: Any) -> None:
+    person = asked(game(name).start(seed), "fr")
+    found = person.means(line)
+    assert sorted((found or "").split()) == sorted((meant or "").split()), person.answer
+
+
+def test_what_one_says_that_one_does_is_no_slip_for_a_command(asked: Any) -> None:
+    person = asked(hand("QC KH"), "fr")
+    assert person.means("je prends") is None
+    assert "reprendre" not in person.answer
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("p 9♠", "jouer 9♠ : pas permis. Main : 9♠ n'y est pas."),
+        ("P R♥", "jouer R♥ : permis"),
+        ("p 1", "permis"),
+        ("c beaucoup", "`beaucoup`"),  # a hint is asked for, and how long is no number
+    ],
+)
+def test_a_letter_of_a_suit_asks_where_no_move_begins_so(line: str, answer: str, asked: Any) -> None:
+    person = asked(hand("QC KH"), "fr")
+    assert person.means(line) is None
+    assert answer in person.answer
+
+
+# ---- calls and records -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("line", ["crapette", "crapette !", "Crapette!", "« Crapette ! »", "CRAPETTE", "!"])
+def test_what_one_calls_is_called_however_it_is_written(line: str, asked: Any) -> None:
+    state = load("crapette", {"faults": "callable", "fault_effect": "undo"}).start(7)
+    while state.unasked is None:
+        state = state.play(state.moves()[0])
+    place = Passed(state.decisions, state, Chance(1, 1))
+    back: list[Passed] = []
+    person = asked(state.play(state.unasked), "fr")
+    person.prompt.session.interruptions = [place]
+    person.prompt.session.interrupt = back.append
+    assert person.means(line) is None
+    assert (back, person.answer) == ([place], "")
+
+
+def test_a_part_of_what_is_called_is_no_call() -> None:
+    state = load("crapette", {"faults": "callable", "fault_effect": "undo"}).start(7)
+    while state.unasked is None:
+        state = state.play(state.moves()[0])
+    place, look = Passed(state.decisions, state, Chance(1, 1)), look_of(state.game)
+    words = place.others(look)
+    assert words
+    assert all(is_call(word, [place], look) for word in words)
+    assert not any(is_call(line, [place], look) for line in ("crap", "crapette 3", "!", ""))
+
+
+@pytest.mark.parametrize(
+    ("typed", "kept"), [("ma belote", "ma belote.jsonl"), ("l'as.jsonl", "l'as.jsonl"), ("essai", "essai.jsonl")]
+)
+def test_the_command_that_goes_on_can_be_pasted(
+    typed: str, kept: str, asked: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    person = asked(game("belote").start(4), "fr")
+    person.prompt.session.name, person.prompt.session.written = "belote", str
+    person.prompt.save(typed)
+    assert [path.name for path in tmp_path.iterdir()] == [kept]
+    told = " ".join(" ".join(person.told).split())
+    assert split(told.split("`")[1]) == ["hoyle", "play", "belote", "--resume", kept]

@@ -12,13 +12,13 @@ from interpreter.cli.catalogue import lang, t
 from interpreter.cli.drawing.ink import Look, suited
 from interpreter.game.events import told
 from interpreter.language.digits import whole
+from interpreter.running.naming import folded
 
 if TYPE_CHECKING:
     from interpreter.game.game import State
     from interpreter.running.chance import Chance
 
 KEY = "!"
-_QUOTES = "“”„«»\"'"
 
 
 class Passed(Struct, frozen=True):
@@ -65,12 +65,12 @@ def offered(places: Sequence[Passed], look: Look, several: bool) -> list[str]:
 
 
 def is_call(line: str, places: Sequence[Passed], look: Look) -> bool:
-    """Is that what one says to be asked, sign for sign? (A word of it may well be part of a move.)"""
-    return any(_bare(line) == _bare(word) for place in places for word in place.others(look))
+    """Is that what one says to be asked, whatever points stand about it? (A part of it may well be part of a move.)"""
+    return bool(_bare(line)) and any(_bare(line) == _bare(word) for place in places for word in place.others(look))
 
 
 def _bare(text: str) -> str:
-    return "".join(sign for sign in text.casefold() if not sign.isspace() and sign not in _QUOTES)
+    return "".join(sign for sign in folded(text) if sign.isalnum())
 
 
 def listed(places: Sequence[Passed], look: Look) -> list[str]:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
-from string import punctuation
+from shlex import quote
 from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct
@@ -13,12 +12,13 @@ from interpreter.cli import output
 from interpreter.cli.catalogue import both, t
 from interpreter.cli.drawing.lines import BELOW, called, filled, fitting, hung, move_lines, why_lines
 from interpreter.cli.drawing.offers import choices, in_pages
-from interpreter.cli.files import stem_of, write_new
+from interpreter.cli.files import record_name, write_new
 from interpreter.cli.playing.commands import COMMANDS, LETTERS, commands
 from interpreter.cli.playing.interrupting import chosen, is_call, listed, offered
 from interpreter.cli.playing.keyboard import Console, Left
-from interpreter.cli.playing.understanding import heads, meant, read, turned
+from interpreter.cli.playing.understanding import heads, is_letter, meant, names_part, read, turned
 from interpreter.diagnostics import similar
+from interpreter.game.rewording import own_deed
 from interpreter.game.sequences import in_turn
 from interpreter.game.spelling import plain_words
 from interpreter.language.digits import whole
@@ -155,13 +155,23 @@ class Prompt:
             return exact
         if (number := whole(line)) is not None:
             return self._numbered(number)
-        command = self._commands.get(word.lower())
-        if is_call(line, self.session.interruptions, self.session.look):
+        command = self._commands.get(word.lower()) or self._asks(line)
+        if is_call(line, self.session.interruptions, self.session.look) and not self._is_listed(line):
             command, rest = "interrupt", ""
         if command is not None and not (rest and self._starting(line)):
             getattr(self, f"do_{command}")(rest.strip())
             return None
         return self._begun(line)
+
+    def _asks(self, line: str) -> str | None:
+        """What a letter asks for that stands for a part of a piece, where no move begins so. It only asks: it takes nothing back."""
+        command = LETTERS.get(line.partition(" ")[0].lower())
+        return command if command in ("hint", "why") and not self._starting(line) else None
+
+    def _is_listed(self, line: str) -> bool:
+        """Are these all the words of a move?"""
+        lang = self.session.look.lang
+        return any(plain_words(move.text(lang)) == plain_words(line) for move in self.moves)
 
     def _read(self, line: str) -> str:
         """What was typed, with signs for pieces in words or in letters of the language shown."""
@@ -180,7 +190,7 @@ class Prompt:
         """The only move that begins so; else what is wrong with the line. A letter is too soon mistyped to play a move."""
         found = self._starting(line)
         if len(found) == 1:
-            if not _is_letter(line):
+            if not is_letter(line):
                 return found[0]
             self._tell(t("play.one_letter", word=line, move=called(found[0], self.session.look)))
             return None
@@ -216,11 +226,15 @@ class Prompt:
 
     def _refuse(self, line: str) -> None:
         """A move that exists but is not legal is told with its rule."""
-        said = self._read(line)
+        if folded(line) in self.session.game.compiled.namer.folded_signs and self._refuse_part(line):
+            return
+        said, typed = self._deed(self._read(line)), self._read(line)
         if self._tell_why(said, legal_too=False) or self._tell_why(self._elsewhere(said), legal_too=False):
             other = turned(self.session.state, self.moves, line, self.session.look.lang)
             if other is not None:
                 self._tell(t("play.piece_first", move=called(other, self.session.look)))
+            return
+        if self._refuse_part(line):
             return
         readings = self.session.game.compiled.namer.readings
         near = {
@@ -228,13 +242,26 @@ class Prompt:
             for move in self.moves
             for name in (move.id, move.text(self.session.look.lang))
         }
-        close, first = similar(said, [*near, *told_commands()]), heads(self.moves)
+        close, first = similar(said, [*near, *(told_commands() if said == typed else ())]), heads(self.moves)
         known = {word for move in self.moves for word in plain_words(move.id, readings).split()}
         about_it = len(first) == 1 and not known.isdisjoint(plain_words(said, readings).split())
         if not close and about_it and self._tell_why(f"{first[0]} {said}", legal_too=False):
             return
         advice = [t("play.close_move", move=near.get(close, close))] if close else []
         self._tell(both(t("play.not_a_move", word=line), *advice))
+
+    def _deed(self, said: str) -> str:
+        """What somebody says of himself, as moves say it."""
+        return own_deed(plain_words(said), self.session.look.lang) or said
+
+    def _refuse_part(self, line: str) -> bool:
+        """Of a piece that is named by a part and that no move is about: why not that one in the hand, or that there is none. False if it is no such name."""
+        look = self.session.look
+        signs = names_part(self.session.state, line, look.lang)
+        held = [sign for sign in signs if sign in look.pieces.held]
+        if signs and not (held and self._tell_why(held[0], legal_too=False)):
+            self._tell(t("play.no_such_piece", word=line))
+        return bool(signs)
 
     def _elsewhere(self, line: str) -> str:
         """The name of the only move of the game that begins so, also where it is not offered."""
@@ -278,7 +305,9 @@ class Prompt:
             self._list(page)
 
     def do_table(self, _: str) -> None:
+        """With the moves below, as when they were asked for."""
         self.session.show(self.seat, whole=True)
+        self._offer()
 
     def do_last(self, _: str) -> None:
         for line in self.session.recall(self.seat) or [t("play.nothing_yet")]:
@@ -346,11 +375,11 @@ class Prompt:
 
     def save(self, name: str) -> None:
         """Saves under this name, or the first free one; what exists is never overwritten."""
-        chosen = name or _free(self.session.game.name)
+        chosen = record_name(name, self.session.game.name)
         try:
             write_new(chosen, self.session.written(chosen))
             self.session.saved = self.session.state
-            self._tell(t("play.saved", name=chosen, game=self.session.name))
+            self._tell(t("play.saved", name=chosen, game=quote(self.session.name), file=quote(chosen)))
         except output.Trouble as trouble:
             self._tell(str(trouble))
 
@@ -359,15 +388,3 @@ def told_commands() -> list[str]:
     """The commands in the language shown: those that the help tells."""
     heads = (line.split(maxsplit=1)[0] for line in t("play.help").split("\n"))
     return [word for word in heads if word in COMMANDS]
-
-
-def _is_letter(line: str) -> bool:
-    """Is there but one letter, whatever points stand about it?"""
-    bare = line.strip(f"{punctuation} ")
-    return len(bare) == 1 and bare.isalpha()
-
-
-def _free(game: str) -> str:
-    """A name for a file that does not exist yet."""
-    names = (f"{stem_of(game)}{n}.jsonl" for n in ("", *(f"-{k}" for k in range(2, 10_000))))
-    return next(name for name in names if not Path(name).exists())

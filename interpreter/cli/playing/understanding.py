@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from string import punctuation
 from typing import TYPE_CHECKING
 
 from interpreter.cli.catalogue import t
-from interpreter.game.called import in_names, pieces_with
+from interpreter.game.called import in_names, is_small, pieces_with
 from interpreter.game.moves import said_turned
+from interpreter.game.rewording import own_deed
 from interpreter.game.spelling import plain_words
 from interpreter.game.spoken import in_signs
 from interpreter.running.naming import folded
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from interpreter.game.game import Game, Move, State
 
@@ -32,7 +34,47 @@ def meant(state: State, moves: Sequence[Move], line: str, lang: str) -> list[Mov
     pieces = (read(state.game, line, lang), _with_parts(state, moves, line, lang))
     readings = dict.fromkeys((as_typed, *pieces, _with_arrows(pieces[0])))
     found = next(filter(None, (_starting(state, moves, text) for text in readings)), [])
-    return _as_shown(found, line, lang) if len(found) > 1 else found
+    return _as_shown(found, line, lang) if len(found) > 1 else found or _by_parts(state, moves, line, lang)
+
+
+def _by_parts(state: State, moves: Sequence[Move], line: str, lang: str) -> list[Move]:
+    """The moves that have a word or a piece for each of these words, of which some name pieces by a part: `9 queen`, `8♥ on the nine`."""
+    compiled, readings = state.game.compiled, state.game.compiled.namer.readings
+    said = plain_words(read(state.game, line, lang), readings)
+    words = [word for word in (own_deed(said, lang) or said).split() if not is_small(word)]
+    about = [{folded(sign) for sign in pieces_with(compiled, word, lang, compiled.namer.signs)} for word in words]
+    if not any(found and _is_word(word) for word, found in zip(words, about, strict=True)):
+        return []
+    wanted = [found | {word} for word, found in zip(words, about, strict=True)]
+    ways = ((move, (plain_words(way, readings).split() for way in (move.text(lang), move.id))) for move in moves)
+    return [move for move, texts in ways if any(_each_one(wanted, text) for text in texts)]
+
+
+def _each_one(wanted: Sequence[Collection[str]], words: Sequence[str]) -> bool:
+    """Is there another of these words for each that is wanted?"""
+    if not wanted:
+        return True
+    first, *others = wanted
+    left = ([*words[:n], *words[n + 1 :]] for n, word in enumerate(words) if word in first)
+    return any(_each_one(others, rest) for rest in left)
+
+
+def names_part(state: State, line: str, lang: str) -> list[str]:
+    """The pieces of which a part is called so, in words."""
+    words = [word for word in line.split() if not is_small(word)]
+    if len(words) != 1 or not _is_word(words[0]):
+        return []
+    return pieces_with(state.game.compiled, words[0], lang, state.game.compiled.namer.signs)
+
+
+def _is_word(word: str) -> bool:
+    return not is_letter(word) and not word.isdecimal()
+
+
+def is_letter(line: str) -> bool:
+    """Is there but one letter, whatever points stand about it?"""
+    bare = line.strip(f"{punctuation} ")
+    return len(bare) == 1 and bare.isalpha()
 
 
 def _with_arrows(line: str) -> str:
