@@ -78,9 +78,9 @@ def is_letter(line: str) -> bool:
 
 
 def _with_arrows(line: str) -> str:
-    """A line with an arrow for what is said for one."""
-    said = t("plain.arrow")
-    return " ".join("→" if word == said else word for word in line.split(" "))
+    """A line with an arrow for what is said for one; none stands first, where a move may be called so (`to a house`)."""
+    said, (first, *others) = t("plain.arrow"), line.split(" ")
+    return " ".join([first, *("→" if word == said else word for word in others)])
 
 
 def _as_shown(found: list[Move], line: str, lang: str) -> list[Move]:
