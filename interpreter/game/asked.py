@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from interpreter.game.bindings import actions_of
 from interpreter.game.compiled import Compiled
 from interpreter.game.moves import about, named, names_it, parts, plain_names, seen_now, written_as
@@ -31,10 +33,17 @@ def actions_meant(game: Compiled, core: Core, point: Point, text: str) -> list[A
 
 
 def _begun(game: Compiled, core: Core, point: Point, wanted: str) -> list[Action]:
-    """What the only move that is offered here can only be bound to, if words begin its name, though they may name another that is not."""
-    begun = [m for m in point.moves if any(name.startswith(wanted) for name in plain_names(m))]
+    """Of words that name a move which is not offered here, what the only one that is can only be bound to, if they begin its name."""
+    others = [move for move in game.ruleset.moves.values() if move not in point.moves]
+    if named(point.moves, wanted) or not (named(others, wanted) or _beginning(others, wanted)):
+        return []
+    begun = _beginning(point.moves, wanted)
     found = [*actions_of(game, core, begun[0])] if len(begun) == 1 and len(wanted) > 2 else []
     return found if len(found) == 1 else []
+
+
+def _beginning(moves: Iterable[Move], wanted: str) -> list[Move]:
+    return [move for move in moves if any(name.startswith(wanted) for name in plain_names(move))]
 
 
 def _meant(game: Compiled, core: Core, point: Point, text: str) -> list[Action]:
