@@ -96,3 +96,23 @@ def test_what_a_hand_comes_to_stands_behind_its_last_item() -> None:
             sums.append(sum(int(line.split()[1].rstrip(",")) for line in points))
             assert points[-1].endswith(f" — {sums[-1]} in all")
     assert len(sums) == sum(line.endswith(" in all") for line in lines) > 0
+
+
+def test_what_was_done_for_somebody_is_marked_in_the_line_of_its_trick_and_looked_at_before_the_next() -> None:
+    news, state = News(), after("whist", 0)
+    seat, number = str(state.to_act), len(state.core.log or ())
+    news.told[seat] = number
+    news.force(number, state.moves()[0])
+    state = state.play(state.moves()[0])
+    assert not news.passes_unseen(state, seat), "nobody has done anything since"
+    for _ in range(3):
+        state = state.play(state.moves()[0])
+    assert news.passes_unseen(state, seat)
+    heard = News(forced=news.forced).fresh(state, seat, look_of(state.game))
+    own = [line for line in heard.dense if line in heard.own]
+    assert len(own) == 1 and "(only move), " in own[0] and "wins the trick" in own[0]
+    news.fresh(state, seat, look_of(state.game))
+    assert not news.passes_unseen(state, seat), "it has been seen"
+    news.back(number)
+    news.forced_words = news.forced = {number}
+    assert not news.passes_unseen(state, seat), "words are not looked at"

@@ -55,3 +55,12 @@ def test_the_notation_of_a_game_is_shown_and_typed() -> None:
         table.answer("13/12", PROMPT)
         assert "pas permis. Un pion ne peut" in spaced(table.written)
         assert "Blanc joue 1 (flèche 24 → flèche 23)" in "\n".join(table.answer("24/23", PROMPT))
+
+
+def test_help_is_no_higher_than_a_small_screen() -> None:
+    with Sitting("belote", "--lang", "fr", "--seed", "4", rows=20, columns=60) as table:
+        table.until(PROMPT)
+        first = table.answer("aide", "arrêter -- ")
+        assert len(first) <= 20
+        assert first[0].startswith(("A> aide", "  3, ou un nom"))
+        assert any(line.startswith("  ?  ") for line in table.answer("", PROMPT))

@@ -12,10 +12,10 @@ from tiers import in_tiers
 from interpreter.cli.catalogue import choose
 from interpreter.cli.drawing.ink import Look
 from interpreter.cli.drawing.lines import BELOW, fitting, holding, in_order, look_of
-from interpreter.cli.drawing.offers import choices
+from interpreter.cli.drawing.offers import choices, fewest
 from interpreter.cli.drawing.table import Form, table
 from interpreter.cli.playing.dense import Heard
-from interpreter.cli.playing.screen import page, taken
+from interpreter.cli.playing.screen import Below, below, filling, page, taken
 from interpreter.game.game import State
 from interpreter.printable import width
 from interpreter.running.chance import Chance
@@ -47,7 +47,9 @@ def screen(state: State, look: Look, form: Form, news: Heard) -> Iterator[str]:
     def draw(lines: int, brief: bool) -> list[str]:
         return table(view, state.game.seats, replace(look, height=lines), "Game", brief=brief, form=form)
 
-    made, only = page(news, seat, look, len(moves), draw), len(moves) == 1
+    only = len(moves) == 1
+    listed = below(state, in_order(moves, holding(look, view)), holding(look, view), int(only))
+    made = page(news, seat, look, listed, draw)
     yield from fitting([*made.news, *[""] * bool(made.news), *made.drawn, ""], look)
     yield from choices(state, in_order(moves, holding(look, view)), holding(look, view), made.room - only)
     yield from ["Your only move", "A> "][not only :]
@@ -81,8 +83,43 @@ def test_news_are_counted_as_they_are_broken(lang: str, tall: int) -> None:
     try:
         look = Look(width=40, height=24 - BELOW)
         told = [f"event {n} {'and what came of it ' * (n % 3)}" for n in range(13)]
-        made = page(Heard(told, told), "A", look, 2, lambda lines, brief: ["table"] * tall)
+        made = page(Heard(told, told), "A", look, Below(2, lambda room: 2), lambda lines, brief: ["table"] * tall)
         assert taken([*made.news, *[""] * bool(made.news), *made.drawn, "", "1", "2", "A> "], look) <= 24
         assert tall == 19 or made.news[-1] == told[-1]
     finally:
         choose([], {})
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize("rows", [16, 20, 24, 40])
+@pytest.mark.parametrize("events", [6, 9, 25])
+def test_no_line_stays_free_while_an_event_is_left_out(rows: int, events: int) -> None:
+    look, told = Look(width=80, height=rows - BELOW), [f"event {n}" for n in range(events)]
+    made = page(Heard(told, told), "A", look, Below(3, lambda room: 3), lambda lines, brief: ["table"] * 8)
+    used = len([*made.news, *[""] * bool(made.news), *made.drawn, "", "1", "2", "3", "A> "])
+    assert used == rows if len(told) > len(made.news) else used <= rows
+
+
+def test_moves_come_before_news() -> None:
+    """What is listed in eight lines is listed whole, however much there is to tell, as long as the table leaves room."""
+    look, told = Look(width=80, height=24 - BELOW), [f"event {n}" for n in range(25)]
+    made = page(Heard(told, told), "A", look, Below(8, lambda room: min(room, 8)), lambda lines, brief: ["t"] * 13)
+    assert made.room == 9 and not made.news
+    made = page(Heard(told, told), "A", look, Below(8, lambda room: min(room, 8)), lambda lines, brief: ["t"] * 9)
+    assert made.room == 8 and made.news[0].startswith("25 events; here the last")
+
+
+@pytest.mark.quick
+def test_ones_own_forced_cards_are_told_whatever_is_left_out() -> None:
+    told = [f"event {n}" for n in range(12)]
+    news = filling(Heard(told, told, frozenset(told[3:4])), "A", Look(width=80, height=20), 5)
+    assert news == ["event 3", "12 events; here the last 3 (`last` tells all):", *told[-3:]]
+
+
+@pytest.mark.parametrize("room", range(1, 9))
+def test_that_there_are_more_moves_never_takes_the_line_of_one(room: int) -> None:
+    for name in ("crapette", "klondike", "belote"):
+        for state in moments(name, 2):
+            look = replace(look_of(state.game), height=20)
+            lines = choices(state, state.moves(), look, room)
+            assert "`list`" not in lines[-1] or fewest(state, state.moves(), look) > len(lines)

@@ -137,6 +137,7 @@ def test_in_a_pipe_lines_part_tricks_and_deals_and_nobody_waits() -> None:
 
 
 def test_on_a_terminal_the_end_of_a_deal_waits() -> None:
+    """It recalls what happened to whoever asks, and waits again."""
     pexpect = pytest.importorskip("pexpect")
     command = ["-m", "interpreter", *HEARTS]
     child = pexpect.spawn(sys.executable, command, dimensions=(24, 80), encoding="utf-8", timeout=60, env=ENV)
@@ -146,6 +147,8 @@ def test_on_a_terminal_the_end_of_a_deal_waits() -> None:
         child.sendline("1")
     else:
         pytest.fail("no deal came to its end")
+    child.send("last\r")
+    child.expect("A plays .* wins the trick .*end of the deal .*Press Enter to go on")
     child.send("\r")
     child.expect("A> ")
     child.close(force=True)

@@ -66,6 +66,14 @@ def choices(state: State, moves: Sequence[Move], look: Look, room: int | None = 
     return _fitted(alike, moves, look, max(room, 1))
 
 
+def fewest(state: State, moves: Sequence[Move], look: Look) -> int:
+    """The lines of the shortest list with all moves."""
+    if _asks(moves) and len(moves) > MANY:
+        asked = _questions(moves, look)
+        return min(len(_drawn(asked, look)), len(_asked(asked, look, len(moves), len(moves))))
+    return min(map(len, _ways(_alike(state, moves, look), moves, look)))
+
+
 def in_pages(moves: Sequence[Move], look: Look, height: int) -> Iterator[list[str]]:
     """All moves, side by side as far as there is room, in pages of so many lines."""
     left = [Offer((n,), move_text(move, look)) for n, move in enumerate(moves, 1)]
@@ -99,17 +107,21 @@ def _each(lines: Sequence[str]) -> list[str]:
 
 
 def _fitted(alike: Sequence[Offer], moves: Sequence[Move], look: Look, room: int) -> list[str]:
-    """The moves in fewer lines: the first way in which all fit; else as many as do."""
+    """The moves in fewer lines: the first way in which all fit; else as many as do, if that takes fewer lines than all."""
+    ways = list(_ways(alike, moves, look))
+    if (found := next((lines for lines in ways if len(lines) <= room), None)) is not None:
+        return found
+    begun = _begun(next(iter(_noted(alike, moves, look)), _together(alike)), look, room, len(moves))
+    return min([begun, *ways][::-1], key=len)
+
+
+def _ways(alike: Sequence[Offer], moves: Sequence[Move], look: Look) -> Iterator[list[str]]:
+    """All moves, in ever fewer lines."""
     offers, noted = _together(alike), _noted(alike, moves, look)
-    for lines in (
-        _drawn(alike, look),
-        *map(partial(_columns, look=look), noted),
-        _drawn(offers, look),
-        _columns(offers, look),
-    ):
-        if len(lines) <= room:
-            return lines
-    return _begun(next(iter(noted), offers), look, room, len(moves))
+    yield _drawn(alike, look)
+    yield from map(partial(_columns, look=look), noted)
+    yield _drawn(offers, look)
+    yield _columns(offers, look)
 
 
 def _noted(alike: Sequence[Offer], moves: Sequence[Move], look: Look) -> list[list[Offer]]:

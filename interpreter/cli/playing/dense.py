@@ -23,6 +23,8 @@ class Item(Struct, frozen=True):
     event: Event
     text: str
     line: str
+    mark: str = ""
+    """Behind a move: that nobody was asked for it."""
 
 
 class Heard(Struct, frozen=True):
@@ -30,6 +32,8 @@ class Heard(Struct, frozen=True):
 
     lines: list[str]
     dense: list[str]
+    own: frozenset[str] = frozenset()
+    """Those with what was done for whom they are told, who was not asked: he is to see them, whatever is left out."""
 
     def within(self, most: int) -> list[str]:
         """In full if that takes no more lines than so many."""
@@ -37,27 +41,31 @@ class Heard(Struct, frozen=True):
 
     def and_then(self, line: str) -> Heard:
         """And this behind it."""
-        return Heard([*self.lines, line], [*self.dense, line]) if line else self
+        return Heard([*self.lines, line], [*self.dense, line], self.own) if line else self
 
 
-def heard(items: Sequence[Item], look: Look) -> Heard:
+def heard(items: Sequence[Item], look: Look, seat: str | None = None) -> Heard:
     """All these, and the same with a trick on a line."""
-    return Heard([item.line for item in items], list(_dense(items, look)))
+    dense = list(_dense(items, look))
+    each = [(item.line, [item]) for item in items]
+    own = {line for line, run in (*each, *dense) if any(item.mark and item.event.seat == seat for item in run)}
+    return Heard([item.line for item in items], [line for line, _ in dense], frozenset(own))
 
 
-def _dense(items: Sequence[Item], look: Look) -> Iterator[str]:
+def _dense(items: Sequence[Item], look: Look) -> Iterator[tuple[str, Sequence[Item]]]:
+    """The lines, each with what it tells."""
     at, tricks = 0, any(item.event.data.get("ends") == "trick" for item in items)
     while at < len(items):
         played = _played(items[at:], look) if tricks else []
         after = items[at + len(played)] if at + len(played) < len(items) else None
         if len(played) < FEWEST:
-            yield items[at].line
+            yield items[at].line, items[at : at + 1]
             at += 1
         elif after is not None and after.event.kind == "ends":
-            yield ruled(f"{', '.join(played)} — {after.text}", after.event, look)
+            yield ruled(f"{', '.join(played)} — {after.text}", after.event, look), items[at : at + len(played)]
             at += len(played) + 1
         else:
-            yield ", ".join(played)
+            yield ", ".join(played), items[at : at + len(played)]
             at += len(played)
 
 
@@ -70,7 +78,8 @@ def _played(items: Sequence[Item], look: Look) -> list[str]:
             break
         name = own
         seats.add(item.event.seat)
-        found.append(suited(f"{look.seat(str(item.event.seat))} {look.pieces.written[sign].text}", look))
+        text = f"{look.seat(str(item.event.seat))} {look.pieces.written[sign].text}"
+        found.append(suited(text, look) + item.mark)
     return found
 
 

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from interpreter.game.view import View
     from interpreter.running.state import Event as CoreEvent
 
-MANY, LATEST = 8, 5
-"""Of more events than people read while they wait for their turn only the latest are shown; the rest are counted."""
+MANY = 8
+"""Of more events than people read while they wait for their turn only the latest are shown where lines follow each other; the rest are counted."""
 FEWEST = 2
 """Lines of news that are shown however little room there is."""
 _CHANCE = ("shuffle", "roll", "lots", "received", "turned")
@@ -40,6 +40,8 @@ class News(Struct):
     earlier: int = 0
     told: dict[str | None, int] = {}
     forced: set[int] = set()
+    forced_words: set[int] = set()
+    """Of these, those of one word."""
     closed: dict[str | None, int] = {}
     """Who has been shown the end of which deal: how many events had happened then."""
     silent: set[int] = set()
@@ -57,6 +59,8 @@ class News(Struct):
     def force(self, number: int, move: Move) -> None:
         """Nobody was asked for this move."""
         self.forced.add(number)
+        if is_word(move):
+            self.forced_words.add(number)
         if is_word(move) and move.name not in {known.name for known in self.reasons.values()}:
             self.reasons[number] = move
 
@@ -96,18 +100,31 @@ class News(Struct):
         log, begin = state.core.log or (), max(self.closed.get(seat, 0), self.earlier)
         return next((n + 1 for n in range(begin, len(log)) if log[n][:2] == DEAL_OVER), None)
 
-    def until(self, state: State, seat: str | None, look: Look, end: int) -> list[str]:
+    def until(self, state: State, seat: str | None, look: Look, end: int) -> Heard:
         """What this seat has not been told of a deal that is over; from now on it has."""
         begin = max(self.told.get(seat, self.earlier), self.closed.get(seat, 0))
         self.closed[seat] = end
         self.told[seat] = max(end, self.told.get(seat, 0))
-        return [item.line for number, item in self._numbered(state, seat, look, begin) if number < end]
+        return self._heard(state, seat, look, begin, end)
+
+    def recalled_until(self, state: State, seat: str | None, look: Look, end: int) -> list[str]:
+        """All that happened from the last choice of this seat to the end of a deal."""
+        return self._heard(state, seat, look, self._last_choice(state, seat), end).lines
+
+    def passes_unseen(self, state: State, seat: str) -> bool:
+        """Has something been done for this seat, and then by others, that it has not been shown? Words alone, as to pass, are not looked for."""
+        log = state.core.log or ()
+        new = [n for n in range(self.told.get(seat, self.earlier), len(log)) if log[n][0] == "move"]
+        player, words = state.game.seats.index(seat), self.forced_words
+        own = next((n for n in new if log[n][1] == player and n in self.forced - words), len(log))
+        return any(log[n][1] != player for n in new if n > own)
 
     def back(self, events: int) -> None:
         """Only so many events have happened."""
         self.told = {seat: min(known, events) for seat, known in self.told.items()}
         self.closed = {seat: min(known, events) for seat, known in self.closed.items()}
         self.forced = {number for number in self.forced if number < events}
+        self.forced_words &= self.forced
         self.silent = {number for number in self.silent if number < events}
         self.ahead = {number for number in self.ahead if number < events}
         self.reasons = {number: move for number, move in self.reasons.items() if number < events}
@@ -120,8 +137,9 @@ class News(Struct):
         own = (n for n in reversed(range(len(log))) if log[n][0] == "move" and log[n][1] == player)
         return next((n for n in own if n not in self.forced | self.silent | self.ahead), 0)
 
-    def _heard(self, state: State, seat: str | None, look: Look, begin: int) -> Heard:
-        return heard([item for _, item in self._numbered(state, seat, look, begin)], look)
+    def _heard(self, state: State, seat: str | None, look: Look, begin: int, end: int | None = None) -> Heard:
+        found = self._numbered(state, seat, look, begin)
+        return heard([item for number, item in found if end is None or number < end], look, seat)
 
     def _numbered(self, state: State, seat: str | None, look: Look, begin: int) -> Iterator[tuple[int, Item]]:
         return summed(self._one_by_one(state, seat, look, begin), state.core.log or ())
@@ -130,7 +148,8 @@ class News(Struct):
         for number, event in told(state.game.compiled, state.core, begin):
             text = suited(event.text(lang(), seat), look)
             if text and number not in self.silent:
-                yield number, Item(event, text, ruled(text + self._mark(number), event, look))
+                mark = self._mark(number)
+                yield number, Item(event, text, ruled(text + mark, event, look), mark)
                 if (move := self.reasons.get(number)) is not None:
                     yield number, Item(event, "", f"  {suited(move.rule.text(lang()), look)}")
 
@@ -146,14 +165,18 @@ def summed(items: Iterable[tuple[int, Item]], log: Sequence[CoreEvent]) -> Itera
         if cell is not None and before:
             total = sum(int(log[other][1]) for other, _ in (*before, (number, last)))
             words = f" — {t('play.in_all', total=total)}"
-            last = Item(last.event, last.text + words, last.line + words)
+            last = Item(last.event, last.text + words, last.line + words, last.mark)
         yield number, last
 
 
-def shortened(lines: Sequence[str], seat: str | None, most: int = MANY) -> list[str]:
-    """How many events there were and the latest, where they are many; an onlooker, who never chose, is told the latest."""
-    if len(lines) <= min(most, MANY):
+def shortened(lines: Sequence[str], seat: str | None, most: int = MANY, own: frozenset[str] = frozenset()) -> list[str]:
+    """In no more than so many lines: how many events there were and the latest, and before them this seat's `own` that it was not asked for;
+    an onlooker, who never chose, is told the latest."""
+    if len(lines) <= most:
         return list(lines)
-    latest = min(LATEST, most - 1)
-    head = [t("play.many_events", count=len(lines), latest=latest)] if seat is not None else []
-    return [*head, *lines[-latest:]]
+    for latest in range(most - (seat is not None), 0, -1):
+        head = [t("play.many_events", count=len(lines), latest=latest)] if seat is not None else []
+        found = [*(line for line in lines[:-latest] if line in own), *head, *lines[-latest:]]
+        if len(found) <= most:
+            return found
+    return list(lines[-1:])

@@ -289,9 +289,13 @@ class Prompt:
         words = {t(f"play.short_for.{command}") for command in set(known.values()) & set(LETTERS.values())}
         short = sorted(word for word in words if word[0] in known)
         last = [t("play.short", letters=f"{', '.join(word[0] for word in short):<18}", commands=", ".join(short))]
-        for line in [*t("play.help").split("\n"), *(last if short else [])]:
-            for part in hung(line, look):
-                output.show(part)
+        lines = [part for line in [*t("play.help").split("\n"), *(last if short else [])] for part in hung(line, look)]
+        high = len(lines) if self.session.room is None else (look.height or 0) + BELOW - 2
+        for at in range(0, len(lines), high):
+            if at and self.session.console.ask(t("play.page") + " ").lower().startswith("q"):
+                return
+            for line in lines[at : at + high]:
+                output.show(line)
 
     def do_moves(self, _: str) -> None:
         """All of them: side by side where they are many, a screen at a time where there is one."""

@@ -162,12 +162,12 @@ class Session(Sitting, kw_only=True):
         self.asking = place.state
 
     def _is_worth_a_look(self, seat: str, move: Move) -> bool:
-        """Would somebody at a terminal miss something if his only move were made for him: what was turned up or dealt, or the end of a game that he plays alone?"""
+        """Would somebody at a terminal miss something if his only move were made for him: what was turned up or dealt, what was done for him before and what others did then, or the end of a game that he plays alone?"""
         if not self.console.terminal:
             return False
         if len(self.game.seats) == 1 and (self.uncovers_something(seat) or self.state.play(move).is_over):
             return True
-        return self.news.brings(self.state, seat)
+        return self.news.brings(self.state, seat) or self.news.passes_unseen(self.state, seat)
 
     def _chosen(self, seat: str) -> int:
         core = self.state.core

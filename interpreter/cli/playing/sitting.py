@@ -11,15 +11,17 @@ from msgspec.structs import replace
 from interpreter.cli import output
 from interpreter.cli.catalogue import lang, t
 from interpreter.cli.drawing.ink import Look, Place
-from interpreter.cli.drawing.lines import BELOW, called, fitting, sized
+from interpreter.cli.drawing.lines import BELOW, called, filled, fitting, holding, in_order, sized
 from interpreter.cli.drawing.marks import Looks, caught_up, changed, known_by, uncovers
 from interpreter.cli.drawing.sheets import at_end
 from interpreter.cli.drawing.spoken import Saying, retold, said_table, sayings
 from interpreter.cli.drawing.table import Form, table
+from interpreter.cli.playing.commands import COMMANDS
 from interpreter.cli.playing.dense import Heard
+from interpreter.cli.playing.interrupting import Passed, offered
 from interpreter.cli.playing.keyboard import Console
 from interpreter.cli.playing.news import MANY, News, shortened
-from interpreter.cli.playing.screen import LOWEST, Page, page, taken
+from interpreter.cli.playing.screen import LOWEST, Below, Page, below, filling, page, taken
 from interpreter.cli.playing.seats import HUMAN
 
 if TYPE_CHECKING:
@@ -89,7 +91,7 @@ class Sitting(Struct, kw_only=True):
             return table(view, self.game.seats, look, heading, marked, brief and not whole, form)
 
         if self.in_pages:
-            self._turn_page(page(told, seat, self.look, self._choices(seat), draw))
+            self._turn_page(page(told, seat, self.look, self._below(seat, view), draw))
         else:
             self._say([*self._lines(told, seat), "", *draw(self.look.height)])
         self.forms = self.forms if whole else {**self.forms, seat: form}
@@ -102,26 +104,46 @@ class Sitting(Struct, kw_only=True):
         self._say([*made.news, *[""] * bool(made.news), *made.drawn])
         self.room = made.room
 
-    def _choices(self, seat: str | None) -> int:
-        return len(self.state.moves()) if seat is not None and seat == self.state.to_act else 0
+    def _below(self, seat: str | None, view: View) -> Below:
+        """What whoever is asked reads below the table."""
+        if seat is None or seat != self.state.to_act:
+            return Below(0, lambda room: 0)
+        look = holding(self.look, view)
+        moves = in_order(self.state.moves(), look)
+        only = filled(t("play.only_one"), look) if len(moves) == 1 else []
+        beside = fitting(offered(self.interruptions, look, len(self.people) > 1), look)
+        return below(self.state, moves, look, len([*only, *beside]))
+
+    @property
+    def interruptions(self) -> list[Passed]:
+        """Where somebody was not asked since a person chose last; nowhere, in a game that is only looked at."""
+        return []
 
     def _close_deals(self, seat: str | None) -> None:
         """At the end of each deal the sheet; a person at a terminal goes on when he has seen it."""
         while (end := self.news.deal_over(self.state, seat)) is not None:
             told = self.news.until(self.state, seat, self.look, end)
+            recalled = self.news.recalled_until(self.state, seat, self.look, end)
             over = self.deals_over.get(end)
             sheets = at_end(over.view(seat), self.look) if over is not None else []
             if self.in_pages:
                 self.console.page()
-            self._say([*(self._above(told, sheets) if self.console.terminal else told), *sheets])
+            question = t("play.deal_over") + " "
+            self._say([*self._above(told, seat, [*sheets, question]), *sheets])
             if self.console.terminal and seat in self.people:
-                self.console.wait(t("play.deal_over") + " ")
+                self._wait(question, recalled)
 
-    def _above(self, told: Sequence[str], sheets: Sequence[str]) -> list[str]:
-        """The latest news that there is room for above the sheets, and one at least."""
-        room = (self.look.height or 0) + BELOW - taken(sheets, self.look) - 2
-        few = (n for n in range(1, len(told)) if taken(told[n:], self.look) <= room)
-        return [*told] if taken(told, self.look) <= room else [*told[next(few, len(told) - 1) :]]
+    def _above(self, told: Heard, seat: str | None, below: Sequence[str]) -> list[str]:
+        """The news that there is room for above what stands below them, and one at least."""
+        if not self.console.terminal:
+            return told.lines
+        room = (self.look.height or 0) + BELOW - taken(below, self.look)
+        return filling(told, seat, self.look, room) or told.dense[-1:]
+
+    def _wait(self, question: str, recalled: Sequence[str]) -> None:
+        """Until Enter is pressed; what happened is told whoever asks for it."""
+        while COMMANDS.get(self.console.ask(question).casefold()) == "last":
+            self._say(recalled)
 
     def _say(self, lines: Sequence[str]) -> None:
         for line in fitting(lines, self.look):
