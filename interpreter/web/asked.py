@@ -113,11 +113,16 @@ def _why(table: Table, seat: str | None, lang: str, said: Mapping[str, Any]) -> 
         from interpreter.web.dropped import dropped
 
         wanted = dropped(table.state, said)
-        nothing = (
-            speech.word(lang, "refused.nothing") if said.get("to") is not None else ""
-        )  # it may still go to several places
+        nothing = _nothing(said, lang)
     told = speech.why(table.state, wanted, seat, lang) or speech.Told([nothing] * bool(nothing), [], [], [])
     return {"t": "why", "lines": told.lines, "source": told.source, "more": told.more, "at": told.at}
+
+
+def _nothing(said: Mapping[str, Any], lang: str) -> str:
+    """What is told where no rule says more; of a piece alone nothing, since it may still go to several places."""
+    if said.get("to") is not None:
+        return speech.word(lang, "refused.nothing")
+    return speech.word(lang, "refused.idle") if said.get("sign") is None else ""
 
 
 # ---- what moves cost -------------------------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ MOST, NEAREST = 3_000, 4
 
 def dropped(state: State, said: Mapping[str, Any]) -> list[str]:
     """The ids of moves that take hold of `from` (a pile, and `at` and `sign` of a piece) and put on `to`; first those that are about nothing else.
-    Without `to` those that there is but one place for."""
+    Without `to` those that there is but one place for, and of a pile as a whole those that begin by taking from it."""
     game, core = state.game.compiled, state.core
     spot, to = _spot(said), said.get("to")
     if core.over or core.pc not in game.machine.points or spot is None:
@@ -29,7 +29,7 @@ def dropped(state: State, said: Mapping[str, Any]) -> list[str]:
         (len(handle.pick), game.namer.move_id(move, action, core.actor), handle)
         for move, action in islice(_every(game, core), MOST)
         if _is_told(game, core, move, action)
-        and _takes(handle := handle_of(game, core, move, action), spot)
+        and _takes(handle := handle_of(game, core, move, action), spot, to is None)
         and (to is None or handle.to in (to, None))
     ]
     if to is None and (any(handle.aimed for *_, handle in found) or len({handle.to for *_, handle in found}) > 1):
@@ -50,9 +50,9 @@ def _every(game: Compiled, core: Core) -> Iterator[tuple[Definition, Action]]:
             yield move, action
 
 
-def _takes(handle: Handle, spot: Spot) -> bool:
-    """By the piece itself, or by its pile."""
-    return any(
+def _takes(handle: Handle, spot: Spot, alone: bool) -> bool:
+    """By the piece itself, or by its pile; a pile `alone` by what it is near to, too."""
+    return (alone and spot == Spot(spot.pile) and handle.near == spot.pile) or any(
         pick.pile == spot.pile
         and (pick == Spot(spot.pile) or pick.at == spot.at or (pick.sign is not None and pick.sign == spot.sign))
         for pick in handle.pick

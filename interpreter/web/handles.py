@@ -51,6 +51,12 @@ def handles(game: Compiled, core: Core, moves: Sequence[Move]) -> list[Handle]:
     return [_Held(game, core, known[move.action[0]], move.action, able).handle() for move in moves]
 
 
+def aims(game: Compiled, core: Core) -> bool:
+    """Is a place chosen at this decision: by any of its moves, whether it is legal or not?"""
+    point = game.machine.points.get(core.pc)
+    return point is not None and any(move.aim is not None for move in point.moves)
+
+
 def handle_of(game: Compiled, core: Core, move: Definition, action: Sequence[Any]) -> Handle:
     """Of a move of whoever acts, whether it is legal or not."""
     return _Held(game, core, move, action, {}).handle()
@@ -158,11 +164,11 @@ class _Held:
     # ---- what nothing is bound to ----
 
     def _near(self) -> str | None:
-        """The pile that the first step takes from which is always done."""
+        """The pile that the first step takes from which is always done, once or for each of several things."""
         names = {self.move.me: self.core.actor, **self.values}
         for step in self.move.then:
             source = _source(step.verb)
-            if source is not None and step.when is None and step.loop is None and _is_known(source, names):
+            if source is not None and step.when is None and _is_known(source, names):
                 pile = evaluate(source, self.game.setting(self.core), names)
                 return self._key(pile) if isinstance(pile, int) and pile >= 0 else None
         return None

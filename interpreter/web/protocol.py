@@ -17,7 +17,7 @@ from interpreter.pictures.names import Face
 from interpreter.running.naming import Namer
 from interpreter.web import speech
 from interpreter.web.drawing import drawn, names
-from interpreter.web.handles import handles
+from interpreter.web.handles import aims, handles
 from interpreter.web.stops import Stop
 from interpreter.web.tables import HUMAN, Table
 from interpreter.web.taste import Taste
@@ -52,6 +52,7 @@ def table_message(
         "seats": seats(table, lang),
         **shown(state, view, taste),
         "moves": choices(state, view.moves, lang),
+        "aims": aims(state.game.compiled, state.core),
         "news": news(state, seat, lang, told, silent(table)),
         "result": speech.result(state, lang) if table.over else [],
     }

@@ -410,11 +410,11 @@ def test_at_the_end_the_analysis(web: Web, windows: Windows) -> None:
 
 HOLD = """async (cases) => {
   const { Hold } = await import('/static/hold.js');
-  return cases.map(([moves, clicks]) => {
-    const hold = new Hold(moves.map((move, n) => ({ id: n, ...move })));
-    const said = clicks.map((spot) => hold.click(spot)).at(-1);
+  return cases.map(([moves, clicks, aims]) => {
+    const hold = new Hold(moves.map((move, n) => ({ id: n, ...move })), () => null, aims);
+    const said = clicks.map((spot) => (spot.twice ? hold.twice(spot) : hold.click(spot))).at(-1);
     const meant = said.play ? [said.play.id] : (said.choose ?? []).map((move) => move.id);
-    return { meant, picked: hold.picked.length, targets: hold.targets(), wrong: Boolean(said.wrong), done: hold.complete().length };
+    return { meant, picked: hold.picked.length, targets: hold.targets(), wrong: Boolean(said.wrong), done: hold.complete().length, full: said.full ?? 0 };
   });
 }"""
 HAND = {"pile": "hand", "at": 0, "sign": "7H"}
@@ -425,8 +425,8 @@ def test_what_a_click_means(web: Web, windows: Windows) -> None:
     page = windows.open(web.origin)
     page.shelf()
 
-    def meant(moves: list[dict[str, Any]], *clicks: dict[str, Any]) -> dict[str, Any]:
-        found: list[dict[str, Any]] = page.page.evaluate(HOLD, [[moves, list(clicks)]])
+    def meant(moves: list[dict[str, Any]], *clicks: dict[str, Any], aims: bool = False) -> dict[str, Any]:
+        found: list[dict[str, Any]] = page.page.evaluate(HOLD, [[moves, list(clicks), aims]])
         return found[0]
 
     card = {"pile": "hand", "sign": "7H"}
@@ -439,7 +439,15 @@ def test_what_a_click_means(web: Web, windows: Windows) -> None:
         "targets": ["trick"],
         "wrong": False,
         "done": 0,
+        "full": 0,
     }
+    assert meant([trick], HAND, aims=True)["targets"] == ["trick"]  # elsewhere a place is chosen: it is taken
+    assert meant([{"pick": [card]}], HAND, aims=True)["meant"] == [0]  # and this is put nowhere
+    again = {**HAND, "twice": True}
+    assert meant([trick], HAND, again, aims=True)["meant"] == [0]
+    home, left, right = ({"pick": [card], "to": to, "group": to[:4]} for to in ("home", "side 1", "side 2"))
+    assert meant([home, left, right], HAND, again, aims=True)["meant"] == [0]
+    assert meant([left, right, home], HAND, again, aims=True)["meant"] == [0, 1, 2]
     assert meant([trick, dict(trick)], HAND)["meant"] == [0, 1]  # two sayings for one card: which?
     two = [{"pick": [card], "to": "left"}, {"pick": [card], "to": "right"}]
     assert meant(two, HAND)["targets"] == ["left", "right"]
@@ -449,7 +457,21 @@ def test_what_a_click_means(web: Web, windows: Windows) -> None:
     several = [{"pick": [card, other], "several": True}, {"pick": [card], "several": True}]
     assert meant(several, HAND)["done"] == 1
     assert meant(several, OTHER)["done"] == 0
-    assert meant(several, OTHER, HAND) == {"meant": [], "picked": 2, "targets": [], "wrong": False, "done": 1}
+    assert meant(several, OTHER, HAND) == {
+        "meant": [],
+        "picked": 2,
+        "targets": [],
+        "wrong": False,
+        "done": 1,
+        "full": 0,
+    }
+    cards: list[dict[str, Any]] = [{"pile": "hand", "at": n, "sign": f"{n}H"} for n in range(4)]
+    pairs = [{"pick": [one, two], "several": True} for one in cards for two in cards if one["at"] < two["at"]]
+    full = meant(pairs, *cards[:3])
+    assert (full["full"], full["picked"]) == (2, 2)  # nothing is dropped unsaid
+    assert meant(pairs, *cards[:2], cards[1], cards[2])["picked"] == 2
+    only = [{"pick": cards[:2], "several": True}, {"pick": cards[2:], "several": True}]
+    assert meant(only, *cards[:3])["picked"] == 1  # to put one back would not help: another set is begun
     die = [{"pick": [{"pile": "a", "at": 4}, {"pile": "dice", "sign": n}], "to": f"p{n}"} for n in "12"]
     assert meant(die, {"pile": "a", "at": 4, "sign": "w"})["targets"] == ["p1", "p2"]
     assert meant(die, {"pile": "dice", "at": 0, "sign": "2"}, {"pile": "a", "at": 4, "sign": "w"})["meant"] == [1]

@@ -9,7 +9,7 @@ from games import game, originals
 
 from interpreter.game.view import sees
 from interpreter.web.dropped import dropped
-from interpreter.web.handles import handles
+from interpreter.web.handles import aims, handles
 
 
 @pytest.mark.parametrize("name", originals())
@@ -56,3 +56,17 @@ def test_what_was_dropped_where_it_may_not_go_is_asked_about() -> None:
     assert not state.why(asked[0], "A").legal
     assert dropped(state, {"from": "nowhere", "at": 0, "to": "column at 3"}) == []
     assert dropped(state, {"from": 7}) == []
+
+
+def test_an_empty_place_is_asked_about_by_what_would_take_from_it() -> None:
+    klondike, spider = game("klondike").start(1), game("spider").start(1)
+    assert dropped(klondike, {"from": "stock"}) == ["turn-cards"]
+    assert dropped(klondike, {"from": "foundation of clubs"}) == []
+    found = handles(spider.game.compiled, spider.core, spider.moves())
+    assert [handle.near for handle in found if not handle.pick] == ["stock"]  # a card to each column, from one pile
+
+
+@pytest.mark.parametrize(("name", "so"), [("freecell", True), ("klondike", True), ("golf", False), ("hearts", False)])
+def test_a_place_is_chosen_where_a_move_of_the_decision_has_several(name: str, so: bool) -> None:
+    state = game(name).start(1)
+    assert aims(state.game.compiled, state.core) is so

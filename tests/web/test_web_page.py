@@ -292,6 +292,128 @@ def test_what_is_dragged_leaves_its_shadow_and_not_a_blank(web: Web, pages: Any)
     assert page.page.locator(".lifted, .carried").count() == 0
 
 
+# ---- what a click comes to -------------------------------------------------------------------------------------------
+
+
+def test_a_card_more_than_may_be_chosen_is_refused_with_a_word(web: Web, pages: Any) -> None:
+    page = pages()
+    sat(page, web, "hearts", "human", "random", "random", "random", seed=3)
+    cards = page.page.locator('#table .piece[data-pile="hand of A"]')
+    for n in (0, 2, 4, 6):
+        page.click(cards.nth(n))
+    assert page.page.locator("#table .piece.picked").count() == 3
+    assert page.text("#told p") == "3 pieces are chosen: put one back first."
+    assert page.page.locator("#actions button.main").count() == 1
+    page.shot("full")
+    page.click(cards.nth(0))
+    assert not page.page.is_visible("#told")
+    page.click(cards.nth(6))
+    assert page.page.locator("#table .piece.picked").count() == 3
+
+
+def test_a_click_takes_what_goes_somewhere_and_a_double_click_plays_it(web: Web, pages: Any) -> None:
+    page = pages()
+    page.sit(own(web.begin("freecell", "human", options={"deal": 1})))
+    page.rest()
+
+    def alone(to: str) -> Any:
+        """A card whose only place is one of these."""
+        found = page.page.evaluate("document.querySelectorAll('#table .piece.source').length")
+        for n in range(found):
+            node = page.page.locator("#table .piece.source").nth(n)
+            page.click(node)
+            goals = page.page.eval_on_selector_all("#table .reach.target", "all => all.map(one => one.dataset.pile)")
+            assert page.number == 0 and held(page) == 1, "one click throws nothing anywhere"
+            page.page.keyboard.press("Escape")
+            if len(goals) == 1 and goals[0].startswith(to):
+                return page.page.locator(f'#table .piece[data-sign="{node.get_attribute("data-sign")}"]')
+        raise AssertionError(f"no card for {to} alone")
+
+    card = alone("cell")
+    sign, box = card.get_attribute("data-sign"), card.bounding_box()
+    page.page.wait_for_timeout(500)
+    page.page.mouse.dblclick(box["x"] + 9, box["y"] + 9)
+    page.settle(0)
+    assert page.page.locator(f'#table .piece[data-sign="{sign}"]').get_attribute("data-pile").startswith("cell")
+    before = page.number
+    sat(page, web, "belote", "human", "random", "random", "random", seed=6)
+    until(page, lambda: page.page.locator('#table .piece.source[data-pile^="hand"]').count() > 0, 1, 40)
+    before = page.number
+    page.click(page.page.locator("#table .piece.source").first)
+    page.settle(before)  # there is nothing to choose: one click
+
+
+def held(page: Page) -> int:
+    return int(page.page.locator("#table .piece.picked").count())
+
+
+def test_a_place_where_nothing_can_be_done_says_so(web: Web, pages: Any) -> None:
+    page = pages()
+    page.sit(own(web.begin("klondike", "human", seed=1, options={"unlimited_redeals": False, "redeals": 0})))
+    page.rest()
+    stock = page.page.locator("#table g.pile[data-pile=stock]")
+    for n in range(8):
+        page.click(stock)
+        page.settle(n)
+    page.click(stock)
+    page.page.wait_for_selector("#told.why p")
+    assert "[K4]" in page.text("#told") and page.number == 8
+    page.shot("empty-stock")
+    page.page.keyboard.press("Escape")
+    page.click(page.page.locator('#table g.pile[data-pile="foundation of clubs"]'))
+    page.page.wait_for_selector("#told.why p")
+    assert page.text("#told p") == "Nothing can be done here now."
+    sat(page, web, "spider", "human")
+    page.click(page.page.locator("#table g.pile[data-pile=stock]"))
+    page.settle(0)
+    assert page.number == 1
+
+
+GHOSTS = """() => [...document.querySelectorAll('#table .last.left')].map((ghost) => {
+  const [one, pile] = [ghost.getBoundingClientRect(), ghost.nextElementSibling.getBoundingClientRect()];
+  if (!ghost.nextElementSibling.querySelector('.piece'))
+    return ['x', 'y', 'right', 'bottom'].every((edge) => Math.abs(one[edge] - pile[edge]) < 8);
+  const near = Math.max(one.width, one.height);
+  return one.x < pile.right + near && one.right > pile.x - near && one.y < pile.bottom + near && one.bottom > pile.y - near;
+})"""
+"""Of each mark where something came from: is it at the pile that it came from, and as that is drawn where nothing is left?"""
+
+
+@pytest.mark.parametrize("name", ["scopa", "belote"])
+def test_where_something_came_from_is_marked_where_its_pile_lies_now(web: Web, pages: Any, name: str) -> None:
+    page = pages()
+    sat(page, web, name, "human", *["random"] * (1 if name == "scopa" else 3), seed=6)
+    marked, pick = 0, Random(1)
+    for _ in range(400):
+        ghosts = page.page.evaluate(GHOSTS)
+        assert all(ghosts)
+        marked += len(ghosts)
+        if page.page.locator("#go-on").count() and "deal" in page.text("#state"):
+            break
+        if page.page.locator("#show-moves:not([disabled])").count():
+            page._clicked(pick)
+        page.page.wait_for_timeout(60)
+    page.shot(f"deal-over-{name}")
+    assert marked, "otherwise nothing was looked at"
+    page.page.click("#go-on")
+    page.page.wait_for_selector("#told", state="hidden")
+    assert all(page.page.evaluate(GHOSTS))
+
+
+def test_a_dead_link_says_so_and_offers_nothing(web: Web, pages: Any) -> None:
+    page = pages()
+    page.page.goto(f"{web.origin}/table#nowhere")
+    page.page.wait_for_selector("#told p")
+    page.wait("document.querySelector('#state').textContent === ''")
+    assert "no seat" in page.text("#told")
+    assert (
+        page.page.locator(
+            "#undo:enabled, #hint:enabled, #show-moves:enabled, #why:enabled, #show-rules:enabled"
+        ).count()
+        == 0
+    )
+
+
 # ---- what is told ----------------------------------------------------------------------------------------------------
 
 

@@ -48,7 +48,7 @@ def test_every_sentence_of_the_page_is_asked_for_and_there() -> None:
 
 def test_every_refusal_and_level_has_its_words() -> None:
     scripts, said = text_of(".py"), words("en")
-    found: set[Any] = set(re.findall(r'(?:NotNow|Wrong)\((?:\d+, )?"(\w+)"', scripts)) | {"asked", "nothing"}
+    found: set[Any] = set(re.findall(r'(?:NotNow|Wrong)\((?:\d+, )?"(\w+)"', scripts)) | {"asked", "nothing", "idle"}
     found |= {key for pair in re.findall(r'NotNow\("(\w+)" if .*? else "(\w+)"\)', scripts) for key in pair}
     assert found == set(said["refused"])
     assert set(re.findall(r'"said\.(\w+)"', scripts)) == set(said["said"])

@@ -32,7 +32,7 @@ export function dragging(place, game) {
     drag = null;
     if (held && event.type === "pointerup") game.fall(pileAt(event, held, game));
     else if (held) game.fall(null);
-    else if (!moved && event.type === "pointerup") game.press(spot);
+    else if (!moved && event.type === "pointerup") game.tap(spot);
   };
   place.addEventListener("pointerup", end);
   place.addEventListener("pointercancel", end);

@@ -11,10 +11,11 @@ export function meets(pick, spot) {
 export const same = (one, other) => one.pile === other.pile && one.at === other.at;
 
 export class Hold {
-  /** `kin`: what places a pile belongs to where several lie together as one; null elsewhere. */
-  constructor(moves, kin = () => null) {
+  /** `kin`: what places a pile belongs to where several lie together as one; null elsewhere. `aims`: is a place chosen at this decision? */
+  constructor(moves, kin = () => null, aims = false) {
     this.moves = moves;
     this.kin = kin;
+    this.aims = aims;
     this.picked = [];
   }
 
@@ -79,7 +80,8 @@ export class Hold {
     return { held: true };
   }
 
-  /** What a click on a piece or a pile comes to: {play}, {choose}, {held}, {let: true}, {wrong: {from, to}} or nothing. */
+  /** What a click on a piece or a pile comes to: {play}, {choose}, {held}, {let: true}, {full: how many},
+   * {wrong: {from, to}}, {stray: spot} or nothing. */
   click(spot) {
     return this.picked.length ? this.further(spot) : this.first(spot);
   }
@@ -91,7 +93,7 @@ export class Hold {
     this.picked = [spot];
     if (found.some((move) => move.several)) return { held: true };
     const places = new Set(found.map((move) => move.to));
-    const free = found.every((move) => !move.aimed);
+    const free = found.every((move) => !move.to || !(move.aimed || this.aims)); // what has but one place today is not thrown there
     return free && places.size === 1 ? meant(found) : { held: true };
   }
 
@@ -109,11 +111,29 @@ export class Hold {
     const onto = this.onto(spot.pile);
     if (onto.length) return meant(onto);
     if (more.length) return meant(more);
+    if (this.isFull(spot)) return { full: this.picked.length };
     if (this.candidates([spot]).length) {
       this.letGo();
       return this.first(spot);
     }
     return { wrong: { from: this.picked[0], to: spot.pile } };
+  }
+
+  /** Are as many chosen as there may be, and would this be one of them if another were put back? */
+  isFull(spot) {
+    const picked = this.picked;
+    const fits = (spots) => this.candidates(spots).some((move) => move.several);
+    if (picked.length < 2 || !this.complete().length || picked.some((one) => one.pile !== spot.pile)) return false;
+    return picked.some((one) => fits([...picked.filter((other) => other !== one), spot]));
+  }
+
+  /** What a double click on a piece comes to: the first move that the rules have for it; where that has several ways, which. */
+  twice(spot) {
+    const found = this.candidates([spot]);
+    if (!found.length || found.some((move) => move.several)) return this.click(spot);
+    const first = found.filter((move) => move.group === found[0].group);
+    this.picked = [spot];
+    return meant(first.length === 1 ? first : found);
   }
 
   /** After what no move begins with: another piece of its pile, or the place where it should go. */

@@ -45,9 +45,16 @@ export class Panels {
     return this.game.table;
   }
 
-  line(open) {
-    if (!open) this.state(t(this.now ? "lost" : "connecting"));
+  line(open, isDead) {
+    if (isDead) this.dead();
+    else if (!open) this.state(t(this.now ? "lost" : "connecting"));
     else if (this.now) this.turn(this.now);
+  }
+
+  /** Of a link that leads nowhere nothing can be asked. */
+  dead() {
+    this.state("");
+    for (const id of ["#undo", "#hint", "#why", "#show-moves", "#show-rules"]) $(id).disabled = true;
   }
 
   state(text) {
@@ -150,6 +157,12 @@ export class Panels {
     const text = t("not_yours", { seat: acting.name });
     tell([text], "refused");
     announce(text);
+  }
+
+  /** As many pieces are chosen as there may be. */
+  full(count) {
+    tell([t("full", { count })], "refused full");
+    announce(t("full", { count }));
   }
 
   // ---- what is asked for ----

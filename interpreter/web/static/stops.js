@@ -1,6 +1,7 @@
 // Where the table is looked at before it goes on: a trick for a moment, a deal until somebody says so.
 
 import { $, el } from "./dom.js";
+import { quiet } from "./told.js";
 import { t } from "./words.js";
 
 const MOMENT = 1200;
@@ -20,6 +21,7 @@ export class Stops {
     return over.then(() => {
       clearTimeout(timer);
       $("#go-on")?.remove();
+      if (message.stop === "deal") quiet("deal");
       this.what = null;
     });
   }

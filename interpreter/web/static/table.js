@@ -3,7 +3,7 @@
 import { $, announce, closing } from "./dom.js";
 import { Calls } from "./calls.js";
 import { dragging } from "./drag.js";
-import { Hold } from "./hold.js";
+import { Hold, same } from "./hold.js";
 import { bindKeys } from "./keys.js";
 import { Panels } from "./panels.js";
 import { Picture, spotOf } from "./picture.js";
@@ -16,6 +16,9 @@ import { quiet } from "./told.js";
 import { Trace } from "./trace.js";
 import { t } from "./words.js";
 import { Wire } from "./wire.js";
+
+/** Two clicks that are a double click: so many milliseconds at most from one to the other. */
+const TWICE = 400;
 
 class Game {
   constructor(token) {
@@ -33,10 +36,11 @@ class Game {
     this.busy = false;
     this.table = null;
     this.asked = false;
+    this.tapped = null;
   }
 
   start() {
-    this.wire = new Wire(this.token, (message) => this.hear(message), (open) => this.panels.line(open));
+    this.wire = new Wire(this.token, (message) => this.hear(message), (open, isDead) => this.panels.line(open, isDead));
     this.wire.room = this.picture.room();
     dragging(this.place, this);
     this.place.addEventListener("click", (event) => event.detail === 0 && this.pressNode(event.target));
@@ -86,7 +90,7 @@ class Game {
     const picked = !first && message.n === this.table.n ? this.hold.picked : [];
     this.table = message;
     this.asked = false;
-    this.hold = new Hold(message.moves, (pile) => this.picture.kin(pile));
+    this.hold = new Hold(message.moves, (pile) => this.picture.kin(pile), message.aims);
     this.trace.leave(this.picture);
     const seen = this.picture.show(message, first || this.waiting.length > 4);
     this.trace.mark(this.picture, message);
@@ -129,6 +133,15 @@ class Game {
     else if (!this.waiting.length && !this.busy) this.panels.notYet();
   }
 
+  /** A click, or the second of a double click on what the first has taken. */
+  tap(spot) {
+    const [before, now] = [this.tapped, performance.now()];
+    const twice = before && now - before.at < TWICE && same(before.spot, spot) && this.hold.isPicked(spot);
+    this.tapped = { spot, at: now };
+    if (twice && this.mayMove) this.follow(this.hold.twice(spot), spot);
+    else this.press(spot);
+  }
+
   pressNode(node) {
     const found = node?.closest?.("[data-pile]");
     if (found) this.press(spotOf(found));
@@ -140,7 +153,9 @@ class Game {
     else if (answer.wrong) this.wrong(answer.wrong);
     else if (answer.back) this.letGo();
     else if (answer.stray) this.stray(answer.stray);
+    else if (answer.full) this.panels.full(answer.full);
     else {
+      quiet("full");
       if (answer.held) announce(this.heldWords(spot));
       if (answer.let) announce(t("let_go"));
       this.mark();
@@ -164,11 +179,13 @@ class Game {
     this.letGo(true);
   }
 
-  /** What no move begins with is held all the same: if there is but one place for it, why not is told at once. */
+  /** What no move begins with is held all the same: if there is but one place for it, why not is told at once. Of what lies closed, and of a place,
+   * it is told what forbids to do something there. */
   stray(spot) {
-    if (!this.picture.isLoose(spot)) return this.mark();
-    this.hold.take(spot);
-    this.wire.say({ t: "why", from: spot.pile, at: spot.at, sign: spot.sign });
+    const loose = this.picture.isLoose(spot);
+    if (loose) this.hold.take(spot);
+    this.wire.say(loose ? { t: "why", from: spot.pile, at: spot.at, sign: spot.sign } : { t: "why", from: spot.pile });
+    if (!loose) return this.mark();
     announce(this.heldWords(spot));
     return this.mark();
   }

@@ -5,7 +5,7 @@ import { t } from "./words.js";
 
 export function tell(lines, kind = "", ...more) {
   const close = el("button", { type: "button", className: "close", "aria-label": t("close") }, "×");
-  close.addEventListener("click", quiet);
+  close.addEventListener("click", () => quiet());
   const place = $("#told");
   place.replaceChildren(close, ...said(lines), ...more);
   place.className = kind;
@@ -15,6 +15,8 @@ export function tell(lines, kind = "", ...more) {
 
 export const said = (lines) => lines.map((line) => el("p", {}, line));
 
-export function quiet() {
-  $("#told").hidden = true;
+/** Closes what is told, or only what is told of one kind. */
+export function quiet(kind) {
+  const place = $("#told");
+  if (kind === undefined || place.classList.contains(kind)) place.hidden = true;
 }

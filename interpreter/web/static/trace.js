@@ -1,11 +1,13 @@
 // What was moved last: the pieces that lie elsewhere now, and the places that they came from. It is seen from the table before and the table now, and so
-// tells nobody more than was shown.
+// tells nobody more than was shown. Where the table is laid out anew meanwhile, a place is marked where its pile lies now, or not at all.
 
 const SVG = "http://www.w3.org/2000/svg";
 const KEY = "hoyle.trace";
 const MOST = 16;
 const WAYS = 2;
 const SAME = 0.12;
+/** What has moved by less than this has not moved. */
+const STILL = 3;
 
 export class Trace {
   constructor(token) {
@@ -42,7 +44,8 @@ export class Trace {
     const { width } = picture.svg.viewBox.baseVal;
     for (const { pile, rect } of this.found.from) {
       const node = picture.pile(pile);
-      if (node && rect?.of === width && !covered(picture, node, rect)) node.before(box(within(node.parentNode, picture.svg, rect), "last left"));
+      const there = node && rect?.of === width ? now(picture, node, rect) : null;
+      if (there && !covered(picture, node, there)) node.before(box(within(node.parentNode, picture.svg, there), "last left"));
     }
   }
 }
@@ -92,12 +95,52 @@ function rects(picture) {
   const frame = picture.svg.getBoundingClientRect();
   const scale = picture.svg.getScreenCTM().a;
   const of = picture.svg.viewBox.baseVal.width;
+  const homes = new Map([...picture.svg.querySelectorAll("g.pile")].map((pile) => [pile.dataset.pile, home(picture, pile)]));
   return new Map(
     picture.pieces().map((piece) => {
       const { x, y, width, height } = piece.getBoundingClientRect();
-      return [`${piece.dataset.pile}#${piece.dataset.at}`, { of, x: (x - frame.x) / scale, y: (y - frame.y) / scale, width: width / scale, height: height / scale }];
+      const { pile, at } = piece.dataset;
+      const rect = { of, x: (x - frame.x) / scale, y: (y - frame.y) / scale, width: width / scale, height: height / scale };
+      return [`${pile}#${at}`, { ...rect, home: homes.get(pile) }];
     }),
   );
+}
+
+/** Where a pile lies: its beginning, its middle and its end, from left to right and from above. As it grows, one of them stays. */
+function home(picture, pile) {
+  const frame = picture.svg.getBoundingClientRect();
+  const scale = picture.svg.getScreenCTM().a;
+  const [{ e, f }, box] = [pile.getScreenCTM(), pile.getBoundingClientRect()];
+  const along = (begin, from, size, edge) => [begin, from + size / 2, from + size].map((one) => (one - edge) / scale);
+  return { x: along(e, box.x, box.width, frame.x), y: along(f, box.y, box.height, frame.y) };
+}
+
+/** Where that place is now: what has been emptied is marked as it is drawn; null where its pile lies otherwise or its pieces have another size. */
+function now(picture, pile, rect) {
+  const is = home(picture, pile);
+  if (!rect.home) return null;
+  const [x, y] = ["x", "y"].map((way) => least(is[way].map((one, at) => one - rect.home[way][at])));
+  const piece = pile.querySelector("g.piece");
+  if (!piece) return outline(picture, pile);
+  return !x && !y && isAsWide(picture, piece, rect) ? rect : null;
+}
+
+function isAsWide(picture, piece, rect) {
+  const wide = piece.getBoundingClientRect().width / picture.svg.getScreenCTM().a;
+  return Math.abs(wide - rect.width) < STILL;
+}
+
+/** An empty pile as it is drawn; null if it is not. */
+function outline(picture, pile) {
+  const { width, height } = pile.getBoundingClientRect();
+  const scale = picture.svg.getScreenCTM().a;
+  const { x, y } = home(picture, pile);
+  return width && height ? { x: x[2] - width / scale, y: y[2] - height / scale, width: width / scale, height: height / scale } : null;
+}
+
+function least(ways) {
+  const found = ways.reduce((best, one) => (Math.abs(one) < Math.abs(best) ? one : best));
+  return Math.abs(found) < STILL ? 0 : found;
 }
 
 /** Does another piece of the pile lie there now? */

@@ -30,8 +30,9 @@ export class Wire {
   }
 
   closed(event) {
-    this.state(false);
-    if (event.code === 4000) return; // this link leads nowhere
+    const isDead = event.code === 4000; // this link leads nowhere
+    this.state(false, isDead);
+    if (isDead) return;
     setTimeout(() => this.open(), this.wait);
     this.wait = Math.min(2 * this.wait, LONGEST);
   }
