@@ -47,7 +47,7 @@ def _write(blocks: Blocks, deed: Deed, me: Var | None) -> None:
             blocks.put(f"shuffle(s, {emit(pile)})")
         case Roll(count, cup, to):
             faults = f"{blocks.fault(to.span)}, {blocks.fault(count.span)}"
-            blocks.put(f"roll(s, {emit(count)}, {emit(cup)}, {emit(to)}, {faults})")
+            blocks.put(f"roll(s, {emit(count)}, {emit(cup)}, {emit(to)}, {_acting(blocks, me)}, {faults})")
         case Lots(items, into):
             _lots(blocks, items, into)
         case Gather(name):
@@ -161,9 +161,13 @@ def _score(blocks: Blocks, deed: Score) -> None:
 
 
 def _say(blocks: Blocks, deed: Say, me: Var | None) -> None:
-    acting = blocks.emit.names.get(me, "-1") if me is not None else "-1"
     label = blocks.label_number(deed.label)
-    _telling(blocks, f"say(s, {label}, {_announced(blocks, deed.label)}, {acting}", deed.of)
+    _telling(blocks, f"say(s, {label}, {_announced(blocks, deed.label)}, {_acting(blocks, me)}", deed.of)
+
+
+def _acting(blocks: Blocks, me: Var | None) -> str:
+    """The player whose deed it is, where it is somebody's."""
+    return blocks.emit.names.get(me, "-1") if me is not None else "-1"
 
 
 def _telling(blocks: Blocks, call: str, of: Expr | None) -> None:

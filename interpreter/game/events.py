@@ -71,27 +71,20 @@ def told(game: Compiled, core: Core, known: int = 0) -> Iterator[tuple[int, Even
         found = event(game, log[number], _ends_a_trick(log, number))
         laid_out = number < begun and _is_layout(game, log[number])
         if found is not None and not laid_out and not _is_told_already(game, log, number):
-            yield number, _thrown(game, core, number, found) if found.kind == "roll" else found
+            yield number, _thrown(game, log[number], found) if found.kind == "roll" else found
 
 
-def _thrown(game: Compiled, core: Core, number: int, found: Event) -> Event:
-    """A throw of dice that are nobody's own, with the name of who does or says something next; of several throws in a row that of the last, as
-    nobody can tell whose the others were."""
-    log = core.log or ()
-    following = next((raw for raw in log[number + 1 :] if raw[0] in ("move", "say", "roll", "lots")), None)
-    player = core.actor if following is None else _doer(following)
-    if player < 0 or game.namer.owner(log[number][1]) >= 0:
+def _thrown(game: Compiled, raw: CoreEvent, found: Event) -> Event:
+    """A throw of dice that are nobody's own, with the name of whose throw it is; states that were saved by earlier versions do not know."""
+    _, pile, _, *whose = raw
+    player = whose[0] if whose else ABSENT
+    if player < 0 or game.namer.owner(pile) >= 0:
         return found
 
     def text(lang: str, viewer: str | None) -> str:
         return _BY[lang].format(seat=game.namer.seat(player, lang), said=found.text(lang, viewer))
 
     return replace(found, texts=text)
-
-
-def _doer(raw: CoreEvent) -> int:
-    """Who did or said this; nobody did what chance does."""
-    return int(raw[1]) if raw[0] == "move" else int(raw[3]) if raw[0] == "say" else ABSENT
 
 
 def _ends_a_trick(log: Sequence[CoreEvent], number: int) -> bool:
@@ -143,7 +136,7 @@ def _shuffle(game: Compiled, raw: CoreEvent) -> Event:
 
 
 def _roll(game: Compiled, raw: CoreEvent) -> Event:
-    _, pile, pieces = raw
+    pile, pieces = raw[1:3]
     signs = [game.namer.signs[p >> 1] for p in pieces]
 
     def text(lang: str, viewer: str | None) -> str:

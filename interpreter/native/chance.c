@@ -51,7 +51,7 @@ static void shuffle(X *x, S *s, I i) {
     s->chance = drawn;
     if (x->log) { note(x, E_SHUFFLE); note(x, i); note_list(x, pile(s, i)); }
 }
-static void roll(X *x, S *s, I count, I source, I target) {
+static void roll(X *x, S *s, I count, I source, I target, I player) {
     if (stops_looking(x, s)) return;
     Pile *cup = changing(s, source), *to = changing(s, target);
     if (count > cup->n) { x->stop = FAULT; return; }
@@ -81,7 +81,7 @@ static void roll(X *x, S *s, I count, I source, I target) {
     if (to->n + count > CAP) { x->stop = FULL; return; }
     for (I r = 0; r < count; r++) to->p[to->n++] = thrown[r];
     fits(x, s, target);
-    if (x->log) { note(x, E_ROLL); note(x, target); note_list(x, (L){thrown, larger(count, 0), 0}); }
+    if (x->log) { note(x, E_ROLL); note(x, target); note_list(x, (L){thrown, larger(count, 0), 0}); note(x, player); }
 }
 /* One of the items, or NOTHING_DRAWN. */
 #define NOTHING_DRAWN (-9223372036854775807ll - 1)

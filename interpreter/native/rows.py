@@ -197,7 +197,7 @@ _EVENTS = (
     lambda it, places: ("move", next(it), next(it), _action(it, places)),
     lambda it, places: ("rule", next(it), next(it)),
     lambda it, places: ("shuffle", next(it), _items(it)),
-    lambda it, places: ("roll", next(it), _items(it)),
+    lambda it, places: ("roll", next(it), _items(it), next(it)),
     lambda it, places: ("lots", next(it), next(it)),
     _score,
     _say,

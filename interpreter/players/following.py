@@ -247,7 +247,7 @@ class _Course(Watch):
             self._tell_top(number, size - len(pieces), size, pieces)
         elif event[0] == "roll":
             self.lots = None
-            _, number, pieces = event
+            number, pieces = event[1:3]
             count = len(self.core.piles[number])
             own = self._numbers(number)[count - len(pieces) :]
             self.told |= {

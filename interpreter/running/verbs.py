@@ -254,7 +254,7 @@ class Verbs:
         if s.log is not None:
             s.log.append(("shuffle", pile, tuple(found)))
 
-    def roll(self, s: Core, count: int, source: int, target: int, fault: int, short: int) -> None:
+    def roll(self, s: Core, count: int, source: int, target: int, player: int, fault: int, short: int) -> None:
         if s.looking:
             raise Ended
         cup, thrown = s.piles[source], []
@@ -266,7 +266,7 @@ class Verbs:
         s.piles[target] += thrown
         self.fits(s, target, fault)
         if s.log is not None:
-            s.log.append(("roll", target, tuple(thrown)))
+            s.log.append(("roll", target, tuple(thrown), player))
 
     def lots(self, s: Core, items: Sequence[int], label: int) -> int | None:
         if s.looking:
