@@ -166,8 +166,14 @@ def _walked(wanted: Wanted, actions: Sequence[Bound]) -> list[Step]:
 def _first_unmet(wanted: Wanted, step: Step) -> Texts:
     """What the first name that does not fit the words could be."""
     if step.var is None:
-        return _say_more([" ".join(part.text for part in b if part.text) for b in step.left])
+        more = [" ".join(part.text for part in b if part.text) for b in step.left]
+        return _say_more(more) if any(more) or not wanted.said else _says_all(wanted, step)
     return _unmet(wanted, step.var, [part.text for part in step.parts], step.rest)
+
+
+def _says_all(wanted: Wanted, step: Step) -> Texts:
+    """The name of the move is all that is to be said: what stands behind it names nothing that it is about."""
+    return refusal("too_much", word=_always(wanted.written(wanted.said)), some=_idents(wanted, step.left))
 
 
 def _spelled(wanted: Wanted, actions: Sequence[Bound]) -> list[str]:
@@ -258,7 +264,8 @@ def _sizes(lists: Sequence[Part]) -> Callable[[str], str]:
 
 
 def _say_more(known: Sequence[str]) -> Texts:
-    return refusal("say_more", some=_some(known))
+    named = [*filter(None, known)]
+    return refusal("say_more", some=_some(named)) if named else not_here()
 
 
 def _some(known: Sequence[str], most: int = MOST) -> Callable[[str], str]:

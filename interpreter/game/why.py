@@ -201,7 +201,8 @@ def why_seen(game: Compiled, core: Core, move_id: str, worlds_seen: Sequence[Cor
         first = replace(first, move=move_id, texts=())
     if any((w.known, w.legal, w.rule) != (first.known, first.legal, first.rule) for w in found):
         return replace(first, known=True, reasons=() if first.rule.texts else (_no_move(not_here()),))
-    return replace(first, reasons=tuple(_common([w.reasons for w in found])))
+    told = replace(first, reasons=tuple(_common([w.reasons for w in found])))
+    return told if told.legal or told.summary() else replace(told, reasons=(_no_move(not_here()),))
 
 
 def _common(found: Sequence[Sequence[Reason]]) -> Iterator[Reason]:
