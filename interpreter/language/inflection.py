@@ -14,7 +14,7 @@ from interpreter.language.sentences import FALLBACK, LANGUAGES, Sentence, intege
 
 _NUMBERED = Sentence("noun.numbered")
 _PRESENT, _AND, _SMALL = Sentence("verb.present"), Sentence("verb.and"), Sentence("input.small_words")
-_OWN = Sentence("verb.own")
+_OWN, _WITHOUT = Sentence("verb.own"), Sentence("value.without")
 
 
 class _Verbs(Struct, frozen=True):
@@ -71,6 +71,18 @@ def _verbs(lang: str) -> _Verbs:
         re.compile(rf"(?<!\S)({ands} )({known})(?!\S)"),
         re.compile(rf"(?<!\S){ands} (?!(?:{known}|{small})(?!\S))\S"),
     )
+
+
+def without(text: str, lang: str) -> str:
+    """The words of a move with none of what it might take, where a language says that otherwise than by a word behind the verb:
+    `ne rien garder`."""
+    said = _without(lang if lang in LANGUAGES else FALLBACK)
+    return re.sub(rf"(?<!\S){any_of(said)}$", lambda found: said[found[0]], text) if said else text
+
+
+@cache
+def _without(lang: str) -> dict[str, str]:
+    return dict(line.split(" = ") for line in _WITHOUT[lang].splitlines())
 
 
 def counted(number: int, noun: str, lang: str) -> str | None:

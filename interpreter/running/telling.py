@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from interpreter.language.evaluate import Setting, evaluate
-from interpreter.language.inflection import counted, present
+from interpreter.language.inflection import counted, present, without
 from interpreter.language.ir import ABSENT, Expr, Var
 from interpreter.language.kinds import Kind
 from interpreter.language.model import Move
@@ -130,7 +130,8 @@ class _Told(Struct):
         phrase = self._phrase()
         named = {blank.name for blank in blanks(phrase) if blank.forms is None}
         said = filled_in(phrase, self.filled).strip()
-        return " ".join([said, *(text for var, text in self._plainly() if not self._is_told(var, named))])
+        text = " ".join([said, *(text for var, text in self._plainly() if not self._is_told(var, named))])
+        return without(text, self.seen.lang)
 
     def _phrase(self) -> Phrase:
         """The words of the move; of one that is done what he does, or, where the language does not know the verb, the move by its name."""
