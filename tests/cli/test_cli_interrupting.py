@@ -125,6 +125,17 @@ def test_what_somebody_left_out_is_asked_for_by_who_saw_it(
     assert re.search(r"A> !\n(.*\n)*A> muggins\nA — “Muggins!”\nA \+4 muggins\n", out)
 
 
+@pytest.mark.parametrize(
+    ("name", "options"), [("cribbage", {"counting": "muggins"}), ("crapette", {}), ("russian-bank", {})]
+)
+def test_what_is_made_for_who_was_not_asked_announces_nothing(name: str, options: dict[str, str]) -> None:
+    """The move itself is not told; nor is anything said in the name of somebody who said nothing."""
+    game = load(name, options)
+    points = [point for point in game.compiled.machine.points.values() if point.unasked is not None]
+    assert points
+    assert [move.name for point in points for move in point.moves if move.number == point.unasked and move.then] == []
+
+
 def test_what_is_not_asked_is_told_to_programs(tmp_path: Path) -> None:
     """The move that people make without a question; where they are asked there is none."""
     game: Game = load(watched_at(tmp_path))

@@ -21,7 +21,7 @@ from interpreter.cli import catalogue, output
 from interpreter.cli.drawing.ink import Look, suited
 from interpreter.cli.drawing.lines import holding, in_order, look_of, move_text
 from interpreter.cli.drawing.offers import choices
-from interpreter.cli.playing.commands import COMMANDS, LETTERS, commands
+from interpreter.cli.playing.commands import COMMANDS, commands, letters
 from interpreter.cli.playing.interrupting import Passed, is_call
 from interpreter.cli.playing.prompt import Prompt
 from interpreter.game.spelling import plain_words
@@ -374,17 +374,74 @@ def test_a_refusal_names_only_moves_that_are_legal_now(asked: Any) -> None:
     assert person.answer.endswith("on peut : poser ….")
 
 
+EMPTY = re.compile(r":\s*[.?](?:\s|$)|:\s*$|(?:pas permis|not legal)\s*[.:]\s*$|``|«\s*»|, ,")
+"""A sentence that has nothing to say: an empty list, a verdict without a reason."""
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("name", in_tiers(originals(), quick=["golf"], whole=["golf", "gin-rummy", "yams"]))
+def test_every_refusal_says_something(name: str, lang: str, asked: Any) -> None:
+    """Names of moves, of places and of pieces, in any combination."""
+    state, chance = game(name).start(3), Random(5)
+    for _ in range(sized(2, 5)):
+        if state.is_over:
+            return
+        person = asked(state, lang)
+        for line in combinations(state, lang, chance, sized(4, 12)):
+            assert person.means(line) is not None or (person.told and not EMPTY.search(person.answer)), (
+                line,
+                person.answer,
+            )
+        state = state.play(chance.choice(state.moves()))
+
+
+def combinations(state: State, lang: str, chance: Random, count: int) -> Iterator[str]:
+    """Lines that begin with the name of a move, or of a place, and go on with whatever there is."""
+    labels, namer = state.game.labels(lang), state.game.compiled.namer
+    names = [*labels["moves"].values(), *labels.get("piles", {}).values(), *state.game.rules]
+    signs = [*namer.signs, *namer.shown(lang)]
+    kinds = [names, signs, [str(n) for n in range(14)], ["->", "nothing"]]
+    for _ in range(count):
+        words = [chance.choice(names), *(chance.choice(chance.choice(kinds)) for _ in range(chance.randint(1, 3)))]
+        line = " ".join(" ".join(words).replace("…", "").split())
+        if line.partition(" ")[0].lower() not in COMMANDS:  # a place may be called `table`
+            yield line
+
+
+@pytest.mark.parametrize(
+    ("name", "line", "said"),
+    [
+        ("golf", "retourner 7♦", "`7♦` est de trop"),
+        ("klondike", "column to column 7D", "pas de tel coup ici"),
+    ],
+)
+def test_an_impossible_move_is_refused_with_what_is_wrong_with_it(name: str, line: str, said: str, asked: Any) -> None:
+    person = asked(game(name).start(3), "fr")
+    assert person.means(line) is None
+    assert said in person.answer and not EMPTY.search(person.answer)
+
+
 # ---- letters that are commands ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("name", "lang", "gone"),
-    [("whist", "fr", "cpr"), ("whist", "en", "chq"), ("backgammon", "fr", ""), ("backgammon", "en", "")],
+    [("whist", "fr", "cpr"), ("whist", "en", "hq"), ("backgammon", "fr", ""), ("backgammon", "en", "")],
 )
 def test_a_letter_of_a_rank_or_suit_is_no_command(name: str, lang: str, gone: str) -> None:
     known = commands(game(name).compiled, lang)
-    assert "".join(sorted(LETTERS.keys() - known.keys())) == gone
-    assert known.keys() - LETTERS.keys() == COMMANDS.keys()
+    assert "".join(sorted(letters(lang).keys() - known.keys())) == gone
+    assert known.keys() - letters(lang).keys() == COMMANDS.keys()
+
+
+@pytest.mark.parametrize(("lang", "own"), [("en", "hquw"), ("fr", "cpqr")])
+def test_a_letter_is_a_command_only_in_the_language_whose_word_it_begins(lang: str, own: str, asked: Any) -> None:
+    """`r` is no `undo` for who has never read `reprendre`; the help names all there are."""
+    person = asked(game("backgammon").start(1), lang)
+    known = commands(game("backgammon").compiled, lang)
+    assert "".join(sorted(word for word in known if word.isalpha() and len(word) == 1)) == own
+    person.prompt.do_help("")
+    assert person.told[-1].split("  ")[1] == ", ".join(own)
 
 
 @pytest.mark.parametrize(("name", "short"), [("whist", "q"), ("backgammon", "c, p, q, r")])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 from pathlib import Path
 
@@ -218,22 +219,52 @@ def test_who_sees_what_was_thrown(place: str, bowl: str, seeing: list[str | None
 
 
 @pytest.mark.parametrize("name", ["backgammon", "garanguet", "yams"])
-def test_a_throw_is_told_with_who_moves_by_it(name: str) -> None:
-    """Nobody is named where another throw follows: it is not known whose it was."""
+def test_a_throw_is_told_with_whose_it_is(name: str) -> None:
     state = game(name).start(3)
     for _ in range(30):
         state = state.play(state.moves()[0])
     log = list(told(state.game.compiled, state.core))
-    spoken = [(event, after) for (_, event), (_, after) in pairwise(log) if event.kind == "roll"]
-    mine = [
-        (event.text("en"), after.seat)
-        for event, after in spoken
-        if after.kind == "move" and "of" not in event.data["to"]
-    ]
+    throws = [(event, after) for (_, event), (_, after) in pairwise(log) if event.kind == "roll"]
+    common = [(event.text("en"), after) for event, after in throws if "of" not in event.data["to"]]
+    mine = [(text, after.seat) for text, after in common if after.kind == "move"]
     assert len(mine) > 5
     assert [text.partition(" — ")[0].lower() for text, _ in mine] == [str(seat).lower() for _, seat in mine]
-    assert all("—" not in event.text("en") for event, after in spoken if after.kind == "roll")
-    assert log[-1][1].kind != "roll" or str(log[-1][1].text("en")).lower().startswith(str(state.to_act).lower())
+    assert all(" — " in text for text, _ in common)
+
+
+@pytest.mark.parametrize(
+    ("name", "move", "before", "after"),
+    [
+        ("yams", "keep none", "ne rien garder", "ne garde rien"),
+        ("golf", "turn-a-card", "retourner une carte", "retourne"),
+    ],
+)
+def test_moves_are_told_in_french_as_people_say_it(name: str, move: str, before: str, after: str) -> None:
+    """`ne garde rien` and not `garde aucun`; a card that nobody knew is named once it is turned up."""
+    state = game(name).start(3)
+    found = next(m for m in state.moves() if m.id.startswith(move))
+    assert found.text("fr").startswith(before)
+    assert [m.id for m in state.meant(found.text("fr"))] == [found.id]
+    played = next(e for e in reversed(state.play(found).events) if e.kind == "move").text("fr", state.to_act)
+    assert re.fullmatch(rf"\w+ {after}( \S+)*", played)
+    assert "aucun" not in played and "une carte" not in played
+
+
+def test_of_several_throws_in_a_row_each_has_its_name() -> None:
+    """All throw for who begins, one after the other."""
+    state = game("yams").start(3)
+    for lang, words in (("en", "dice thrown:"), ("fr", "dés jetés\u00a0:")):
+        texts = [event.text(lang) for _, event in told(state.game.compiled, state.core) if event.kind == "roll"]
+        assert len(texts) > 2
+        assert [text.partition(words)[0] for text in texts[:2]] == ["A — ", "B — "]
+
+
+def test_a_throw_of_nobody_has_no_name(tmp_path: Path) -> None:
+    path = tmp_path / "dice.yaml"
+    path.write_text(DICE.replace("PLACE", "").replace("BOWL", "bowl"), encoding="utf-8")
+    state = load(path).start()
+    (text,) = [event.text("en") for _, event in told(state.game.compiled, state.core) if event.kind == "roll"]
+    assert text == "bowl: 6 6"
 
 
 @pytest.mark.parametrize("name", originals())

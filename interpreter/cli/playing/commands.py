@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from interpreter.cli.catalogue import speaking, t
 from interpreter.cli.playing.interrupting import KEY
 from interpreter.game.called import part_signs
 from interpreter.game.compiled import Compiled
@@ -33,11 +34,17 @@ COMMANDS = {
     "quitter": "quit",
     KEY: "interrupt",
 }
-LETTERS = {"h": "hint", "c": "hint", "w": "why", "p": "why", "u": "undo", "r": "undo", "q": "quit"}
-"""Commands that a slip does no harm with, by their first letters. No other letter does anything."""
+BRIEF = ("hint", "why", "undo", "quit")
+"""Commands that a slip does no harm with: they have their first letters in the language shown. No other letter does anything."""
 
 
 def commands(game: Compiled, lang: str) -> dict[str, str]:
     """What is typed for each command. A letter that stands for a rank or a suit in the language shown is that, and nothing else."""
     pieces = part_signs(game, lang)
-    return COMMANDS | {letter: command for letter, command in LETTERS.items() if letter not in pieces}
+    return COMMANDS | {letter: command for letter, command in letters(lang).items() if letter not in pieces}
+
+
+def letters(lang: str) -> dict[str, str]:
+    """The commands by the letters that stand for them in this language."""
+    with speaking(lang):
+        return {t(f"play.short_for.{command}")[0]: command for command in BRIEF}

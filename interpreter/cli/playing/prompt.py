@@ -13,7 +13,7 @@ from interpreter.cli.catalogue import both, t
 from interpreter.cli.drawing.lines import BELOW, called, filled, fitting, hung, move_lines, why_lines
 from interpreter.cli.drawing.offers import choices, in_pages
 from interpreter.cli.files import record_name, write_new
-from interpreter.cli.playing.commands import COMMANDS, LETTERS, commands
+from interpreter.cli.playing.commands import BRIEF, COMMANDS, commands, letters
 from interpreter.cli.playing.interrupting import chosen, is_call, listed, offered
 from interpreter.cli.playing.keyboard import Console, Left
 from interpreter.cli.playing.understanding import heads, is_letter, meant, names_part, read, turned
@@ -165,7 +165,7 @@ class Prompt:
 
     def _asks(self, line: str) -> str | None:
         """What a letter asks for that stands for a part of a piece, where no move begins so. It only asks: it takes nothing back."""
-        command = LETTERS.get(line.partition(" ")[0].lower())
+        command = letters(self.session.look.lang).get(line.partition(" ")[0].lower())
         return command if command in ("hint", "why") and not self._starting(line) else None
 
     def _is_listed(self, line: str) -> bool:
@@ -286,7 +286,7 @@ class Prompt:
 
     def do_help(self, _: str) -> None:
         look, known = self.session.look, self._commands
-        words = {t(f"play.short_for.{command}") for command in set(known.values()) & set(LETTERS.values())}
+        words = {t(f"play.short_for.{command}") for command in BRIEF}
         short = sorted(word for word in words if word[0] in known)
         last = [t("play.short", letters=f"{', '.join(word[0] for word in short):<18}", commands=", ".join(short))]
         lines = [part for line in [*t("play.help").split("\n"), *(last if short else [])] for part in hung(line, look)]
