@@ -102,7 +102,7 @@ def test_why_it_is_lost_is_said_and_what_displays_call_what_there_is_to_reach(
 
 
 def test_what_led_to_the_end_can_be_taken_back(run: Run) -> None:
-    out = run("put\nend\nundo\nend\nr\nput\nput\n")
+    out = run("put\nend\nundo\nend\nu\nput\nput\n")
     assert out.count("It is lost, at 1 of 3.") == 2
     assert out.count("`undo` goes back, Enter leaves: ") == 2
     assert "The game is over. It is won.\n" in out
