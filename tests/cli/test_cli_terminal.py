@@ -181,16 +181,32 @@ def test_a_pipe_is_sent_lines_alone(run: Callable[..., str]) -> None:
 
 @pytest.mark.parametrize("columns", [50, 60, 120])
 def test_a_terminal_may_be_resized_in_mid_game(columns: int) -> None:
-    """The line that is being typed is written anew at once, by the terminal's editor; the table when it is next shown."""
     page = r"talking[^>]*▶[^>]*A> "
     with Sitting("talking.yaml", "--seats", "human,first", "--seed", "1") as sitting:
         assert max(map(width, sitting.until())) == 80
         sitting.resize(24, columns)
-        assert max(map(width, sitting.answer("table", page))) == columns
+        assert max(map(width, sitting.until(page))) == columns
         sitting.resize(18, 80)
+        assert max(map(width, sitting.until(page))) == 80
         shown = sitting.answer("1", page)
         assert max(map(width, shown)) == 80
         assert "talking" in shown and len(shown) <= 18
+
+
+def test_a_table_is_drawn_anew_at_once_and_what_was_typed_is_kept() -> None:
+    """While somebody is asked: nothing need be sent for it."""
+    with Sitting("talking.yaml", "--seats", "human,first", "--seed", "1") as sitting:
+        sitting.until()
+        sitting.child.send("no")
+        sitting.child.expect("no")
+        for columns in (60, 100):
+            sitting.resize(20, columns)
+            shown = sitting.until(r"talking[^>]*▶[^>]*A> no")
+            assert (shown[0].split()[0], shown[-1]) == ("talking", "A> no")
+            assert "\n".join(shown).count("talking") == 1 and len(shown) <= 20
+            assert max(map(width, shown)) == columns
+        assert "B lays c" in sitting.answer("d")
+        assert "A> nod" in sitting.kept()
 
 
 def test_who_comes_back_to_a_suspended_game_sees_the_question_and_what_was_typed() -> None:

@@ -168,7 +168,7 @@ class Keyboard(Console):
     def look(self) -> None:
         self.screens.append((self.session.looking, self.shown()))
 
-    def ask(self, prompt: str, offered: bool = False) -> str:
+    def ask(self, prompt: str, offered: bool = False, again: object = None) -> str:
         self.answers = self.answers or [*self.questions, self.next_move()]
         output.say(prompt)
         self.look()

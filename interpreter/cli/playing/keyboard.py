@@ -7,7 +7,7 @@ import shutil
 import signal
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from interpreter.cli import output
@@ -24,11 +24,13 @@ class Console:
 
     def __init__(self) -> None:
         self.words: Sequence[str] = ()
+        self._again: Callable[[], None] | None = None
         self.terminal = sys.stdin is not None and sys.stdin.isatty()
         if self.terminal:
             self._edit()
 
     def _edit(self) -> None:
+        self._watch_size()
         try:
             import readline
         except ImportError:  # not everywhere; lines can be typed without it
@@ -36,6 +38,17 @@ class Console:
         readline.set_completer(self._complete)
         readline.set_completer_delims("")
         readline.parse_and_bind("tab: complete")
+
+    def _watch_size(self) -> None:
+        """Before there is an editor, which then calls this of itself, and shows what was typed below what is drawn anew here."""
+        number = getattr(signal, "SIGWINCH", None)
+        if number is not None and threading.current_thread() is threading.main_thread():
+            signal.signal(number, self._resized)
+
+    def _resized(self, *_: object) -> None:
+        if self._again is not None:
+            self._again()
+            output.flush()
 
     def _forget(self) -> None:
         """What one person typed is not for the next one's arrow keys."""
@@ -47,10 +60,15 @@ class Console:
         fitting = [word for word in self.words if word.startswith(text)]
         return fitting[number] if number < len(fitting) else None
 
-    def ask(self, prompt: str, offered: bool = False) -> str:
-        """One line, without the space around it; `Left` when there is none. What is only `offered` is not told a script that is at its end."""
+    def ask(self, prompt: str, offered: bool = False, again: Callable[[], None] | None = None) -> str:
+        """One line, without the space around it; `Left` when there is none. What is only `offered` is not told a script that is at its end.
+        `again` draws what stands above, when the screen has another size."""
         output.flush()
-        line = self._typed(prompt) if self.terminal else self._read(prompt, offered)
+        self._again = again
+        try:
+            line = self._typed(prompt) if self.terminal else self._read(prompt, offered)
+        finally:
+            self._again = None
         return line.strip()[:LONGEST]
 
     def _typed(self, prompt: str) -> str:

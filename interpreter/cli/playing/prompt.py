@@ -76,6 +76,9 @@ class Table(Protocol):
     def people(self) -> list[str]: ...
 
     @property
+    def in_pages(self) -> bool: ...
+
+    @property
     def interruptions(self) -> list[Passed]:
         """Where somebody was not asked since a person chose last."""
 
@@ -100,15 +103,27 @@ class Prompt:
         self._offer()
         if typed:
             self._begun(typed)
-        if len(self.moves) == 1:
-            self._tell(t("play.only_one"))
+        self._tell_only_one()
         self.session.console.words = [move.id for move in self.moves] + list(COMMANDS)
         while not self.done:
-            line = self.session.console.ask(t("play.prompt", seat=self.session.look.seat(self.seat)))
+            line = self.session.console.ask(
+                t("play.prompt", seat=self.session.look.seat(self.seat)), again=self._on_another_screen
+            )
             move = self._understood(line)
             if move is not None:
                 return move
         return None
+
+    def _tell_only_one(self) -> None:
+        if len(self.moves) == 1:
+            self._tell(t("play.only_one"))
+
+    def _on_another_screen(self) -> None:
+        """The table and the moves as they fit the screen now; where lines follow each other nothing is drawn twice."""
+        if self.session.in_pages:
+            self.session.show(self.seat)
+            self._offer()
+            self._tell_only_one()
 
     @property
     def _commands(self) -> dict[str, str]:
