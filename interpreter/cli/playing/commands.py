@@ -48,3 +48,9 @@ def letters(lang: str) -> dict[str, str]:
     """The commands by the letters that stand for them in this language."""
     with speaking(lang):
         return {t(f"play.short_for.{command}")[0]: command for command in BRIEF}
+
+
+def told_commands() -> list[str]:
+    """The commands in the language shown: those that the help tells."""
+    heads = (line.split(maxsplit=1)[0] for line in t("play.help").split("\n"))
+    return [word for word in heads if word in COMMANDS]

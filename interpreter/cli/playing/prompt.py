@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from shlex import quote
-from typing import TYPE_CHECKING, Protocol
-
-from msgspec import Struct
+from typing import TYPE_CHECKING
 
 from interpreter.cli import output
 from interpreter.cli.catalogue import both, t
 from interpreter.cli.drawing.lines import BELOW, called, filled, fitting, hung, move_lines, why_lines
 from interpreter.cli.drawing.offers import choices, in_pages
 from interpreter.cli.files import record_name, write_new
-from interpreter.cli.playing.commands import BRIEF, COMMANDS, commands, letters
+from interpreter.cli.playing.asker import Ahead, Table
+from interpreter.cli.playing.commands import BRIEF, COMMANDS, commands, letters, told_commands
 from interpreter.cli.playing.interrupting import chosen, is_call, listed, offered
-from interpreter.cli.playing.keyboard import Console, Left
+from interpreter.cli.playing.keyboard import Left
 from interpreter.cli.playing.understanding import heads, is_letter, meant, names_part, read, turned
 from interpreter.diagnostics import similar
 from interpreter.game.rewording import own_deed
@@ -25,68 +24,10 @@ from interpreter.language.digits import whole
 from interpreter.running.naming import folded
 
 if TYPE_CHECKING:
-    from interpreter.cli.drawing.ink import Look
-    from interpreter.cli.playing.interrupting import Passed
-    from interpreter.game.game import Game, Move, State
-    from interpreter.players.knowledge import Knowledge
-    from interpreter.players.winning import Key
+    from interpreter.game.game import Move
 
 SHOWN = 6
 """So many of the moves that somebody may have meant are named."""
-
-
-class Ahead(Struct, frozen=True):
-    """Moves that a person typed at once and that are still to be made, one after the other."""
-
-    seat: str
-    moves: list[str]
-
-
-class Table(Protocol):
-    """The game that is being played, as far as a question needs to know and do."""
-
-    game: Game
-    name: str
-    state: State
-    look: Look
-    console: Console
-    ways: dict[Key, int]
-    saved: State | None
-    room: int | None
-    ahead: Ahead | None
-
-    def recall(self, seat: str | None) -> list[str]: ...
-
-    def show(self, seat: str | None, whole: bool = False) -> None: ...
-
-    def known_to(self, seat: str | None) -> Knowledge | None: ...
-
-    @property
-    def chose_last(self) -> str | None:
-        """The person whose choice `undo` goes back to."""
-
-    def undo(self) -> bool:
-        """Goes back to the person's last move; False if there is none."""
-
-    @property
-    def way_back(self) -> str:
-        """That a choice was taken back, and how to make it again."""
-
-    @property
-    def people(self) -> list[str]: ...
-
-    @property
-    def in_pages(self) -> bool: ...
-
-    @property
-    def interruptions(self) -> list[Passed]:
-        """Where somebody was not asked since a person chose last."""
-
-    def interrupt(self, place: Passed) -> None:
-        """Goes back there, to ask."""
-
-    def written(self, name: str) -> str:
-        """The record up to now, for the file of this name."""
 
 
 class Prompt:
@@ -401,9 +342,3 @@ class Prompt:
             self._tell(t("play.saved", name=chosen, game=quote(self.session.name), file=quote(chosen)))
         except output.Trouble as trouble:
             self._tell(str(trouble))
-
-
-def told_commands() -> list[str]:
-    """The commands in the language shown: those that the help tells."""
-    heads = (line.split(maxsplit=1)[0] for line in t("play.help").split("\n"))
-    return [word for word in heads if word in COMMANDS]

@@ -13,10 +13,11 @@ from interpreter.cli.catalogue import t
 from interpreter.cli.drawing.lines import holding, in_order, result_lines
 from interpreter.cli.drawing.progress import waiting
 from interpreter.cli.files import Record
+from interpreter.cli.playing.asker import Ahead
 from interpreter.cli.playing.interrupting import Passed
 from interpreter.cli.playing.keyboard import Left
 from interpreter.cli.playing.news import DEAL_OVER
-from interpreter.cli.playing.prompt import Ahead, Prompt
+from interpreter.cli.playing.prompt import Prompt
 from interpreter.cli.playing.seats import HUMAN
 from interpreter.cli.playing.sitting import Sitting
 from interpreter.game.seen import seen_by
