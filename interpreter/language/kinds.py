@@ -6,10 +6,13 @@ it or with `match`.
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal, Self, TypeAlias, assert_never
+from typing import ClassVar, Literal, Self, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
+
+from interpreter.diagnostics import Said
+from interpreter.language.sentences import in_all
 
 LARGEST = 10**9
 """A bound where none is known."""
@@ -207,47 +210,38 @@ def _either(a: frozenset[str], b: frozenset[str]) -> frozenset[str]:
     return a | b if a and b else frozenset()
 
 
-_IN_WORDS: dict[str, tuple[str, str]] = {
-    "bool": ("true or false", "values true or false"),
-    "player": ("a player", "players"),
-    "pair": ("a pair of players", "pairs of players"),
-    "text": ("a text", "texts"),
-    "move": ("a move", "moves"),
-    "obligation": ("an obligation", "obligations"),
-    "nothing": ("nothing", "items"),
-    "unknown": ("unknown", "items"),
-}
-
-
-def describe(kind: Kind) -> str:
-    """The kind in words, for messages."""
+def describe(kind: Kind) -> Said:
+    """The kind in words, in every language: what messages, `eval` and editors say of a value."""
     match kind:
-        case Number(low, high):
-            if low == high:
-                return f"the number {low}"
-            return "a number" if high >= LARGEST else f"a number ({low}..{high})"
         case List(item):
-            return f"a list of {_several(item)}"
-        case Row(table):
-            return "a side" if table == SIDES else f"a row of `{table}`"
-        case Choice(option):
-            return f"a choice of `{option}`"
-        case Piece(of):
-            return f"a {of}" if of else "a piece"
-        case Pile():
-            return "a pile"
-        case Plain(name):
-            return _IN_WORDS[name][0]
-        case _:
-            assert_never(kind)
+            return in_all("kind.list", items=_several(item))
+        case Number(low, high):
+            sort = "exactly" if low == high else "number" if high >= LARGEST else "between"
+            return in_all(f"kind.{sort}", low=low, high=high)
+    return in_all(f"kind.{_sort(kind)}", name=_of(kind))
 
 
-def _several(kind: Kind) -> str:
-    """The plural: `rows of `ranks``, `lists of cards`."""
+def _several(kind: Kind) -> Said:
+    """Many of them, as a list has them: `of rows of `ranks``, `of lists of cards`."""
+    if isinstance(kind, List):
+        return in_all("kind.many.list", items=_several(kind.item))
+    return in_all(f"kind.many.{_sort(kind)}", name=_of(kind))
+
+
+def _sort(kind: Kind) -> str:
+    """The key of its sentence."""
+    if kind == SIDE.maybe(kind.optional):
+        return "side"
+    return "piece_of" if isinstance(kind, Piece) and kind.of else kind.name
+
+
+def _of(kind: Kind) -> str:
+    """The table, the option or the kind of piece that it is of."""
     match kind:
-        case Number():
-            return "numbers"
-        case Plain(name):
-            return _IN_WORDS[name][1]
-    head, of, rest = describe(kind).partition(" of ")
-    return f"{head.removeprefix('a ')}s{of}{rest}"
+        case Row(table):
+            return table
+        case Choice(option):
+            return option
+        case Piece(of):
+            return of
+    return ""

@@ -58,7 +58,12 @@ class _Filling:
 
 def said(key: str, /, **values: object) -> Said:
     """What a problem is told with, in all languages: the sentence `problem.KEY`. Values may be such sentences themselves."""
-    sentence = Sentence(f"problem.{key}")
+    return in_all(f"problem.{key}", **values)
+
+
+def in_all(key: str, /, **values: object) -> Said:
+    """The sentence of a key in all languages, its places filled. Values may be such sentences themselves."""
+    sentence = Sentence(key)
     texts = {
         lang: filled(sentence[lang], lang, {n: _valued(v, lang) for n, v in values.items()})
         if values

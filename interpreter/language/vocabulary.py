@@ -11,9 +11,11 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
+from interpreter.diagnostics import Said
 from interpreter.language import word_kinds, word_values
 from interpreter.language.ir import ABSENT, NO_NUMBER
 from interpreter.language.kinds import BOOL, PAIR, PLAYER, Kind, lengths
+from interpreter.language.sentences import in_all
 from interpreter.language.word_kinds import Kinds
 
 Role = Literal[
@@ -56,7 +58,6 @@ class Word(Struct, frozen=True):
 
     name: str
     usage: str
-    meaning: str
     takes: tuple[Role, ...]
     kinds: Callable[[Kinds], Kind | str]
     apply: Callable[..., Any]
@@ -74,13 +75,17 @@ class Word(Struct, frozen=True):
     once: bool = False
     cost: Callable[[Kinds], int] = lambda kinds: 1 + sum(lengths(k)[1] for k in kinds)
 
+    @property
+    def meaning(self) -> Said:
+        """What it gives, in every language: the sentence `word.NAME`."""
+        return in_all(f"word.{self.name}")
+
 
 _LIST: tuple[Role, ...] = ("list",)
 _TABLE = [
     Word(
         "top",
         "top(pile)",
-        "the top piece, absent if the pile is empty",
         ("pile",),
         word_kinds.top,
         lambda P, p: (P[p] or (ABSENT,))[-1],
@@ -92,7 +97,6 @@ _TABLE = [
     Word(
         "bottom",
         "bottom(pile)",
-        "the bottom piece, absent if the pile is empty",
         ("pile",),
         word_kinds.top,
         lambda P, p: (P[p] or (ABSENT,))[0],
@@ -104,7 +108,6 @@ _TABLE = [
     Word(
         "first",
         "first(list), first(list, n)",
-        "the first item; the first n items; of a pair, its first player",
         ("list or pair", "number"),
         word_kinds.end,
         word_values.first_of,
@@ -118,7 +121,6 @@ _TABLE = [
     Word(
         "last",
         "last(list), last(list, n)",
-        "the last item; the last n items; of a pair, its second player",
         ("list or pair", "number"),
         word_kinds.end,
         word_values.last_of,
@@ -132,7 +134,6 @@ _TABLE = [
     Word(
         "tails",
         "tails(list)",
-        "every non-empty end of a list, longest first",
         _LIST,
         word_kinds.tails,
         word_values.tails_of,
@@ -141,7 +142,6 @@ _TABLE = [
     Word(
         "count",
         "count(list)",
-        "how many",
         _LIST,
         word_kinds.how_many,
         lambda P, xs: len(xs),
@@ -151,7 +151,6 @@ _TABLE = [
     Word(
         "sum",
         "sum(list)",
-        "the numbers added up",
         _LIST,
         word_kinds.total,
         lambda P, xs: sum(xs),
@@ -161,7 +160,6 @@ _TABLE = [
     Word(
         "max",
         "max(list), max(a, b)",
-        "the greatest; absent if there is none",
         ("list or number",),
         word_kinds.greatest,
         word_values.largest,
@@ -173,7 +171,6 @@ _TABLE = [
     Word(
         "min",
         "min(list), min(a, b)",
-        "the smallest; absent if there is none",
         ("list or number",),
         word_kinds.smallest,
         word_values.smallest,
@@ -185,7 +182,6 @@ _TABLE = [
     Word(
         "abs",
         "abs(n)",
-        "the number without its sign",
         ("number",),
         word_kinds.without_sign,
         lambda P, n: abs(n) if n != NO_NUMBER else n,
@@ -193,7 +189,6 @@ _TABLE = [
     Word(
         "cards",
         "cards(piles)",
-        "all the pieces of these piles",
         ("piles",),
         word_kinds.pieces,
         word_values.cards,
@@ -203,7 +198,6 @@ _TABLE = [
     Word(
         "piles",
         "piles(a, b, …)",
-        "one list of these piles and families",
         ("piles",),
         word_kinds.joined,
         word_values.joined_piles,
@@ -213,7 +207,6 @@ _TABLE = [
     Word(
         "started",
         "started(piles)",
-        "those that are not empty",
         ("piles",),
         word_kinds.some,
         lambda P, ns: [n for n in ns if P[n]],
@@ -223,7 +216,6 @@ _TABLE = [
     Word(
         "vacant",
         "vacant(piles)",
-        "the first that is empty, or absent",
         ("piles",),
         lambda k: k[0].of_item.maybe(),
         word_values.vacant,
@@ -232,7 +224,6 @@ _TABLE = [
     Word(
         "index",
         "index(pile)",
-        "its number in its family",
         ("pile",),
         word_kinds.number_in_family,
         lambda W, p: W.INDEX[p],
@@ -242,7 +233,6 @@ _TABLE = [
     Word(
         "subsets",
         "subsets(list), subsets(list, k)",
-        "all its subsets; all of k items",
         ("list", "number"),
         word_kinds.subsets,
         word_values.subsets_of,
@@ -252,7 +242,6 @@ _TABLE = [
     Word(
         "distinct",
         "distinct(list)",
-        "are all items different",
         _LIST,
         word_kinds.all_different,
         word_values.distinct,
@@ -261,7 +250,6 @@ _TABLE = [
     Word(
         "kinds",
         "kinds(pile)",
-        "one of each indistinguishable piece",
         _LIST,
         word_kinds.different,
         word_values.kinds_of,
@@ -271,7 +259,6 @@ _TABLE = [
     Word(
         "reversed",
         "reversed(list)",
-        "the list backwards",
         _LIST,
         lambda k: k[0],
         lambda P, xs: list(xs)[::-1],
@@ -280,7 +267,6 @@ _TABLE = [
     Word(
         "sorted",
         "sorted(list)",
-        "the items from lowest to highest",
         _LIST,
         word_kinds.in_order,
         lambda P, xs: sorted(xs),
@@ -288,7 +274,6 @@ _TABLE = [
     Word(
         "up",
         "up(piece)",
-        "does it lie face up",
         ("piece",),
         lambda k: BOOL,
         lambda P, c: c >= 0 and c & 1 == 1,
@@ -297,7 +282,6 @@ _TABLE = [
     Word(
         "next",
         "next(p)",
-        "the player after p, absent if p is",
         ("perhaps a player",),
         lambda k: PLAYER.maybe(k[0].optional),
         lambda W, p: W.NEXT[p],
@@ -307,7 +291,6 @@ _TABLE = [
     Word(
         "seat",
         "seat(p, n)",
-        "the player n seats after p",
         ("player", "present number"),
         lambda k: PLAYER,
         lambda W, p, n: (p + n) % W.SEATS,
@@ -317,7 +300,6 @@ _TABLE = [
     Word(
         "round",
         "round(p)",
-        "all players starting with p",
         ("player",),
         word_kinds.some_players,
         lambda W, p: W.ROUND[p],
@@ -328,7 +310,6 @@ _TABLE = [
     Word(
         "side",
         "side(p)",
-        "the side of p; who plays alone is a side of one",
         ("side",),
         lambda k: k[0],
         lambda P, side: side,
@@ -337,7 +318,6 @@ _TABLE = [
     Word(
         "members",
         "members(side)",
-        "the players of a side",
         ("side",),
         word_kinds.of_side,
         lambda W, side: W.SIDES[side],
@@ -348,7 +328,6 @@ _TABLE = [
     Word(
         "pair",
         "pair(p, q)",
-        "the pair of two players; absent if they are one",
         ("player", "player"),
         lambda k: PAIR.maybe(),
         lambda W, p, q: W.PAIR[p][q],

@@ -14,6 +14,7 @@ from interpreter.cli.commands.library import data_of, symbols_of
 from interpreter.cli.options import File, Settings, json_option, lang_option, set_option
 from interpreter.cli.output import emit, say
 from interpreter.cli.shell import WIDTH, argument, command, option, table
+from interpreter.diagnostics import told
 from interpreter.language.sentences import FALLBACK, LANGUAGES, typeset
 
 if TYPE_CHECKING:
@@ -80,7 +81,7 @@ def _describe_library(root: Node, as_json: bool) -> int:
 def _describe_words(as_json: bool) -> int:
     from interpreter.language.vocabulary import WORDS
 
-    rows = [(word.usage, word.meaning) for word in WORDS.values()]
+    rows = [(word.usage, told(word.meaning, lang())) for word in WORDS.values()]
     if as_json:
         emit("words", {"words": [{"usage": usage, "meaning": meaning} for usage, meaning in rows]})
     else:

@@ -19,6 +19,7 @@ from interpreter.cli.options import (
 )
 from interpreter.cli.output import Trouble, emit, note, say, show
 from interpreter.cli.shell import Decorator, argument, command, option
+from interpreter.diagnostics import told
 
 if TYPE_CHECKING:
     from interpreter.game.game import Game, Move, State
@@ -158,11 +159,11 @@ def eval_command(
     value = state.value(formula)
     if as_json:
         parts = [{"depth": depth, "formula": part, "value": found} for depth, part, found in value.parts]
-        emit("value", {"formula": formula, "kind": value.kind, "value": value.plain, "parts": parts})
+        emit("value", {"formula": formula, "kind": told(value.kind, lang()), "value": value.plain, "parts": parts})
         return 0
-    say(f"{value.text(lang())}  ({value.kind})")
+    say(f"{value.text(lang())}  ({told(value.kind, lang())})")
     for depth, part, found in value.parts[1:]:
-        say(f"{'  ' * depth}{part} = {found}")
+        say(f"{'  ' * depth}{part} = {told(found, lang())}")
     return 0
 
 
@@ -182,5 +183,5 @@ def _eval_each(name: str, settings: Settings, formula: str, each: str, engine: E
             else:
                 say("\n".join(evaluator.text(value, lang()) for value in values))
     if as_json:
-        emit("values", {"formula": formula, "kind": evaluator.kind, "piles": file.piles, "values": found})
+        emit("values", {"formula": formula, "kind": told(evaluator.kind, lang()), "piles": file.piles, "values": found})
     return 0

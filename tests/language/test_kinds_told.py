@@ -1,0 +1,80 @@
+"""Kinds of values and built-in words, said in every language."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import get_args, get_type_hints
+
+import pytest
+
+from interpreter import load
+from interpreter.diagnostics import told
+from interpreter.language import sentences
+from interpreter.language.kinds import (
+    BOOL,
+    LARGEST,
+    SIDE,
+    UNKNOWN,
+    Choice,
+    Kind,
+    List,
+    Number,
+    Piece,
+    Pile,
+    Plain,
+    Row,
+    describe,
+)
+from interpreter.language.sentences import LANGUAGES, catalogue
+from interpreter.language.vocabulary import WORDS
+
+CARD = Piece("card")
+SINGLE: list[Kind] = [*map(Plain, get_args(get_type_hints(Plain)["name"])), SIDE, Row("ranks"), Choice("way")]
+SINGLE += [Piece(), CARD, Pile(), Number(1, 1), Number(1, 6), Number(0, LARGEST)]
+MANY = [k for k in SINGLE if k not in (Number(1, 1), Number(1, 6), CARD)]
+TOLD: list[tuple[Kind, str, str]] = [
+    (Number(3, 3), "the number 3", "le nombre 3"),
+    (Number(1, 6), "a number (1..6)", "un nombre (1..6)"),
+    (Number(0, LARGEST), "a number", "un nombre"),
+    (SIDE.maybe(), "a side", "un camp"),
+    (Row("ranks"), "a row of `ranks`", "une ligne de `ranks`"),
+    (CARD, "a card", "une pièce `card`"),
+    (List(List(CARD, 2), 9), "a list of lists of cards", "une liste de listes de pièces `card`"),
+    (List(Number(1, 6), 2), "a list of numbers", "une liste de nombres"),
+    (List(Plain("obligation"), 2), "a list of obligations", "une liste d'obligations"),
+    (List(SIDE, 2), "a list of sides", "une liste de camps"),
+    (List(BOOL, 2), "a list of values true or false", "une liste de valeurs vraies ou fausses"),
+    (List(UNKNOWN, 0), "a list of items", "une liste d'éléments"),
+]
+
+
+@pytest.mark.parametrize(("kind", "en", "fr"), TOLD)
+def test_a_kind_in_words(kind: Kind, en: str, fr: str) -> None:
+    assert [told(describe(kind), lang) for lang in ("en", "fr")] == [en, fr]
+
+
+def test_every_kind_has_its_words() -> None:
+    """Each is told apart from the others, alone and in a list, and no sentence about kinds is left over."""
+    kinds = [*SINGLE, List(CARD, 2), *(List(kind, 2) for kind in MANY), List(List(CARD, 2), 2)]
+    for lang in LANGUAGES:
+        known = [key for key in catalogue(Path(sentences.__file__).parent, lang) if key.startswith("kind.")]
+        assert (
+            len({told(describe(kind), lang) for kind in kinds}) == len(kinds) - 1
+        )  # what is nothing or unknown is an item
+        assert len(kinds) == len(known) - 1  # one is that of any list
+
+
+def test_what_a_value_is_is_said_in_the_language_asked_for() -> None:
+    state = load("hearts").start(1)
+    value = state.value("subsets(hand of A, 2)")
+    assert [told(value.kind, lang) for lang in ("en", "fr")] == [
+        "a list of lists of cards",
+        "une liste de listes de pièces `card`",
+    ]
+
+
+def test_every_word_says_what_it_means() -> None:
+    room = Path(sentences.__file__).parent
+    for lang in LANGUAGES:
+        assert {key for key in catalogue(room, lang) if key.startswith("word.")} == {f"word.{name}" for name in WORDS}
+    assert all(told(word.meaning, "fr") != word.meaning for word in WORDS.values())
