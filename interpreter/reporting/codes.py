@@ -1,4 +1,4 @@
-"""The registry of diagnostic codes: what each one means, in words, with a wrong and a right example."""
+"""The registry of diagnostic codes: what each one means, in words of each language, with a wrong and a right example."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import cast
 from msgspec import Struct
 
 from interpreter.diagnostics import Severity
+from interpreter.language.sentences import FALLBACK, LANGUAGES, typeset
 from interpreter.reading.tree import Node
 from interpreter.reading.yaml_tree import load, read
 from interpreter.resources import folder
@@ -24,28 +25,38 @@ class Code(Struct, frozen=True):
     right: str = ""
 
 
-def code(name: str) -> Code:
-    """The entry of a code, in capitals or not. KeyError if there is none."""
-    return _registry()[name.strip().upper()]
+def code(name: str, lang: str = FALLBACK) -> Code:
+    """The entry of a code, in capitals or not, in a language that there is. KeyError if there is no such code."""
+    return _registry(lang)[name.strip().upper()]
 
 
-def all_codes() -> tuple[Code, ...]:
+def all_codes(lang: str = FALLBACK) -> tuple[Code, ...]:
     """Every code, in order."""
-    return tuple(_registry()[name] for name in sorted(_registry()))
+    found = _registry(lang)
+    return tuple(found[name] for name in sorted(found))
 
 
-@lru_cache(maxsize=1)
-def _registry() -> dict[str, Code]:
-    root = load(read(folder("grammar") / "diagnostics.yaml"))
-    return {name: _entry(name, node) for name, _, node in root.entries()}
+@lru_cache(maxsize=len(LANGUAGES))
+def _registry(lang: str) -> dict[str, Code]:
+    """What other languages say stands beside the table, in a file of each: what one does not say is as in the table."""
+    table, words = _table("diagnostics.yaml"), {} if lang == FALLBACK else _table(f"diagnostics.{lang}.yaml")
+    return {name: _entry(name, node, words.get(name, node), lang) for name, node in table.items()}
 
 
-def _entry(name: str, node: Node) -> Code:
-    severity = cast(Severity, _text(node, "severity") or "error")
-    title, explanation = _text(node, "title"), " ".join(_text(node, "explanation").split())
-    return Code(name, severity, title, explanation, _text(node, "wrong"), _text(node, "right"))
+def _table(name: str) -> dict[str, Node]:
+    return {code: node for code, _, node in load(read(folder("grammar") / name)).entries()}
 
 
-def _text(node: Node, key: str) -> str:
-    value = node.get(key)
-    return value.raw if value else ""
+def _entry(name: str, node: Node, words: Node, lang: str) -> Code:
+    severity = cast(Severity, node.raw_of("severity") or "error")
+    title, explanation = (typeset(_on_a_line(_said(words, node, k)), lang) for k in ("title", "explanation"))
+    return Code(name, severity, title, explanation, _said(words, node, "wrong"), _said(words, node, "right"))
+
+
+def _on_a_line(text: str) -> str:
+    """Without line ends; spaces that break no line stay."""
+    return " ".join(part for line in text.splitlines() for part in line.split(" ") if part)
+
+
+def _said(words: Node, node: Node, key: str) -> str:
+    return words.raw_of(key) or node.raw_of(key)

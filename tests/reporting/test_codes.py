@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from english import small
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tiers import examples, in_tiers
@@ -14,6 +15,8 @@ from tiers import examples, in_tiers
 import interpreter
 from interpreter import validate
 from interpreter.diagnostics import Diagnostic
+from interpreter.language.sentences import FALLBACK, LANGUAGES
+from interpreter.reading.yaml_tree import load, read
 from interpreter.reporting.codes import all_codes, code
 from interpreter.resources import folder
 
@@ -50,6 +53,45 @@ def test_codes_stand_in_order() -> None:
     text = (folder("grammar") / "diagnostics.yaml").read_text(encoding="utf-8")
     codes = re.findall(r"^R\d\d\d(?=:)", text, re.MULTILINE)
     assert codes == sorted(codes) and len(codes) == len(all_codes())
+
+
+def test_every_code_is_told_in_every_language() -> None:
+    """In a file that says nothing else, and has them in the same order."""
+    for lang in set(LANGUAGES) - {FALLBACK}:
+        written = load(read(folder("grammar") / f"diagnostics.{lang}.yaml"))
+        assert [name for name, _, _ in written.entries()] == [entry.code for entry in all_codes()]
+        keys = {(name, key) for name, _, entry in written.entries() for key, _, _ in entry.entries()}
+        assert {key for _, key in keys} <= {"title", "explanation", "wrong", "right"}
+        for here, there in zip(all_codes(), all_codes(lang), strict=True):
+            assert {(here.code, "title"), (here.code, "explanation")} <= keys
+            assert there.title != here.title and there.explanation != here.explanation, here.code
+            assert small(f"{there.title} {there.explanation}") == set(), here.code
+
+
+QUOTED = re.compile(r"`([^`]+)`")
+SAID_ALONE = {"extends", "use", "whenever", "home"}
+"""Keys that a sentence in French names where one in English need not."""
+
+
+def test_what_is_to_be_typed_is_the_same_in_every_language() -> None:
+    """But for what stands for any name or number: `name: value`, `low..high`."""
+    known = re.compile(r"name|value|low|high", re.IGNORECASE)
+    for lang in set(LANGUAGES) - {FALLBACK}:
+        for here, there in zip(all_codes(), all_codes(lang), strict=True):
+            typed, also = (set(QUOTED.findall(f"{c.title} {c.explanation}")) for c in (here, there))
+            any_name = {part for part in typed - also if known.search(part)}
+            assert typed - also == any_name, here.code
+            assert len(also - typed - SAID_ALONE) == len(any_name), here.code
+
+
+def test_an_example_in_other_words_shows_the_same(tmp_path: Path) -> None:
+    own = [(code(c.code, lang), c) for lang in LANGUAGES for c in all_codes()]
+    changed = [there for there, here in own if there.wrong != here.wrong]
+    assert [there.code for there in changed] == ["R006"]
+    for there in changed:
+        place = tmp_path / "example.yaml"
+        place.write_text(there.wrong, encoding="utf-8")
+        assert [d.code for d in validate([place])] == [there.code]
 
 
 def test_every_code_is_in_the_registry() -> None:

@@ -11,6 +11,7 @@ from interpreter.cli.catalogue import lang, t
 from interpreter.cli.options import File, OneOf, Settings, json_option, lang_option, set_option
 from interpreter.cli.output import Trouble, colours, diagnose, emit, note, say, show
 from interpreter.cli.shell import argument, command, option
+from interpreter.language.sentences import Sentence
 from interpreter.resources import ENDINGS, language_of, name_below, ruleset_of
 
 MOST_FILES = 20_000
@@ -89,9 +90,9 @@ def explain_command(code: str | None, as_json: bool) -> int:
     from interpreter.reporting import codes
 
     if code is None:
-        return _explain_all(codes.all_codes(), as_json)
+        return _explain_all(codes.all_codes(lang()), as_json)
     try:
-        found = codes.code(code)
+        found = codes.code(code, lang())
     except KeyError:
         raise Trouble(_no_code(code, [c.code for c in codes.all_codes()])) from None
     if as_json:
@@ -124,7 +125,8 @@ def _code_data(found: Code) -> dict[str, Any]:
 def _explained(found: Code) -> str:
     import textwrap
 
-    parts = [f"{found.code} ({found.severity}): {found.title}", textwrap.fill(found.explanation, 80)]
+    head = t("explain.head", code=found.code, severity=Sentence(f"problem.{found.severity}")[lang()], title=found.title)
+    parts = [head, textwrap.fill(found.explanation, 80)]
     for key in ("wrong", "right"):
         example = getattr(found, key)
         if example:
