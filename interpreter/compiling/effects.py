@@ -218,7 +218,8 @@ def transfer(blocks: Blocks, move: Move, together: bool = False) -> Touched:
     for var, text in ((move.origin, origin), (move.target, target)):
         tops = {ruleset.piles[f].face == "top up" for f in families(ruleset, var)}
         if True in tops:
-            blocks.put(f"if {'' if tops == {True} else f'TOP_UP[{text}] and '}P[{text}]: P[{text}][-1] |= 1")
+            turns = "" if tops == {True} else f"TOP_UP[{text}] and "
+            blocks.put(f"if {turns}not (P[{text}] or NONE)[-1] & 1: show_top(s, {text})")
     return families(ruleset, move.origin) | families(ruleset, move.target)
 
 

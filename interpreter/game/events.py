@@ -26,9 +26,11 @@ from interpreter.running.telling import Seen, label_text, unseen
 Text = Callable[[str, str | None], str]
 _CHOSEN, _SHUFFLED, _ROLLED = Sentence("event.chosen"), Sentence("event.shuffled"), Sentence("event.rolled")
 _DRAWN, _TAKEN_BACK = Sentence("event.drawn"), Sentence("event.taken_back")
-_BY = Sentence("event.by")
-_RECEIVED, _TURNED = Sentence("event.received"), Sentence("event.turned")
+_BY, _AND = Sentence("event.by"), Sentence("event.and")
+_RECEIVED, _TURNED, _TURNED_ALONG = Sentence("event.received"), Sentence("event.turned"), Sentence("event.turned_along")
 _WON = {"trick": Sentence("event.won_trick"), "deal": Sentence("event.won_deal")}
+ALONG = 3
+"""Of so many piles in a row only the first and the last are named."""
 TRICK_OVER = ("ends", ENDED.index("trick"))
 """How the log notes that a trick is over."""
 _ENDED = {"trick": Sentence("event.ended_trick"), "deal": Sentence("event.ended_deal")}
@@ -70,8 +72,42 @@ def told(game: Compiled, core: Core, known: int = 0) -> Iterator[tuple[int, Even
     for number in range(known, len(log)):
         found = event(game, log[number], _ends_a_trick(log, number))
         laid_out = number < begun and _is_layout(game, log[number])
-        if found is not None and not laid_out and not _is_told_already(game, log, number):
+        if found is None or laid_out or _is_told_already(game, log, number):
+            continue
+        if found.kind == "turned":
+            run = _side_by_side(game, log, number)
+            if run.start == number:
+                yield number, _turned_in(game, [log[n] for n in run], found)
+        else:
             yield number, _thrown(game, log[number], found) if found.kind == "roll" else found
+
+
+def _side_by_side(game: Compiled, log: Sequence[CoreEvent], number: int) -> range:
+    """The entries that one after the other turn something in piles of nobody's, each further along than the one before, with this one among them."""
+
+    def follows(other: int) -> bool:
+        before, raw = log[other - 1], log[other]
+        if before[0] != "turned" or raw[0] != "turned" or before[1] >= raw[1] or game.namer.owner(raw[1]) >= 0:
+            return False
+        return game.namer.family(before[1]) is game.namer.family(raw[1])
+
+    first = number - sum(1 for _ in takewhile(follows, range(number, 0, -1)))
+    return range(first, number + 1 + sum(1 for _ in takewhile(follows, range(number + 1, len(log)))))
+
+
+def _turned_in(game: Compiled, raws: Sequence[CoreEvent], first: Event) -> Event:
+    """What is turned in several piles at once, together: where that is a piece in each from one to another, only these are named."""
+    piles = [raw[1] for raw in raws]
+    along = len(raws) >= ALONG and piles == [*range(piles[0], piles[0] + len(piles))]
+
+    def text(lang: str, viewer: str | None) -> str:
+        if not along or any(len(raw[3]) > 1 for raw in raws):
+            return _AND[lang].join(_turned(game, raw).text(lang, viewer) for raw in raws)
+        ends = {name: game.namer.pile(pile, lang) for name, pile in (("first", piles[0]), ("last", piles[-1]))}
+        pieces = " ".join(_seen_turned(game, raw, lang, viewer) for raw in raws)
+        return _TURNED_ALONG[lang].format(pieces=pieces, **ends)
+
+    return replace(first, texts=text)
 
 
 def _thrown(game: Compiled, raw: CoreEvent, found: Event) -> Event:
@@ -213,18 +249,23 @@ def _received(game: Compiled, raw: CoreEvent) -> Event:
 
 
 def _turned(game: Compiled, raw: CoreEvent) -> Event:
-    _, pile, size, pieces = raw
+    _, pile, _, pieces = raw
 
     def text(lang: str, viewer: str | None) -> str:
-        player, lowest = player_of(game, viewer), size - len(pieces)
-        lies = [(p, sees(game, pile, lowest + i, size, p, player)) for i, p in enumerate(pieces)]
-        if game.namer.family(pile).face == "owner":
-            lies.sort(key=lambda one: hand_places(game)[one[0] >> 1])
-        seen = [game.namer.piece(p, lang) if may else "?" for p, may in lies]
-        return _TURNED[lang].format(pile=game.namer.pile(pile, lang), pieces=" ".join(seen))
+        return _TURNED[lang].format(pile=game.namer.pile(pile, lang), pieces=_seen_turned(game, raw, lang, viewer))
 
     signs = [game.namer.signs[p >> 1] for p in pieces]
     return Event("turned", None, {"turned": signs, "in": game.namer.key(pile)}, text)
+
+
+def _seen_turned(game: Compiled, raw: CoreEvent, lang: str, viewer: str | None) -> str:
+    """The pieces that are turned, as far as somebody sees them."""
+    _, pile, size, pieces = raw
+    player, lowest = player_of(game, viewer), size - len(pieces)
+    lies = [(p, sees(game, pile, lowest + i, size, p, player)) for i, p in enumerate(pieces)]
+    if game.namer.family(pile).face == "owner":
+        lies.sort(key=lambda one: hand_places(game)[one[0] >> 1])
+    return " ".join(game.namer.piece(p, lang) if may else "?" for p, may in lies)
 
 
 def _score(game: Compiled, raw: CoreEvent) -> Event:

@@ -130,8 +130,6 @@ class Assignments(Verbs):
                 self._extend(name, kind, node.value)
             case ast.Name(id=name):
                 self.put(f"{name} = {self.operation(name, node.op, self.number(node.value))};")
-            case ast.Subscript(value=ast.Subscript(value=ast.Name(id="P"), slice=pile), slice=ast.UnaryOp()):
-                self.put(f"show_top(s, {self.number(pile)});")
             case ast.Subscript(value=ast.Name(id="C"), slice=ast.Constant(value=int(at))) if (
                 at in self.types.places.chosen
             ):

@@ -56,8 +56,13 @@ static void remove_piece(X *x, S *s, I i, I piece) {
     for (I at = 0; at < from->n; at++) if (from->p[at] == piece) { take_at(from, at); return; }
     x->stop = FAULT;
 }
-static inline void show_top(S *s, I i) { Pile *of = changing(s, i); if (of->n) of->p[of->n - 1] |= 1; }
-static inline void settle_top(S *s, I i) { if (TOPS_UP && TOP_UP[i]) show_top(s, i); }
+static inline void show_top(X *x, S *s, I i) {
+    Pile *of = changing(s, i);
+    I shown = of->p[of->n - 1] |= 1;
+    if (x->log) { note(x, E_TURNED); note(x, i); note(x, of->n); note(x, 1); note(x, shown); }
+}
+/* Where the top lies face up, it is turned. */
+static inline void settle_top(X *x, S *s, I i) { if (TOPS_UP && TOP_UP[i] && !(top(s, i) & 1)) show_top(x, s, i); }
 static inline void fits(X *x, S *s, I i) { if (ANY_LIMITED && LIMITED[i] && PILE(s, i)->n > ROOM[i]) x->stop = FAULT; }
 
 static void tell(X *x, S *s, L pieces, L sources, I target) {
@@ -139,8 +144,8 @@ static void deal(X *x, S *s, I source, I count, I first, I base, I columns) {
             fits(x, s, target);
         }
         pack->n -= n;
-        settle_top(s, source);
-        for (I i = 0; i < SEATS; i++) settle_top(s, base + i * columns);
+        settle_top(x, s, source);
+        for (I i = 0; i < SEATS; i++) settle_top(x, s, base + i * columns);
         return;
     }
     E came[SEATS][CAP];
@@ -150,8 +155,8 @@ static void deal(X *x, S *s, I source, I count, I first, I base, I columns) {
         for (I i = 0; i < SEATS && pack->n; i++) came[i][n[i]++] = pack->p[--pack->n];
     E from = (E)source;
     for (I i = 0; i < SEATS; i++) bring(x, s, (L){came[i], n[i], 0}, (L){&from, 1, 0}, base + (first + SEATS + i) % SEATS * columns);
-    settle_top(s, source);
-    for (I i = 0; i < SEATS; i++) settle_top(s, base + i * columns);
+    settle_top(x, s, source);
+    for (I i = 0; i < SEATS; i++) settle_top(x, s, base + i * columns);
 }
 static void move_top(X *x, S *s, I source, I count, I target, I packet) {
     Pile *from = changing(s, source);
@@ -161,16 +166,16 @@ static void move_top(X *x, S *s, I source, I count, I target, I packet) {
         I piece = from->p[--from->n];
         put(x, s, target, arrive(piece, target));
         fits(x, s, target);
-        settle_top(s, source);
-        settle_top(s, target);
+        settle_top(x, s, source);
+        settle_top(x, s, target);
         return;
     }
     E taken[CAP], whence = (E)source;
     for (I i = 0; i < size; i++) taken[i] = from->p[packet ? from->n - size + i : from->n - 1 - i];
     from->n -= size;
     bring(x, s, (L){taken, size, 0}, (L){&whence, 1, 0}, target);
-    settle_top(s, source);
-    settle_top(s, target);
+    settle_top(x, s, source);
+    settle_top(x, s, target);
 }
 /* One of a kind is found from either end: whoever goes through a pile takes its first piece again and again. */
 static inline I take_from(S *s, I piece, I source) {
@@ -198,14 +203,14 @@ static void move_pieces(X *x, S *s, L pieces, L sources, I target, I count) {
     }
     for (I i = 0; i < n; i++) { I piece = take_out(s, wanted[i], sources); if (piece >= 0) taken[found++] = (E)piece; }
     bring(x, s, (L){taken, found, 0}, sources, target);
-    for (I i = 0; i < sources.n; i++) settle_top(s, sources.p[i]);
-    settle_top(s, target);
+    for (I i = 0; i < sources.n; i++) settle_top(x, s, sources.p[i]);
+    settle_top(x, s, target);
 }
 /* A piece arrives alone, without a word. */
 static inline void arrive_at(X *x, S *s, I piece, I target) {
     put(x, s, target, arrive(piece, target));
     fits(x, s, target);
-    settle_top(s, target);
+    settle_top(x, s, target);
 }
 /* May a pile that loses all its pieces, one after another, lose them at once? Not where each that leaves is told, shows another, or may be taken for one like it. */
 static inline I leave_at_once(X *x, I source) { return ONE_EACH && !x->log && !(TOPS_UP && TOP_UP[source]); }
@@ -216,8 +221,8 @@ static void move_piece(X *x, S *s, I piece, I source, I target) {
     I found = piece < 0 ? -1 : take_from(s, piece, source);
     if (found >= 0) put(x, s, target, arrive(found, target));
     fits(x, s, target);
-    settle_top(s, source);
-    settle_top(s, target);
+    settle_top(x, s, source);
+    settle_top(x, s, target);
 }
 static void turn(X *x, S *s, I i, I count, I up) {
     Pile *of = changing(s, i);

@@ -78,11 +78,18 @@ class Verbs:
         way = self._face[pile]
         return piece if way == KEEP else piece | 1 if way == UP else piece & -2
 
-    def _settle_tops(self, piles: list[list[int]], *numbers: int) -> None:
+    def _settle_tops(self, s: Core, *numbers: int) -> None:
         """Where the top lies face up, it is turned."""
         for n in numbers:
-            if self._top_up[n] and piles[n]:
-                piles[n][-1] |= 1
+            if self._top_up[n] and s.piles[n] and not s.piles[n][-1] & 1:
+                self.show_top(s, n)
+
+    def show_top(self, s: Core, number: int) -> None:
+        """The piece on top of a pile, which lies face down, is turned up."""
+        pile = s.piles[number]
+        pile[-1] |= 1
+        if s.log is not None:
+            s.log.append(("turned", number, len(pile), (pile[-1],)))
 
     def _bring(self, s: Core, pieces: list[int], sources: Sequence[int], target: int, fault: int) -> None:
         """Pieces arrive on top."""
@@ -162,7 +169,7 @@ class Verbs:
         for n, target in enumerate(targets):
             self._bring(s, came[n :: len(targets)], (source,), target, fault)
         if self._turns_tops:
-            self._settle_tops(s.piles, source, *targets)
+            self._settle_tops(s, source, *targets)
 
     def move_top(self, s: Core, source: int, count: int, target: int, packet: bool, fault: int) -> None:
         """`count` -1: all."""
@@ -182,7 +189,7 @@ class Verbs:
                 taken.reverse()
             self._bring(s, taken, (source,), target, fault)
         if self._turns_tops:
-            self._settle_tops(s.piles, source, target)
+            self._settle_tops(s, source, target)
 
     def move_pieces(
         self, s: Core, pieces: Sequence[int], sources: Sequence[int], target: int, count: int, fault: int
@@ -197,7 +204,7 @@ class Verbs:
         if taken:
             self._bring(s, taken, sources, target, fault)
         if self._turns_tops:
-            self._settle_tops(s.piles, *sources, target)
+            self._settle_tops(s, *sources, target)
 
     def move_piece(self, s: Core, piece: int, source: int, target: int, fault: int) -> None:
         """One piece from one pile, as most are moved."""
@@ -217,7 +224,7 @@ class Verbs:
                 _remove_last(pile, piece)
             self._bring_one(s, piece, target, fault)
         if self._turns_tops:
-            self._settle_tops(piles, source, target)
+            self._settle_tops(s, source, target)
 
     def spare_piece(self, s: Core, piece: int, source: int, target: int, fault: int) -> None:
         """The same, where piles are also another state's: they are replaced."""

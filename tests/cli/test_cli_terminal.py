@@ -319,7 +319,7 @@ def test_what_a_choice_uncovers_on_columns_is_told_and_marked() -> None:
     with Sitting("spider", "--lang", "en", "--seed", "1") as sitting:
         sitting.until()
         told = sitting.answer("deal a row")
-        tops = next(line for line in told if line.startswith("turned up: ")).split()[2:]
+        tops = next(line for line in told if ", turned up: " in line).split(": ")[1].split()
         assert len(tops) == 10
         heads = next(line for line in told if line.split()[:1] == ["1•"])
         assert heads.split() == [f"{n}•" for n in range(1, 11)]

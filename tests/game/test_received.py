@@ -54,13 +54,21 @@ result: {best: count(hand of p)}
         ("move: '(top(hand of A), top(stock))', from: '(hand of A, stock)', to: market", []),
         ("do: {known: {move: market, to: stock}, back: {move: stock, count: 1, to: market}}", ["market, turned up: b"]),
         ("do: {up: {move: stock, count: 1, to: market}, on: {move: market, to: seen}}", ["market, turned up: b"]),
+        (
+            "do: {laid: {move: stock, count: 2, to: heap}, off: {move: top(heap), to: market}}",
+            ["heap, turned up: b"] * 2,
+        ),
+        ("do: {laid: {move: market, to: heap}, off: {move: heap, to: seen}}", []),
     ],
 )
 def test_everybody_is_told_what_is_turned_up(step: str, told: list[str], tmp_path: Path) -> None:
     """Though somebody takes it before anybody has decided anything."""
     path = tmp_path / "gifts.yaml"
     path.write_text(
-        GAME.replace("STEP", step).replace("market: {}", "market: {}\n  seen: {face: top seen}"), encoding="utf-8"
+        GAME.replace("STEP", step).replace(
+            "market: {}", "market: {}\n  seen: {face: top seen}\n  heap: {face: top up}"
+        ),
+        encoding="utf-8",
     )
     state = load(path).start(1)
     opened, *turned = [event for event in state.events if event.kind == "turned"]
@@ -146,3 +154,41 @@ def test_a_piece_that_was_just_turned_up_is_not_named_once_more(step: str, texts
     state = load(path).start(1)
     found = [event.text() for _, event in told(state.game.compiled, state.core)]
     assert found == ["market, turned up: b", *texts]
+
+
+ROW = """
+ruleset: 1
+game: row
+players: {count: 1, seats: [A]}
+tables: {goods: {columns: {sign: text}, rows: {apple: {sign: a}, bread: {sign: b}, cake: {sign: c}, dill: {sign: d}}}}
+pieces: {ware: {of: [goods], copies: 4, from: stock}}
+piles:
+  stock:  {face: down}
+  column: {each: 1..4, face: top up}
+  heap:   {face: up}
+moves:
+  clear: {rule: {at: §1, en: A column is taken away.}, with: {c: column}, then: {off: {move: top(c), to: heap}}}
+  row: {rule: {at: §2, en: Each column gets a ware.}, then: {all: {for: c in column, do: {laid: {move: stock, count: 1, to: c}}}}}
+flow:
+  game:
+    laid: {run: filled}
+    rounds: {turns: turn, from: A, rounds: 5}
+  filled: {all: {for: c in column, do: {laid: {move: stock, count: 2, to: c}}}}
+  turn: {one: {choose: [clear, row]}}
+result: {best: count(heap)}
+"""
+
+
+def test_what_a_move_uncovers_is_told_after_it(tmp_path: Path) -> None:
+    """A whole row at once, and not what lay there before anybody moved."""
+    path = tmp_path / "row.yaml"
+    path.write_text(ROW, encoding="utf-8")
+    state = load(path).start(1)
+    for move in ("clear 2", "row"):
+        state = state.play(move)
+    assert [event.text() for _, event in told(state.game.compiled, state.core)] == [
+        "A clears column 2",
+        "column 2, turned up: d",
+        "A — row",
+        "column 1 … column 4, turned up: b b b b",
+    ]

@@ -73,6 +73,12 @@ def risen(before: Seen, after: Seen) -> dict[Place, str]:
     return found
 
 
+def known_but_risen(before: Seen, after: Seen) -> Looks:
+    """What whoever has made a choice knows of the table, but for what the choice has uncovered on columns: so that is marked."""
+    was = looks(before)
+    return {**looks(after), **{place: was[place] for place in risen(before, after)}}
+
+
 def uncovers(before: Seen, after: Seen) -> bool:
     """Is a piece seen now that was not seen then?"""
     return bool(_signs(after) - _signs(before))

@@ -11,14 +11,12 @@ from msgspec import Struct
 from interpreter.cli.catalogue import lang, t
 from interpreter.cli.drawing.ink import Look, suited
 from interpreter.cli.drawing.lines import is_word
-from interpreter.cli.drawing.marks import Looks, looks, risen
 from interpreter.cli.playing.dense import Heard, Item, heard, ruled
 from interpreter.game.events import told
 from interpreter.running.along import ENDED
 
 if TYPE_CHECKING:
     from interpreter.game.game import Move, State
-    from interpreter.game.view import View
     from interpreter.running.state import Event as CoreEvent
 
 MANY = 8
@@ -46,15 +44,7 @@ class News(Struct):
     """Who has been shown the end of which deal: how many events had happened then."""
     silent: set[int] = set()
     ahead: set[int] = set()
-    risen: tuple[str | None, int, list[str]] = (None, 0, [])
-    """Whose last choice uncovered what on columns, and how many events had happened then."""
     reasons: dict[int, Move] = {}
-
-    def risen_by(self, state: State, before: View, after: View) -> Looks:
-        """Notes what a choice has uncovered. What whoever made it knows of the table, but for that: so it is marked."""
-        found, was = risen(before, after), looks(before)
-        self.risen = after.seat, len(state.core.log or ()), [*found.values()]
-        return {**looks(after), **{place: was[place] for place in found}}
 
     def force(self, number: int, move: Move) -> None:
         """Nobody was asked for this move."""
@@ -78,13 +68,7 @@ class News(Struct):
         """The same without what was before this sitting, for a screen that shows only what is now."""
         self.told[seat] = len(state.core.log or ())
         begin = max(self.earlier, self._last_choice(state, seat), self.closed.get(seat, 0))
-        return self._heard(state, seat, look, begin).and_then(self._uncovered(state, seat, look))
-
-    def _uncovered(self, state: State, seat: str | None, look: Look) -> str:
-        """For who uncovered it, as long as nothing has happened since."""
-        whose, events, signs = self.risen
-        new = bool(signs) and whose == seat and events == len(state.core.log or ())
-        return suited(t("play.uncovered", pieces=" ".join(signs)), look) if new else ""
+        return self._heard(state, seat, look, begin)
 
     def brings(self, state: State, seat: str | None) -> bool:
         """Has something been turned up, dealt or thrown that this seat has not been shown?"""

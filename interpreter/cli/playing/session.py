@@ -11,6 +11,7 @@ from msgspec import field
 from interpreter.cli import output
 from interpreter.cli.catalogue import t
 from interpreter.cli.drawing.lines import holding, in_order, result_lines
+from interpreter.cli.drawing.marks import known_but_risen
 from interpreter.cli.drawing.progress import waiting
 from interpreter.cli.files import Record
 from interpreter.cli.playing.asker import Ahead
@@ -205,7 +206,7 @@ class Session(Sitting, kw_only=True):
             self.past.append((self.state, self.bots.copy(), move))
         was = self.state.view(seat)
         self.make(move)
-        self.left[seat] = self.news.risen_by(self.state, was, self.state.view(seat))
+        self.left[seat] = known_but_risen(was, self.state.view(seat))
         self._keep()
 
     def known_to(self, seat: str | None) -> Knowledge | None:
