@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from everything import world
 from oracle import ME
+from tiers import some_now
 
 from interpreter import Refused, load, validate
 from interpreter.checking import checker as checker_module
@@ -86,7 +87,7 @@ LONG = {"moves and obligations", "rules that act by themselves", "decisions", "u
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("name", [pytest.param(n, marks=[pytest.mark.slow] * (n in LONG)) for n in LARGE])
+@pytest.mark.parametrize("name", some_now(sorted(LARGE, key=lambda name: name in LONG), 8))
 def test_what_is_too_much_is_told_in_seconds(name: str, tmp_path: Path) -> None:
     (tmp_path / "game.yaml").write_text(GAME.read_text(encoding="utf-8"), encoding="utf-8")
     place = tmp_path / "large.yaml"

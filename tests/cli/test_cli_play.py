@@ -19,6 +19,7 @@ import pytest
 from sights import seen_in
 from spaces import spaced
 from starter import in_french
+from tiers import some_now
 
 from interpreter.cli.main import main
 from interpreter.cli.shell import EXAMPLES, example_game
@@ -170,12 +171,12 @@ def test_after_undo_bots_play_as_they_would_have(run: Run) -> None:
     assert straight.split("Game\n")[-1] == around.split("Game\n")[-1]
 
 
-@pytest.mark.parametrize(("asked", "said"), [("hint", "wins about"), ("conseil", "gagne environ")])
+@pytest.mark.parametrize(("asked", "said"), some_now([("conseil", "gagne environ"), ("hint", "wins about")], 1))
 def test_hint(asked: str, said: str, run: Run) -> None:
     """The best moves, what each comes to, and after how many games."""
     lang = "en" if asked == "hint" else "fr"
     _, out, err = run("--seed", str(seed_with_a_choice()), "--lang", lang, lines=f"{asked}\n")
-    assert 2 <= out.count(said) <= 3
+    assert 1 <= out.count(said) <= 3  # what was hardly tried in the time there was is not named
     listed, _, hinted = out.partition(f"A> {asked}\n")
     for number, move in re.findall(r"^(\d+)  (.*?) ?: ", hinted, re.MULTILINE):
         assert re.search(rf"^ *{number}  {re.escape(move)}( |$)", listed, re.MULTILINE)

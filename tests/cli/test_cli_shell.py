@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from spaces import spaced
+from tiers import some_now, spread
 
 from interpreter import load
 from interpreter.cli import catalogue as texts
@@ -64,7 +65,7 @@ def test_help_is_whole_and_fits(capsys: pytest.CaptureFixture[str], name: str, l
     assert all(len(line) <= 80 for line in out.splitlines() if not line.startswith("  hoyle") and "|" not in line)
 
 
-@pytest.mark.parametrize("name", [*COMMANDS, ""])
+@pytest.mark.parametrize("name", spread([*COMMANDS, ""], 6))
 def test_help_is_instant_because_nothing_but_click_is_imported(name: str) -> None:
     words = [name, "--help"] if name else ["--help"]
     script = f"import sys\nfrom interpreter.cli.main import main\ncode = main({words})\nprint(code, *sys.modules)"
@@ -235,7 +236,7 @@ def test_version() -> None:
     assert run("--version").stdout.startswith(b"hoyle ")
 
 
-@pytest.mark.parametrize("encoding", ["utf-16", "cp437"])
+@pytest.mark.parametrize("encoding", some_now(["cp437", "utf-16"], 1))
 def test_any_encoding_of_the_terminal(encoding: str) -> None:
     line = "1\nwhy é\nquit\n"
     for stdin in (line.encode(encoding, "replace"), b"\xff\xfe\x00\xd8\n\n\x00"):

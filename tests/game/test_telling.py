@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from games import game, originals
 from spaces import spaced
+from tiers import spread
 
 from interpreter import Game, load
 from interpreter.game.events import told
@@ -267,7 +268,7 @@ def test_a_throw_of_nobody_has_no_name(tmp_path: Path) -> None:
     assert text == "bowl: 6 6"
 
 
-@pytest.mark.parametrize("name", originals())
+@pytest.mark.parametrize("name", spread(originals(), 9))
 def test_no_announcement_is_a_bare_piece_or_name(name: str) -> None:
     """What somebody reads says what it is about, not `7♣` or `C` alone."""
     state = game(name).playout(5)

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 from games import game, originals
-from tiers import in_tiers, sized
+from tiers import in_tiers, sized, some_now
 
 from interpreter import Game, State, load
 from interpreter.game.rewording import infinitive
@@ -108,7 +108,7 @@ def test_the_words_of_a_move_stay_though_the_state_changes(small: Game) -> None:
 
 
 @pytest.mark.parametrize("name", in_tiers(["backgammon", "plakoto", "crapette"], quick=["backgammon"]))
-@pytest.mark.parametrize("engine", ["python", "native"])
+@pytest.mark.parametrize("engine", some_now(["python", "native"], 1))
 def test_what_was_offered_is_told_after_the_fact_in_the_same_words(name: str, engine: str) -> None:
     state, chance = game(name) if engine == "python" else load(name, engine="native"), Random(3)
     now = state.start(3)

@@ -8,7 +8,7 @@ from itertools import product
 import everything
 import pytest
 from oracle import agree, checked
-from tiers import in_tiers
+from tiers import in_tiers, spread
 
 from interpreter.language.vocabulary import WORDS
 
@@ -163,7 +163,7 @@ FORMS = (
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("form", spread(FORMS, 16))
 def test_a_form_with_operands_of_every_kind(form: str) -> None:
     found = [judged(form.format(one, two)) for one, two in product(VALUES + LISTS, FEW if "{1}" in form else [""])]
     assert any(found)

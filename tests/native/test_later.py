@@ -8,7 +8,7 @@ from textwrap import indent
 import pytest
 from engines import engine, with_compiler
 from games import game
-from tiers import sized
+from tiers import sized, some_now
 
 from interpreter.native.rewriting import rewritten
 
@@ -47,7 +47,7 @@ def test_others_are_listed(text: str) -> None:
 
 
 @with_compiler
-@pytest.mark.parametrize("name", ["cribbage", "hearts"])
+@pytest.mark.parametrize("name", some_now(["cribbage", "hearts"], 1))
 def test_the_one_that_is_taken_is_the_one_of_its_number(name: str) -> None:
     """A random game is played to a decision without coming back, so that only what is taken is listed before; all that may be taken then are shown."""
     python, native = game(name).machine, engine(name)

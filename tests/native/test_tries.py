@@ -98,7 +98,7 @@ def ruleset(text: str, folder: Path, **options: str) -> Game:
     return load(folder / "obliged.yaml", options)
 
 
-@pytest.mark.parametrize("weighed", in_tiers(KINDS, whole=("both", "all", "evenly")))
+@pytest.mark.parametrize("weighed", in_tiers(KINDS, whole=("both",)))
 def test_whole_turns_are_weighed_the_same(weighed: str, tmp_path: Path) -> None:
     """One obligation and several; some that spare sequences, or let only some of them end."""
     one = ruleset(WEIGHED, tmp_path, weighed=weighed)

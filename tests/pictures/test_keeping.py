@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 from games import game
+from tiers import some_now
 
 from interpreter import State
 from interpreter.game.pictured import names_of
@@ -50,7 +51,7 @@ def test_what_was_drawn_before_is_drawn_alike(name: str, monkeypatch: pytest.Mon
     assert kept
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", some_now(NAMES, 1))
 def test_sizes_are_kept_as_long_as_all_fits(name: str) -> None:
     rules, fit, sizes = game(name), Fit(), list[float]()
     words = names_of(rules.compiled, "en")

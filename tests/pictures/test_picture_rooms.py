@@ -15,7 +15,7 @@ from interpreter import State
 from interpreter.game.view import PileView
 from interpreter.pictures.theme import LIGHT
 
-SOME = in_tiers([name for name, _ in names()], quick=["spades", "spider"], whole=[*FEW, "spider", "cribbage"])
+SOME = in_tiers([name for name, _ in names()], quick=["spades", "spider"], whole=[*FEW[::3], "spider"])
 READABLE = 12.0
 """Pixels that an index is high at least, on a telephone."""
 PHONES = (360, 412)

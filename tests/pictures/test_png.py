@@ -10,9 +10,7 @@ from tiers import in_tiers
 from interpreter.pictures.letters import outline
 from interpreter.pictures.png import lettered, png
 
-SOME = in_tiers(
-    [name for name, _ in names()], quick=["klondike", "jacquet"], whole=[*FEW, "jacquet", "cribbage", "russian-bank"]
-)
+SOME = in_tiers([name for name, _ in names()], quick=["klondike", "jacquet"], whole=[*FEW[::3], "russian-bank"])
 SMALLEST = 1500
 """Bytes that no picture with anything in it is smaller than."""
 

@@ -14,9 +14,7 @@ from interpreter import State
 from interpreter.game.view import PileView, View
 from interpreter.pictures.theme import theme
 
-SOME = in_tiers(
-    [name for name, _ in names()], quick=["klondike", "backgammon"], whole=[*FEW, "yams", "scopa", "cribbage"]
-)
+SOME = in_tiers([name for name, _ in names()], quick=["klondike", "backgammon"], whole=[*FEW[::3], "yams", "cribbage"])
 WIDTHS = (360, 800, 1400)
 
 

@@ -56,7 +56,7 @@ def found_in(state: State, cores: list[Core], pile: str) -> list[set[str]]:
 # ---- shipped games ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", in_tiers(ALONE, quick=["hearts", "cribbage"], whole=["belote", "gin-rummy", "whist"]))
+@pytest.mark.parametrize("name", in_tiers(ALONE, quick=["hearts", "cribbage"], whole=["gin-rummy"]))
 def test_in_a_world_the_whole_game_could_have_gone_as_the_seat_saw_it(name: str) -> None:
     history, compared = walked(game(name), 1, sized(20, 56)), 0
     for seat in game(name).seats[: sized(2, 4)]:

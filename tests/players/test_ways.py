@@ -9,6 +9,7 @@ import pytest
 from engines import engine, engine_of, with_compiler
 from games import game
 from reds import reds_at
+from tiers import some_now
 
 from interpreter import Game, State
 from interpreter.game.seen import seen_by
@@ -62,7 +63,7 @@ def walked(name: str, seed: int, decisions: int) -> State:
 
 
 @with_compiler
-@pytest.mark.parametrize("name", ["freecell", "klondike", "spider"])
+@pytest.mark.parametrize("name", some_now(["klondike", "freecell", "spider"], 1))
 def test_both_engines_look_at_the_same_states(name: str) -> None:
     """In Klondike and Spider, where something is hidden, of one world of many."""
     for seed, (width, alike) in enumerate([(4, True), (9, False)], 1):

@@ -208,7 +208,7 @@ def test_tables_are_made_anew_kept_and_read_again(tmp_path: Path, monkeypatch: p
         assert tables.__wrapped__() == made
 
 
-@settings(deadline=None, max_examples=examples(10, 300, 6))
+@settings(deadline=None, max_examples=examples(10, 300, 12))
 @given(
     st.lists(
         st.sampled_from(

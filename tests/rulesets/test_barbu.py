@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from brute_barbu import CONTRACTS, LA, WP, Hands, Referee
 from games import loaded
-from tiers import in_tiers, some_now
+from tiers import in_tiers, some_now, spread
 
 from interpreter import Game, State
 from interpreter.game.examples import run
@@ -97,12 +97,12 @@ def follow(game: Game, seed: int, **about: Any) -> Referee:
     return referee
 
 
-@pytest.mark.parametrize("options", some_now(OPTIONS, 8), ids=str)
+@pytest.mark.parametrize("options", some_now(OPTIONS, 4), ids=str)
 def test_every_decision_and_score_of_the_base(options: dict[str, Any]) -> None:
     follow(loaded("barbu", options), seed=7, options=options, positive="LA")
 
 
-@pytest.mark.parametrize("options", [*OPTIONS[:3], *SETTLEMENTS], ids=str)
+@pytest.mark.parametrize("options", spread([*OPTIONS[:3], *SETTLEMENTS], 3), ids=str)
 def test_every_decision_and_score_of_contre(options: dict[str, Any]) -> None:
     follow(loaded("barbu-contre", options), seed=11, options={**WP, **options}, positive="WP")
 
@@ -168,7 +168,7 @@ def test_many_games_keep_it_too(name: str) -> None:
     kept(name, 250)
 
 
-@pytest.mark.parametrize("name", [*FAMILY, *OTHERS])
+@pytest.mark.parametrize("name", spread([*FAMILY, *OTHERS], 5))
 def test_every_form_plays_to_its_end(name: str) -> None:
     game = loaded(name)
     for index in range(4):

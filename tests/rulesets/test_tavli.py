@@ -53,7 +53,7 @@ CASES: list[tuple[str, dict[str, Any], Rules]] = [
 ]
 IDS = ["-".join([name, *map(str, options)]) for name, options, _ in CASES]
 PLAYED = [
-    pytest.param(*case, id=name, marks=[pytest.mark.slow] if number % 2 else [])
+    pytest.param(*case, id=name, marks=[pytest.mark.slow] if number % 4 else [])
     for number, (case, name) in enumerate(zip(CASES, IDS, strict=True))
 ]
 

@@ -160,7 +160,11 @@ def begun(tmp_path: Path) -> Iterator[Callable[[int], subprocess.Popen[str]]]:
 @needs_proc
 @pytest.mark.parametrize(
     ("number", "code"),
-    [(signal.SIGTERM, 143), pytest.param(signal.SIGHUP, 129, marks=pytest.mark.slow), (signal.SIGKILL, -9)],
+    [
+        (signal.SIGTERM, 143),
+        pytest.param(signal.SIGHUP, 129, marks=pytest.mark.slow),
+        pytest.param(signal.SIGKILL, -9, marks=pytest.mark.slow),
+    ],
 )
 def test_a_signal_to_a_series_ends_all_its_processes(
     begun: Callable[[int], subprocess.Popen[str]], tmp_path: Path, number: int, code: int

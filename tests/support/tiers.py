@@ -36,6 +36,15 @@ def some_now(cases: Iterable[Any], count: int) -> list[Any]:
     return [*found[:count], *(_marked(case, pytest.mark.slow) for case in found[count:])]
 
 
+def spread(cases: Iterable[Any], count: int) -> list[Any]:
+    """So many of the cases, as far from each other as can be, as they are, the others marked slow. A case of several arguments is a tuple."""
+    found = list(cases)
+    taken = {n * len(found) // count for n in range(count)}
+    if _short:
+        return [case for n, case in enumerate(found) if n in taken]
+    return [case if n in taken else _marked(case, pytest.mark.slow) for n, case in enumerate(found)]
+
+
 def in_tiers(cases: Iterable[Any], quick: Collection[Any] = (), whole: Collection[Any] = ()) -> list[Any]:
     """Those of `quick` as they are, those of `whole` for a plain run, the others marked slow."""
     if _short:  # the others would only be made and left out
