@@ -15,6 +15,7 @@ from interpreter.checking.constraints import EXCLUDED
 from interpreter.checking.reader import without_mark
 from interpreter.checking.ruleset import check as check_ruleset
 from interpreter.checking.untold import check_told
+from interpreter.checking.world import Hearing
 from interpreter.diagnostics import Diagnostic, Problems, Refused, Source, similar
 from interpreter.language.model import Ruleset
 from interpreter.language.sentences import said
@@ -112,7 +113,11 @@ def _no_game(merged: Merged) -> Diagnostic:
 
 
 def _checked(
-    path: Path, values: dict[str, Any], problems: Problems, root: Node | None = None
+    path: Path,
+    values: dict[str, Any],
+    problems: Problems,
+    root: Node | None = None,
+    hearing: Hearing | None = None,
 ) -> tuple[Ruleset | None, Merged | None]:
     """`root`: the tree to take for the file itself, unchecked. None for the ruleset if it has none, for the tree if there is none."""
     damages: list[Damage] = []
@@ -128,7 +133,7 @@ def _checked(
         merged = merge(path, reader, root=root, translator=translated)
         copy_likes(merged)
         later.extend(merged.problems)
-        found = _judged(merged, later, values, damages)
+        found = _judged(merged, later, values, damages, hearing)
     except Refused as refused:
         later.extend(refused.diagnostics)
     declared = declared_in(merged.root) if merged is not None and damages else frozenset()
@@ -136,13 +141,15 @@ def _checked(
     return (None if damages else found), merged
 
 
-def _judged(merged: Merged, problems: Problems, values: dict[str, Any], damages: list[Damage]) -> Ruleset | None:
+def _judged(
+    merged: Merged, problems: Problems, values: dict[str, Any], damages: list[Damage], hearing: Hearing | None
+) -> Ruleset | None:
     """None for a library, and where too little is left to judge more than formulas."""
     if merged.root.get("library") is not None or any(damage.lost for damage in damages):
         _parse_all(merged.root, problems)
         return None
     doubtful = frozenset[str]().union(*(damage.names for damage in damages))
-    return check_ruleset(merged, problems, values, doubtful)
+    return check_ruleset(merged, problems, values, doubtful, hearing)
 
 
 def _parse_all(root: Node, problems: Problems) -> None:
@@ -166,6 +173,16 @@ def _with_others(path: Path, usual: Ruleset) -> Iterator[Diagnostic]:
         note = f"with {count} players, as `--set players={count}` asks for them"
         if EXCLUDED not in {d.code for d in own.errors}:
             yield from (replace(d, notes=(*d.notes, note)) for d in own.errors)
+
+
+def heard(path: Path, problems: Problems, hearing: Hearing) -> Merged | None:
+    """What a file says for itself, each form of which is noted, and its tree; what only the whole ruleset could tell is not asked. Raises nothing."""
+    try:
+        with uncollected():
+            return _checked(find(path), {}, problems, hearing=hearing)[1]
+    except Refused as refused:
+        problems.extend(refused.diagnostics)
+        return None
 
 
 def checked(path: str | Path, problems: Problems) -> tuple[Ruleset | None, Merged | None]:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from interpreter.checking.facts import Fact, fact_of
 from interpreter.checking.meant import COMPARE, instead, perhaps_absent, whose
-from interpreter.checking.world import Scope, World
+from interpreter.checking.world import Heard, Scope, World
 from interpreter.diagnostics import Problems, Span
 from interpreter.language.ir import SIDE_OF, Attr, Const, Contents, Expr, Listed, Local, Var, absent_of, lets_in
 from interpreter.language.kinds import (
@@ -68,9 +68,12 @@ class Checker:
             return self.unknown(form)
         self._depth += 1
         try:
-            return self._surely(self._bounded(self.rules[form.op](self, form, scope, expected)))
+            found = self._surely(self._bounded(self.rules[form.op](self, form, scope, expected)))
         finally:
             self._depth -= 1
+        if self.world.heard is not None:
+            self.world.heard.append(Heard(form, scope, expected, found))
+        return found
 
     def _bounded(self, found: Expr) -> Expr:
         """Numbers have bounds, and what is computed stays within them."""

@@ -16,7 +16,7 @@ from interpreter.checking.obligations import ObligationChecker
 from interpreter.checking.reader import words_of
 from interpreter.checking.sections import Sections
 from interpreter.checking.whole import check_whole
-from interpreter.checking.world import Scope, World
+from interpreter.checking.world import Hearing, Scope, World
 from interpreter.diagnostics import Problems
 from interpreter.language.ir import Const, Expr, Var
 from interpreter.language.kinds import SOME_NUMBER, number
@@ -28,16 +28,22 @@ from interpreter.reading.wrong_keys import for_example
 
 
 def check(
-    merged: Merged, problems: Problems, values: dict[str, Any], doubtful: frozenset[str] = frozenset()
+    merged: Merged,
+    problems: Problems,
+    values: dict[str, Any],
+    doubtful: frozenset[str] = frozenset(),
+    hearing: Hearing | None = None,
 ) -> Ruleset | None:
     """The ruleset with these option values, or None if a section that everything needs is missing. `doubtful`: names of what has been
-    left out of the tree, or not wholly read."""
+    left out of the tree, or not wholly read. `hearing`: what only the whole ruleset could tell is not asked, and each form is noted there."""
     root = merged.root
     world = World(
         problems,
         doubtful=set(doubtful),
         removed={name.split("(")[0].replace("_", " "): span for (_, name), span in merged.removed.items()},
     )
+    if hearing is not None:
+        hearing.world, world.heard = world, hearing.forms
     checker = FormulaChecker(world)
     _names(root, world)
     sections = Sections(root, world, checker, dict(values))
@@ -88,7 +94,7 @@ def check(
         uses=frozenset(name for section, name in world.used if section == "words"),
         display=display_of(root, world),
     )
-    if not doubtful:
+    if not doubtful and hearing is None:
         check_whole(found, world, flow, root, merged)
     return found
 

@@ -19,6 +19,23 @@ from interpreter.language.model import (
     TermSource,
 )
 from interpreter.language.sizes import count_of
+from interpreter.language.syntax import Form
+
+
+class Heard(Struct, frozen=True):
+    """A form that was checked: the names it could mention, what it was taken for, and what came of it."""
+
+    form: Form
+    scope: Scope
+    expected: Kind | None
+    found: Expr
+
+
+class Hearing(Struct):
+    """What whoever wants to know it is told of a check, however far that came: every form, and the symbols."""
+
+    forms: list[Heard] = []
+    world: World | None = None
 
 
 class World(Struct):
@@ -48,6 +65,8 @@ class World(Struct):
     """How many players the game is for; `seats` are those of one number."""
     away: dict[str, Kind] = {}
     """Seats and sides that some number of players leaves empty, and what kind of thing each is."""
+    heard: list[Heard] | None = None
+    """Where every form is noted, if somebody wants to know."""
 
     def size_of(self, kind: Kind) -> int:
         """How many values a finite kind has."""

@@ -45,6 +45,11 @@ def speaking(language: str) -> Iterator[None]:
         _spoken.reset(before)
 
 
+def asked_language() -> str:
+    """The language of `--lang`; empty if nobody asked for one."""
+    return _chosen if _asked else ""
+
+
 def lang() -> str:
     return _spoken.get() or _chosen
 

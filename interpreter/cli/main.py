@@ -46,6 +46,7 @@ COMMANDS = {
     "schema": "author",
     "new": "author",
     "words": "words",
+    "lsp": "interpreter.editor.command",
     "doctor": "doctor",
 }
 

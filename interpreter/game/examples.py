@@ -100,12 +100,13 @@ class Runner:
     def example(self, node: Node) -> Problems:
         problems = Problems()
         try:
-            Checker(problems).check(node, self._start(node))
+            Checker(problems).check(node, self.start(node))
         except Refused as refused:
             problems.extend(refused.diagnostics)
         return problems
 
-    def _start(self, node: Node) -> State:
+    def start(self, node: Node) -> State:
+        """The state that an example begins with. Raises Refused."""
         given = node.get("given")
         wanted, places = _options(node)
         try:

@@ -7,11 +7,15 @@ reading can give.
 
 from __future__ import annotations
 
+import os
 import re
 import sys
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import lru_cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, BinaryIO
 
 import yaml
@@ -43,10 +47,25 @@ _FLOAT = re.compile(
 )
 
 
+_UNSAVED: ContextVar[Mapping[str, str]] = ContextVar("unsaved", default=MappingProxyType({}))
+
+
+@contextmanager
+def unsaved(texts: Mapping[str, str]) -> Iterator[None]:
+    """In here these files, by their real paths, say what is open in an editor, whatever lies on the disk."""
+    before = _UNSAVED.set(texts)
+    try:
+        yield
+    finally:
+        _UNSAVED.reset(before)
+
+
 def read(path: str | Path) -> Source:
     """The text of a file, or of standard input for `-`. Line ends become line feeds and a byte order mark goes."""
     if str(path) == STDIN:
         return _decode("<stdin>", _standard_input())
+    if (texts := _UNSAVED.get()) and (text := texts.get(os.path.realpath(path))) is not None:
+        return _normal(Source(str(path), text))
     return _decode(str(path), _bytes_of(Path(path)))
 
 

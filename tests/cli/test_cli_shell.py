@@ -42,7 +42,7 @@ def catalogue(language: str) -> dict[str, str]:
 
 
 def test_every_sentence_asked_for_is_there_and_every_one_there_is_asked_for() -> None:
-    rooms = (CLI, CLI.parent / "web")
+    rooms = (CLI, CLI.parent / "web", CLI.parent / "editor")
     source = "".join(path.read_text(encoding="utf-8") for room in rooms for path in room.rglob("*.py"))
     asked = {
         node.value

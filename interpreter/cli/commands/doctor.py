@@ -18,7 +18,14 @@ from interpreter.cli.shell import command, option
 if TYPE_CHECKING:
     from interpreter.diagnostics import Diagnostic
 
-PACKAGES = {"ziglang": "native", "resvg-py": "png", "starlette": "web", "uvicorn": "web", "websockets": "web"}
+PACKAGES = {
+    "ziglang": "native",
+    "pygls": "editor",
+    "resvg-py": "png",
+    "starlette": "web",
+    "uvicorn": "web",
+    "websockets": "web",
+}
 """What may be installed besides: the package, and the extra of hoyle that installs it."""
 
 

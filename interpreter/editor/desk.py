@@ -1,0 +1,96 @@
+"""What lies open in the editor, and what is known of it: each ruleset as it was checked last."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+
+from msgspec import Struct
+
+from interpreter.checking import build
+from interpreter.checking.world import Hearing
+from interpreter.diagnostics import Diagnostic, Problems, Refused, Source
+from interpreter.game.unplayed import validate
+from interpreter.reading.merge import Merged
+from interpreter.reading.tree import Node
+from interpreter.reading.yaml_tree import load, read, unsaved
+from interpreter.resources import language_of, ruleset_of, words_beside
+
+Texts = Mapping[str, str]
+"""What is open, by real path."""
+_OURS = re.compile(r"^(?:ruleset|library|words) *:", re.MULTILINE)
+
+
+def is_ours(text: str) -> bool:
+    """Is it a ruleset, a library or a file of words? All of them say so in a line of their own."""
+    return _OURS.search(text) is not None
+
+
+def real(path: str | Path) -> str:
+    """One name for each file, however it is reached."""
+    return os.path.realpath(path)
+
+
+class Analysis(Struct):
+    """What a check of one ruleset gave: its problems, its tree as far as there is one, and what its formulas mean."""
+
+    path: Path
+    problems: tuple[Diagnostic, ...]
+    merged: Merged | None
+    hearing: Hearing
+    files: tuple[str, ...]
+    """What it is made of, by real path: itself, what it is built on, and all their files of words."""
+    texts: Texts
+    """What was open then."""
+
+    def holds(self, texts: Texts) -> bool:
+        """Does nothing of what is open now say anything else?"""
+        return all(texts.get(name) == self.texts.get(name) for name in self.files)
+
+    @property
+    def root(self) -> Node | None:
+        return self.merged.root if self.merged is not None else None
+
+
+def analysed(path: Path, texts: Texts) -> Analysis:
+    """The first answer: what each formula says. What only the whole ruleset can tell, `judged` tells."""
+    problems, hearing = Problems(), Hearing()
+    with unsaved(texts):
+        merged = build.heard(path, problems, hearing)
+    return Analysis(path, tuple(problems), merged, hearing, files_of(path, merged), texts)
+
+
+def judged(path: Path, texts: Texts) -> tuple[Diagnostic, ...]:
+    """Every problem, as `hoyle validate` has them."""
+    with unsaved(texts):
+        return tuple(validate(str(path)))
+
+
+def files_of(path: Path, merged: Merged | None) -> tuple[str, ...]:
+    """All files that a ruleset is made of, by real path."""
+    rulesets = merged.files if merged is not None else [path]
+    return tuple(dict.fromkeys(real(file) for place in rulesets for file in (place, *words_beside(place))))
+
+
+def checked_with(path: Path) -> Path:
+    """The ruleset that is checked when this file is open: itself, or the one whose words it has."""
+    ruleset = ruleset_of(path)
+    return ruleset if language_of(path) and ruleset.exists() else path
+
+
+def own_tree(path: str | Path, texts: Texts) -> Node | None:
+    """The tree of one file as it stands there; None if it cannot be read."""
+    try:
+        with unsaved(texts):
+            return _tree(read(path))
+    except Refused:
+        return None
+
+
+@lru_cache(maxsize=64)
+def _tree(source: Source) -> Node:
+    """The text itself is the key, so what is kept cannot be out of date."""
+    return load(source)

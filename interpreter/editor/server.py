@@ -1,0 +1,90 @@
+"""The language server: what of the protocol is answered, and by what."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lsprotocol import types
+from pygls.lsp.server import LanguageServer
+
+from interpreter.editor import telling
+from interpreter.editor.desk import Analysis, own_tree
+from interpreter.editor.hovering import hover
+from interpreter.editor.outline import folds, outline
+from interpreter.editor.service import Service
+from interpreter.editor.speech import language
+from interpreter.resources import VERSION
+
+
+def made(lang: str = "") -> LanguageServer:
+    """A server, ready to be started. `lang`: the language it speaks; empty for that of the editor."""
+    server = LanguageServer("hoyle", VERSION)
+    service = Service(server, language(lang))
+    if not lang:
+        server.feature(types.INITIALIZE)(_greeting(service))
+    for name, handler in _notices(service).items():
+        server.feature(name)(handler)
+    for name, handler, options in _answers(service):
+        server.feature(name, options)(handler)
+    return server
+
+
+def _greeting(service: Service) -> Any:
+    def greet(params: types.InitializeParams) -> None:
+        service.lang = language(params.locale)
+
+    return greet
+
+
+def _notices(service: Service) -> dict[str, Any]:
+    """What the editor tells: texts that are opened, changed and closed."""
+
+    async def opened(params: types.DidOpenTextDocumentParams) -> None:
+        service.opened(params.text_document.uri, params.text_document.text)
+
+    async def changed(params: types.DidChangeTextDocumentParams) -> None:
+        uri = params.text_document.uri
+        service.opened(uri, str(service.server.workspace.get_text_document(uri).source))
+
+    async def closed(params: types.DidCloseTextDocumentParams) -> None:
+        service.closed(params.text_document.uri)
+
+    return {
+        types.TEXT_DOCUMENT_DID_OPEN: opened,
+        types.TEXT_DOCUMENT_DID_CHANGE: changed,
+        types.TEXT_DOCUMENT_DID_CLOSE: closed,
+    }
+
+
+def _answers(service: Service) -> list[tuple[str, Any, Any]]:
+    """What the editor asks, with what answers it and what it must know of that beforehand."""
+
+    async def hovered(params: types.HoverParams) -> types.Hover | None:
+        def answer(known: Analysis, place: str) -> types.Hover | None:
+            found = hover(known, place, service.offset(place, params.position), service.lang)
+            if found is None:
+                return None
+            text = types.MarkupContent(kind=types.MarkupKind.Markdown, value=found.text)
+            return types.Hover(contents=text, range=telling.whole_range(found.span) if found.span else None)
+
+        return await service.asked("hover", params.text_document.uri, answer)
+
+    async def symbols(params: types.DocumentSymbolParams) -> list[types.DocumentSymbol] | None:
+        def answer(known: Analysis, place: str) -> list[types.DocumentSymbol] | None:
+            tree = own_tree(place, known.texts)
+            return [telling.symbol(item) for item in outline(tree)] if tree is not None else None
+
+        return await service.asked("outline", params.text_document.uri, answer)
+
+    async def folding(params: types.FoldingRangeParams) -> list[types.FoldingRange] | None:
+        def answer(known: Analysis, place: str) -> list[types.FoldingRange] | None:
+            tree = own_tree(place, known.texts)
+            return telling.folding(folds(tree)) if tree is not None else None
+
+        return await service.asked("folding", params.text_document.uri, answer)
+
+    return [
+        (types.TEXT_DOCUMENT_HOVER, hovered, None),
+        (types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, symbols, None),
+        (types.TEXT_DOCUMENT_FOLDING_RANGE, folding, None),
+    ]
