@@ -17,11 +17,12 @@ from interpreter.game.moves import Move, legal_moves, listed, meant, unasked
 from interpreter.game.pieces import PieceFace, piece_faces
 from interpreter.game.positions import set_up
 from interpreter.game.ready import compiled
+from interpreter.game.reasons import Why
 from interpreter.game.saving import resume, to_json
 from interpreter.game.spelling import piece_code
 from interpreter.game.values import Value, value
 from interpreter.game.view import View, view, view_of_all
-from interpreter.game.why import Why, alike, why, why_seen
+from interpreter.game.why import alike, why, why_seen
 from interpreter.language.model import Rule
 from interpreter.language.sentences import FALLBACK, LANGUAGES, said
 from interpreter.resources import uncollected

@@ -7,12 +7,12 @@ from functools import partial
 from itertools import islice, takewhile
 from typing import Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from interpreter.game.asked import actions_meant, asked_for, leading_from_there, legal_ids
 from interpreter.game.bindings import actions_of, names_of
 from interpreter.game.compiled import Compiled
+from interpreter.game.grounds import grounds
 from interpreter.game.lying import no_move_of, piece_named, seen_lying
 from interpreter.game.moves import (
     exactly,
@@ -21,6 +21,7 @@ from interpreter.game.moves import (
     seen_now,
     with_pieces,
 )
+from interpreter.game.reasons import Reason, Why
 from interpreter.game.refusals import Wanted, leads_elsewhere, not_bound, not_here, not_offered
 from interpreter.game.seen import seen_by
 from interpreter.game.spelling import plain_words
@@ -56,67 +57,7 @@ INSTEAD = 4
 Offer = tuple[Move, Action]
 Told = Sequence[tuple[int, str, str]]
 _HERE = Sentence("reason.here")
-_INSTEAD = Sentence("reason.instead")
-
-
-class Reason(Struct, frozen=True):
-    """One thing that was looked at: its name, does it allow the move, its rule, (depth, formula, value) of what decides it,
-    and in `words` which thing of this position it hangs on.
-
-    sort  condition, obligation, or what is found before any rule is asked: decision (it does not offer the move), binding
-          (the move would need something that is not there)
-    """
-
-    name: str
-    sort: str
-    holds: bool
-    rule: Rule
-    parts: tuple[tuple[int, str, str], ...] = ()
-    words: Texts = ()
-
-    def text(self, lang: str = "en") -> str:
-        """The reason in one sentence, with its clause."""
-        words = text_in(self.words, lang)
-        if self.sort in ("decision", "binding"):
-            return words
-        return f"{_cited(self.rule, lang)} — {words}" if words else _cited(self.rule, lang)
-
-
-class Why(Struct, frozen=True):
-    """The answer to "why (not)?": `known` says whether the game has such a move at all."""
-
-    move: str
-    known: bool
-    legal: bool
-    rule: Rule
-    reasons: tuple[Reason, ...]
-    nearest: tuple[str, ...]
-    texts: Texts = ()
-
-    def text(self, lang: str = "en") -> str:
-        """The move in words, as far as one is meant; else what was asked."""
-        return text_in(self.texts, lang) or self.move
-
-    @property
-    def failing(self) -> Reason | None:
-        return next((r for r in self.reasons if not r.holds), None)
-
-    def summary(self, lang: str = "en") -> str:
-        """One sentence: what decides, with its source and what it hangs on here."""
-        reason = self.failing
-        return reason.text(lang) if reason is not None else _cited(self.rule, lang)
-
-    def lines(self) -> Iterator[str]:
-        """The condition that fails and the values of what decides it."""
-        reason = self.failing
-        if reason is not None and reason.sort in ("condition", "obligation"):
-            yield f"{reason.sort} `{reason.name}`"
-            for depth, formula, value in reason.parts:
-                yield f"{'  ' * depth}{formula} = {value}"
-
-
-def _cited(rule: Rule, lang: str) -> str:
-    return f"{rule.text(lang)} [{rule.at}]" if rule.at else rule.text(lang)
+_INSTEAD, _FEWER = Sentence("reason.instead"), Sentence("reason.fewer")
 
 
 def why(game: Compiled, core: Core, move_id: str) -> Why:
@@ -211,7 +152,10 @@ def _common(found: Sequence[Sequence[Reason]]) -> Iterator[Reason]:
         if any((r.name, r.holds) != (first.name, first.holds) for r in others):
             return
         parts = tuple(p for p in first.parts if all(p in r.parts for r in others))
-        yield replace(first, parts=parts, words=first.words if all(r.words == first.words for r in others) else ())
+        values = tuple(g for g in first.grounds if all(g in r.grounds for r in others))
+        yield replace(
+            first, parts=parts, grounds=values, words=first.words if all(r.words == first.words for r in others) else ()
+        )
 
 
 def _not_here(asked: Wanted, point: Point) -> Reason:
@@ -238,7 +182,8 @@ def _condition(game: Compiled, core: Core, move: Move, condition: Condition, nam
     met = list(witnesses(part))
     words = texts_of(lambda lang: _HERE[lang].format(what=", ".join(game.namer.value(v, k, lang) for v, k in met)))
     rule = condition.rule or move.rule
-    return Reason(condition.name, "condition", bool(part.value), rule, tuple(told(game, part)), words if met else ())
+    holds, parts = bool(part.value), tuple(told(game, part))
+    return Reason(condition.name, "condition", holds, rule, parts, words if met else (), grounds(game, core, part))
 
 
 def _obligations(game: Compiled, core: Core, point: Point, move: Move, action: Action) -> Iterator[Reason]:
@@ -362,7 +307,9 @@ def _summed(
     parts = [
         (0, form.span.text, f"{o}, at best {b}") for form, o, b in zip(demand.weights, own or (), best, strict=True)
     ]
-    return _obliged(game, core, obligation, _offers(core, point), parts)
+    fewer = next((o, b) for o, b in zip(own or (), best, strict=True) if o != b)
+    said = texts_of(lambda lang: _FEWER[lang].format(own=fewer[0], best=fewer[1]))
+    return replace(_obliged(game, core, obligation, _offers(core, point), parts), grounds=(said,))
 
 
 def _offers(core: Core, point: Point) -> list[Offer]:

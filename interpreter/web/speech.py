@@ -16,7 +16,7 @@ from interpreter.cli.drawing.ink import Look
 from interpreter.cli.drawing.lines import asked_of, look_of, result_lines, why_lines
 from interpreter.cli.playing.interrupting import alternatives, done_before
 from interpreter.game.game import Game, State
-from interpreter.game.why import Why
+from interpreter.game.reasons import Why
 from interpreter.language.model import Rule, Ruleset
 from interpreter.language.sentences import FALLBACK, LANGUAGES, Sentence, catalogue, filled, typeset
 from interpreter.running.naming import in_language

@@ -25,9 +25,9 @@ from interpreter import Event, Game, Move, State, View, load, validate
 from interpreter.cli import catalogue
 from interpreter.cli.main import COMMANDS, main
 from interpreter.game import examples
+from interpreter.game.reasons import Reason, Why
 from interpreter.game.values import Value
 from interpreter.game.view import PieceView, PileView, StateView
-from interpreter.game.why import Reason, Why
 from interpreter.language.model import Rule
 from interpreter.language.vocabulary import WORDS
 from interpreter.native import made

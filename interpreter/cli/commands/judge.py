@@ -23,7 +23,7 @@ from interpreter.diagnostics import told
 
 if TYPE_CHECKING:
     from interpreter.game.game import Game, Move, State
-    from interpreter.game.why import Reason, Why
+    from interpreter.game.reasons import Reason, Why
     from interpreter.language.model import Rule
     from interpreter.running.machine import Engine
 

@@ -15,7 +15,6 @@ from interpreter.cli.catalogue import lang, t
 from interpreter.cli.drawing.ink import Look, in_hand, initials, pad, pieces_of, suited, without_colour, wrap
 from interpreter.cli.drawing.spoken import ENDLESS, words_of_contents, words_of_pieces
 from interpreter.cli.output import colours, unicode_terminal
-from interpreter.diagnostics import told
 from interpreter.game.labels import key_spaces
 from interpreter.game.results import can_go_on, name_of_reached, reached
 from interpreter.language.digits import whole
@@ -26,8 +25,8 @@ from interpreter.running.naming import in_language, slug
 
 if TYPE_CHECKING:
     from interpreter.game.game import Game, Move, State
+    from interpreter.game.reasons import Reason, Why
     from interpreter.game.view import View
-    from interpreter.game.why import Reason, Why
     from interpreter.reading.tree import Node
 
 NARROW, WIDE = 40, 120
@@ -314,18 +313,13 @@ def _spaces(reason: Reason, why: Why, look: Look) -> list[str]:
 
 def _parts(reason: Reason, look: Look) -> list[str]:
     """What decides, to the last value: what does not fit a line goes on in the next. Formulas and the ids of the moves to make instead are
-    English: in another language these stand in words in the sentence above, and of formulas only the values at their ends are told."""
+    English: in another language these stand in words in the sentence above, and of values those are told whose things have a name in it."""
+    if look.lang == FALLBACK:
+        told = ((depth, t("why.part", formula=formula, value=value)) for depth, formula, value in reason.parts)
+    else:
+        told = ((0, text) for texts in reason.grounds if (text := dict(texts).get(look.lang)))
     found: list[str] = []
-    for depth, formula, value in reason.parts if look.lang == FALLBACK else _ends(reason.parts):
-        indent = " " * (6 + 2 * min(depth, DEEPEST))
-        shown = without_colour(told(value, look.lang), look)
-        text = printable(t("why.part", formula=formula, value=shown))
-        found += textwrap.wrap(text, look.width, initial_indent=indent, subsequent_indent=f"{indent}    ")
+    for depth, text in told:
+        indent, shown = " " * (6 + 2 * min(depth, DEEPEST)), printable(without_colour(text, look))
+        found += textwrap.wrap(shown, look.width, initial_indent=indent, subsequent_indent=f"{indent}    ")
     return found
-
-
-def _ends(parts: Sequence[tuple[int, str, str]]) -> Iterator[tuple[int, str, str]]:
-    """Those that have no further parts."""
-    for (depth, formula, value), after in zip(parts, [*parts[1:], (0, "", "")], strict=True):
-        if after[0] <= depth and formula != "instead":
-            yield 0, formula, value
