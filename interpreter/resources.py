@@ -1,5 +1,5 @@
 """What the whole program has: its version, the shipped rulesets and the grammar, which are inside an installed package, else in the checkout
-beside it, and a folder of the user's to keep things in."""
+beside it, folders of the user's, and what files of rulesets are called. Where others are found by name, `packs` knows."""
 
 from __future__ import annotations
 
@@ -31,27 +31,40 @@ def cache_folder() -> Path | None:
     given = os.environ.get("HOYLE_CACHE")
     if given:
         return Path(given).absolute()
-    if sys.platform == "linux":  # what platformdirs finds too, without the ten milliseconds to import it
-        wanted = os.environ.get("XDG_CACHE_HOME", "").strip()
-        found = Path(wanted if os.path.isabs(wanted) else os.path.expanduser("~/.cache"), "hoyle")
-    else:
-        from platformdirs import user_cache_path
+    return _of_user("XDG_CACHE_HOME", "~/.cache", "user_cache_path")
 
-        found = user_cache_path("hoyle", appauthor=False)
+
+def data_folder() -> Path | None:
+    """Where this system wants what users have for the program. It need not be there. None if nobody knows where the user is at home."""
+    return _of_user("XDG_DATA_HOME", "~/.local/share", "user_data_path")
+
+
+def _of_user(variable: str, usual: str, asked: str) -> Path | None:
+    if sys.platform == "linux":  # what platformdirs finds too, without the ten milliseconds to import it
+        wanted = os.environ.get(variable, "").strip()
+        found = Path(wanted if os.path.isabs(wanted) else os.path.expanduser(usual), "hoyle")
+    else:
+        import platformdirs
+
+        found = getattr(platformdirs, asked)("hoyle", appauthor=False)
     return found if found.is_absolute() else None
 
 
 def shipped() -> dict[str, Path]:
     """Every shipped ruleset and library by name."""
-    place = folder("rulesets")
+    return rulesets_in(folder("rulesets"))
+
+
+def rulesets_in(place: Path) -> dict[str, Path]:
+    """The files of a folder that are called as rulesets are, by name. Raises OSError."""
     return dict(_rulesets_in(place, os.stat(place).st_mtime_ns))
 
 
-@lru_cache(maxsize=1)
+@lru_cache(maxsize=64)
 def _rulesets_in(place: Path, changed: int) -> dict[str, Path]:
     """`changed`, the time of the folder's last change, keeps what is remembered from being out of date."""
     names = sorted(name.removesuffix(".yaml") for name in os.listdir(place) if name.endswith(".yaml"))
-    return {name: place / f"{name}.yaml" for name in names if not _WORDS.fullmatch(name)}
+    return {name: place / f"{name}.yaml" for name in names if name and name[0] != "." and not _WORDS.fullmatch(name)}
 
 
 def is_language(name: str) -> bool:
@@ -80,24 +93,25 @@ def words_beside(path: Path) -> list[Path]:
     except OSError:
         return []
     found = [path.with_name(name) for name in sorted(names)]
-    return [f for f in found if language_of(f) and ruleset_of(f) == path and _is_below(f, path.parent)]
+    return [f for f in found if language_of(f) and ruleset_of(f) == path and is_below(f, path.parent)]
 
 
 def beside(name: str, place: Path) -> Path | None:
     """The ruleset that a text in this folder names: a `.yaml` file there or below, with or without its ending; None if there is
     none. A name cannot lead elsewhere, through links neither, and to nothing but a regular file."""
     candidates = [place / name, place / f"{name}.yaml"]
-    return next((path for path in candidates if path.suffix in ENDINGS and _is_below(path, place)), None)
+    return next((path for path in candidates if path.suffix in ENDINGS and is_below(path, place)), None)
 
 
 def name_below(path: Path, place: Path) -> str | None:
     """How a text in this folder names a file; None if it cannot, because the file is neither there nor below."""
-    if path.suffix not in ENDINGS or not _is_below(path, place):
+    if path.suffix not in ENDINGS or not is_below(path, place):
         return None
     return path.resolve().relative_to(place.resolve()).as_posix()
 
 
-def _is_below(path: Path, place: Path) -> bool:
+def is_below(path: Path, place: Path) -> bool:
+    """Is this a regular file in the folder or below it, wherever links lead?"""
     try:
         return path.is_file() and path.resolve().is_relative_to(place.resolve())
     except (OSError, ValueError, RuntimeError):  # names that no file can have, links in a circle

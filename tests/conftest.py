@@ -42,6 +42,8 @@ def _keep_apart(config: pytest.Config) -> None:
     """What this run keeps, its processes share, and it goes with it; what others have kept is none of its business."""
     own = tempfile.mkdtemp(prefix="hoyle-tests-")
     os.environ["HOYLE_CACHE"] = own
+    os.environ["XDG_DATA_HOME"] = os.path.join(own, "data")  # no rulesets of whoever runs the tests
+    os.environ.pop("HOYLE_PATH", None)
     config.add_cleanup(lambda: shutil.rmtree(own, ignore_errors=True))
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from interpreter import packs
 from interpreter.checking.constraints import EXCLUDED
 from interpreter.checking.reader import without_mark
 from interpreter.checking.ruleset import check as check_ruleset
@@ -27,20 +28,22 @@ from interpreter.reading.shape import formulas
 from interpreter.reading.translation import translated
 from interpreter.reading.tree import Node
 from interpreter.reading.yaml_tree import load, read
-from interpreter.resources import ENDINGS, language_of, ruleset_of, shipped, uncollected
+from interpreter.resources import language_of, ruleset_of, uncollected
 
 
 def find(game: str | Path) -> Path:
-    """The file of a shipped name, or the path itself; of a file of words the ruleset that it lies beside. Raises Refused."""
-    known = shipped()
-    if str(game) in known:
-        return known[str(game)]
+    """The file that a name means (`packs`), or the path itself; of a file of words the ruleset that it lies beside. Raises Refused."""
     path = Path(game)
     if language_of(path):
         return _translated(path)
-    if path.suffix in ENDINGS or os.path.exists(path) or "/" in str(game) or str(game) == "-":
+    if packs.is_path(str(game)):
         return path
-    close = similar(str(game), known)
+    found = packs.named(str(game))
+    if found is not None:
+        return found
+    if os.path.exists(path):
+        return path
+    close = similar(str(game), packs.known())
     help = said("similar", close=close) if close else said("list_games")
     raise Refused([Diagnostic("R605", said("no_game", name=game), help=help)])
 

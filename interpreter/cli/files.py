@@ -58,6 +58,12 @@ def write_into(folder: str, name: str, text: str) -> str:
     return place
 
 
+def make_folder(name: str) -> None:
+    """Makes a folder that is not there yet. Raises Trouble."""
+    with _telling(name):
+        os.makedirs(name)
+
+
 def stem_of(name: str) -> str:
     """The beginning of a file's name for a thing that a ruleset names: its letters and digits, so that it is never a path."""
     return "-".join(re.findall(r"\w+", name))[:60] or "game"

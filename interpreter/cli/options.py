@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+from click.shell_completion import CompletionItem
 
 from interpreter.cli.catalogue import t
 from interpreter.cli.shell import argument, option
@@ -112,6 +113,16 @@ class File(click.ParamType[Any]):
         return str(value)
 
 
+class Named(File):
+    """A ruleset that is found by name, or a file: shells that complete words are told the names, or look for files where none begins so."""
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        from interpreter import packs
+
+        names = () if packs.is_path(incomplete) else sorted(packs.known())
+        return [CompletionItem(incomplete, "file"), *(CompletionItem(n) for n in names if n.startswith(incomplete))]
+
+
 class Word(click.ParamType[Any]):
     """Any text, called by a name in help: `metavar.NAME`."""
 
@@ -134,7 +145,7 @@ def option_value(text: str) -> object:
 
 
 def game_argument(function: Callable[..., Any]) -> Callable[..., Any]:
-    return argument("game", type=File())(function)
+    return argument("game", type=Named())(function)
 
 
 def lang_option(function: Callable[..., Any]) -> Callable[..., Any]:

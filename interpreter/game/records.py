@@ -9,12 +9,13 @@ from typing import Any
 
 from msgspec import Struct
 
+from interpreter import packs
 from interpreter.diagnostics import Diagnostic, Refused, Source, Span
 from interpreter.game.events import recorded
 from interpreter.game.game import Game, State, load
 from interpreter.game.tape import Line, Tape, read_lines
 from interpreter.language.sentences import said
-from interpreter.resources import beside, name_below, shipped
+from interpreter.resources import beside, name_below
 
 FORMAT = 1
 
@@ -44,7 +45,7 @@ def header(
 
 def _name(path: Path, folder: Path) -> str:
     """How a record in this folder names a ruleset. One that is elsewhere has to be named again by who replays it."""
-    if shipped().get(path.stem) == path:
+    if packs.named(path.stem) == path:
         return path.stem
     return name_below(path, folder) or path.name
 
@@ -167,7 +168,7 @@ def _check_header(first: Line) -> None:
 def _named(first: Line) -> Path:
     """The ruleset that a header names: the record is data, so it cannot name any file there is."""
     name = first.data["game"]
-    found = shipped().get(name) or beside(name, Path(first.span.source.name).parent)
+    found = packs.named(name) or beside(name, Path(first.span.source.name).parent)
     if found is None:
         message, note = said("not_beside", name=name), said("record_names")
         raise Refused([Diagnostic("R821", message, first.span, notes=(note,), help=said("give_game"))])

@@ -11,10 +11,11 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
+from interpreter import packs
 from interpreter.diagnostics import Diagnostic, Refused, Source, Span, similar
 from interpreter.language.sentences import FALLBACK
 from interpreter.reading.tree import Node, is_text_key
-from interpreter.resources import beside, shipped
+from interpreter.resources import beside
 
 Reader = Callable[[Path], Node]
 _NAMED = ("moves", "whenever")
@@ -168,23 +169,36 @@ def _named(own: Node, key: str) -> list[Node]:
 
 
 def _find(name: Node, path: Path) -> Path:
-    """A file beside or below the one that names it, or a shipped one."""
-    known = shipped()
-    found = beside(name.raw, path.parent) or known.get(name.raw)
+    """Raises Refused."""
+    found = _meant(name.raw, path)
     if found is not None:
         return found
-    close = similar(name.raw, known)
+    close = similar(name.raw, packs.known())
     raise Refused(
         [
             Diagnostic(
                 "R604",
                 f"there is no ruleset `{name.raw}`",
                 name.span,
-                notes=("a name is a shipped ruleset's, or that of a `.yaml` file beside or below this one",),
-                help=f"a similar name exists: `{close}`" if close else "`hoyle list` shows those that are shipped",
+                notes=(
+                    "a name is that of a `.yaml` file beside or below this one, or of a ruleset that is found by name",
+                ),
+                help=f"a similar name exists: `{close}`" if close else "`hoyle list` shows those found by name",
             )
         ]
     )
+
+
+def _meant(name: str, path: Path) -> Path | None:
+    """A file beside or below the one that names it, or one that is found by name. A file that names itself means the one whose name it has taken."""
+    near = beside(name, path.parent)
+    if near is None:
+        return packs.named(name)
+    if near.resolve() != path.resolve():
+        return near
+    several = [one.path.resolve() for one in packs.candidates(name)]
+    hidden = several[several.index(path.resolve()) + 1 :] if path.resolve() in several else several
+    return next(iter(hidden), near)
 
 
 def _lay(merged: Merged, over: Node, keep: bool = False) -> None:

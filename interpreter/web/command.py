@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.cli import output
 from interpreter.cli.catalogue import lang, system_words, t
-from interpreter.cli.options import File, Whole, Word, lang_option
+from interpreter.cli.options import File, Named, Whole, Word, lang_option
 from interpreter.cli.shell import argument, command, option
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ EVERYWHERE = ("0.0.0.0", "::", "")
 
 
 @command("serve")
-@argument("files", type=File(), nargs=-1)
+@argument("files", type=Named(), nargs=-1)
 @option("--host", type=Word("host"), default=HOST)
 @option("--port", type=Whole(0), default=PORT)
 @option("--games", "games_file", type=File())
@@ -44,11 +44,14 @@ def serve_command(files: tuple[str, ...], host: str, port: int, games_file: str 
 
 
 def _own(files: tuple[str, ...]) -> Owned:
-    """The rulesets of these files and folders; what is wrong with one is told before anybody comes, and the others are there all the same."""
+    """The rulesets of these files and folders, before them those that are found by name; what is wrong with one is told before anybody comes, and the others
+    are there all the same."""
     from interpreter.cli.commands.checks import rulesets_of
-    from interpreter.web.own import opened
+    from interpreter.web.own import by_name, opened
 
-    found, wrong = opened(Path(path) for path in rulesets_of(files))
+    named, wrong = by_name()
+    given, more = opened(Path(path) for path in rulesets_of(files))
+    found, wrong = {**named, **given}, [*wrong, *more]
     if wrong:
         output.diagnose(wrong)
         places = dict.fromkeys(one.span.source.name for one in wrong if one.span is not None)

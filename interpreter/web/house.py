@@ -118,7 +118,7 @@ class House:
     async def _loaded(self, key: tuple[str, str], name: str, options: Mapping[str, Any]) -> Game:
         """Read once, however many ask for it at the same time."""
         try:
-            found = await self.aside(load, self.own[name].path if name in self.own else name, dict(options))
+            found = await self.aside(load, files_of(self.own)[name], dict(options))
         finally:
             del self._loading[key]
         while len(self._games) >= MOST_GAMES:

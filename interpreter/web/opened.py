@@ -86,7 +86,7 @@ class Opened:
 def _on_shelf(named: str, own: Owned) -> str | Path | None:
     """The game that a record names."""
     found = next((one.path for one in own.values() if one.recorded == PurePath(named).stem), None)
-    return found or (named if named in shipped() else None)
+    return found or shipped().get(named)
 
 
 def _states(source: Source, named: str | Path) -> list[State]:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from interpreter import packs
 from interpreter.diagnostics import Diagnostic, Refused
 from interpreter.game.game import load
 from interpreter.resources import shipped
@@ -43,8 +44,17 @@ def opened(files: Iterable[Path]) -> tuple[dict[str, Own], list[Diagnostic]]:
             wrong += [one for one in refused.diagnostics if one.code != LIBRARY]
             continue
         may = game.ruleset.may_play
-        found[game.name] = Own(path.resolve(), f"{may[0]}–{may[-1]}" if len(may) > 1 else str(may[0]))
+        found[game.name] = Own(game.merged.files[-1].resolve(), f"{may[0]}–{may[-1]}" if len(may) > 1 else str(may[0]))
     return found, wrong
+
+
+def by_name() -> tuple[dict[str, Own], list[Diagnostic]]:
+    """Those that are found by name, as `opened` gives them. What an installed package brings takes the place of nothing that is there already."""
+    meant = [found[0] for found in packs.every().values() if found[0].place.origin != "shipped"]
+    brought, wrong = opened(one.path for one in meant if one.place.origin == "package")
+    mine, more = opened(one.path for one in reversed(meant) if one.place.origin != "package")
+    kept = {name: own for name, own in brought.items() if name not in shipped()}
+    return {**kept, **mine}, [*wrong, *more]
 
 
 def files_of(owned: Owned) -> dict[str, Path]:

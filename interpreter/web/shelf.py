@@ -89,7 +89,7 @@ def near(text: str, lang: str, own: Owned | None = None) -> list[str]:
 
 def _parent(name: str, heads: Mapping[str, Node]) -> str | None:
     found = heads[name].get("extends")
-    return found.raw if found is not None and found.raw in heads else None
+    return found.raw if found is not None and found.raw in heads and found.raw != name else None
 
 
 def _title(head: Node, lang: str, name: str) -> str:

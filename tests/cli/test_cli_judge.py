@@ -181,7 +181,8 @@ def test_options_that_exclude_each_other(run: Run) -> None:
 @pytest.mark.whole
 def test_list(run: Run) -> None:
     games = told(run, "list")["games"]
-    assert all(set(game) == {"name", "title", "players", "extends"} for game in games)
+    told_of_each = {"name", "title", "players", "extends", "origin", "package", "file", "hides"}
+    assert all(set(game) == told_of_each for game in games)
     names = [game["name"] for game in games]
     assert names == sorted(names)
     assert sorted(line.split()[0] for line in run("list")[1].splitlines()) == names
@@ -232,7 +233,7 @@ def test_explain(run: Run) -> None:
 
 def test_new_by_the_name_of_a_shipped_game(run: Run) -> None:
     code, _, err = run("new", "hearts")
-    assert code == 0 and "a shipped ruleset is called `hearts`, too" in err
+    assert code == 0 and "hearts.yaml is called `hearts`, too" in err
     assert "shipped" not in run("new", "hearts-of-mine")[2]
 
 

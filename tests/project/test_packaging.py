@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -133,6 +134,7 @@ def test_a_wheel(place: Place, tmp_path: Path) -> None:
         "interpreter/cli/en.json",
         "interpreter/language/en.json",
         "interpreter/cli/commands/starter.yaml",
+        "interpreter/cli/commands/pack/pyproject.toml.txt",
     } <= names
     assert {name.split("/")[0] for name in names} == {"interpreter", f"hoyle-{PROJECT['version']}.dist-info"}
     (tmp_path / "other").mkdir()
@@ -174,3 +176,44 @@ def test_a_checkout_that_is_not_installed(place: Place) -> None:
     place.install(*PROJECT["dependencies"])
     assert home(place, cwd=ROOT) == (ROOT / "interpreter", ROOT / "rulesets")
     prove(place, place.python, "-m", "interpreter", cwd=ROOT)
+
+
+@pytest.mark.slow
+def test_a_pack_of_games(place: Place, tmp_path: Path) -> None:
+    """Made, tested and built in one environment, installed in another, where nothing else of it is: its games are there by name."""
+    place.install(ROOT, "pytest", "hatchling")
+    place.call(place.hoyle, "new", "club-games", "--pack", "--extends", GAME)
+    folder = place.empty / "club-games"
+    assert "2 passed" in place.call(place.python, "-m", "pytest", "-q", "-p", "no:cacheprovider", cwd=folder)[-60:]
+    place.call(place.python, "-m", "hatchling", "build", "-t", "wheel", cwd=folder)
+    [wheel] = (folder / "dist").iterdir()
+    (tmp_path / "other").mkdir()
+    other = Place.fresh(tmp_path / "other")
+    other.install(ROOT)
+    other.install("--no-index", wheel)
+    shutil.rmtree(folder)
+    [found] = [
+        one for one in json.loads(other.call(other.hoyle, "list", "--json"))["games"] if one["name"] == "club-games"
+    ]
+    assert (found["origin"], found["package"], found["extends"]) == ("package", "club-games 0.1.0", GAME)
+    assert Path(found["file"]).is_relative_to(other.folder)
+    watched = ("play", "club-games", "--seats", "random", "--watch", "--seed", "1", "--record", "a.jsonl")
+    other.call(other.hoyle, *watched)
+    assert "club-games" in (other.empty / "a.jsonl").read_text(encoding="utf-8")
+    other.call(other.hoyle, "replay", "a.jsonl")
+    other.call(other.hoyle, "validate", "club-games")
+
+
+@pytest.mark.slow
+def test_a_pack_that_is_worked_on(place: Place) -> None:
+    """Installed editable, a change shows at once."""
+    place.install(ROOT)
+    place.call(place.hoyle, "new", "club-games", "--pack")
+    folder = place.empty / "club-games"
+    place.install("--editable", folder)
+    place.call(place.hoyle, "test", "club-games")
+    rulesets = folder / "club_games" / "rulesets"
+    (rulesets / "other.yaml").write_text(
+        "ruleset: 1\ngame: other\nextends: club-games\ntitle: Other\n", encoding="utf-8"
+    )
+    assert "Other  (" in place.call(place.hoyle, "list")

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from packed import bring, laid, variant
 from watched import watched_at
 from webbed import Web
 
 from interpreter.web.command import _own
-from interpreter.web.own import Own, opened
+from interpreter.web.own import Own, by_name, opened
 
 VARIED = """\
 ruleset: 1
@@ -89,3 +91,33 @@ def test_what_is_wrong_is_told_with_its_place_and_the_others_are_there(
     told = capsys.readouterr().err
     assert f"{folder / 'broken.yaml'}:3:10" in told and "klondike" in told
     assert "not on the shelf" in told and "parts" not in told
+
+
+def test_what_is_found_by_name_stands_there_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A package takes the place of no shipped game, whatever its file or its game is called, and what is broken is left out."""
+    sneaky = {
+        "sneaky": variant("yukon", "Stolen"),
+        "yukon": variant("yukon", "Hidden"),
+        "torn": "ruleset: 1\ngame: [\n",
+    }
+    bring(tmp_path / "site", "club-games", {**sneaky, "club": variant("club", "Our game")})
+    monkeypatch.setattr(sys, "path", [*sys.path, str(tmp_path / "site")])
+    own = laid(
+        tmp_path / "own", {"klondike": variant("klondike", "My Klondike"), "parts": "ruleset: 1\nlibrary: parts\n"}
+    )
+    monkeypatch.setenv("HOYLE_PATH", str(own))
+    found = _own(())
+    assert [*found] == ["club", "klondike"]
+    assert "torn.yaml" in capsys.readouterr().err
+    assert [d.code for d in by_name()[1]] == ["R015"]
+    web = Web(tmp_path / "games.sqlite", found)
+    try:
+        games = {one["name"]: one["title"] for one in web.get("/api/games").json()["games"]}
+        assert (games["club"], games["klondike"], games["yukon"]) == ("Our game", "My Klondike", "Yukon")
+        at = web.sit(web.begin("club", "human")["A"])
+        at.until_asked()
+        assert at.table["moves"]
+    finally:
+        web.stop()

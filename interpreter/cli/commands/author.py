@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from interpreter import packs
 from interpreter.cli.catalogue import t
 from interpreter.cli.files import write_new
-from interpreter.cli.options import File, lang_option
+from interpreter.cli.options import File, Named, lang_option
 from interpreter.cli.output import Trouble, note, say
 from interpreter.cli.shell import argument, command, option
 
@@ -23,21 +24,33 @@ def schema_command() -> int:
 
 @command("new")
 @argument("name")
-@option("--extends", type=File())
+@option("--extends", type=Named())
 @option("--output", "-o", type=File())
+@option("--pack", is_flag=True)
 @lang_option
-def new_command(name: str, extends: str | None, output: str | None) -> int:
-    from interpreter.resources import shipped
-
+def new_command(name: str, extends: str | None, output: str | None, pack: bool) -> int:
     if not (name[:1].isalpha() and all(part.isalnum() for part in name.split("-"))):
         raise Trouble(t("new.bad_name", name=name[:80]), code=2)
+    if pack:
+        return _new_pack(name, extends, output or name)
     place = output or f"{name}.yaml"
     text = _variant(name, extends, _folder_of(place)) if extends else _starter(name)
     write_new(place, text)
     if place != "-":
         note(t("new.written", name=place))
-    if name in shipped():
-        note(t("new.shipped", name=name))
+    other = packs.named(name)
+    if other is not None and (place == "-" or other.resolve() != Path(place).resolve()):
+        note(t("new.shipped", name=name, meant=other))
+    return 0
+
+
+def _new_pack(name: str, extends: str | None, place: str) -> int:
+    from interpreter.cli.commands.packing import write_pack
+
+    def ruleset(folder: Path) -> str:
+        return _variant(name, extends, folder) if extends else _starter(name)
+
+    write_pack(name, place, _title(name), ruleset)
     return 0
 
 
@@ -54,10 +67,11 @@ def _variant(name: str, parent: str, folder: Path) -> str:
     """A variant that changes nothing yet, with the parent's options to choose from."""
     from interpreter.cli.commands.describe import option_lines
     from interpreter.cli.options import checked_ruleset
-    from interpreter.resources import name_below, shipped
+    from interpreter.resources import name_below
 
     found = checked_ruleset(parent)
-    known = parent if parent in shipped() else name_below(Path(parent), folder)
+    is_name = not packs.is_path(parent) and packs.named(parent) is not None
+    known = parent if is_name else name_below(Path(parent), folder)
     if known is None:
         raise Trouble(t("new.elsewhere", name=parent))
     lines = [

@@ -11,7 +11,7 @@ from interpreter.cli.drawing.figures import figure
 from interpreter.cli.drawing.progress import progress
 from interpreter.cli.engines import telling_of_engines
 from interpreter.cli.options import (
-    File,
+    Named,
     OneOf,
     Seconds,
     Settings,
@@ -38,7 +38,7 @@ _ENGINES: dict[Asked, tuple[Name, ...]] = {
 
 
 @command("bench")
-@argument("games", type=File(), nargs=-1)
+@argument("games", type=Named(), nargs=-1)
 @option("--engine", type=OneOf("auto", "python", "native", "both"), default="auto")
 @option("--seconds", type=Seconds(0.01, 3600), default=2.0)
 @set_option

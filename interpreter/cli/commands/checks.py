@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from interpreter.cli.catalogue import lang, t
-from interpreter.cli.options import File, OneOf, Settings, json_option, lang_option, set_option
+from interpreter.cli.found import tell_named
+from interpreter.cli.options import Named, OneOf, Settings, json_option, lang_option, set_option
 from interpreter.cli.output import Trouble, colours, diagnose, emit, note, say, show
 from interpreter.cli.shell import argument, command, option
 from interpreter.language.sentences import Sentence
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @command("validate")
-@argument("files", type=File(), nargs=-1, required=True)
+@argument("files", type=Named(), nargs=-1, required=True)
 @option("--format", "form", type=OneOf("text", "json", "sarif", "github"), default="text")
 @lang_option
 def validate_command(files: tuple[str, ...], form: str) -> int:
@@ -35,6 +36,8 @@ def validate_command(files: tuple[str, ...], form: str) -> int:
     paths = rulesets_of(files)
     found = validate(paths)
     _report(found, form)
+    for name in files:
+        tell_named(name)
     if not found and form == "text":
         note(t("validate.clean", files=len(paths)))
     return 1 if any(d.severity == "error" for d in found) else 0
@@ -135,7 +138,7 @@ def _explained(found: Code) -> str:
 
 
 @command("test")
-@argument("games", type=File(), nargs=-1)
+@argument("games", type=Named(), nargs=-1)
 @option("--coverage", is_flag=True)
 @set_option
 @json_option

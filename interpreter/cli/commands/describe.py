@@ -11,7 +11,8 @@ import click
 
 from interpreter.cli.catalogue import both, lang, t
 from interpreter.cli.commands.library import data_of, symbols_of
-from interpreter.cli.options import File, Settings, json_option, lang_option, set_option
+from interpreter.cli.found import named_data, tell_named
+from interpreter.cli.options import Named, Settings, json_option, lang_option, set_option
 from interpreter.cli.output import emit, say
 from interpreter.cli.shell import WIDTH, argument, command, option, table
 from interpreter.diagnostics import told
@@ -26,7 +27,7 @@ Row = tuple[str, str]
 
 
 @command("describe")
-@argument("game", type=File(), required=False)
+@argument("game", type=Named(), required=False)
 @set_option
 @option("--words", is_flag=True)
 @json_option
@@ -42,19 +43,19 @@ def describe_command(ctx: click.Context, game: str | None, settings: Settings, w
 
     parts = library(find(game)) if not settings else None
     if parts is not None:
-        return _describe_library(parts, as_json)
-    found = checked_ruleset(game, settings)
-    if as_json:
-        emit("describe", description(found))
+        _describe_library(parts, game, as_json)
+    elif as_json:
+        emit("describe", {**description(checked_ruleset(game, settings)), "found": named_data(game)})
     else:
-        _tell(found)
+        _tell(checked_ruleset(game, settings))
+    tell_named(game)
     return 0
 
 
-def _describe_library(root: Node, as_json: bool) -> int:
+def _describe_library(root: Node, game: str, as_json: bool) -> int:
     from interpreter.cli.commands import displayed
 
-    data = {**data_of(root), "display": displayed.of_tree(root)}
+    data = {**data_of(root), "display": displayed.of_tree(root), "found": named_data(game)}
     if as_json:
         emit("library", data)
         return 0

@@ -7,10 +7,12 @@ import warnings
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
+from interpreter import packs
 from interpreter.cli.catalogue import t
 from interpreter.cli.drawing.figures import figure
 from interpreter.cli.drawing.progress import progress
 from interpreter.cli.engines import lack
+from interpreter.cli.found import troubles, where
 from interpreter.cli.options import json_option, lang_option
 from interpreter.cli.output import diagnose, emit, say
 from interpreter.cli.shell import command, option
@@ -41,7 +43,7 @@ def doctor_command(clear_cache: bool, as_json: bool) -> int:
         warnings.simplefilter("ignore", CacheTrouble)  # said below
         seconds, problems = _trial()
     engines = ["python", *(["native"] if seconds is not None else [])]
-    found = {**_program(), **_compiler(), "engines": engines, **_cache(), **_packages()}
+    found = {**_program(), **_compiler(), "engines": engines, **_cache(), **_rulesets(), **_packages()}
     if as_json:
         told = [f"[{d.code}] {d.message}" for d in problems]
         emit("doctor", {**found, "trial": {"seconds": seconds, "problems": told}, "cleared": cleared})
@@ -108,6 +110,28 @@ def _cache() -> dict[str, Any]:
     return {"cache": {"folder": str(folder) if folder is not None else None, "trouble": unusable, **sizes}}
 
 
+def _rulesets() -> dict[str, Any]:
+    """Where rulesets are found by name: every place, the one that wins first."""
+    return {"rulesets": [_place(place) for place in _places()]}
+
+
+def _places() -> list[packs.Place]:
+    """Also the folder of the user's that could be made."""
+    mine, found = packs.users(), [*packs.places()]
+    return found if mine is None or any(place.origin == "user" for place in found) else [*found, mine]
+
+
+def _place(place: packs.Place) -> dict[str, Any]:
+    return {
+        "origin": place.origin,
+        "folder": str(place.folder) if place.trouble not in ("gone", "broken") else None,
+        "package": place.package or None,
+        "trouble": place.trouble or None,
+        "names": [*place.rulesets()],
+        "left_out": [str(path) for path in place.left_out()],
+    }
+
+
 def _packages() -> dict[str, Any]:
     return {
         "packages": [{"name": n, "extra": f"hoyle[{extra}]", "version": _installed(n)} for n, extra in PACKAGES.items()]
@@ -127,6 +151,7 @@ def _say(found: dict[str, Any], seconds: float | None, cleared: int | None) -> N
     rows += [(t("doctor.trial"), t("doctor.tried", seconds=seconds))] if seconds is not None else []
     rows += [(t("doctor.engines"), ", ".join(found["engines"]))]
     rows += [(t("doctor.cache"), line) for line in _cache_lines(found["cache"], cleared)]
+    rows += [(t("doctor.rulesets"), line) for place in _places() for line in _place_lines(place)]
     rows += [(package["name"], _package_line(package)) for package in found["packages"]]
     before = ""
     for name, text in rows:
@@ -147,6 +172,13 @@ def _cache_lines(cache: dict[str, Any], cleared: int | None) -> list[str]:
     gone = [t("doctor.cleared", count=cleared)] if cleared is not None else []
     trouble = [t("doctor.unusable", **cache["trouble"])] if cache["trouble"] is not None else []
     return [*trouble, cache["folder"] or t("doctor.no_folder"), *gone, sizes]
+
+
+def _place_lines(place: packs.Place) -> list[str]:
+    count = len(place.rulesets())
+    found = [] if place.trouble else [t("doctor.place", where=where(place), count=count)]
+    unmade = place.origin == "user" and place.trouble == "absent"
+    return [t("doctor.unmade", folder=place.folder)] if unmade else [*found, *troubles(place)]
 
 
 def _package_line(package: dict[str, Any]) -> str:

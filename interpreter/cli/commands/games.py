@@ -2,71 +2,102 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct
+
+from interpreter import packs
 from interpreter.cli.catalogue import lang, t
+from interpreter.cli.found import data_of, tell_hidden, tell_troubles, where
 from interpreter.cli.options import json_option, lang_option
-from interpreter.cli.output import emit, say
+from interpreter.cli.output import emit, note, say
 from interpreter.cli.shell import command
 from interpreter.language.sentences import FALLBACK
 from interpreter.reading.tree import text_key
-from interpreter.resources import uncollected
+from interpreter.resources import shipped, uncollected
 
 if TYPE_CHECKING:
     from interpreter.reading.tree import Node
+
+Listed = dict[str, Any]
+Reader = Callable[[Path], "Node"]
 
 
 @command("list")
 @json_option
 @lang_option
 def list_command(as_json: bool) -> int:
+    every = packs.every()
     with uncollected():
-        games = list(_shipped())
+        read = _read_all({name: found[0].path for name, found in every.items()})
+    games = [one for one in read if isinstance(one, dict)]
     if as_json:
-        emit("list", {"games": games})
-        return 0
-    counts = {game["name"]: t("list.players", players=game["players"].replace("..", "–")) for game in games}
-    names = {game["name"]: f"{game['title']}  ({counts[game['name']]})" for game in games}
-    children = [(game["extends"], game["name"]) for game in games]
-    for parent, name in children:
-        if parent not in names:
-            _list(name, names, children, 0)
+        emit("list", {"games": [game | data_of(every[game["name"]]) for game in games]})
+    else:
+        _tell(games, every)
+    for one in read:
+        if isinstance(one, Unread):
+            note(t("list.left_out", name=one.name, why=one.why))
+    tell_hidden(every)
+    tell_troubles()
     return 0
 
 
 def names(players: str | None = None) -> list[str]:
     """The shipped games and variants: all, or those whose number of players is said so ("1", "2..4")."""
-    return [game["name"] for game in _shipped() if players in (None, game["players"])]
+    games = [game for game in _read_all(shipped()) if isinstance(game, dict)]
+    return [game["name"] for game in games if players in (None, game["players"])]
+
+
+def _tell(games: Sequence[Listed], every: Mapping[str, Sequence[packs.Found]]) -> None:
+    names = {game["name"]: _line(game, every[game["name"]][0].place) for game in games}
+    children = [(game["extends"], game["name"]) for game in games]
+    for parent, name in children:
+        if parent not in names or parent == name:
+            _list(name, names, children, 0)
+
+
+def _line(game: Listed, place: packs.Place) -> str:
+    count = t("list.players", players=game["players"].replace("..", "–"))
+    origin = f"  [{where(place)}]" if place.origin != "shipped" else ""
+    return f"{game['title']}  ({count}){origin}"
 
 
 def _list(name: str, names: Mapping[str, str], children: Sequence[tuple[str | None, str]], depth: int) -> None:
     """A game and below it its variants."""
     say(f"{'  ' * depth + name:<26} {names[name]}")
     for parent, variant in children:
-        if parent == name:
+        if parent == name and variant != name:
             _list(variant, names, children, depth + 1)
 
 
-def _shipped() -> Iterable[dict[str, Any]]:
-    from interpreter.diagnostics import Refused
-    from interpreter.resources import shipped
+class Unread(Struct, frozen=True):
+    """A ruleset whose beginning cannot be read, and why."""
 
+    name: str
+    why: str
+
+
+def _read_all(paths: Mapping[str, Path]) -> list[Listed | Unread]:
+    """What `list` tells of rulesets, in the order of their names, without libraries."""
     reader, words = cache(_head), cache(_titled)  # what many are built on is read once
-    for name, path in sorted(shipped().items()):
-        try:
-            found = _summary(name, path, reader, words)
-        except Refused as refused:
-            found = {"name": name, "title": str(refused), "players": "?", "extends": None}
-        if found:
-            yield found
+    found = (_read(name, path, reader, words) for name, path in sorted(paths.items()))
+    return [one for one in found if one is not None]
 
 
-def _summary(
-    name: str, path: Path, reader: Callable[[Path], Node], words: Callable[[Path], Node]
-) -> dict[str, Any] | None:
+def _read(name: str, path: Path, reader: Reader, words: Reader) -> Listed | Unread | None:
+    from interpreter.diagnostics import Refused
+
+    try:
+        return _summary(name, path, reader, words)
+    except Refused as refused:
+        return Unread(name, str(refused.diagnostics[0].in_language(lang()).message))
+
+
+def _summary(name: str, path: Path, reader: Reader, words: Reader) -> Listed | None:
     """What `list` tells of a ruleset; None for a library."""
     from interpreter.reading.merge import merge
     from interpreter.reading.translation import translated

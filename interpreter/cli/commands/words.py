@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from interpreter.cli.catalogue import t
 from interpreter.cli.files import write_new
-from interpreter.cli.options import File, lang_option
+from interpreter.cli.options import File, Named, lang_option
 from interpreter.cli.output import Trouble, note
 from interpreter.cli.shell import argument, command, option
 
 
 @command("words")
-@argument("game", type=File())
+@argument("game", type=Named())
 @argument("language")
 @option("--output", "-o", type=File(), default="-")
 @lang_option

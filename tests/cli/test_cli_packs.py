@@ -1,0 +1,153 @@
+"""Rulesets of one's own at the command line: where they come from, which of two is meant, and packages of them."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+from commands import Run, runner, told
+from packed import bring, laid, variant
+
+from interpreter import packs
+from interpreter.cli.main import main
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """In a folder with one folder of the user's, which hides a shipped game, and two packages, one of them without what it promises."""
+    monkeypatch.setattr(sys, "path", [*sys.path, str(tmp_path / "site")])
+    own = {"klondike": variant("klondike", "My klondike"), "torn": "ruleset: 1\ngame: [\n"}
+    laid(tmp_path / "own", own)
+    bring(
+        tmp_path / "site",
+        "club-games",
+        {"club": variant("club", "Our game", "yukon"), "klondike": variant("klondike", "Theirs")},
+    )
+    bring(tmp_path / "site", "empty", {}, "[hoyle.rulesets]\nempty = nothing_there\n")
+    monkeypatch.setenv("HOYLE_PATH", os.pathsep.join([str(tmp_path / "own"), str(tmp_path / "nowhere")]))
+    (tmp_path / "here").mkdir()
+    return runner(capsys, monkeypatch, tmp_path / "here")
+
+
+def test_a_list_says_where_each_comes_from(run: Run, tmp_path: Path) -> None:
+    code, out, err = run("list")
+    lines = out.splitlines()
+    assert code == 0
+    assert f"klondike                   My klondike  (1 player)  [{tmp_path / 'own'}]" in lines
+    assert "  club                     Our game  (1 player)  [club-games 1.2]" in lines
+    assert [line for line in lines if line.startswith("torn")] == []
+    assert "Theirs" not in out
+    for part in (
+        "`torn` is left out: ",
+        f"`klondike` means {tmp_path / 'own' / 'klondike.yaml'}; ",
+        "klondike.yaml (shipped), ",
+        f"{tmp_path / 'nowhere'}, which is no folder",
+        "empty 1.2 says that it brings rulesets, and has no folder of them",
+    ):
+        assert err.count(part) == 1, (part, err)
+    assert "laissé de côté" in run("list", "--lang", "fr")[2]
+    games = {game["name"]: game for game in told(run, "list")["games"]}
+    assert (games["club"]["origin"], games["club"]["package"]) == ("package", "club-games 1.2")
+    assert [other["origin"] for other in games["klondike"]["hides"]] == ["shipped", "package"]
+    assert (games["yukon"]["origin"], games["yukon"]["package"], games["yukon"]["hides"]) == ("shipped", None, [])
+
+
+@pytest.mark.parametrize("command", ["describe", "validate"])
+def test_which_one_a_name_means_is_said(run: Run, tmp_path: Path, command: str) -> None:
+    code, _, err = run(command, "klondike")
+    assert code == 0
+    assert err.startswith(f"`klondike` comes from {tmp_path / 'own' / 'klondike.yaml'}\n")
+    assert err.count("of the same name") == 1
+    assert "`club` comes from " in run(command, "club")[2] and "(club-games 1.2)" in run(command, "club")[2]
+    assert "of the same name" not in run(command, "yukon")[2] + run(command, str(tmp_path / "own" / "klondike.yaml"))[2]
+
+
+def test_what_describes_a_game_tells_programs_where_it_lies(run: Run, tmp_path: Path) -> None:
+    assert told(run, "describe", "club")["found"]["package"] == "club-games 1.2"
+    assert told(run, "describe", "game.yaml")["found"] is None
+    assert told(run, "describe", "french")["found"]["origin"] == "shipped"
+
+
+def test_games_are_played_by_their_names_and_their_records_too(run: Run, tmp_path: Path) -> None:
+    assert run("play", "club", "--seats", "random", "--watch", "--seed", "1", "--record", "a.jsonl")[0] == 0
+    assert json.loads(Path("a.jsonl").read_text().splitlines()[0])["game"] == "club"
+    assert run("replay", "a.jsonl")[0] == 0
+    assert told(run, "simulate", "club", "-n", "2", "--seed", "1")["games"] == 2
+    assert run("test", "club")[0] == 0
+    for name in ("clib", "clubs"):
+        assert "`club`" in run("play", name)[2]
+
+
+def test_a_broken_one_breaks_no_other(run: Run) -> None:
+    assert run("play", "torn")[0] == 1
+    assert run("validate", "yukon", "club")[0] == 0
+
+
+def test_the_doctor_tells_the_folders(run: Run, tmp_path: Path) -> None:
+    found = {place["package"] or place["folder"]: place for place in told(run, "doctor")["rulesets"]}
+    assert found[str(tmp_path / "own")]["names"] == ["klondike", "torn"]
+    assert found[str(tmp_path / "nowhere")]["trouble"] == "absent"
+    assert (found["empty 1.2"]["trouble"], found["empty 1.2"]["folder"]) == ("gone", None)
+    assert found["club-games 1.2"]["names"] == ["club", "klondike"]
+    said = run("doctor")[1]
+    assert f"{tmp_path / 'own'}: 2 rulesets" in said and "empty 1.2 says that" in said
+    assert "not there yet" in said
+
+
+def test_names_are_completed(run: Run, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    for begun, names in {"clu": ["file,clu", "plain,club"], "./c": ["file,./c"], "no-such": ["file,no-such"]}.items():
+        environment = {"_HOYLE_COMPLETE": "bash_complete", "COMP_WORDS": f"hoyle play {begun}", "COMP_CWORD": "2"}
+        for name, value in environment.items():
+            monkeypatch.setenv(name, value)
+        with pytest.raises(SystemExit):
+            main(["play", begun])
+        assert capsys.readouterr().out.split() == names
+
+
+def test_a_variant_is_built_on_a_name(run: Run) -> None:
+    assert run("new", "mine", "--extends", "club")[0] == 0
+    assert "extends: club\n" in Path("mine.yaml").read_text() and run("validate", "mine.yaml")[0] == 0
+    code, _, err = run("new", "club")
+    assert code == 0 and "is called `club`, too" in err
+
+
+def test_a_pack_is_made_and_validates(run: Run) -> None:
+    code, _, err = run("new", "pack-of-mine", "--pack", "--extends", "klondike")
+    assert code == 0, err
+    assert f"`pip install {os.path.join('.', 'pack-of-mine')}`" in err
+    project = tomllib.loads(Path("pack-of-mine/pyproject.toml").read_text())["project"]
+    assert project["entry-points"][packs.GROUP] == {"pack-of-mine": "pack_of_mine"}
+    assert run("validate", "pack-of-mine")[0] == 0
+    assert "hoyle list" in Path("pack-of-mine/README.md").read_text()
+    assert "{" not in Path("pack-of-mine/README.md").read_text()
+    assert run("new", "pack-of-mine", "--pack")[0] == 1, "nothing is written over"
+    assert run("new", "en-francais", "--pack", "--lang", "fr", "--output", "ici")[0] == 0
+    assert "règles" in Path("ici/README.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", ["json", "class", "interpreter", "klondike", "club", "été", "a_b", "../x", "tests"])
+def test_names_that_no_pack_may_have(run: Run, name: str) -> None:
+    assert run("new", name, "--pack", "--output", "out")[0] == 2
+    assert not Path("out").exists()
+
+
+@pytest.mark.whole
+def test_the_tests_of_a_pack_find_what_is_wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["new", "club-games", "--pack"]) == 0
+    ruleset = Path("club-games/club_games/rulesets/club-games.yaml")
+
+    def failed() -> list[str]:
+        words = [sys.executable, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", "--rootdir=."]
+        done = subprocess.run(words, cwd="club-games", capture_output=True, encoding="utf-8", check=False)
+        return [line for line in done.stdout.splitlines() if line.startswith("FAILED")]
+
+    assert failed() == []
+    ruleset.write_text(ruleset.read_text().replace("forced: draw-a-card", "forced: play-a-card KS"), encoding="utf-8")
+    [wrong] = failed()
+    assert "test_its_examples[club-games]" in wrong
