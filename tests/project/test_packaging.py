@@ -184,7 +184,7 @@ def test_a_pack_of_games(place: Place, tmp_path: Path) -> None:
     place.install(ROOT, "pytest", "hatchling")
     place.call(place.hoyle, "new", "club-games", "--pack", "--extends", GAME)
     folder = place.empty / "club-games"
-    assert "2 passed" in place.call(place.python, "-m", "pytest", "-q", "-p", "no:cacheprovider", cwd=folder)[-60:]
+    assert "3 passed" in place.call(place.python, "-m", "pytest", "-q", "-p", "no:cacheprovider", cwd=folder)[-60:]
     place.call(place.python, "-m", "hatchling", "build", "-t", "wheel", cwd=folder)
     [wheel] = (folder / "dist").iterdir()
     (tmp_path / "other").mkdir()
