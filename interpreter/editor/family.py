@@ -9,7 +9,8 @@ from functools import lru_cache
 from pathlib import Path
 
 from interpreter.editor.desk import Texts, is_ours, real
-from interpreter.resources import ENDINGS, beside, language_of, shipped
+from interpreter.reading.merge import meant
+from interpreter.resources import ENDINGS, language_of
 
 _BUILT = re.compile(r"^(?:extends|use)[ \t]*:(?P<same>.*)\n(?P<below>(?:[ \t]*-.*\n)*)", re.MULTILINE)
 _NAME = re.compile(r"[^\s\[\],'\"]+")
@@ -53,8 +54,7 @@ def _near(path: str, texts: Texts) -> list[str]:
 
 
 def _found(place: str, names: tuple[str, ...]) -> tuple[str, ...]:
-    known = shipped()
-    places = [beside(name, Path(place).parent) or known.get(name) for name in names]
+    places = [meant(name, Path(place)) for name in names]
     return tuple(real(found) for found in places if found is not None)
 
 

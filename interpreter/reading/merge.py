@@ -170,7 +170,7 @@ def _named(own: Node, key: str) -> list[Node]:
 
 def _find(name: Node, path: Path) -> Path:
     """Raises Refused."""
-    found = _meant(name.raw, path)
+    found = meant(name.raw, path)
     if found is not None:
         return found
     close = similar(name.raw, packs.known())
@@ -189,7 +189,7 @@ def _find(name: Node, path: Path) -> Path:
     )
 
 
-def _meant(name: str, path: Path) -> Path | None:
+def meant(name: str, path: Path) -> Path | None:
     """A file beside or below the one that names it, or one that is found by name. A file that names itself means the one whose name it has taken."""
     near = beside(name, path.parent)
     if near is None:
