@@ -64,6 +64,7 @@ QUICK = (
     "players",
     "reporting",
     "series",
+    "differences",
     "cli",
 )
 """The rooms whose tests are quick, but for those that are marked `slow` or `whole`."""

@@ -28,6 +28,7 @@ COMMANDS = {
     "list": "games",
     "describe": "describe",
     "validate": "checks",
+    "diff": "diff",
     "explain": "checks",
     "test": "checks",
     "pairs": "pairs",

@@ -163,17 +163,17 @@ def open_game(name: str, settings: Settings = ()) -> Game:
     """The game, ready to be played, with the options of the command line."""
     from interpreter.game.game import load
 
-    return _with_settings(load, name, settings)
+    return with_settings(load, name, settings)
 
 
 def checked_ruleset(name: str, settings: Settings = ()) -> Ruleset:
     """The checked ruleset behind a game, to be described."""
     from interpreter.checking.build import ruleset
 
-    return _with_settings(lambda game, values: ruleset(game, values)[0], name, settings)
+    return with_settings(lambda game, values: ruleset(game, values)[0], name, settings)
 
 
-def _with_settings(opened: Callable[[str, dict[str, Any]], Opened], name: str, settings: Settings) -> Opened:
+def with_settings(opened: Callable[[str, dict[str, Any]], Opened], name: str, settings: Settings) -> Opened:
     """A bad option is wrong usage; a ruleset that is bad without options too is a problem in what was given."""
     from interpreter.cli.output import diagnose
     from interpreter.diagnostics import Refused

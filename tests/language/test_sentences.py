@@ -17,7 +17,7 @@ from interpreter.language.sentences import FALLBACK, LANGUAGES, Sentence, catalo
 from interpreter.resources import folder
 
 ROOMS = Path(sentences.__file__).parents[1]
-FOLDERS = [ROOMS / "language", ROOMS / "cli", ROOMS / "editor"]
+FOLDERS = [ROOMS / "language", ROOMS / "differences", ROOMS / "cli", ROOMS / "editor"]
 
 
 def places(sentence: str) -> set[str]:

@@ -1,0 +1,74 @@
+"""Terms that only one ruleset has are told with what needs them, and lists of names that only follow what was added or removed not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from msgspec.structs import replace
+
+from interpreter.differences.changes import Change, Detail, Side
+from interpreter.differences.edition import Edition
+
+_LISTS = {
+    "choose": "moves",
+    "play": "moves",
+    "over": "moves",
+    "prefer": "moves",
+    "obey": "obligations",
+    "during": "flow",
+    "order": "",
+}
+_LAST = ("options", "constraints", "display")
+"""Sections that need a term only if nothing else does."""
+_ONE_SIDED = ("added", "removed")
+
+
+def with_helpers(found: Sequence[Change], a: Edition, b: Edition) -> list[Change]:
+    """Without what only follows: lists that name what was added or removed, and terms of one ruleset alone that something told needs."""
+    kept = [change for change in (_without_lists(change, found) for change in found) if change is not None]
+    terms = {change: change.path[0] for change in kept if change.section == "terms" and change.kind in _ONE_SIDED}
+    users = sorted((change for change in kept if change not in terms), key=lambda change: change.section in _LAST)
+    helped: dict[int, list[Change]] = {}
+    for term, name in terms.items():
+        edition = b if term.kind == "added" else a
+        number = next((n for n, user in enumerate(users) if name in _needs(user, edition, terms.values())), None)
+        if number is None:
+            users.append(term)
+        else:
+            helped.setdefault(number, []).append(term)
+    return [replace(user, helpers=(*user.helpers, *helped.get(n, ()))) for n, user in enumerate(users)]
+
+
+def _needs(user: Change, edition: Edition, terms: Iterable[str]) -> set[str]:
+    """The terms of these that what is told of an entry needs there, directly or through others of them."""
+    path = (user.section, *user.path)
+    part = edition.part(path)
+    known, new = set(terms), set(part.words if part is not None else ())
+    found: set[str] = set()
+    while new := (new & known) - found:
+        found |= new
+        parts = [edition.part(("terms", name)) for name in new]
+        new = {word for part in parts if part is not None for word in part.words}
+    return found
+
+
+def _without_lists(change: Change, found: Sequence[Change]) -> Change | None:
+    """The change without details that only name what is told itself; None if nothing is left of it."""
+    details = tuple(d for d in change.details if not _only_names(d, found))
+    if change.details and not details and change.kind == "replaced":
+        return None
+    return replace(change, details=details)
+
+
+def _only_names(detail: Detail, found: Sequence[Change]) -> bool:
+    section = _LISTS.get(detail.path[-1]) if detail.kind == "replaced" else None
+    if section is None or detail.before is None or detail.after is None:
+        return False
+    told = {c.path[0] for c in found if c.section == section and c.kind in (*_ONE_SIDED, "renamed")}
+    told |= {c.before.source for c in found if c.section == section and c.kind == "renamed" and c.before is not None}
+    old, new = _names(detail.before), _names(detail.after)
+    return bool(told) and [n for n in old if n not in told] == [n for n in new if n not in told]
+
+
+def _names(side: Side) -> list[str]:
+    return list(side.items)

@@ -1,0 +1,64 @@
+"""The changes as one page that needs nothing else: each in words, below it both readings side by side. Whatever comes from a ruleset is escaped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import escape
+
+from interpreter.differences.changes import Change, Side
+from interpreter.differences.report import Report, file_of
+from interpreter.differences.speech import say
+from interpreter.differences.telling import sentence
+
+_STYLE = """\
+:root { color-scheme: light dark }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; overflow-wrap: anywhere }
+article { margin: 1.25rem 0; break-inside: avoid }
+p { margin: 0 0 .4rem }
+.both { display: grid; grid-template-columns: 1fr 1fr; gap: .25rem .75rem; font-size: .875rem }
+.both > div { padding: .25rem .5rem; border-left: 3px solid #8886 }
+.both > .before { border-color: #c33 }
+.both > .after { border-color: #2a7 }
+code { white-space: pre-wrap }
+small { display: block; opacity: .75 }
+h3 { font-size: 1rem; margin: 0 }
+@media (max-width: 40rem) { .both { grid-template-columns: 1fr } }
+"""
+
+
+def page(found: Report) -> str:
+    title = escape(found.title.removesuffix(":").rstrip())
+    body = [f"<h1>{title}</h1>", *_body(found)]
+    head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{title}</title>'
+    return (
+        f'<!doctype html>\n<html lang="{found.lang}">\n<head>{head}\n<style>\n{_STYLE}</style></head>\n<body>\n'
+        + "\n".join([*body, "</body>\n</html>\n"])
+    )
+
+
+def _body(found: Report) -> Iterator[str]:
+    if not found.changes:
+        yield f"<p>{escape(say('none', found.lang))}</p>"
+    for head, changes in found.groups():
+        yield f"<section>\n<h2>{escape(head)}</h2>"
+        yield from (_article(change, found) for change in changes)
+        yield "</section>"
+
+
+def _article(change: Change, found: Report) -> str:
+    rows = [(detail.before, detail.after) for detail in change.details] or [(change.before, change.after)]
+    both = "\n".join(_cell(side, name) for pair in rows for side, name in zip(pair, ("before", "after"), strict=True))
+    return f'<article class="{change.kind}">\n<p>{_marked(sentence(change, found.lang))}</p>\n<div class="both">\n{both}\n</div>\n</article>'
+
+
+def _marked(text: str) -> str:
+    """Words, with what is written in a ruleset set apart."""
+    parts = text.split("`")
+    return "".join(f"<code>{escape(part)}</code>" if number % 2 else escape(part) for number, part in enumerate(parts))
+
+
+def _cell(side: Side | None, name: str) -> str:
+    if side is None:
+        return f'<div class="{name}">—</div>'
+    place = f"<small>{escape(file_of(side.span))}:{side.span.line}</small>" if side.span is not None else ""
+    return f'<div class="{name}"><code>{escape(side.source)}</code>{place}</div>'

@@ -1,0 +1,97 @@
+"""Sentences that say something else of the same rule, and clauses of the source that no rule carries out alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from interpreter.differences.changes import Change, Kind, Side
+from interpreter.differences.comparing import Difference
+from interpreter.differences.edition import Edition
+from interpreter.differences.outline import Part
+from interpreter.language.model import Clause
+from interpreter.language.sentences import FALLBACK, LANGUAGES
+from interpreter.reading.tree import Node
+
+Paths = tuple[str, ...]
+
+
+def worded(old: Mapping[str, Part], new: Mapping[str, Part], path: Paths) -> Iterator[Difference]:
+    """The `rule` of what both have, where it says something else."""
+    for name in new:
+        if name in old:
+            for key in ("rule", "en"):
+                before, after = _text(old[name].node, key), _text(new[name].node, key)
+                if before is not None and after is not None and _words(before) != _words(after):
+                    yield Difference("replaced", (*path, name, key), _part(key, before), _part(key, after))
+            yield from worded(old[name].inner, new[name].inner, (*path, name))
+
+
+def _text(node: Node, key: str) -> Node | None:
+    found = node.get(key) if node.kind == "map" else None
+    if found is None:
+        return None
+    return found if (found.get(FALLBACK) if found.kind == "map" else key == FALLBACK) else None
+
+
+def _words(node: Node) -> str:
+    return (node[FALLBACK] if node.kind == "map" else node).raw
+
+
+def _part(key: str, node: Node) -> Part:
+    own = node[FALLBACK] if node.kind == "map" else node
+    return Part(key, own, node, ("text", own.raw))
+
+
+def clauses_told(found: Iterable[Change], a: Edition, b: Edition) -> Iterator[Change]:
+    """The clauses that say something else, where that was not said with a rule."""
+    told = {text for change in found for text in _sayings(change)}
+    cited = {name for change in found for name in _cited(change)}
+    old, new = a.rules.clauses, b.rules.clauses
+    for name in [*new, *(n for n in old if n not in new)]:
+        before, after = old.get(name), new.get(name)
+        words = [clause.words.get(FALLBACK, "") for clause in (before, after) if clause is not None]
+        if len(set(words)) < 2 and before is not None and after is not None:
+            continue
+        if name not in cited and any(word and not any(word in text for text in told) for word in words):
+            kind: Kind = "added" if before is None else "removed" if after is None else "replaced"
+            yield Change(kind, "clauses", (name,), _clause(a, name, before), _clause(b, name, after))
+
+
+def source_told(a: Edition, b: Edition) -> Iterator[Change]:
+    """Where the rules come from, if that is another source."""
+    before, after = (_source(edition) for edition in (a, b))
+    if before.said and after.said and dict(before.said)[FALLBACK] != dict(after.said)[FALLBACK]:
+        yield Change("replaced", "source", (), before, after)
+
+
+def _source(edition: Edition) -> Side:
+    """Where its rules come from; in the words of a language, where these have any."""
+    found = edition.rules.source
+    plain = "; ".join(dict.fromkeys(text for key, text in found.items() if key not in LANGUAGES))
+    if not plain:
+        return Side()
+    said = tuple((lang, found.get(lang, plain)) for lang in LANGUAGES)
+    node = edition.root["source"]
+    return Side(key="source", source="source", said=said, span=(node.get("text") or edition.root.key("source")).span)
+
+
+def _sayings(change: Change) -> Iterator[str]:
+    sides = [change.before, change.after, *(s for d in change.details for s in (d.before, d.after))]
+    for side in sides:
+        yield from dict(side.said).values() if side is not None else ()
+    for other in (*change.follows, *change.helpers):
+        yield from _sayings(other)
+
+
+def _cited(change: Change) -> list[str]:
+    """The clauses of a rule that was told by its own sentence."""
+    return [
+        name for side in (change.before, change.after) if side is not None and side.said for name in side.at.split()
+    ]
+
+
+def _clause(edition: Edition, name: str, clause: Clause | None) -> Side | None:
+    if clause is None:
+        return None
+    key = edition.root["clauses"].key(name)
+    return Side(key=name, called=((FALLBACK, name),), source=name, said=tuple(clause.words.items()), span=key.span)

@@ -1,0 +1,86 @@
+"""`hoyle diff`: its forms, its sides, its exit codes."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from commands import Run, runner, told
+
+OTHER = "ruleset: 1\ngame: other\nextends: game\ntitle: <Other> & more\n"
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
+    found = runner(capsys, monkeypatch, tmp_path)
+    (tmp_path / "other.yaml").write_text(OTHER + "terms:\n  more: count(players) + 1\nresult: {best: more}\n")
+    (tmp_path / "broken.yaml").write_text("ruleset: 1\ngame: broken\nmoves: [\n")
+    return found
+
+
+def test_what_is_known_stands_first(run: Run) -> None:
+    code, out, err = run("diff", "game.yaml", "other.yaml")
+    assert (code, err) == (0, "")
+    assert out.startswith("<Other> & more (other), compared with ")
+    assert "best is who has most of `more` instead of" in " ".join(out.split())
+    assert "other.yaml:7" in out and "game.yaml:" in out
+    assert all(len(line) <= 80 for line in out.split("\n"))
+
+
+def test_no_difference_is_said(run: Run) -> None:
+    code, out, _ = run("diff", "game.yaml", "game.yaml", "--exit-code")
+    assert code == 0 and out.endswith("No difference.\n")
+    assert run("diff", "game.yaml", "game.yaml", "--exit-code", "--lang", "fr")[1].endswith("Aucune différence.\n")
+
+
+def test_differences_are_no_problem_unless_asked(run: Run) -> None:
+    assert run("diff", "game.yaml", "other.yaml")[0] == 0
+    assert run("diff", "game.yaml", "other.yaml", "--exit-code")[0] == 1
+
+
+def test_one_game_with_two_settings(run: Run) -> None:
+    code, out, _ = run("diff", "grabuge", "--set", "tie=won_packets", "--set-a", "decks=4", "--set-b", "decks=6")
+    assert code == 0
+    first = "Grabuge (grabuge, decks=6, tie=won_packets), compared with Grabuge (grabuge, decks=4, tie=won_packets):"
+    assert " ".join(out.split()) == f"{first} - Packs mixed together: 6 instead of 4 (G1)."
+    assert run("diff", "grabuge", "--set-b", "decks=99")[0] == 2
+    assert run("diff", "grabuge", "--set-b", "nothing=1")[0] == 2
+
+
+def test_for_programs(run: Run) -> None:
+    found = told(run, "diff", "grabuge", "grabuge-8")
+    assert found["format"] == "hoyle diff"
+    assert (found["a"]["game"], found["b"]["game"]) == ("grabuge", "grabuge-8")
+    assert (found["a"]["options"]["decks"], found["b"]["options"]["decks"]) == (2, 8)
+    [change] = found["changes"]
+    assert (change["kind"], change["section"], change["path"], change["in_force"]) == (
+        "replaced",
+        "options",
+        ["decks"],
+        True,
+    )
+    assert change["text"] == "Packs mixed together: 8 instead of 2 (G1)."
+    assert change["before"]["source"] == "decks: 2" and change["after"]["source"] == "decks: 8"
+    assert change["after"]["place"]["file"].endswith("grabuge-8.yaml") and change["after"]["place"]["line"] == 6
+    assert change["details"] == change["follows"] == change["helpers"] == change["also"] == []
+
+
+def test_as_a_page(run: Run, tmp_path: Path) -> None:
+    assert run("diff", "game.yaml", "other.yaml", "--format", "html", "--out", "diff.html", "--lang", "fr") == (
+        0,
+        "",
+        "",
+    )
+    page = (tmp_path / "diff.html").read_text(encoding="utf-8")
+    assert page.startswith("<!doctype html>") and '<html lang="fr">' in page
+    assert "&lt;Other&gt; &amp; more" in page and "<Other>" not in page
+    assert not re.search(r"(src|href)=|@import|url\(", page), "it needs nothing else"
+    assert run("diff", "game.yaml", "other.yaml", "--format", "html", "--out", "diff.html")[0] == 0
+
+
+def test_what_cannot_be_compared_is_told(run: Run) -> None:
+    assert run("diff", "game.yaml", "broken.yaml")[0] == 1
+    assert run("diff", "game.yaml", "french")[0] == 1
+    assert run("diff", "game.yaml", "nowhere.yaml")[0] == 1
+    assert run("diff")[0] == 2

@@ -1,0 +1,82 @@
+"""Every shipped variant beside what it extends, in all languages, as `hoyle diff` tells it: kept in `variants`, and read.
+
+After a wanted change, run with UPDATE_GOLDEN=1 and read the difference.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from test_differences import parents, shipped
+from tiers import in_tiers
+
+from interpreter.differences.outline import is_told
+from interpreter.differences.report import lines, report
+from interpreter.differences.speech import word_for
+from interpreter.language.sentences import LANGUAGES
+from interpreter.reading.shape import grammar
+
+HERE = Path(__file__).parent / "variants"
+ABOVE = parents()
+SAMPLE = ("barbu-ammoun", "grabuge-8", "grabuge-short", "oklahoma-gin")
+
+
+def told(a: str, b: str) -> str:
+    found = [lines(report(shipped(a), shipped(b), lang), 100) for lang in LANGUAGES]
+    return "\n\n".join("\n".join(some) for some in found) + "\n"
+
+
+def kept(name: str, text: str) -> None:
+    place = HERE / f"{name}.txt"
+    if os.environ.get("UPDATE_GOLDEN"):
+        place.write_text(text, encoding="utf-8")
+    assert text == place.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", in_tiers(ABOVE, quick=("grabuge-8",), whole=SAMPLE))
+def test_a_variant_is_told(name: str) -> None:
+    kept(name, told(ABOVE[name], name))
+
+
+def test_two_variants_are_told_as_an_encyclopedia_would() -> None:
+    kept("barbu-contre and barbu-ammoun", told("barbu-contre", "barbu-ammoun"))
+
+
+def test_a_variant_that_only_sets_an_option_is_three_lines() -> None:
+    assert len(list(lines(report(shipped("grabuge"), shipped("grabuge-8"), "en"), 80))) == 3
+
+
+def test_nothing_is_kept_of_what_is_not_there() -> None:
+    assert {place.stem for place in HERE.iterdir()} == {*ABOVE, "barbu-contre and barbu-ammoun"}
+
+
+def test_every_key_has_a_name_in_words() -> None:
+    keys = {key for name in ENTRIES for key in _keys(grammar()["definitions"][name])}
+    words = {key for key in keys if not is_told(key, ("moves", "x"))}
+    for lang in LANGUAGES:
+        assert {key for key in words if word_for(key, lang) == f"`{key}`"} == set()
+
+
+ENTRIES = (
+    "players",
+    "option",
+    "table",
+    "row",
+    "piece",
+    "pile",
+    "state_entry",
+    "move",
+    "obligation",
+    "step",
+    "whenever_entry",
+    "display_entry",
+    "result",
+)
+
+
+def _keys(schema: dict[str, Any]) -> set[str]:
+    inner = [part for word in ("allOf", "anyOf", "oneOf") for part in schema.get(word, ())]
+    return {*schema.get("properties", {})}.union(*map(_keys, inner))
