@@ -15,6 +15,8 @@ import pytest
 import tiers
 from hypothesis import settings
 
+pytest_plugins = ["browsing"]
+
 # One machine may be slow, and two runs must find the same; `HYPOTHESIS_PROFILE=search` looks further.
 settings.register_profile("search", deadline=None, max_examples=2_000)
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Protocol
+from collections.abc import Iterable
+from typing import TypeAlias
 
 from msgspec import Struct
 
@@ -14,27 +14,15 @@ from interpreter.pictures.lit import Lit
 from interpreter.pictures.names import Names
 from interpreter.pictures.pieces import Pen
 from interpreter.pictures.piles import Pile
+from interpreter.pictures.seen import Seen
 from interpreter.pictures.sheets import Sheet
 from interpreter.pictures.theme import Theme
 
 GAP = 10.0
 
 
-class View(Protocol):
-    """What one seat, or an onlooker, sees."""
-
-    @property
-    def seat(self) -> str | None: ...
-    @property
-    def to_act(self) -> str | None: ...
-    @property
-    def piles(self) -> Sequence[Pile]: ...
-    @property
-    def state(self) -> Sequence[Item]: ...
-    @property
-    def boards(self) -> Sequence[Board]: ...
-    @property
-    def sheets(self) -> Sequence[Sheet]: ...
+View: TypeAlias = Seen[Pile, Item, Board, Sheet]
+"""What one seat, or an onlooker, sees."""
 
 
 class Group(Struct, frozen=True):

@@ -8,15 +8,20 @@ import random
 import re
 import shutil
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
+
+if TYPE_CHECKING:
+    from webbed import Web
 
 SHOTS = os.environ.get("HOYLE_ARTEFACTS")
 """A folder in which pictures of pages are kept, to be looked at."""
 SECONDS = 10_000.0
+USUAL = {"reduced_motion": "reduce", "locale": "en-GB", "viewport": {"width": 1280, "height": 800}}
+"""How pages are opened, but for what a file of tests says in `HOW` and a test itself."""
 
 
 def chromium() -> str | None:
@@ -156,6 +161,47 @@ class Page:
         except Error as error:
             if "attached" not in str(error):  # else it has been drawn anew: somebody has moved meanwhile
                 raise
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    sync_playwright, place = needed()
+    with sync_playwright() as playwright:
+        found = playwright.chromium.launch(executable_path=place, args=["--no-sandbox"])
+        yield found
+        found.close()
+
+
+@pytest.fixture
+def web(tmp_path: Path) -> Iterator[Web]:
+    """Tables that are served, with a file of games of their own."""
+    from webbed import Web  # needs what only tests of tables need
+
+    found = Web(tmp_path / "games.sqlite")
+    yield found
+    found.stop()
+
+
+@pytest.fixture
+def pages(browser: Any, request: pytest.FixtureRequest) -> Iterator[Callable[..., Page]]:
+    """Opens pages, each of somebody with memories of his own, of the tables that are served or of another origin. Nothing may go wrong on any of them."""
+    made, usual = list[Page](), {**USUAL, **getattr(request.module, "HOW", {})}
+
+    def opened(origin: str = "", **how: Any) -> Page:
+        context = browser.new_context(**{**usual, **how})
+        made.append(Page(context.new_page(), origin or request.getfixturevalue("web").origin))
+        return made[-1]
+
+    yield opened
+    for page in made:
+        assert page.wrong == []
+    for page in made:
+        page.page.context.close()
+
+
+@pytest.fixture
+def page(pages: Callable[..., Page]) -> Page:
+    return pages()
 
 
 def until(page: Page, done: Callable[[], bool], seed: int, most: int) -> int:

@@ -10,66 +10,26 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from browsing import Page, needed, serious, signs_of_others, until
+from browsing import serious, signs_of_others, until
 from webbed import Web
 
 from interpreter.diagnostics import Source
 from interpreter.game.records import replay
 
 pytestmark = [pytest.mark.slow, pytest.mark.whole]
-FAITHFUL = {"reduced_motion": "reduce", "locale": "en-GB", "viewport": {"width": 1280, "height": 900}}
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    sync_playwright, place = needed()
-    with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=place, args=["--no-sandbox"])
-        yield found
-        found.close()
-
-
-@pytest.fixture
-def web(tmp_path: Path) -> Iterator[Web]:
-    found = Web(tmp_path / "games.sqlite")
-    yield found
-    found.stop()
-
-
-class Windows:
-    """Browsers of several people, each with memories of its own."""
-
-    def __init__(self, browser: Any) -> None:
-        self.browser, self.pages, self.contexts = browser, list[Page](), list[Any]()
-
-    def open(self, origin: str, **how: Any) -> Page:
-        context = self.browser.new_context(**{**FAITHFUL, **how})
-        self.contexts.append(context)
-        self.pages.append(Page(context.new_page(), origin))
-        return self.pages[-1]
-
-
-@pytest.fixture
-def windows(browser: Any) -> Iterator[Windows]:
-    found = Windows(browser)
-    yield found
-    for page in found.pages:
-        assert page.wrong == []
-    for context in found.contexts:
-        context.close()
+HOW = {"viewport": {"width": 1280, "height": 900}}
 
 
 def own(tokens: dict[str, str]) -> str:
     return next(iter(tokens.values()))
 
 
-def test_a_whole_klondike_by_clicks_from_the_shelf_to_its_record(web: Web, windows: Windows) -> None:
-    page = windows.open(web.origin)
+def test_a_whole_klondike_by_clicks_from_the_shelf_to_its_record(web: Web, pages: Any) -> None:
+    page = pages()
     page.shelf()
     page.wait("[...document.querySelectorAll('.game img')].slice(0, 10).every(one => one.complete && one.naturalWidth)")
     page.shot("shelf")
@@ -98,8 +58,8 @@ def test_a_whole_klondike_by_clicks_from_the_shelf_to_its_record(web: Web, windo
     page.shot("record")
 
 
-def test_a_deal_of_cribbage_by_clicks(web: Web, windows: Windows) -> None:
-    page = windows.open(web.origin)
+def test_a_deal_of_cribbage_by_clicks(web: Web, pages: Any) -> None:
+    page = pages()
     page.sit(own(web.begin("cribbage", "human", "random", seed=3)))
 
     def deals() -> int:
@@ -119,9 +79,9 @@ def test_a_deal_of_cribbage_by_clicks(web: Web, windows: Windows) -> None:
     page.shot("cribbage-counted")
 
 
-def test_a_fault_is_called_by_one_key_without_being_asked_after_every_move(web: Web, windows: Windows) -> None:
+def test_a_fault_is_called_by_one_key_without_being_asked_after_every_move(web: Web, pages: Any) -> None:
     tokens = web.begin("crapette", "human", "human", options={"faults": "callable"}, seed=5)
-    pages = [windows.open(web.origin), windows.open(web.origin)]
+    pages = [pages(), pages()]
     for page, token in zip(pages, tokens.values(), strict=True):
         page.sit(token, "?lang=fr")
     mover, other = pages if pages[0].asked() else pages[::-1]
@@ -142,9 +102,9 @@ def test_a_fault_is_called_by_one_key_without_being_asked_after_every_move(web: 
     other.shot("crapette-judged")
 
 
-def test_two_browsers_in_one_barbu(web: Web, windows: Windows) -> None:
+def test_two_browsers_in_one_barbu(web: Web, pages: Any) -> None:
     tokens = web.begin("barbu", "human", "random", "human", "random", seed=4)
-    one, two = windows.open(web.origin), windows.open(web.origin, locale="fr-FR")
+    one, two = pages(), pages(locale="fr-FR")
     one.sit(tokens["A"])
     two.sit(tokens["C"])
     pick, made = random.Random(5), 0
@@ -167,8 +127,8 @@ def test_two_browsers_in_one_barbu(web: Web, windows: Windows) -> None:
     assert abs(one.number - two.number) <= 4
 
 
-def test_by_keyboard_alone(web: Web, windows: Windows) -> None:
-    page = windows.open(web.origin)
+def test_by_keyboard_alone(web: Web, pages: Any) -> None:
+    page = pages()
     page.sit(own(web.begin("klondike", "human", seed=1)))
     keys = page.page.keyboard
     focus = "document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? ''"
@@ -227,8 +187,8 @@ PRESSED_AT_ONCE = """() => {
 """A key that comes when a dialog has been closed, and the page not drawn since: it still goes to the field that was written into."""
 
 
-def test_no_key_is_lost_when_a_field_is_closed(web: Web, windows: Windows) -> None:
-    page = windows.open(web.origin)
+def test_no_key_is_lost_when_a_field_is_closed(web: Web, pages: Any) -> None:
+    page = pages()
     page.sit(own(web.begin("klondike", "human", seed=1)))
     page.rest()
     page.page.keyboard.press("w")
@@ -238,8 +198,8 @@ def test_no_key_is_lost_when_a_field_is_closed(web: Web, windows: Windows) -> No
     assert page.page.evaluate(PRESSED_AT_ONCE) == [True, True]
 
 
-def test_an_illegal_drop_is_answered_by_the_rule_and_its_source(web: Web, windows: Windows) -> None:
-    page = windows.open(web.origin, reduced_motion="no-preference")
+def test_an_illegal_drop_is_answered_by_the_rule_and_its_source(web: Web, pages: Any) -> None:
+    page = pages(reduced_motion="no-preference")
     page.sit(own(web.begin("klondike", "human", seed=1)))
     source, target = page.page.locator('[data-sign="2H"]'), page.page.locator('[data-sign="5D"]')
     box, to = source.bounding_box(), target.bounding_box()
@@ -264,9 +224,9 @@ def test_an_illegal_drop_is_answered_by_the_rule_and_its_source(web: Web, window
     assert page.page.get_attribute('[data-sign="2H"]', "data-pile") == "column at 6"
 
 
-def test_reload_in_mid_game_french_dark_on_a_telephone(web: Web, windows: Windows) -> None:
+def test_reload_in_mid_game_french_dark_on_a_telephone(web: Web, pages: Any) -> None:
     how = {"locale": "fr-FR", "color_scheme": "dark", "viewport": {"width": 375, "height": 720}, "has_touch": True}
-    page = windows.open(web.origin, **how)
+    page = pages(**how)
     for name, kinds in (
         ("klondike", ["human"]),
         ("belote", ["human", *["random"] * 3]),
@@ -296,8 +256,8 @@ def test_reload_in_mid_game_french_dark_on_a_telephone(web: Web, windows: Window
     assert page.page.evaluate("document.documentElement.dataset.tone") == "light"
 
 
-def test_on_a_projector(web: Web, windows: Windows) -> None:
-    page = windows.open(web.origin, viewport={"width": 2560, "height": 1440})
+def test_on_a_projector(web: Web, pages: Any) -> None:
+    page = pages(viewport={"width": 2560, "height": 1440})
     page.sit(own(web.begin("hearts", "human", "random", "random", "random", seed=2)))
     page.rest()
     assert not page.overflows()
@@ -321,10 +281,10 @@ def serving(place: Path, port: int) -> subprocess.Popen[bytes]:
     raise AssertionError("the server does not answer")
 
 
-def test_the_server_is_killed_and_the_game_goes_on(tmp_path: Path, windows: Windows) -> None:
+def test_the_server_is_killed_and_the_game_goes_on(tmp_path: Path, pages: Any) -> None:
     place, port = tmp_path / "games.sqlite", free_port()
     server = serving(place, port)
-    page = windows.open(f"http://127.0.0.1:{port}")
+    page = pages(f"http://127.0.0.1:{port}")
     try:
         page.shelf()
         order = {"game": "klondike", "seats": {"A": "human"}, "seed": 1}
@@ -355,8 +315,8 @@ def test_the_server_is_killed_and_the_game_goes_on(tmp_path: Path, windows: Wind
 
 
 @pytest.mark.parametrize("tone", ["light", "dark"])
-def test_nobody_is_kept_out(web: Web, windows: Windows, tone: str) -> None:
-    page = windows.open(web.origin, color_scheme=tone, bypass_csp=True)
+def test_nobody_is_kept_out(web: Web, pages: Any, tone: str) -> None:
+    page = pages(color_scheme=tone, bypass_csp=True)
     page.shelf()
     assert serious(page) == []
     page.page.click(".game[data-game=klondike]")
@@ -383,8 +343,8 @@ def test_nobody_is_kept_out(web: Web, windows: Windows, tone: str) -> None:
     assert serious(page) == []
 
 
-def test_what_others_do_is_announced_and_seen_moving(web: Web, windows: Windows) -> None:
-    page = windows.open(web.origin, reduced_motion="no-preference")
+def test_what_others_do_is_announced_and_seen_moving(web: Web, pages: Any) -> None:
+    page = pages(reduced_motion="no-preference")
     page.sit(own(web.begin("hearts", "human", "random", "random", "random", seed=3)))
     page.rest()
     page.page.evaluate(
@@ -396,8 +356,8 @@ def test_what_others_do_is_announced_and_seen_moving(web: Web, windows: Windows)
     assert page.page.locator("#live p").count() > 0
 
 
-def test_at_the_end_the_analysis(web: Web, windows: Windows) -> None:
-    page = windows.open(web.origin)
+def test_at_the_end_the_analysis(web: Web, pages: Any) -> None:
+    page = pages()
     page.sit(own(web.begin("golf", "human", seed=1)))
     until(page, lambda: False, 1, 200)
     page.page.click("#analyse")
@@ -421,8 +381,8 @@ HAND = {"pile": "hand", "at": 0, "sign": "7H"}
 OTHER = {"pile": "hand", "at": 1, "sign": "8H"}
 
 
-def test_what_a_click_means(web: Web, windows: Windows) -> None:
-    page = windows.open(web.origin)
+def test_what_a_click_means(web: Web, pages: Any) -> None:
+    page = pages()
     page.shelf()
 
     def meant(moves: list[dict[str, Any]], *clicks: dict[str, Any], aims: bool = False) -> dict[str, Any]:

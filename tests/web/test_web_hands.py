@@ -3,42 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
-from browsing import Page, needed
+from browsing import Page
 from webbed import Web
 
 pytestmark = [pytest.mark.slow, pytest.mark.whole]
-HOW = {"reduced_motion": "reduce", "locale": "en-GB", "viewport": {"width": 1280, "height": 800}}
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    sync_playwright, place = needed()
-    with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=place, args=["--no-sandbox"])
-        yield found
-        found.close()
-
-
-@pytest.fixture
-def web(tmp_path: Path) -> Iterator[Web]:
-    found = Web(tmp_path / "games.sqlite")
-    yield found
-    found.stop()
-
-
-@pytest.fixture
-def page(browser: Any, web: Web) -> Iterator[Page]:
-    context = browser.new_context(**HOW)
-    found = Page(context.new_page(), web.origin)
-    yield found
-    assert found.wrong == []
-    context.close()
 
 
 def begun(page: Page, web: Web, name: str, *kinds: str, seed: int) -> None:
@@ -140,12 +112,10 @@ def swipe(page: Page, line: Any, start: tuple[float, float], end: tuple[float, f
     page.page.wait_for_timeout(150)
 
 
-def test_a_finger_drags_and_taps_and_a_swipe_plays_nothing(web: Web, browser: Any) -> None:
-    how = {**HOW, "viewport": {"width": 400, "height": 700}, "has_touch": True, "is_mobile": True}
-    context = browser.new_context(**how)
-    page = Page(context.new_page(), web.origin)
+def test_a_finger_drags_and_taps_and_a_swipe_plays_nothing(web: Web, pages: Any) -> None:
+    page = pages(viewport={"width": 400, "height": 700}, has_touch=True, is_mobile=True)
     begun(page, web, "klondike", "human", seed=1)
-    line = context.new_cdp_session(page.page)
+    line = page.page.context.new_cdp_session(page.page)
     swipe(page, line, (middle(page, "#table g.pile[data-pile=stock]")[0], 300), (200, 60))
     assert page.number == 0
     x, y = middle(page, "#table g.pile[data-pile=stock]")
@@ -156,8 +126,6 @@ def test_a_finger_drags_and_taps_and_a_swipe_plays_nothing(web: Web, browser: An
     assert page.page.get_attribute('[data-sign="2H"]', "data-pile") == "column at 6"
     page.page.touchscreen.tap(*middle(page, "#table g.pile[data-pile=stock]"))
     page.settle(1)
-    assert page.wrong == []
-    context.close()
 
 
 # ---- links, ends, keys -----------------------------------------------------------------------------------------------

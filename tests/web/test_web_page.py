@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
-from browsing import Page, needed, serious, until
+from browsing import Page, serious, until
 from webbed import Seat, Web
 
 pytestmark = [pytest.mark.slow, pytest.mark.whole]
 WIDE, PHONE = {"width": 1280, "height": 800}, {"width": 360, "height": 740}
-HOW = {"reduced_motion": "reduce", "locale": "en-GB", "viewport": WIDE, "bypass_csp": True}
+HOW = {"bypass_csp": True}
 GAMES = {
     "klondike": ["human"],
     "cribbage": ["human", "random"],
@@ -28,37 +26,6 @@ SMALL = """[...document.querySelectorAll('button, a, select, summary, input:not(
   return node.checkVisibility({visibilityProperty: true}) && box.width > 1 && box.height > 1 && box.height < 43.5 || (box.width > 1 && box.width < 24);
 }).map((node) => node.outerHTML.slice(0, 80))"""
 PLACE = "JSON.stringify([...document.querySelectorAll('#table, #table svg, #actions')].map((node) => node.getBoundingClientRect().y + scrollY))"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    sync_playwright, place = needed()
-    with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=place, args=["--no-sandbox"])
-        yield found
-        found.close()
-
-
-@pytest.fixture
-def web(tmp_path: Path) -> Iterator[Web]:
-    found = Web(tmp_path / "games.sqlite")
-    yield found
-    found.stop()
-
-
-@pytest.fixture
-def pages(browser: Any, web: Web) -> Iterator[Any]:
-    made = list[Page]()
-
-    def opened(**how: Any) -> Page:
-        context = browser.new_context(**{**HOW, **how})
-        made.append(Page(context.new_page(), web.origin))
-        return made[-1]
-
-    yield opened
-    for page in made:
-        assert page.wrong == []
-        page.page.context.close()
 
 
 def own(tokens: dict[str, str]) -> str:

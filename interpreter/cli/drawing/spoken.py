@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from msgspec import Struct
 
@@ -20,6 +20,7 @@ from interpreter.running.naming import in_language
 if TYPE_CHECKING:
     from interpreter.game.game import Game
     from interpreter.game.paper import SheetCell, SheetKey, SheetView
+    from interpreter.pictures.seen import Seen
 
 _APART = ("hidden", "board")
 ENDLESS = 10_000  # columns: whatever reads the lines out breaks them as it likes
@@ -61,22 +62,8 @@ class Board(Protocol):
     def numbered(self) -> bool: ...
 
 
-class View(Protocol):
-    """What one seat, or an onlooker, sees."""
-
-    @property
-    def boards(self) -> Sequence[Board]: ...
-
-    @property
-    def seat(self) -> str | None: ...
-    @property
-    def to_act(self) -> str | None: ...
-    @property
-    def piles(self) -> Sequence[Pile]: ...
-    @property
-    def state(self) -> Sequence[Item]: ...
-    @property
-    def sheets(self) -> Sequence[SheetView]: ...
+View: TypeAlias = "Seen[Pile, Item, Board, SheetView]"
+"""What one seat, or an onlooker, sees."""
 
 
 def words_of_pieces(game: Game, lang: str) -> dict[str, str]:

@@ -7,7 +7,7 @@ lie as strips, one pile a line. The seat that looks sits at the bottom.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -25,24 +25,11 @@ from interpreter.printable import printable, width
 
 if TYPE_CHECKING:
     from interpreter.game.paper import SheetView
+    from interpreter.pictures.seen import Seen
 
 
-class View(Protocol):
-    """What one seat, or an onlooker, sees."""
-
-    @property
-    def boards(self) -> Sequence[Board]: ...
-
-    @property
-    def seat(self) -> str | None: ...
-    @property
-    def to_act(self) -> str | None: ...
-    @property
-    def piles(self) -> Sequence[Pile]: ...
-    @property
-    def state(self) -> Sequence[Item]: ...
-    @property
-    def sheets(self) -> Sequence[SheetView]: ...
+View: TypeAlias = "Seen[Pile, Item, Board, SheetView]"
+"""What one seat, or an onlooker, sees."""
 
 
 SPARE = 3
