@@ -263,6 +263,7 @@ class Sections(SeatReader):
             words_of(node, name),
             key.span,
             room < held,
+            node.raw_of("each") == "side",
         )
 
     def _homes(self) -> None:

@@ -20,11 +20,11 @@ _spoken: ContextVar[str | None] = ContextVar("spoken", default=None)
 
 
 def choose(arguments: Sequence[str], environment: Mapping[str, str] = os.environ) -> str:
-    """The language of `--lang` anywhere on the line, else of the locale, else English; it is used from now on."""
+    """The language of `--lang` anywhere on the line, else of the locale, else English; it is used from now on. In one that is not there
+    nothing can be said, so that what is wrong with it is said in that of the locale."""
     global _chosen, _asked
     _asked = _option(arguments) in LANGUAGES
-    asked = _option(arguments) or _locale(environment)
-    _chosen = asked if asked in LANGUAGES else FALLBACK
+    _chosen = next((x for x in (_option(arguments), _locale(environment)) if x in LANGUAGES), FALLBACK)
     return _chosen
 
 
@@ -80,6 +80,11 @@ def known_as(group: str) -> dict[str, str]:
         (said, key.removeprefix(f"{group}.")) for lang in LANGUAGES for key, said in catalogue(_HERE, lang).items()
     ]
     return {said: name for said, name in found if "." not in name and has(f"{group}.{name}")}
+
+
+def typed(name: str) -> str:
+    """A name or a formula that is typed as it stands: marked where the words around it are not in the language of its letters."""
+    return name if lang() == FALLBACK else f"`{name}`"
 
 
 def listed(key: str) -> list[str]:

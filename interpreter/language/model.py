@@ -147,6 +147,8 @@ class Family(Struct):
     words: Words
     span: Span
     limited: bool = False
+    of_sides: bool = False
+    """Is it written that each side has one? Where nobody plays with another, that is each player."""
 
     @property
     def numbers(self) -> tuple[int, int]:

@@ -45,7 +45,7 @@ def test_describe(run: Run) -> None:
     assert [move["label"] for move in found["moves"]] == ["jouer une carte", "piocher"]
     code, out, _ = run("describe", "game.yaml")
     assert "2 to 5 may play: --set players=5" in out
-    assert "on peut jouer de 2 à 5 : --set players=5" in run("describe", "game.yaml", "--lang", "fr")[1]
+    assert "on peut jouer de 2 à 5 : `--set players=5`" in run("describe", "game.yaml", "--lang", "fr")[1]
     assert "may play" not in run("describe", "klondike")[1]
     assert code == 0
     assert "Nobody draws who can play. [§2]" in out
@@ -96,9 +96,33 @@ def test_describe_tells_what_a_library_brings(run: Run) -> None:
     assert [row["sign"] for row in found["tables"][1]["rows"]] == ["S", "H", "D", "C"]
     out = run("describe", "shared.yaml", "--lang", "fr")[1]
     assert out.startswith(
-        "Partagé (shared, une bibliothèque)\n  What several games have in common.\n\nRepose sur\n  french\n"
+        "Partagé (shared, une bibliothèque)\n  What several games have in common.\n\nRepose sur\n  `french`\n"
     )
     assert run("describe", "shared.yaml", "--set", "many=2")[0] == 1
+
+
+def test_what_each_side_has_is_told_as_its_side_s(run: Run) -> None:
+    """Also where everybody is a side alone."""
+    assert {p["name"]: p["each"] for p in told(run, "describe", "scopa")["piles"]}["won"] == "side"
+    assert "une par camp" in run("describe", "scopa", "--lang", "fr")[1]
+
+
+def test_a_name_to_be_typed_is_marked_among_words_of_another_language(run: Run) -> None:
+    Path("sides.yaml").write_text(
+        "ruleset: 1\nlibrary: sides\nneeds: {piles: [hand]}\noptions: {open: {kind: bool, default: true}, many: {range: 1..3, default: 2}}\n"
+        "piles: {aside: {}}\nmoves: {lay: {rule: {at: §1, fr: On pose.}, take: hand, put: aside}}\nflow: {turn: {}}\n",
+        encoding="utf-8",
+    )
+    out = run("describe", "sides.yaml", "--lang", "fr")[1]
+    told_so = [
+        "`piles`  `hand`",
+        "`open`  open : `false` (non) ou `true` (oui)",
+        "`many`  many : 1..3",
+        "`lay`",
+        "`turn`",
+    ]
+    assert [part for part in told_so if part not in out] == []
+    assert "`" not in run("describe", "sides.yaml")[1]
 
 
 def test_what_is_described_may_come_from_standard_input(run: Run) -> None:

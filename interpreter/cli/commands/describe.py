@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from interpreter.cli.catalogue import both, lang, t
+from interpreter.cli.catalogue import both, lang, t, typed
 from interpreter.cli.commands.library import data_of, symbols_of
 from interpreter.cli.found import named_data, tell_named
 from interpreter.cli.options import Named, Settings, json_option, lang_option, set_option
@@ -19,7 +19,6 @@ from interpreter.diagnostics import told
 from interpreter.language.sentences import FALLBACK, LANGUAGES, typeset
 
 if TYPE_CHECKING:
-    from interpreter.language.kinds import Kind
     from interpreter.language.model import Clause, Column, Constraint, Family, Option, Rule, Ruleset, Table, TermSource
     from interpreter.reading.tree import Node
 
@@ -62,19 +61,16 @@ def _describe_library(root: Node, game: str, as_json: bool) -> int:
     say(f"{data['title']} ({t('describe.library', name=data['library'])})")
     if data["comment"]:
         say(_paragraph(data["comment"]))
-    _names("use", data["use"])
-    _section("needs", [(section, ", ".join(names)) for section, names in data["needs"].items()])
-    _section(
-        "options",
-        [(o["name"], t("describe.entry", label=o["label"], values="|".join(o["values"]))) for o in data["options"]],
-    )
+    _names("use", map(typed, data["use"]))
+    _section("needs", [(typed(section), ", ".join(map(typed, names))) for section, names in data["needs"].items()])
+    _section("options", [_open_option_row(option) for option in data["options"]])
     _section("tables", [_table_row(table, symbols_of(root, table["name"])) for table in data["tables"]])
     for key in ("pieces", "piles", "state"):
-        _section(key, [(e["name"], e["label"] if e["label"] != e["name"] else "") for e in data[key]])
-    _section("terms", [(term["name"], term["formula"]) for term in data["terms"]])
+        _section(key, [(typed(e["name"]), e["label"] if e["label"] != e["name"] else "") for e in data[key]])
+    _section("terms", [(typed(term["name"]), typed(term["formula"])) for term in data["terms"]])
     for key in ("moves", "obligations", "whenever"):
         _section(key, [_rule_row(rule) for rule in data[key]])
-    _names("phases", data["phases"])
+    _names("phases", map(typed, data["phases"]))
     _section("display", [displayed.row(hint) for hint in data["display"]])
     return 0
 
@@ -156,8 +152,11 @@ def _value(found: Option, value: int | bool) -> Any:
     return found.choices[value] if found.choices else value
 
 
-def _each(kind: Kind) -> str:
-    """What the members of a family are one for: the name of a table, an option or a kind of piece, or what they are."""
+def _each(family: Family) -> str | None:
+    """What its members are one for: the name of a table, an option or a kind of piece, or what they are."""
+    kind = family.each
+    if family.of_sides or kind is None:
+        return "side" if family.of_sides else None
     if kind.name == "row":
         return kind.table
     if kind.name == "choice":
@@ -188,7 +187,7 @@ def _pile_data(found: Family) -> dict[str, Any]:
     return {
         "name": found.name,
         "label": _in(found.words, found.name),
-        "each": _each(found.each) if found.each else None,
+        "each": _each(found),
         "columns": found.columns if found.has_columns else None,
         "room": found.room,
         "face": found.face,
@@ -223,11 +222,12 @@ def _tell(found: Ruleset) -> None:
     _section("seats", [(_together([called[seat] for seat in data["seats"]], sides), others)])
     _section("options", [_option_row(o) for o in data["options"]])
     _section(
-        "constraints", [(c["name"], f"{c['text']} [{c['at']}]" if c["at"] else c["text"]) for c in data["constraints"]]
+        "constraints",
+        [(typed(c["name"]), f"{c['text']} [{c['at']}]" if c["at"] else c["text"]) for c in data["constraints"]],
     )
     _section("tables", [_table_row(table, found.tables[table["name"]].symbols) for table in data["tables"]])
     _section("piles", [_pile_row(p) for p in data["piles"]])
-    _names("terms", [term["name"] for term in data["terms"]])
+    _names("terms", [typed(term["name"]) for term in data["terms"]])
     for key, rows in rules.items():
         _section(key, rows)
     _names("phases", data["phase_labels"])
@@ -258,9 +258,9 @@ def _section(key: str, rows: Sequence[Row]) -> None:
         say("\n".join(table(rows)))
 
 
-def _names(key: str, names: Sequence[str]) -> None:
-    if names:
-        say(f"\n{t(f'describe.{key}')}\n{_paragraph(', '.join(names))}")
+def _names(key: str, names: Iterable[str]) -> None:
+    if listed := ", ".join(names):
+        say(f"\n{t(f'describe.{key}')}\n{_paragraph(listed)}")
 
 
 def _paragraph(text: str) -> str:
@@ -270,10 +270,10 @@ def _paragraph(text: str) -> str:
 def _option_row(data: Mapping[str, Any]) -> Row:
     choices = data["choices"]
     number = isinstance(choices[0], int) and not isinstance(choices[0], bool)
-    values = f"{choices[0]}..{choices[1]}" if number else "|".join(_named_choices(data))
-    default = t("describe.default", value=_shown(data["default"]))
+    values = f"{choices[0]}..{choices[1]}" if number else _either(_named_choices(data))
+    default = t("describe.default", value=str(data["default"]) if number else typed(_shown(data["default"])))
     default += f"; {t('describe.only_shown')}" if data["only_shown"] else ""
-    return f"{data['name']}={_shown(data['value'])}", t(
+    return typed(f"{data['name']}={_shown(data['value'])}"), t(
         "describe.entry", label=data["label"], values=f"{values}, {default}"
     )
 
@@ -284,7 +284,19 @@ def _named_choices(data: Mapping[str, Any]) -> list[str]:
     if names == ["false", "true"]:
         labels = [t("describe.false"), t("describe.true")]
     said = [label if label != name.replace("_", " ") else "" for name, label in zip(names, labels, strict=False)]
-    return [f"{n} ({s})" if s else n for n, s in zip(names, said or [""] * len(names), strict=True)]
+    return [f"{typed(n)} ({s})" if s else typed(n) for n, s in zip(names, said or [""] * len(names), strict=True)]
+
+
+def _open_option_row(data: Mapping[str, Any]) -> Row:
+    """An option of a library, whose values are as they are written: choices, a range, or `bool`."""
+    given = data["values"]
+    truth = {"choices": [False, True], "choice_labels": ()}
+    values = _named_choices(truth) if given == ["bool"] else given if ".." in given[0] else [*map(typed, given)]
+    return typed(data["name"]), t("describe.entry", label=data["label"], values=_either(values))
+
+
+def _either(values: Sequence[str]) -> str:
+    return t("describe.or").join(values)
 
 
 def _shown(value: object) -> str:
@@ -293,9 +305,9 @@ def _shown(value: object) -> str:
 
 def _table_row(data: Mapping[str, Any], symbols: Mapping[str, Mapping[str, str]]) -> Row:
     rows = ", ".join(f"{row['label']} {_sign(row, symbols.get(row['name'], {}))}".rstrip() for row in data["rows"])
-    names = ", ".join(data["columns"] if lang() == FALLBACK else (f"`{name}`" for name in data["columns"]))
+    names = ", ".join(map(typed, data["columns"]))
     columns = t("describe.columns_of", columns=names) if data["columns"] else ""
-    return data["name"], both(rows, columns) if columns else rows
+    return typed(data["name"]), both(rows, columns) if columns else rows
 
 
 def _sign(row: Mapping[str, Any], symbols: Mapping[str, str]) -> str:
@@ -308,12 +320,12 @@ def _pile_row(data: Mapping[str, Any]) -> Row:
     parts = [data["label"] if data["label"] != data["name"] else "", _one_for(data["each"]) if data["each"] else ""]
     parts += [t("describe.columns", count=data["columns"]) if data["columns"] else ""]
     parts += [t(f"describe.face.{data['face'].replace(' ', '_')}")]
-    return data["name"], ", ".join(part for part in parts if part)
+    return typed(data["name"]), ", ".join(part for part in parts if part)
 
 
 def _one_for(each: str) -> str:
     known = ("player", "pair", "side", "number")
-    return t(f"describe.each.{each}") if each in known else t("describe.each.other", name=each)
+    return t(f"describe.each.{each}") if each in known else t("describe.each.other", name=typed(each))
 
 
 def _rule_rows(rules: Sequence[Mapping[str, Any]]) -> list[Row]:
@@ -324,12 +336,12 @@ def _rule_rows(rules: Sequence[Mapping[str, Any]]) -> list[Row]:
 
 
 def _rule_row(data: Mapping[str, Any]) -> Row:
-    name = data["label"] if data["label"] != data["name"] else data["name"]
+    name = data["label"] if data["label"] != data["name"] else typed(data["name"])
     return name, f"{data['text']} [{data['at']}]"
 
 
 def _clause_row(data: Mapping[str, Any]) -> Row:
-    return data["id"], f"{data['text']} [{data['home']}]" if data["home"] else data["text"]
+    return data["id"], f"{data['text']} [{typed(data['home'])}]" if data["home"] else data["text"]
 
 
 def option_lines(found: Ruleset) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from interpreter.cli.catalogue import lang, t
+from interpreter.cli.catalogue import lang, t, typed
 from interpreter.language.display import PileHint, ShownValue, StateHint
 from interpreter.language.ir import Expr
 from interpreter.language.model import Ruleset
@@ -66,4 +66,5 @@ def _raw(node: Node, key: str) -> str:
 
 def row(data: Mapping[str, Any]) -> tuple[str, str]:
     label = [data["label"]] if data["label"] != data["name"] else []
-    return data["name"], ", ".join(label + [t(f"describe.hint.{key}", value=v) for key, v in data["hints"].items()])
+    hints = [t(f"describe.hint.{key}", value=typed(value)) for key, value in data["hints"].items()]
+    return typed(data["name"]), ", ".join(label + hints)
