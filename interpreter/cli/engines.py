@@ -11,7 +11,7 @@ from interpreter.cli import output
 from interpreter.cli.catalogue import lang, t
 from interpreter.cli.options import OneOf
 from interpreter.cli.shell import option
-from interpreter.diagnostics import Diagnostic
+from interpreter.diagnostics import Diagnostic, told
 
 if TYPE_CHECKING:
     from interpreter.native.cache import CacheTrouble
@@ -31,8 +31,8 @@ def telling_of_engines() -> Iterator[None]:
         warnings.simplefilter("always", NoNativeEngine)
         warnings.simplefilter("always", CacheTrouble)
         yield
-    told = (_told(one.message) for one in heard if isinstance(one.message, NoNativeEngine | CacheTrouble))
-    for text in dict.fromkeys(told):
+    heard_of = (_told(one.message) for one in heard if isinstance(one.message, NoNativeEngine | CacheTrouble))
+    for text in dict.fromkeys(heard_of):
         output.note(text)
 
 
@@ -42,7 +42,7 @@ def _told(warning: NoNativeEngine | CacheTrouble) -> str:
 
     if isinstance(warning, CacheTrouble):
         key = "cache_elsewhere" if warning.instead else "cache_nowhere"
-        return t(f"engine.{key}", folder=warning.folder, why=warning.why, instead=warning.instead)
+        return t(f"engine.{key}", folder=warning.folder, why=told(warning.why, lang()), instead=warning.instead)
     match warning.missing:
         case NoCompiler(failing=()):
             return t("engine.no_compiler")

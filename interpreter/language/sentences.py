@@ -113,6 +113,11 @@ def figure(value: float, lang: str, digits: int = 0, signed: bool = False) -> st
     return "".join(marks.get(c, c) for c in rounded)
 
 
+def in_figures(value: int) -> Said:
+    """A whole number as every language writes it."""
+    return Said(figure(value, FALLBACK), {lang: figure(value, lang) for lang in LANGUAGES})
+
+
 def integer(value: int, lang: str, signed: bool = False) -> str:
     """A whole number with the minus of the language, to be read among words."""
     return f"{value:{'+' if signed else ''}d}".replace("-", Sentence("number.minus")[lang])

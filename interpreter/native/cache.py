@@ -22,7 +22,8 @@ from typing import TypeVar
 
 from msgspec import Struct
 
-from interpreter.diagnostics import Diagnostic, Refused
+from interpreter.diagnostics import Diagnostic, Refused, Said
+from interpreter.language.sentences import in_all, system_said
 from interpreter.resources import cache_folder
 
 Used = TypeVar("Used")
@@ -88,7 +89,7 @@ def trouble() -> tuple[Path, str] | None:
     try:
         _prepare(wanted)
     except OSError as error:
-        return wanted, error.strerror or str(error)
+        return wanted, _why(error)
     return None
 
 
@@ -176,9 +177,14 @@ def _prepare(place: Path) -> None:
     place.mkdir(mode=0o700, parents=True, exist_ok=True)
     found = os.lstat(place)
     if not (stat.S_ISDIR(found.st_mode) and _is_mine(found)):
-        raise PermissionError(errno.EPERM, "not a folder of your own")
+        raise PermissionError(errno.EPERM, in_all("kept.not_yours"))
     if os.name == "posix" and stat.S_IMODE(found.st_mode) & 0o077:
         place.chmod(0o700)
+
+
+def _why(error: OSError) -> str:
+    """In the words of all languages, if these have any."""
+    return error.strerror if isinstance(error.strerror, Said) else system_said(error)
 
 
 def _found(stem: str, suffix: str) -> Iterator[Path]:
@@ -199,7 +205,7 @@ def _first_use(stem: str, suffix: str, make: Callable[[Path], object], use: Call
             _prepare(place)
             return _made_and_used(place, stem, suffix, make, use)
         except OSError as error:
-            troubles.append(f"{place}: {error.strerror or error}")
+            troubles.append(in_all("kept.trouble", place=place, why=_why(error)))
     message = f"what is built for `{_name_in(stem)}` can be kept and used nowhere"
     help = "`HOYLE_CACHE` names a folder of your own that can be written to"
     raise Refused([Diagnostic("R911", message, notes=tuple(troubles), help=help)])
@@ -220,7 +226,7 @@ def _made_and_used(
         else:
             _prune(place, path)
             return used
-    raise FileNotFoundError(errno.ENOENT, "what is made is removed by others at once")
+    raise FileNotFoundError(errno.ENOENT, in_all("kept.removed"))
 
 
 def _is_whole(path: Path) -> bool:

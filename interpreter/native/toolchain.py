@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import errno
 import os
 import platform
 import struct
@@ -15,6 +16,7 @@ from typing import TypeVar
 
 from msgspec import Struct
 
+from interpreter.language.sentences import in_all
 from interpreter.native.cache import digest, is_kept, kept
 from interpreter.native.compiler import Compiler, NoCompiler, build, find_compiler, mark
 from interpreter.resources import VERSION
@@ -128,5 +130,5 @@ def _called(path: Path) -> None:
     except AttributeError as error:
         raise OSError(str(error)) from error
     if answer != 42:
-        raise OSError(f"it says {answer} where it should say 42")
+        raise OSError(errno.ENOEXEC, in_all("kept.wrong", answer=answer))
     path.unlink()

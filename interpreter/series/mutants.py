@@ -20,7 +20,7 @@ from interpreter.game.examples import Runner
 from interpreter.game.game import Game, State
 from interpreter.game.ready import compiled
 from interpreter.game.records import lines
-from interpreter.language.sentences import LANGUAGES
+from interpreter.language.sentences import LANGUAGES, in_all
 from interpreter.language.syntax import Form
 from interpreter.language.vocabulary import WORDS
 from interpreter.reading import parse
@@ -127,7 +127,7 @@ def _of_parts(form: Form | None) -> Iterator[Mutant]:
         return
     for part in form.parts[-2:] if form.op in ("and_", "or_", "if_") else ():
         if part is not None:
-            yield Mutant(form.span, f"only `{part.span.text}` of `{form.span.text}`", part.span.text)
+            yield Mutant(form.span, in_all("mutant.only", part=part.span.text, whole=form.span.text), part.span.text)
     for part in form.parts:
         yield from _of_parts(part)
 
@@ -139,7 +139,7 @@ def _of_words(node: Node) -> Iterator[Mutant]:
         new = str(int(old) + 1) if old.isdigit() else _WORDS.get(old)
         if new is not None and not (old == "in" and _binds(span.text, token.start())):
             place = Span(span.source, span.start + token.start(), span.start + token.end())
-            yield Mutant(place, f"`{old}` → `{new}`" if new else f"without `{old}`", new)
+            yield Mutant(place, f"`{old}` → `{new}`" if new else in_all("mutant.without", name=old), new)
 
 
 def _binds(text: str, at: int) -> bool:
@@ -152,10 +152,11 @@ def _of_entries(node: Node, path: tuple[str | int, ...]) -> Iterator[Mutant]:
     for name, key, value in node.entries() if node.kind == "map" else ():
         inside = (*path, name)
         if name in _PARTS or _weighs_apart(path, name) or (_may_go(path) and _acts(name, value)):
-            yield Mutant(key.span, f"without `{name}`", path=inside)
+            yield Mutant(key.span, in_all("mutant.without", name=name), path=inside)
         if name in _LISTS and value.kind == "list":
             yield from (
-                Mutant(i.span, f"`{name}` without `{i.raw}`", path=(*inside, n)) for n, i in enumerate(value.items)
+                Mutant(i.span, in_all("mutant.item", name=name, item=i.raw), path=(*inside, n))
+                for n, i in enumerate(value.items)
             )
         elif name != "rule":
             yield from _of_entries(value, inside)

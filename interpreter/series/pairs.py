@@ -20,6 +20,7 @@ from interpreter.game.game import Game, State, load
 from interpreter.language.evaluate import everything
 from interpreter.language.kinds import BOOL, bounds
 from interpreter.language.model import Option
+from interpreter.language.sentences import in_all, in_figures
 from interpreter.running.chance import PLAYER, Chance
 from interpreter.running.machine import MOST_DECISIONS
 from interpreter.running.state import Core
@@ -203,7 +204,7 @@ def _conflict(base: Game, place: Span | None, options: Setting) -> Setting:
 
 def _cause(refused: Refused) -> str:
     """What cannot be used, not what is only warned of beside it."""
-    return f"{refused.cause.code}: {refused.cause.message}"
+    return in_all("trouble.cause", code=refused.cause.code, message=refused.cause.message)
 
 
 def _play(game: Game, seed: int, most: int, found: Tried) -> None:
@@ -225,12 +226,10 @@ def _to_the_end(game: Game, core: Core, seed: int, most: int, found: Tried) -> t
     pieces = _pieces(core)
     for _ in range(most):
         if core.over:
-            return (
-                None if _pieces(core) == pieces else ("pieces", "there are other pieces at the end than at the start")
-            )
+            return None if _pieces(core) == pieces else ("pieces", in_all("trouble.pieces"))
         found.decisions += 1
         game.machine.play(core, core.acts[pick(len(core.acts))] if len(core.acts) > 1 else core.acts[0])
-    return "unfinished", f"not over after {most:,} decisions"
+    return "unfinished", in_all("trouble.unfinished", most=in_figures(most))
 
 
 def _pieces(core: Core) -> Counter[int]:

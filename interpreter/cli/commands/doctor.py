@@ -8,7 +8,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
 from interpreter import packs
-from interpreter.cli.catalogue import t
+from interpreter.cli.catalogue import lang, t
 from interpreter.cli.drawing.figures import figure
 from interpreter.cli.drawing.progress import progress
 from interpreter.cli.engines import lack
@@ -16,6 +16,7 @@ from interpreter.cli.found import troubles, where
 from interpreter.cli.options import json_option, lang_option
 from interpreter.cli.output import diagnose, emit, say
 from interpreter.cli.shell import command, option
+from interpreter.diagnostics import told
 
 if TYPE_CHECKING:
     from interpreter.diagnostics import Diagnostic
@@ -45,8 +46,8 @@ def doctor_command(clear_cache: bool, as_json: bool) -> int:
     engines = ["python", *(["native"] if seconds is not None else [])]
     found = {**_program(), **_compiler(), "engines": engines, **_cache(), **_rulesets(), **_packages()}
     if as_json:
-        told = [f"[{d.code}] {d.message}" for d in problems]
-        emit("doctor", {**found, "trial": {"seconds": seconds, "problems": told}, "cleared": cleared})
+        said = [f"[{d.code}] {told(d.message, lang())}" for d in problems]
+        emit("doctor", {**found, "trial": {"seconds": seconds, "problems": said}, "cleared": cleared})
     else:
         _say(found, seconds, cleared)
         if problems:
@@ -106,7 +107,7 @@ def _cache() -> dict[str, Any]:
 
     kept, folder, found = entries(), place(), trouble()
     sizes = {"files": len(kept), "bytes": sum(entry.size for entry in kept)}
-    unusable = {"folder": str(found[0]), "why": found[1]} if found is not None else None
+    unusable = {"folder": str(found[0]), "why": told(found[1], lang())} if found is not None else None
     return {"cache": {"folder": str(folder) if folder is not None else None, "trouble": unusable, **sizes}}
 
 

@@ -6,11 +6,12 @@ import random
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from interpreter.cli.catalogue import t
+from interpreter.cli.catalogue import lang, t
 from interpreter.cli.drawing.figures import of_hundred
 from interpreter.cli.options import Whole, game_argument, json_option, lang_option, open_game, seed_option
 from interpreter.cli.output import Trouble, emit, say
 from interpreter.cli.shell import command, option
+from interpreter.diagnostics import told
 
 if TYPE_CHECKING:
     from interpreter.series.mutants import Mutant, Verdict
@@ -53,7 +54,7 @@ def _some(every: list[Mutant], most: int | None, seed: int) -> list[Mutant]:
 
 
 def _tell(mutant: Mutant, verdict: Verdict) -> None:
-    say(f"{mutant.span.source.name}:{mutant.span.line}:{mutant.span.column}: {mutant.what}")
+    say(f"{mutant.span.source.name}:{mutant.span.line}:{mutant.span.column}: {told(mutant.what, lang())}")
     line = mutant.span.source.text.split("\n")[mutant.span.line - 1].strip()
     say(f"    {line}")
     if verdict.by:
@@ -71,4 +72,4 @@ def _sum(name: str, kinds: Counter[str]) -> None:
 def _data(mutant: Mutant, verdict: Verdict) -> dict[str, Any]:
     span = mutant.span
     place = {"file": span.source.name, "line": span.line, "column": span.column}
-    return {**place, "change": mutant.what, "verdict": verdict.kind, "by": verdict.by}
+    return {**place, "change": told(mutant.what, lang()), "verdict": verdict.kind, "by": verdict.by}

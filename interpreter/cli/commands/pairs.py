@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from interpreter.cli.catalogue import t
+from interpreter.cli.catalogue import lang, t
 from interpreter.cli.files import stem_of, write_into
 from interpreter.cli.options import (
     File,
@@ -21,6 +21,7 @@ from interpreter.cli.options import (
 )
 from interpreter.cli.output import emit, say
 from interpreter.cli.shell import command, option
+from interpreter.diagnostics import told
 
 if TYPE_CHECKING:
     from interpreter.series.pairs import Tried, Trouble
@@ -69,7 +70,7 @@ def _set(options: dict[str, Any]) -> str:
 
 def _tell(row: Tried, kept: list[str]) -> None:
     for trouble, place in zip(row.troubles, kept, strict=True):
-        say(t(f"pairs.{trouble.kind}", message=trouble.message))
+        say(t(f"pairs.{trouble.kind}", message=told(trouble.message, lang())))
         say(f"  {_set(row.options)} --seed {trouble.seed}".rstrip())
         if place:
             say("  " + t("pairs.kept", file=place))
@@ -83,7 +84,9 @@ def _sum(name: str, found: list[Tried]) -> str:
 
 
 def _data(row: Tried) -> dict[str, Any]:
-    troubles = [{"kind": found.kind, "message": found.message, "seed": found.seed} for found in row.troubles]
+    troubles = [
+        {"kind": found.kind, "message": told(found.message, lang()), "seed": found.seed} for found in row.troubles
+    ]
     excluded = {"excluded": row.excluded} if row.excluded else {}
     return {
         "options": row.options,
