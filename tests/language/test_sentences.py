@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from english import small
 
 from interpreter import load
 from interpreter.language import sentences
@@ -17,7 +18,7 @@ from interpreter.language.sentences import FALLBACK, LANGUAGES, Sentence, catalo
 from interpreter.resources import folder
 
 ROOMS = Path(sentences.__file__).parents[1]
-FOLDERS = [ROOMS / "language", ROOMS / "differences", ROOMS / "cli", ROOMS / "editor"]
+FOLDERS = sorted(path.parent for path in ROOMS.glob(f"*/{FALLBACK}.json"))
 
 
 def places(sentence: str) -> set[str]:
@@ -38,6 +39,46 @@ def test_the_same_languages_everywhere() -> None:
         assert sorted(path.stem for path in place.glob("*.json")) == list(LANGUAGES)
     schema: dict[str, Any] = json.loads((folder("grammar") / "ruleset.schema.json").read_text(encoding="utf-8"))
     assert set(LANGUAGES) <= set(schema["definitions"]["words"]["properties"])
+
+
+ALIKE = {
+    "cache",
+    "clause",
+    "code",
+    "figure",
+    "hoyle",
+    "menu",
+    "normal",
+    "note",
+    "obligation",
+    "option",
+    "phase",
+    "pile",
+}
+ALIKE |= {"point", "position", "python", "secret", "source", "table", "total"}
+"""Words that are the same in English and French, also with an `s`."""
+TYPED = {
+    "option.bench.engine",
+    "command.bench.help",
+    "command.why.examples",
+}
+"""Where a word of the command line or of the rule language is named without marks."""
+
+
+def alike(place: Path, lang: str) -> dict[str, str]:
+    """What has words, and the same as in English; examples are typed."""
+    own, english = catalogue(place, lang), catalogue(place, FALLBACK)
+    same = {key: said for key, said in own.items() if said == english[key] and not key.endswith(".examples")}
+    bare = {key: re.sub(r"\{[^{}]*\}|`[^`]*`", "", said) for key, said in same.items()}
+    return {key: said.lower() for key, said in bare.items() if re.search(r"[^\W\d_]{3}", said)}
+
+
+@pytest.mark.parametrize("lang", [lang for lang in LANGUAGES if lang != FALLBACK])
+def test_every_language_says_it_in_its_own_words(lang: str) -> None:
+    same = {key: said for place in FOLDERS for key, said in alike(place, lang).items()}
+    assert {key: said for key, said in same.items() if said.strip("[] ").removesuffix("s") not in ALIKE} == {}
+    own = {key: said for place in FOLDERS for key, said in catalogue(place, lang).items()}
+    assert {key for key, said in own.items() if small(said)} == TYPED
 
 
 @pytest.mark.whole
@@ -61,9 +102,11 @@ def test_what_is_counted_has_a_form_for_one(place: Path, lang: str) -> None:
     """A word in the plural behind a number is written `{n:card|cards}`."""
     forms, behind = re.compile(r"\{\w+:(?:[^{}]|\{\w+\})*\}"), re.compile(r"\{(\w+)\}(?: \w+)? \w+[sx]\b")
     left = {(key, m[1]) for key, said in catalogue(place, lang).items() for m in behind.finditer(forms.sub("#", said))}
-    assert {(key, name) for key, name in left if name in COUNTED} == {("validate.too_many", "most")} & left
+    assert {(key, name) for key, name in left if name in COUNTED} == MANY & left
 
 
+MANY = {("validate.too_many", "most"), ("page.moves_all", "count")}
+"""Of which there is never one."""
 COUNTED = [
     "ahead",
     "count",
@@ -85,7 +128,7 @@ COUNTED = [
     "survived",
 ]
 COUNTED += ["tried", "troubles"]
-"""What places are called that numbers fill; `most` is never 1."""
+"""What places are called that numbers fill."""
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import yaml
+from spaces import spaced
 
 import interpreter
 from interpreter.resources import folder
@@ -26,14 +27,15 @@ few first last next one two three no yes new old like too very also once twice j
 SMALL = frozenset(_SMALL.split())
 """Words that hardly an English sentence does without, and that no French one has."""
 _TYPED = re.compile(
-    r"`[^`]*`|« [^»]* »|\{[^{}]*\}|--?[a-z][\w-]*|https?:\S+|\b[\w./-]+\.(?:md|yaml|json\w*|html|svg|png|txt)\b"
+    r"`[^`]*`|\[[^\]]*\]|hoyle [a-z]+|« [^»]* »|\{[^{}]*\}|--?[a-z][\w-]*|https?:\S+|\b[\w./-]+\.(?:md|yaml|json\w*|html|svg|png|txt)\b"
 )
-"""What is to be typed as it is, quoted, or filled in."""
+"""What is to be typed as it is, quoted, filled in, or a place in a source."""
+_WORDS = re.compile(r"(?<!\w)[^\W\d_]+(?!\w)")
 
 
 def small(text: str) -> set[str]:
     """The small words of English in it, outside what is to be typed as it is."""
-    return set(re.findall(r"[^\W\d_]+", _TYPED.sub(" ", text.lower()))) & SMALL
+    return set(_WORDS.findall(_TYPED.sub(" ", spaced(text).lower()))) & SMALL
 
 
 def words(text: str) -> set[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from interpreter.cli.catalogue import lang, t
+from interpreter.cli.catalogue import lang, t, typed
 from interpreter.cli.engines import engine_option, telling_of_engines
 from interpreter.cli.options import (
     File,
@@ -163,7 +163,7 @@ def eval_command(
         return 0
     say(f"{value.text(lang())}  ({told(value.kind, lang())})")
     for depth, part, found in value.parts[1:]:
-        say(f"{'  ' * depth}{part} = {told(found, lang())}")
+        say(f"{'  ' * depth}{typed(part)} = {told(found, lang())}")
     return 0
 
 
