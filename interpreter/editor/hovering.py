@@ -18,6 +18,7 @@ from interpreter.language.evaluate import Setting, evaluate, static
 from interpreter.language.ir import Expr
 from interpreter.language.kinds import Choice, Kind, Row, bounds, describe
 from interpreter.language.vocabulary import NAMES, WORDS
+from interpreter.reading.schema_words import said_in
 from interpreter.reading.shape import Schema
 
 MOST_KINDS = 4
@@ -40,14 +41,14 @@ def hover(analysis: Analysis, file: str, offset: int, lang: str) -> Told | None:
         return Told("\n\n".join(about(analysis, found.symbol, lang, found.heard)), found.span)
     key = grammar.described(found.path) if found.on_key else None
     if key is not None and found.node is not None:
-        return Told(_key(found.node.raw, key), found.node.span)
+        return Told(_key(found.node.raw, key, lang), found.node.span)
     if found.heard:
         return Told("\n\n".join(_formula(analysis, found, lang)), found.heard[0].form.span)
     return None
 
 
-def _key(name: str, schema: Schema) -> str:
-    return f"**{name}**\n\n{schema['description']}"
+def _key(name: str, schema: Schema, lang: str) -> str:
+    return f"**{name}**\n\n{said_in(schema['description'], lang)}"
 
 
 def _formula(analysis: Analysis, found: Spot, lang: str) -> Iterator[str]:

@@ -228,6 +228,8 @@ def test_names_stand_inside_what_they_name() -> None:
 def test_it_speaks_as_its_editor_does(tmp_path: Path, words: tuple[str, ...], locale: str) -> None:
     french = Editor(tmp_path, *words, locale=locale)
     try:
-        assert "**queens**: terme" in french.hover(french.open(shipped()["barbu"]), "points: -6 * que‸ens(p)")
+        uri = french.open(shipped()["barbu"])
+        assert "**queens**: terme" in french.hover(uri, "points: -6 * que‸ens(p)")
+        assert "Les valeurs d'une option" in french.hover(uri, "cho‸ices: [random")
     finally:
         french.end()

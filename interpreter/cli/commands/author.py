@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from interpreter import packs
-from interpreter.cli.catalogue import t
+from interpreter.cli.catalogue import lang, t
 from interpreter.cli.files import write_new
 from interpreter.cli.options import File, Named, lang_option
 from interpreter.cli.output import Trouble, note, say
@@ -16,9 +16,9 @@ from interpreter.cli.shell import argument, command, option
 @command("schema")
 @lang_option
 def schema_command() -> int:
-    from interpreter.resources import folder
+    from interpreter.reading.schema_words import schema_in
 
-    say((folder("grammar") / "ruleset.schema.json").read_text(encoding="utf-8").rstrip("\n"))
+    say(schema_in(lang()).rstrip("\n"))
     return 0
 
 
