@@ -42,6 +42,7 @@ def test_every_language_says_the_same_with_the_same_places(lang: str) -> None:
 def test_every_sentence_of_the_page_is_asked_for_and_there() -> None:
     pages, scripts = text_of(".html"), text_of(".js")
     asked = set(re.findall(r'data-t(?:-label|-hint)?="(\w+)"', pages)) | set(re.findall(r'\bt\("(\w+)"', scripts))
+    asked |= set(re.findall(r'"data-t": "(\w+)"', scripts))
     asked |= {key for pair in re.findall(r'\bt\(\w[\w.]* \? "(\w+)" : "(\w+)"', scripts) for key in pair}
     assert asked == set(words("en")["page"])
 

@@ -1,5 +1,6 @@
 // How somebody wants to be shown games; kept by the browser.
 
+import { el } from "./dom.js";
 import * as words from "./words.js";
 
 const KEY = "hoyle.settings";
@@ -31,6 +32,7 @@ function show() {
 /** Brings the page into its language and colours; `changed` is called whenever they become others. */
 export async function begin(changed) {
   show();
+  equip();
   await words.load(settings.lang);
   words.sayAll();
   const alter = async (what) => {
@@ -46,6 +48,20 @@ export async function begin(changed) {
   };
   dark.addEventListener("change", () => alter({}));
   bind(alter);
+}
+
+/** What every page lets somebody choose. */
+function equip() {
+  const tones = [
+    el("option", { value: "system", "data-t": "system" }),
+    el("option", { value: "light", "data-t": "light" }),
+    el("option", { value: "dark", "data-t": "dark" }),
+  ];
+  document.querySelector(".settings > div").append(
+    el("label", {}, el("span", { "data-t": "language" }), " ", el("select", { id: "lang" })),
+    el("label", {}, el("span", { "data-t": "theme" }), " ", el("select", { id: "theme" }, ...tones)),
+    el("label", {}, el("input", { type: "checkbox", id: "four" }), " ", el("span", { "data-t": "four" })),
+  );
 }
 
 function bind(alter) {
