@@ -29,6 +29,7 @@ COMMANDS = {
     "describe": "describe",
     "validate": "checks",
     "diff": "diff",
+    "fmt": "fmt",
     "explain": "checks",
     "test": "checks",
     "pairs": "pairs",

@@ -262,7 +262,7 @@ class _Builder:
             end = start + len(self.source.text[start:end].rstrip())
         if style == '"' and (found := _UNWANTED.search(event.value)):
             _not_allowed(found[0], Span(self.source, start, end), "written as an escape", self.problems)
-        value = _value(event.value) if style == "" and not event.tag else event.value
+        value = value_of(event.value) if style == "" and not event.tag else event.value
         return Node("scalar", Span(self.source, start, end), value, event.value, style)
 
     def _begin(self, event: Any) -> None:
@@ -402,7 +402,7 @@ def _after_properties(text: str, start: int) -> int:
     return start
 
 
-def _value(text: str) -> Scalar:
+def value_of(text: str) -> Scalar:
     """What a plain scalar means by the core schema of YAML 1.2."""
     if text[:1] not in _SPECIAL:
         return text

@@ -45,7 +45,7 @@ def validate_command(files: tuple[str, ...], form: str) -> int:
 
 def rulesets_of(files: Sequence[str]) -> list[str]:
     """The files that are named, and the rulesets in the folders that are."""
-    return list(dict.fromkeys(_of_words(path) for name in files for path in _rulesets(name)))
+    return list(dict.fromkeys(_of_words(path) for name in files for path in files_in(name)))
 
 
 def _of_words(path: str) -> str:
@@ -54,7 +54,7 @@ def _of_words(path: str) -> str:
     return str(ruleset) if language_of(Path(path)) and ruleset.exists() else path
 
 
-def _rulesets(name: str) -> list[str]:
+def files_in(name: str) -> list[str]:
     """The file named, or the rulesets in the folder named."""
     if name == "-" or not os.path.isdir(name):
         return [name]
@@ -65,9 +65,11 @@ def _rulesets(name: str) -> list[str]:
 
 
 def _below(folder: str) -> Iterator[str]:
-    """The files in a folder and below it. A whole disk was not meant."""
+    """The files in a folder and below it that are not hidden. A whole disk was not meant."""
     seen = 0
     for place, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        names = [name for name in names if not name.startswith(".")]
         seen += len(folders) + len(names)
         if seen > MOST_FILES:
             raise Trouble(t("validate.too_many", name=folder, most=MOST_FILES))

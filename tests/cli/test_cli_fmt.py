@@ -1,0 +1,100 @@
+"""`hoyle fmt`: which files are written anew, what is told of them, and what becomes of those that cannot be read."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+import pytest
+from commands import Run, runner
+
+ODD = "game: odd   # mine\nruleset: 1\nterms:\n    a:  1\n"
+EVEN = "ruleset: 1\ngame: odd   # mine\n\nterms:\n  a: 1\n"
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
+    return runner(capsys, monkeypatch, tmp_path)
+
+
+def test_a_file_is_brought_into_order(run: Run) -> None:
+    Path("odd.yaml").write_text(ODD)
+    assert run("fmt", "odd.yaml") == (0, "", "1 file is in new order, 0 were in order\n")
+    assert Path("odd.yaml").read_text() == EVEN
+    assert run("fmt", "odd.yaml", "game.yaml")[2] == "0 files are in new order, 2 were in order\n"
+
+
+@pytest.mark.parametrize("how", [["--check"], ["--diff"], ["--check", "--diff"]])
+def test_to_look_changes_nothing(run: Run, how: list[str]) -> None:
+    Path("odd.yaml").write_text(ODD)
+    code, out, err = run("fmt", "game.yaml", "odd.yaml", *how)
+    assert (code, err) == (1, "1 file would change, 1 would not\n")
+    assert Path("odd.yaml").read_text() == ODD
+    if how == ["--check"]:
+        assert out == "odd.yaml\n"
+    else:
+        assert out.startswith("--- odd.yaml\n+++ odd.yaml\n@@ ") and "\n-    a:  1\n+  a: 1\n" in out
+    assert run("fmt", "game.yaml", *how) == (0, "", "0 files would change, 1 would not\n")
+
+
+def test_standard_input(run: Run) -> None:
+    assert run("fmt", "-", stdin=ODD) == (0, EVEN, "")
+    assert run("fmt", "-", "--check", stdin=ODD)[:2] == (1, "<stdin>\n")
+    assert run("fmt", "-", "-")[0] == 2
+
+
+def test_of_a_folder_rulesets_and_their_words(run: Run) -> None:
+    inside = Path("games", "mine")
+    inside.mkdir(parents=True)
+    (inside / "a.yaml").write_text(ODD)
+    (inside / "a.fr.yml").write_text("game: odd\nwords: fr\n")
+    others = [Path("games", ".hidden.yaml"), Path("games", "action.yml"), Path("games", "notes.txt")]
+    Path("games", ".git").mkdir()
+    for other in [*others, Path("games", ".git", "a.yaml")]:
+        other.write_text(ODD if other.name.startswith((".", "a.")) else "name:   x\n")
+    assert run("fmt", "games", "--check")[1].split() == [
+        os.path.join("games", "mine", name) for name in ("a.fr.yml", "a.yaml")
+    ]
+    assert run("fmt", "games")[0] == 0
+    assert (inside / "a.fr.yml").read_text() == "words: fr\ngame: odd\n"
+    assert others[1].read_text() == "name:   x\n"
+
+
+def test_what_cannot_be_read_is_left_alone(run: Run) -> None:
+    Path("odd.yaml").write_text(ODD)
+    Path("bad.yaml").write_text("ruleset: 1\nterms: [")
+    code, out, err = run("fmt", "bad.yaml", "none.yaml", "odd.yaml")
+    assert (code, out) == (1, "") and "error[R015]" in err and "bad.yaml:2:8" in err and "error[R001]" in err
+    assert Path("bad.yaml").read_text() == "ruleset: 1\nterms: [" and Path("odd.yaml").read_text() == EVEN
+
+
+@pytest.mark.skipif(not hasattr(os, "symlink") or os.name == "nt", reason="there are no such links and modes")
+def test_links_and_permissions_are_kept(run: Run) -> None:
+    Path("odd.yaml").write_text(ODD)
+    Path("odd.yaml").chmod(0o640)
+    Path("link.yaml").symlink_to("odd.yaml")
+    assert run("fmt", "link.yaml")[0] == 0
+    assert Path("link.yaml").is_symlink() and Path("odd.yaml").read_text() == EVEN
+    assert stat.S_IMODE(Path("odd.yaml").stat().st_mode) == 0o640
+
+
+def test_a_file_in_order_is_not_written(run: Run) -> None:
+    Path("even.yaml").write_text(EVEN)
+    before = Path("even.yaml").stat()
+    assert run("fmt", "even.yaml")[0] == 0
+    after = Path("even.yaml").stat()
+    assert (before.st_ino, before.st_mtime_ns) == (after.st_ino, after.st_mtime_ns)
+
+
+def test_line_ends_stay_as_they_are(run: Run) -> None:
+    Path("odd.yaml").write_bytes(b"\xef\xbb\xbf" + ODD.replace("\n", "\r\n").encode())
+    assert run("fmt", "odd.yaml")[0] == 0
+    assert Path("odd.yaml").read_bytes() == b"\xef\xbb\xbf" + EVEN.replace("\n", "\r\n").encode()
+    assert run("fmt", "odd.yaml", "--check")[0] == 0
+
+
+def test_what_new_and_words_write_is_in_order(run: Run) -> None:
+    run("new", "other", "--extends", "game.yaml")
+    run("words", "game.yaml", "de", "-o", "game.de.yaml")
+    assert run("fmt", "game.yaml", "other.yaml", "game.de.yaml", "--check", "--diff")[:2] == (0, "")
