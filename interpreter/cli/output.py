@@ -78,6 +78,12 @@ def note(text: str = "", drawn: bool = False) -> None:
     _write(sys.stderr, printable_lines(text, colours=drawn and colours(sys.stderr)) + "\n")
 
 
+def screen() -> None:
+    """Begins a new screen, where there is one."""
+    if sys.stdout is not None and sys.stdout.isatty() and os.environ.get("TERM", "") not in ("", "dumb"):
+        _write(sys.stdout, "\x1b[H\x1b[2J\x1b[3J", flush=True)
+
+
 def stopped() -> None:
     """What is said after Ctrl-C, on a line of its own: a terminal shows the key where the line stood."""
     note()

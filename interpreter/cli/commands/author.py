@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import textwrap
+from collections.abc import Sequence
 from pathlib import Path
 
 from interpreter import packs
@@ -11,6 +13,9 @@ from interpreter.cli.files import write_new
 from interpreter.cli.options import File, Named, lang_option
 from interpreter.cli.output import Trouble, note, say
 from interpreter.cli.shell import argument, command, option
+
+WIDTH = 120
+"""How long lines of comments become."""
 
 
 @command("schema")
@@ -65,7 +70,7 @@ def _folder_of(place: str) -> Path:
 
 def _variant(name: str, parent: str, folder: Path) -> str:
     """A variant that changes nothing yet, with the parent's options to choose from."""
-    from interpreter.cli.commands.describe import option_lines
+    from interpreter.cli.commands.describe import option_entries
     from interpreter.cli.options import checked_ruleset
     from interpreter.resources import name_below
 
@@ -74,14 +79,24 @@ def _variant(name: str, parent: str, folder: Path) -> str:
     known = parent if is_name else name_below(Path(parent), folder)
     if known is None:
         raise Trouble(t("new.elsewhere", name=parent))
-    lines = [
-        "ruleset: 1",
-        f"game: {name}",
-        f"extends: {_quoted(known)}",
-        f"title: {_title(name)}",
-    ]
-    choices = [f"#  {line}" for line in option_lines(found)]
-    return "\n".join([*lines, "", "# set:", *choices, ""] if choices else [*lines, ""])
+    head = ["ruleset: 1", f"game: {name}", f"extends: {_quoted(known)}", f"title: {_title(name)}"]
+    return "\n".join([*head, *_choices(option_entries(found)), ""])
+
+
+def _choices(options: Sequence[tuple[str, str, str]]) -> list[str]:
+    """The options as comments that become a section where `# ` is taken away."""
+    if not options:
+        return []
+    lines = ["", *_comment(t("new.options")), "#", "# set:"]
+    for name, value, words in options:
+        lines += [*_comment(words, "  # "), f"#   {name}: {value}"]
+    return lines
+
+
+def _comment(words: str, indent: str = "") -> list[str]:
+    return textwrap.wrap(
+        words, WIDTH, initial_indent=f"# {indent}", subsequent_indent=f"# {indent}", break_on_hyphens=False
+    )
 
 
 def _title(name: str) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.cli.catalogue import lang, t
 from interpreter.cli.found import tell_named
 from interpreter.cli.options import Named, OneOf, Settings, json_option, lang_option, set_option
-from interpreter.cli.output import Trouble, colours, diagnose, emit, note, say, show
+from interpreter.cli.output import Trouble, colours, complain, diagnose, emit, note, say, show
 from interpreter.cli.shell import argument, command, option
 from interpreter.language.sentences import Sentence
 from interpreter.resources import ENDINGS, language_of, name_below, ruleset_of
@@ -27,12 +27,20 @@ if TYPE_CHECKING:
 @command("validate")
 @argument("files", type=Named(), nargs=-1, required=True)
 @option("--format", "form", type=OneOf("text", "json", "sarif", "github"), default="text")
+@option("--watch", is_flag=True)
 @lang_option
-def validate_command(files: tuple[str, ...], form: str) -> int:
-    from interpreter.game.unplayed import validate
-
+def validate_command(files: tuple[str, ...], form: str, watch: bool) -> int:
     if files.count("-") > 1:
         raise Trouble(t("usage.one_stdin"), code=2)
+    if watch:
+        return _watch(files, form)
+    return 1 if any(d.severity == "error" for d in _validated(files, form)) else 0
+
+
+def _validated(files: Sequence[str], form: str) -> list[Diagnostic]:
+    """What is found, once it is told."""
+    from interpreter.game.unplayed import validate
+
     paths = rulesets_of(files)
     found = validate(paths)
     _report(found, form)
@@ -40,7 +48,55 @@ def validate_command(files: tuple[str, ...], form: str) -> int:
         tell_named(name)
     if not found and form == "text":
         note(t("validate.clean", files=len(paths)))
-    return 1 if any(d.severity == "error" for d in found) else 0
+    return found
+
+
+def _watch(files: Sequence[str], form: str) -> int:
+    """Until it is ended."""
+    from interpreter.cli.watching import Behind, watch
+
+    if "-" in files:
+        raise Trouble(t("usage.no_watch"), code=2)
+    rulesets_of(files)  # a folder without rulesets is told at once
+    behind = Behind()
+
+    def look() -> None:
+        try:
+            found = _validated(files, form)
+        except Trouble as trouble:  # what was there has gone
+            complain(str(trouble))
+            return
+        if form == "text":
+            errors = sum(d.severity == "error" for d in found)
+            key = "found" if found else "watching"
+            note(t(f"watch.{key}", time=_clock(), errors=errors, warnings=len(found) - errors))
+
+    watch(look, lambda: behind.of(_paths(files)))
+    return 0
+
+
+def _clock() -> str:
+    import time
+
+    return time.strftime("%H:%M:%S")
+
+
+def _paths(files: Sequence[str]) -> list[Path]:
+    """The files as they are now, and the folders that are named, which change when a file comes or goes."""
+    from interpreter.checking.build import find
+    from interpreter.diagnostics import Refused
+
+    try:
+        names = rulesets_of(files)
+    except Trouble:
+        names = []
+    paths = [Path(name) for name in files if os.path.isdir(name)]
+    for name in names:
+        try:
+            paths.append(find(name))
+        except Refused:
+            paths.append(Path(name))
+    return paths
 
 
 def rulesets_of(files: Sequence[str]) -> list[str]:
@@ -149,7 +205,7 @@ def test_command(games: tuple[str, ...], coverage: bool, settings: Settings, as_
     from interpreter.game.examples import run
 
     reports = []
-    for name in games or _with_examples():
+    for name in _tested(games):
         found = run(name, dict(settings), coverage)
         reports.append(found)
         if not as_json:
@@ -159,12 +215,21 @@ def test_command(games: tuple[str, ...], coverage: bool, settings: Settings, as_
     return 0 if all(found.passed for found in reports) else 1
 
 
-def _with_examples() -> list[str]:
-    """The shipped rulesets that have examples of their own."""
-    from interpreter.reading.yaml_tree import load, read
+def _tested(games: Sequence[str]) -> list[str]:
+    """The games that are named, and of folders those that have examples of their own; where nothing is named, of what is shipped."""
     from interpreter.resources import shipped
 
-    return [name for name, path in shipped().items() if load(read(path)).get("examples") is not None]
+    if not games:
+        return [name for name, path in shipped().items() if _has_examples(path)]
+    folders = {name: rulesets_of([name]) for name in games if os.path.isdir(name)}
+    below = {name: [path for path in paths if _has_examples(path)] for name, paths in folders.items()}
+    return [*dict.fromkeys(name for given in games for name in below.get(given, [given]))]
+
+
+def _has_examples(path: str | Path) -> bool:
+    from interpreter.reading.yaml_tree import load, read
+
+    return load(read(path), only=("examples",)).get("examples") is not None
 
 
 def _tell(found: Report, coverage: bool) -> None:

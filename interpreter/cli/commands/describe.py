@@ -344,7 +344,7 @@ def _clause_row(data: Mapping[str, Any]) -> Row:
     return data["id"], f"{data['text']} [{typed(data['home'])}]" if data["home"] else data["text"]
 
 
-def option_lines(found: Ruleset) -> list[str]:
-    """Every option as `name: value`, with what it may be, for the comments of a new file."""
+def option_entries(found: Ruleset) -> list[tuple[str, str, str]]:
+    """Every option with its value, and what it is and may be, for the comments of a new file."""
     rows = [(o, _option_row(o)) for o in (_option_data(one, found) for one in found.options.values())]
-    return [f"{o['name']}: {_shown(o['value'])}  # {words}" for o, (_, words) in rows]
+    return [(o["name"], _shown(o["value"]), words) for o, (_, words) in rows]

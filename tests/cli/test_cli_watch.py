@@ -1,0 +1,143 @@
+"""`hoyle validate --watch`: what is saved is looked at again, until it is ended."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import IO
+
+import pytest
+from commands import Run, runner
+
+from interpreter.cli import watching
+from interpreter.cli.watching import Behind
+
+PARENT = "ruleset: 1\ngame: parent\nextends: game.yaml\ntitle: Parent\n"
+CHILD = "ruleset: 1\ngame: child\nextends: parent.yaml\ntitle: Child\n"
+TO_END = getattr(signal, "CTRL_C_EVENT", signal.SIGINT)
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
+    call = runner(capsys, monkeypatch, tmp_path)
+    Path("parent.yaml").write_text(PARENT)
+    Path("child.yaml").write_text(CHILD)
+    return call
+
+
+@pytest.fixture
+def between(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """What happens between the looks, one after the other; then Ctrl-C."""
+
+    def set_up(*deeds: Callable[[], object]) -> None:
+        waiting = iter(deeds)
+
+        def sleep(seconds: float) -> None:
+            if seconds == watching._SETTLED:
+                return
+            deed = next(waiting, None)
+            if deed is None:
+                raise KeyboardInterrupt
+            deed()
+
+        monkeypatch.setattr("interpreter.cli.watching.time.sleep", sleep)
+
+    return set_up
+
+
+def saved(name: str, text: str) -> Callable[[], object]:
+    return lambda: Path(name).write_text(text)
+
+
+def test_what_is_saved_is_looked_at_again(run: Run, between: Callable[..., None]) -> None:
+    """The file itself, what it is built on, and words beside either."""
+    between(
+        saved("child.yaml", CHILD + "moves: {play a card: {tale: heap}}\n"),
+        lambda: None,  # nothing is saved: nothing is said
+        saved("child.yaml", CHILD),
+        saved("game.yaml", Path("game.yaml").read_text().replace("fits(card):", "fit(card):")),
+        saved("parent.fr.yaml", "words: fr\ngame: parent\nmoves: {play: jouer}\n"),
+    )
+    code, out, err = run("validate", "child.yaml", "--watch")
+    assert code == 130
+    assert re.findall(r"(?:error|warning)\[(R\d+)\]", out)[:1] == ["R102"] and "game.yaml:" in out
+    looks = re.findall(r"\d\d:\d\d:\d\d: (whatever|\d+ errors?)", err)
+    assert (
+        looks[0] == "whatever"
+        and looks[1] == "1 error"
+        and looks[2] == "whatever"
+        and len(looks) == 5
+        and looks[3] != "whatever"
+    )
+    assert err.endswith("stopped\n")
+
+
+def test_a_folder_is_watched_for_what_comes_and_goes(run: Run, between: Callable[..., None]) -> None:
+    Path("games").mkdir()
+    Path("games", "one.yaml").write_text("ruleset: 1\ngame: one\nextends: klondike\ntitle: One\n")
+    two = Path("games", "two.yaml")
+    between(saved("games/two.yaml", "ruleset: 1\ngame: ["), two.unlink, Path("games", "one.yaml").unlink)
+    code, out, err = run("validate", "games", "--watch")
+    assert code == 130 and out.count("error[R015]") == 1
+    assert err.count("no problem in 1 file\n") == 2 and "there is no ruleset in `games`" in err
+
+
+def test_what_was_built_on_is_watched_while_a_file_cannot_be_read(run: Run) -> None:
+    behind = Behind()
+    before = {path.name for path in behind.of([Path("child.yaml")])}
+    assert before == {"child.yaml", "parent.yaml", "game.yaml", "game.fr.yaml", "french.yaml", "french.fr.yaml"}
+    Path("parent.yaml").write_text("ruleset: [")
+    assert {path.name for path in behind.of([Path("child.yaml")])} == before
+    Path("parent.yaml").write_text("ruleset: 1\nextends: klondike\n")
+    assert {path.name for path in behind.of([Path("child.yaml")])} == {*before, "klondike.yaml", "klondike.fr.yaml"} - {
+        "game.yaml",
+        "game.fr.yaml",
+    }
+
+
+@pytest.mark.parametrize("loop", ["child.yaml", "parent.yaml"])
+def test_files_in_a_circle_are_watched_once(run: Run, loop: str) -> None:
+    Path("parent.yaml").write_text(f"ruleset: 1\nextends: {loop}\n")
+    assert len(Behind().of([Path("child.yaml")])) == 2
+
+
+def test_what_cannot_be_watched(run: Run) -> None:
+    assert run("validate", "-", "--watch")[::2] == (2, "error: standard input cannot be watched\n")
+    Path("none").mkdir()
+    assert run("validate", "none", "--watch")[0] == 1
+
+
+@pytest.fixture
+def program(run: Run) -> Iterator[subprocess.Popen[str]]:
+    words = [sys.executable, "-m", "interpreter", "validate", "child.yaml", "--watch"]
+    env = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    started = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8", env=env)
+    yield started
+    started.kill()
+    started.wait()
+
+
+@pytest.mark.whole
+def test_in_a_pipe_line_by_line_until_ctrl_c(program: subprocess.Popen[str]) -> None:
+    assert program.stdout is not None
+    assert _until(program.stdout, "Ctrl-C ends")[0] == "no problem in 1 file\n"
+    time.sleep(0.02)
+    Path("parent.yaml").write_text(PARENT.replace("title", "tittle"))
+    said = _until(program.stdout, "1 error")
+    assert said[0].startswith("error[R102]") and "\x1b" not in "".join(said)
+    program.send_signal(TO_END)
+    assert program.stdout.read().strip() == "stopped" and program.wait(20) == 130
+
+
+def _until(stream: IO[str], words: str) -> list[str]:
+    lines: list[str] = []
+    while words not in (line := stream.readline()):
+        assert line
+        lines.append(line)
+    return lines
