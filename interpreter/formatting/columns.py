@@ -82,9 +82,11 @@ def _having(rows: Sequence[Row], place: int) -> Iterator[tuple[str, Row]]:
 
 
 def _fill(rows: Sequence[Row], place: int) -> None:
-    width = max(len(row.cells[place].text) for row in rows) + 1
+    widths = {len(row.cells[place].text) for row in rows}
+    if len(widths) == 1:
+        return  # there is nothing to see of a column
     for row in rows:
-        row.cells[place].text = f"{row.cells[place].text},".ljust(width)
+        row.cells[place].text = f"{row.cells[place].text},".ljust(max(widths) + 1)
         row.in_columns = True
 
 

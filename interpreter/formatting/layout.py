@@ -85,22 +85,16 @@ class _Layout:
         return _behind([_moved(line, indent) for line in found], part)
 
     def _rows(self, parts: Sequence[Part], indent: int) -> dict[int, Row]:
-        """The entries that stand on one line, in the columns of their groups."""
+        """The entries that stand on one line, in the columns of their groups; sections stand in none."""
         rows = {id(part): row for part in parts if (row := self._row(part, indent))}
-        for group in _groups(parts):
-            there = [rows[id(part)] for part in group if id(part) in rows]
-            align_cells([row for row in there if row.cells])
-            there = [
-                row
-                for row in there
-                if row.in_columns
-                or indent + len(f"{row.key} {row.text}") <= WIDTH
-                or not row.text.startswith(("{", "["))
-            ]
-            align(there)
-            left = {id(row) for row in there}
-            rows = {at: row for at, row in rows.items() if at not in map(id, group) or id(row) in left}
-        return rows
+        groups = [[rows[id(part)] for part in group if id(part) in rows] for group in _groups(parts)]
+        for group in groups if indent else []:
+            align_cells([row for row in group if row.cells])
+        fitting = [[row for row in group if _fits(row, indent)] for group in groups]
+        for group in fitting if indent else []:
+            align(group)
+        left = {id(row) for group in fitting for row in group}
+        return {at: row for at, row in rows.items() if id(row) in left}
 
     def _row(self, part: Part, indent: int) -> Row | None:
         """An entry as it would stand on one line; None where it cannot."""
@@ -155,6 +149,12 @@ class _Layout:
             return [Line(_head(part)), *lines]
         lines[0].text = f"- {lines[0].text.lstrip()}"
         return lines
+
+
+def _fits(row: Row, indent: int) -> bool:
+    """Does it stay on its line? What is not in braces or brackets has been folded if that was possible."""
+    is_short = indent + len(f"{row.key} {row.text}") <= WIDTH
+    return is_short or row.in_columns or not row.text.startswith(("{", "["))
 
 
 def _is_nothing(node: Node) -> bool:
