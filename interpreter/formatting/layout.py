@@ -135,6 +135,7 @@ class _Layout:
         lines = spread(node, part.look, self.root, WIDTH - indent - _STEP)
         if part.key is None:
             return [Line(f"- {lines[0]}"), *(Line(" " * _STEP + line) for line in lines[1:])]
+        part.column = 0 if part.start >= 0 else part.column  # so far out it would stand alone
         return [Line(_head(part)), *(Line(" " * _STEP + line) for line in lines)]
 
     def _opened(self, part: Part, node: Node, indent: int) -> Block:
@@ -177,8 +178,10 @@ def _moved(line: Line, indent: int) -> Line:
 
 
 def _behind(lines: list[Line], part: Part) -> list[Line]:
+    """The lines of an entry with its comment: behind the key, where that stands alone, else behind the value."""
     if part.behind:
-        where = lines[0] if part.block is not None else lines[-1]
+        alone = part.value is not None and lines[0].text.strip() == _head(part)
+        where = lines[0] if part.block is not None or alone else lines[-1]
         where.comment, where.column = part.behind, part.column
     return lines
 
