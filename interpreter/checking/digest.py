@@ -20,7 +20,9 @@ _WORDS = ("en", "short", "let")
 def digest(root: Node, world: World) -> str:
     told = list[str]()
     pairs = {
-        name: _untranslated(value, told) for name, _, value in root.entries() if name not in ("examples", "display")
+        name: _untranslated(value, told)
+        for name, _, value in root.entries()
+        if name not in ("examples", "display", "in_words")
     }
     told += _told_of_moves(pairs)
     if told:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 from interpreter.checking.clauses import check_clauses
-from interpreter.checking.world import World, is_removed
+from interpreter.checking.world import World, is_removed, unknown
 from interpreter.diagnostics import similar
 from interpreter.reading.merge import Merged
-from interpreter.reading.tree import Node, listed
+from interpreter.reading.tree import Node, listed, text_nodes
 
 
 def check_references(world: World, root: Node, merged: Merged) -> None:
@@ -14,6 +16,7 @@ def check_references(world: World, root: Node, merged: Merged) -> None:
         _needs(world, root, needs)
     _renewals(world, root, {item for needs in merged.needs if needs.get("flow") for item in needs["flow"].plain()})
     check_clauses(world, root)
+    _in_words(world, root)
 
 
 def _renewals(world: World, root: Node, needed: set[str]) -> None:
@@ -39,6 +42,30 @@ def _never_renewed(world: World, name: str, phase: Node) -> None:
 def _section(root: Node, name: str) -> list[tuple[str, Node, Node]]:
     node = root.get(name)
     return [e for e in node.entries() if e[2].kind == "map"] if node is not None and node.kind == "map" else []
+
+
+# ---- in words --------------------------------------------------------------------------------------------------------
+
+
+def _in_words(world: World, root: Node) -> None:
+    """What has words must be a term or a column; the places in its words are the term's parameters."""
+    terms = {name.partition("(")[0].strip(): name for name, _, _ in _entries(root, "terms")}
+    columns = [f"{table.name}.{column}" for table in world.tables.values() for column in table.columns]
+    for name, key, node in _entries(root, "in_words"):
+        called = name.partition("(")[0].strip()
+        if called not in terms and called not in columns:
+            unknown(world, "R301", "term or column", called, [*terms, *columns], key.span)
+            continue
+        known = re.findall(r"\w+", name.partition("(")[2])
+        for text in text_nodes(node).values() if node.kind == "map" else ():
+            for place in re.findall(r"\{(.*?)\}", text.raw):
+                if place not in known:
+                    unknown(world, "R301", "place", place, known, text.span)
+
+
+def _entries(root: Node, name: str) -> list[tuple[str, Node, Node]]:
+    node = root.get(name)
+    return list(node.entries()) if node is not None and node.kind == "map" else []
 
 
 # ---- needs -----------------------------------------------------------------------------------------------------------

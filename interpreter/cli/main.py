@@ -38,6 +38,7 @@ COMMANDS = {
     "serve": "interpreter.web.command",
     "moves": "judge",
     "show": "show",
+    "rules": "rules",
     "why": "judge",
     "eval": "judge",
     "simulate": "simulate",

@@ -87,7 +87,7 @@ class Runner:
         options, for which nothing more has to be compiled."""
         examples = self.game({}).merged.root.get("examples")
         entries = list(examples.entries()) if examples is not None and examples.kind == "map" else []
-        for name, _, node in sorted(entries, key=lambda e: bool(_options(e[2])[0])) if plain_first else entries:
+        for name, _, node in sorted(entries, key=lambda e: bool(options_of(e[2])[0])) if plain_first else entries:
             yield name, self.example(node)
 
     def reached(self) -> dict[tuple[str, str], int]:
@@ -108,7 +108,7 @@ class Runner:
     def start(self, node: Node) -> State:
         """The state that an example begins with. Raises Refused."""
         given = node.get("given")
-        wanted, places = _options(node)
+        wanted, places = options_of(node)
         try:
             game = self.game(wanted)
         except Refused as refused:
@@ -118,7 +118,7 @@ class Runner:
         return game.position(given, number) if given is not None and given.kind == "map" else game.start(number)
 
 
-def _options(node: Node) -> tuple[dict[str, Any], list[Node]]:
+def options_of(node: Node) -> tuple[dict[str, Any], list[Node]]:
     """The options that an example sets, and where."""
     given = node.get("given")
     inside = given.get("options") if given is not None and given.kind == "map" else None

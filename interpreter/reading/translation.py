@@ -56,6 +56,7 @@ def with_texts(root: Node) -> Node:
     for name, below in (
         ("title", ()),
         ("clauses", ("",)),
+        ("in_words", ("",)),
         ("players", ("words", "")),
         ("options", ("", "words", "")),
         ("tables", ("", "rows", "", "symbol")),

@@ -21,6 +21,10 @@ ROOMS = Path(sentences.__file__).parents[1]
 FOLDERS = sorted(path.parent for path in ROOMS.glob(f"*/{FALLBACK}.json"))
 
 
+ARTICLES = {"the", "a", "this", "none", "these"}
+"""Places for the small words that go with a noun, where a language has several of them."""
+
+
 def places(sentence: str) -> set[str]:
     return {name for _, name, _, _ in string.Formatter().parse(sentence) if name}
 
@@ -30,7 +34,7 @@ def places(sentence: str) -> set[str]:
 def test_every_language_says_the_same_things(place: Path, lang: str) -> None:
     here, there = catalogue(place, FALLBACK), catalogue(place, lang)
     assert list(here) == list(there)
-    assert {key: places(here[key]) for key in here} == {key: places(there[key]) for key in there}
+    assert {key: places(here[key]) - ARTICLES for key in here} == {key: places(there[key]) - ARTICLES for key in there}
 
 
 def test_the_same_languages_everywhere() -> None:
@@ -55,7 +59,7 @@ ALIKE = {
     "phase",
     "pile",
 }
-ALIKE |= {"point", "position", "python", "secret", "source", "table", "total"}
+ALIKE |= {"plus", "point", "position", "python", "secret", "source", "table", "total"}
 """Words that are the same in English and French, also with an `s`."""
 TYPED = {
     "option.bench.engine",
@@ -76,7 +80,8 @@ def alike(place: Path, lang: str) -> dict[str, str]:
 @pytest.mark.parametrize("lang", [lang for lang in LANGUAGES if lang != FALLBACK])
 def test_every_language_says_it_in_its_own_words(lang: str) -> None:
     same = {key: said for place in FOLDERS for key, said in alike(place, lang).items()}
-    assert {key: said for key, said in same.items() if said.strip("[] ").removesuffix("s") not in ALIKE} == {}
+    bare = {key: said.strip("[] ") for key, said in same.items()}
+    assert {key: said for key, said in bare.items() if not ALIKE & {said, said.removesuffix("s")}} == {}
     own = {key: said for place in FOLDERS for key, said in catalogue(place, lang).items()}
     assert {key for key, said in own.items() if small(said)} == TYPED
 

@@ -66,6 +66,12 @@ def _line(game: Listed, place: packs.Place) -> str:
     return f"{game['title']}  ({count}){origin}"
 
 
+def families() -> dict[str, str | None]:
+    """The shipped games and variants, each with the one that it is a variant of, if that is a game too."""
+    found = {game["name"]: game["extends"] for game in _read_all(shipped()) if isinstance(game, dict)}
+    return {name: parent if parent in found else None for name, parent in found.items()}
+
+
 def _list(name: str, names: Mapping[str, str], children: Sequence[tuple[str | None, str]], depth: int) -> None:
     """A game and below it its variants."""
     say(f"{'  ' * depth + name:<26} {names[name]}")

@@ -1,0 +1,102 @@
+"""`hoyle rules`: the rules of a game as a book, or those of all as a site."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from interpreter.cli.catalogue import lang, t
+from interpreter.cli.files import write, write_into
+from interpreter.cli.options import File, OneOf, Settings, lang_option, open_game, set_option
+from interpreter.cli.output import Trouble, note
+from interpreter.cli.shell import argument, command, option
+
+if TYPE_CHECKING:
+    from interpreter.rulebook.document import Book
+
+_FORMS = ("html", "md", "pdf")
+_BEGINNING = 600
+"""So many bytes of a page say whether it was made here."""
+
+
+@command("rules")
+@argument("game", type=File(), required=False)
+@option("--format", "form", type=OneOf(*_FORMS))
+@option("--all", "every", is_flag=True)
+@option("--out", "--output", "-o", "output", type=File())
+@set_option
+@lang_option
+def rules_command(game: str | None, form: str | None, every: bool, output: str | None, settings: Settings) -> int:
+    if (game is None) != every:
+        raise click.UsageError(t("rules.game_or_all"))
+    if every and (settings or form not in (None, "html")):
+        raise click.UsageError(t("rules.all_is_html"))
+    if every:
+        return _site(output)
+    assert game is not None
+    form = form or _form_of(output)
+    _write(game, settings, form, output or "-")
+    return 0
+
+
+def _form_of(output: str | None) -> str:
+    ending = os.path.splitext(output or "")[1][1:].lower()
+    return ending if ending in _FORMS else {"htm": "html"}.get(ending, "md")
+
+
+def _write(game: str, settings: Settings, form: str, output: str) -> None:
+    from interpreter.rulebook.book import book
+    from interpreter.rulebook.writing import Missing, html, markdown, pdf
+
+    if form == "pdf" and output == "-" and sys.stdout.isatty():
+        raise Trouble(t("file.no_text"), code=2)
+    found = book(open_game(game, settings), lang(), pictures=form != "md")
+    try:
+        made = pdf(found) if form == "pdf" else html(found) if form == "html" else markdown(found)
+    except Missing:
+        raise Trouble(t("rules.no_pdf"), code=2) from None
+    write(output, made)
+
+
+# ---- all games -------------------------------------------------------------------------------------------------------
+
+
+def _site(output: str | None) -> int:
+    """A page for each game, and then the one before them all."""
+    from interpreter.cli.commands.games import families
+    from interpreter.rulebook.site import INDEX, file_of, index
+    from interpreter.rulebook.writing import html
+
+    if output is None or output == "-":
+        raise click.UsageError(t("rules.where"))
+    parents = families()
+    _only_ours(output, [INDEX, *map(file_of, parents)])
+    books = []
+    for name in parents:
+        found = _book(name)
+        write_into(output, file_of(name), html(found, home=INDEX))
+        books.append(found)
+    write_into(output, INDEX, index(books, parents, lang()))
+    note(t("rules.written", count=len(books), place=os.path.join(output, INDEX)))
+    return 0
+
+
+def _book(name: str) -> Book:
+    from interpreter.resources import shipped
+    from interpreter.rulebook.book import book
+
+    return book(open_game(str(shipped()[name])), lang())
+
+
+def _only_ours(folder: str, names: list[str]) -> None:
+    """Raises Trouble if something there was made by somebody else."""
+    from interpreter.rulebook.site import OURS
+
+    for name in names:
+        place = Path(folder, name)
+        if place.exists() and not (place.is_file() and OURS.encode() in place.read_bytes()[:_BEGINNING]):
+            raise Trouble(t("file.exists", name=str(place)), code=2)

@@ -1,0 +1,368 @@
+"""The steps of a phase in words, each with those inside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from interpreter.language import ir
+from interpreter.language.ir import Const, Expr
+from interpreter.language.kinds import Kind, Pile
+from interpreter.language.sentences import integer
+from interpreter.language.simplify import settled as known
+from interpreter.language.steps import (
+    AsOne,
+    Check,
+    Choose,
+    Deal,
+    Do,
+    Ends,
+    Gather,
+    Label,
+    Leave,
+    Loop,
+    Lots,
+    MovePieces,
+    MovePile,
+    Play,
+    Repeat,
+    Roll,
+    Run,
+    Say,
+    Score,
+    Set,
+    Shuffle,
+    Step,
+    TakeBack,
+    Turn,
+    Turns,
+)
+from interpreter.prose.loops import among
+from interpreter.prose.settled import TooLong, settled
+from interpreter.prose.speech import articles, listed, plural, quoted, sentence, the
+from interpreter.prose.values import pieces_of
+from interpreter.prose.voice import Voice, move_name, noun_of
+from interpreter.prose.words import said
+from interpreter.running.naming import in_language
+
+LONGEST_NOTE = 110
+"""What is not shown at the table is only told if it is no longer than this."""
+
+
+LONGEST_WHERE = 240
+"""Which things are meant is said in so many characters, since what is done with each follows."""
+
+
+class Line(Struct, frozen=True):
+    """A sentence about what happens, the clauses that ask for it (`at`), what stands inside, the moves that are offered, the obligations that
+    they obey, and the phase that is gone through there, if any."""
+
+    text: str
+    at: str = ""
+    inside: tuple[Line, ...] = ()
+    moves: tuple[str, ...] = ()
+    obey: tuple[str, ...] = ()
+    phase: str = ""
+    acting: bool = False
+
+
+def lines(steps: Iterable[Step], voice: Voice) -> tuple[Line, ...]:
+    """What steps do, without those that the options leave out."""
+    return tuple(line for step in steps for line in _step(step, voice))
+
+
+def _step(step: Step, voice: Voice) -> Iterator[Line]:
+    if step.loop is not None:
+        inner = voice.naming(step.loop.var)
+        body = tuple(_conditional(step, inner))
+        if body and not _never(step.loop.where, voice):
+            yield (
+                Line(_for(step.loop, voice, inner), step.at, body)
+                if len(body) > 1 or body[0].text.endswith(":")
+                else _short(_for(step.loop, voice, inner), body[0], step.at)
+            )
+        return
+    yield from _conditional(step, voice)
+
+
+def _conditional(step: Step, voice: Voice) -> Iterator[Line]:
+    when = step.when
+    holds = known_now(when, voice) if when is not None else True
+    if holds is False:
+        yield from lines(step.otherwise, voice)
+        return
+    body = tuple(_verb(step, voice))
+    if when is None or holds is True:
+        yield from body
+        return
+    if body:
+        words = said(when, voice)
+        lead = voice.say("verb.when", condition=words) if words else voice.say("verb.when_unsaid")
+        yield _short(lead, body[0], step.at) if len(body) == 1 else Line(sentence(lead), step.at, body)
+    others = lines(step.otherwise, voice)
+    if others:
+        yield Line(voice.say("verb.otherwise"), "", others)
+
+
+def _short(lead: str, body: Line, at: str) -> Line:
+    """Both in one sentence: `If the stock is empty: …`."""
+    text = within(body.text)
+    return Line(
+        sentence(f"{lead} {text}").strip(), at or body.at, body.inside, body.moves, body.obey, body.phase, body.acting
+    )
+
+
+def within(text: str) -> str:
+    """To stand within a sentence."""
+    return text[:1].lower() + text[1:] if text[1:2].islower() or text[1:2] == " " else text
+
+
+def known_now(condition: Expr, voice: Voice) -> bool | None:
+    """Whether the options make it hold always or never."""
+    found = known(condition, voice.rules.attributes.by_name)
+    if found is None:
+        try:
+            plain = settled(condition, voice.rules.attributes.by_name)
+        except TooLong:
+            return None
+        found = bool(plain.value) if isinstance(plain, Const) else None
+    return found
+
+
+def scores_nothing(verb: Score, voice: Voice) -> bool:
+    """Do the options make it worth nothing?"""
+    points = _plain(verb.points, voice)
+    return isinstance(points, Const) and points.value == 0
+
+
+def _never(condition: Expr | None, voice: Voice) -> bool:
+    return condition is not None and known_now(condition, voice) is False
+
+
+def _for(loop: Loop, voice: Voice, inner: Voice) -> str:
+    noun = noun_of(loop.var.kind, voice)
+    items = _plain(loop.items, voice)
+    place = among(items, voice) if items is not None else ""
+    if loop.where is None or known_now(loop.where, voice) is True:
+        return voice.say("verb.for", noun=noun, among=place)
+    where = said(loop.where, inner, LONGEST_WHERE)
+    if where is None:
+        return voice.say("verb.for_some", noun=noun, among=place)
+    return voice.say("verb.for_where", noun=noun, among=place, where=where)
+
+
+def _plain(expr: Expr, voice: Voice) -> Expr | None:
+    try:
+        return settled(expr, voice.rules.attributes.by_name, voice.told)
+    except TooLong:
+        return None
+
+
+def _of(expr: Expr, voice: Voice) -> str:
+    return said(expr, voice) or voice.say("noun.thing")
+
+
+# ---- verbs -----------------------------------------------------------------------------------------------------------
+
+
+def _verb(step: Step, voice: Voice) -> Iterator[Line]:
+    verb = step.verb
+    match verb:
+        case Do(steps) | AsOne(steps):
+            yield from _together(step, lines(steps, voice))
+        case Repeat(steps):
+            inside = lines(steps, voice)
+            if inside:
+                yield Line(_repeated(verb, voice), step.at, inside)
+        case Turns():
+            yield from _turns(verb, step, voice)
+        case Run(phase):
+            yield Line("", step.at, phase=phase, acting=step.me is not None or step.by is not None)
+        case Choose() | Play():
+            yield _asked(verb, step, voice)
+        case Set(pairs):
+            for one, value in pairs:
+                text = sentence(_set(one, value, voice))
+                if voice.rules.state[one.ref.family].layout != "hidden" or len(text) <= LONGEST_NOTE:
+                    yield Line(text, step.at)
+        case Score() if scores_nothing(verb, voice):
+            return
+        case Ends() | Check():
+            return
+        case _:
+            text = _deed(step, voice)
+            if text:
+                yield Line(sentence(text), step.at)
+
+
+def _together(step: Step, inside: tuple[Line, ...]) -> Iterator[Line]:
+    """What stands together because one place cites the same clauses."""
+    for n, line in enumerate(inside):
+        yield line if n or line.at else replace(line, at=step.at)
+
+
+def _repeated(verb: Repeat, voice: Voice) -> str:
+    until = said(verb.until, voice) if verb.until is not None and known_now(verb.until, voice) is not False else None
+    if verb.until is not None and known_now(verb.until, voice) is True:
+        return voice.say("verb.once")
+    if until:
+        return voice.say("verb.repeat_until", until=until)
+    if verb.rounds is not None:
+        return voice.say("verb.repeat_rounds", rounds=_of(verb.rounds, voice))
+    return voice.say("verb.repeat")
+
+
+def _turns(verb: Turns, step: Step, voice: Voice) -> Iterator[Line]:
+    first = _of(verb.first, voice)
+    until = said(verb.until, voice) if verb.until is not None else None
+    once = verb.rounds is not None and isinstance(plain := _plain(verb.rounds, voice), Const) and plain.value == 1
+    form = "turns_until" if until else "turns_once" if once else "turns"
+    skipped = verb.skip is not None and known_now(verb.skip, voice) is not False
+    skip = said(verb.skip, voice) if skipped and verb.skip is not None else None
+    words = {"first": first, **({"until": until} if until else {})}
+    notes = (Line(sentence(voice.say("verb.turns_skip", skip=skip))),) if skip else ()
+    yield Line(voice.say(f"verb.{form}", **words), step.at, notes, phase=verb.phase, acting=True)
+
+
+def _asked(verb: Choose | Play, step: Step, voice: Voice) -> Line:
+    moves = [name for name in verb.moves if _possible(name, voice)]
+    words = listed([quoted(move_name(name, voice), voice.lang) for name in moves], voice.lang, "or")
+    by = _of(step.by, voice) if step.by is not None else voice.say("value.me")
+    if isinstance(verb, Play):
+        most = said(verb.at_most, voice) if verb.at_most is not None else None
+        key, values = ("play_most", {"count": most}) if most else ("play", {})
+        text = voice.say(f"verb.{key}", by=by, moves=words, **values)
+    elif verb.together is not None:
+        text = voice.say("verb.choose_together", who=_of(verb.together, voice), moves=words)
+    else:
+        text = voice.say("verb.choose" if len(moves) > 1 else "verb.choose_one", by=by, moves=words)
+    inside = [*(lines(verb.then, voice) if isinstance(verb, Play) else ())]
+    if step.otherwise and step.when is None:
+        inside.append(Line(voice.say("verb.otherwise"), "", lines(step.otherwise, voice)))
+    return Line(sentence(text), step.at, tuple(inside), tuple(moves), verb.obey)
+
+
+def _possible(name: str, voice: Voice) -> bool:
+    return all(known_now(c.expr, voice) is not False for c in voice.rules.moves[name].conditions)
+
+
+def _deed(step: Step, voice: Voice) -> str:
+    verb = step.verb
+    match verb:
+        case Shuffle(pile):
+            return voice.say("verb.shuffle", pile=_of(pile, voice))
+        case Roll(count, cup, to):
+            return voice.say("verb.roll", amount=_amount(count, cup.kind, voice), to=_of(to, voice))
+        case Lots(items, into):
+            return voice.say("verb.lots", cell=_of(into, voice), items=_of(items, voice))
+        case Gather(kind):
+            return voice.say("verb.gather", pieces=plural(voice.label("pieces", kind), voice.lang))
+        case Deal():
+            return _dealt(verb, voice)
+        case MovePile() | MovePieces():
+            return _moved(verb, voice)
+        case Turn(pile, _, up):
+            return voice.say("verb.turn_up" if up else "verb.turn_down", pile=_of(pile, voice))
+        case Score():
+            return _scored(verb, voice)
+        case Say(label):
+            by = _of(step.by, voice) if step.by is not None else voice.say("value.me")
+            words = label_words(label, voice)
+            key = "say" if label.row is None else "say_row"
+            return voice.say(f"verb.{key}", by=by, words=words) if words else ""
+        case Leave(phase):
+            if phase == "game":
+                return voice.say("verb.leave_game")
+            return voice.say("verb.leave", phase=quoted(voice.label("phases", phase), voice.lang))
+        case TakeBack():
+            return voice.say("verb.take_back")
+    raise AssertionError(verb)
+
+
+def _dealt(verb: Deal, voice: Voice) -> str:
+    to = the(voice.label("piles", verb.to), voice.lang)
+    amount = _amount(verb.count, verb.pile.kind, voice)
+    return voice.say("verb.deal", amount=amount, pile=_of(verb.pile, voice), first=_of(verb.first, voice), to=to)
+
+
+def _amount(count: Expr, kind: Kind, voice: Voice) -> str:
+    """So many of what lies there: `one card`, `13 cards`, `as many cards as …`."""
+    pieces, plain = pieces_of(kind, voice), _plain(count, voice)
+    if not isinstance(plain, Const):
+        return voice.say("verb.amount", pieces=pieces, count=_of(count, voice))
+    if plain.value == 1:
+        piece = noun_of(kind.piece if isinstance(kind, Pile) else kind, voice)
+        return voice.say("verb.one", piece=piece, **articles(piece, voice.lang))
+    return f"{integer(plain.value, voice.lang)} {pieces}"
+
+
+def _moved(verb: MovePile | MovePieces, voice: Voice) -> str:
+    to = _of(verb.to, voice)
+    if isinstance(verb, MovePieces):
+        pieces, source = _of(verb.pieces, voice), _of(verb.source, voice)
+        if verb.count is None:
+            return voice.say("verb.move_pieces", pieces=pieces, source=source, to=to)
+        return voice.say("verb.move_at_most", pieces=pieces, source=source, to=to, count=_of(verb.count, voice))
+    words = {"pile": _of(verb.pile, voice), "to": to, "pieces": pieces_of(verb.pile.kind, voice)}
+    if verb.count is None:
+        return voice.say("verb.move_all_packet" if verb.packet else "verb.move_all", **words)
+    key = "verb.move_packet" if verb.packet else "verb.move_some"
+    return voice.say(key, amount=_amount(verb.count, verb.pile.kind, voice), **words)
+
+
+def _scored(verb: Score, voice: Voice) -> str:
+    to, points = _of(verb.to, voice), said(verb.points, voice)
+    label = label_words(verb.label, voice) if verb.label is not None else ""
+    row = verb.label is not None and verb.label.row is not None
+    if points is None:
+        return voice.say("verb.score_unsaid", to=to, label=label) if label else voice.say("verb.score_bare", to=to)
+    key = "score_row" if row else "score_for" if label else "score"
+    return voice.say(f"verb.{key}", to=to, points=points, label=label)
+
+
+def label_words(label: Label, voice: Voice) -> str:
+    """What is announced, as far as it is the same whoever announces it."""
+    if label.telling is not None:
+        return in_language(label.telling.words, voice.lang)
+    return said(label.row, voice) or "" if label.row is not None else ""
+
+
+def _set(one: ir.Cell, value: Expr, voice: Voice) -> str:
+    cell = _of(one, voice) if one.kind.name != "bool" else _marked(one, voice)
+    plain = _plain(value, voice)
+    if plain is None:
+        return voice.say("verb.set_unsaid", cell=cell)
+    if one.kind.name == "bool":
+        if isinstance(plain, Const):
+            return voice.say("verb.set_yes" if plain.value else "verb.set_no", cell=cell)
+        words = said(plain, voice)
+        return (
+            voice.say("verb.set_truth", cell=cell, condition=words)
+            if words
+            else voice.say("verb.set_unsaid", cell=cell)
+        )
+    if isinstance(plain, Const) and plain.value < 0 and (plain.kind.name != "number" or plain.kind.optional):
+        return voice.say("verb.set_nothing", cell=cell)
+    change = _change(one, plain, voice)
+    if change is not None:
+        return change
+    words = said(plain, voice)
+    return voice.say("verb.set", cell=cell, value=words) if words else voice.say("verb.set_unsaid", cell=cell)
+
+
+def _change(one: ir.Cell, value: Expr, voice: Voice) -> str | None:
+    """By how much a number goes up or down; None where it becomes something else."""
+    if not isinstance(value, ir.Arith) or value.op not in ("+", "-") or not isinstance(value.left, ir.Cell):
+        return None
+    cell = _of(one, voice)
+    words = said(value.right, voice) if _of(value.left, voice) == cell else None
+    return voice.say("verb.set_add" if value.op == "+" else "verb.set_less", cell=cell, value=words) if words else None
+
+
+def _marked(one: ir.Cell, voice: Voice) -> str:
+    label = quoted(voice.label("state", one.ref.family), voice.lang)
+    if not one.keys:
+        return label
+    return voice.say("value.marked_for", label=label, keys=listed([_of(key, voice) for key in one.keys], voice.lang))

@@ -1,0 +1,73 @@
+"""A game as a book: the sections in the order in which a printed rulebook has them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from interpreter.game.game import Game
+from interpreter.prose.speech import listed, plural
+from interpreter.rulebook.course import Course
+from interpreter.rulebook.document import Block, Book, Paragraph, Section
+from interpreter.rulebook.duties import by_itself, moves, obligations
+from interpreter.rulebook.ending import ending, option_words, options, scoring, value_words
+from interpreter.rulebook.examples import examples, start_figure
+from interpreter.rulebook.glossary import glossary, sources
+from interpreter.rulebook.material import pieces, players
+from interpreter.rulebook.telling import Telling, say, telling
+from interpreter.running.naming import in_language
+
+_PAGE = ("contents", "example", "search", "back", "made", "all_games", "nothing_found")
+
+
+def book(game: Game, lang: str, pictures: bool = True) -> Book:
+    """The rulebook of a game with its options, in a language; without `pictures` positions are told pile by pile only."""
+    told = telling(game, lang)
+    course = Course(told)
+    wanted: dict[str, Callable[[], Iterable[Block]]] = {
+        "players": lambda: players(told),
+        "material": lambda: pieces(told),
+        "layout": lambda: start_figure(told, pictures),
+        "deal": course.preparation,
+        "course": course.phases,
+        "moves": lambda: _led("moves.lead", moves(told, course), told),
+        "obligations": lambda: _led("obligations.lead", obligations(told), told),
+        "by_itself": lambda: _led("by_itself.lead", by_itself(told, course), told),
+        "end": lambda: ending(told),
+        "scoring": lambda: scoring(told),
+        "options": lambda: _led("options.lead", options(told), told),
+        "examples": lambda: examples(told, pictures),
+        "glossary": lambda: glossary(told),
+        "sources": lambda: sources(told),
+    }
+    sections = []
+    for name, make in wanted.items():
+        blocks = tuple(make())
+        if blocks:
+            sections.append(Section(name, say(f"section.{name}", lang), blocks))
+    rules = game.ruleset
+    words = tuple((key, say(f"page.{key}", lang)) for key in _PAGE)
+    title = in_language(rules.title, lang, rules.name)
+    return Book(rules.name, title, lang, _lead(told), tuple(_facts(told)), tuple(sections), words)
+
+
+def _led(key: str, blocks: Iterable[Block], told: Telling) -> tuple[Block, ...]:
+    found = tuple(blocks)
+    return (Paragraph(told.say(key)), *found) if found else ()
+
+
+def _lead(told: Telling) -> str:
+    """What is played otherwise than usual."""
+    changed = [o for o in told.rules.options.values() if o.value != o.default and o.name not in told.rules.idle]
+    agreed = [f"{option_words(o, told)} ({value_words(o, o.value, told)})" for o in changed]
+    return told.say("lead.changed", agreed=listed(agreed, told.lang)) if agreed else ""
+
+
+def _facts(told: Telling) -> Iterable[tuple[str, str]]:
+    low, high = told.rules.may_play[0], told.rules.may_play[-1]
+    yield told.say("facts.players"), str(low) if low == high else f"{low}–{high}"
+    yield told.say("facts.pieces"), ", ".join(_counts(told))
+
+
+def _counts(told: Telling) -> Iterable[str]:
+    for kind in told.rules.pieces.values():
+        yield f"{kind.total} {plural(told.voice.label('pieces', kind.name), told.lang)}"

@@ -1,0 +1,100 @@
+"""A rulebook as data: sections of blocks, the same for every form that it is written in."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from msgspec import Struct
+
+
+class Cite(Struct, frozen=True):
+    """A place of the source: its words, and the clause of this book that they name (empty: none is told)."""
+
+    words: str
+    clause: str = ""
+
+
+class Entry(Struct, frozen=True):
+    """Something said: a `head` that names it, the text, where that stands in the source, and what belongs to it. `anchor` is a place of its own
+    to which links lead (empty: none), `link` the one that the head leads to."""
+
+    text: str = ""
+    head: str = ""
+    cites: tuple[Cite, ...] = ()
+    inside: tuple[Entry, ...] = ()
+    anchor: str = ""
+    link: str = ""
+
+
+class Paragraph(Struct, frozen=True):
+    text: str
+    sort: ClassVar[str] = "paragraph"
+
+
+class Entries(Struct, frozen=True):
+    """Entries one below the other; `numbered` where their order counts."""
+
+    items: tuple[Entry, ...]
+    numbered: bool = False
+    sort: ClassVar[str] = "entries"
+
+
+class Rules(Struct, frozen=True):
+    """Entries that are rules of their own, each with its head and its anchor."""
+
+    items: tuple[Entry, ...]
+    sort: ClassVar[str] = "rules"
+
+
+class Grid(Struct, frozen=True):
+    """A table: a title, heads of its columns and rows of cells."""
+
+    title: str
+    heads: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    sort: ClassVar[str] = "grid"
+
+
+class Figure(Struct, frozen=True):
+    """A position: drawn (`svg`), and pile by pile where nothing can be drawn."""
+
+    svg: str
+    rows: tuple[tuple[str, str], ...]
+    caption: str
+    sort: ClassVar[str] = "figure"
+
+    @property
+    def told(self) -> str:
+        """What is drawn, for those who do not see it."""
+        return "; ".join(f"{place}: {what}" for place, what in self.rows)
+
+
+class Heading(Struct, frozen=True):
+    text: str
+    anchor: str
+    sort: ClassVar[str] = "heading"
+
+
+Block = Paragraph | Entries | Rules | Grid | Figure | Heading
+
+
+class Section(Struct, frozen=True):
+    anchor: str
+    title: str
+    blocks: tuple[Block, ...]
+
+
+class Book(Struct, frozen=True):
+    """The rulebook of one game as it is played with some options, in a language."""
+
+    name: str
+    title: str
+    lang: str
+    lead: str
+    facts: tuple[tuple[str, str], ...]
+    sections: tuple[Section, ...]
+    words: tuple[tuple[str, str], ...] = ()
+    """What the page itself says, by key: the name of its table of contents, and the like."""
+
+    def said(self, key: str) -> str:
+        return dict(self.words)[key]

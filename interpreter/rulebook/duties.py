@@ -1,0 +1,177 @@
+"""What one may do, what one must, and what happens by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from interpreter.language.ir import Piles, Var
+from interpreter.language.kinds import List
+from interpreter.language.model import Condition, Maximise, Move, NeverTwice, Obligation, Prefer, PreferMoves, Whenever
+from interpreter.prose.deeds import known_now, lines
+from interpreter.prose.loops import among
+from interpreter.prose.settled import TooLong, settled
+from interpreter.prose.speech import articles, listed, quoted, sentence
+from interpreter.prose.voice import Voice, move_name, noun_of
+from interpreter.prose.words import any_of, said
+from interpreter.rulebook.course import Course, anchor
+from interpreter.rulebook.document import Block, Entry, Rules
+from interpreter.rulebook.telling import Telling
+
+
+def moves(told: Telling, course: Course) -> Iterator[Block]:
+    found = [_move(move, told, course) for name, move in told.rules.moves.items() if name in told.force.moves]
+    if found:
+        yield Rules(tuple(found))
+
+
+def _move(move: Move, told: Telling, course: Course) -> Entry:
+    voice = bound(move, told.voice)
+    inside = [*_taken(move, voice), *_chosen(move, voice), *_put(move, voice)]
+    inside += [entry for condition in move.conditions for entry in _condition(move, condition, voice, told)]
+    after = course.entries(lines(move.then, voice))
+    if after:
+        inside.append(Entry(voice.say("move.after"), inside=after))
+    label = move_name(move.name, told.voice)
+    return Entry(
+        move.rule.text(told.lang), sentence(label), told.cites(move.rule.at), tuple(inside), anchor("move", move.name)
+    )
+
+
+def bound(move: Move, voice: Voice) -> Voice:
+    """With the places between which a move goes told apart where both are called alike."""
+    ends = [var for var in (move.origin, move.target) if var is not None]
+    if len({noun_of(var.kind, voice) for var in ends}) < len(ends) or any(_is_any(var, voice) for var in ends):
+        for var, key in ((move.origin, "leaves"), (move.target, "reaches")):
+            if var is not None and var.kind.name == "pile":
+                voice = voice.calling(var, voice.say(f"value.{key}"))
+    return voice
+
+
+def _is_any(var: Var, voice: Voice) -> bool:
+    return noun_of(var.kind, voice) == voice.say("noun.pile")
+
+
+def _taken(move: Move, voice: Voice) -> Iterator[Entry]:
+    for take in move.takes:
+        source = any_of(take.source, voice)
+        if source is None:
+            continue
+        piece = noun_of(move.card.kind, voice) if move.card is not None else voice.say("noun.piece")
+        key = "takes_any" if take.any_piece else "takes_top"
+        yield Entry(voice.say(f"move.{key}", piece=piece, piles=source, pieces=source, **articles(piece, voice.lang)))
+
+
+def _chosen(move: Move, voice: Voice) -> Iterator[Entry]:
+    for _, items in move.withs:
+        what = any_of(items, voice)
+        if what is not None:
+            yield Entry(voice.say("move.chooses", what=what))
+
+
+def _put(move: Move, voice: Voice) -> Iterator[Entry]:
+    where = any_of(move.put, voice) if move.put is not None else None
+    if where is not None and move.put is not None:
+        several = isinstance(move.put.kind, List)
+        yield Entry(
+            voice.say(
+                "move.puts_any" if several and not isinstance(move.put, Piles) else "move.puts_one",
+                pile=where,
+                piles=where,
+            )
+        )
+
+
+def _condition(move: Move, condition: Condition, voice: Voice, told: Telling) -> Iterator[Entry]:
+    if known_now(condition.expr, voice) is True:
+        return
+    words = said(condition.expr, voice)
+    own = condition.rule.text(told.lang) if condition.rule is not None else ""
+    label = voice.label(f"moves/{move.name}", condition.name)
+    text = voice.say("move.only_if", condition=words) if words else ""
+    cites = told.cites(condition.rule.at) if condition.rule is not None else ()
+    if own or text:
+        yield Entry(own or text, sentence(label), cites, (Entry(text),) if own and text else ())
+
+
+# ---- obligations -----------------------------------------------------------------------------------------------------
+
+
+def obligations(told: Telling) -> Iterator[Block]:
+    found = [_duty(duty, told) for name, duty in told.rules.obligations.items() if name in told.force.obligations]
+    if found:
+        yield Rules(tuple(found))
+
+
+def _duty(duty: Obligation, told: Telling) -> Entry:
+    voice = told.voice
+    inside = [Entry(text) for text in _demanded(duty, told)]
+    if duty.when is not None and known_now(duty.when, voice) is None:
+        words = said(duty.when, voice)
+        inside += [Entry(voice.say("move.binds_when", condition=words))] if words else []
+    if duty.callable is not None and known_now(duty.callable, voice) is not False:
+        inside.append(Entry(voice.say("move.callable")))
+    label = sentence(voice.label("obligations", duty.name))
+    return Entry(
+        duty.rule.text(told.lang), label, told.cites(duty.rule.at), tuple(inside), anchor("obligation", duty.name)
+    )
+
+
+def _demanded(duty: Obligation, told: Telling) -> Iterator[str]:
+    voice = told.voice
+    match duty.demand:
+        case Prefer():
+            words = [
+                text
+                for (name, move), judged in told.rules.judged.items()
+                if name == duty.name and move in told.force.moves and not isinstance(judged, tuple)
+                if known_now(judged, voice) is None and (text := said(judged, bound(told.rules.moves[move], voice)))
+            ]
+            if len(set(words)) == 1:
+                yield voice.say("move.demands", condition=words[0])
+        case PreferMoves(moves=moves):
+            names = [quoted(move_name(name, voice), voice.lang) for name in moves if name in told.force.moves]
+            if names:
+                yield voice.say("move.demands_moves", moves=listed(names, voice.lang, "or"))
+        case NeverTwice():
+            yield voice.say("move.never_twice")
+        case Maximise():
+            pass
+    if duty.over is not None:
+        names = [quoted(move_name(name, voice), voice.lang) for name in duty.over if name in told.force.moves]
+        if names:
+            yield voice.say("move.over", moves=listed(names, voice.lang))
+
+
+# ---- what happens by itself ------------------------------------------------------------------------------------------
+
+
+def by_itself(told: Telling, course: Course) -> Iterator[Block]:
+    found = [
+        _whenever(entry, told, course) for name, entry in told.rules.whenever.items() if name in told.force.whenever
+    ]
+    if found:
+        yield Rules(tuple(found))
+
+
+def _whenever(entry: Whenever, told: Telling, course: Course) -> Entry:
+    voice = told.voice
+    inner = voice.naming(entry.loop.var) if entry.loop is not None else voice
+    inside = [Entry(text) for text in [_happens(entry, inner, voice)] if text]
+    inside += course.entries(lines(entry.do, inner))
+    label = sentence(voice.label("whenever", entry.name))
+    return Entry(
+        entry.rule.text(told.lang), label, told.cites(entry.rule.at), tuple(inside), anchor("whenever", entry.name)
+    )
+
+
+def _happens(entry: Whenever, inner: Voice, voice: Voice) -> str:
+    words = said(entry.condition, inner)
+    if words is None:
+        return ""
+    if entry.loop is None:
+        return voice.say("move.happens_when", condition=words)
+    try:
+        items = among(settled(entry.loop.items, voice.rules.attributes.by_name), voice)
+    except TooLong:
+        return ""
+    return voice.say("move.happens_for", condition=words, noun=noun_of(entry.loop.var.kind, voice), among=items)

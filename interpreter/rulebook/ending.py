@@ -1,0 +1,107 @@
+"""How a game ends: what wins, what it is worth, and the options it is played with."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from interpreter.language.ir import Const, Expr
+from interpreter.language.model import Option
+from interpreter.language.sentences import integer
+from interpreter.prose.deeds import known_now
+from interpreter.prose.settled import TooLong, settled
+from interpreter.prose.speech import listed, sentence
+from interpreter.prose.words import said
+from interpreter.rulebook.course import anchor
+from interpreter.rulebook.document import Block, Entries, Entry, Grid
+from interpreter.rulebook.tables import scoring_tables
+from interpreter.rulebook.telling import Telling, cited_in
+
+_BEHIND = re.compile(r"\s*\((?:[A-Z][\w-]*\d+\s*)+\)$")
+"""The questions of the source that an option answers, behind its words."""
+
+
+def ending(told: Telling) -> Iterator[Block]:
+    """Who wins, and what the game is worth."""
+    result, voice = told.rules.result, told.voice
+    calling = voice.calling(result.p, voice.say("value.me"))
+    items = []
+    best = [one for one in result.best if not _is_constant(one, told)]
+    for n, one in enumerate(best):
+        words = said(one, calling)
+        if words:
+            items.append(Entry(voice.say("end.best" if n == 0 else "end.next_best", value=words)))
+    if result.won is not None and known_now(result.won, voice) is None and (words := said(result.won, calling)):
+        items.append(Entry(voice.say("end.won", condition=words)))
+    if result.stake is not None and (words := said(result.stake, calling)):
+        items.append(Entry(voice.say("end.stake", value=words)))
+    if not _same_words(result.score, best, told) and (words := said(result.score, calling)):
+        items.append(Entry(voice.say("end.score", value=words)))
+    yield Entries((*_clauses(told), *items))
+
+
+def _same_words(score: Expr, best: list[Expr], told: Telling) -> bool:
+    return bool(best) and said(score, told.voice) == said(best[0], told.voice)
+
+
+def _is_constant(expr: Expr, told: Telling) -> bool:
+    try:
+        return isinstance(settled(expr, told.rules.attributes.by_name), Const)
+    except TooLong:
+        return False
+
+
+def _clauses(told: Telling) -> Iterator[Entry]:
+    cited = set(cited_in(told.game.compiled.merged.root, "result"))
+    for name, clause in told.rules.clauses.items():
+        if name in told.clauses and (name in cited or clause.home.split("/")[0].strip() == "result"):
+            yield Entry(told.clauses[name], cites=told.cites(name))
+
+
+def scoring(told: Telling) -> Iterator[Grid]:
+    yield from scoring_tables(told)
+
+
+# ---- options ---------------------------------------------------------------------------------------------------------
+
+
+def options(told: Telling) -> Iterator[Block]:
+    found = [option for option in told.rules.options.values() if option.name not in told.rules.idle]
+    if found:
+        yield Entries(tuple(_option(option, told) for option in found))
+
+
+def _option(option: Option, told: Telling) -> Entry:
+    """What is agreed, what that replaces, and what else might be."""
+    label = sentence(option_words(option, told))
+    said_value, usual = value_words(option, option.value, told), value_words(option, option.default, told)
+    key = "options.is" if option.value == option.default else "options.instead"
+    parts = [told.say(key, value=said_value, usual=usual)]
+    others = _others(option, told)
+    if others:
+        parts.append(told.say("options.others", others=others))
+    return Entry(sentence(" ".join(parts)), label, anchor=anchor("option", option.name))
+
+
+def option_words(option: Option, told: Telling) -> str:
+    """What is agreed on."""
+    return _BEHIND.sub("", told.voice.label("options", option.name))
+
+
+def value_words(option: Option, value: int | bool, told: Telling) -> str:
+    if option.choices:
+        return told.voice.label(f"options/{option.name}", option.choices[value])
+    if option.kind.name == "bool":
+        return told.voice.say("value.true" if value else "value.false")
+    return integer(int(value), told.lang)
+
+
+def _others(option: Option, told: Telling) -> str:
+    if option.choices:
+        rest = [n for n in range(len(option.choices)) if n != option.value]
+        return listed([value_words(option, n, told) for n in rest], told.lang, "or")
+    if option.kind.name == "bool":
+        return value_words(option, not option.value, told)
+    kind = option.kind
+    low, high = getattr(kind, "low", 0), getattr(kind, "high", 0)
+    return told.say("options.range", low=integer(low, told.lang), high=integer(high, told.lang)) if low < high else ""

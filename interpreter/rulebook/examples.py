@@ -1,0 +1,116 @@
+"""Worked examples of a ruleset as positions with what comes of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from interpreter.diagnostics import Refused
+from interpreter.game.examples import options_of
+from interpreter.game.game import State
+from interpreter.game.spelling import path_words, stands_at
+from interpreter.language.sentences import FALLBACK
+from interpreter.prose.speech import sentence
+from interpreter.reading.tree import Node
+from interpreter.rulebook.document import Block, Entries, Entry, Figure, Heading, Paragraph
+from interpreter.rulebook.outcomes import outcomes
+from interpreter.rulebook.positions import given_rows, seen_rows
+from interpreter.rulebook.telling import Telling
+
+MOST = 20
+"""So many examples are told: first those that show a clause which none before them has shown."""
+WIDTH = 720
+SEED = 1
+
+
+def start_figure(told: Telling, pictures: bool) -> Iterator[Block]:
+    """The table as it lies when the first decision is to be made."""
+    state = told.game.start(SEED)
+    yield Paragraph(told.say("layout.lead"))
+    yield _figure(state, told, pictures, seen_rows(state, told.lang))
+
+
+def _figure(state: State, told: Telling, pictures: bool, rows: Sequence[tuple[str, str]]) -> Figure:
+    svg = state.picture(state.to_act, told.lang, width=WIDTH) if pictures else ""
+    acts = told.voice.label("seats", state.to_act) if state.to_act else ""
+    return Figure(svg, tuple(rows), told.say("layout.seen", seat=acts) if acts else "")
+
+
+class _Example(Struct, frozen=True):
+    name: str
+    node: Node
+    given: Node
+    shows: tuple[str, ...]
+
+
+def examples(told: Telling, pictures: bool) -> Iterator[Block]:
+    """Those that hold for the options in force, in the order of the ruleset."""
+    number = 0
+    for example in _chosen(told):
+        try:
+            found = tuple(_told(example, told, pictures))
+        except Refused:
+            continue
+        if found:
+            number += 1
+            yield Heading(_title(example, number, told), f"example-{number}")
+            yield from found
+
+
+def _chosen(told: Telling) -> list[_Example]:
+    every = [one for one in _every(told) if _fits(one, told)]
+    shown = set[str]()
+    first, rest = list[_Example](), list[_Example]()
+    for one in every:
+        (first if not one.shows or set(one.shows) - shown else rest).append(one)
+        shown.update(one.shows)
+    kept = {one.name for one in (*first, *rest)[:MOST]}
+    return [one for one in every if one.name in kept]
+
+
+def _every(told: Telling) -> Iterator[_Example]:
+    section = told.game.compiled.merged.root.get("examples")
+    for name, _, node in section.entries() if section is not None and section.kind == "map" else ():
+        given = node.get("given") if node.kind == "map" else None
+        if given is not None and given.kind == "map":
+            shows = tuple(node.raw_of("shows").split()) if node.get("shows") is not None else ()
+            yield _Example(name, node, given, shows)
+
+
+def _fits(example: _Example, told: Telling) -> bool:
+    """Is it about the options in force, and does it show a clause that is told, if it shows any?"""
+    wanted, _ = options_of(example.node)
+    now = told.game.options
+    same = all(str(now.get(name)).lower() == str(value).lower() for name, value in wanted.items())
+    return same and (not example.shows or any(word in told.clauses for word in example.shows))
+
+
+def _title(example: _Example, number: int, told: Telling) -> str:
+    if told.lang != FALLBACK:
+        return told.say("examples.numbered", number=number)
+    return sentence(example.name.replace("_", " "))
+
+
+def _told(example: _Example, told: Telling, pictures: bool) -> Iterator[Block]:
+    state = told.game.position(example.given, _seed(example.given))
+    ends = list(outcomes(example.node, state, told))
+    if not ends:
+        return
+    clauses = [Entry(told.clauses[word], cites=told.cites(word)) for word in example.shows if word in told.clauses]
+    if clauses:
+        yield Entries(tuple(clauses))
+    rows = given_rows(example.given, told)
+    yield _figure(state, told, pictures, rows) if _stands(example.given, state) else Figure("", tuple(rows), "")
+    yield Entries(tuple(ends))
+
+
+def _seed(given: Node) -> int:
+    seed = given.get("seed")
+    return int(seed.value) if seed is not None and isinstance(seed.value, int) else 0
+
+
+def _stands(given: Node, state: State) -> bool:
+    """Is the position where it was said to be, so that nothing has happened since?"""
+    at = given.get("at")
+    return not state.is_over and (at is None or stands_at(at.raw, path_words(state.place)))

@@ -1,0 +1,123 @@
+"""What an example says must come of a position, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from interpreter.game.game import State
+from interpreter.game.moves import Move
+from interpreter.prose.speech import listed, sentence
+from interpreter.reading.tree import Node
+from interpreter.rulebook.document import Cite, Entry
+from interpreter.rulebook.telling import Telling
+
+MOST_MOVES = 10
+
+
+def outcomes(node: Node, state: State, told: Telling) -> Iterator[Entry]:
+    """What is told of a position, then of those that moves lead to. Raises Refused."""
+    moves = node.get("moves")
+    before = len(state.events)
+    if moves is not None:
+        texts, after = _made(state, [text for item in moves.items for text in item.raw.split(";")], told)
+        inside = [*_events(after, before, told), *_told(node, after, told)]
+        if inside:
+            yield Entry(told.say("outcome.after", moves=texts), inside=tuple(inside))
+        state = after
+    else:
+        yield from _told(node, state, told)
+    yield from _after(node, state, told)
+
+
+def _after(node: Node, state: State, told: Telling) -> Iterator[Entry]:
+    after = node.get("after")
+    for text, _, inner in after.entries() if after is not None and after.kind == "map" else ():
+        if inner.kind == "map":
+            texts, reached = _made(state, text.split(";"), told)
+            inside = [
+                *_events(reached, len(state.events), told),
+                *_told(inner, reached, told),
+                *_after(inner, reached, told),
+            ]
+            if inside:
+                yield Entry(told.say("outcome.after", moves=texts), inside=tuple(inside))
+
+
+def _made(state: State, moves: Sequence[str], told: Telling) -> tuple[str, State]:
+    """The moves in words, and the state after them."""
+    texts = []
+    for move in moves:
+        found = state.find(move.strip())
+        texts.append(_words(found, told))
+        state = state.play(found)
+    return told.say("outcome.then").join(texts), state
+
+
+def _words(move: Move, told: Telling) -> str:
+    seat = told.voice.label("seats", move.seat)
+    return told.say("outcome.move", seat=seat, move=move.text(told.lang))
+
+
+def _events(state: State, before: int, told: Telling) -> Iterator[Entry]:
+    """What was scored and said on the way."""
+    for event in state.events[before:]:
+        if event.kind in ("score", "say") and (text := event.text(told.lang)):
+            yield Entry(sentence(text))
+
+
+def _told(node: Node, state: State, told: Telling) -> Iterator[Entry]:
+    if any(node.get(key) is not None for key in ("legal", "forced")):
+        yield from _legal(state, told)
+    elif node.get("includes") is not None:
+        named = [state.find(item.raw) for item in node["includes"].items]
+        yield _may(named, "outcome.may_also", state, told)
+    yield from _refused(node.get("refused"), state, told)
+    yield from _result(node, state, told)
+
+
+def _legal(state: State, told: Telling) -> Iterator[Entry]:
+    moves = state.moves()
+    if not moves:
+        return
+    forced = len(moves) == 1
+    shown = moves if len(moves) <= MOST_MOVES else moves[:MOST_MOVES]
+    key = "outcome.must" if forced else "outcome.may" if len(moves) <= MOST_MOVES else "outcome.may_also"
+    yield _may(shown, key, state, told)
+
+
+def _may(moves: Sequence[Move], key: str, state: State, told: Telling) -> Entry:
+    seat = told.voice.label("seats", state.to_act or state.game.seats[0])
+    said = dict.fromkeys(move.text(told.lang) for move in moves)
+    return Entry(
+        told.say(
+            key,
+            seat=seat,
+            moves=listed([f"“{one}”" if told.lang == "en" else f"« {one} »" for one in said], told.lang, "or"),
+        )
+    )
+
+
+def _refused(node: Node | None, state: State, told: Telling) -> Iterator[Entry]:
+    """What may not be done, and the rule that says so."""
+    names = [key.raw for _, key, _ in node.entries()] if node is not None and node.kind == "map" else []
+    names += [item.raw for item in node.items] if node is not None and node.kind == "list" else []
+    for name in names:
+        why = state.why(name)
+        reason = why.failing
+        if reason is None or reason.sort not in ("condition", "obligation") or not why.texts:
+            continue
+        cites: tuple[Cite, ...] = told.cites(reason.rule.at)
+        yield Entry(told.say("outcome.not", move=why.text(told.lang), why=reason.rule.text(told.lang)), cites=cites)
+
+
+def _result(node: Node, state: State, told: Telling) -> Iterator[Entry]:
+    over = node.get("over")
+    if over is not None and state.is_over:
+        yield Entry(told.say("outcome.over"))
+    if node.get("winner") is not None and state.is_over:
+        names = [told.voice.label("seats", side) for side in state.winning_sides]
+        yield Entry(told.say("outcome.winner", seats=listed(names, told.lang)) if names else told.say("outcome.nobody"))
+    scores = node.get("scores")
+    if scores is not None:
+        found = [f"{told.voice.label('seats', side)} {points}" for side, points in state.scores.items()]
+        yield Entry(told.say("outcome.scores", scores=", ".join(found).replace(" -", " −")))

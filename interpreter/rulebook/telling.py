@@ -1,0 +1,176 @@
+"""What sections of a rulebook are made from: the rules, who says them, what is in force, and the clauses that are told."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from msgspec import Struct
+
+from interpreter.checking.force import Force, in_force
+from interpreter.game.game import Game
+from interpreter.language.model import Ruleset
+from interpreter.language.sentences import FALLBACK, LANGUAGES, catalogue, filled
+from interpreter.language.steps import Score, Step, every_step
+from interpreter.prose.deeds import known_now, scores_nothing
+from interpreter.prose.speech import smooth
+from interpreter.prose.voice import Voice
+from interpreter.prose.words import headings, voice_of
+from interpreter.reading.tree import Node
+from interpreter.rulebook.document import Cite
+
+_HERE = Path(__file__).parent
+
+
+def say(key: str, lang: str, /, **values: object) -> str:
+    """What a rulebook itself says, in a language."""
+    known = catalogue(_HERE, lang if lang in LANGUAGES else FALLBACK)
+    return smooth(filled(known[key], lang, values), lang) if values else known[key]
+
+
+class Telling(Struct, frozen=True):
+    """`clauses`: the words of those that are told, by their ids."""
+
+    game: Game
+    voice: Voice
+    force: Force
+    clauses: dict[str, str]
+
+    @property
+    def rules(self) -> Ruleset:
+        return self.game.ruleset
+
+    @property
+    def lang(self) -> str:
+        return self.voice.lang
+
+    def say(self, key: str, /, **values: object) -> str:
+        return say(key, self.lang, **values)
+
+    def cites(self, at: str) -> tuple[Cite, ...]:
+        """The places of the source that a rule names, clauses linked where they are told."""
+        places = (place for place in _places(at, self.rules.clauses) if _is_place(place))
+        return tuple(Cite(place, place if place in self.clauses else "") for place in places)
+
+    def told(self, at: str) -> Iterator[str]:
+        """The words of the clauses that are named there."""
+        yield from (self.clauses[word] for word in at.split() if word in self.clauses)
+
+
+def telling(game: Game, lang: str) -> Telling:
+    """Who tells the rules of a game, in a language."""
+    rules, root = game.ruleset, game.compiled.merged.root
+    voice = voice_of(rules, lang, headings(root))
+    force = in_force(rules, lambda condition: known_now(condition, voice))
+    found = Telling(game, voice, force, {})
+    live = _live(rules, force, voice)
+    return Telling(game, voice, force, dict(_told(found, root, live)))
+
+
+def _places(at: str, clauses: Iterable[str]) -> Iterator[str]:
+    """The ids of clauses one by one, what stands between them together."""
+    known, held = set(clauses), list[str]()
+    for word in at.split():
+        if word in known:
+            if held:
+                yield " ".join(held)
+            held = []
+            yield word
+        else:
+            held.append(word)
+    if held:
+        yield " ".join(held)
+
+
+def _is_place(words: str) -> bool:
+    """Does it name a place of a source, and not an option or a library? Those are written small."""
+    return words != words.lower()
+
+
+# ---- which clauses are told ------------------------------------------------------------------------------------------
+
+
+def _live(rules: Ruleset, force: Force, voice: Voice) -> set[str]:
+    """Clauses that something in force names, and nothing else."""
+    live, dead = set[str](), set[str]()
+    for alive, at in _named(rules, force, voice):
+        (live if alive else dead).update(at.split())
+    return live - dead
+
+
+def _named(rules: Ruleset, force: Force, voice: Voice) -> Iterator[tuple[bool, str]]:
+    for name, move in rules.moves.items():
+        if name in force.moves:
+            yield True, move.rule.at
+        for condition in move.conditions:
+            if name in force.moves and condition.rule is not None and known_now(condition.expr, voice) is None:
+                yield True, condition.rule.at
+        yield from _of_steps(move.then, name in force.moves, voice)
+    for name, duty in rules.obligations.items():
+        yield name in force.obligations, duty.rule.at
+    for name, entry in rules.whenever.items():
+        yield name in force.whenever, entry.rule.at
+        yield from _of_steps(entry.do, name in force.whenever, voice)
+    for (name, _), phase in rules.phases.items():
+        yield from _of_steps(phase.steps, name in force.phases, voice)
+
+
+def _of_steps(steps: Iterable[Step], alive: bool, voice: Voice) -> Iterator[tuple[bool, str]]:
+    for step in every_step(steps):
+        if step.at:
+            yield alive and not _idle(step, voice), step.at
+
+
+def _idle(step: Step, voice: Voice) -> bool:
+    """Do the options leave it out?"""
+    never = step.when is not None and known_now(step.when, voice) is False
+    return never or (isinstance(step.verb, Score) and scores_nothing(step.verb, voice))
+
+
+def _told(found: Telling, root: Node, live: set[str]) -> Iterator[tuple[str, str]]:
+    """Clauses in force, in their order: those that rules in force name, and those whose home is in force."""
+    elsewhere = set(_elsewhere(root))
+    for name, clause in found.rules.clauses.items():
+        words = clause.words.get(found.lang) or clause.words.get(FALLBACK, "")
+        asked = words.rstrip("\u202f\u00a0 ").endswith("?")
+        home = clause.home.split("/")[0].strip()
+        if asked or not words or home == "options":
+            continue
+        if name in live or name in elsewhere or (home and _at_home(found, clause.home)):
+            yield name, re.sub(rf"^{re.escape(name)}\s*:\s*", "", words)
+
+
+def _at_home(found: Telling, home: str) -> bool:
+    section, _, rest = home.partition("/")
+    alive = {
+        "moves": found.force.moves,
+        "obligations": found.force.obligations,
+        "whenever": found.force.whenever,
+        "flow": found.force.phases,
+    }.get(section.strip())
+    return alive is None or rest.split("/")[0].strip() in alive
+
+
+def _elsewhere(root: Node) -> Iterator[str]:
+    """What players, pieces, piles, tables and the result name."""
+    for section in ("players", "pieces", "piles", "tables", "state", "result"):
+        node = root.get(section)
+        if node is not None:
+            yield from (word for at in _ats(node) for word in at.split())
+
+
+def _ats(node: Node) -> Iterator[str]:
+    for name, _, value in node.entries() if node.kind == "map" else ():
+        if name == "at" and value.kind == "scalar":
+            yield value.raw
+        elif value.kind == "map":
+            yield from _ats(value)
+
+
+def cited_in(root: Node, section: str) -> list[str]:
+    """The ids that a section of the ruleset names."""
+    node: Node | None = root
+    for name in section.split("/"):
+        node = node.get(name) if node is not None and node.kind == "map" else None
+    return [word for at in _ats(node) for word in at.split()] if node is not None else []

@@ -1,0 +1,125 @@
+"""Rulebooks of the shipped games: what a reader needs is there, in his language, and nothing of the language rules are written in."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+from games import FEW, game, loaded, names
+from tiers import in_tiers
+
+from interpreter.language.sentences import LANGUAGES
+from interpreter.rulebook.book import book
+from interpreter.rulebook.document import Block, Book, Entries, Entry, Figure, Grid, Heading, Paragraph, Rules
+from interpreter.rulebook.writing import markdown, pdf
+
+KEPT = Path(__file__).parent / "books"
+ENGLISH = re.compile(r"\b(?:the|of|is|and|from|with|for|each|player|cards|not|if|by|his|at)\b")
+FORMULA = re.compile(r"\b\w+\([a-z]|[{}]|\w_\w|[<>=]=|\b\d\.\.\d")
+LONGEST = 620
+ALL = [(name, lang) for name, _ in names() for lang in LANGUAGES]
+SOME = [(name, lang) for name in FEW[:3] for lang in LANGUAGES]
+IN_TIERS = in_tiers(ALL, SOME[:1], SOME)
+
+
+@cache
+def told(name: str, lang: str) -> Book:
+    return book(game(name), lang, pictures=False)
+
+
+def texts(found: Book) -> Iterator[str]:
+    """All that a book says, without titles of works: these are in the language they are written in."""
+    yield found.lead
+    for section in found.sections:
+        yield section.title
+        for block in section.blocks:
+            if not (section.anchor == "sources" and isinstance(block, Paragraph)):
+                yield from _texts(block)
+
+
+def _texts(block: Block) -> Iterator[str]:
+    match block:
+        case Paragraph(text=text) | Heading(text=text):
+            yield text
+        case Entries(items=items) | Rules(items=items):
+            for entry in items:
+                yield from _of_entry(entry)
+        case Grid(title=title, heads=heads, rows=rows):
+            yield from (title, *heads, *(cell for row in rows for cell in row))
+        case Figure(rows=rows, caption=caption):
+            yield from (caption, *(cell for row in rows for cell in row))
+
+
+def _of_entry(entry: Entry) -> Iterator[str]:
+    yield from (entry.head, entry.text, *(cite.words for cite in entry.cites))
+    for inner in entry.inside:
+        yield from _of_entry(inner)
+
+
+def entries(found: Book) -> Iterator[Entry]:
+    for section in found.sections:
+        for block in section.blocks:
+            if isinstance(block, Entries | Rules):
+                for entry in block.items:
+                    yield from _every(entry)
+
+
+def _every(entry: Entry) -> Iterator[Entry]:
+    yield entry
+    for inner in entry.inside:
+        yield from _every(inner)
+
+
+@pytest.mark.parametrize(("name", "lang"), IN_TIERS)
+def test_a_book_is_words_and_nothing_else(name: str, lang: str) -> None:
+    found = told(name, lang)
+    said = list(texts(found))
+    assert [text for text in said if FORMULA.search(text)] == []
+    assert [text for text in said if len(text) > LONGEST] == []
+    if lang != "en":
+        assert [text for text in said if ENGLISH.search(text)] == []
+
+
+@pytest.mark.parametrize(("name", "lang"), IN_TIERS)
+def test_no_part_of_a_book_is_empty_and_no_link_leads_nowhere(name: str, lang: str) -> None:
+    found = told(name, lang)
+    assert {"players", "material", "layout", "course", "moves", "end", "sources"} <= {s.anchor for s in found.sections}
+    assert all(entry.text.strip(" :.") or entry.head for entry in entries(found))
+    assert not [entry for entry in entries(found) if entry.text.endswith(":") and not (entry.inside or entry.link)]
+    written = markdown(found)
+    anchors = re.findall(r'<a id="([^"]*)">', written)
+    assert len(anchors) == len(set(anchors))
+    assert set(re.findall(r"\]\(#([^)]*)\)", written)) <= set(anchors)
+
+
+def test_only_what_is_in_force_is_told() -> None:
+    usual, agreed = (markdown(book(loaded("klondike", take_back=given), "en", False)) for given in (False, True))
+    assert "foundation-to-column" not in usual and "clause-K9" not in usual
+    assert "foundation-to-column" in agreed and "clause-K9" in agreed
+    assert "Played here otherwise than usual: may cards come back from the foundations (yes)." in agreed
+    assert "Yes, instead of the usual no" in agreed
+
+
+def test_examples_are_those_of_the_options_in_force() -> None:
+    usual, agreed = (book(loaded("klondike", scoring=given), "en", False) for given in ("cards", "standard"))
+    assert "The standard score" not in set(texts(usual))
+    assert "card turned up" in " ".join(texts(agreed)).lower()
+
+
+@pytest.mark.parametrize("name", ["klondike", "cribbage"])
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_kept_books(name: str, lang: str) -> None:
+    """After a wanted change, run with UPDATE_GOLDEN=1 and read the difference."""
+    place, written = KEPT / f"{name}.{lang}.md", markdown(told(name, lang))
+    if os.environ.get("UPDATE_GOLDEN"):
+        place.write_text(written, encoding="utf-8")
+    assert written == place.read_text(encoding="utf-8")
+
+
+def test_a_book_on_paper() -> None:
+    page = Book("b", "A book", "en", "", (), (), words=tuple((key, key) for key in ("contents", "made")))
+    assert pdf(page).startswith(b"%PDF-")
