@@ -16,7 +16,9 @@ _ROW, _CONDITION, _SEVERAL = "rows", "if", ("added", "removed", "moved")
 
 def details_told(change: Change, lang: str) -> list[str]:
     """One phrase for each part that differs; rows of tables together."""
-    columns = {d.path[1] for d in change.details if d.path[:1] == ("columns",) and d.kind in ("added", "removed")}
+    columns = {
+        d.path[1] for d in change.details if d.path[:1] == ("columns",) and len(d.path) > 1 and d.kind in _SEVERAL
+    }
     found = [d for d in change.details if not (d.path[:1] == (_ROW,) and len(d.path) > 2 and d.path[2] in columns)]
     rows = [d for d in found if change.section == "tables" and d.path[:1] == (_ROW,) and len(d.path) == 2]
     told = [_rows(kind, [d for d in rows if d.kind == kind], lang) for kind in _SEVERAL]
@@ -36,7 +38,7 @@ def _rows(kind: str, rows: Sequence[Detail], lang: str) -> str:
 def _row(side: Side, lang: str) -> str:
     """A row that is new, with its cells where it has any."""
     name = text_in(side.called, lang)
-    return f"{name} (`{side.source}`)" if side.source != side.key else name
+    return f"{name} ({side.shown(lang)})" if side.source != side.key else name
 
 
 def _one(detail: Detail, is_row: bool, change: Change, lang: str) -> Iterator[str]:
@@ -55,8 +57,7 @@ def _one(detail: Detail, is_row: bool, change: Change, lang: str) -> Iterator[st
             f"detail.{detail.kind}",
             lang,
             key=_key(detail, change, lang),
-            before=shown(before, lang),
-            after=shown(after, lang),
+            **both_shown(before, after, lang),
         )
 
 
@@ -69,7 +70,7 @@ def _words(detail: Detail, lang: str) -> str:
 
 def _condition(detail: Detail, lang: str) -> str:
     side = detail.after or detail.before
-    values = {"before": shown(detail.before, lang), "after": shown(detail.after, lang)}
+    values = both_shown(detail.before, detail.after, lang)
     old = text_in(detail.before.called, lang) if detail.before is not None else ""
     name = detail.path[1] if detail.path[-1] == "is" or side is None else text_in(side.called, lang)
     return say(f"detail.condition.{detail.kind}", lang, name=name, before_name=old, **values)
@@ -93,10 +94,15 @@ def _key(detail: Detail, change: Change, lang: str) -> str:
     path, side = detail.path, detail.after or detail.before
     assert side is not None
     if change.section == "tables" and path[:1] == (_ROW,):
-        return f"{text_in(side.called, lang)} `{side.key}`"
+        return text_in(side.called, lang)
     return " › ".join([*(word_for(name, lang) for name in path[:-1]), word_for(side.key, lang)])
 
 
-def shown(side: Side | None, lang: str) -> str:
-    """A part in words, or as it is written."""
-    return side.shown(lang) if side is not None else ""
+def both_shown(before: Side | None, after: Side | None, lang: str) -> dict[str, str]:
+    """Both readings of a part: in words, where both have them and they differ, else as they are written."""
+    if before is None or after is None:
+        return {"before": before.shown(lang) if before else "", "after": after.shown(lang) if after else ""}
+    in_words = {"before": text_in(before.value, lang), "after": text_in(after.value, lang)}
+    if all(in_words.values()) and in_words["before"] != in_words["after"]:
+        return in_words
+    return {"before": f"`{before.source}`", "after": f"`{after.source}`"}

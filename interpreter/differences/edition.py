@@ -10,6 +10,7 @@ from typing import Any
 from interpreter.checking.build import ruleset
 from interpreter.checking.force import Force, in_force
 from interpreter.differences.outline import Part, outline
+from interpreter.differences.words import Words
 from interpreter.game.labels import labels
 from interpreter.language.evaluate import everything
 from interpreter.language.ir import TermCall
@@ -50,6 +51,11 @@ class Edition:
         for name in path[1:]:
             found = found.inner.get(name) if found is not None else None
         return found
+
+    @cached_property
+    def words(self) -> Words:
+        """What its formulas and steps say."""
+        return Words(self.rules, self.root)
 
     @cached_property
     def force(self) -> Force:

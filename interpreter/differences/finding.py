@@ -13,7 +13,7 @@ from interpreter.differences.comparing import Difference, compared
 from interpreter.differences.edition import Edition
 from interpreter.differences.helpers import with_helpers
 from interpreter.differences.outline import SECTIONS, Part
-from interpreter.differences.sides import clauses_of, detail_side, option_side, players_side, side
+from interpreter.differences.sides import STEPS, clauses_of, detail_side, option_side, players_side, side
 from interpreter.differences.wording import clauses_told, source_told, worded
 from interpreter.language.model import Option
 
@@ -24,7 +24,6 @@ _NAMING = ("tables", "pieces", "piles", "state", "terms", "obligations", "moves"
 """Sections whose entries are mentioned elsewhere, or mention others."""
 _COUNTED = ("count", "seats", "default")
 """What is said by how many play."""
-_KEYS = ("do", "repeat", "as_one", "then", "else")
 _LIVING = ("flow", "moves", "obligations", "whenever", "terms")
 """Sections whose entries the options may leave without effect."""
 
@@ -100,7 +99,7 @@ def _entry(path: Paths) -> Paths:
     if path[0] != "flow":
         return path[:2]
     end = 3
-    while len(path) > end + 1 and path[end] in _KEYS:
+    while len(path) > end + 1 and path[end] in STEPS:
         end += 2
     return path[:end]
 
@@ -116,8 +115,16 @@ def _change(unit: _Unit, a: Edition, b: Edition) -> Change:
         _side(a, unit.path, before, same) if before is not None else None,
         _side(b, unit.path, after, same) if after is not None else None,
         tuple(_detail(one, len(unit.path), a, b) for one in unit.parts),
-        in_force=any(_lives(edition, unit.path) for edition in (a, b)),
+        in_force=any(_lives(edition, unit.path) for edition in (a, b)) and not _is_same(unit, before, after, a, b),
     )
+
+
+def _is_same(unit: _Unit, before: Part | None, after: Part | None, a: Edition, b: Edition) -> bool:
+    """Is it a term that is worth the same number or truth on both sides, whatever happens?"""
+    if unit.path[0] != "terms" or before is None or after is None:
+        return False
+    known = a.words.constant(before.formula), b.words.constant(after.formula)
+    return known[0] is not None and known[0] == known[1]
 
 
 def _side(edition: Edition, path: Paths, part: Part, unsaid: frozenset[str]) -> Side:
@@ -143,7 +150,7 @@ def _detail(one: Difference, depth: int, a: Edition, b: Edition) -> Detail:
 def _lives(edition: Edition, path: Paths) -> bool:
     if path[0] not in _LIVING:
         return True
-    return tuple(name for name in path if path[0] != "flow" or name not in _KEYS) in edition.living
+    return tuple(name for name in path if path[0] != "flow" or name not in STEPS) in edition.living
 
 
 def _once(found: Iterable[Change]) -> list[Change]:

@@ -65,6 +65,11 @@ class Part(Struct):
         return self.node.span if self.node.kind != "map" and self.node.span.text.strip() else self.key.span
 
     @property
+    def formula(self) -> Span:
+        """Where its formula stands, if it is one, or a condition that has nothing else."""
+        return self.inner["is"].node.span if set(self.inner) == {"is"} else self.node.span
+
+    @property
     def written(self) -> str:
         """As it is written, in one line, without what only says something to people."""
         if self.inner:

@@ -21,7 +21,8 @@ p { margin: 0 0 .4rem }
 .both > .after { border-color: #2a7 }
 code { white-space: pre-wrap }
 small { display: block; opacity: .75 }
-h3 { font-size: 1rem; margin: 0 }
+h1 { font-size: 1.5rem }
+h2 { font-size: 1.2rem; margin: 2rem 0 .5rem }
 @media (max-width: 40rem) { .both { grid-template-columns: 1fr } }
 """
 
@@ -61,4 +62,5 @@ def _cell(side: Side | None, name: str) -> str:
     if side is None:
         return f'<div class="{name}">—</div>'
     place = f"<small>{escape(file_of(side.span))}:{side.span.line}</small>" if side.span is not None else ""
-    return f'<div class="{name}"><code>{escape(side.source)}</code>{place}</div>'
+    written = f"<code>{escape(side.source)}</code>" if side.source != side.key else ""
+    return f'<div class="{name}">{written}{place}</div>'

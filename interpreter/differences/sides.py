@@ -7,12 +7,14 @@ import re
 from interpreter.differences.changes import Side
 from interpreter.differences.edition import Edition
 from interpreter.differences.outline import Part
-from interpreter.differences.speech import say
-from interpreter.language.model import Option, Texts, texts_of
+from interpreter.differences.speech import say, together
+from interpreter.language.model import Option, Texts, text_in, texts_of
 from interpreter.reading.tree import texts_of as texts_in
 from interpreter.running.naming import in_language
 
 Paths = tuple[str, ...]
+STEPS = ("do", "repeat", "as_one", "then", "else")
+"""Keys of steps that hold others."""
 _NAMES = {
     "choose": "moves",
     "play": "moves",
@@ -27,20 +29,64 @@ _NAMES = {
 def side(edition: Edition, path: Paths, part: Part, unsaid: frozenset[str] = frozenset()) -> Side:
     """The entry at `path`, which begins with its section; `unsaid`: clauses that need not be repeated."""
     called = texts_of(lambda lang: _name(edition, path, part, lang))
-    return Side(part.key.raw, called, part.written, (), _said(edition, path, part, unsaid), at_of(part), span=part.span)
+    said = _said(edition, path, part, unsaid)
+    return Side(part.key.raw, called, part.written, _value(edition, path, part), said, at_of(part), span=part.span)
+
+
+def _value(edition: Edition, path: Paths, part: Part) -> Texts:
+    """What a formula gives, what a step does, what the cells of a row are."""
+    words = edition.words
+    if path[0] == "flow" and len(path) > 2 and part.node.kind == "map":
+        return words.of_step(tuple(name for name in path[1:] if name not in STEPS))
+    if path[0] == "tables" and len(path) > 3 and path[2] == "rows":
+        return _cell(edition, path, part) if len(path) > 4 else _cells(edition, path, part)
+    return words.of_formula(part.formula) if part.node.kind == "scalar" or set(part.inner) == {"is"} else ()
+
+
+def _cell(edition: Edition, path: Paths, part: Part) -> Texts:
+    found = edition.words.of_cell(path[1], path[3].replace(" ", "_"), path[4]) if part.node.kind == "scalar" else ()
+    return found or edition.words.of_formula(part.formula)
+
+
+def _cells(edition: Edition, path: Paths, part: Part) -> Texts:
+    """The cells of a row, each under the name of its column."""
+    cells = [(name, cell, _cell(edition, (*path[:3], part.name, name), cell)) for name, cell in part.inner.items()]
+
+    def told(lang: str) -> str:
+        return together(
+            [
+                f"{column(edition, path[1], name, lang)} {text_in(value, lang) or f'`{cell.written}`'}"
+                for name, cell, value in cells
+            ],
+            lang,
+        )
+
+    return texts_of(told) if cells else ()
+
+
+def column(edition: Edition, table: str, name: str, lang: str) -> str:
+    """What a column is called, or its name as it is written."""
+    known = dict(edition.words.of_column(table, name))
+    return in_language(known, lang) if known else f"`{name}`"
 
 
 def detail_side(edition: Edition, path: Paths, part: Part) -> Side:
     """A part of an entry: a condition of a move and a row of a table have names, other parts are known by their keys."""
     named = path[:1] == ("tables",) or "if" in path[2:3]
-    called = (
-        texts_of(lambda lang: _name(edition, path[:4] if path[0] == "tables" else path, part, lang)) if named else ()
-    )
+    called = texts_of(lambda lang: _part_name(edition, path, part, lang)) if named else ()
     said = _text_of(part) if path[-1] in ("rule", "en") else ()
     items = tuple(item.raw for item in part.node.items)
+    value = () if items or path[-1] in ("rule", "en") else _value(edition, path, part)
     return Side(
-        part.key.raw, called, part.written, (), said, at_of(part), items, _items(edition, path, items), part.span
+        part.key.raw, called, part.written, value, said, at_of(part), items, _items(edition, path, items), part.span
     )
+
+
+def _part_name(edition: Edition, path: Paths, part: Part, lang: str) -> str:
+    """Of a cell the row and the column."""
+    if path[0] != "tables" or len(path) < 5 or path[2] != "rows":
+        return _name(edition, path, part, lang)
+    return f"{_name(edition, path[:4], part, lang)}, {column(edition, path[1], path[4], lang)}"
 
 
 def _text_of(part: Part) -> Texts:
@@ -153,7 +199,7 @@ def _name(edition: Edition, path: Paths, part: Part, lang: str) -> str:
     if path[0] == "terms":
         return f"`{part.key.raw}`"
     if path[0] == "flow":
-        return " › ".join(_steps(edition, path, lang))
+        return " › ".join(_steps(edition, path, part, lang))
     if path == ("result",):
         return say("section.result", lang)
     space = f"{path[0]}/{path[1]}" if len(path) > 2 else path[0]  # rows of a table, conditions of a move, or entries
@@ -162,11 +208,12 @@ def _name(edition: Edition, path: Paths, part: Part, lang: str) -> str:
     return known.get(path[-1]) or in_language(own, lang, part.key.raw.replace("_", " "))
 
 
-def _steps(edition: Edition, path: Paths, lang: str) -> list[str]:
-    """The names of a phase and of the steps in it on the way to a step."""
-    here, found = edition.sections["flow"], []
-    for name in path[1:]:
-        here = here.inner[name]
-        if here.node.kind == "map" and name not in ("do", "repeat", "as_one", "then", "else"):
-            found.append(in_language(texts_in(here.node), lang, here.key.raw.replace("_", " ")))
-    return found
+def _steps(edition: Edition, path: Paths, part: Part, lang: str) -> list[str]:
+    """The names of a phase and of the steps in it on the way to a step, which may have another name on the other side."""
+    way = [edition.part(path[:end]) for end in range(2, len(path)) if path[end - 1] not in STEPS or end == 2]
+    return [_labelled(step, lang) for step in (*way, part) if step is not None]
+
+
+def _labelled(part: Part, lang: str) -> str:
+    own = texts_in(part.node) if part.node.kind == "map" else {}
+    return in_language(own, lang, part.key.raw.replace("_", " "))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from interpreter.differences.changes import Change, Side
-from interpreter.differences.details import details_told
+from interpreter.differences.details import both_shown, details_told
 from interpreter.differences.speech import quoted, say, together, upper
 from interpreter.language.model import text_in
 from interpreter.language.sentences import listed
@@ -21,7 +22,8 @@ _WRITTEN = ("pieces", "piles", "flow", "terms", "result", "display")
 
 def sentence(change: Change, lang: str) -> str:
     """What there is to be told of a change: the rule with its source, both readings where it was replaced, and what comes of it."""
-    parts = [_said(change, lang), *_tail(change, lang)]
+    said = _said(change, lang)
+    parts = [said, *_tail(change, lang), *_helpers(change, said, lang)]
     return " ".join(upper(_ended(part)) for part in parts if part)
 
 
@@ -55,7 +57,10 @@ def _replaced(change: Change, lang: str) -> str:
         return told if change.section == "terms" else say("about", lang, name=name, said=told)
     if new and not old:
         return _cited(say("about", lang, name=name, said=new), after, lang)
-    parts = details_told(change, lang) or [say("instead_of", lang, after=after.shown(lang), before=before.shown(lang))]
+    if len(change.details) > 1 and before.value and after.value and before.value != after.value:
+        told = say("not_now", lang, after=_bare(text_in(after.value, lang)), before=_bare(text_in(before.value, lang)))
+        return _cited(say("about", lang, name=name, said=told), after, lang)
+    parts = details_told(change, lang) or [say("instead_of", lang, **both_shown(before, after, lang))]
     parts += [say("not_so", lang, said=_bare(old))] if old and not new else []
     return _cited(say("about", lang, name=name, said=together(parts, lang)), after, lang)
 
@@ -75,10 +80,10 @@ def _text(change: Change, side: Side, lang: str) -> str:
 
 
 def _tail(change: Change, lang: str) -> list[str]:
-    """What comes of it, the terms that it needs, and of what else it is true."""
+    """Of what else it is true, and what comes of it."""
     others = listed([name_of(other, other.side, lang) for other in change.also], lang)
     also = [say("also", lang, names=others)] if others else []
-    return [*also, *_following(change, lang), *_helpers(change, lang)]
+    return [*also, *_following(change, lang)]
 
 
 def _following(change: Change, lang: str) -> list[str]:
@@ -96,16 +101,13 @@ def _following(change: Change, lang: str) -> list[str]:
     return told
 
 
-def _helpers(change: Change, lang: str) -> list[str]:
-    named = {"where": "added", "without": "removed"}
-    found = {
-        key: [text_in(h.side.called, lang) for h in change.helpers if h.kind == kind] for key, kind in named.items()
-    }
-    return [
-        say(key, lang, names=listed(names, lang), count=len(names))
-        for key, names in found.items()
-        if names and not change.side.said
-    ]
+def _helpers(change: Change, said: str, lang: str) -> list[str]:
+    """What the further terms mean that its formulas name, and those that these name."""
+    told, left = list[str](), [one for one in change.helpers if one.kind == "added"]
+    while found := [one for one in left if re.search(rf"\b{one.path[0]}\b", " ".join([said, *told]))]:
+        told += [say("where", lang, term=text_in(one.side.called, lang), formula=one.side.shown(lang)) for one in found]
+        left = [one for one in left if one not in found]
+    return told
 
 
 def name_of(change: Change, side: Side, lang: str) -> str:

@@ -8,8 +8,9 @@ from interpreter.differences.changes import Change, Kind, Side
 from interpreter.differences.comparing import Difference
 from interpreter.differences.edition import Edition
 from interpreter.differences.outline import Part
+from interpreter.differences.speech import together
 from interpreter.language.model import Clause
-from interpreter.language.sentences import FALLBACK, LANGUAGES
+from interpreter.language.sentences import FALLBACK, LANGUAGES, typeset
 from interpreter.reading.tree import Node
 
 Paths = tuple[str, ...]
@@ -67,10 +68,10 @@ def source_told(a: Edition, b: Edition) -> Iterator[Change]:
 def _source(edition: Edition) -> Side:
     """Where its rules come from; in the words of a language, where these have any."""
     found = edition.rules.source
-    plain = "; ".join(dict.fromkeys(text for key, text in found.items() if key not in LANGUAGES))
+    plain = list(dict.fromkeys(text.removesuffix(".") for key, text in found.items() if key not in LANGUAGES))
     if not plain:
         return Side()
-    said = tuple((lang, found.get(lang, plain)) for lang in LANGUAGES)
+    said = tuple((lang, typeset(found.get(lang) or together(plain, lang), lang)) for lang in LANGUAGES)
     node = edition.root["source"]
     return Side(key="source", source="source", said=said, span=(node.get("text") or edition.root.key("source")).span)
 

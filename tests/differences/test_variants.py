@@ -6,16 +6,21 @@ After a wanted change, run with UPDATE_GOLDEN=1 and read the difference.
 from __future__ import annotations
 
 import os
+import random
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
 import pytest
+from games import originals
 from test_differences import parents, shipped
-from tiers import in_tiers
+from tiers import in_tiers, some_now
 
 from interpreter.differences.outline import is_told
-from interpreter.differences.report import lines, report
+from interpreter.differences.page import page
+from interpreter.differences.report import data, lines, report
 from interpreter.differences.speech import word_for
+from interpreter.differences.telling import sentence
 from interpreter.language.sentences import LANGUAGES
 from interpreter.reading.shape import grammar
 
@@ -47,6 +52,21 @@ def test_two_variants_are_told_as_an_encyclopedia_would() -> None:
 
 def test_a_variant_that_only_sets_an_option_is_three_lines() -> None:
     assert len(list(lines(report(shipped("grabuge"), shipped("grabuge-8"), "en"), 80))) == 3
+
+
+def strangers() -> list[tuple[str, str]]:
+    """Games that have nothing to do with each other, so that everything in one is new, gone or of another shape."""
+    every = [*permutations(originals(), 2)]
+    return [("backgammon", "jacquet"), ("freecell", "spider"), *random.Random(1).sample(every, 40)]
+
+
+@pytest.mark.parametrize(("a", "b"), some_now(strangers(), 2))
+def test_any_two_games_can_be_told(a: str, b: str) -> None:
+    for lang in LANGUAGES:
+        found = report(shipped(a), shipped(b), lang)
+        assert all(len(sentence(change, lang)) > 1 for change in found.changes)
+        assert len(list(lines(found, 80))) > len(found.changes)
+        assert page(found).count("<article") == len(data(found)["changes"]) == len(found.changes)
 
 
 def test_nothing_is_kept_of_what_is_not_there() -> None:
