@@ -84,3 +84,5 @@ def test_what_cannot_be_compared_is_told(run: Run) -> None:
     assert run("diff", "game.yaml", "french")[0] == 1
     assert run("diff", "game.yaml", "nowhere.yaml")[0] == 1
     assert run("diff")[0] == 2
+    assert run("diff", "-", "-", stdin=OTHER)[0] == 2
+    assert run("diff", "grabuge", "-", stdin=OTHER.replace("extends: game", "extends: grabuge"))[0] == 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from interpreter.cli import output
-from interpreter.cli.catalogue import lang
+from interpreter.cli.catalogue import lang, t
 from interpreter.cli.files import write
 from interpreter.cli.options import File, OneOf, Setting, Settings, json_option, lang_option, set_option, with_settings
 from interpreter.cli.shell import WIDTH, argument, command, option
@@ -40,6 +40,8 @@ def diff_command(
 ) -> int:
     from interpreter.differences.report import report
 
+    if a == "-" and b in ("-", None):
+        raise output.Trouble(t("usage.one_stdin"), code=2)
     first = _opened(a, (*settings, *settings_a))
     found = report(first, _opened(a if b is None else b, (*settings, *settings_b)), lang())
     _write(found, "json" if as_json else form, out)
