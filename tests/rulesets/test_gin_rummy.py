@@ -50,7 +50,7 @@ def test_the_most_sets_there_can_be() -> None:
 @pytest.mark.parametrize("limit", [10, 4, 0])
 def test_one_may_knock_when_the_best_melds_allow_it(limit: int) -> None:
     found, knocks = game(knock_at=limit, big_gin_bonus=31), 0
-    for hand in hands(sized(6, 20), 11):
+    for hand in hands(sized(20, 60), 11):
         state = found.position({"at": "turn / discard", "to_act": "A", "piles": {"hand of A": " ".join(hand)}})
         offered = {move.id.split()[1] for move in state.moves() if move.name == "knock"}
         assert offered == {card for card in hand if least_deadwood(set(hand) - {card}) <= limit}

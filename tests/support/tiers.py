@@ -8,24 +8,28 @@ from typing import Any
 
 import pytest
 
-_short = False
+_short, _whole = False, False
+THOROUGH = "thorough"
 
 
 def shorten(config: pytest.Config) -> None:
-    """Called before tests are collected: `pytest -m quick` alone takes samples; every other run takes all."""
-    global _short
-    _short = str(config.option.markexpr).strip() == "quick"
+    """Called before tests are collected: `pytest -m quick` takes samples, a plain run more of them; one that asks for slow tests takes all,
+    and so does `.ci/run`, which says HYPOTHESIS_PROFILE=thorough."""
+    global _short, _whole
+    tier = str(config.option.markexpr).strip()
+    _short, _whole = tier == "quick", tier != "not slow" or os.environ.get("HYPOTHESIS_PROFILE") == THOROUGH
 
 
 def sized(quick: int, full: int) -> int:
-    """How many cases a test tries: a sample in `pytest -m quick`, so that it touches everything in seconds, and else all."""
-    return quick if _short else full
+    """How many cases a test tries: a sample in `pytest -m quick`, so that it touches everything in seconds, a third of all in a plain run."""
+    return quick if _short else full if _whole else min(full, max(quick, full // 3))
 
 
 def examples(quick: int, full: int, part: int = 3) -> int:
-    """How many random examples a property is tried with: like `sized`, but a plain run tries a third, which finds what is usually there to
+    """How many random examples a property is tried with: like `sized`, but any run tries a third, which finds what is usually there to
     be found, or less where each takes long (`part`). `.ci/run` says HYPOTHESIS_PROFILE=thorough and tries all."""
-    return sized(quick, full if os.environ.get("HYPOTHESIS_PROFILE") == "thorough" else max(1, full // part))
+    every = os.environ.get("HYPOTHESIS_PROFILE") == THOROUGH
+    return quick if _short else full if every else max(1, full // part)
 
 
 def some_now(cases: Iterable[Any], count: int) -> list[Any]:
