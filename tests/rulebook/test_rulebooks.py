@@ -13,6 +13,7 @@ from games import FEW, game, loaded, names
 from tiers import in_tiers
 
 from interpreter.language.sentences import LANGUAGES
+from interpreter.prose.speech import say, sentence
 from interpreter.rulebook.book import book
 from interpreter.rulebook.document import Block, Book, Entries, Entry, Figure, Grid, Heading, Paragraph, Rules
 from interpreter.rulebook.writing import markdown, pdf
@@ -94,6 +95,16 @@ def test_no_part_of_a_book_is_empty_and_no_link_leads_nowhere(name: str, lang: s
     anchors = re.findall(r'<a id="([^"]*)">', written)
     assert len(anchors) == len(set(anchors))
     assert set(re.findall(r"\]\(#([^)]*)\)", written)) <= set(anchors)
+
+
+@pytest.mark.parametrize(("name", "lang"), IN_TIERS)
+def test_tables_and_their_columns_have_names(name: str, lang: str) -> None:
+    """Of its own each: what has none in a language would be called a line there, and all columns the same."""
+    grids = [block for s in told(name, lang).sections for block in s.blocks if isinstance(block, Grid)]
+    assert all(grid.title and all(grid.heads) for grid in grids)
+    assert [grid.title for grid in grids if len(set(grid.heads)) < len(grid.heads)] == []
+    line = sentence(say("noun.row", lang))
+    assert [grid.title for grid in grids if line in grid.heads] == []
 
 
 def test_only_what_is_in_force_is_told() -> None:
