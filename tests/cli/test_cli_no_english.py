@@ -73,17 +73,27 @@ LINES = [
     "list --json=3",
     "explain R1 R2",
 ]
-QUICK = [LINES[1], *LINES[-8:]]
+BROKEN = {
+    "place.yaml": "game: game\nat: turn / nowhere\npiles: {hand of A: 7Z}\n",
+    "record.jsonl": "{}\n",
+}
+"""Files with something wrong in them."""
+LINES += [
+    "moves game.yaml --position place.yaml",
+    "replay record.jsonl",
+    "diff game.yaml game.yaml --set cards_each=7",
+]
+QUICK = [LINES[1], *LINES[-12:-4]]
 _MACHINE = re.compile(
     r"^(?:Python|système|compilateur|cache|moteurs|essai|[a-z-]+ {2,}\d).*\n(?: {12}.*\n)*", re.MULTILINE
 )
 """What `doctor` says of the machine, and versions."""
 _NAMES = re.compile(
     r"(?:[~.]*(?:/[\w.-]+)+|--?[a-z][\w-]*|[\w./-]+\.(?:yaml|jsonl|svg|txt)|\w+_\w+|nowhere|nothing|frobnicate|foo)(?![\w-])"
-    r"|^#? *[a-z]+:|^ {2}[a-z]+\(.*\)(?=$|  )|^ {2}[a-z]+(?=  )",
+    r"|^ *\d+ \|.*$|<formula>|^#? *[a-z]+:|^ {2}[a-z]+\(.*\)(?=$|  )|^ {2}[a-z]+(?=  )",
     re.MULTILINE,
 )
-"""Options, files and what is not there; keys of rules, words of formulas, commands in a list."""
+"""Options, files and what is not there; lines of a file, keys of rules, words of formulas, commands in a list."""
 
 
 @pytest.fixture
@@ -105,6 +115,8 @@ def test_english_is_found() -> None:
 @pytest.mark.parametrize("line", in_tiers(LINES, quick=QUICK, whole=LINES[::3]))
 def test_nothing_is_said_in_english(line: str, run: Run) -> None:
     words = line.split()
+    for name, text in BROKEN.items():
+        Path(name).write_text(text, encoding="utf-8")
     if "partie.jsonl" in words:
         assert run(*RECORD)[0] == 0
     _, out, err = run(*words, "--lang", "fr")
