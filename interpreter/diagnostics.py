@@ -11,7 +11,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
-from types import MappingProxyType
 from typing import Literal
 
 from msgspec import Struct
@@ -63,14 +62,23 @@ class Span(Struct, frozen=True):
 
 
 class Said(str):
-    """A sentence in English that is known in other languages, too (`texts`)."""
+    """A sentence in English that is known in other languages, too (`texts`). Without these it is the same in all of them (`verbatim`)."""
 
     texts: Mapping[str, str]
 
-    def __new__(cls, text: str, texts: Mapping[str, str] = MappingProxyType({})) -> Said:
+    def __new__(cls, text: str, texts: Mapping[str, str] | None = None) -> Said:
         found = super().__new__(cls, text)
-        found.texts = dict(texts)
+        found.texts = texts or {}
         return found
+
+
+UNSAID = Said("")
+"""Nothing is said."""
+
+
+def verbatim(text: str) -> Said:
+    """What stands so in every language: names, code, numbers, what another program or the system says."""
+    return text if isinstance(text, Said) else Said(text)
 
 
 def told(text: str, lang: str) -> str:
@@ -82,16 +90,16 @@ class Diagnostic(Struct, frozen=True):
     """One problem: a stable code, a message, a place, and what helps to mend it.
 
     `notes` give context, `help` says what to change; `related` are secondary places with a word on each. Each of these sentences
-    may be known in several languages (`Said`); `lang` is that in which the message stands.
+    is known in all languages (`Said`); `lang` is that in which they stand.
     """
 
     code: str
-    message: str
+    message: Said
     span: Span | None = None
-    label: str = ""
-    notes: tuple[str, ...] = ()
-    help: str = ""
-    related: tuple[tuple[Span, str], ...] = ()
+    label: Said = UNSAID
+    notes: tuple[Said, ...] = ()
+    help: Said = UNSAID
+    related: tuple[tuple[Span, Said], ...] = ()
     lang: str = "en"
 
     @property
@@ -100,12 +108,16 @@ class Diagnostic(Struct, frozen=True):
         return "warning" if self.code in _warnings() else "error"
 
     def in_language(self, lang: str) -> Diagnostic:
-        """The same with all that is known in this language said in it; as it is where the message is not."""
-        if not isinstance(self.message, Said) or lang not in self.message.texts:
+        """The same with all that is known in this language said in it."""
+        if lang == self.lang:
             return self
-        notes, related = tuple(told(n, lang) for n in self.notes), tuple((s, told(w, lang)) for s, w in self.related)
-        message, label, help = (told(text, lang) for text in (self.message, self.label, self.help))
+        notes, related = tuple(_in(n, lang) for n in self.notes), tuple((s, _in(w, lang)) for s, w in self.related)
+        message, label, help = (_in(text, lang) for text in (self.message, self.label, self.help))
         return replace(self, message=message, label=label, notes=notes, help=help, related=related, lang=lang)
+
+
+def _in(text: Said, lang: str) -> Said:
+    return Said(told(text, lang), text.texts)
 
 
 @cache
@@ -141,10 +153,10 @@ class Problems:
 
     def __init__(self) -> None:
         self._found: dict[tuple[object, ...], Diagnostic] = {}
-        self._said_of: tuple[str, ...] = ()
+        self._said_of: tuple[Said, ...] = ()
 
     @contextmanager
-    def said_of(self, note: str) -> Iterator[None]:
+    def said_of(self, note: Said) -> Iterator[None]:
         """What is found in here is so of one thing among several, which the note names (empty: there is only one)."""
         self._said_of = (note,) if note else ()
         yield
@@ -153,13 +165,13 @@ class Problems:
     def add(
         self,
         code: str,
-        message: str,
+        message: Said,
         span: Span | None = None,
         *,
-        label: str = "",
-        notes: Iterable[str] = (),
-        help: str = "",
-        related: Iterable[tuple[Span, str]] = (),
+        label: Said = UNSAID,
+        notes: Iterable[Said] = (),
+        help: Said = UNSAID,
+        related: Iterable[tuple[Span, Said]] = (),
     ) -> None:
         self.extend([Diagnostic(code, message, span, label, (*notes, *self._said_of), help, tuple(related))])
 

@@ -13,6 +13,7 @@ from interpreter.checking.world import Scope, World
 from interpreter.language.ir import Const, Expr, Var
 from interpreter.language.kinds import BOOL, PLAYER, UNKNOWN, Kind, Pile, item_of, join
 from interpreter.language.model import Condition, Move, Take, Whenever
+from interpreter.language.sentences import said
 from interpreter.language.steps import Run, Step, every_step, formulas, mentions
 from interpreter.language.syntax import Form
 from interpreter.language.vocabulary import NAMES, WORDS
@@ -21,7 +22,6 @@ from interpreter.reading.tree import Node
 
 MOST_BOUND, MOST_CONDITIONS = 6, 40
 """In one move."""
-ANOTHER = "choose another name"
 
 
 def _is_whole(node: Node) -> bool:
@@ -80,14 +80,14 @@ class ActionChecker:
         )
 
     def _few_enough(self, name: str, withs: int, conditions: int, key: Node) -> None:
-        for count, most, what in ((withs, MOST_BOUND, "things in `with`"), (conditions, MOST_CONDITIONS, "conditions")):
+        for count, most, what in ((withs, MOST_BOUND, "bound"), (conditions, MOST_CONDITIONS, "conditions")):
             if count > most:
                 self.world.problems.add(
                     "R420",
-                    f"`{name}` has {count} {what}",
+                    said(f"actions.{what}", name=name, count=count),
                     key.span,
-                    notes=[f"a move may have {most}"],
-                    help="make two moves of it, or put several conditions into one term",
+                    notes=[said("actions.may_have", most=most)],
+                    help=said("actions.two_moves"),
                 )
 
     def _takes(self, node: Node | None, scope: Scope) -> tuple[list[Take], Var | None, Var | None]:
@@ -131,7 +131,7 @@ class ActionChecker:
             form = optional_form(self.world, value)
             if not parse.is_identifier(text):
                 help = parse.usable(text)
-                self.world.problems.add("R310", f"`{text}` cannot be a name in formulas", key.span, help=help)
+                self.world.problems.add("R310", said("formula.no_name", name=text), key.span, help=help)
             elif form is not None:
                 found.append((text, key, form))
         return found
@@ -141,7 +141,9 @@ class ActionChecker:
         lets: list[Var] = []
         for text, key, form in self._named(node.get("let")):
             if text in scope.names or text in NAMES:
-                self.world.problems.add("R309", f"`{text}` already means something else", key.span, help=ANOTHER)
+                self.world.problems.add(
+                    "R309", said("actions.other_meaning", name=text), key.span, help=said("another_name")
+                )
                 continue
             value = self.checker.check(form, scope)
             lets.append(Var(text, value.kind, value))
@@ -182,13 +184,13 @@ class ActionChecker:
         loop, scope = loop_of(self.checker, node.get("for"), Scope(me=me))
         form = optional_form(self.world, node.get("if"))
         if node.get("if") is None:
-            self.world.problems.add("R103", f"`{name}` needs an `if`", node.place_without(["if"], key.span))
+            self.world.problems.add("R103", said("actions.needs_if", name=name), node.place_without(["if"], key.span))
         always = Const(BOOL, key.span, False)
         condition = self.checker.condition(form, scope) if form else always
         during = node.get("during")
         for item in during.items if during is not None and during.kind == "list" else []:
             flow.known_place(item)
-        do = flow.steps_alone(node.get("do"), scope, "a rule that acts by itself")
+        do = flow.steps_alone(node.get("do"), scope, "rule")
         places = tuple(i.raw for i in during.items) if during is not None else None
         asked = [condition, *(loop.formulas if loop is not None else ())]
         uses_me = mentions(asked, me) or _uses(flow, do, me)

@@ -10,7 +10,7 @@ from interpreter.checking.world import World
 from interpreter.diagnostics import Span
 from interpreter.language.ir import Local, walk
 from interpreter.language.model import Result
-from interpreter.language.sentences import FALLBACK, LANGUAGES
+from interpreter.language.sentences import FALLBACK, LANGUAGES, said
 from interpreter.reading.tree import Node, text_key
 
 
@@ -36,8 +36,8 @@ def _conditions(conditions: Node | None, world: World, root: Node) -> None:
             continue
         other = first.setdefault(" ".join(formula.raw.split()), key)
         if other is not key and formula.span.shares_file(root.span):
-            message = f"`{other.raw}` and `{name}` are one condition"
-            world.problems.add("R562", message, formula.span, related=[(other.span, "the same")])
+            message = said("alike.one_condition", other=other.raw, name=name)
+            world.problems.add("R562", message, formula.span, related=[(other.span, said("alike.the_same"))])
 
 
 def _names(offer: Offer, lang: str, world: World, root: Node) -> None:
@@ -59,7 +59,7 @@ def _place(key: Node, words: Node | None) -> Span:
 
 
 def _same_name(other: str, name: str, shown: str, span: Span, world: World) -> None:
-    message = f"players cannot tell `{other}` and `{name}` apart: both are called `{shown}`"
+    message = said("alike.not_apart", other=other, name=name, shown=shown)
     world.problems.add("R563", message, span)
 
 
@@ -67,5 +67,5 @@ def _standing(result: Result, world: World, root: Node) -> None:
     for expr in result.best:
         mine = any(isinstance(part, Local) and part.var is result.p for part in walk(expr))
         if not mine and expr.span.shares_file(root.span):
-            help = "`p` is the player whose standing it is: `score of p`"
-            world.problems.add("R564", "this is the same for every player", expr.span, help=help)
+            help = said("alike.p_is")
+            world.problems.add("R564", said("alike.same_for_all"), expr.span, help=help)

@@ -58,8 +58,8 @@ def _translated(words: Path) -> Path:
     path = ruleset_of(words)
     if os.path.exists(path):
         return path
-    message = f"no ruleset `{path.name}` lies beside `{words}`, which has words of it by its name"
-    raise Refused([Diagnostic("R615", message, help="a ruleset's own name ends in no language")])
+    message = said("build.no_ruleset_beside", name=path.name, words=words)
+    raise Refused([Diagnostic("R615", message, help=said("build.no_language"))])
 
 
 class _Read(Struct, frozen=True):
@@ -173,7 +173,7 @@ def _with_others(path: Path, usual: Ruleset) -> Iterator[Diagnostic]:
         own = Problems()
         if count != len(usual.seats):
             _checked(path, {"players": count}, own)
-        note = f"with {count} players, as `--set players={count}` asks for them"
+        note = said("build.with_players", count=count)
         if EXCLUDED not in {d.code for d in own.errors}:
             yield from (replace(d, notes=(*d.notes, note)) for d in own.errors)
 

@@ -12,6 +12,7 @@ from interpreter.checking.terms import arguments, call_term
 from interpreter.checking.world import Scope, unknown
 from interpreter.language.ir import Expr, Listed, Member, WordCall
 from interpreter.language.kinds import PLAYER, SOME_NUMBER, UNKNOWN, Kind, List, Piece, describe
+from interpreter.language.sentences import said
 from interpreter.language.syntax import Form
 from interpreter.language.vocabulary import WORDS, Role, Word
 
@@ -27,9 +28,11 @@ def call(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> E
     if word is None:
         known = [*WORDS, *world.terms]
         if form.name in world.piles or form.name in world.state:
-            checker.problem("R417", f"`{form.name}` is not called", form, help=f"write `{form.name} of …`")
+            checker.problem(
+                "R417", said("calls.not_called", name=form.name), form, help=said("calls.write_of", name=form.name)
+            )
         else:
-            unknown(world, "R303", "word or term", form.name, known, form.span)
+            unknown(world, "R303", "word_or_term", form.name, known, form.span)
         return checker.unknown(form)
     return _word(checker, form, word, scope)
 
@@ -37,7 +40,12 @@ def call(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> E
 def _word(checker: Checker, form: Form, word: Word, scope: Scope) -> Expr:
     parts = [p for p in form.parts if p]
     if len(parts) < len(word.takes) - word.optional or (len(parts) > len(word.takes) and not word.many):
-        checker.problem("R403", f"`{word.name}` is written `{word.usage}`", form, label=f"{arguments(len(parts))} here")
+        checker.problem(
+            "R403",
+            said("calls.usage", name=word.name, usage=word.usage),
+            form,
+            label=said("calls.arguments_here", arguments=arguments(len(parts))),
+        )
         return checker.unknown(form)
     if word.name == "sorted" and len(parts) == 1 and parts[0].op == "collected" and parts[0].parts[3] is not None:
         return values.in_order(checker, parts[0], scope)
@@ -82,7 +90,7 @@ def _argument(checker: Checker, form: Form, role: Role, count: int, scope: Scope
             value = checker.check(form, scope)
             return value if value.kind.name == "pair" else checker.as_list(alone(form, value))
         case "pile":
-            return _of_pile(checker, checker.check(form, scope), "a pile")
+            return _of_pile(checker, checker.check(form, scope), "a_pile")
         case "piles":
             return _of_piles(checker, checker.check(form, scope))
         case _:
@@ -93,13 +101,14 @@ def _of_piles(checker: Checker, value: Expr) -> Expr:
     if value.kind.name == "pile":
         return Listed(List(value.kind, 1, 0 if value.kind.optional else 1), value.span, (value,))
     several = value.kind.name == "list" and value.kind.of_item.name in ("pile", "unknown")
-    return value if several else _of_pile(checker, value, "a pile or a family of piles")
+    return value if several else _of_pile(checker, value, "piles")
 
 
 def _of_pile(checker: Checker, value: Expr, what: str) -> Expr:
+    """`what`: the sentence of what it should be."""
     if value.kind.name in ("pile", "unknown"):
         return value
-    message = f"here must stand {what}, and this is {describe(value.kind)}"
+    message = said("must_stand", what=said(f"calls.{what}"), found=describe(value.kind))
     checker.world.problems.add("R401", message, value.span)
     return replace(value, kind=UNKNOWN)
 
@@ -110,5 +119,5 @@ def column_of(checker: Checker, form: Form, scope: Scope, expected: Kind | None)
     if owner.kind.name == "row":
         return names.column(checker, owner, form, scope, args)
     if owner.kind.name != "unknown":
-        checker.problem("R302", f"{describe(owner.kind)} has no columns", form)
+        checker.problem("R302", said("calls.no_columns", kind=describe(owner.kind)), form)
     return checker.unknown(form)

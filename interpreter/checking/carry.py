@@ -11,6 +11,7 @@ from interpreter.checking.world import World
 from interpreter.diagnostics import Span
 from interpreter.language.ir import Expr
 from interpreter.language.model import Move, Ruleset, StateFamily
+from interpreter.language.sentences import said
 from interpreter.language.steps import (
     Ask,
     AsOne,
@@ -66,9 +67,9 @@ class Carry:
     def _tell(self, state: StateFamily, phase: str) -> None:
         self.world.problems.add(
             "R550",
-            f"when `{phase}` begins again, `{state.name}` still has its old value and is read before it is set",
+            said("carry.old_value", phase=phase, name=state.name),
             state.span,
-            help=f"say `renewed: {phase}`, or `renewed: game` if it is meant to last",
+            help=said("carry.say_renewed", phase=phase),
         )
 
     # ---- who touches what --------------------------------------------------------------------------------------------

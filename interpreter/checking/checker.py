@@ -8,9 +8,9 @@ from contextlib import contextmanager
 from msgspec.structs import replace
 
 from interpreter.checking.facts import Fact, fact_of
-from interpreter.checking.meant import COMPARE, instead, perhaps_absent, whose
-from interpreter.checking.world import Heard, Scope, World
-from interpreter.diagnostics import Problems, Span
+from interpreter.checking.meant import instead, perhaps_absent, whose
+from interpreter.checking.world import Called, Heard, Scope, World, called
+from interpreter.diagnostics import UNSAID, Problems, Said, Span
 from interpreter.language.ir import SIDE_OF, Attr, Const, Contents, Expr, Listed, Local, Var, absent_of, lets_in
 from interpreter.language.kinds import (
     BOOL,
@@ -28,6 +28,7 @@ from interpreter.language.kinds import (
     describe,
     too_large,
 )
+from interpreter.language.sentences import in_figures, said
 from interpreter.language.syntax import Form, Op
 
 MOST_PARTS = 50_000
@@ -57,9 +58,9 @@ class Checker:
         if self._depth >= MOST_NESTED:
             self.world.problems.add(
                 "R205",
-                f"the parts of this formula are nested more than {MOST_NESTED} deep, with the terms they name",
+                said("checker.too_nested", most=MOST_NESTED),
                 form.span,
-                help="a term that names a term that names a term … may be said at once",
+                help=said("checker.terms_at_once"),
             )
             return self.unknown(form)
         self.parts += 1
@@ -82,10 +83,13 @@ class Checker:
         low, high = bounds(found.kind)
         self.world.problems.add(
             "R426",
-            f"this number {'is' if low == high else 'may be'} {high if high > GREATEST else low:,}",
+            said(
+                "checker.number_is" if low == high else "checker.number_may_be",
+                number=in_figures(high if high > GREATEST else low),
+            ),
             found.span,
-            notes=[f"numbers are between {LEAST:,} and {GREATEST:,}"],
-            help="" if low == high else "give state a narrower `range`, or limit a part with `min` or `max`",
+            notes=[said("checker.numbers_between", least=in_figures(LEAST), greatest=in_figures(GREATEST))],
+            help=UNSAID if low == high else said("checker.narrower"),
         )
         return replace(found, kind=UNKNOWN)
 
@@ -112,18 +116,18 @@ class Checker:
         if self.parts == MOST_PARTS + 1:
             self.world.problems.add(
                 "R207",
-                f"the formulas of this ruleset have more than {MOST_PARTS:,} parts",
+                said("checker.too_many_parts", most=in_figures(MOST_PARTS)),
                 form.span,
-                help="say once, in a term, what is said of each row, pile or player",
+                help=said("checker.say_once"),
             )
 
-    def need(self, form: Form, scope: Scope, kind: Kind, *, present: bool = False, what: str = "") -> Expr:
+    def need(self, form: Form, scope: Scope, kind: Kind, *, present: bool = False, what: Called = "") -> Expr:
         """A formula that must have this kind (and, with `present`, may not be absent)."""
         found = self.check(form, scope, kind)
         found = alone(form, found) if kind.name == "list" else found
         return self.fit(found, kind, present=present, what=what)
 
-    def fit(self, found: Expr, kind: Kind, *, present: bool = False, what: str = "") -> Expr:
+    def fit(self, found: Expr, kind: Kind, *, present: bool = False, what: Called = "") -> Expr:
         if kind.name == "list" and found.kind.name != "list":
             found = self.as_list(found)
         if found.kind.name == "unknown":
@@ -135,8 +139,8 @@ class Checker:
             self._wrong(found, kind, what)
             return replace(found, kind=UNKNOWN)
         if present and found.kind.optional:
-            help = perhaps_absent(found, what)
-            self.world.problems.add("R404", f"{what or 'this'} may be absent here", found.span, help=help)
+            message = said("checker.may_be_absent", what=called(what)) if what else said("checker.this_absent")
+            self.world.problems.add("R404", message, found.span, help=perhaps_absent(found, what))
             if not isinstance(found, Const):
                 found = replace(found, kind=found.kind.maybe(False))  # what is made of it would only say the same again
         return of_kind(found, kind)
@@ -146,13 +150,13 @@ class Checker:
         if found.kind.name not in ("bool", "unknown"):
             self.world.problems.add(
                 "R405",
-                f"a condition must be true or false, and this is {describe(found.kind)}",
+                said("checker.condition_kind", found=describe(found.kind)),
                 found.span,
-                help=COMPARE,
+                help=said("instead.compare"),
             )
         return found
 
-    def problem(self, code: str, message: str, form: Form, *, help: str = "", label: str = "") -> None:
+    def problem(self, code: str, message: Said, form: Form, *, help: Said = UNSAID, label: Said = UNSAID) -> None:
         self.world.problems.add(code, message, form.span, help=help, label=label)
 
     def unknown(self, form: Form) -> Expr:
@@ -171,15 +175,21 @@ class Checker:
             return replace(found, kind=UNKNOWN)
         return found
 
-    def _wrong(self, found: Expr, kind: Kind, what: str) -> None:
-        wanted = "a list" if kind.name == "list" else "a number" if kind.name == "number" else describe(kind)
-        code = "R406" if kind.name == "list" else "R401"
-        self.world.problems.add(
-            code,
-            f"{what + ' must be' if what else 'here must stand'} {wanted}, and this is {describe(found.kind)}",
-            found.span,
-            help=instead(self.world, found, kind),
+    def _wrong(self, found: Expr, kind: Kind, what: Called) -> None:
+        wanted = (
+            said("shape.a_list")
+            if kind.name == "list"
+            else said("shape.a_number")
+            if kind.name == "number"
+            else describe(kind)
         )
+        code, is_found = "R406" if kind.name == "list" else "R401", describe(found.kind)
+        message = (
+            said("checker.must_be", what=called(what), wanted=wanted, found=is_found)
+            if what
+            else said("must_stand", what=wanted, found=is_found)
+        )
+        self.world.problems.add(code, message, found.span, help=instead(self.world, found, kind))
 
     @contextmanager
     def trying(self) -> Iterator[None]:
@@ -208,9 +218,11 @@ class Checker:
         if not isinstance(pieces, Piece | Pile) or not isinstance(pile, Pile) or len(self.world.pieces) < 2:
             return
         if pieces.of != pile.of or (not pile.of and pile.families and pieces.families):
-            held, these = (f"of kind `{k.of}`" if k.of else "of several kinds" for k in (pile, pieces))
-            message = f"here lie pieces {held}, and these are {these}"
-            self.world.problems.add("R427", message, span, help="a pile says in `holds` which pieces lie there")
+            held, these = (
+                said("checker.of_kind", kind=k.of) if k.of else said("checker.several_kinds") for k in (pile, pieces)
+            )
+            message = said("checker.other_kind", held=held, these=these)
+            self.world.problems.add("R427", message, span, help=said("checker.holds"))
 
     def told_apart(self, kind: Kind, span: Span) -> None:
         """To compare pieces, or to list them for a choice, is to look at them."""
@@ -224,34 +236,33 @@ class Checker:
         for name in sorted(piece.families) if self.private else ():
             face = self.world.piles[name].face
             if face == "down" or (face == "owner" and not piece.mine):
-                whose = "" if face == "down" else " of another player"
                 self.world.problems.add(
                     "R510",
-                    f"this formula looks at a hidden piece: nobody who decides here sees `{name}`{whose}",
+                    said("checker.hidden" if face == "down" else "checker.hidden_of_others", name=name),
                     span,
                     notes=self._used_by(),
-                    help="a legal move may depend only on what the player sees",
+                    help=said("checker.only_seen"),
                 )
 
     def looked_into(self, state: str, secret: str, form: Form) -> None:
         """Nor on a value that is kept from him."""
         if self.private:
-            whom = "its owner alone" if secret == "owner" else "nobody"
-            message = f"this formula looks at secret state: `{state}` is known to {whom}"
-            help = "a legal move may depend only on what the player sees"
+            whom = "owner" if secret == "owner" else "nobody"
+            message = said(f"checker.known_to_{whom}", state=state)
+            help = said("checker.only_seen")
             self.world.problems.add("R510", message, form.span, notes=self._used_by(), help=help)
 
-    def _used_by(self) -> list[str]:
+    def _used_by(self) -> list[Said]:
         """Of a term: whoever decides may have been meant."""
         terms = " → ".join(f"`{name}`" for name in self.building)
-        return [f"a decision uses it in {terms}; what is his own he sees if that is called with `me`"] if terms else []
+        return [said("checker.used_by", terms=terms)] if terms else []
 
     def acting(self, form: Form, scope: Scope) -> Expr:
         """The player who acts."""
         if scope.me is None:
             self.problem(
                 "R306",
-                f"nobody acts here, so `{form.name}` has no player",
+                said("checker.nobody_acts", name=form.name),
                 form,
                 help=whose(self.world, form.name),
             )

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from interpreter.checking.world import World, is_removed
 from interpreter.diagnostics import Span, similar
 from interpreter.language.model import Clause
+from interpreter.language.sentences import said
 from interpreter.reading.tree import Node, texts_of
 
 
@@ -46,9 +47,9 @@ def _home(world: World, root: Node, name: str, value: Node) -> None:
             close = similar(part, known)
             world.problems.add(
                 "R543",
-                f"clause {name} points nowhere: there is no `{part}`",
+                said("clauses.nowhere", name=name, part=part),
                 value.span,
-                help=f"a similar name exists: `{close}`" if close else "a path is `moves/NAME/if/CONDITION`",
+                help=said("similar", close=close) if close else said("clauses.a_path"),
             )
             return
         here = known[part.split("(")[0]]
@@ -66,9 +67,9 @@ def _unknown(world: World, root: Node, known: dict[str, Clause]) -> None:
             close = similar(name, known)
             world.problems.add(
                 "R548",
-                f"there is no clause `{name}`",
+                said("clauses.no_clause", name=name),
                 span,
-                help=f"a similar one exists: `{close}`" if close else f"say in `clauses` what {name} says",
+                help=said("clauses.similar", close=close) if close else said("clauses.say_what", name=name),
             )
 
 
@@ -125,7 +126,7 @@ def _unused(world: World, root: Node, cited: set[str]) -> None:
         if own and name not in cited | noted and node.get("home") is None:
             world.problems.add(
                 "R549",
-                f"nothing carries out clause {name}",
+                said("clauses.not_carried_out", name=name),
                 key.span,
-                help=f"name it in the `at` of a rule, give it a `home`, or say in `notes` why {name} needs none",
+                help=said("clauses.name_it", name=name),
             )

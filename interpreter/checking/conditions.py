@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import takewhile
 
 from msgspec.structs import replace
 
 from interpreter.checking.checker import Checker, alone
 from interpreter.checking.facts import told
-from interpreter.checking.meant import COMPARE, choices_named, compared
+from interpreter.checking.meant import choices_named, compared
 from interpreter.checking.world import Scope, unknown
 from interpreter.language.ir import (
     Absent,
@@ -29,6 +30,7 @@ from interpreter.language.ir import (
     Var,
 )
 from interpreter.language.kinds import BOOL, Kind, List, comparable, describe, item_of
+from interpreter.language.sentences import said
 from interpreter.language.syntax import Form, Op
 from interpreter.language.vocabulary import NAMES
 
@@ -40,11 +42,12 @@ def junction(checker: Checker, form: Form, scope: Scope, expected: Kind | None) 
     word = form.op.strip("_")
     if word != "not" and _alternatives(checker, form, scope):
         return checker.unknown(form)
-    left = checker.need(form.part(0), scope, BOOL, what=f"each side of `{word}`")
+    each = partial(said, "conditions.each_side", word=word)
+    left = checker.need(form.part(0), scope, BOOL, what=each)
     if word != "not" and scope.lacking and _decided(left, word == "or"):
         return Const(BOOL, form.span, word == "or")  # what follows may mention bindings that this move has not
     with checker.knowing(told(left, word == "and")):
-        rest = tuple(checker.need(p, scope, BOOL, what=f"each side of `{word}`") for p in form.parts[1:] if p)
+        rest = tuple(checker.need(p, scope, BOOL, what=each) for p in form.parts[1:] if p)
     if not rest:
         return Not(BOOL, form.span, left)
     return (And if word == "and" else Or)(BOOL, form.span, left, *rest)
@@ -77,8 +80,8 @@ def _tell_alternatives(checker: Checker, test: Form, word: str, values: list[For
     """`test` compares something with the first of the values, and stands before or around the others."""
     negated, others = test.op == "is_not", values[1:] or values
     span = replace(others[0].span, end=others[-1].span.end)
-    meant = choices_named(test.part(0), values, negated) if negated or word == "or" else COMPARE
-    checker.world.problems.add("R401", f"each side of `{word}` must be true or false", span, help=meant)
+    meant = choices_named(test.part(0), values, negated) if negated or word == "or" else said("instead.compare")
+    checker.world.problems.add("R401", said("conditions.each_side_truth", word=word), span, help=meant)
 
 
 def _joined(form: Form, op: Op) -> list[Form]:
@@ -119,9 +122,13 @@ def same(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> E
         return checker.unknown(form)
     left, right = _sides(checker, form, scope)
     if not comparable(left.kind, right.kind):
-        message = f"{describe(left.kind)} is never {describe(right.kind)}"
+        message = said("conditions.never_is", left=describe(left.kind), right=describe(right.kind))
         checker.world.problems.add(
-            "R402", message, form.span, label="compared here", help=compared(checker.world, left, right)
+            "R402",
+            message,
+            form.span,
+            label=said("conditions.compared_here"),
+            help=compared(checker.world, left, right),
         )
         return checker.unknown(form)
     for side in (left, right):
@@ -137,8 +144,8 @@ def _one_of(checker: Checker, form: Form) -> bool:
     if word not in ("one", "any", "either", "none") or word in world.piles or word in world.state:
         return False
     asked = "not in" if (form.op == "is_not") != (word == "none") else "in"
-    help = f"write `{form.part(0).span.text} {asked} {right.part(1).span.text}`"
-    unknown(world, "R301", "pile or state", word, [], right.part(0).span, help=help)
+    help = said("conditions.write_in", left=form.part(0).span.text, word=asked, right=right.part(1).span.text)
+    unknown(world, "R301", "pile_or_state", word, [], right.part(0).span, help=help)
     return True
 
 
@@ -155,9 +162,9 @@ def _any_of(checker: Checker, form: Form, scope: Scope) -> bool:
 def absent(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> Expr:
     value = checker.check(form.part(0), scope)
     if value.kind.name == "list":
-        checker.problem("R401", "a list is never absent", form, help="write `is empty`")
+        checker.problem("R401", said("conditions.list_absent"), form, help=said("conditions.write_empty"))
     elif value.kind.name == "bool":
-        checker.problem("R401", "what is true or false is never absent", form, help="write `not …`")
+        checker.problem("R401", said("conditions.truth_absent"), form, help=said("conditions.write_not"))
     found = Absent(BOOL, form.span, value)
     return found if form.op == "is_none" else Not(BOOL, form.span, found)
 
@@ -177,12 +184,12 @@ def inside(checker: Checker, form: Form, scope: Scope, expected: Kind | None) ->
         right = Listed(List(right.kind, 1, 1), right.span, (right,))
     if right.kind.name not in ("list", "pile", "unknown", "nothing") and comparable(left.kind, right.kind):
         word = "is" if form.op == "in_" else "is not"
-        help = f"write `{left.span.text} {word} {right.span.text}`"
-        checker.problem("R406", f"here must stand a list, and this is {describe(right.kind)}", form.part(1), help=help)
+        help = said("conditions.write_in", left=left.span.text, word=word, right=right.span.text)
+        checker.problem("R406", said("conditions.list_needed", found=describe(right.kind)), form.part(1), help=help)
         return checker.unknown(form)
     right = checker.as_list(right)
     if right.kind.name == "list" and not comparable(left.kind, right.kind.of_item):
-        checker.problem("R402", f"{describe(left.kind)} is never in {describe(right.kind)}", form)
+        checker.problem("R402", said("conditions.never_in", left=describe(left.kind), right=describe(right.kind)), form)
         return checker.unknown(form)
     for side in (left, right):
         checker.told_apart(side.kind, side.span)
@@ -195,11 +202,11 @@ def compare(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -
     for side in (left, right):
         if side.kind.name not in ("number", "row", "unknown", "nothing"):
             checker.world.problems.add(
-                "R402", f"`{form.word}` compares numbers or rows, and this is {describe(side.kind)}", side.span
+                "R402", said("conditions.numbers_or_rows", word=form.word, found=describe(side.kind)), side.span
             )
             return checker.unknown(form)
     if not comparable(left.kind, right.kind):
-        message = f"{describe(left.kind)} cannot be compared with {describe(right.kind)}"
+        message = said("conditions.not_compared", left=describe(left.kind), right=describe(right.kind))
         checker.problem("R402", message, form, help=compared(checker.world, left, right))
         return checker.unknown(form)
     return Compare(BOOL, form.span, left, right, _COMPARISONS[form.word])
@@ -213,6 +220,6 @@ def quantified(checker: Checker, form: Form, scope: Scope, expected: Kind | None
 def loop(checker: Checker, form: Form, source: Form, scope: Scope) -> tuple[Var, Expr, Scope]:
     items = checker.listed(source, scope)
     if form.name in NAMES or form.name in (*checker.world.seats, *checker.world.away):
-        checker.problem("R309", f"`{form.name}` already means something else", form, help="choose another name")
+        checker.problem("R309", said("actions.other_meaning", name=form.name), form, help=said("another_name"))
     var = Var(form.name, item_of(items.kind))
     return var, items, scope.bind(var)

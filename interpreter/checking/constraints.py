@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from functools import partial
 
 from interpreter.checking.formulas import FormulaChecker
 from interpreter.checking.reader import Reader
 from interpreter.checking.world import Scope, World
-from interpreter.diagnostics import Said, told
+from interpreter.diagnostics import Said, verbatim
 from interpreter.language.evaluate import Setting, evaluate, everything
 from interpreter.language.ir import Cell, Const, Expr, Fault, Rows
 from interpreter.language.kinds import BOOL, PLAYER
 from interpreter.language.model import Constraint
-from interpreter.language.sentences import FALLBACK, LANGUAGES, said
+from interpreter.language.sentences import FALLBACK, in_row, nothing_of, said
 from interpreter.reading.tree import Node, texts_of
 
 PLAYERS = "players"
@@ -37,16 +38,16 @@ class Constraints(Reader):
                 continue
             at = node.get("at")
             texts = texts_of(node)
-            expr = self.checker.need(form, Scope(), BOOL, what="a constraint")
+            expr = self.checker.need(form, Scope(), BOOL, what=partial(said, "constraints.a_constraint"))
             found[name] = Constraint(name, expr, at.raw if at else "", texts, form.span)
             self._judge(found[name])
         return found
 
     def _is_whole(self, name: str, key: Node, node: Node) -> None:
-        said = {"`is`": node.get("is"), "sentence": texts_of(node) or None}
-        missing = [part for part, found in said.items() if found is None]
-        if missing:
-            self.world.problems.add("R103", f"constraint `{name}` says no {' and no '.join(missing)}", key.span)
+        lacking = [verbatim("`is`")] if node.get("is") is None else []
+        lacking += [] if texts_of(node) else [said("constraints.sentence")]
+        if lacking:
+            self.world.problems.add("R103", said("constraints.lacks", name=name, parts=nothing_of(lacking)), key.span)
 
     def _judge(self, constraint: Constraint) -> None:
         parts = list(everything(constraint.expr))
@@ -54,9 +55,9 @@ class Constraints(Reader):
         if moving is not None:
             self.world.problems.add(
                 "R408",
-                "a constraint must be constant during a game",
+                said("constraints.constant"),
                 moving.span,
-                help="it may use options, tables, and the piles as they are before anything is dealt",
+                help=said("constraints.may_use"),
             )
         elif all(part.kind.name != "unknown" for part in parts) and not evaluate(constraint.expr, self.setting(), {}):
             self._broken(constraint, parts)
@@ -72,7 +73,7 @@ class Constraints(Reader):
 
     def _broken(self, constraint: Constraint, parts: list[Expr]) -> None:
         here = list(self._values(parts))
-        shown = Said(", ".join(here), {lang: ", ".join(told(one, lang) for one in here) for lang in LANGUAGES})
+        shown = in_row(here)
         self.world.problems.add(
             EXCLUDED,
             Said(constraint.texts.get(FALLBACK, constraint.name), constraint.texts),

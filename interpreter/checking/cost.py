@@ -12,18 +12,18 @@ from interpreter.checking.flow import FlowChecker
 from interpreter.checking.force import in_force
 from interpreter.checking.reads import all_formulas
 from interpreter.checking.world import World
-from interpreter.diagnostics import Span
+from interpreter.diagnostics import UNSAID, Said, Span
 from interpreter.language import ir
 from interpreter.language.evaluate import instances
 from interpreter.language.ir import Expr, walk
 from interpreter.language.kinds import Kind, List, Pile
 from interpreter.language.model import Move, Ruleset, Take
+from interpreter.language.sentences import in_figures, in_row, said
 from interpreter.language.simplify import settled
 from interpreter.language.vocabulary import WORDS
 
 STEPS = 2_000_000
 ACTIONS = 100_000
-_FEWER = "look through fewer items: put a condition first, or count once instead of for each"
 LONG = 40
 """No more of a formula is quoted in a note."""
 LOOPS = 8
@@ -142,8 +142,8 @@ def check_cost(expr: Expr, world: World, cost: Cost) -> None:
     """Refuses one formula that may take too long."""
     steps = cost.steps(expr)
     if cost.loops(expr) > LOOPS:
-        message = f"this formula goes through more than {LOOPS} lists inside each other"
-        _told_once(world, expr, message, [], "make a term of a part, or state that remembers it")
+        message = said("cost.too_many_loops", loops=LOOPS)
+        _told_once(world, expr, message, [], said("cost.make_a_term"))
     if steps > STEPS:
         _too_dear(world, cost, _culprit(cost, expr), steps)
 
@@ -158,14 +158,17 @@ def _culprit(cost: Cost, expr: Expr) -> Expr:
 
 def _too_dear(world: World, cost: Cost, expr: Expr, steps: int) -> None:
     factors = cost.factors(expr)
-    found = " × ".join(f"{_rounded(length)} of `{_short(items)}`" for length, items in factors)
-    message = f"this formula may take {_rounded(steps)} steps"
-    notes = [f"a formula may take {STEPS:,} steps", *([f"it goes through {found}"] if found else [])]
+    found = in_row((said("cost.times", count=_rounded(n), items=_short(items)) for n, items in factors), " × ")
+    message = said("cost.steps", steps=_rounded(steps))
+    notes = [
+        said("cost.may_take", steps=in_figures(STEPS)),
+        *([said("cost.goes_through", found=found)] if found else []),
+    ]
     help = _shorter(max(factors, key=lambda f: f[0], default=(0, expr))[1])
-    _told_once(world, expr, message, notes, help or _FEWER)
+    _told_once(world, expr, message, notes, help or said("cost.fewer"))
 
 
-def _told_once(world: World, expr: Expr, message: str, notes: list[str], help: str) -> None:
+def _told_once(world: World, expr: Expr, message: Said, notes: list[Said], help: Said) -> None:
     """A term is a formula of its own for each sort of argument, and its author wrote one."""
     if not any(d.code == "R540" and d.span == expr.span for d in world.problems):
         world.problems.add("R540", message, expr.span, notes=notes, help=help)
@@ -177,14 +180,13 @@ def _short(expr: Expr) -> str:
     return text if len(text) <= LONG else f"{text[:LONG]}…"
 
 
-def _shorter(items: Expr) -> str:
+def _shorter(items: Expr) -> Said:
     """What makes this list shorter."""
     found = next((e for e in walk(items) if isinstance(e, ir.WordCall) and e.word == "subsets"), None)
     if found is None:
-        return ""
-    few = "say how many they are, `subsets(list, k)`, or leave out what can be in none, `subsets(first((x for x in list where …), n))`"
+        return UNSAID
     known = found.args[0].kind.of_item.name == "piece" and _has_room(found.args[0])
-    return f"{few}" if known else f"{few}; or say how much `room` the pile has"
+    return said("cost.how_many" if known else "cost.how_many_or_room")
 
 
 def _has_room(items: Expr) -> bool:
@@ -200,19 +202,20 @@ def _decision(found: Ruleset, world: World, cost: Cost, moves: tuple[str, ...], 
         return
     most = max(counts, key=lambda name: counts[name])
     choices = cost.choices(found.moves[most])
-    factors = " × ".join(f"{name}: {_rounded(n)}" for name, n in choices.items() if n > 1)
+    several = ((name, n) for name, n in choices.items() if n > 1)
+    factors = in_row((said("cost.choices", name=name, count=_rounded(n)) for name, n in several), " × ")
     widest, of = max(choices, key=lambda name: choices[name]), _lists(found.moves[most])
     world.problems.add(
         "R541",
-        f"this decision may have {_rounded(total)} actions",
+        said("cost.actions", actions=_rounded(total)),
         span,
         notes=[
-            f"a decision may have {ACTIONS:,} actions",
-            f"`{most}` alone may have {factors}",
-            f"most there are of `{widest}`, out of `{_short(of[widest])}`",
+            said("cost.may_have", actions=in_figures(ACTIONS)),
+            said("cost.alone", move=most, factors=factors),
+            said("cost.widest", widest=widest, items=_short(of[widest])),
         ],
-        help=_shorter(of[widest]) or "ask in two steps, or say of the piles how much `room` they have",
-        related=[(found.moves[most].span, "this move has the most")],
+        help=_shorter(of[widest]) or said("cost.two_steps"),
+        related=[(found.moves[most].span, said("cost.this_move"))],
     )
 
 
@@ -226,5 +229,5 @@ def _lists(move: Move) -> dict[str, Expr]:
     return found
 
 
-def _rounded(count: int) -> str:
-    return f"{count:,}" if count < 10**12 else "more than a million million"
+def _rounded(count: int) -> Said:
+    return in_figures(count) if count < 10**12 else said("huge")

@@ -9,6 +9,7 @@ from interpreter.checking.world import World
 from interpreter.language.ir import Expr
 from interpreter.language.kinds import families_of
 from interpreter.language.model import Ruleset
+from interpreter.language.sentences import said
 from interpreter.language.steps import Say, Score, Turn, every_step
 from interpreter.reading.tree import Node
 
@@ -21,8 +22,8 @@ def check_covered(found: Ruleset, world: World, root: Node) -> None:
         covered = all(found.piles[name].face in ("down", "owner") for name in names) and turned.isdisjoint(names)
         if names and covered and of.span.shares_file(root.span):
             shown = ", ".join(f"`{name}`" for name in names)
-            message = f"nobody is told these: what lies in {shown} is never seen by all"
-            help = "what is told along lies face up: turn it up before (`turn: …`, `face: up`), or say `face: up` of the pile"
+            message = said("covered.nobody_told", shown=shown)
+            help = said("covered.face_up")
             world.problems.add("R573", message, of.span, help=help)
 
 

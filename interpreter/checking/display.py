@@ -18,11 +18,12 @@ from interpreter.checking.hinted import (
 from interpreter.checking.looks import LooksReader
 from interpreter.checking.reader import words_of
 from interpreter.checking.world import Scope, World, is_removed, unknown
-from interpreter.diagnostics import Span
+from interpreter.diagnostics import Said, Span
 from interpreter.language.display import Board, Boxes, Display, Holder, PileHint, ShownValue, StateHint
 from interpreter.language.ir import Expr, Var
 from interpreter.language.kinds import PAIR, PLAYER, SOME_NUMBER, Kind, Piece, Pile, Row, describe
 from interpreter.language.model import Family, StateFamily
+from interpreter.language.sentences import said
 from interpreter.language.syntax import Form
 from interpreter.reading.tree import Node, listed, texts_of
 
@@ -61,16 +62,16 @@ class PublicChecker(FormulaChecker):
     def looked_at(self, piece: Piece, span: Span) -> None:
         for name in sorted(piece.families):
             if self.world.piles[name].face in ("down", "owner"):
-                self._hidden(f"`{name}`, and not everybody sees what lies there", span)
+                self._hidden(said("display.not_everybody", name=name), span)
 
     def looked_into(self, state: str, secret: str, form: Form) -> None:
-        self._hidden(f"`{state}`, which is secret", form.span)
+        self._hidden(said("display.secret", state=state), form.span)
 
-    def _hidden(self, what: str, span: Span) -> None:
+    def _hidden(self, what: Said, span: Span) -> None:
         terms = " → ".join(f"`{name}`" for name in self.building)
-        notes = [f"the display uses it in {terms}"] if terms else []
-        help = "a hint may depend only on what all players see: how many pieces lie there they do"
-        self.world.problems.add("R570", f"this formula looks at {what}", span, notes=notes, help=help)
+        notes = [said("display.used_in", terms=terms)] if terms else []
+        help = said("display.only_all_see")
+        self.world.problems.add("R570", said("display.looks_at", what=what), span, notes=notes, help=help)
 
 
 def display_of(root: Node, world: World) -> Display:
@@ -93,37 +94,40 @@ class _Reader:
         looks = LooksReader(self.root, self.world)
         for name, key, node in entries(self.root, "display"):
             if name in self.world.piles:
-                self._only(node, ("order", "while", "in", "held_by", "told_by", "spread", "middle", *BOARD), "a pile")
-                tell_words(self.world, node, "a pile", "piles", name)
+                self._only(node, ("order", "while", "in", "held_by", "told_by", "spread", "middle", *BOARD), "pile")
+                tell_words(self.world, node, "pile", "piles", name)
                 piles[name] = self._pile(self.world.piles[name], node)
             elif name in self.world.state:
                 self._only(node, ("while", "held_by", "by", "boxes", "total"), "state")
                 tell_places(self.world, node)
                 state[name] = self._state(self.world.state[name], node)
             elif name in self.world.pieces:
-                self._only(node, ("shape",), "a kind of piece")
-                tell_words(self.world, node, "a kind of piece", "pieces", name)
+                self._only(node, ("shape",), "piece")
+                tell_words(self.world, node, "piece", "pieces", name)
                 looks.piece(name, node)
             elif name in self.world.tables:
-                self._only(node, ("figures",), "a table")
-                tell_words(self.world, node, "a table", "tables", name)
+                self._only(node, ("figures",), "table")
+                tell_words(self.world, node, "table", "tables", name)
                 looks.table(name, node)
             elif node.get("is") is not None:
-                self._only(node, ("is", "for", "while", "held_by"), "a value")
+                self._only(node, ("is", "for", "while", "held_by"), "value")
                 tell_places(self.world, node)
                 values.update({name: value} if (value := self._value(name, node)) is not None else {})
             elif name not in self.world.removed and name not in self.world.doubtful:
                 known = [*self.world.piles, *self.world.state, *self.world.pieces, *self.world.tables]
-                unknown(self.world, "R301", "pile, state, piece or table", name, known, key.span)
+                unknown(self.world, "R301", "shown", name, known, key.span)
         return Display(piles, state, values, looks.found)
 
     def _only(self, node: Node, keys: tuple[str, ...], what: str) -> None:
-        """Keys that say nothing of such a thing."""
+        """Keys that say nothing of such a thing; `what`: which of the sentences `says_nothing_of` tells it."""
         for name, key, _ in node.entries():
             if name in _KNOWN and name not in keys:
                 known = ", ".join(f"`{k}`" for k in keys)
                 self.world.problems.add(
-                    "R571", f"`{name}` says nothing of {what}", key.span, help=f"it may say {known}"
+                    "R571",
+                    said(f"says_nothing_of.{what}", name=name),
+                    key.span,
+                    help=said("display.may_say", known=known),
                 )
 
     # ---- piles -------------------------------------------------------------------------------------------------------
@@ -163,8 +167,8 @@ class _Reader:
             return ""
         tell_no_sheet(self.world, family, "total", named.span)
         if other.kind.name != "number" or other.keys != family.keys[:1] or not is_whose(self.world, family):
-            message = f"`{other.name}` is no total for each who writes on `{family.name}`"
-            help = f"that is one number, for each first key of `{family.name}`: a player or a side"
+            message = said("display.no_total", name=other.name, sheet=family.name)
+            help = said("display.total_is", name=family.name)
             self.world.problems.add("R571", message, named.span, help=help)
         return other.name
 
@@ -176,7 +180,7 @@ class _Reader:
             and other is not None
             and not (other.keys == family.keys == (PAIR,) and other.kind.name == "player")
         ):
-            message = f"`{named.raw}` does not say which of two players it was, for each pair as `{family.name}` is"
+            message = said("display.not_which", named=named.raw, name=family.name)
             self.world.problems.add("R571", message, named.span)
         return other.name if other is not None else ""
 
@@ -194,7 +198,7 @@ class _Reader:
         if form is None:
             return None
         if several:
-            message = f"there is more than one `{several}`: only what is one alone can be held by somebody"
+            message = said("display.more_than_one", several=several)
             self.world.problems.add("R571", message, form.span)
         me = Var("me", PLAYER)
         return Holder(self._priced(self.checker.need(form, Scope(me=me), PLAYER, what="`held_by`")), me)
@@ -210,7 +214,7 @@ class _Reader:
     def _measure(self, form: Form, scope: Scope) -> Expr:
         found = self.checker.check(form, scope)
         if found.kind.name not in ("number", "row", "bool", "unknown"):
-            message = f"an order goes by numbers, rows and conditions, and this is {describe(found.kind)}"
+            message = said("display.order_goes_by", found=describe(found.kind))
             self.world.problems.add("R401", message, found.span)
         return self._priced(found)
 
@@ -219,8 +223,8 @@ class _Reader:
         if family.layout != "board":
             for key in given:
                 message, help = (
-                    f"`{family.name}` is not laid as a board",
-                    f"say so in `piles`: `{family.name}: {{layout: board}}`",
+                    said("display.no_board", name=family.name),
+                    said("display.say_board", name=family.name),
                 )
                 self.world.problems.add("R571", message, key.span, help=help)
             return None
@@ -254,13 +258,13 @@ class _Reader:
         lost = node.get("for") is None
         found = self._priced(checked_without_loop(self.checker, form) if lost else self.checker.check(form, scope))
         if found.kind.name not in _TOLD:
-            message = f"what is shown is one value, and this is {describe(found.kind)}"
-            help = "it may be a number, a row, a player, a choice, true or false, or a piece"
+            message = said("display.one_value", found=describe(found.kind))
+            help = said("display.values_may_be")
             self.world.problems.add("R571", message, found.span, help=help)
         if loop is not None and loop.var.kind.name not in _KEYS:
             message, help = (
-                f"there is no value for each of {describe(loop.items.kind)}",
-                "for players, sides, pairs, rows, choices and numbers there is",
+                said("display.no_value_each", items=describe(loop.items.kind)),
+                said("display.value_each"),
             )
             self.world.problems.add("R571", message, loop.items.span, help=help)
         holder = self._holder("" if lost else name, node)

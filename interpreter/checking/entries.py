@@ -6,10 +6,11 @@ from collections.abc import Iterable
 
 from interpreter.checking.formulas import FormulaChecker
 from interpreter.checking.world import Scope, World, unknown
-from interpreter.diagnostics import Refused
+from interpreter.diagnostics import UNSAID, Refused
 from interpreter.language.ir import Expr, Var
 from interpreter.language.kinds import Pile, item_of
 from interpreter.language.model import Rule
+from interpreter.language.sentences import said
 from interpreter.language.steps import Loop
 from interpreter.language.syntax import Form
 from interpreter.reading import parse
@@ -23,14 +24,15 @@ def entries(root: Node, section: str) -> list[tuple[str, Node, Node]]:
 
 
 def rule_of(world: World, node: Node, key: Node, what: str) -> Rule:
-    """The `rule:` of an entry. It is required: every rule says where it comes from."""
+    """The `rule:` of an entry. It is required: every rule says where it comes from. `what`: which of the sentences `no_rule` says that
+    it is missing."""
     rule = node.get("rule")
     if rule is None or rule.kind != "map":
         world.problems.add(
             "R116",
-            f"{what} `{key.raw}` says no `rule`",
+            said(f"no_rule.{what}", name=key.raw),
             node.place_without(["rule"], key.span),
-            help="add `rule: {at: …, en: …, fr: …}`: where it comes from and one sentence",
+            help=said("entries.add_rule"),
         )
         return Rule("")
     at = rule.get("at")
@@ -99,8 +101,8 @@ def are_piles(checker: FormulaChecker, source: Expr, what: str) -> bool:
     if not fine and kind.name != "unknown":
         checker.world.problems.add(
             "R411",
-            f"`{what}` names piles: a pile, a family or a list of piles",
+            said("entries.names_piles", what=what),
             source.span,
-            help="any piece of a pile is `cards(pile)`" if what == "take" else "",
+            help=said("entries.any_piece") if what == "take" else UNSAID,
         )
     return fine

@@ -8,6 +8,7 @@ from interpreter.checking.phrases import telling_of
 from interpreter.checking.world import Scope, World
 from interpreter.language.ir import Cell, Expr
 from interpreter.language.kinds import Kind, Pile, describe
+from interpreter.language.sentences import said
 from interpreter.language.steps import Label
 from interpreter.language.syntax import Form
 from interpreter.reading.tree import Node
@@ -43,9 +44,7 @@ class Fields:
         found = self.checker.check(form, scope)
         if not isinstance(found, Cell):
             if found.kind.name != "unknown":
-                self.checker.problem(
-                    "R412", "only state can be set", form, help="name an entry of `state`, with `of` if it is a family"
-                )
+                self.checker.problem("R412", said("fields.only_state"), form, help=said("fields.name_state"))
             return None
         return found
 
@@ -66,8 +65,6 @@ class Fields:
             return None
         row = self.checker.check(form, scope)
         if row.kind.name not in ("row", "text", "choice", "unknown", "player", "piece"):
-            self.checker.problem(
-                "R413", f"a label is a row or `{{en: …, fr: …}}`, and this is {describe(row.kind)}", form
-            )
+            self.checker.problem("R413", said("fields.a_label", found=describe(row.kind)), form)
             return None
         return Label(None, row)

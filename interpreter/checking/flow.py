@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from msgspec import Struct
 
@@ -12,10 +13,12 @@ from interpreter.checking.fields import Fields
 from interpreter.checking.formulas import FormulaChecker
 from interpreter.checking.reader import words_of
 from interpreter.checking.verbs import DEEDS
-from interpreter.checking.world import Scope, World, unknown
+from interpreter.checking.world import Called, Scope, World, called, unknown
+from interpreter.diagnostics import verbatim
 from interpreter.language.ir import Var
 from interpreter.language.kinds import PLAYER, SOME_NUMBER, List
 from interpreter.language.model import Phase
+from interpreter.language.sentences import nothing_of, said
 from interpreter.language.steps import AsOne, Choose, Do, Leave, Loop, Play, Repeat, Run, Step, Turns, Verb
 from interpreter.reading.step_keys import keys_with, needs
 from interpreter.reading.tree import Node, is_text_key
@@ -53,14 +56,14 @@ class FlowChecker:
         """A phase or a step that `during` names."""
         steps = {s for name in self.world.phases if (entry := self.entry(name)) for s in _step_names(entry[1])}
         if item.raw not in self.world.phases and item.raw not in steps:
-            unknown(self.world, "R307", "phase or step", item.raw, [*self.world.phases, *sorted(steps)], item.span)
+            unknown(self.world, "R307", "phase_or_step", item.raw, [*self.world.phases, *sorted(steps)], item.span)
 
     # ---- phases and steps --------------------------------------------------------------------------------------------
 
     def phase(self, name: str, acting: bool, where: Node) -> None:
         if name in self._open:
             self.world.problems.add(
-                "R521", f"phase `{name}` runs itself", where.span, notes=[" → ".join([*self._open, name])]
+                "R521", said("runs_itself", name=name), where.span, notes=[verbatim(" → ".join([*self._open, name]))]
             )
             return
         if (name, acting) in self.phases:
@@ -90,13 +93,13 @@ class FlowChecker:
     def _too_deep(self, node: Node | None) -> None:
         self.world.problems.add(
             "R524",
-            f"steps stand in each other more than {MOST_NESTED} deep, in the phases they run too",
+            said("flow.too_deep", most=MOST_NESTED),
             node.span if node is not None else None,
-            help="run fewer phases from inside each other",
+            help=said("flow.fewer_inside"),
         )
 
     def steps_alone(self, node: Node | None, scope: Scope, what: str) -> tuple[Step, ...]:
-        """Steps of something in which nobody may be asked anything."""
+        """Steps of something in which nobody may be asked anything; `what`: which of the sentences `inside` says so."""
         before, self._alone = self._alone, self._alone or what
         found = self.steps(node, scope)
         self._alone = before
@@ -141,15 +144,14 @@ class FlowChecker:
         """Has the step all that its verb needs? Told once for all that is missing."""
         needed = needs().get(verb, ())
         lacking = [key for key in needed if node.get(key) is None]
-        missing = [f"`{key}`" for key in lacking]
-        if missing:
+        if lacking:
             self.world.problems.add(
                 "R418",
-                f"step `{name}` says no {' and no '.join(missing)}",
+                said("flow.lacks", name=name, keys=nothing_of(f"`{key}`" for key in lacking)),
                 node.place_without(lacking, node.key(verb).span),
-                help=f"`{verb}` needs {', '.join(f'`{key}`' for key in needed)}",
+                help=said("flow.needs", verb=verb, keys=", ".join(f"`{key}`" for key in needed)),
             )
-        return not missing
+        return not lacking
 
     def _goes_together(self, verb: str, node: Node) -> None:
         """In one file the shape tells; here a key of the inherited verb may be left over."""
@@ -157,10 +159,10 @@ class FlowChecker:
             if name not in keys_with()[verb] and not (value.is_null or is_text_key(name)):
                 self.world.problems.add(
                     "R108",
-                    f"`{name}` does not go with `{verb}`",
+                    said("keys.not_with", name=name, verb=verb),
                     node.key(verb).span,
-                    related=[(key.span, f"`{name}` is still there")],
-                    help=f"remove what is inherited: `{name}: ~`",
+                    related=[(key.span, said("flow.still_there", name=name))],
+                    help=said("flow.remove_inherited", name=name),
                 )
 
     def _not_one(self, name: str, key: Node, node: Node, verbs: list[str]) -> None:
@@ -169,15 +171,15 @@ class FlowChecker:
             place = max((node.key(v) for v in verbs), key=lambda k: k.span.shares_file(self.root.span))
             self.world.problems.add(
                 "R107",
-                f"step `{name}` has {len(verbs)} verbs: {', '.join(f'`{v}`' for v in verbs)}",
+                said("flow.several_verbs", name=name, count=len(verbs), verbs=", ".join(f"`{v}`" for v in verbs)),
                 place.span,
-                help="a step does one thing: remove the inherited verb with `~`",
+                help=said("flow.one_thing"),
             )
         else:
             at = node.place_without(VERBS, key.span)
-            meant = "if it is meant to change an inherited step, no step has that name"
-            help = meant if at is key.span else f"`{name}: ~` takes the whole step out"
-            self.world.problems.add("R106", f"step `{name}` does nothing", at, help=help)
+            meant = said("flow.none_inherited")
+            help = meant if at is key.span else said("flow.whole_step", name=name)
+            self.world.problems.add("R106", said("flow.does_nothing", name=name), at, help=help)
 
     # ---- verbs that ask somebody -------------------------------------------------------------------------------------
 
@@ -185,7 +187,7 @@ class FlowChecker:
         with self.checker.deciding():
             together = self.fields.need(node, "together", scope, List(PLAYER, 0))
         moves, obey = self._offer("choose", node, scope)
-        unasked = names_in(self.world, node.get("unasked"), "move of this choice", moves)
+        unasked = names_in(self.world, node.get("unasked"), "move_of_choice", moves)
         return Choose(moves, obey, together, *unasked)
 
     def play(self, node: Node, scope: Scope) -> Play:
@@ -197,18 +199,16 @@ class FlowChecker:
     def _offer(self, verb: str, node: Node, scope: Scope) -> tuple[tuple[str, ...], tuple[str, ...]]:
         key = node.key(verb)
         if scope.me is None and node.get("together") is None:
-            self.world.problems.add(
-                "R306", f"nobody acts here: who should `{verb}`?", key.span, help="add `by: PLAYER`"
-            )
-        self._not_alone(verb, key, help="nobody can be asked there")
+            self.world.problems.add("R306", said("flow.who_should", verb=verb), key.span, help=said("flow.add_by"))
+        self._not_alone(verb, key, help=partial(said, "flow.nobody_asked"))
         moves = names_in(self.world, node.get(verb), "move", self.world.moves)
         obey = names_in(self.world, node.get("obey"), "obligation", self.world.obligations)
         self.offers.append(Offer(moves, obey, key))
         return moves, obey
 
-    def _not_alone(self, verb: str, key: Node, help: str = "") -> None:
+    def _not_alone(self, verb: str, key: Node, help: Called = "") -> None:
         if self._alone:
-            self.world.problems.add("R522", f"`{verb}` inside {self._alone}", key.span, help=help)
+            self.world.problems.add("R522", said(f"inside.{self._alone}", verb=verb), key.span, help=called(help))
 
     # ---- verbs with steps or phases inside ---------------------------------------------------------------------------
 
@@ -216,14 +216,14 @@ class FlowChecker:
         return Do(self.steps(node.get("do"), scope))
 
     def as_one(self, node: Node, scope: Scope) -> AsOne:
-        return AsOne(self.steps_alone(node.get("as_one"), scope, "steps that are one event"))
+        return AsOne(self.steps_alone(node.get("as_one"), scope, "event"))
 
     def repeat(self, node: Node, scope: Scope) -> Repeat | None:
         steps, until = self.steps(node.get("repeat"), scope), self.fields.condition(node, "until", scope)
         rounds, at_most = (self.fields.need(node, k, scope, SOME_NUMBER) for k in ("rounds", "at_most"))
         if rounds is None and at_most is None:
-            help = "say `rounds: n`, or how often `at_most`"
-            self.world.problems.add("R523", "this may be repeated for ever", node.key("repeat").span, help=help)
+            help = said("flow.say_rounds")
+            self.world.problems.add("R523", said("flow.for_ever"), node.key("repeat").span, help=help)
             return None
         return Repeat(steps, until, rounds, at_most)
 
@@ -234,7 +234,7 @@ class FlowChecker:
         rounds, at_most = (self.fields.need(node, k, scope, SOME_NUMBER) for k in ("rounds", "at_most"))
         if until is None and rounds is None and at_most is None:
             self.world.problems.add(
-                "R523", f"the turns of `{named.raw}` never end", key.span, help="say `until:` or `rounds:`"
+                "R523", said("flow.turns_for_ever", name=named.raw), key.span, help=said("flow.say_until")
             )
         self._not_alone("turns", key)
         self.phase(named.raw, True, named)

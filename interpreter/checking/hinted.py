@@ -11,6 +11,7 @@ from interpreter.language.ir import Const, Expr, Var
 from interpreter.language.kinds import PLAYER, UNKNOWN
 from interpreter.language.model import Family, StateFamily
 from interpreter.language.phrases import Unreadable, blanks, phrase_of
+from interpreter.language.sentences import said
 from interpreter.language.steps import mentions
 from interpreter.language.syntax import Form
 from interpreter.reading.tree import Node, text_keys
@@ -22,8 +23,8 @@ _BINDS = ("quantifier", "extreme", "collected")
 def tell_numbers(world: World, number: Expr, place: Var) -> None:
     """The places of a board have numbers of their own."""
     if number.kind.name == "number" and not mentions([number], place):
-        message = "`numbered` gives every place the same number"
-        help = "say it by `place`: `numbered: index(place)`, or by what `p` calls it"
+        message = said("hinted.same_number")
+        help = said("hinted.by_place")
         world.problems.add("R571", message, number.span, help=help)
 
 
@@ -31,10 +32,10 @@ def tell_other_pieces(world: World, board: Family, named: Node | None) -> None:
     """Men of a board come to piles for such men."""
     family = world.piles.get(named.raw) if named is not None else None
     if named is not None and family is not None and family.holds != board.holds:
-        message = f"`{family.name}` holds `{family.holds}`, and what lies on `{board.name}` is `{board.holds}`"
+        message = said("hinted.other_pieces", name=family.name, holds=family.holds, board=board.name, lies=board.holds)
         known = [pile.name for pile in world.piles.values() if pile.holds == board.holds and pile.name != board.name]
         shown = ", ".join(f"`{name}`" for name in known)
-        notes = [f"piles of `{board.holds}`: {shown}"] if known else []
+        notes = [said("hinted.piles_of", holds=board.holds, shown=shown)] if known else []
         world.problems.add("R571", message, named.span, notes=notes)
 
 
@@ -44,8 +45,8 @@ def tell_no_count(world: World, family: Family, state: StateFamily, span: Span) 
         return
     alike = state.keys == ((family.each,) if family.each is not None else ())
     if state.kind.name != "number" or not alike:
-        message = f"`{state.name}` does not tell how much lies in each `{family.name}`"
-        help = "that is one number, for each member of the family" if family.each is not None else "that is one number"
+        message = said("hinted.no_count", name=state.name, pile=family.name)
+        help = said("hinted.one_each") if family.each is not None else said("hinted.one_number")
         world.problems.add("R571", message, span, help=help)
 
 
@@ -57,16 +58,16 @@ def is_whose(world: World, family: StateFamily) -> bool:
 def tell_no_sheet(world: World, family: StateFamily, hint: str, span: Span) -> None:
     """Only what has several keys, each another one, is a sheet with boxes."""
     if len(set(family.keys)) < max(2, len(family.keys)):
-        message = f"`{hint}` says nothing of `{family.name}`, which is no sheet with boxes"
-        help = "such state is for each of two or three different things: `each: [player, boxes]`"
+        message = said("hinted.no_sheet", hint=hint, name=family.name)
+        help = said("hinted.a_sheet")
         world.problems.add("R571", message, span, help=help)
 
 
 def tell_words(world: World, node: Node, what: str, section: str, name: str) -> None:
     """What has words where it is declared has none here."""
     for key, _ in text_keys(node):
-        help = f"say what it is called where it is declared: `{section}: {{{name}: {{{key.raw}: …}}}}`"
-        world.problems.add("R571", f"`{key.raw}` says nothing of {what} here", key.span, help=help)
+        help = said("hinted.where_declared", section=section, name=name, lang=key.raw)
+        world.problems.add("R571", said(f"says_nothing_here.{what}", name=key.raw), key.span, help=help)
 
 
 def tell_places(world: World, node: Node) -> None:
@@ -77,10 +78,8 @@ def tell_places(world: World, node: Node) -> None:
         except Unreadable:
             continue
         for blank in found:
-            message = f"nothing can stand in `{{{blank.name}}}`: these words are shown as they are"
-            world.problems.add(
-                "R208", message, text.span, help="leave it out: whose it is, and the value, stand beside"
-            )
+            message = said("hinted.no_places", name=blank.name)
+            world.problems.add("R208", message, text.span, help=said("hinted.leave_out"))
 
 
 def checked_without_loop(checker: FormulaChecker, form: Form) -> Expr:
@@ -89,15 +88,15 @@ def checked_without_loop(checker: FormulaChecker, form: Form) -> Expr:
     world.problems = Problems()
     try:
         found = checker.check(form, Scope())
-        said = world.problems
+        wrong = world.problems
     finally:
         world.problems = kept
-    lost = next(_unbound(form, "p"), None) if said.errors else None
+    lost = next(_unbound(form, "p"), None) if wrong.errors else None
     if lost is None:
-        kept.extend(said)
+        kept.extend(wrong)
         return found
-    help = "say for whom: `for: p in players`"
-    kept.add("R301", "unknown name `p`", lost.span, label="not known here", help=help)
+    help = said("hinted.say_for_whom")
+    kept.add("R301", said("unknown.name", name="p", of=""), lost.span, label=said("world.not_known"), help=help)
     return Const(UNKNOWN, form.span, 0)
 
 

@@ -5,21 +5,36 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from msgspec import Struct
+
 from interpreter.checking.adjustable import Adjustable
 from interpreter.checking.reads import all_formulas, roots
 from interpreter.checking.world import World
-from interpreter.diagnostics import Span
+from interpreter.diagnostics import UNSAID, Said, Span
 from interpreter.language import ir
 from interpreter.language.evaluate import instances
 from interpreter.language.ir import Expr, Var
 from interpreter.language.kinds import Kind, bounds, lengths
 from interpreter.language.model import Ruleset
+from interpreter.language.sentences import said
 from interpreter.language.steps import Deal, MovePieces, MovePile, Play, Repeat, Roll, Step, Turns, every_step
 from interpreter.reading.tree import Node
 
-Finding = tuple[str, str, str]
+
+class Later(Struct, frozen=True):
+    """A sentence that is put into words if it is told: most findings are not."""
+
+    key: str = ""
+    values: tuple[tuple[str, str], ...] = ()
+
+    def __call__(self) -> Said:
+        return said(self.key, **dict(self.values)) if self.key else UNSAID
+
+
+Finding = tuple[str, Later, Later]
 """Code, message and a note."""
-ALWAYS, NEVER = "this is always true", "this is never true"
+ALWAYS, NEVER = Later("idle.always"), Later("idle.never")
+SAME_SIDES, NOTHING_MORE = Later("idle.same_sides"), Later()
 
 
 def check_idle(found: Ruleset, world: World, root: Node) -> None:
@@ -37,7 +52,7 @@ class _Idle:
         self.found, self.world, self.own = found, world, root.span
         self.adjustable = Adjustable(found, world, root)
 
-    def _tell(self, code: str, message: str, span: Span, note: str = "") -> None:
+    def _tell(self, code: str, message: Said, span: Span, note: Said = UNSAID) -> None:
         self.world.problems.add(code, message, span, notes=[note] if note else [])
 
     def step(self, step: Step) -> None:
@@ -45,14 +60,14 @@ class _Idle:
             if number is None or number.kind.name != "number" or bounds(number.kind)[1] > 0:
                 continue
             if number.span.shares_file(self.own) and not self.adjustable(number):
-                self._tell("R558", f"`{key}` is never more than 0, so nothing is done", number.span)
+                self._tell("R558", said("idle.never_done", key=key), number.span)
 
     def conditions(self) -> None:
         """A condition that is no more than `true` or `false`."""
         for condition in _conditions(self.found):
             own = condition.span.shares_file(self.own)
             if own and isinstance(condition, ir.Const) and condition.span.text in ("true", "false"):
-                self._tell("R559", ALWAYS if condition.value else NEVER, condition.span)
+                self._tell("R559", (ALWAYS if condition.value else NEVER)(), condition.span)
 
     def parts(self) -> None:
         """A formula stands in one place and may be checked often: in a term, once for each sort of arguments."""
@@ -68,7 +83,7 @@ class _Idle:
                 verdicts[place] = (part, None)
         for part, verdict in verdicts.values():
             if verdict is not None and not _mentions(part, parameters) and not self.adjustable(part):
-                self._tell(verdict[0], verdict[1], part.span, verdict[2])
+                self._tell(verdict[0], verdict[1](), part.span, verdict[2]())
 
 
 def _numbers(verb: object) -> tuple[tuple[str, Expr | None], ...]:
@@ -125,7 +140,7 @@ def certain(part: Expr) -> Finding | None:
 
 def _compared(part: ir.Compare) -> Finding | None:
     if _itself(part):
-        return _sure(part.op in ("<=", ">="), part, "both sides are the same")
+        return _sure(part.op in ("<=", ">="), part, SAME_SIDES)
     (low, high), (least, most) = bounds(part.left.kind), bounds(part.right.kind)
     ways = {"<": (high < least, low >= most), "<=": (high <= least, low > most)}
     ways |= {">": (low > most, high <= least), ">=": (low >= most, high < least)}
@@ -137,17 +152,17 @@ def _compared(part: ir.Compare) -> Finding | None:
 
 def _same(part: ir.Same) -> Finding | None:
     if _itself(part):
-        return _sure(True, part, "both sides are the same")
+        return _sure(True, part, SAME_SIDES)
     return ("R559", NEVER, _both(part)) if _apart(part) else None
 
 
 def _differs(part: ir.Differs) -> Finding | None:
     if _itself(part):
-        return None if part.left.kind.optional else ("R559", NEVER, "both sides are the same")
+        return None if part.left.kind.optional else ("R559", NEVER, SAME_SIDES)
     return ("R559", ALWAYS, _both(part)) if _apart(part) else None
 
 
-def _sure(always: bool, part: ir.Compare | ir.Same, note: str) -> Finding | None:
+def _sure(always: bool, part: ir.Compare | ir.Same, note: Later) -> Finding | None:
     """What is absent is compared in vain, so nothing with it is always true."""
     if always and (part.left.kind.optional or part.right.kind.optional):
         return None
@@ -174,8 +189,9 @@ def _numbers_that_change(part: ir.Compare | ir.Same | ir.Differs) -> bool:
     return changes or all(side.span.text.isdecimal() for side in part.args)
 
 
-def _both(part: Expr) -> str:
-    return f"{' and '.join(_shown(side.kind) for side in part.args)} are compared"
+def _both(part: Expr) -> Later:
+    left, right = (_shown(side.kind) for side in part.args)
+    return Later("idle.compared", (("left", left), ("right", right)))
 
 
 def _shown(kind: Kind) -> str:
@@ -187,28 +203,28 @@ def _absent(part: ir.Absent) -> Finding | None:
     kind = part.value.kind
     if kind.optional or kind.name in ("unknown", "nothing", "bool", "list"):
         return None
-    return "R560", "this is never absent", "there always is a value, so it need not be asked"
+    return "R560", Later("idle.never_absent"), Later("idle.always_there")
 
 
 def _otherwise(part: ir.Otherwise) -> Finding | None:
     kind = part.left.kind
     if kind.optional or kind.name in ("unknown", "nothing"):
         return None
-    return "R560", "what stands before `otherwise` is never absent", "what stands after it is never used"
+    return "R560", Later("idle.otherwise_unused"), Later("idle.never_used")
 
 
 def _empty(part: ir.Empty) -> Finding | None:
     if lengths(part.value.kind)[0] == 0:
         return None
     piles = part.value.kind.of_item.name == "pile"
-    return "R559", "this is never empty", "it is a list of piles, not one of them" * piles
+    return "R559", Later("idle.never_empty"), Later("idle.list_of_piles") if piles else NOTHING_MORE
 
 
 def _range(part: ir.Range) -> Finding | None:
     (low, _), (_, high) = bounds(part.left.kind), bounds(part.right.kind)
     if {part.left.kind.name, part.right.kind.name} != {"number"} or low <= high:
         return None
-    return "R561", "an empty range", f"it begins with {low} at least and ends with {high} at most"
+    return "R561", Later("idle.empty_range"), Later("idle.range_ends", (("low", str(low)), ("high", str(high))))
 
 
 _JUDGES: dict[type, Callable[..., Finding | None]] = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 from interpreter.checking.world import World, unknown
 from interpreter.language.display import Looks
 from interpreter.language.model import Family
+from interpreter.language.sentences import said
 from interpreter.reading.tree import Node
 
 
@@ -19,8 +20,8 @@ class LooksReader:
         """Is a pile spread, as far as that is said, and does it lie in the middle?"""
         spread, middle = node.get("spread"), node.get("middle")
         if middle is not None and (family.each is None or family.each.name != "player"):
-            message = f"`middle` says nothing of `{family.name}`, which no player has for himself"
-            help = "it is for piles with `each: player`, such as the cards of a trick"
+            message = said("looks.no_middle", name=family.name)
+            help = said("looks.middle_is")
             self.world.problems.add("R571", message, node.key("middle").span, help=help)
         wide = spread.raw == "true" if spread is not None else None
         return wide, middle is not None and middle.raw == "true"

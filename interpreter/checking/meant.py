@@ -5,51 +5,51 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from interpreter.checking.facts import fact_of
-from interpreter.checking.world import World
+from interpreter.checking.world import Called, World
+from interpreter.diagnostics import UNSAID, Said
 from interpreter.language import ir
 from interpreter.language.ir import Attr, Concat, Const, Expr, TermCall, WordCall, walk
 from interpreter.language.kinds import BOOL, Kind, List, Piece, Pile, Row, item_of
 from interpreter.language.model import Table
+from interpreter.language.sentences import either_of, said
 from interpreter.language.syntax import Form
 from interpreter.language.vocabulary import WORDS
 
-COMPARE = "compare it: `is`, `<`, `in` …; there are no numbers or cards that count as true"
 
-
-def instead(world: World, found: Expr, wanted: Kind) -> str:
+def instead(world: World, found: Expr, wanted: Kind) -> Said:
     """Of something of another kind than is wanted: what there is of it that is of this kind."""
     several = isinstance(found.kind, List) and isinstance(found.kind.item, Pile)
     match found.kind.name, wanted.name:
         case "list", "pile" if several:
-            return "name one of them: by its number (`… at 3`), of whom (`… of p`), or all in turn (`for:`)"
+            return said("instead.one_of_them")
         case "player", "pile":
-            return "name his pile: `… of p`"
+            return said("instead.his_pile")
         case "pile", "player" | "row":
-            return "name who it is: `me`, a seat, or a name bound to a player"
+            return said("instead.who_it_is")
         case "pile", "piece":
-            return "name the piece: `top(pile)`"
+            return said("instead.the_piece")
         case "number" | "row" | "player" | "choice" | "piece" | "pile", "bool":
-            return COMPARE
+            return said("instead.compare")
         case "bool", "number":
-            return "`if … then 1 else 0` is a number"
+            return said("instead.truth_number")
         case "row", "number":
             return _number_of(world, found)
         case "list" | "pile", "number":
-            return "`count(…)` is how many they are"
-    return ""
+            return said("instead.how_many")
+    return UNSAID
 
 
-def compared(world: World, left: Expr, right: Expr) -> str:
+def compared(world: World, left: Expr, right: Expr) -> Said:
     """Of two things of different kinds: how they are compared."""
     kinds = {left.kind.name, right.kind.name}
     if kinds in ({"row", "number"}, {"row", "player"}):
         row, other = (left, right) if left.kind.name == "row" else (right, left)
         named = row_called(_table(world, row.kind), other.span.text) if isinstance(other, Const) else ""
-        place = "a row's place in its table is `.order`" if "number" in kinds else ""
-        return f"the row is called `{named}`" if named else place
+        place = said("instead.row_order") if "number" in kinds else UNSAID
+        return said("instead.row_called", row=named) if named else place
     if kinds == {"piece", "row"}:
-        return "compare an attribute of the piece: `card.rank`, `card.suit`"
-    return ""
+        return said("instead.an_attribute")
+    return UNSAID
 
 
 def row_called(table: Table, written: str) -> str:
@@ -64,72 +64,72 @@ _YES_NO = {"yes": "true", "on": "true", "no": "false", "off": "false"}
 """What else people write for what always holds, or never does."""
 
 
-def named(world: World, written: str, expected: Kind | None) -> str:
+def named(world: World, written: str, expected: Kind | None) -> Said:
     """What a name that is not known may have meant: a row by its sign or its words. Where a row is expected, one of its table."""
     kind = item_of(expected) if isinstance(expected, List) else expected
     if kind == BOOL and written.casefold() in _YES_NO:
-        return f"write `{_YES_NO[written.casefold()]}`"
+        return said("formula.write", code=_YES_NO[written.casefold()])
     tables = [_table(world, kind)] if isinstance(kind, Row) else world.tables.values()
     rows = [(table, row) for table in tables if (row := row_called(table, written))]
     if len(rows) != 1:
         return _piece_called(world, written)
     table, row = rows[0]
     alone = isinstance(kind, Row) or len(world.row_owners(row)) == 1
-    return f"the row is called `{row if alone else f'{table.name}.{row}'}`"
+    return said("instead.row_called", row=row if alone else f"{table.name}.{row}")
 
 
-def _piece_called(world: World, written: str) -> str:
+def _piece_called(world: World, written: str) -> Said:
     """How a formula tells a piece that is written by its sign."""
     for kind in world.pieces.values():
         tables = {name: _table(world, of) for name, of in kind.attributes.items() if isinstance(of, Row)}
         for has in kind.classes if tables and all(table.signs for table in tables.values()) else ():
             if "".join((table.signs or ())[has[name]] for name, table in tables.items()) == written:
                 parts = (f"{kind.name}.{name} is {table.rows[has[name]]}" for name, table in tables.items())
-                return f"a piece is told by what it has: `{' and '.join(parts)}`"
-    return ""
+                return said("instead.piece_by", parts=" and ".join(parts))
+    return UNSAID
 
 
-def of_attribute(world: World, attributes: dict[str, Kind], owner: Form, name: str) -> str:
+def of_attribute(world: World, attributes: dict[str, Kind], owner: Form, name: str) -> Said:
     """Where an attribute that a piece lacks is to be found: it is a column of one that the piece has."""
     has = [own for own, kind in attributes.items() if isinstance(kind, Row) and _has(_table(world, kind), name)]
     return _or(f"`{owner.span.text}.{own}.{name}`" for own in has)
 
 
-def of_another_table(world: World, row: Expr, form: Form) -> str:
+def of_another_table(world: World, row: Expr, form: Form) -> Said:
     """Of `card.rank.colour`, where it is the suit that has one."""
     owner = form.part(0) if form.parts else None
     if not isinstance(row, Attr) or row.value.kind.name != "piece" or owner is None or owner.op != "attribute":
-        return ""
+        return UNSAID
     kind = world.pieces.get(row.table.partition(".")[0])
-    return of_attribute(world, kind.attributes, owner.part(0), form.name) if kind is not None else ""
+    return of_attribute(world, kind.attributes, owner.part(0), form.name) if kind is not None else UNSAID
 
 
-def has_no_attributes(world: World, owner: Expr, name: str) -> str:
+def has_no_attributes(world: World, owner: Expr, name: str) -> Said:
     """What has none, and what could be meant by one."""
     text = owner.span.text
     match owner.kind.name:
         case "pile":
-            return f"a piece of it has them: `top({text}).{name}`"
+            return said("instead.of_top", text=text, name=name)
         case "list":
-            return f"each of them has them: `(x.{name} for x in {text})`"
+            return said("instead.of_each", name=name, text=text)
         case "player" if name in world.piles or name in world.state:
-            return f"what a player has is `{name} of {text}`"
-    return ""
+            return said("instead.of_player", name=name, text=text)
+    return UNSAID
 
 
-def out_of(pieces: Expr) -> str:
+def out_of(pieces: Expr) -> Said:
     """How to say out of which piles these pieces are moved."""
     parts, body = _summands(pieces), pieces.instance.body if isinstance(pieces, TermCall) and not pieces.args else None
     if isinstance(body, WordCall) and WORDS[body.word].pieces:
-        return f"write `{body.span.text}` here, or add `from: PILES`"
+        return said("instead.here_or_from", text=body.span.text)
     if len(parts) > 1 and all(isinstance(part, WordCall) and WORDS[part.word].pieces for part in parts):
         piles = f"piles({', '.join(map(_inside, parts))})"
         every = all(isinstance(part, WordCall) and WORDS[part.word].pieces == "all" for part in parts)
-        return f"write `cards({piles})`" if every else f"add `from: {piles}`"
+        return said("instead.write_cards", piles=piles) if every else said("instead.add_from", piles=piles)
     piece = item_of(pieces.kind) if isinstance(pieces.kind, List) else pieces.kind
     lie = piece.families if isinstance(piece, Piece) else frozenset()
     named = {p.span.text for p in walk(pieces) if isinstance(p, ir.Pile | ir.Piles) and p.ref.family in lie}
-    return f"add `from: {named.pop()}`" if len(named) == 1 else "add `from: PILE`"
+    return said("instead.add_from", piles=named.pop()) if len(named) == 1 else said("instead.add_from_pile")
 
 
 def _summands(found: Expr) -> list[Expr]:
@@ -142,34 +142,34 @@ def _inside(call: Expr) -> str:
     return f"({text})" if " for " in text else text
 
 
-def whose(world: World, name: str) -> str:
+def whose(world: World, name: str) -> Said:
     """Of what is one for each player, where nobody acts: how to say whose is meant."""
     if name in world.piles or name in world.state:
-        return f"say of whom: `{name} of p`, or `by:` who acts; those of all are `({name} of p for p in players)`"
-    return "say of whom: `… of p`, or `by:` who acts"
+        return said("instead.of_whom", name=name)
+    return said("instead.of_whom_plain")
 
 
-def perhaps_absent(found: Expr, what: str) -> str:
+def perhaps_absent(found: Expr, what: Called) -> Said:
     """What to say instead of a value that may be absent: another, or nothing where it has been tested."""
     text = found.span.text
     if fact_of(found) is None:
-        return "say what then: `… otherwise …`"
+        return said("instead.what_then")
     if what == "`by`":
-        return f"say who then: `{text} otherwise …`; or nobody: `for: p in players where p is {text}` with `by: p`"
-    return f"say what then: `{text} otherwise …`; or nothing: `when: {text} is not none` beside it, or `if` around it"
+        return said("instead.who_then", text=text)
+    return said("instead.then_or_nothing", text=text)
 
 
-def choices_named(left: Form, others: Iterable[Form], negated: bool) -> str:
+def choices_named(left: Form, others: Iterable[Form], negated: bool) -> Said:
     """`x is a or b`, as it is written."""
     word = "not in" if negated else "in"
-    return f"write `{left.span.text} {word} ({', '.join(form.span.text for form in others)})`"
+    return said("instead.write_in", text=left.span.text, word=word, items=", ".join(form.span.text for form in others))
 
 
-def _number_of(world: World, found: Expr) -> str:
+def _number_of(world: World, found: Expr) -> Said:
     """The number that a row is called by, or where a row has numbers."""
     table = _table(world, found.kind)
     sign = table.signs[found.value] if isinstance(found, Const) and table.signs else ""
-    return f"a number is written in digits: `{sign}`" if sign.isdigit() else "a row's place in its table is `.order`"
+    return said("instead.digits", sign=sign) if sign.isdigit() else said("instead.row_order")
 
 
 def _table(world: World, kind: Kind) -> Table:
@@ -181,6 +181,6 @@ def _has(table: Table, name: str) -> bool:
     return name == "order" or name in table.columns
 
 
-def _or(items: Iterable[str]) -> str:
+def _or(items: Iterable[str]) -> Said:
     found = list(items)
-    return f"write {' or '.join(found)}" if found else ""
+    return said("instead.write_one", names=either_of(found)) if found else UNSAID

@@ -30,6 +30,7 @@ from interpreter.language.kinds import (
     number,
 )
 from interpreter.language.model import Family, StateFamily
+from interpreter.language.sentences import both_of, said
 from interpreter.language.syntax import Form
 
 
@@ -38,7 +39,7 @@ def opponent(checker: Checker, form: Form, of: Expr) -> Expr:
     if of.kind.maybe(False) == SIDE and len(checker.world.sides) == 2:
         return Attr(of.kind, form.span, of, OTHER_SIDE)
     if len(checker.world.seats) != 2:
-        checker.problem("R306", "`opponent` is for two players, or two sides", form, help="use `others` or `next(p)`")
+        checker.problem("R306", said("members.opponent"), form, help=said("members.use_others"))
         return checker.unknown(form)
     return WordCall(PLAYER.maybe(of.kind.optional), form.span, (of,), "next")
 
@@ -46,9 +47,7 @@ def opponent(checker: Checker, form: Form, of: Expr) -> Expr:
 def partner(checker: Checker, form: Form, of: Expr) -> Expr:
     """The other player of a side of two."""
     if any(len(side) != 2 for side in checker.world.sides):
-        checker.problem(
-            "R306", "`partner` is for sides of two players", form, help="`members(side(p))` are all of a side"
-        )
+        checker.problem("R306", said("members.partner"), form, help=said("members.members_all"))
         return checker.unknown(form)
     return Attr(PLAYER.maybe(of.kind.optional), form.span, of, PARTNER)
 
@@ -90,8 +89,13 @@ def cell(checker: Checker, form: Form, found: StateFamily, scope: Scope, *of: Ex
     if len(of) == len(each) - 1 and _has_me(each[0]):
         of = (checker.fit(checker.acting(form, scope), each[0]), *of)
     if len(of) != len(each):
-        known = " and ".join(f"each {describe(k)}" for k in each)
-        checker.problem("R417", f"`{found.name}` is one for {known}", form, help=f"say of which: `{found.name} of …`")
+        known = both_of(said("members.each", kind=describe(k)) for k in each)
+        checker.problem(
+            "R417",
+            said("members.one_for", name=found.name, known=known),
+            form,
+            help=said("members.say_of_which", name=found.name),
+        )
         return checker.unknown(form)
     own = found.secret == "owner" and each and each[0].name == "player" and scope.is_me(of[0])
     if found.secret and not own:
@@ -109,7 +113,7 @@ def member(checker: Checker, form: Form, scope: Scope, expected: Kind | None) ->
     if target.op == "of" and _innermost(target).name in world.state:
         return _many_keys(checker, form, scope)
     if target.op != "name":
-        checker.problem("R417", "`of` follows the name of a pile or of state", target)
+        checker.problem("R417", said("members.of_follows"), target)
         return checker.unknown(form)
     if target.name == "opponent":
         of = checker.check(index, scope)
@@ -122,7 +126,9 @@ def member(checker: Checker, form: Form, scope: Scope, expected: Kind | None) ->
     if found is None or target.name in scope.names:
         return _no_family(checker, target, form)
     if found.each is None:
-        checker.problem("R417", f"there is only one `{found.name}`", form, help=f"write `{found.name}` alone")
+        checker.problem(
+            "R417", said("members.only_one", name=found.name), form, help=said("members.write_alone", name=found.name)
+        )
         return checker.unknown(form)
     key = found.keys[-1] if isinstance(found, StateFamily) else found.each
     of = checker.need(index, scope, key)
@@ -149,7 +155,7 @@ def _many_keys(checker: Checker, form: Form, scope: Scope) -> Expr:
         part = part.part(0)
     if len(given) > len(found.keys):
         ordinal = ("second", "second", "third", "fourth")[len(found.keys)]
-        checker.problem("R417", f"`{found.name}` has no {ordinal} key", form)
+        checker.problem("R417", said(f"members.no_{ordinal}", name=found.name), form)
         return checker.unknown(form)
     keys = [checker.need(key, scope, kind) for key, kind in zip(given, found.keys[-len(given) :], strict=True)]
     return cell(checker, replace(form, name=found.name), found, scope, *keys)
@@ -160,9 +166,14 @@ def _no_family(checker: Checker, target: Form, form: Form) -> Expr:
         name for name, s in checker.world.state.items() if s.each
     ]
     if target.name in checker.world.terms:
-        checker.problem("R417", f"`{target.name}` is a term", target, help=f"write `{target.name}(…)`")
+        checker.problem(
+            "R417",
+            said("members.a_term", name=target.name),
+            target,
+            help=said("members.write_called", name=target.name),
+        )
     else:
-        unknown(checker.world, "R301", "pile or state", target.name, families, target.span)
+        unknown(checker.world, "R301", "pile_or_state", target.name, families, target.span)
     return checker.unknown(form)
 
 

@@ -6,6 +6,7 @@ from interpreter.checking import meant, members
 from interpreter.checking.checker import Checker
 from interpreter.checking.terms import arguments, call_column, call_term
 from interpreter.checking.world import Scope, unknown
+from interpreter.diagnostics import verbatim
 from interpreter.language import kinds
 from interpreter.language.ir import (
     ABSENT,
@@ -34,8 +35,9 @@ from interpreter.language.kinds import (
     number,
 )
 from interpreter.language.model import Table
+from interpreter.language.sentences import said
 from interpreter.language.syntax import Form
-from interpreter.language.vocabulary import NAMES, WORDS
+from interpreter.language.vocabulary import NAMES, WORDS, name_meaning
 
 
 def resolve(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> Expr:
@@ -173,10 +175,10 @@ def _unique(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -
         owners = [t.name for t in tables] + [o.name for o in options]
         checker.world.problems.add(
             "R304",
-            f"`{form.name}` could be one of several things",
+            said("names.one_of_several", name=form.name),
             form.span,
-            notes=[f"it belongs to {', '.join(f'`{o}`' for o in owners)}"],
-            help=f"write `{owners[0]}.{form.name}`",
+            notes=[said("names.belongs_to", owners=", ".join(f"`{o}`" for o in owners))],
+            help=said("names.write_whole", owner=owners[0], name=form.name),
         )
         return checker.unknown(form)
     return None
@@ -198,11 +200,11 @@ def _not_found(checker: Checker, form: Form, scope: Scope, expected: Kind | None
     ]
     known += [r for t in world.tables.values() for r in t.rows] + [c for o in world.options.values() for c in o.choices]
     if form.name in WORDS:
-        checker.problem("R403", f"`{form.name}` needs its arguments: `{WORDS[form.name].usage}`", form)
+        checker.problem("R403", said("names.needs_arguments", name=form.name, usage=WORDS[form.name].usage), form)
     elif form.name in NAMES:
-        taken = "`take` binds `card` and `from`, `put` binds `to`"
-        help = taken if form.name in ("card", "from", "to") else f"it is {NAMES[form.name]}"
-        checker.problem("R306", f"there is no `{form.name}` here", form, help=help)
+        taken = said("names.bound")
+        help = taken if form.name in ("card", "from", "to") else said("names.it_is", what=name_meaning(form.name))
+        checker.problem("R306", said("names.not_here", name=form.name), form, help=help)
     else:
         unknown(world, "R301", "name", form.name, known, form.span, help=meant.named(world, form.name, expected))
     return checker.unknown(form)
@@ -228,10 +230,10 @@ def attribute(checker: Checker, form: Form, scope: Scope, expected: Kind | None)
     if value.kind.name == "player" and form.name == "order":
         return Attr(number(1, len(checker.world.seats)).maybe(value.kind.optional), form.span, value, SEAT_NUMBER)
     if value.kind.name != "unknown":
-        message = f"{describe(value.kind)} has no attributes"
-        message += " but `order`" if value.kind.name == "player" else ""
+        which = "only_order" if value.kind.name == "player" else "no_attributes"
+        message = said(f"names.{which}", kind=describe(value.kind))
         help = meant.has_no_attributes(checker.world, value, form.name)
-        checker.problem("R302", message, form, label=f"`.{form.name}`", help=help)
+        checker.problem("R302", message, form, label=verbatim(f"`.{form.name}`"), help=help)
     return checker.unknown(form)
 
 
@@ -240,7 +242,7 @@ def _qualified(checker: Checker, owner: Form, form: Form) -> Expr | None:
     if table and form.name in table.rows:
         return _row(checker, table.name, form)
     if table:
-        unknown(checker.world, "R305", f"row of `{table.name}`", form.name, list(table.rows), form.span)
+        unknown(checker.world, "R305", "row_of", form.name, list(table.rows), form.span, of=table.name)
         return checker.unknown(form)
     if option and form.name in option.choices:
         return _choice(checker, option.name, form)
@@ -257,10 +259,10 @@ def _piece_attribute(checker: Checker, value: Expr, piece: kinds.Piece, form: Fo
     if kind is None or form.name not in kind.attributes:
         has = kind.attributes if kind else {}
         what, help = (
-            f"attribute of a {piece.of or 'piece'}",
+            "attribute_of" if piece.of else "attribute",
             meant.of_attribute(checker.world, has, form.part(0), form.name),
         )
-        unknown(checker.world, "R302", what, form.name, list(has), form.span, help=help)
+        unknown(checker.world, "R302", what, form.name, list(has), form.span, of=piece.of, help=help)
         return checker.unknown(form)
     checker.looked_at(piece, form.span)
     found = kind.attributes[form.name]
@@ -282,11 +284,13 @@ def column(checker: Checker, value: Expr, form: Form, scope: Scope, args: tuple[
     if found is None:
         known = ["order", *table.columns]
         help = meant.of_another_table(checker.world, value, form)
-        unknown(checker.world, "R302", f"column of `{table.name}`", form.name, known, form.span, help=help)
+        unknown(checker.world, "R302", "column_of", form.name, known, form.span, of=table.name, help=help)
         return checker.unknown(form)
     if len(args) != len(found.parameters):
         checker.problem(
-            "R403", f"column `{found.name}` takes {arguments(len(found.parameters))}, not {len(args)}", form
+            "R403",
+            said("names.takes_arguments", name=found.name, arguments=arguments(len(found.parameters)), given=len(args)),
+            form,
         )
         return checker.unknown(form)
     if found.constants is not None:

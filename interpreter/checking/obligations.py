@@ -14,6 +14,7 @@ from interpreter.diagnostics import Diagnostic, Problems, Span, similar
 from interpreter.language.ir import Expr, Listed, Var
 from interpreter.language.kinds import PLAYER, SOME_NUMBER, Kind, List, describe, join
 from interpreter.language.model import Demand, Maximise, Move, NeverTwice, Obligation, Prefer, PreferMoves
+from interpreter.language.sentences import either_of, said
 from interpreter.language.syntax import Form
 from interpreter.reading.tree import Node
 
@@ -70,13 +71,12 @@ class ObligationChecker:
     def _demand(self, name: str, key: Node, node: Node, scope: Scope) -> Demand | None:
         sorts = [k for k in ("prefer", "maximise", "never_twice") if node.get(k)]
         if len(sorts) != 1:
-            code, what = ("R114", "may have only") if sorts else ("R117", "needs")
+            code, which = ("R114", "only_one_of") if sorts else ("R117", "needs_one_of")
             place = max(
                 (node.key(k).span for k in sorts), key=lambda span: span.shares_file(self.root.span), default=None
             )
             place = place or node.place_without(node.gone, key.span)
-            message = f"obligation `{name}` {what} one of `prefer`, `maximise`, `never_twice`"
-            self.world.problems.add(code, message, place)
+            self.world.problems.add(code, said(f"obligations.{which}", name=name), place)
             return None
         demanded, until = node[sorts[0]], node.get("until")
         self._goes_together(sorts[0], node)
@@ -86,8 +86,8 @@ class ObligationChecker:
             return PreferMoves(self._moves(demanded))
         meant = self._moves_meant(demanded) if sorts[0] == "prefer" else ""
         if meant:
-            message = "`prefer` must be a formula or a list of moves, not the name of a move"
-            self.world.problems.add("R101", message, demanded.span, help=f"write it in brackets: `[{meant}]`")
+            message = said("obligations.prefer_is")
+            self.world.problems.add("R101", message, demanded.span, help=said("shape.in_brackets", written=meant))
             return None
         form = optional_form(self.world, demanded)
         if form is None:
@@ -106,15 +106,17 @@ class ObligationChecker:
     def _goes_together(self, sort: str, node: Node) -> None:
         for key, sorts in _BESIDE.items():
             if node.get(key) is not None and sort not in sorts:
-                needed = " or ".join(f"`{s}`" for s in sorts)
-                self.world.problems.add("R103", f"`{key}` needs {needed} beside it", node.key(key).span)
+                needed = either_of(f"`{s}`" for s in sorts)
+                self.world.problems.add(
+                    "R103", said("obligations.needs_beside", key=key, needed=needed), node.key(key).span
+                )
 
     def _maximise(self, node: Node, scope: Scope) -> Maximise:
         bounds = (self.checker.need(form, scope, SOME_NUMBER) for form in self._forms(node.get("most")))
         unless, ends_if = (self._condition_of(node.get(key), scope) for key in ("unless", "ends_if"))
         found = Maximise(tuple(self._forms(node.get("maximise"))), tuple(bounds), unless, ends_if)
         if found.most and len(found.weights) != len(found.most):
-            self.world.problems.add("R416", "`most` gives one number for each of `maximise`", node.key("most").span)
+            self.world.problems.add("R416", said("obligations.most_each"), node.key("most").span)
         return found
 
     def _forms(self, node: Node | None) -> Iterator[Form]:
@@ -161,7 +163,7 @@ class ObligationChecker:
             for d in found:
                 of_moves = d.span is not None and any(d.span.lies_in(span) for span in self.spans[name])
                 alone = of_moves and any(d not in other for other in others)
-                note = (f"this is so of the move `{move}`",) if alone else ()
+                note = (said("obligations.so_of_move", move=move),) if alone else ()
                 self.world.problems.extend([replace(d, notes=(*d.notes, *note))])
 
     def _judged(self, demand: Prefer | Maximise, scope: Scope) -> Expr | tuple[Expr, ...]:
@@ -182,9 +184,9 @@ class ObligationChecker:
         kinds = [e.kind for (known, _), e in self.apart.items() if known == name]
         other = next((kind for kind in kinds if join(kind, found.kind) is None), None)
         if found.kind.name == "list":
-            self.world.problems.add("R401", f"`each` is a single thing, and this is {describe(found.kind)}", found.span)
+            self.world.problems.add("R401", said("obligations.each_single", found=describe(found.kind)), found.span)
         elif other is not None:
-            message = f"`each` is {describe(found.kind)} in one move and {describe(other)} in another"
+            message = said("obligations.each_differs", found=describe(found.kind), other=describe(other))
             self.world.problems.add("R402", message, found.span)
         self.checker.decided_by(found)
         return found

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from interpreter.checking.formulas import FormulaChecker
 from interpreter.checking.world import Scope, unknown
-from interpreter.diagnostics import Refused, Span
+from interpreter.diagnostics import UNSAID, Refused, Said, Span
 from interpreter.language.ir import Expr, Var, lets_in
 from interpreter.language.kinds import describe
 from interpreter.language.phrases import Blank, Phrase, Telling, Unreadable, blanks, phrase_of
-from interpreter.language.sentences import FALLBACK, typeset
+from interpreter.language.sentences import FALLBACK, said, typeset
 from interpreter.reading import parse
 from interpreter.reading.tree import Node, text_nodes
 
@@ -62,7 +62,7 @@ def _seen_by_whoever_moves(checker: FormulaChecker, telling: Telling, scope: Sco
 def _known(checker: FormulaChecker, move: str, names: list[str]) -> Known:
     def is_known(named: str, span: Span) -> bool:
         if named not in names:
-            unknown(checker.world, "R312", f"name in `{move}`:", named, names, span)
+            unknown(checker.world, "R312", "name_in", named, names, span, of=move)
         return named in names
 
     return is_known
@@ -74,8 +74,8 @@ def _notation(checker: FormulaChecker, node: Node | None, scope: Scope, known: K
         return None
     phrase = _phrase(checker, node, FALLBACK)
     if "{" not in node.raw and (bound or not node.raw.strip()):
-        message = f"all these moves would be written `{node.raw}`" if node.raw.strip() else "this notation is empty"
-        help = 'name what the move is bound to: `short: "{card}"`; leave `short` out where there is no notation'
+        message = said("phrases.all_written", notation=node.raw) if node.raw.strip() else said("phrases.empty_notation")
+        help = said("phrases.name_bound")
         checker.world.problems.add("R572", message, node.span, help=help)
     return Telling({FALLBACK: phrase}, {b.name: value for b, value in _values(checker, node, phrase, scope, known, {})})
 
@@ -85,20 +85,17 @@ def _phrase(checker: FormulaChecker, text: Node, lang: str) -> Phrase:
         return phrase_of(typeset(text.raw, lang))
     except Unreadable as error:
         wrong, at = error.args
-        message = f"`{wrong}` is no place in a text"
+        message = said("phrases.no_place", wrong=wrong)
         checker.world.problems.add("R208", message, _within(text, at, len(wrong)), help=_written(wrong))
         return (text.raw,)
 
 
-def _written(wrong: str) -> str:
+def _written(wrong: str) -> Said:
     """How what was meant by a place that is none is written."""
     words = re.fullmatch(r"\{(\w+)\s*(,[^{}|]*)\}", wrong)
     if words:
-        return f"words for what is true stand behind a colon: `{{{words[1]}:{words[2]}}}`"
-    return (
-        "write `{name}`, `{name:one|many}` for what depends on a number, or `{name:, words}` for what is true; a brace that people read "
-        "is written twice"
-    )
+        return said("phrases.behind_colon", name=words[1], words=words[2])
+    return said("phrases.places")
 
 
 def _values(
@@ -124,15 +121,15 @@ def _fits(checker: FormulaChecker, blank: Blank, value: Expr, span: Span) -> Non
     if blank.forms is None and value.kind.name == "bool":
         _needs_words(checker, blank, span)
     if kinds and value.kind.name not in (*kinds, "unknown"):
-        wanted = "something true or false" if blank.alone else "a number, a list or something true or false"
-        help = f"a number takes two: `{{{blank.name}:one|many}}`" if blank.alone and value.kind.name == "number" else ""
-        message = f"here must stand {wanted}, and this is {describe(value.kind)}"
+        wanted = said("phrases.truth") if blank.alone else said("phrases.counted")
+        help = said("phrases.takes_two", name=blank.name) if blank.alone and value.kind.name == "number" else UNSAID
+        message = said("must_stand", what=wanted, found=describe(value.kind))
         checker.world.problems.add("R401", message, span, help=help)
 
 
 def _needs_words(checker: FormulaChecker, blank: Blank, span: Span) -> None:
-    message = f"`{{{blank.name}}}` is true or false, and would be read as `true` or `false`"
-    help = f"say what is read where it is true: `{{{blank.name}:*}}`, or `{{{blank.name}:, words}}`"
+    message = said("phrases.read_as", name=blank.name)
+    help = said("phrases.say_true", name=blank.name)
     checker.world.problems.add("R401", message, span, help=help)
 
 

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from msgspec.structs import replace
 
 from interpreter.checking.entries import entries
 from interpreter.checking.formulas import FormulaChecker
-from interpreter.checking.world import Scope, World, unknown
-from interpreter.diagnostics import Refused, Span
+from interpreter.checking.world import Called, Scope, World, called, unknown
+from interpreter.diagnostics import Refused, Said, Span
 from interpreter.language.evaluate import Setting, evaluate, everything, static
 from interpreter.language.ir import NO_NUMBER, Expr, Range, Var
 from interpreter.language.kinds import BOOL, PAIR, PLAYER, TEXT, UNKNOWN, Choice, Kind, Piece, Row, number
 from interpreter.language.model import Words
-from interpreter.language.sentences import FALLBACK
+from interpreter.language.sentences import FALLBACK, in_figures, said
 from interpreter.language.syntax import Form
 from interpreter.language.vocabulary import NAMES, WORDS
 from interpreter.reading import parse
@@ -42,7 +43,7 @@ class Reader:
             self.world.problems.extend(refused.diagnostics)
             return None
 
-    def constant(self, node: Node, kind: Kind, default: Any, what: str, scope: Scope | None = None) -> Any:
+    def constant(self, node: Node, kind: Kind, default: Any, what: Called, scope: Scope | None = None) -> Any:
         """The value of a formula that may use only options and tables."""
         form = self.formula(node)
         if form is None:
@@ -58,12 +59,12 @@ class Reader:
             self.world.doubtful.add(name)
         return default if found is None else int(found)
 
-    def value(self, found: Expr, default: Any, what: str, names: dict[Var, Any] | None = None) -> Any:
+    def value(self, found: Expr, default: Any, what: Called, names: dict[Var, Any] | None = None) -> Any:
         if any(part.kind.name == "unknown" for part in everything(found)):
             return default
         if not static(found):
             self.world.problems.add(
-                "R408", f"{what} must be constant during a game", found.span, help="it may use options and tables only"
+                "R408", said("reader.constant", what=called(what)), found.span, help=said("reader.may_use")
             )
             return default
         return evaluate(found, self.setting(), names or {})
@@ -74,7 +75,9 @@ class Reader:
     def a_kind(self, name: str, key: Node) -> None:
         """What is a kind itself may not take a built-in one's name."""
         if name in self._simple:
-            self.world.problems.add("R309", f"`{name}` is a built-in kind", key.span, help="choose another name")
+            self.world.problems.add(
+                "R309", said("reader.built_in_kind", name=name), key.span, help=said("another_name")
+            )
 
     def declare(self, name: str, key: Node, called: bool = False) -> None:
         """One name space: no entry may take another's name or a built-in word's; words that are calls are in the way of terms only."""
@@ -82,37 +85,42 @@ class Reader:
         if not parse.is_identifier(name):
             problems.add(
                 "R310",
-                f"`{name}` cannot be a name in formulas",
+                said("formula.no_name", name=name),
                 key.span,
                 help=parse.usable(name),
             )
         elif name in NAMES or (called and name in WORDS):
-            problems.add("R309", f"`{name}` is a built-in word", key.span, help="choose another name")
+            problems.add("R309", said("reader.built_in_word", name=name), key.span, help=said("another_name"))
         elif name in self._declared:
-            shared = "options, tables, pieces, piles, state, terms and seats share one name space"
+            shared = said("reader.one_name_space")
             self.twice(name, key, self._declared[name], shared)
         if name in self._declared or name in NAMES:
             self.world.doubtful.add(name)
         self._declared.setdefault(name, key)
 
-    def twice(self, name: str, key: Node, first: Node, help: str) -> None:
+    def twice(self, name: str, key: Node, first: Node, help: Said) -> None:
         """Told at the file itself, not at what it is built on."""
         if not key.span.shares_file(self.root.span) and first.span.shares_file(self.root.span):
             key, first = first, key
         self.world.problems.add(
-            "R309", f"`{name}` is declared twice", key.span, related=[(first.span, "also here")], help=help
+            "R309",
+            said("reader.declared_twice", name=name),
+            key.span,
+            related=[(first.span, said("also_here"))],
+            help=help,
         )
 
     def at_least_one(self, number: int, key: str, node: Node) -> None:
         if number < 1 and node.get(key):
-            message = f"`{key}` must be 1 at least, and this is {number}"
+            message = said("reader.at_least_one", key=key, number=number)
             self.world.problems.add("R421", message, node[key].span)
 
     def within(self, size: int, most: int, what: str, span: Span) -> bool:
-        """Is that few enough for a game? If not, it is told."""
+        """Is that few enough for a game? If not, it is told, by the sentence `what` of `so_many`."""
         if size > most:
-            shown = f"{size:,}" if size < 10**12 else "more than a million million"
-            self.world.problems.add("R419", f"{shown} {what}", span, notes=[f"a game may have {most:,}"])
+            shown = in_figures(size) if size < 10**12 else said("huge")
+            note = said("unfolded.may_have", most=in_figures(most))
+            self.world.problems.add("R419", said(f"so_many.{what}", shown=shown), span, notes=[note])
         return size <= most
 
     def bounds(self, node: Node) -> tuple[int, int]:
@@ -121,14 +129,14 @@ class Reader:
             return 0, 0
         found = self.checker.check(form, Scope())
         if not isinstance(found, Range):
-            self.world.problems.add("R409", "a range is written `low..high`", node.span)
+            self.world.problems.add("R409", said("reader.range_written"), node.span)
             return 0, 0
-        low, high = (self.value(a, 0, "a bound") for a in found.args)
+        low, high = (self.value(a, 0, partial(said, "reader.a_bound")) for a in found.args)
         if max(abs(low), abs(high)) > FARTHEST:
-            message = f"a range goes from {-FARTHEST:,} to {FARTHEST:,} at most"
+            message = said("reader.range_goes", least=in_figures(-FARTHEST), most=in_figures(FARTHEST))
             self.world.problems.add("R409", message, node.span)
         if low > high:
-            self.world.problems.add("R409", f"an empty range: {low} is more than {high}", node.span)
+            self.world.problems.add("R409", said("reader.empty_range", low=low, high=high), node.span)
             return low, low
         return low, high
 

@@ -6,7 +6,8 @@ import re
 
 from interpreter.checking.clauses import check_clauses
 from interpreter.checking.world import World, is_removed, unknown
-from interpreter.diagnostics import similar
+from interpreter.diagnostics import UNSAID, similar
+from interpreter.language.sentences import said
 from interpreter.reading.merge import Merged
 from interpreter.reading.tree import Node, listed, text_nodes
 
@@ -32,10 +33,10 @@ def _never_renewed(world: World, name: str, phase: Node) -> None:
     close = similar(phase.raw, world.phases)
     world.problems.add(
         "R546",
-        f"`{name}` is renewed by a phase `{phase.raw}`, and there is none",
+        said("references.never_renewed", name=name, phase=phase.raw),
         phase.span,
-        notes=[] if close else [f"phases: {', '.join(f'`{p}`' for p in world.phases)}"],
-        help=f"a similar name exists: `{close}`" if close else "",
+        notes=[] if close else [said("references.phases", phases=", ".join(f"`{p}`" for p in world.phases))],
+        help=said("similar", close=close) if close else UNSAID,
     )
 
 
@@ -54,7 +55,7 @@ def _in_words(world: World, root: Node) -> None:
     for name, key, node in _entries(root, "in_words"):
         called = name.partition("(")[0].strip()
         if called not in terms and called not in columns:
-            unknown(world, "R301", "term or column", called, [*terms, *columns], key.span)
+            unknown(world, "R301", "term_or_column", called, [*terms, *columns], key.span)
             continue
         known = re.findall(r"\w+", name.partition("(")[2])
         for text in text_nodes(node).values() if node.kind == "map" else ():
@@ -79,10 +80,10 @@ def _needs(world: World, root: Node, needs: Node) -> None:
             if name not in there and not is_removed(world, name, item.span):
                 world.problems.add(
                     "R607",
-                    f"`{item.raw}` is needed in `{section}`, and this game has none",
+                    said("references.needed", name=item.raw, section=section),
                     item.span,
-                    notes=[f"`{item.span.source.name}` says what its users must bring"],
-                    help=f"add `{item.raw}` to `{section}`",
+                    notes=[said("references.must_bring", file=item.span.source.name)],
+                    help=said("references.add", name=item.raw, section=section),
                 )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from interpreter.checking.actions import ActionChecker
@@ -21,7 +22,7 @@ from interpreter.diagnostics import Problems
 from interpreter.language.ir import Const, Expr, Var
 from interpreter.language.kinds import SOME_NUMBER, number
 from interpreter.language.model import Move, Obligation, Result, Ruleset, Words
-from interpreter.language.sentences import FALLBACK, LANGUAGES
+from interpreter.language.sentences import FALLBACK, LANGUAGES, said
 from interpreter.reading.merge import Merged
 from interpreter.reading.tree import Node
 from interpreter.reading.wrong_keys import for_example
@@ -113,15 +114,15 @@ def _can_go_on(root: Node, world: World) -> bool:
     missing = [s for s in ("players", "pieces", "piles", "flow", "result") if _is_missing(root, s)]
     for section in missing:
         own = next((root.key(name).span for name in (section, "game") if root.get(name) is not None), root.span)
-        message = f"a game needs the section `{section}`"
+        message = said("ruleset.needs_section", section=section)
         world.problems.add("R103", message, own, help=for_example(section))
     if "flow" not in missing and "game" not in world.phases:
         own = next(root.key(name).span for name in ("flow", "game", "library") if _is_own(root, name))
         world.problems.add(
             "R547",
-            "the flow has no phase `game`",
+            said("ruleset.no_phase_game"),
             world.removed.get("game", own),
-            help="`flow: game:` is where play starts",
+            help=said("ruleset.play_starts"),
         )
         return False
     return not missing
@@ -156,7 +157,7 @@ def _unreached(flow: FlowChecker, world: World) -> None:
     for name, span in world.phases.items():
         if name not in reached:
             if span.shares_file(flow.root.span):  # what a library offers need not be taken up
-                world.problems.add("R530", f"no step runs the phase `{name}`", span)
+                world.problems.add("R530", said("ruleset.no_step_runs", name=name), span)
             entry = flow.entry(name)
             assert entry is not None
             flow.phase(name, True, entry[0])
@@ -172,9 +173,9 @@ def _result(root: Node, world: World, checker: FormulaChecker) -> Result:
     if not nodes:
         world.problems.add(
             "R103",
-            "the result does not say who wins",
+            said("ruleset.who_wins"),
             root.key("result").span,
-            help="`best:` is the number the winner has most of",
+            help=said("ruleset.best_is"),
         )
     nothing = Const(number(0, 0), node.span, 0)
     score = _number(node.get("score"), world, checker, scope)
@@ -191,7 +192,7 @@ def _result(root: Node, world: World, checker: FormulaChecker) -> Result:
 
 def _number(node: Node | None, world: World, checker: FormulaChecker, scope: Scope) -> Expr | None:
     form = optional_form(world, node)
-    return checker.need(form, scope, SOME_NUMBER, what="the result") if form else None
+    return checker.need(form, scope, SOME_NUMBER, what=partial(said, "ruleset.the_result")) if form else None
 
 
 def _seat_words(root: Node, world: World) -> dict[str, Words]:

@@ -90,13 +90,13 @@ class SeatReader(TableReader):
             if item.raw not in seats:
                 unknown(self.world, "R301", "seat", item.raw, list(seats), item.span)
             elif item.raw in placed:
-                at = [(placed[item.raw].span, "also here")]
-                self.world.problems.add("R425", f"`{item.raw}` is on two sides", item.span, related=at)
+                at = [(placed[item.raw].span, said("also_here"))]
+                self.world.problems.add("R425", said("seating.two_sides", seat=item.raw), item.span, related=at)
             placed.setdefault(item.raw, item)
         for seat in self.world.seats:
             if seat not in placed:
                 self.world.problems.add(
-                    "R425", f"`{seat}` is on no side", given.span, help="a side may have one player"
+                    "R425", said("seating.no_side", seat=seat), given.span, help=said("seating.side_of_one")
                 )
 
     def _tables_of_sides(self) -> None:
@@ -118,16 +118,16 @@ class SeatReader(TableReader):
             return
         most, problems = len(seats or LETTERS), self.world.problems
         if low < 1:
-            problems.add("R421", f"`count` must be 1 at least, and this is {low}", count.span)
+            problems.add("R421", said("reader.at_least_one", key="count", number=low), count.span)
         elif high > most:
-            there = f"{most} seats are named" if seats else f"there are seats for {most}"
-            problems.add("R422", f"{high} players cannot sit down: {there}", count.span)
+            there = said("seating.named", most=most) if seats else said("seating.seats_for", most=most)
+            problems.add("R422", said("seating.cannot_sit", high=high, there=there), count.span)
         elif named is not None and high < most and named.span.shares_file(count.span):
             problems.add(
                 "R422",
-                f"nobody ever sits at `{seats[high]}`",
+                said("seating.nobody_sits", seat=seats[high]),
                 named.items[high].span,
-                related=[(count.span, "the players")],
+                related=[(count.span, said("seating.the_players"))],
             )
 
     def _player_range(self, node: Node, seats: tuple[str, ...]) -> tuple[int, int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import product
 from math import prod
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 from interpreter.checking.reader import words_of
 from interpreter.checking.seats import SeatReader
 from interpreter.checking.world import Scope, is_removed, unknown
-from interpreter.diagnostics import Refused, similar
+from interpreter.diagnostics import UNSAID, Refused, similar
 from interpreter.language.digits import whole
 from interpreter.language.ir import ABSENT, Var, absent_of
 from interpreter.language.kinds import BOOL, PLAYER, UNKNOWN, Choice, Kind, Piece, Row, bounds, number
@@ -61,10 +62,10 @@ class Sections(SeatReader):
             for item in node.items_of("choices"):
                 if not parse.is_identifier(item.raw):
                     self.world.problems.add(
-                        "R310", f"`{item.raw}` cannot be a choice", item.span, help=parse.usable(item.raw)
+                        "R310", said("sections.no_choice", name=item.raw), item.span, help=parse.usable(item.raw)
                     )
             if first not in choices:
-                unknown(self.world, "R611", f"choice of `{name}`", first, list(choices), (default or key).span)
+                unknown(self.world, "R611", "choice_of", first, list(choices), (default or key).span, of=name)
                 return None
             start = choices.index(first)
             return Option(name, kind, choices, start, start, words, key.span, self._choice_words(node, choices))
@@ -73,24 +74,24 @@ class Sections(SeatReader):
             value = default.value if default else low
             if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
                 self.world.problems.add(
-                    "R611", f"the default of `{name}` is outside {low}..{high}", (default or key).span
+                    "R611", said("sections.default_outside", name=name, low=low, high=high), (default or key).span
                 )
                 value = low
             return Option(name, number(low, high), (), value, value, words, key.span)
         if node.raw_of("kind") == "bool":
             value = bool(default.value) if default else False
             return Option(name, BOOL, (), value, value, words, key.span)
-        self.world.problems.add("R117", f"option `{name}` needs `choices`, `range` or `kind: bool`", key.span)
+        self.world.problems.add("R117", said("sections.option_needs", name=name), key.span)
         return None
 
     def _choice_words(self, node: Node, choices: tuple[str, ...]) -> tuple[Words, ...]:
         given = node.get("words")
         for name, key, _ in given.entries() if given is not None else ():
-            spare = f"take its words away, too: `words: {{{name}: ~}}`"
+            spare = partial(said, "sections.take_words_away", name=name)
             if name not in choices and not is_removed(self.world, name, key.span, help=spare):
                 unknown(self.world, "R301", "choice", name, list(choices), key.span)
-        said = given.pairs if given is not None else {}
-        return tuple(words_of(said[c][1], c) if c in said else {FALLBACK: c.replace("_", " ")} for c in choices)
+        own = given.pairs if given is not None else {}
+        return tuple(words_of(own[c][1], c) if c in own else {FALLBACK: c.replace("_", " ")} for c in choices)
 
     def _apply_set(self) -> None:
         node = self.root.get("set")
@@ -130,7 +131,7 @@ class Sections(SeatReader):
             said("no_option", name=name),
             at[0].span if at else None,
             notes=[] if close else [said("options", known=known) if known else said("no_options")],
-            help=said("similar", close=close) if close else "",
+            help=said("similar", close=close) if close else UNSAID,
         )
 
     # ---- pieces, piles, state ----------------------------------------------------------------------------------------
@@ -168,9 +169,9 @@ class Sections(SeatReader):
                 self.world.doubtful.add(name)
                 self.world.problems.add(
                     "R309",
-                    f"two tables give a `{name}` the attribute `{table.one}`",
+                    said("sections.two_tables", name=name, attribute=table.one),
                     item.span,
-                    help="`one: NAME` in a table says how a piece's row of it is called",
+                    help=said("sections.one_name"),
                 )
                 continue
             attributes[table.one] = Row(table.name)
@@ -201,7 +202,7 @@ class Sections(SeatReader):
             c for i, c in enumerate(kind.classes) if self.value(found, True, "`where`", {card: 2 * (kind.base + i)})
         ]
         if not kept:
-            self.world.problems.add("R512", f"no `{kind.name}` is left", node.span)
+            self.world.problems.add("R512", said("sections.none_left", name=kind.name), node.span)
         kind.classes = kept or kind.classes
 
     def _each(self, name: str, node: Node) -> Kind | None:
@@ -231,7 +232,7 @@ class Sections(SeatReader):
         kinds = list(self.world.pieces)
         holds = node.raw_of("holds", kinds[0] if kinds else "")
         if kinds and holds not in kinds:
-            unknown(self.world, "R301", "kind of piece", holds, kinds, node["holds"].span)
+            unknown(self.world, "R301", "kind_of_piece", holds, kinds, node["holds"].span)
             holds = kinds[0]
         room = self.number_of(name, node, "room", total)
         self.at_least_one(room, "room", node)
@@ -240,14 +241,12 @@ class Sections(SeatReader):
         layout = node.raw_of("layout")
         members = self.world.size_of(each) if each else 1
         if columns < 1 or columns > 200:
-            self.world.problems.add("R410", f"{columns} columns: a family has 1 to 200", node["columns"].span)
+            self.world.problems.add("R410", said("sections.columns", columns=columns), node["columns"].span)
             columns = 1
         if not self.within(members * columns, MOST_PILES, "piles", key.span):
             members = columns = 1
         if face == "owner" and (each is None or each.name != "player"):
-            self.world.problems.add(
-                "R511", "`face: owner` needs a pile for each player", key.span, help="add `each: player`"
-            )
+            self.world.problems.add("R511", said("sections.face_owner"), key.span, help=said("sections.add_each"))
         held = self.world.pieces[holds].total if holds in self.world.pieces else total
         return Family(
             name,
@@ -275,10 +274,7 @@ class Sections(SeatReader):
                 continue
             if home.each is not None and home.each.name == "player" and "owner" not in kind.attributes:
                 self.world.problems.add(
-                    "R513",
-                    f"which player's `{home.name}` do the pieces start in?",
-                    kind.span,
-                    help="say `each: player`",
+                    "R513", said("sections.which_players", name=home.name), kind.span, help=said("sections.say_each")
                 )
             self._fits_home(kind, home)
             kind.starts = [home.base + (c.get("owner", 0) * home.columns if home.each else 0) for c in kind.classes]
@@ -289,10 +285,10 @@ class Sections(SeatReader):
             kind.total // len(self.world.seats) if "owner" in kind.attributes and home.each is not None else kind.total
         )
         if home.holds != kind.name:
-            message = f"`{kind.name}` starts in `{home.name}`, which holds pieces of kind `{home.holds}`"
-            self.world.problems.add("R427", message, kind.span, help=f"add `holds: {kind.name}` to the pile")
+            message = said("sections.starts_in", name=kind.name, pile=home.name, holds=home.holds)
+            self.world.problems.add("R427", message, kind.span, help=said("sections.add_holds", name=kind.name))
         elif each > home.room:
-            message = f"{each} pieces start in `{home.name}`, which has room for {home.room}"
+            message = said("sections.no_room", each=each, name=home.name, room=home.room)
             self.world.problems.add("R410", message, home.span)
 
     def _state(self) -> None:
@@ -310,7 +306,7 @@ class Sections(SeatReader):
         elif node.get("kind"):
             kind = self.kind(node["kind"])
         else:
-            self.world.problems.add("R117", f"state `{name}` needs `range` or `kind`", key.span)
+            self.world.problems.add("R117", said("sections.state_needs", name=name), key.span)
             kind = UNKNOWN
         optional = node.get("optional")
         self._may_be_absent(kind, node)
@@ -318,10 +314,10 @@ class Sections(SeatReader):
         size = self.world.size_of(each) if each else 1
         also = self._also(node)
         size *= prod(map(self.world.size_of, also))
-        if not self.within(size, MOST_STATE, "values of state", key.span):
+        if not self.within(size, MOST_STATE, "state", key.span):
             size = 1
         if each is not None and each.name == "piece" and self.world.pieces[each.of].copies > 1:
-            self.world.problems.add("R514", "pieces that are alike cannot have state of their own", key.span)
+            self.world.problems.add("R514", said("sections.alike_pieces"), key.span)
         renewed, track, secret = node.get("renewed"), node.get("track"), node.get("secret")
         holes = self.constant(track, number(0, 0), 1, "`track`") if track else 0
         if track:
@@ -348,9 +344,8 @@ class Sections(SeatReader):
         optional, written = node.get("optional"), node.get("kind")
         place = optional if optional is not None and optional.value is True else written
         if kind == BOOL and place is not None and (place is optional or "?" in place.raw):
-            message = "what is true or false is never absent"
-            help = "three values are a table or an option with three choices"
-            self.world.problems.add("R423", message, place.span, help=help)
+            message = said("conditions.truth_absent")
+            self.world.problems.add("R423", message, place.span, help=said("sections.three_values"))
 
     def _also(self, node: Node) -> tuple[Kind, ...]:
         """The keys after the first, of a state family with several."""
@@ -363,7 +358,8 @@ class Sections(SeatReader):
         if starts is not None:
             value = self.constant(starts, kind, usual, "`starts`")
             if kind.name == "number" and not kind.low <= value <= kind.high:
-                self.world.problems.add("R410", f"it starts outside {kind.low}..{kind.high}", starts.span)
+                message = said("sections.starts_outside", low=kind.low, high=kind.high)
+                self.world.problems.add("R410", message, starts.span)
             return int(value)
         return absent_of(kind) if kind.optional else usual
 
@@ -381,7 +377,7 @@ class Sections(SeatReader):
             for parameter in signature.parameters:
                 if parameter in NAMES and parameter not in ("card", "from", "to"):
                     self.world.problems.add(
-                        "R309", f"`{parameter}` is a built-in word", key.span, help="choose another name"
+                        "R309", said("reader.built_in_word", name=parameter), key.span, help=said("another_name")
                     )
             form = self.formula(value) or Form("broken", value.span)
             self.world.terms[signature.name] = TermSource(signature.name, signature.parameters, form, key.span)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from typing import Any
 
 from interpreter.checking.reader import Reader, words_of
@@ -12,6 +13,7 @@ from interpreter.language.evaluate import evaluate, everything, static
 from interpreter.language.ir import ABSENT, NO_NUMBER, Expr, Var, absent_of
 from interpreter.language.kinds import TEXT, UNKNOWN, Kind, Row, number
 from interpreter.language.model import Column, Table, Words
+from interpreter.language.sentences import said
 from interpreter.language.syntax import Form
 from interpreter.reading import parse
 from interpreter.reading.tree import Node, is_text_key, text_nodes, texts_of
@@ -31,9 +33,9 @@ class TableReader(Reader):
             if not self.world.tables[name].rows:
                 self.world.problems.add(
                     "R103",
-                    f"table `{name}` has no `rows`",
+                    said("tables.no_rows", name=name),
                     key.span,
-                    help="if it is meant to change an inherited table, none has that name",
+                    help=said("tables.none_inherited"),
                 )
                 self.world.doubtful.add(name)
         for name, _, node in self.entries("tables"):
@@ -46,13 +48,13 @@ class TableReader(Reader):
         order = node.items_of("order")
         for item in order:
             if known and item.raw not in known:
-                unknown(self.world, "R305", f"row of `{name}`", item.raw, known, item.span)
+                unknown(self.world, "R305", "row_of", item.raw, known, item.span, of=name)
         names = [i.raw for i in order if i.raw in known] or known
         words = {r: words_of(rows[r], r) for r in names} if rows is not None else {}
         for r in names:
             if rows is not None and not parse.is_identifier(r.replace(" ", "_")):
                 help = parse.usable(r)
-                self.world.problems.add("R310", f"`{r}` cannot be the name of a row", rows.key(r).span, help=help)
+                self.world.problems.add("R310", said("tables.no_row_name", name=r), rows.key(r).span, help=help)
         one = node.get("one")
         table = Table(
             name,
@@ -77,7 +79,7 @@ class TableReader(Reader):
                 continue
             first = seen.setdefault(signature.name, key)
             if first is not key:
-                self.twice(signature.name, key, first, f"in `{table.name}` each column has a name of its own")
+                self.twice(signature.name, key, first, said("tables.own_name", name=table.name))
                 continue
             derived, kind = self._column_kind(spec)
             column = Column(signature.name, kind, signature.parameters)
@@ -93,7 +95,7 @@ class TableReader(Reader):
                 not (is_text_key(name) or name in ("symbol", "letter", "at", "before", "after"))
                 and name.split("(")[0].strip() not in table.columns
             ):
-                unknown(self.world, "R301", f"column of `{table.name}`", name, list(table.columns), key.span)
+                unknown(self.world, "R301", "column_of", name, list(table.columns), key.span, of=table.name)
 
     def _column_kind(self, spec: Node) -> tuple[Node | None, Kind]:
         """A column's kind; or, if it is a formula over the row's other columns, that formula and any kind."""
@@ -155,18 +157,18 @@ class TableReader(Reader):
         for r, sign, place in written:
             other, there = first.setdefault(sign, (r, place))
             if sign and other != r:
-                message = f"`{other}` and `{r}` have one {what}, {sign}"
-                self.world.problems.add("R424", message, place.span, related=[(there.span, "also here")])
+                message = said(f"same.{what}", one=other, other=r, sign=sign)
+                self.world.problems.add("R424", message, place.span, related=[(there.span, said("also_here"))])
 
     def _missing(self, table: Table, column: Column, rows: list[Node]) -> None:
         if rows:
             shown = ", ".join(f"`{key.raw}`" for key in rows[:8])
-            what = f"row {shown} has" if len(rows) == 1 else f"rows {shown}{' …' if len(rows) > 8 else ''} have"
+            which = "row_lacks" if len(rows) == 1 else "rows_lack" if len(rows) <= 8 else "many_lack"
             self.world.problems.add(
                 "R415",
-                f"{what} no `{column.name}`",
+                said(f"tables.{which}", rows=shown, column=column.name),
                 rows[0].span,
-                help=f"give each one, or a default in `{table.name}/defaults`; a kind that ends in `?` may be absent",
+                help=said("tables.give_each", name=table.name),
             )
 
     def _cell(self, table: Table, column: Column, r: str, cell: Node, plain: list[Any]) -> None:
@@ -206,7 +208,10 @@ class TableReader(Reader):
         if column.kind.name == "unknown":
             first = bodies[0].kind
             column.kind = number(min(values), max(values)) if first.name == "number" else first
-        fitted = [self.checker.fit(body, column.kind, what=f"column `{column.name}`") for body in bodies]
+        fitted = [
+            self.checker.fit(body, column.kind, what=partial(said, "tables.column", name=column.name))
+            for body in bodies
+        ]
         self._within(column, fitted, values)
         if any(body.kind.name == "unknown" for body in fitted):
             return
@@ -221,7 +226,9 @@ class TableReader(Reader):
                     and value != NO_NUMBER
                     and not column.kind.low <= value <= column.kind.high
                 ):
-                    message = f"{value} is outside {column.kind.low}..{column.kind.high} of column `{column.name}`"
+                    message = said(
+                        "tables.outside", value=value, low=column.kind.low, high=column.kind.high, name=column.name
+                    )
                     self.world.problems.add("R410", message, body.span)
 
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from itertools import pairwise
 
 from interpreter.checking.reads import ANY, Effect, Key, Reader, roots
 from interpreter.checking.world import World
+from interpreter.diagnostics import UNSAID, Said
 from interpreter.language.evaluate import Setting, evaluate, static
 from interpreter.language.ir import Expr
 from interpreter.language.model import Maximise, Move, NeverTwice, Ruleset, Whenever
+from interpreter.language.sentences import said
 from interpreter.language.steps import (
     AsOne,
     Choose,
@@ -44,7 +47,7 @@ class Termination:
     def _step(self, step: Step) -> None:
         match step.verb:
             case Repeat(steps, until):
-                self._until(until, "what is repeated", self.reader.steps(steps), bounded=True)
+                self._until(until, partial(said, "termination.repeated"), self.reader.steps(steps), bounded=True)
             case Turns():
                 self._turns(step.verb)
             case Play(at_most=None):
@@ -64,9 +67,9 @@ class Termination:
         skipped = verb.skip is not None and meets(self.reader.reads(verb.skip), inside.changes)
         if skipped or mentions(own, verb.me) or verb.at_most is not None:
             return
-        self._until(verb.until, f"phase `{verb.phase}`", inside, verb.bounded)
+        self._until(verb.until, partial(said, "termination.phase", name=verb.phase), inside, verb.bounded)
 
-    def _until(self, until: Expr | None, what: str, body: Effect, bounded: bool) -> None:
+    def _until(self, until: Expr | None, what: Callable[[], Said], body: Effect, bounded: bool) -> None:
         """`what` does what `body` says: can that make `until` true?"""
         if until is None or until.kind.name == "unknown":
             return
@@ -79,19 +82,19 @@ class Termination:
             return  # it depends on options only: with others it may be another matter
         self._never_ends(until, what)
 
-    def _never_ends(self, until: Expr, what: str) -> None:
+    def _never_ends(self, until: Expr, what: Callable[[], Said]) -> None:
         looked_at = ", ".join(f"`{name}`" for _, name in sorted(self.reader.reads(until)))
         note = (
-            f"`until` looks at {looked_at}, and {what} does not change that"
+            said("termination.not_changed", looked_at=looked_at, what=what())
             if looked_at
-            else "`until` looks at nothing that could change"
+            else said("termination.nothing_changes")
         )
         self.world.problems.add(
             "R526",
-            "this can never end: nothing in it can make `until` true",
+            said("termination.never_ends"),
             until.span,
             notes=[note],
-            help="test something that changes inside",
+            help=said("termination.test_inside"),
         )
 
     def _play(self, step: Step, verb: Play) -> None:
@@ -106,11 +109,11 @@ class Termination:
             if not meets(self.reader.asks(self.found.moves[name]), may.changes):
                 self.world.problems.add(
                     "R527",
-                    f"this may go on for ever: `{name}` stays possible whatever is done",
+                    said("termination.for_ever", name=name),
                     step.span,
-                    notes=["`play` asks again and again until nothing is possible"],
-                    help="ask once with `choose`, say `at_most: n`, or give the move a condition that comes to an end",
-                    related=[(self.found.moves[name].span, "this move")],
+                    notes=[said("termination.play_again")],
+                    help=said("termination.ask_once"),
+                    related=[(self.found.moves[name].span, said("termination.this_move"))],
                 )
 
     def _whenever(self, entry: Whenever) -> None:
@@ -122,9 +125,9 @@ class Termination:
             return
         self.world.problems.add(
             "R529",
-            f"`{entry.name}` would act for ever: what it does cannot make its `if` false",
+            said("termination.acts_for_ever", name=entry.name),
             entry.span,
-            help="its `do` must change something that its `if` looks at",
+            help=said("termination.must_change"),
         )
 
     # ---- order -------------------------------------------------------------------------------------------------------
@@ -136,9 +139,9 @@ class Termination:
             if self._left(step):
                 self.world.problems.add(
                     "R528",
-                    f"`{after.name}` is never reached",
+                    said("termination.never_reached", name=after.name),
                     after.span,
-                    related=[(step.span, "this always leaves before it")],
+                    related=[(step.span, said("termination.leaves_before"))],
                 )
                 return
 
@@ -184,11 +187,11 @@ class Termination:
             return
         self.world.problems.add(
             "R528",
-            f"`{never.name}` is never reached",
+            said("termination.never_reached", name=never.name),
             never.span,
-            notes=["with `choose` and `play`, `else` is for when nothing is possible"],
-            related=[(sure.span, "this is always possible")],
-            help="to do it when the `when` is false, put the choice into a `do`" if step.when is not None else "",
+            notes=[said("termination.else_is")],
+            related=[(sure.span, said("termination.always_possible"))],
+            help=said("termination.into_do") if step.when is not None else UNSAID,
         )
 
 

@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from msgspec.structs import replace
 
 from interpreter.checking.checker import Checker
 from interpreter.checking.world import Scope
+from interpreter.diagnostics import UNSAID, Said, verbatim
 from interpreter.language.ir import ColumnCall, Const, Expr, Instance, Local, TermCall, Var, walk
 from interpreter.language.kinds import PLAYER, join
 from interpreter.language.model import Column, Table, TermSource
+from interpreter.language.sentences import said
 from interpreter.language.syntax import Form
 
 
-def arguments(count: int) -> str:
-    return "no arguments" if count == 0 else "one argument" if count == 1 else f"{count} arguments"
+def arguments(count: int) -> Said:
+    return (
+        said("terms.no_arguments")
+        if count == 0
+        else said("terms.one_argument")
+        if count == 1
+        else said("terms.arguments", count=count)
+    )
 
 
 def call_term(checker: Checker, form: Form, name: str, args: tuple[Expr, ...], scope: Scope) -> Expr:
@@ -22,9 +32,11 @@ def call_term(checker: Checker, form: Form, name: str, args: tuple[Expr, ...], s
     if len(args) != len(source.parameters):
         checker.problem(
             "R403",
-            f"`{name}` takes {arguments(len(source.parameters))}, not {len(args)}",
+            said("terms.takes", name=name, arguments=arguments(len(source.parameters)), given=len(args)),
             form,
-            help=f"it is defined as `{name}({', '.join(source.parameters)})`" if source.parameters else "",
+            help=said("terms.defined_as", name=name, parameters=", ".join(source.parameters))
+            if source.parameters
+            else UNSAID,
         )
         return checker.unknown(form)
     key = ("term", name, tuple(a.kind for a in args), *_judged_for(checker, args, scope))
@@ -66,7 +78,7 @@ def _cell_instance(
     )
     instance = _instance(checker, key, name, source, args, form, scope, column)
     if instance is not None:
-        instance.body = checker.fit(instance.body, column.kind, what=f"column `{column.name}`")
+        instance.body = checker.fit(instance.body, column.kind, what=partial(said, "tables.column", name=column.name))
     return instance
 
 
@@ -91,10 +103,10 @@ def _instance(
         chain = [*checker.building, name]
         checker.world.problems.add(
             "R308",
-            f"`{name}` is defined by itself",
+            said("terms.by_itself", name=name),
             source.span,
-            notes=[" → ".join(chain[chain.index(name) :])],
-            help="a term may not use itself, even through others",
+            notes=[verbatim(" → ".join(chain[chain.index(name) :]))],
+            help=said("terms.not_itself"),
         )
         return None
     checker.building.append(name)

@@ -9,9 +9,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from interpreter.checking.world import World
-from interpreter.diagnostics import Span
+from interpreter.diagnostics import Span, verbatim
 from interpreter.language.ir import Expr
 from interpreter.language.model import Move, Phase, Ruleset, Whenever
+from interpreter.language.sentences import in_figures, said
 from interpreter.language.steps import (
     AsOne,
     Choose,
@@ -123,22 +124,21 @@ class Unfolded:
         return sum(1 + self._parts(*expr.args) for expr in found)
 
     def _too_large(self, name: str, size: int, span: Span) -> None:
-        shown = f"{size:,}" if size < 10**12 else "more than a million million"
+        shown = in_figures(size) if size < 10**12 else said("huge")
         self.world.problems.add(
             "R524",
-            f"`{name}` is too large: it has {shown} parts when what it runs is written out",
+            said("unfolded.too_large", name=name, shown=shown),
             span,
-            notes=[f"a game may have {MOST_PARTS:,}"],
-            help="run a phase once for each player or round with `turns` or `repeat`, not once more for each step",
+            notes=[said("unfolded.may_have", most=in_figures(MOST_PARTS))],
+            help=said("unfolded.run_once"),
         )
 
     def _circle(self, part: Phase | Move) -> None:
         names = [other.name for other in self._open]
         names = names[names.index(part.name) :]
-        sort = "phase" if isinstance(part, Phase) else "move"
-        self.world.problems.add(
-            "R521", f"{sort} `{part.name}` runs itself", part.span, notes=[" → ".join([*names, part.name])]
-        )
+        message = said("runs_itself" if isinstance(part, Phase) else "move_runs_itself", name=part.name)
+        way = verbatim(" → ".join([*names, part.name]))
+        self.world.problems.add("R521", message, part.span, notes=[way])
 
     # ---- what stands where -------------------------------------------------------------------------------------------
 
@@ -146,7 +146,7 @@ class Unfolded:
         for step in steps:
             inner = around.inside_step(step)
             if inner.loops > MOST_LOOPS:
-                self.world.problems.add("R524", f"more than {MOST_LOOPS} loops in each other", step.span)
+                self.world.problems.add("R524", said("unfolded.loops", most=MOST_LOOPS), step.span)
                 return
             self._stand(inner)
             inner = replace(inner, inside_plain=inner.inside_plain or is_inline(self.found, step))
@@ -187,14 +187,14 @@ class Unfolded:
         if phase not in around.running and phase in self.world.phases:
             self.world.problems.add(
                 "R520",
-                f"`{phase}` is not running here, so it cannot be left",
+                said("unfolded.not_running", phase=phase),
                 span,
-                notes=[f"running: {', '.join(f'`{name}`' for name in around.running)}"],
+                notes=[said("unfolded.running", phases=", ".join(f"`{name}`" for name in around.running))],
             )
 
     def _as_one(self, step: Step, steps: tuple[Step, ...], around: Around) -> None:
         if not are_plain(self.found, steps):
-            self.world.problems.add("R522", f"somebody is asked inside `{step.name}`, which is one event", step.span)
+            self.world.problems.add("R522", said("unfolded.asked_in_event", name=step.name), step.span)
             return
         for phase in sorted(leaves(self.found, steps)):
             self._leave(phase, step.span, around)
@@ -202,7 +202,7 @@ class Unfolded:
 
     def _move(self, move: Move, step: Step, around: Around) -> None:
         if isinstance(step.verb, Choose) and step.verb.together is not None and not are_plain(self.found, move.then):
-            self.world.problems.add("R525", "what players choose together cannot ask them again", move.span)
+            self.world.problems.add("R525", said("unfolded.asked_together"), move.span)
             return
         if move.card is not None and move.target is not None and move.origin is not None:
             touched = families(self.found, move.origin) | families(self.found, move.target)
@@ -214,15 +214,13 @@ class Unfolded:
 
     def _by_itself(self, entry: Whenever) -> None:
         if not are_plain(self.found, entry.do):
-            self.world.problems.add(
-                "R522", f"somebody is asked inside `{entry.name}`, which acts by itself", entry.span
-            )
+            self.world.problems.add("R522", said("unfolded.asked_by_itself", name=entry.name), entry.span)
 
     def _after(self, touched: Touched, step: Step, around: Around) -> None:
         """May a rule that these changes wake leave a phase that is not running here?"""
         for entry in self._woken(touched, step.me is not None, self._during & frozenset(around.path)):
             for phase in leaves(self.found, entry.do) - set(around.running):
-                self.world.problems.add("R520", f"`{phase}` may not be running when this rule leaves it", entry.span)
+                self.world.problems.add("R520", said("unfolded.may_not_run", phase=phase), entry.span)
 
     def _woken(self, touched: Touched, acting: bool, names: frozenset[str]) -> list[Whenever]:
         """The rules that look at what has changed, and those that their own doing may wake."""

@@ -10,9 +10,9 @@ from itertools import groupby
 from msgspec import Struct
 
 from interpreter.checking.force import Force, in_force
-from interpreter.diagnostics import Problems, Span
+from interpreter.diagnostics import Problems, Said, Span, verbatim
 from interpreter.language.model import Ruleset
-from interpreter.language.sentences import FALLBACK, LANGUAGES
+from interpreter.language.sentences import FALLBACK, LANGUAGES, said
 from interpreter.reading.merge import Merged
 from interpreter.reading.shape import Schema, grammar
 from interpreter.reading.tree import Node, text_key, texts_of
@@ -56,23 +56,22 @@ def check_told(found: Ruleset, problems: Problems, merged: Merged) -> None:
         places = {(item.node.span, item.path[-1]): item.path for item in reversed(shown) if not item.says(lang)}
         missing = ["/".join(path) for path in reversed(places.values())]  # what is `like` another is said there
         if missing:
-            count = "a text" if len(missing) == 1 else f"{len(missing)} texts"
-            message = f"players may be shown {count} that `{lang}` has no words for"
-            help = f"say them in `{merged.files[-1].stem}.{lang}.yaml`"
+            message = said("untold.no_words", count=len(missing), lang=lang)
+            help = said("untold.say_them", stem=merged.files[-1].stem, lang=lang)
             problems.add("R567", message, place, notes=list(_by_section(missing)), help=help)
 
 
-def _by_section(paths: Iterable[str]) -> Iterator[str]:
+def _by_section(paths: Iterable[str]) -> Iterator[Said]:
     """All of them, a line for each section, or several, none so long that it would not be shown whole."""
     for section, found in groupby(paths, lambda path: path.partition("/")[0]):
         line = ""
         for path in found:
             item = f"`{path.partition('/')[2] or path}`"
             if len(line) + len(item) > _LONGEST:
-                yield f"{section}: {line}"
+                yield said("untold.section", section=section, texts=line)
                 line = ""
             line += f", {item}" if line else item
-        yield f"{section}: {line}" if line != f"`{section}`" else line
+        yield said("untold.section", section=section, texts=line) if line != f"`{section}`" else verbatim(line)
 
 
 def spoken(root: Node, found: Ruleset) -> Iterator[Spoken]:

@@ -10,11 +10,12 @@ from interpreter.checking.force import constants, in_force
 from interpreter.checking.formulas import FormulaChecker
 from interpreter.checking.reads import ANY, Effect, Key, Reader, all_formulas, roots, stores
 from interpreter.checking.world import Scope, World
-from interpreter.diagnostics import Problems, Span, similar
+from interpreter.diagnostics import UNSAID, Problems, Said, Span, similar
 from interpreter.language.ir import Local, Var, walk
 from interpreter.language.kinds import PLAYER, UNKNOWN
 from interpreter.language.model import Family, Ruleset, StateFamily
 from interpreter.language.phrases import told
+from interpreter.language.sentences import said
 from interpreter.language.steps import every_step
 from interpreter.reading.merge import Merged
 from interpreter.reading.tree import Node, texts_of
@@ -43,7 +44,7 @@ class Usage:
     def _own(self, span: Span) -> bool:
         return span.shares_file(self.root.span)
 
-    def _warn(self, code: str, message: str, span: Span, help: str = "") -> None:
+    def _warn(self, code: str, message: Said, span: Span, help: Said = UNSAID) -> None:
         self.world.problems.add(code, message, span, help=help)
 
     def _entries(self, section: str) -> Iterator[tuple[str, Node]]:
@@ -63,8 +64,8 @@ class Usage:
         for term in unused:
             if not term.used:
                 close = similar(term.name, [t.name for t in self.world.terms.values() if t is not term])
-                help = f"a term with a similar name exists: `{close}`" if close else ""
-                self._warn("R533", f"no formula uses the term `{term.name}`", term.span, help)
+                help = said("usage.similar_term", close=close) if close else UNSAID
+                self._warn("R533", said("usage.unused_term", name=term.name), term.span, help)
 
     def _shown(self) -> set[str]:
         """Words in the `values:` of examples, which show what a term gives."""
@@ -92,9 +93,9 @@ class Usage:
             if ("options", option.name) not in self.world.used:
                 self._warn(
                     "R531",
-                    f"no formula uses the option `{option.name}`",
+                    said("usage.unused_option", name=option.name),
                     option.span,
-                    "what it is for must be said by the rules",
+                    said("usage.said_by_rules"),
                 )
                 continue
             silent = [c for c in option.choices if ("choices", f"{option.name}.{c}") not in self.world.used]
@@ -102,9 +103,9 @@ class Usage:
                 shown = ", ".join(f"`{c}`" for c in silent)
                 self._warn(
                     "R532",
-                    f"nothing tells these choices of `{option.name}` apart: {shown}",
+                    said("usage.choices_alike", name=option.name, shown=shown),
                     option.span,
-                    "no formula mentions them, so they all mean the same",
+                    said("usage.all_the_same"),
                 )
 
     def _idle(self) -> None:
@@ -118,17 +119,17 @@ class Usage:
         for option in (o for o in idle if self._own(o.span) and ("options", o.name) in self.world.used):
             self._warn(
                 "R551",
-                f"the option `{option.name}` changes nothing",
+                said("usage.changes_nothing", name=option.name),
                 option.span,
-                "what uses it is never done, offered or obeyed",
+                said("usage.never_done"),
             )
         extends, inherited = self.root.get("extends"), [f"`{o.name}`" for o in idle if not self._own(o.span)]
         if extends is not None and self._own(extends.span) and inherited:
             self._warn(
                 "R551",
-                f"in this variant nothing is changed by {', '.join(inherited)}",
+                said("usage.nothing_changed", options=", ".join(inherited)),
                 extends.span,
-                "remove such an option: `options: {NAME: ~}`",
+                said("usage.remove_option"),
             )
 
     def _declared(self) -> set[str]:
@@ -147,13 +148,13 @@ class Usage:
     def _tables(self) -> None:
         for table in self.world.tables.values():
             if self._own(table.span) and ("tables", table.name) not in self.world.used:
-                self._warn("R534", f"nothing uses the table `{table.name}`", table.span)
+                self._warn("R534", said("usage.unused_table", name=table.name), table.span)
 
     def _moves(self) -> None:
         offered = {name for offer in self.flow.offers for name in offer.moves}
         for name, key in self._entries("moves"):
             if name not in offered and name not in self.merged.templates:
-                self._warn("R535", f"no step offers the move `{name}`", key.span, "name it in a `choose` or `play`")
+                self._warn("R535", said("usage.unoffered", name=name), key.span, said("usage.name_in_choose"))
 
     def _lets(self) -> None:
         lets = [var for move in self.found.moves.values() for var in move.lets]
@@ -161,13 +162,13 @@ class Usage:
         used.update(var for move in self.found.moves.values() for var in told(move.lets, move.telling, move.short))
         for var in lets:
             if var not in used and var.value is not None and self._own(var.value.span):
-                self._warn("R566", f"nothing in this move uses `{var.name}`", var.value.span)
+                self._warn("R566", said("usage.unused_let", name=var.name), var.value.span)
 
     def _obligations(self) -> None:
         obeyed = {name for offer in self.flow.offers for name in offer.obey}
         for name, key in self._entries("obligations"):
             if name not in obeyed:
-                self._warn("R536", f"no step obeys `{name}`, so it has no effect", key.span, "name it in an `obey`")
+                self._warn("R536", said("usage.unobeyed", name=name), key.span, said("usage.name_in_obey"))
 
     # ---- state and piles ---------------------------------------------------------------------------------------------
 
@@ -196,20 +197,20 @@ class Usage:
         if not self._own(state.span):
             return
         if key not in read | done.changes and key not in self.world.used:
-            self._warn("R537", f"nothing reads or sets `{state.name}`", state.span)
+            self._warn("R537", said("usage.unread_unset", name=state.name), state.span)
         elif key not in self._stored():
             self._warn(
                 "R544",
-                f"nothing ever sets `{state.name}`: it stays as it starts",
+                said("usage.never_set", name=state.name),
                 state.span,
-                "set it in a step, or make it an option",
+                said("usage.set_it"),
             )
         elif key not in read and not self._shown_to_players(state):
             self._warn(
                 "R565",
-                f"nothing reads `{state.name}`, and it is not meant to be looked at",
+                said("usage.unread", name=state.name),
                 state.span,
-                "what people are to see has words for them: `en`, `fr`",
+                said("usage.has_words"),
             )
 
     def _shown_to_players(self, state: StateFamily) -> bool:
@@ -227,9 +228,9 @@ class Usage:
         if ("piles", pile.name) in self.world.used:
             self._warn(
                 "R538",
-                f"no piece ever comes to `{pile.name}`",
+                said("usage.never_filled", name=pile.name),
                 pile.span,
-                "fill it with `deal`, `move` or a move's `put`",
+                said("usage.fill_it"),
             )
         else:
-            self._warn("R545", f"nothing uses the pile `{pile.name}`", pile.span)
+            self._warn("R545", said("usage.unused_pile", name=pile.name), pile.span)

@@ -37,6 +37,7 @@ from interpreter.language.kinds import (
     lengths,
     number,
 )
+from interpreter.language.sentences import said
 from interpreter.language.syntax import Form
 
 _ARITHMETIC: dict[str, Arithmetic] = {"add": "+", "subtract": "-", "*": "*", "div": "div", "mod": "mod"}
@@ -57,9 +58,9 @@ def branch(checker: Checker, form: Form, scope: Scope, expected: Kind | None) ->
     if kind is None:
         checker.problem(
             "R402",
-            f"`then` gives {describe(yes.kind)} and `else` {describe(no.kind)}",
+            said("values.then_else", yes=describe(yes.kind), no=describe(no.kind)),
             form,
-            help="both must be of one kind",
+            help=said("values.one_kind"),
         )
         return checker.unknown(form)
     return If(kind, form.span, condition, of_kind(yes, kind), of_kind(no, kind))
@@ -70,9 +71,7 @@ def otherwise(checker: Checker, form: Form, scope: Scope, expected: Kind | None)
     other = checker.check(form.part(1), scope, value.kind)
     kind = join(value.kind.maybe(False), other.kind) if value.kind.name != "nothing" else other.kind
     if kind is None:
-        checker.problem(
-            "R402", f"{describe(value.kind)} or else {describe(other.kind)}: both must be of one kind", form
-        )
+        checker.problem("R402", said("values.or_else", value=describe(value.kind), other=describe(other.kind)), form)
         return checker.unknown(form)
     return Otherwise(kind, form.span, value, of_kind(other, kind))
 
@@ -95,13 +94,13 @@ def _measures(checker: Checker, form: Form, scope: Scope) -> tuple[Expr, ...]:
         assert part is not None
         found.append(checker.check(part, scope))
         if found[-1].kind.name not in ("number", "row", "unknown"):
-            checker.problem("R401", f"`by` must be a number or a row, and this is {describe(found[-1].kind)}", part)
+            checker.problem("R401", said("values.by_must_be", found=describe(found[-1].kind)), part)
     return tuple(found)
 
 
 def collected(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> Expr:
     if form.parts[3] is not None:
-        checker.problem("R401", "`by` gives an order in `sorted(…)` alone", form.part(3), help="write `sorted(… by …)`")
+        checker.problem("R401", said("values.by_sorted"), form.part(3), help=said("values.write_sorted"))
     return _collected(checker, form, scope)
 
 
@@ -110,8 +109,8 @@ def in_order(checker: Checker, form: Form, scope: Scope) -> Expr:
     found = _collected(checker, form, scope)
     for measure in found.by:
         if measure.kind.optional:
-            message = "what is sorted by may be absent here"
-            checker.world.problems.add("R404", message, measure.span, help="say what then: `… otherwise …`")
+            message = said("values.sorted_absent")
+            checker.world.problems.add("R404", message, measure.span, help=said("instead.what_then"))
     return found
 
 
@@ -138,7 +137,7 @@ def listed(checker: Checker, form: Form, scope: Scope, expected: Kind | None) ->
         if kind is None:
             checker.world.problems.add(
                 "R402",
-                f"{describe(item.kind)}, and the first of this list is {describe(items[0].kind)}: a list holds one kind",
+                said("values.first_of_list", item=describe(item.kind), first=describe(items[0].kind)),
                 item.span,
             )
             return checker.unknown(form)
@@ -160,14 +159,14 @@ def arithmetic(checker: Checker, form: Form, scope: Scope, expected: Kind | None
         return _concat(checker, form, left, right)
     for side in (left, right):
         if side.kind.name not in ("number", "unknown", "nothing"):
-            checker.world.problems.add("R401", f"this needs a number, and this is {describe(side.kind)}", side.span)
+            checker.world.problems.add("R401", said("values.needs_number", found=describe(side.kind)), side.span)
             return checker.unknown(form)
     if "unknown" in (left.kind.name, right.kind.name):
         return checker.unknown(form)
     word = _ARITHMETIC[form.word or form.op]
     one, other = (Number(*bounds(side.kind)) for side in (left, right))
     if word in ("div", "mod") and other.low <= 0 <= other.high:
-        checker.world.problems.add("R407", f"`{word}` by a number that may be 0", right.span)
+        checker.world.problems.add("R407", said("values.may_be_zero", word=word), right.span)
         return checker.unknown(form)
     kind = _bounds(word, one, other).maybe(left.kind.optional or right.kind.optional)
     return Arith(kind, form.span, left, right, word)
@@ -177,15 +176,15 @@ def _concat(checker: Checker, form: Form, left: Expr, right: Expr) -> Expr:
     left, right = alone(form.part(0), left), alone(form.part(1), right)
     if _is_item(left, right) or _is_item(right, left):
         one = left if _is_item(left, right) else right
-        message = f"here must stand a list, and this is {describe(one.kind)}"
-        checker.world.problems.add("R406", message, one.span, help=f"a list of one is written `({one.span.text})`")
+        message = said("conditions.list_needed", found=describe(one.kind))
+        checker.world.problems.add("R406", message, one.span, help=said("values.list_of_one", text=one.span.text))
         return checker.unknown(form)
     both = checker.as_list(left), checker.as_list(right)
     if "unknown" in (both[0].kind.name, both[1].kind.name):
         return checker.unknown(form)
     joined = join(both[0].kind, both[1].kind)
     if joined is None:
-        checker.problem("R402", "a list holds one kind", form)
+        checker.problem("R402", said("values.list_kind"), form)
         return checker.unknown(form)
     least, most = (a + b for a, b in zip(lengths(both[0].kind), lengths(both[1].kind), strict=True))
     return Concat(List(joined.of_item, most, least), form.span, *both)
@@ -217,7 +216,9 @@ def without(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -
     if taken.kind.name != "list":
         return checker.unknown(form)
     if not comparable(taken.kind.of_item, items.kind.of_item):
-        checker.problem("R402", f"{describe(taken.kind)} is never in {describe(items.kind)}", form)
+        checker.problem(
+            "R402", said("conditions.never_in", left=describe(taken.kind), right=describe(items.kind)), form
+        )
         return checker.unknown(form)
     checker.told_apart(items.kind, items.span)
     checker.told_apart(taken.kind, taken.span)

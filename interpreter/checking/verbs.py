@@ -17,6 +17,7 @@ from interpreter.diagnostics import Span
 from interpreter.language.ir import Cell, Const, Expr, Local, WordCall
 from interpreter.language.kinds import PLAYER, SIDE, SOME_NUMBER, Pile, describe, families_of, item_of, number
 from interpreter.language.model import StateFamily
+from interpreter.language.sentences import said
 from interpreter.language.steps import (
     Check,
     Deal,
@@ -66,7 +67,7 @@ def _gather(fields: Fields, node: Node, scope: Scope) -> Gather | None:
     named = node["gather"]
     if named.raw in fields.world.pieces:
         return Gather(named.raw)
-    unknown(fields.world, "R301", "kind of piece", named.raw, list(fields.world.pieces), named.span)
+    unknown(fields.world, "R301", "kind_of_piece", named.raw, list(fields.world.pieces), named.span)
     return None
 
 
@@ -85,7 +86,7 @@ def _dealt_to(fields: Fields, to: Node) -> str | None:
     if family is None:
         unknown(fields.world, "R301", "pile", to.raw, list(fields.world.piles), to.span)
     elif family.each is None or family.each.name != "player":
-        fields.world.problems.add("R417", f"`{to.raw}` is not one for each player", to.span)
+        fields.world.problems.add("R417", said("verbs.not_each", name=to.raw), to.span)
     else:
         return to.raw
     return None
@@ -107,18 +108,16 @@ def _move(fields: Fields, node: Node, scope: Scope) -> MovePile | MovePieces | N
 def _source(fields: Fields, what: Expr, source: Expr | None) -> Expr | None:
     """Out of which piles do these pieces come? `top(pile)`, `bottom(pile)` and `cards(piles)` say that themselves."""
     if what.kind.name == "pile" and source is not None:
-        message = "`from` does not go with a pile: they come out of that"
-        fields.world.problems.add("R108", message, source.span, help="remove it, or name pieces in `move`")
+        message = said("verbs.from_pile")
+        fields.world.problems.add("R108", message, source.span, help=said("verbs.remove_from"))
     if source is None and isinstance(what, WordCall) and WORDS[what.word].pieces:
         source = what.args[0]
     if what.kind.name == "piece" or (what.kind.name == "list" and what.kind.of_item.name == "piece"):
         if source is None:
-            message = "out of which pile do these pieces move?"
+            message = said("verbs.which_pile")
             fields.world.problems.add("R414", message, what.span, help=out_of(what))
     elif what.kind.name not in ("pile", "unknown"):
-        fields.world.problems.add(
-            "R401", f"here must stand a pile or pieces, and this is {describe(what.kind)}", what.span
-        )
+        fields.world.problems.add("R401", said("verbs.pile_or_pieces", found=describe(what.kind)), what.span)
     return source
 
 
@@ -130,9 +129,7 @@ def _turn(fields: Fields, node: Node, scope: Scope) -> Turn | None:
     if isinstance(what, WordCall) and WORDS[what.word].pieces == "top":
         pile, count = what.args[0], Const(number(1, 1), what.span, 1)
     if pile.kind.name not in ("pile", "unknown"):
-        fields.world.problems.add(
-            "R401", f"here must stand a pile or `top(pile)`, and this is {describe(pile.kind)}", pile.span
-        )
+        fields.world.problems.add("R401", said("verbs.pile_or_top", found=describe(pile.kind)), pile.span)
     return Turn(pile, count, node["face"].raw == "up")
 
 
@@ -168,11 +165,11 @@ def _shown(fields: Fields, node: Node, scope: Scope) -> Expr | None:
     item = found.kind.of_item if found.kind.name == "list" else found.kind
     item = item.of_item if item.name == "list" else item
     if item.name not in ("piece", "unknown"):
-        message = f"here must stand pieces, or lists of them, and this is {describe(found.kind)}"
+        message = said("verbs.pieces_needed", found=describe(found.kind))
         fields.world.problems.add("R401", message, found.span)
     for name in sorted(families_of(found.kind)):
         if fields.world.piles[name].face == "top seen":
-            message = f"what is shown here may lie covered in `{name}`, where nobody sees it"
+            message = said("verbs.covered", name=name)
             fields.world.problems.add("R401", message, found.span)
     return found if item.name == "piece" else None
 
@@ -201,10 +198,10 @@ def _can_be_scored_in(fields: Fields, state: StateFamily, span: Span) -> None:
     if state.kind.name == "unknown" or state.name in fields.world.doubtful:
         return
     if state.kind.name != "number" or state.kind.optional:
-        what = "is no number" if state.kind.name != "number" else "may be absent"
-        fields.world.problems.add("R428", f"`{state.name}` {what}, so nothing can be added to it", span)
+        which = "no_number" if state.kind.name != "number" else "absent"
+        fields.world.problems.add("R428", said(f"verbs.{which}", name=state.name), span)
     elif state.keys not in ((), (PLAYER,), (SIDE,)):
-        fields.world.problems.add("R428", f"`{state.name}` is not one for each player", span, help="use `set`")
+        fields.world.problems.add("R428", said("verbs.not_each", name=state.name), span, help=said("verbs.use_set"))
 
 
 def _say(fields: Fields, node: Node, scope: Scope) -> Say | None:

@@ -18,6 +18,7 @@ from interpreter.checking.world import World
 from interpreter.language.ir import Cell, Expr
 from interpreter.language.kinds import Pile
 from interpreter.language.model import Move, Ruleset
+from interpreter.language.sentences import said
 from interpreter.language.steps import Set, every_step
 from interpreter.reading.merge import Merged
 from interpreter.reading.tree import Node
@@ -49,25 +50,25 @@ def _asks(found: Ruleset, world: World, root: Node) -> None:
     """A game in which nobody decides plays itself: whoever wrote or inherited moves meant somebody to make them."""
     if not in_force(found).moves and found.moves:
         span = found.phases["game", False].span
-        help = "somebody decides where a step has `choose` or `play`"
+        help = said("whole.who_decides")
         place = span if span.shares_file(root.span) else root.key("game").span
-        world.problems.add("R569", "nobody is ever asked anything in this game", place, help=help)
+        world.problems.add("R569", said("whole.nobody_asked"), place, help=help)
 
 
 def _does_something(move: Move, world: World) -> None:
     if move.put is not None and not move.takes and not move.then:
         world.problems.add(
             "R539",
-            f"`{move.name}` puts nothing: it has `put`, but no `take`",
+            said("whole.puts_nothing", name=move.name),
             move.span,
-            help="say with `take` what is put there, or with `then` what happens",
+            help=said("whole.say_take"),
         )
     elif move.takes and move.put is None and not move.then and not move.openly:
         world.problems.add(
             "R539",
-            f"`{move.name}` takes a piece and does nothing with it",
+            said("whole.takes_idle", name=move.name),
             move.span,
-            help="say with `put` where it goes, or with `then` what happens",
+            help=said("whole.say_put"),
         )
 
 
@@ -79,8 +80,8 @@ def _takes_tops(move: Move, world: World, root: Node) -> None:
             continue
         if pile.families and all(world.piles[name].face == "owner" for name in pile.families):
             text = take.source.span.text
-            message = f"`{text}` offers only its top {pile.of or 'piece'}, and its player sees them all"
-            help = f"any of them is `take: cards({text})`"
+            message = said("whole.only_top", text=text, piece=pile.of or said("whole.piece"))
+            help = said("whole.any_of_them", text=text)
             world.problems.add("R568", message, take.source.span, help=help)
 
 
@@ -97,5 +98,7 @@ def _store(target: Cell, value: Expr, world: World) -> None:
     if cell.name == kind.name == "number" and (kind.low > cell.high or kind.high < cell.low):
         shown = str(kind.low) if kind.low == kind.high else f"{kind.low}..{kind.high}"
         world.problems.add(
-            "R542", f"{shown} never fits into `{target.ref.family}`, which holds {cell.low}..{cell.high}", value.span
+            "R542",
+            said("whole.never_fits", shown=shown, name=target.ref.family, low=cell.low, high=cell.high),
+            value.span,
         )

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from interpreter.diagnostics import Problems, Span, similar
+from interpreter.diagnostics import UNSAID, Problems, Said, Span, similar, verbatim
 from interpreter.language.ir import Expr, Instance, Local, Var
 from interpreter.language.kinds import PLAYER, SIDE, SIDES, Kind
 from interpreter.language.model import (
@@ -18,6 +20,7 @@ from interpreter.language.model import (
     Tables,
     TermSource,
 )
+from interpreter.language.sentences import said
 from interpreter.language.sizes import count_of
 from interpreter.language.syntax import Form
 
@@ -107,26 +110,37 @@ class Scope(Struct, frozen=True):
         return isinstance(player, Local) and self.me is not None and player.var in (self.me, *self.mine)
 
 
-def unknown(world: World, code: str, what: str, name: str, known: list[str], span: Span, *, help: str = "") -> None:
-    """Report a name that does not exist, with the similar one that does; if it was removed, at the place that removes it."""
+Called = str | Callable[[], Said]
+"""What messages call something: a name as it is written, or what says it once there is something to say."""
+
+
+def called(what: Called) -> Said:
+    return verbatim(what) if isinstance(what, str) else what()
+
+
+def unknown(
+    world: World, code: str, what: str, name: str, known: list[str], span: Span, *, of: str = "", help: Said = UNSAID
+) -> None:
+    """Report a name that does not exist, with the similar one that does; if it was removed, at the place that removes it. `what`: the
+    sentence of `unknown` that tells it, `of` which entry."""
     if is_removed(world, name, span):
         return
     close = similar(name, known)
     shown = ", ".join(f"`{k}`" for k in known[:12]) if 0 < len(known) <= 12 else ""
     world.problems.add(
         code,
-        f"unknown {what} `{name}`",
+        said(f"unknown.{what}", name=name, of=of),
         span,
-        label="not known here",
-        notes=[f"known: {shown}"] if shown and not close and not help else [],
-        help=help or (f"a similar name exists: `{close}`" if close else ""),
+        label=said("world.not_known"),
+        notes=[said("world.known", shown=shown)] if shown and not close and not help else [],
+        help=help or (said("similar", close=close) if close else UNSAID),
     )
 
 
-def is_removed(world: World, name: str, *uses: Span, help: str = "change what uses it, too") -> bool:
+def is_removed(world: World, name: str, *uses: Span, help: Called = "") -> bool:
     """Has a variant removed what is used there? That is told, at the place that removes it."""
     removed = world.removed.get(name.replace("_", " "))
     if removed is not None:
-        message, related = f"`{name}` is removed here and still used", [(use, "used here") for use in uses]
-        world.problems.add("R602", message, removed, related=related, help=help)
+        message, related = said("world.removed", name=name), [(use, said("world.used_here")) for use in uses]
+        world.problems.add("R602", message, removed, related=related, help=called(help) or said("world.change_use"))
     return removed is not None

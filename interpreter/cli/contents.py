@@ -32,13 +32,13 @@ class Batch(Struct, frozen=True):
 
     def values(self, evaluator: Evaluator) -> Sequence[int]:
         """Raises Refused, with the line."""
-        from interpreter.diagnostics import Refused
+        from interpreter.diagnostics import Refused, verbatim
 
         try:
             return evaluator.many(*map(list, zip(*self.rows, strict=True)))
         except Refused as refused:
             if len(self.rows) == 1:
-                note = t("eval.in_line", line=self.numbers[0])
+                note = verbatim(t("eval.in_line", line=self.numbers[0]))
                 raise Refused(msgspec.structs.replace(d, notes=(*d.notes, note)) for d in refused.diagnostics) from None
             middle = len(self.rows) // 2
             halves = [Batch(self.numbers[part], self.rows[part]) for part in (slice(middle), slice(middle, None))]

@@ -17,7 +17,7 @@ from interpreter.editor.symbols import Symbol, declared, meaning
 from interpreter.language.evaluate import Setting, evaluate, static
 from interpreter.language.ir import Expr
 from interpreter.language.kinds import Choice, Kind, Row, bounds, describe
-from interpreter.language.vocabulary import NAMES, WORDS
+from interpreter.language.vocabulary import NAMES, WORDS, name_meaning
 from interpreter.reading.schema_words import said_in
 from interpreter.reading.shape import Schema
 
@@ -73,7 +73,9 @@ def meant(analysis: Analysis, symbol: Symbol, lang: str) -> str:
     """A line on what it means."""
     if symbol.sort == "words":
         known = WORDS.get(symbol.name)
-        return f"`{known.usage}`: {known.meaning}" if known is not None else NAMES.get(symbol.name, "")
+        if known is not None:
+            return f"`{known.usage}`: {told(known.meaning, lang)}"
+        return told(name_meaning(symbol.name), lang) if symbol.name in NAMES else ""
     root = analysis.root
     entries = declared(root) if root is not None else []
     found = next((d for d in entries if d.symbol == symbol), None)

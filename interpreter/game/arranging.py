@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from interpreter.diagnostics import Problems, Said, Span, similar
+from interpreter.diagnostics import UNSAID, Problems, Said, Span, similar
 from interpreter.game.compiled import Compiled
 from interpreter.game.spelling import cell_value, cells_of, numbers_of, plain_sign, sign_codes
 from interpreter.language.digits import whole
@@ -150,7 +150,7 @@ class Arranger:
             places = [place for place in unknown if place[2] == holds]
             self._most(places, max(0, left[holds]), said("many_unknown"))
 
-    def _most(self, places: Sequence[tuple[Node, str, str]], most: int, message: str) -> None:
+    def _most(self, places: Sequence[tuple[Node, str, str]], most: int, message: Said) -> None:
         if len(places) > most:
             self.problems.add("R706", message, _span(places, most))
 
@@ -170,7 +170,7 @@ class Arranger:
             said("not_of_kind", sign=sign, kind=_called(self.game, family.holds)),
             span,
             notes=[said("written_like", known=", ".join(f"`{k}`" for k in known[:3]))],
-            help=said("meant", close=close) if close else "",
+            help=said("meant", close=close) if close else UNSAID,
         )
 
     # ---- state -------------------------------------------------------------------------------------------------------

@@ -60,7 +60,7 @@ class Evaluator:
         Of each pile: a list of lists of signs or numbers; or a buffer of whole numbers (a numpy array, say) with a row for each value,
         or, if it has one dimension, with one piece for each. With the native engine, buffers of 32 bits cost nothing, and other threads of Python run meanwhile. Raises Refused if there is no such piece (R705), or not so many of it (R706), or the formula's value is a list (R306); ValueError if there is more in one pile than in another."""
         if self._kind.name == "list":
-            raise Refused([Diagnostic("R306", "the values of a formula are numbers or truth values here, not lists")])
+            raise Refused([Diagnostic("R306", said("game.no_lists"))])
         columns = [_contents(self._game, pile) for pile in contents]
         counts = {column.count for column in columns}
         if len(columns) != len(self._places) or len(counts) > 1:
@@ -166,7 +166,7 @@ def _there_are(game: Compiled, contents: Sequence[list[int]]) -> None:
         return
     for kind, count in Counter(kinds).items():
         if count > copies[kind]:
-            message = f"`{game.namer.signs[kind]}` is given {count} times, and there is only {copies[kind]}"
+            message = said("game.given_times", sign=game.namer.signs[kind], count=count, most=copies[kind])
             raise Refused([Diagnostic("R706", message)])
 
 

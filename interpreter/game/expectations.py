@@ -7,16 +7,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 from typing import Any
 
-from interpreter.diagnostics import Problems, Refused
+from interpreter.diagnostics import Problems, Refused, Said, verbatim
 from interpreter.game.arranging import UNKNOWN, Arranger
 from interpreter.game.compiled import Compiled
 from interpreter.game.game import Game, State
 from interpreter.game.passing import Passing, counted_anew
+from interpreter.game.reasons import summary_of
 from interpreter.game.spelling import path_words, scorer_kind, side_named, stands_at
 from interpreter.game.values import checked
 from interpreter.language.evaluate import evaluate
 from interpreter.language.kinds import PLAYER
-from interpreter.language.sentences import FALLBACK, LANGUAGES
+from interpreter.language.sentences import FALLBACK, LANGUAGES, in_row, said
 from interpreter.reading.tree import Node
 from interpreter.running.state import Event as CoreEvent
 from interpreter.running.telling import label_text
@@ -104,13 +105,13 @@ class Checker:
                 self.problems.add(d.code, d.message, where.span, notes=notes, help=d.help)
             return None
 
-    def _fail(self, what: str, expected: str, found: str, node: Node) -> None:
-        self._tell(f"{what}: expected {expected}, found {found}", node)
+    def _fail(self, what: Said, expected: str, found: str, node: Node) -> None:
+        self._tell(said("example.fails", what=what, expected=expected, found=found), node)
 
-    def _tell(self, message: str, node: Node, notes: Iterable[str] = ()) -> None:
+    def _tell(self, message: Said, node: Node, notes: Iterable[Said] = ()) -> None:
         """What does not hold, and after which moves: what stands beside `moves` is looked at when they are made."""
         made = "; ".join(move for _, move in self.made)
-        after = [f"as it is after `{made}`", *self.passing.notes(*self.made[-1])] if made else []
+        after = [said("example.after_moves", moves=made), *self.passing.notes(*self.made[-1])] if made else []
         self.problems.add("R730", message, node.span, notes=[*notes, *after])
 
     # ---- moves -------------------------------------------------------------------------------------------------------
@@ -120,23 +121,24 @@ class Checker:
         if set(expected) != set(found):
             missing = [text for move, text in expected.items() if move not in found]
             extra = [text for move, text in found.items() if move not in expected]
-            parts = [
-                f"{word} {_listed(moves)}" for word, moves in (("missing", missing), ("not expected", extra)) if moves
-            ]
-            self._tell(f"legal moves: {'; '.join(parts)}", node)
+            ways = (("missing", missing), ("unexpected", extra))
+            parts = [said(f"example.{way}", moves=_listed(moves)) for way, moves in ways if moves]
+            self._tell(said("example.legal_moves", parts=in_row(parts, "; ")), node)
             self._explain(state, missing, node)
 
     def _explain(self, state: State, missing: Sequence[str], node: Node) -> None:
         for move in missing[:2]:
             why = state.why(move)
             if why.known and not why.legal:
-                self.problems.add("R731", f"`{move}` is not legal: {why.summary()}", node.span, notes=list(why.lines()))
+                message = said("example.not_legal", move=move, why=summary_of(why))
+                self.problems.add("R731", message, node.span, notes=list(why.lines()))
 
     def _includes(self, state: State, node: Node, before: int) -> None:
         found = {_folded(m.id) for m in state.moves()}
         for item in node.items:
             if _id(state, item.raw) not in found:
-                self._fail("legal moves", f"`{item.raw}` among them", _listed(m.id for m in state.moves()), item)
+                among = said("example.among", move=item.raw)
+                self._fail(said("example.moves"), among, _listed(m.id for m in state.moves()), item)
                 self._explain(state, [item.raw], item)
 
     def _refused(self, state: State, node: Node, before: int) -> None:
@@ -144,7 +146,7 @@ class Checker:
         reasons = {name: value.raw for name, _, value in node.entries()}
         for key in node.items or [key for _, key, _ in node.entries()]:
             if _id(state, key.raw) in legal:
-                self._fail("refused", f"`{key.raw}` not legal", "it is", key)
+                self._fail(said("example.refused"), said("example.illegal", move=key.raw), said("example.it_is"), key)
             elif reasons.get(key.raw):
                 self._reason(state, key.raw, reasons[key.raw], key)
 
@@ -153,9 +155,9 @@ class Checker:
         found = why.failing.name if why.failing is not None else "no such move here" if not why.known else "nothing"
         if found != expected:
             never = why.failing is not None and why.failing.sort in ("binding", "decision")
-            notes = ["it is not among what is offered, so no condition of it is asked"] if never else []
-            notes += [why.summary()] if why.known else []
-            self._tell(f"why `{move}` is refused: expected `{expected}`, found `{found}`", node, notes)
+            notes = [said("example.not_asked")] if never else []
+            notes += [summary_of(why)] if why.known else []
+            self._tell(said("example.reason", move=move, expected=expected, found=found), node, notes)
 
     def _forced(self, state: State, node: Node, before: int) -> None:
         self._legal(state, Node("list", node.span, items=[node]), before)
@@ -178,24 +180,25 @@ class Checker:
         )
         if not same:
             name = state.game.namer.key(number)
-            self._fail(f"`{name}`", _pieces(state.game, expected, faces), _pieces(state.game, found, faces), node)
+            wanted, there = (_pieces(state.game, pile, faces) for pile in (expected, found))
+            self._fail(verbatim(f"`{name}`"), wanted, there, node)
 
     def _state(self, state: State, node: Node, before: int) -> None:
         for name, family, index, inner, wanted in Arranger(state.game.compiled, self.problems).values(node):
             expected, found = (state.game.namer.value(v, family.kind) for v in (wanted, state.core.cells[index]))
             if expected != found:  # in words: a piece is the same one on either face
-                self._fail(f"`{name}`", f"`{inner.raw}`", f"`{found}`", inner)
+                self._fail(verbatim(f"`{name}`"), f"`{inner.raw}`", f"`{found}`", inner)
 
     def _to_act(self, state: State, node: Node, before: int) -> None:
-        self._equal("to act", None if node.is_null else node.raw, state.to_act, node)
+        self._equal("to_act", None if node.is_null else node.raw, state.to_act, node)
 
     def _at(self, state: State, node: Node, before: int) -> None:
         if not stands_at(node.raw, path_words(state.place)):
-            self._fail("place", f"`{node.raw}`", f"`{state.place}`", node)
+            self._fail(said("example.place"), f"`{node.raw}`", f"`{state.place}`", node)
 
     def _equal(self, what: str, expected: Any, found: Any, node: Node) -> None:
         if expected != found:
-            self._fail(what, _shown(expected), _shown(found), node)
+            self._fail(said(f"example.{what}"), _shown(expected), _shown(found), node)
 
     # ---- results -----------------------------------------------------------------------------------------------------
 
@@ -206,7 +209,7 @@ class Checker:
         written = [i.raw for i in node.items] if node.kind == "list" else [] if node.is_null else [node.raw]
         expected = {side_named(state.game.compiled, name) for name in written}
         if expected != {*state.winning_sides}:
-            self._fail("winner", _shown(written), _shown(state.winning_sides), node)
+            self._fail(said("example.winner"), _shown(written), _shown(state.winning_sides), node)
 
     def _scores(self, state: State, node: Node, before: int) -> None:
         wanted = {name: value.value for name, _, value in node.entries()}
@@ -236,7 +239,7 @@ class Checker:
         wanted, own = checked(game, node.raw, core.actor >= 0, found.kind)
         expected = game.namer.value(evaluate(wanted, setting, {own: core.actor}), wanted.kind)
         if text != expected:
-            self._fail(f"`{formula}`", expected, text, node)
+            self._fail(verbatim(f"`{formula}`"), expected, text, node)
 
     def _said(self, state: State, node: Node, before: int) -> None:
         log = [e for e in (state.core.log or ())[before:] if e[0] in ("score", "say")]
@@ -244,11 +247,9 @@ class Checker:
         pairs = list(zip_longest(log, wanted, fillvalue=None))
         compared = [_compared(state.game.compiled, raw, words) for raw, words in pairs]
         if any(_folded(one) != _folded(other) for one, other in compared) or len(log) != len(wanted):
-            expected, found = (
-                [one for one, _ in compared[: len(wanted)]],
-                [other for _, other in compared[: len(log)]],
-            )
-            self._fail("said", _listed(expected), _listed(found), node)
+            expected = [one for one, _ in compared[: len(wanted)]]
+            found = [other for _, other in compared[: len(log)]]
+            self._fail(said("example.said"), _listed(expected), _listed(found), node)
 
     def _ends(self, state: State, node: Node, before: int) -> None:
         arranger = Arranger(state.game.compiled, self.problems)
@@ -264,10 +265,9 @@ class Checker:
         expected = {self._arrangement(state, item, numbers) for item in node.items}
         if found != expected:
             missing, extra = expected - found, found - expected
-            shown = f"{len(found)}, without {len(missing)} of these and with {len(extra)} others: " + "; ".join(
-                _ending(state.game, e, numbers) for e in sorted(extra)[:3]
-            )
-            self._fail("ends", str(len(expected)), shown, node)
+            more = "; ".join(_ending(state.game, e, numbers) for e in sorted(extra)[:3])
+            counts = {"found": len(found), "missing": len(missing), "extra": len(extra)}
+            self._fail(said("example.ends"), str(len(expected)), said("example.endings", **counts, more=more), node)
 
     def _arrangement(self, state: State, node: Node, numbers: Sequence[int]) -> tuple[tuple[int, ...], ...]:
         arranger, blank = Arranger(state.game.compiled, self.problems), _blank(state)
@@ -374,24 +374,24 @@ def _ids(state: State, node: Node) -> dict[str, str]:
     return {_id(state, i.raw): i.raw for i in node.items}
 
 
-def _listed(found: Any) -> str:
+def _listed(found: Any) -> Said:
     items = [f"`{f}`" for f in found]
-    return ", ".join(items) if items else "none"
+    return verbatim(", ".join(items)) if items else said("example.none")
 
 
-def _shown(value: Any) -> str:
+def _shown(value: Any) -> Said:
     """A result as an example writes it."""
     if value is None or value == []:
-        return "none"
+        return said("example.none")
     if isinstance(value, dict):
-        return ", ".join(f"`{seat}: {n}`" for seat, n in value.items())
+        return verbatim(", ".join(f"`{seat}: {n}`" for seat, n in value.items()))
     return _listed(value if isinstance(value, list) else [str(value).lower() if isinstance(value, bool) else value])
 
 
 def _pieces(game: Game, pile: Sequence[int], faces: bool) -> str:
     """A pile as an example writes it; with `faces`, a bar before the first piece that lies face up."""
     if not pile:
-        return "nothing"
+        return said("example.nothing")
     words = ["?" if p < 0 else game.namer.signs[p >> 1] for p in pile]
     if faces:
         words.insert(next((i for i, p in enumerate(pile) if p & 1), len(pile)), "|")

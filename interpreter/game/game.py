@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
 from interpreter.checking import build
-from interpreter.diagnostics import Diagnostic, Refused, Said, similar
+from interpreter.diagnostics import Diagnostic, Refused, similar
 from interpreter.game import results
 from interpreter.game.compiled import Compiled
 from interpreter.game.events import Event, events
@@ -17,14 +17,14 @@ from interpreter.game.moves import Move, legal_moves, listed, meant, unasked
 from interpreter.game.pieces import PieceFace, piece_faces
 from interpreter.game.positions import set_up
 from interpreter.game.ready import compiled
-from interpreter.game.reasons import Why
+from interpreter.game.reasons import Why, summary_of
 from interpreter.game.saving import resume, to_json
 from interpreter.game.spelling import piece_code
 from interpreter.game.values import Value, value
 from interpreter.game.view import View, view, view_of_all
 from interpreter.game.why import alike, why, why_seen
 from interpreter.language.model import Rule
-from interpreter.language.sentences import FALLBACK, LANGUAGES, said
+from interpreter.language.sentences import FALLBACK, said
 from interpreter.resources import uncollected
 from interpreter.running.chance import Chance
 from interpreter.running.machine import MOST_DECISIONS, Engine
@@ -227,7 +227,7 @@ class State:
         why, moves = self.why(wanted), self.moves()
         help = said("legal", moves=listed(moves[:8]))
         if why.known:
-            reason = Said(why.summary(), {lang: why.summary(lang) for lang in LANGUAGES})
+            reason = summary_of(why)
             return [Diagnostic("R802", said("illegal", move=wanted, why=reason), notes=tuple(why.lines()), help=help)]
         close = similar(wanted, [move.id for move in moves])
         return [Diagnostic("R801", said("no_move", move=wanted), help=said("meant", close=close) if close else help)]

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from interpreter.diagnostics import Said
 from interpreter.game.game import Game, State
 from interpreter.game.ready import compiled
 from interpreter.language.model import Ruleset
+from interpreter.language.sentences import said
 from interpreter.language.steps import Repeat, Turns, every_step
 
 
@@ -16,16 +18,16 @@ class Passing:
     def __init__(self) -> None:
         self._traced: dict[Game, Game] = {}
 
-    def notes(self, before: State, move: str) -> Iterator[str]:
+    def notes(self, before: State, move: str) -> Iterator[Said]:
         """What explains that the state after a legal move is another than one might think."""
         done = self._done(before, move)
         if done["passed"]:
-            yield f"on the way nobody could do anything in {_listed(map(_short, done['passed']))}, and was passed over"
+            yield said("example.passed_over", places=_listed(map(_short, done["passed"])))
         phases = [
             name for name, first in _renewing(before.game.ruleset) if any(_is_in(p, name, first) for p in done["step"])
         ]
         if phases:
-            yield f"on the way {_listed(phases)} began again, which renews state"
+            yield said("example.renewed", phases=_listed(phases))
 
     def _done(self, before: State, move: str) -> dict[str, list[str]]:
         """The places of what was done and of what was passed over."""
@@ -52,14 +54,12 @@ def _is_in(place: str, phase: str, step: str) -> bool:
     return place.split(" / ")[-2:] == [phase, step]
 
 
-def counted_anew(state: State) -> list[str]:
+def counted_anew(state: State) -> list[Said]:
     """The loops around a decision that end after so many rounds: from a position on they count them from none."""
     inside = state.place.split(" / ")
     steps = [s for phase in state.game.ruleset.phases.values() for s in every_step(phase.steps) if s.name in inside]
     loops = [s.name for s in steps if isinstance(s.verb, Repeat | Turns) and s.verb.rounds is not None]
-    return (
-        [f"rounds of {_listed(loops)} are counted from the position on, as if it stood in the first"] if loops else []
-    )
+    return [said("example.counted_anew", loops=_listed(loops))] if loops else []
 
 
 def _short(place: str) -> str:

@@ -13,6 +13,7 @@ from interpreter.diagnostics import Refused
 from interpreter.game import results
 from interpreter.game.compiled import Compiled
 from interpreter.game.seen import Seen, seen_by
+from interpreter.language.sentences import said
 from interpreter.native.engine import Native, NativeMachine
 from interpreter.native.made import engine_of, is_ready, with_native
 from interpreter.running.chance import PLAYER, Chance
@@ -135,7 +136,7 @@ def told(seed: int, index: int) -> Iterator[None]:
     try:
         yield
     except Refused as refused:
-        note = f"in game {index + 1} of the series with seed {seed}"
+        note = said("game.in_game", number=index + 1, seed=seed)
         raise Refused(structs.replace(d, notes=(*d.notes, note)) for d in refused.diagnostics) from None
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from interpreter.checking import build
-from interpreter.diagnostics import Diagnostic, Problems, Refused, Source, similar
+from interpreter.diagnostics import UNSAID, Diagnostic, Problems, Refused, Source, similar
 from interpreter.game.arranging import UNKNOWN, Arranger, starts_up
 from interpreter.game.compiled import Compiled
 from interpreter.game.ready import compiled
@@ -78,7 +78,7 @@ def _check_keys(game: Compiled, node: Node) -> None:
                 said("unknown_key", name=name),
                 key.span,
                 notes=[said("known_keys", known=", ".join(KEYS))],
-                help=said("similar_key", close=close) if close else "",
+                help=said("similar_key", close=close) if close else UNSAID,
             )
     named = node.get("game")
     if named is not None and named.raw not in (game.name, *(f.stem for f in game.merged.files)):

@@ -6,7 +6,9 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
+from interpreter.diagnostics import Said, verbatim
 from interpreter.language.model import Rule, Texts, text_in
+from interpreter.language.sentences import LANGUAGES, said
 
 
 class Reason(Struct, frozen=True):
@@ -57,13 +59,18 @@ class Why(Struct, frozen=True):
         reason = self.failing
         return reason.text(lang) if reason is not None else _cited(self.rule, lang)
 
-    def lines(self) -> Iterator[str]:
+    def lines(self) -> Iterator[Said]:
         """The condition that fails and the values of what decides it."""
         reason = self.failing
         if reason is not None and reason.sort in ("condition", "obligation"):
-            yield f"{reason.sort} `{reason.name}`"
+            yield said(f"failing.{reason.sort}", name=reason.name)
             for depth, formula, value in reason.parts:
-                yield f"{'  ' * depth}{formula} = {value}"
+                yield verbatim(f"{'  ' * depth}{formula} = {value}")
+
+
+def summary_of(why: Why) -> Said:
+    """Its summary, in every language."""
+    return Said(why.summary(), {lang: why.summary(lang) for lang in LANGUAGES})
 
 
 def _cited(rule: Rule, lang: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from math import prod
 from typing import Any
 
-from interpreter.diagnostics import Diagnostic, Refused, Span, similar
+from interpreter.diagnostics import UNSAID, Diagnostic, Refused, Said, Span, similar, verbatim
 from interpreter.game.compiled import Compiled
 from interpreter.language.ir import ABSENT, NO_NUMBER, absent_of
 from interpreter.language.kinds import PLAYER, SIDES, Kind, Row
@@ -64,7 +64,7 @@ def pieces_of(game: Compiled, signs: Sequence[str]) -> list[int]:
     return [piece_code(game, sign) for sign in signs]
 
 
-def numbers_of(game: Compiled, name: str) -> tuple[Family, list[int]] | str:
+def numbers_of(game: Compiled, name: str) -> tuple[Family, list[int]] | Said:
     """The piles a key of a position names, or what is wrong with it."""
     match = re.fullmatch(r"(\S+)(?: of (.+?))?(?: at ([0-9]{1,9}))?", name.strip())
     family = game.ruleset.piles.get(match.group(1)) if match else None
@@ -90,7 +90,7 @@ def numbers_of(game: Compiled, name: str) -> tuple[Family, list[int]] | str:
     )
 
 
-def _no_member(family: str, member: str, one: bool) -> str:
+def _no_member(family: str, member: str, one: bool) -> Said:
     return said("only_one", name=family) if one else said("no_member", name=family, member=member)
 
 
@@ -134,7 +134,7 @@ def side_named(game: Compiled, name: str) -> str:
     return game.ruleset.side_names[side] if side is not None else name
 
 
-def cells_of(game: Compiled, name: str) -> tuple[StateFamily, list[int]] | str:
+def cells_of(game: Compiled, name: str) -> tuple[StateFamily, list[int]] | Said:
     """The cells a key of a position names, or what is wrong with it."""
     words = re.split(r" of | at ", name.strip())
     family = game.ruleset.state.get(words[0])
@@ -163,7 +163,7 @@ def scorer_kind(game: Compiled, cell: int) -> Kind:
     return game.ruleset.side if family.each == game.ruleset.side else PLAYER
 
 
-def cell_value(game: Compiled, family: StateFamily, value: Any) -> int | str:
+def cell_value(game: Compiled, family: StateFamily, value: Any) -> int | Said:
     """A value as written → the cell's, or what is wrong with it."""
     kind = family.kind
     if value is None:
@@ -246,12 +246,12 @@ def find_place(game: Compiled, path: str, span: Span | None = None) -> Place:
                     "R710",
                     said("no_such_place", path=path),
                     span,
-                    help=said("meant", close=close) if close else "",
+                    help=said("meant", close=close) if close else UNSAID,
                     notes=() if close else (said("places", known=", ".join(known[:20])),),
                 )
             ]
         )
-    shown = tuple(" / ".join(p.path) for p in found[:4])
+    shown = tuple(verbatim(" / ".join(p.path)) for p in found[:4])
     raise Refused([Diagnostic("R711", said("several_places", path=path), span, notes=shown, help=said("more_path"))])
 
 

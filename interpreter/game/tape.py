@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from interpreter.diagnostics import Diagnostic, Refused, Source, Span
+from interpreter.diagnostics import Diagnostic, Refused, Said, Source, Span
 from interpreter.game.events import recorded
 from interpreter.game.game import Game, State
 from interpreter.game.spelling import value_name
@@ -57,7 +57,7 @@ def _no_constant(word: str) -> None:
     raise ValueError(word)
 
 
-def _refused(code: str, message: str, span: Span | None) -> Refused:
+def _refused(code: str, message: Said, span: Span | None) -> Refused:
     return Refused([Diagnostic(code, message, span)])
 
 

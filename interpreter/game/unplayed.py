@@ -8,7 +8,7 @@ from pathlib import Path
 
 from interpreter.checking import build
 from interpreter.checking.sections import read_value
-from interpreter.diagnostics import Diagnostic, Problems, Refused, Span, similar
+from interpreter.diagnostics import UNSAID, Diagnostic, Problems, Refused, Span, similar
 from interpreter.game.arranging import Arranger
 from interpreter.game.compiled import Compiled, outline
 from interpreter.game.spelling import find_place, stands_at
@@ -17,6 +17,7 @@ from interpreter.game.written import Written, whole_id
 from interpreter.language.ir import Expr
 from interpreter.language.kinds import Kind
 from interpreter.language.model import Ruleset
+from interpreter.language.sentences import said
 from interpreter.reading.merge import Merged
 from interpreter.reading.tree import Node
 from interpreter.resources import uncollected
@@ -87,10 +88,10 @@ class Unplayed:
         if given is not None:
             self._position(given)
             self._place(given.get("at"), exact=True)
-        said = node.get("said")
-        if said is not None and said.items and node.get("moves") is None:
-            help = "make them first: `moves: […]`; or say it of one that is made `after`"
-            self.problems.add("R732", "nothing is announced where no move is made", said.span, help=help)
+        announced = node.get("said")
+        if announced is not None and announced.items and node.get("moves") is None:
+            help = said("example.make_first")
+            self.problems.add("R732", said("example.nothing_announced"), announced.span, help=help)
         self._expectation(node)
 
     def _expectation(self, node: Node) -> None:
@@ -120,9 +121,9 @@ class Unplayed:
             if name == "players":
                 changed |= str(wanted) != str(len(self.game.seats))
             elif name not in known:
-                self._unknown("R610", "there is no option", name, known, key.span)
+                self._unknown("R610", "option", name, known, key.span)
             elif (found := read_value(known[name], wanted)) is None:
-                self.problems.add("R611", f"`{wanted}` is not a value of option `{name}`", value.span)
+                self.problems.add("R611", said("not_a_value", value=wanted, name=name), value.span)
             else:
                 changed |= found != known[name].value
         return changed
@@ -148,8 +149,8 @@ class Unplayed:
     def _seat(self, node: Node, sides: Sequence[str] = ()) -> None:
         known = list(dict.fromkeys([*self.game.seats, *sides]))
         if self.as_usual and node.raw not in known:
-            what = "seat or side" if len(known) > len(self.game.seats) else "seat"
-            self._unknown("R709", f"there is no {what}", node.raw, known, node.span)
+            what = "seat_or_side" if len(known) > len(self.game.seats) else "seat"
+            self._unknown("R709", what, node.raw, known, node.span)
 
     # ---- what lies there ---------------------------------------------------------------------------------------------
 
@@ -185,7 +186,7 @@ class Unplayed:
             name, *rest = text.split() or [""]
             known = [m for m in self.moves if name and m.casefold().startswith(name.casefold())]
             if not known or (whole and name.casefold() not in (m.casefold() for m in known)):
-                self._unknown("R307", "there is no move", name, self.moves, node.span)
+                self._unknown("R307", "move", name, self.moves, node.span)
             else:
                 if self._bindings(rest if whole else rest[:-1], node.span) and whole and self.as_usual:
                     self._whole(name, " ".join(text.split()), node.span)
@@ -194,7 +195,7 @@ class Unplayed:
         """Are all words after a move's name pieces, piles, players, rows, numbers?"""
         strange = [w for w in words if self.as_usual and w.casefold() not in self.words and not _NUMBER.fullmatch(w)]
         for word in strange:
-            self._unknown("R705", "no piece, place or player is called", word, self.words, span)
+            self._unknown("R705", "thing", word, self.words, span)
         return not strange
 
     def _whole(self, name: str, text: str, span: Span) -> None:
@@ -204,8 +205,8 @@ class Unplayed:
                 self.ids[move.name] = whole_id(self.game, move)
             written = self.ids[move.name]
             if not re.fullmatch(written.pattern, text.casefold()):
-                help = f"it would be written like `{written.shown}`"
-                self.problems.add("R713", f"`{text}` is no move, whatever lies there", span, help=help)
+                help = said("example.written_like", shown=written.shown)
+                self.problems.add("R713", said("example.no_move_anyhow", move=text), span, help=help)
 
     def _refused(self, node: Node | None) -> None:
         if node is None:
@@ -215,8 +216,7 @@ class Unplayed:
         for _, key, reason in pairs:
             self._move(key, whole=True)
             if not reason.is_null and reason.raw not in self.reasons:
-                message = "no condition, obligation or move is called"
-                self._unknown("R307", message, reason.raw, self.reasons, reason.span)
+                self._unknown("R307", "reason", reason.raw, self.reasons, reason.span)
         for item in node.items:
             if item.kind == "scalar":
                 self._move(item, whole=True)
@@ -239,6 +239,9 @@ class Unplayed:
                 self.problems.add(d.code, d.message, span, notes=d.notes, help=d.help)
         return None
 
-    def _unknown(self, code: str, message: str, name: str, known: Iterable[str], span: Span) -> None:
+    def _unknown(self, code: str, what: str, name: str, known: Iterable[str], span: Span) -> None:
+        """`what`: which of the sentences `nowhere` says that there is none of this name."""
         close = similar(name, known)
-        self.problems.add(code, f"{message} `{name}`", span, help=f"a similar name exists: `{close}`" if close else "")
+        self.problems.add(
+            code, said(f"nowhere.{what}", name=name), span, help=said("similar", close=close) if close else UNSAID
+        )

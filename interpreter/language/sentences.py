@@ -1,19 +1,22 @@
 """The languages there are, and what the interpreter itself says in them. Each language is a file beside this one, `en.json`, with its
-sentences by key, one of several lines as a list of them; the command line has one of the same name for its own."""
+sentences by key, one of several lines as a list of them; problems are told by those in `problems`, which are read when there is something
+to tell, and the command line has one of the same name for its own."""
 
 from __future__ import annotations
 
 import errno
 import json
 import re
-from collections.abc import Mapping, Sequence
-from functools import cache, lru_cache
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache, lru_cache, partial
 from pathlib import Path
 from typing import Any
 
-from interpreter.diagnostics import Said, told
+from interpreter.diagnostics import Said, told, verbatim
 
 _HERE = Path(__file__).parent
+PROBLEMS = _HERE / "problems"
+"""Where the sentences are by which problems are told: a folder for each room that finds them, and one for what they share."""
 LANGUAGES = tuple(sorted(path.stem for path in _HERE.glob("*.json")))
 FALLBACK = "en"
 """The language in which everything is said that has no words in another."""
@@ -56,32 +59,94 @@ class _Filling:
         return bool(numbers) and re.fullmatch(Sentence("number.singular")[self._lang], numbers[-1]) is not None
 
 
+class _InEach(Mapping[str, str]):
+    """What is said in each language, worked out when somebody asks for it in that."""
+
+    def __init__(self, tell: Callable[[str], str]) -> None:
+        self._tell = tell
+
+    def __getitem__(self, lang: str) -> str:
+        if lang not in LANGUAGES:
+            raise KeyError(lang)
+        return self._tell(lang)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(LANGUAGES)
+
+    def __len__(self) -> int:
+        return len(LANGUAGES)
+
+
+def in_each(tell: Callable[[str], str]) -> Said:
+    """What a function says of a language, in all of them. (A `partial` of a module's function goes to other processes.)"""
+    return Said(tell(FALLBACK), _InEach(tell))
+
+
 def said(key: str, /, **values: object) -> Said:
-    """What a problem is told with, in all languages: the sentence `problem.KEY`. Values may be such sentences themselves."""
-    return in_all(f"problem.{key}", **values)
+    """What a problem is told with, in all languages: the sentence `KEY` of `problems`. Values may be such sentences themselves."""
+    return in_each(partial(_said, PROBLEMS, key, _kept(values)))
 
 
 def in_all(key: str, /, **values: object) -> Said:
     """The sentence of a key in all languages, its places filled. Values may be such sentences themselves."""
-    sentence = Sentence(key)
-    texts = {
-        lang: filled(sentence[lang], lang, {n: _valued(v, lang) for n, v in values.items()})
-        if values
-        else sentence[lang]
-        for lang in LANGUAGES
-    }
-    return Said(texts[FALLBACK], texts)
+    return in_each(partial(_said, _HERE, key, _kept(values)))
 
 
-def _valued(value: object, lang: str) -> object:
+def _kept(values: Mapping[str, object]) -> dict[str, str | int]:
+    """As they are now: other languages are asked for later."""
+    return {name: value if isinstance(value, str | int) else str(value) for name, value in values.items()}
+
+
+def _said(place: Path, key: str, values: Mapping[str, str | int], lang: str) -> str:
+    sentence = (problems(lang) if place == PROBLEMS else catalogue(place, lang))[key]
+    return filled(sentence, lang, {n: _valued(v, lang) for n, v in values.items()}) if values else sentence
+
+
+@cache
+def problems(lang: str) -> dict[str, str]:
+    """All sentences by which problems are told, those of every room."""
+    rooms = sorted(place for place in PROBLEMS.iterdir() if place.is_dir())
+    return {key: text for room in rooms for key, text in catalogue(room, lang).items()}
+
+
+def _valued(value: str | int, lang: str) -> str | int:
     return told(value, lang) if isinstance(value, str) else value
 
 
-def system_said(error: Exception) -> str:
+def in_row(items: Iterable[str], between: str = ", ") -> Said:
+    """One after the other: `a, b, c`. What stands between them may be a sentence itself."""
+    return in_each(partial(_in_row, tuple(items), between))
+
+
+def _in_row(items: Sequence[str], between: str, lang: str) -> str:
+    return told(between, lang).join(told(item, lang) for item in items)
+
+
+def either_of(items: Iterable[str]) -> Said:
+    """One of several: `a, b or c`."""
+    return in_each(partial(_ending, "or", tuple(items)))
+
+
+def both_of(items: Iterable[str]) -> Said:
+    """All of several: `a, b and c`."""
+    return in_each(partial(_ending, "and", tuple(items)))
+
+
+def nothing_of(items: Iterable[str]) -> Said:
+    """None of several: `a and no b`."""
+    return in_row(items, said("between.nor"))
+
+
+def _ending(key: str, items: Sequence[str], lang: str) -> str:
+    before, last = _in_row(items[:-1], ", ", lang), told(items[-1], lang) if items else ""
+    return _said(PROBLEMS, key, {"before": before, "last": last}, lang) if before else last
+
+
+def system_said(error: Exception) -> Said:
     """Why a file could not be used, as the system has it; in the words of all languages where these have them."""
     name = errno.errorcode.get(getattr(error, "errno", None) or 0, "")
     texts = {lang: known for lang in LANGUAGES if (known := catalogue(_HERE, lang).get(f"errno.{name}"))}
-    return Said(texts[FALLBACK], texts) if texts else getattr(error, "strerror", None) or str(error)
+    return Said(texts[FALLBACK], texts) if texts else verbatim(getattr(error, "strerror", None) or str(error))
 
 
 def typeset(text: str, lang: str) -> str:
@@ -115,7 +180,11 @@ def figure(value: float, lang: str, digits: int = 0, signed: bool = False) -> st
 
 def in_figures(value: int) -> Said:
     """A whole number as every language writes it."""
-    return Said(figure(value, FALLBACK), {lang: figure(value, lang) for lang in LANGUAGES})
+    return in_each(partial(_in_figures, value))
+
+
+def _in_figures(value: int, lang: str) -> str:
+    return f"{value:,}".replace("-", Sentence("number.minus")[lang]).replace(",", Sentence("number.thousands")[lang])
 
 
 def integer(value: int, lang: str, signed: bool = False) -> str:

@@ -59,7 +59,7 @@ class Word(Struct, frozen=True):
     name: str
     usage: str
     takes: tuple[Role, ...]
-    kinds: Callable[[Kinds], Kind | str]
+    kinds: Callable[[Kinds], Kind | Said]
     apply: Callable[..., Any]
     emit: str = ""
     way: Way | None = None
@@ -338,19 +338,24 @@ _TABLE = [
 
 WORDS: dict[str, Word] = {word.name: word for word in _TABLE}
 
-NAMES: dict[str, str] = {
-    "me": "the player who acts",
-    "opponent": "the other of two players, or of two sides",
-    "partner": "the other player of a side of two",
-    "sides": "all sides",
-    "others": "all players but the one who acts",
-    "players": "all players in seat order",
-    "pairs": "all pairs of players",
-    "card": "the piece that a move takes",
-    "from": "the pile a move takes it from",
-    "to": "the pile a move puts it on",
-    "move": "the move under judgement, in an obligation",
-    "fault": "the obligation broken by the last move, or absent",
-    "order": "the place of a row in its table; 1 is lowest",
-}
+NAMES = (
+    "me",
+    "opponent",
+    "partner",
+    "sides",
+    "others",
+    "players",
+    "pairs",
+    "card",
+    "from",
+    "to",
+    "move",
+    "fault",
+    "order",
+)
 """Built-in words that are not calls."""
+
+
+def name_meaning(name: str) -> Said:
+    """What one of `NAMES` means, in every language: the sentence `name.NAME`."""
+    return in_all(f"name.{name}")

@@ -1,4 +1,4 @@
-"""What kind of value each word gives, from the kinds of its arguments; or, as text, what is wrong with these.
+"""What kind of value each word gives, from the kinds of its arguments; or, as a sentence, what is wrong with these.
 
 The arguments are those that the word's roles let pass.
 """
@@ -8,7 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import comb
 
+from interpreter.diagnostics import Said
 from interpreter.language.kinds import BOOL, PLAYER, SOME_NUMBER, UNKNOWN, Kind, List, Number, Pile, join, number
+from interpreter.language.sentences import said
 
 Kinds = Sequence[Kind]
 _MANY = 2**26
@@ -37,12 +39,12 @@ def item(kinds: Kinds) -> Kind:
     return items.item.maybe(items.item.optional or items.least == 0)
 
 
-def end(kinds: Kinds) -> Kind | str:
+def end(kinds: Kinds) -> Kind | Said:
     """One item at the beginning or the end of a list, or so many."""
     if len(kinds) == 1:
         return item(kinds)
     if kinds[0].name == "pair":
-        return "a pair has two players: `first(pair)` and `last(pair)` take no number"
+        return said("word_kinds.pair")
     items, count = as_list(kinds[0]), as_number(kinds[1])
     least = 0 if count.optional else max(0, min(items.least, count.low))
     return List(items.item, min(items.most, max(0, count.high)), least)
@@ -53,17 +55,17 @@ def tails(kinds: Kinds) -> Kind:
     return List(List(items.item, items.most, 1), items.most, items.least)
 
 
-def total(kinds: Kinds) -> Kind | str:
+def total(kinds: Kinds) -> Kind | Said:
     items = as_list(kinds[0])
     if not isinstance(items.item, Number):
-        return "sum adds numbers" if items.item.name != "unknown" else SOME_NUMBER
+        return said("word_kinds.sum") if items.item.name != "unknown" else SOME_NUMBER
     if items.item.optional:
-        return "some of these numbers may be absent: say `otherwise`"
+        return said("word_kinds.absent")
     low, high = items.item.low, items.item.high
     return Number(min(low * items.most, low * items.least), max(high * items.most, high * items.least))
 
 
-def greatest(kinds: Kinds) -> Kind | str:
+def greatest(kinds: Kinds) -> Kind | Said:
     if len(kinds) == 1:
         return _extreme(as_list(kinds[0]))
     found = [as_number(kind) for kind in kinds]
@@ -71,7 +73,7 @@ def greatest(kinds: Kinds) -> Kind | str:
     return number(least, max(k.high for k in found)).maybe(any(k.optional for k in found))
 
 
-def smallest(kinds: Kinds) -> Kind | str:
+def smallest(kinds: Kinds) -> Kind | Said:
     if len(kinds) == 1:
         return _extreme(as_list(kinds[0]))
     found = [as_number(kind) for kind in kinds]
@@ -79,16 +81,16 @@ def smallest(kinds: Kinds) -> Kind | str:
     return number(min(k.low for k in found), most).maybe(any(k.optional for k in found))
 
 
-def _extreme(items: List) -> Kind | str:
+def _extreme(items: List) -> Kind | Said:
     if items.item.name not in ("number", "row", "unknown"):
-        return "only numbers and rows have a greatest and a smallest"
+        return said("word_kinds.extreme")
     return items.item.maybe(items.item.optional or items.least == 0)
 
 
-def subsets(kinds: Kinds) -> Kind | str:
+def subsets(kinds: Kinds) -> Kind | Said:
     items, sizes = as_list(kinds[0]), _sizes(kinds)
     if subset_count(kinds) > _MANY:
-        return f"a list of up to {items.most} items has too many subsets"
+        return said("word_kinds.subsets", most=items.most)
     if len(kinds) == 1:
         return List(List(items.item, items.most), 2**items.most, 2**items.least)
     total = max((comb(items.most, k) for k in sizes), default=0)
@@ -111,20 +113,20 @@ def subset_count(kinds: Kinds) -> int:
     return max((comb(most, k) for k in _sizes(kinds)), default=0)
 
 
-def all_different(kinds: Kinds) -> Kind | str:
-    return BOOL if kinds[0].of_item.name != "list" else "these items are lists, and only single things are told apart"
+def all_different(kinds: Kinds) -> Kind | Said:
+    return BOOL if kinds[0].of_item.name != "list" else said("word_kinds.lists")
 
 
-def in_order(kinds: Kinds) -> Kind | str:
+def in_order(kinds: Kinds) -> Kind | Said:
     if kinds[0].of_item.name not in ("number", "row", "piece", "unknown"):
-        return "only numbers, rows and pieces have an order"
+        return said("word_kinds.order")
     return kinds[0]
 
 
-def different(kinds: Kinds) -> Kind | str:
+def different(kinds: Kinds) -> Kind | Said:
     items = as_list(kinds[0])
     if items.item.name == "list":
-        return "these items are lists, and only single things are told apart"
+        return said("word_kinds.lists")
     return List(items.item, items.most, min(1, items.least))
 
 
@@ -135,12 +137,12 @@ def pieces(kinds: Kinds) -> Kind:
     return List(piles.item.piece, piles.most * piles.item.room)
 
 
-def joined(kinds: Kinds) -> Kind | str:
+def joined(kinds: Kinds) -> Kind | Said:
     item: Kind | None = kinds[0].of_item
     for kind in kinds[1:]:
         item = join(item, kind.of_item) if item else None
     if item is None:
-        return "these are not all piles"
+        return said("word_kinds.piles")
     least = sum(as_list(kind).least for kind in kinds if not kind.of_item.optional)
     return List(item.maybe(False), sum(as_list(kind).most for kind in kinds), least)
 

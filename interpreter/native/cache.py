@@ -23,7 +23,7 @@ from typing import TypeVar
 from msgspec import Struct
 
 from interpreter.diagnostics import Diagnostic, Refused, Said
-from interpreter.language.sentences import in_all, system_said
+from interpreter.language.sentences import in_all, said, system_said
 from interpreter.resources import cache_folder
 
 Used = TypeVar("Used")
@@ -199,15 +199,15 @@ def _found(stem: str, suffix: str) -> Iterator[Path]:
 
 def _first_use(stem: str, suffix: str, make: Callable[[Path], object], use: Callable[[Path], Used]) -> Used:
     """Makes the file in the first folder where that can be done and it can be used. Raises Refused (R911) if there is none."""
-    troubles: list[str] = []
+    troubles: list[Said] = []
     for place in _folders():
         try:
             _prepare(place)
             return _made_and_used(place, stem, suffix, make, use)
         except OSError as error:
             troubles.append(in_all("kept.trouble", place=place, why=_why(error)))
-    message = f"what is built for `{_name_in(stem)}` can be kept and used nowhere"
-    help = "`HOYLE_CACHE` names a folder of your own that can be written to"
+    message = said("native.nowhere_kept", name=_name_in(stem))
+    help = said("native.own_folder")
     raise Refused([Diagnostic("R911", message, notes=tuple(troubles), help=help)])
 
 

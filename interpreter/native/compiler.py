@@ -14,7 +14,8 @@ from typing import IO, TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
-from interpreter.diagnostics import Diagnostic, Refused
+from interpreter.diagnostics import Diagnostic, Refused, verbatim
+from interpreter.language.sentences import said
 from interpreter.native.cache import digest, kept
 
 if TYPE_CHECKING:
@@ -97,9 +98,11 @@ def build(compiler: Compiler, text: str, made: Path, flags: Sequence[str] = ()) 
     done = _run([*compiler.words, *compiler.flags, *flags, "-o", made.name, source.name], BUILDING, made.parent)
     if done.code == 0 and made.is_file():
         return
-    how = f"has not built `{source.name}` in {BUILDING:g} seconds" if done.code is None else f"refuses `{source.name}`"
-    help = "`CC=… hoyle …` takes another one, and the Python engine needs none"
-    raise Refused([Diagnostic("R910", f"the C compiler {how}", notes=(compiler.version, *done.lines()), help=help)])
+    refused = said("native.refuses", name=source.name)
+    message = refused if done.code is not None else said("native.not_built", name=source.name, seconds=f"{BUILDING:g}")
+    help = said("native.another_compiler")
+    notes = tuple(verbatim(line) for line in (compiler.version, *done.lines()))
+    raise Refused([Diagnostic("R910", message, notes=notes, help=help)])
 
 
 @lru_cache(maxsize=8)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from interpreter.diagnostics import Problems, Span
+from interpreter.language.sentences import said
 from interpreter.reading.tree import Node
 
 MOST_PIECES = 40
@@ -76,9 +77,9 @@ def _join(first: Node, last: Node, problems: Problems) -> Node:
     span = Span(first.span.source, first.span.start, last.span.end)
     problems.add(
         "R027",
-        "a comma cuts this value in two",
+        said("yaml.cut_in_two"),
         span,
-        label="inside { } and [ ] a comma ends a value",
-        help="write it on a line of its own, without braces around it, or put it in quotes",
+        label=said("yaml.comma_ends"),
+        help=said("yaml.own_line"),
     )
     return Node("scalar", span, span.text, span.text, "")

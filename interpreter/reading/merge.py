@@ -12,8 +12,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from interpreter import packs
-from interpreter.diagnostics import Diagnostic, Refused, Source, Span, similar
-from interpreter.language.sentences import FALLBACK
+from interpreter.diagnostics import UNSAID, Diagnostic, Refused, Source, Span, similar
+from interpreter.language.sentences import FALLBACK, said
 from interpreter.reading.tree import Node, is_text_key
 from interpreter.resources import beside
 
@@ -83,9 +83,9 @@ def _merge(path: Path, files: _Files, own: Node, chain: tuple[Path, ...]) -> Mer
                 [
                     Diagnostic(
                         "R603",
-                        f"`{name.raw}` is built on itself",
+                        said("files.on_itself", name=name.raw),
                         name.span,
-                        help="a ruleset may not extend or use itself",
+                        help=said("files.not_itself"),
                     )
                 ]
             )
@@ -119,9 +119,9 @@ def _translate(merged: Merged, found: Translation) -> None:
 def _too_deep(name: Node) -> Diagnostic:
     return Diagnostic(
         "R609",
-        f"files built on each other more than {MOST_FILES_DEEP} deep",
+        said("files.too_deep", most=MOST_FILES_DEEP),
         name.span,
-        help="build on one of the files further down",
+        help=said("files.further_down"),
     )
 
 
@@ -147,9 +147,9 @@ def _copy_like(merged: Merged, moves: Node, name: str, chain: tuple[str, ...]) -
             [
                 Diagnostic(
                     "R307",
-                    f"unknown move `{like.raw}`",
+                    said("files.unknown_move", name=like.raw),
                     like.span,
-                    help=f"a similar name exists: `{close}`" if close else "",
+                    help=said("similar", close=close) if close else UNSAID,
                 )
             ]
         )
@@ -178,12 +178,10 @@ def _find(name: Node, path: Path) -> Path:
         [
             Diagnostic(
                 "R604",
-                f"there is no ruleset `{name.raw}`",
+                said("files.no_ruleset", name=name.raw),
                 name.span,
-                notes=(
-                    "a name is that of a `.yaml` file beside or below this one, or of a ruleset that is found by name",
-                ),
-                help=f"a similar name exists: `{close}`" if close else "`hoyle list` shows those found by name",
+                notes=(said("files.a_name_is"),),
+                help=said("similar", close=close) if close else said("files.shipped"),
             )
         ]
     )
@@ -293,9 +291,9 @@ def _suspect(pairs: dict[str, tuple[Node, Node]], name: str, key: Node, path: tu
         merged.problems.append(
             Diagnostic(
                 "R608",
-                f"`{name}` is new, and very like the inherited `{close[0]}`",
+                said("files.very_like", name=name, close=close[0]),
                 key.span,
-                help=f"to change what is inherited, write `{close[0]}`",
+                help=said("files.to_change", close=close[0]),
             )
         )
 
@@ -316,8 +314,8 @@ def _remove(pairs: dict[str, tuple[Node, Node]], name: str, key: Node, path: tup
 
 def _nothing_there(name: str, key: Node, known: Iterable[str]) -> Diagnostic:
     close = similar(name, known)
-    message = f"`{name}` cannot be removed: nothing of that name was inherited"
-    return Diagnostic("R601", message, key.span, help=f"a similar name exists: `{close}`" if close else "")
+    message = said("files.not_inherited", name=name)
+    return Diagnostic("R601", message, key.span, help=said("similar", close=close) if close else UNSAID)
 
 
 def _placed(
@@ -345,10 +343,10 @@ def _no_sibling(where: Node, word: str, known: list[str]) -> Diagnostic:
     close = similar(where.raw, known)
     return Diagnostic(
         "R606",
-        f"nothing is called `{where.raw}` here, so nothing can stand {word} it",
+        said(f"files.nothing_{word}", name=where.raw),
         where.span,
-        notes=() if close or not known else (f"here are: {', '.join(f'`{k}`' for k in known[:12])}",),
-        help=f"a similar name exists: `{close}`" if close else "",
+        notes=() if close or not known else (said("files.here_are", known=", ".join(f"`{k}`" for k in known[:12])),),
+        help=said("similar", close=close) if close else UNSAID,
     )
 
 

@@ -9,7 +9,8 @@ from typing import Any, get_args
 
 from msgspec.structs import replace
 
-from interpreter.diagnostics import Diagnostic, Refused, Source, Span
+from interpreter.diagnostics import UNSAID, Diagnostic, Refused, Said, Source, Span
+from interpreter.language.sentences import in_figures, in_row, said
 from interpreter.language.syntax import Form, Generator, Op, Signature
 from interpreter.reading.lalr import MAX_DEPTH, MOST_WORDS, TooLarge, Unexpected, read_by
 from interpreter.reading.slips import help_for
@@ -57,11 +58,11 @@ def is_identifier(name: str) -> bool:
     return _is_written(name) and name not in RESERVED
 
 
-def usable(name: str) -> str:
+def usable(name: str) -> Said:
     """What a name that formulas cannot use should be like."""
     if name in RESERVED:
-        return f"`{name}` is a word of the language: choose another name"
-    return "letters, digits and `_`, not beginning with a digit"
+        return said("formula.word_of_language", name=name)
+    return said("formula.letters_first")
 
 
 def _is_written(name: str) -> bool:
@@ -135,16 +136,16 @@ def _parsed(own: int, whole: Span, raw: str, style: str, start: str) -> Any:
 
 def _no_name(name: str, span: Span) -> Diagnostic:
     plain = unicodedata.normalize("NFKC", name)
-    help_ = f"write `{plain}`" if is_identifier(plain) else "letters, digits and `_`"
-    return Diagnostic("R310", f"`{name}` cannot be a name in formulas", span, help=help_)
+    help_ = said("formula.write", code=plain) if is_identifier(plain) else said("formula.letters")
+    return Diagnostic("R310", said("formula.no_name", name=name), span, help=help_)
 
 
 def _too_large(span: Span) -> Diagnostic:
     return Diagnostic(
         "R205",
-        f"this formula is nested more than {MAX_DEPTH} deep here, or has more than {MOST_WORDS:,} words before it",
+        said("formula.too_large", depth=MAX_DEPTH, words=in_figures(MOST_WORDS)),
         span,
-        help="put a part of it into a term, and name that; a long sum is `sum(… for x in xs)`",
+        help=said("formula.into_a_term"),
     )
 
 
@@ -167,15 +168,15 @@ def _explain(error: Unexpected, source: Source, text: str, low: int, high: int, 
     missing = body.count("(") - body.count(")")
     if missing > 0:
         at = Span(source, low + _unclosed(body), low + _unclosed(body) + 1)
-        return Diagnostic("R202", "this parenthesis is never closed", at, help="close it with `)`")
+        return Diagnostic("R202", said("formula.never_closed"), at, help=said("formula.close_it"))
     if missing < 0 and where < high and text[where] == ")":
-        return Diagnostic("R202", "this `)` closes nothing", Span(source, where, where + 1))
+        return Diagnostic("R202", said("formula.closes_nothing"), Span(source, where, where + 1))
     if not body.strip():
-        return Diagnostic("R203", "a formula is missing here", whole)
+        return Diagnostic("R203", said("formula.missing"), whole)
     if where >= high:
         at = Span(source, max(low, high - 1), high)
         return Diagnostic(
-            "R201", "the formula ends too early", at, notes=_expected(error), help=_tail_help(body, error.expected)
+            "R201", said("formula.too_early"), at, notes=_expected(error), help=_tail_help(body, error.expected)
         )
     return _unexpected(error, source, text, where, low, high)
 
@@ -191,13 +192,17 @@ def _unexpected(error: Unexpected, source: Source, text: str, where: int, low: i
     if found in ("and", "or") and re.search(r"\b(some|every|no)\b.*\bhas\b", text[low:where], re.S):
         return Diagnostic(
             "R204",
-            f"`{found}` after `has` could be read in two ways",
+            said("formula.two_ways", found=found),
             Span(source, where, where + len(found)),
-            help="put what each of them must have in parentheses",
+            help=said("formula.in_parentheses"),
         )
     notes = () if help_ else _expected(error)
     return Diagnostic(
-        "R201", f"`{found}` cannot stand here", Span(source, where, where + len(found)), notes=notes, help=help_
+        "R201",
+        said("formula.cannot_stand", found=found),
+        Span(source, where, where + len(found)),
+        notes=notes,
+        help=help_,
     )
 
 
@@ -205,9 +210,9 @@ def _number_with_letters(source: Source, begin: int, end: int) -> Diagnostic:
     """Names begin with a letter; so somebody will have meant a piece, as positions write it: `7D`."""
     return Diagnostic(
         "R201",
-        f"`{source.text[begin:end]}` cannot stand here",
+        said("formula.cannot_stand", found=source.text[begin:end]),
         Span(source, begin, end),
-        help="in formulas a piece is told by what it has, such as `c.rank is seven and c.suit is diamonds`; its sign stands in positions and moves",
+        help=said("formula.by_what_it_has"),
     )
 
 
@@ -221,19 +226,19 @@ def _unclosed(body: str) -> int:
     return opened[-1]
 
 
-def _tail_help(body: str, expected: list[str]) -> str:
+def _tail_help(body: str, expected: list[str]) -> Said:
     if expected == ["_ELSE"]:
-        return "say what else: `if c then a else b`"
+        return said("formula.what_else")
     if body.strip() == "no":
-        return "what never holds is `false`"
+        return said("formula.never_holds")
     last = body.split()[-1] if body.split() else ""
-    return f"something must follow `{last}`" if last in RESERVED else ""
+    return said("formula.must_follow", last=last) if last in RESERVED else UNSAID
 
 
-def _expected(error: Unexpected) -> tuple[str, ...]:
+def _expected(error: Unexpected) -> tuple[Said, ...]:
     words = {
-        "NAME": "a name",
-        "NUMBER": "a number",
+        "NAME": said("formula.a_name"),
+        "NUMBER": said("formula.a_number"),
         "LPAR": "`(`",
         "RPAR": "`)`",
         "COMMA": "`,`",
@@ -247,7 +252,7 @@ def _expected(error: Unexpected) -> tuple[str, ...]:
         "EXTREME": "`most`, `least`",
     }
     shown = sorted(words.get(n) or f"`{n.strip('_').lower()}`" for n in error.expected)
-    return (f"here could stand: {', '.join(shown)}",) if shown and len(shown) <= 12 else ()
+    return (said("formula.could_stand", words=in_row(shown)),) if shown and len(shown) <= 12 else ()
 
 
 # ---- from what was read to `Form` ------------------------------------------------------------------------------------
@@ -274,8 +279,8 @@ def _name(made: str, parts: Parts, span: Span) -> Form:
 
 def _number(made: str, parts: Parts, span: Span) -> Form:
     if len(parts[0]) > MOST_DIGITS:
-        message = f"a number of {len(parts[0])} digits"
-        raise Refused([Diagnostic("R206", message, span, notes=(f"a number may have {MOST_DIGITS} digits",))])
+        message = said("formula.digits", count=len(parts[0]))
+        raise Refused([Diagnostic("R206", message, span, notes=(said("formula.most_digits", most=MOST_DIGITS),))])
     return Form("number", span, number=int(parts[0]))
 
 

@@ -7,6 +7,7 @@ from another mistake is left out.
 from __future__ import annotations
 
 from interpreter.diagnostics import Problems
+from interpreter.language.sentences import said
 from interpreter.reading import wrong_keys, wrong_values
 from interpreter.reading.shape import Finding, Path, shape_of
 from interpreter.reading.tree import Node
@@ -38,7 +39,7 @@ def _is_under(path: Path, typos: dict[Path, list[str]]) -> bool:
 
 
 def _anything_else(finding: Finding, _: list[str], problems: Problems) -> None:
-    problems.add("R101", f"{finding.place.subject} is not as it must be", finding.place.shown)
+    problems.add("R101", said("shape.not_so", subject=finding.place.subject), finding.place.shown)
 
 
 _RULES = {**wrong_keys.RULES, **wrong_values.RULES}

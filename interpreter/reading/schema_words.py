@@ -1,4 +1,5 @@
-"""What the schema of rulesets says to people, in every language: its titles and descriptions.
+"""What the schema of rulesets says to people, in every language: its titles and descriptions, and what problems call things (`x-noun`,
+`x-expects`, `x-help`).
 
 Those of another language stand beside it, each by what it is in English.
 """

@@ -14,7 +14,8 @@ from typing import Any, TypeVar
 
 from msgspec import Struct
 
-from interpreter.diagnostics import Span
+from interpreter.diagnostics import Said, Span, verbatim
+from interpreter.language.sentences import said
 from interpreter.reading.tree import Node
 from interpreter.resources import folder
 
@@ -31,17 +32,17 @@ class Place(Struct, frozen=True):
     value: Node
 
     @property
-    def name(self) -> str:
-        return f"`{self.key.raw}`" if self.key else "this file"
+    def name(self) -> Said:
+        return verbatim(f"`{self.key.raw}`") if self.key else said("shape.this_file")
 
     @property
     def in_list(self) -> bool:
         return bool(self.path) and isinstance(self.path[-1], int)
 
     @property
-    def subject(self) -> str:
+    def subject(self) -> Said:
         """What a message calls it."""
-        return f"what stands in {self.name}" if self.in_list else self.name
+        return said("shape.what_stands", name=self.name) if self.in_list else self.name
 
     @property
     def head(self) -> Span:

@@ -9,8 +9,8 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from interpreter.diagnostics import Diagnostic, Source, Span, similar
-from interpreter.language.sentences import FALLBACK
+from interpreter.diagnostics import UNSAID, Diagnostic, Said, Source, Span, similar, verbatim
+from interpreter.language.sentences import FALLBACK, said
 from interpreter.reading.merge import Translation
 from interpreter.reading.shape import Schema, grammar
 from interpreter.reading.tree import Node, text_key
@@ -46,7 +46,7 @@ def translated(root: Node, path: Path, reader: WordsReader = words_of_file) -> T
             continue
         found.languages[lang] = words[OWN].span
         body = replace(words, pairs={k: v for k, v in words.pairs.items() if k not in (OWN, *_NAMES)})
-        found.root = _Laying(lang, found.problems).over(found.root, grammar(), body, "this ruleset")
+        found.root = _Laying(lang, found.problems).over(found.root, grammar(), body)
     return found
 
 
@@ -82,18 +82,25 @@ def _with_texts(node: Node, below: tuple[str, ...]) -> Node:
 def _wrong_head(words: Node, lang: str, root: Node, path: Path) -> Diagnostic | None:
     """Does the file say which words it has, of what?"""
     own = next((name for name in _NAMES if root.get(name) is not None), "game")
-    name, asked = root.raw_of(own, path.stem), f"for example `{OWN}: {lang}` and `{own}: {root.raw_of(own, path.stem)}`"
-    said, of = (words.get(OWN), words.get(own)) if words.kind == "map" else (None, None)
-    if said is None or of is None:
-        missing = f"`{OWN}`" if said is None else f"`{own}`"
+    name = root.raw_of(own, path.stem)
+    written, of = (words.get(OWN), words.get(own)) if words.kind == "map" else (None, None)
+    if written is None or of is None:
+        missing = f"`{OWN}`" if written is None else f"`{own}`"
         start = Span(words.span.source, words.span.start, words.span.start)
-        return Diagnostic("R615", f"a file of words says no {missing}", start, help=asked)
-    if said.raw != lang:
-        message = f"these are words in `{said.raw}`, and by its name the file has those in `{lang}`"
-        return Diagnostic("R615", message, said.span, help="give the file the name of its language, or say which it is")
+        return Diagnostic("R615", said("words.lacks", missing=missing), start, help=_asked(lang, own, name))
+    if written.raw != lang:
+        message = said("words.other_language", said=written.raw, lang=lang)
+        return Diagnostic("R615", message, written.span, help=said("words.name_it_so"))
     if of.raw != name:
-        return Diagnostic("R615", f"these are words of `{of.raw}`, and they lie beside `{name}`", of.span, help=asked)
+        return Diagnostic(
+            "R615", said("words.other_ruleset", of=of.raw, name=name), of.span, help=_asked(lang, own, name)
+        )
     return None
+
+
+def _asked(lang: str, own: str, name: str) -> Said:
+    """What a file of words begins with."""
+    return said("words.for_example", own=OWN, lang=lang, sort=own, name=name)
 
 
 class _Laying(Struct):
@@ -102,8 +109,9 @@ class _Laying(Struct):
     lang: str
     problems: list[Diagnostic]
 
-    def over(self, node: Node, schema: Schema, words: Node, called: str) -> Node:
-        """The entry with its own words and those of what is inside. What says nothing is still to be translated."""
+    def over(self, node: Node, schema: Schema, words: Node, called: str = "") -> Node:
+        """The entry with its own words and those of what is inside. What says nothing is still to be translated. `called`: the name of
+        the entry; the ruleset has none."""
         if words.is_null:
             return node
         if words.kind == "scalar":
@@ -118,7 +126,7 @@ class _Laying(Struct):
                 continue
             way = self._way(inside, name, key, schema, called)
             if way is not None:
-                below = self.over(_at(node, way.keys, key.span), way.schema, value, f"`{name}`")
+                below = self.over(_at(node, way.keys, key.span), way.schema, value, name)
                 node = _with(node, way.keys, below, key)
         return node
 
@@ -138,26 +146,33 @@ class _Laying(Struct):
             return found[0]
         if found:
             places = ", ".join(f"`{way.keys[0]}`" for way in found)
-            message, help = f"`{name}` stands several times in {called}", f"say in which: put it under {places}"
+            message, help = (
+                said("words.several_times", name=name, called=_called(called)),
+                said("words.say_which", places=places),
+            )
         else:
             close = similar(name, [way.name for way in inside] + ([OWN] if takes_words(schema) else []))
-            message = f"nothing in {called} is called `{name}`"
-            help = f"a similar name exists: `{close}`" if close else ""
+            message = said("words.nothing_called", called=_called(called), name=name)
+            help = said("similar", close=close) if close else UNSAID
         known = ", ".join(f"`{way.name}`" for way in inside[:12] if way.name != OWN)
-        notes = (f"words may be said of: {known}",) if known and not help else ()
+        notes = (said("words.may_be_said", known=known),) if known and not help else ()
         self.problems.append(Diagnostic("R616", message, key.span, help=help, notes=notes))
         return None
 
     def _misplaced(self, words: Node, called: str, node: Node) -> None:
         if words.kind == "list":
-            message, help = "a list is no text", "a text that begins with `[` or `-` stands in quotes"
+            message, help = said("words.a_list"), said("words.in_quotes")
         elif words.kind == "map":
-            message, help = f"nothing is inside {called} that has words of its own", "say its words as one text"
+            message, help = said("words.nothing_inside", called=_called(called)), said("words.one_text")
         elif node.kind == "scalar":
-            message, help = f"{called} is a formula: what it names has the words", ""
+            message, help = said("words.a_formula", called=_called(called)), UNSAID
         else:
-            message, help = f"{called} has no words of its own", "say those of what is inside, each by its name"
+            message, help = said("words.no_words", called=_called(called)), said("words.of_inside")
         self.problems.append(Diagnostic("R617", message, words.span, help=help))
+
+
+def _called(name: str) -> Said:
+    return verbatim(f"`{name}`") if name else said("words.this_ruleset")
 
 
 def _at(node: Node, keys: tuple[str, ...], span: Span) -> Node:

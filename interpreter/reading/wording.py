@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any
 
-from interpreter.diagnostics import Problems
+from interpreter.diagnostics import UNSAID, Problems, Said
+from interpreter.language.sentences import either_of, in_each, said
+from interpreter.reading.schema_words import said_in
 from interpreter.reading.shape import Finding
 
 Rule = Callable[[Finding, list[str], Problems], None]
@@ -36,13 +39,19 @@ def quoted(names: Iterable[str]) -> str:
     return ", ".join(f"`{name}`" for name in names)
 
 
-def either(names: Sequence[str]) -> str:
-    shown = [f"`{name}`" for name in names]
-    return shown[0] if len(shown) == 1 else ", ".join(shown[:-1]) + " or " + shown[-1]
+def either(names: Iterable[str]) -> Said:
+    """One of these names."""
+    return either_of(f"`{name}`" for name in names)
 
 
-def example(finding: Finding) -> str:
+def of_grammar(text: str) -> Said:
+    """What the schema says, in each language."""
+    return in_each(partial(said_in, text))
+
+
+def example(finding: Finding, key: str = "for_example") -> Said:
+    """How it might be written, from the schema's own examples; `key`: the sentence that says so."""
     examples = finding.schema.get("examples")
     if not examples or finding.place.key is None:
-        return ""
-    return f"for example `{finding.place.key.raw}: {flow(examples[0])}`"
+        return UNSAID
+    return said(f"shape.{key}", name=finding.place.key.raw, value=flow(examples[0]))

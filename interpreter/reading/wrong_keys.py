@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from interpreter.diagnostics import Problems, similar
+from functools import partial
+
+from interpreter.diagnostics import UNSAID, Problems, Said, similar, told
+from interpreter.language.sentences import in_each, said
 from interpreter.reading.shape import Finding, Schema, grammar
 from interpreter.reading.step_keys import all_keys, keys_beside, keys_with, verbs
 from interpreter.reading.tree import Node
-from interpreter.reading.wording import Rule, either, flow, quoted
+from interpreter.reading.wording import Rule, either, flow, of_grammar, quoted
 
 
 def unknown_keys(finding: Finding) -> list[str]:
@@ -30,15 +33,15 @@ def _present(finding: Finding) -> list[str]:
 
 
 def _unknown_key(finding: Finding, typos: list[str], problems: Problems) -> None:
-    noun = finding.schema.get("x-noun", "this map")
+    noun = of_grammar(finding.schema["x-noun"]) if "x-noun" in finding.schema else said("keys.this_map")
     known = _known_keys(finding)
     for name in typos:
         key, value = finding.place.value.pairs[name]
         problems.add(
             "R102",
-            f"unknown key `{name}` in {noun}",
+            said("keys.unknown", name=name, noun=noun),
             key.span,
-            label=f"not a key of {noun}",
+            label=said("keys.not_of", noun=noun),
             notes=[_known_note(finding, known)],
             help=_key_help(finding.place.value, value, name, known),
         )
@@ -53,37 +56,37 @@ def _known_keys(finding: Finding) -> list[str]:
     return sorted(finding.schema.get("properties", {}))
 
 
-def _known_note(finding: Finding, known: list[str]) -> str:
+def _known_note(finding: Finding, known: list[str]) -> Said:
     verbs = finding.schema.get("x-verbs")
     if verbs and not any(verb in finding.place.value.pairs for verb in verbs):
-        return f"a step has one of these verbs: {', '.join(sorted(verbs))}"
-    return f"known keys: {', '.join(known)}"
+        return said("keys.verbs_of_step", verbs=", ".join(sorted(verbs)))
+    return said("known_keys", known=", ".join(known))
 
 
-def _key_help(holder: Node, value: Node, name: str, known: list[str]) -> str:
+def _key_help(holder: Node, value: Node, name: str, known: list[str]) -> Said:
     close = similar(name, [other for other in known if other not in holder.pairs])
     is_alone = value.is_null and value.raw == ""
     if is_alone and name.split(":")[0] in known:
-        return f"put a space after `{name.split(':')[0]}:`"
+        return said("keys.space_after", name=name.split(":")[0])
     if close:
-        return f"a key with a similar name exists: `{close}`"
+        return said("keys.similar_key", close=close)
     if is_alone and holder.style == "flow" and holder.pairs:
-        return "inside { } a comma ends a value: put a text with a comma in quotes"
+        return said("keys.comma_ends")
     nouns = _nouns_with(name)
-    return f"`{name}` is a key of {' and of '.join(nouns)}" if nouns else ""
+    return said(f"keys.key_of_{len(nouns)}", name=name, noun=nouns[0], other=nouns[-1]) if nouns else UNSAID
 
 
-def _nouns_with(name: str) -> list[str]:
+def _nouns_with(name: str) -> list[Said]:
     """The things that do have this key."""
     parts = [grammar(), *grammar()["definitions"].values()]
     nouns = [part["x-noun"] for part in parts if name in part.get("properties", {}) and "x-noun" in part]
-    return list(dict.fromkeys(nouns))[:2]
+    return [of_grammar(noun) for noun in dict.fromkeys(nouns)][:2]
 
 
 def _key_pattern(finding: Finding, _: list[str], problems: Problems) -> None:
     key = finding.place.value.key(finding.name)
-    expects = finding.schema.get("x-expects", "a name")
-    problems.add("R112", f"`{key.raw}` cannot be a name here", key.span, label=f"must be {expects}")
+    expects = of_grammar(finding.schema["x-expects"]) if "x-expects" in finding.schema else said("formula.a_name")
+    problems.add("R112", said("keys.no_name", name=key.raw), key.span, label=said("keys.must_be", expects=expects))
 
 
 def _key_with_verb(finding: Finding, _: list[str], problems: Problems) -> None:
@@ -94,11 +97,11 @@ def _key_with_verb(finding: Finding, _: list[str], problems: Problems) -> None:
     own = [key for key in finding.wanted if key != verb and key not in keys_beside()]
     problems.add(
         "R108",
-        f"`{name}` does not go with `{verb}`",
+        said("keys.not_with", name=name, verb=verb),
         finding.place.value.key(name).span,
-        label=f"not used with `{verb}`",
-        notes=[f"with `{verb}` go: {', '.join([*own, *keys_beside()])}"],
-        help=f"`{name}` goes with {either([v for v, keys in keys_with().items() if name in keys])}",
+        label=said("keys.unused_with", verb=verb),
+        notes=[said("keys.with_go", verb=verb, keys=", ".join([*own, *keys_beside()]))],
+        help=said("keys.goes_with", name=name, verbs=either([v for v, keys in keys_with().items() if name in keys])),
     )
 
 
@@ -115,17 +118,19 @@ def _required(finding: Finding, typos: list[str], problems: Problems) -> None:
 
 def _missing(finding: Finding, name: str, problems: Problems) -> None:
     verb = finding.schema.get("x-verb")
-    message = f"`{verb}` needs `{name}` beside it" if verb else f"{finding.place.name} has no `{name}`"
+    message = (
+        said("keys.needs", verb=verb, name=name) if verb else said("keys.has_no", place=finding.place.name, name=name)
+    )
     problems.add(
         "R116" if name == "rule" else "R103",
         message,
         finding.place.value.key(verb).span if verb else finding.place.head,
-        label=f"`{name}` is missing",
+        label=said("keys.missing", name=name),
         help=_add_help(finding, name, verb),
     )
 
 
-def _add_help(finding: Finding, name: str, verb: str | None) -> str:
+def _add_help(finding: Finding, name: str, verb: str | None) -> Said:
     shape = grammar()["definitions"].get(finding.schema.get("x-of"), grammar())
     parts = [shape.get("properties", {}).get(name, {})]
     if verb:
@@ -133,15 +138,19 @@ def _add_help(finding: Finding, name: str, verb: str | None) -> str:
     return for_example(name, parts[-1])
 
 
-def for_example(name: str, shape: Schema | None = None) -> str:
+def for_example(name: str, shape: Schema | None = None) -> Said:
     """How a key might be written, from the schema's own examples; without a shape, a section of a ruleset. Sections that are made of a game's own
     names are told by what they hold: an example would have the names of another game."""
     section = grammar()["properties"].get(name)
     shape = section if shape is None else shape
     if shape is section and name in _OWN_NAMES:
-        described: str = shape["description"]
-        return f"`{name}`: {described[0].lower()}{described[1:].rstrip('.')}"
-    return f"for example `{name}: {flow(shape['examples'][0])}`" if shape.get("examples") else ""
+        return in_each(partial(_described, name, of_grammar(shape["description"])))
+    return said("shape.for_example", name=name, value=flow(shape["examples"][0])) if shape.get("examples") else UNSAID
+
+
+def _described(name: str, description: Said, lang: str) -> str:
+    text = told(description, lang)
+    return told(said("keys.described", name=name, what=f"{text[0].lower()}{text[1:].rstrip('.')}"), lang)
 
 
 def _none_of(finding: Finding, typos: list[str], problems: Problems) -> None:
@@ -160,17 +169,17 @@ def _none_of(finding: Finding, typos: list[str], problems: Problems) -> None:
 
 
 def _no_verb(finding: Finding, problems: Problems) -> None:
-    verbs = f"verbs: {', '.join(sorted(finding.schema['x-verbs']))}"
-    message = f"the step {finding.place.name} has no verb"
-    problems.add("R106", message, finding.place.head, label="what does it do?", notes=[verbs])
+    verbs = said("keys.verbs", verbs=", ".join(sorted(finding.schema["x-verbs"])))
+    message = said("keys.no_verb", name=finding.place.name)
+    problems.add("R106", message, finding.place.head, label=said("keys.what_does_it"), notes=[verbs])
 
 
 def _none_chosen(finding: Finding, names: list[str], problems: Problems) -> None:
     asking = finding.schema.get("x-needs") or finding.schema.get("x-verb")
     head = finding.place.value.key(asking).span if asking else finding.place.head
-    needs = f"`{asking}` needs {either(names)} beside it"
-    message = needs if asking else f"{finding.place.name} has no {either(names)}"
-    problems.add("R117", message, head, label="one of them is needed")
+    needs = said("keys.needs_one", asking=asking, names=either(names))
+    message = needs if asking else said("keys.has_none", name=finding.place.name, names=either(names))
+    problems.add("R117", message, head, label=said("keys.one_needed"))
 
 
 def _one_of(finding: Finding, typos: list[str], problems: Problems) -> None:
@@ -183,12 +192,15 @@ def _one_of(finding: Finding, typos: list[str], problems: Problems) -> None:
     is_step = "shuffle" in _choices(finding)
     problems.add(
         "R107" if is_step else "R114",
-        f"{finding.place.name} has {'more than one verb' if is_step else 'several of ' + quoted(_choices(finding))}"
-        + f": {quoted(present)}" * is_step,
+        said(
+            "keys.several_verbs" if is_step else "keys.several",
+            name=finding.place.name,
+            there=quoted(present if is_step else _choices(finding)),
+        ),
         second,
-        label="a second verb" if is_step else "only one of them can stand here",
-        help="make two steps of it, each with its own name" if is_step else "keep one of them",
-        related=[(first, "the first")],
+        label=said("keys.second_verb") if is_step else said("keys.only_one"),
+        help=said("keys.two_steps") if is_step else said("keys.keep_one"),
+        related=[(first, said("keys.the_first"))],
     )
 
 
@@ -196,7 +208,7 @@ def _depends(finding: Finding, _: list[str], problems: Problems) -> None:
     for name, needed in finding.wanted.items():
         for other in needed:
             if name in finding.place.value.pairs and other not in finding.place.value.pairs:
-                problems.add("R103", f"`{name}` needs `{other}` beside it", finding.place.value.key(name).span)
+                problems.add("R103", said("keys.needs", verb=name, name=other), finding.place.value.key(name).span)
 
 
 RULES: dict[str, Rule] = {

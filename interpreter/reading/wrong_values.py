@@ -2,61 +2,71 @@
 
 from __future__ import annotations
 
-from interpreter.diagnostics import Problems, similar
+from interpreter.diagnostics import UNSAID, Problems, Said, similar, verbatim
+from interpreter.language.sentences import in_row, said
 from interpreter.reading.shape import Finding
 from interpreter.reading.tree import Node
-from interpreter.reading.wording import Rule, either, example, flow
+from interpreter.reading.wording import Rule, either, example, flow, of_grammar
 
 _TYPES = {
-    "object": "a map (`name: value`)",
-    "array": "a list",
-    "string": "a text",
-    "integer": "a whole number",
-    "number": "a number",
-    "boolean": "`true` or `false`",
+    "object": "a_map",
+    "array": "a_list",
+    "string": "a_text",
+    "integer": "a_whole",
+    "number": "a_number",
+    "boolean": "a_truth",
 }
+"""The sentences that say what a value is."""
 
 
 def _type(finding: Finding, _: list[str], problems: Problems) -> None:
     place = finding.place
     is_formula = "x-formula" in finding.schema and "object" not in finding.wanted
     code = "R110" if finding.place.value.is_null else "R109" if is_formula else "R101"
-    message = f"{place.subject} must be {_expected(finding)}, not {_described(finding.place.value)}"
+    message = said(
+        "shape.must_be", subject=place.subject, expected=_expected(finding), found=_described(finding.place.value)
+    )
     problems.add(
         code,
         message,
         place.shown,
-        label=f"this is {_described(finding.place.value)}",
-        help=finding.schema.get("x-help", _in_brackets(finding) or example(finding)),
+        label=said("shape.this_is", found=_described(finding.place.value)),
+        help=_helping(finding),
     )
 
 
-def _in_brackets(finding: Finding) -> str:
+def _helping(finding: Finding) -> Said:
+    if "x-help" in finding.schema:
+        return of_grammar(finding.schema["x-help"])
+    return _in_brackets(finding) or example(finding)
+
+
+def _in_brackets(finding: Finding) -> Said:
     """Where names or formulas are to stand in a list: what stands there, as one."""
     node = finding.place.value
     if finding.wanted != ["array", "null"] and finding.wanted != "array":
-        return ""
+        return UNSAID
     plain = node.kind == "scalar" and not node.is_null and "(" not in node.raw
-    return f"write it in brackets: `[{node.raw}]`" if plain else ""
+    return said("shape.in_brackets", written=node.raw) if plain else UNSAID
 
 
-def _expected(finding: Finding) -> str:
+def _expected(finding: Finding) -> Said:
     if "x-expects" in finding.schema:
-        return str(finding.schema["x-expects"])
+        return of_grammar(finding.schema["x-expects"])
     if "x-formula" in finding.schema:
-        return "a formula"
+        return said("shape.a_formula")
     wanted = [finding.wanted] if isinstance(finding.wanted, str) else finding.wanted
-    return " or ".join(_TYPES[name] for name in wanted if name != "null")
+    return in_row((said(f"shape.{_TYPES[name]}") for name in wanted if name != "null"), said("between.or"))
 
 
-def _described(node: Node) -> str:
+def _described(node: Node) -> Said:
     if node.kind != "scalar":
-        return "a map" if node.kind == "map" else "a list"
+        return said("shape.keys") if node.kind == "map" else said("shape.a_list")
     if node.is_null:
-        return "nothing"
+        return said("shape.nothing")
     if isinstance(node.value, bool):
-        return f"`{node.raw}`"
-    return f"the number {node.raw}" if isinstance(node.value, int | float) else "a text"
+        return verbatim(f"`{node.raw}`")
+    return said("shape.the_number", number=node.raw) if isinstance(node.value, int | float) else said("shape.a_text")
 
 
 def _enum(finding: Finding, _: list[str], problems: Problems) -> None:
@@ -66,62 +76,69 @@ def _enum(finding: Finding, _: list[str], problems: Problems) -> None:
     close = similar(finding.place.value.raw, choices)
     problems.add(
         "R104",
-        f"`{finding.place.value.raw}` is not a value of {finding.place.name}",
+        said("shape.no_value", value=finding.place.value.raw, name=finding.place.name),
         finding.place.shown,
-        label=f"must be {either(choices)}",
-        help=f"a similar one exists: `{close}`" if close else "",
+        label=said("shape.must_be_one", choices=either(choices)),
+        help=said("shape.similar", close=close) if close else UNSAID,
     )
     return None
 
 
 def _not_scalar(finding: Finding, choices: list[str], problems: Problems) -> None:
-    message = f"{finding.place.subject} must be {either(choices)}, not {_described(finding.place.value)}"
+    message = said(
+        "shape.must_be", subject=finding.place.subject, expected=either(choices), found=_described(finding.place.value)
+    )
     problems.add("R101", message, finding.place.shown)
 
 
 def _version(finding: Finding, _: list[str], problems: Problems) -> None:
-    label = f"must be {flow(finding.wanted)}"
-    message = f"this is not a version of the language: {finding.place.value.raw or _described(finding.place.value)}"
-    problems.add(
-        "R115", message, finding.place.shown, label=label, help=example(finding).replace("for example", "write")
-    )
+    label = said("shape.must_be_one", choices=flow(finding.wanted))
+    message = said("shape.no_version", version=finding.place.value.raw or _described(finding.place.value))
+    problems.add("R115", message, finding.place.shown, label=label, help=example(finding, "write"))
 
 
 def _pattern(finding: Finding, _: list[str], problems: Problems) -> None:
-    message = f"`{finding.place.value.raw}` cannot be a name here"
-    problems.add("R112", message, finding.place.shown, label="letters, digits and `_`", help=example(finding))
+    message = said("keys.no_name", name=finding.place.value.raw)
+    problems.add("R112", message, finding.place.shown, label=said("formula.letters"), help=example(finding))
 
 
 def _nothing(finding: Finding, _: list[str], problems: Problems) -> None:
     """Nothing where nothing is inherited."""
     place = finding.place
-    written = finding.place.value.raw or "nothing after the colon"
+    written = finding.place.value.raw or said("shape.after_colon")
     problems.add(
         "R110",
-        f"{place.name} says nothing",
+        said("shape.says_nothing", name=place.name),
         place.shown,
-        label="no value",
-        notes=[
-            f"`{written}` removes what another file says, but this file extends and uses none" if written == "~" else ""
-        ],
-        help="remove it, or give it a value; `{}` stands for an entry that needs no keys",
+        label=said("shape.nothing_said"),
+        notes=[said("shape.removes", written=written) if written == "~" else UNSAID],
+        help=said("shape.remove_it"),
     )
 
 
 def _empty(finding: Finding, _: list[str], problems: Problems) -> None:
     place = finding.place
     problems.add(
-        "R113", f"{place.subject} is empty", place.shown, label="at least one is needed", help=example(finding)
+        "R113",
+        said("shape.is_empty", subject=place.subject),
+        place.shown,
+        label=said("shape.at_least_one"),
+        help=example(finding),
     )
 
 
 def _too_many(finding: Finding, _: list[str], problems: Problems) -> None:
-    problems.add("R114", f"{finding.place.subject} has more than one key", finding.place.shown, label="one is allowed")
+    problems.add(
+        "R114",
+        said("shape.more_than_one", subject=finding.place.subject),
+        finding.place.shown,
+        label=said("shape.one_allowed"),
+    )
 
 
 def _number(finding: Finding, _: list[str], problems: Problems) -> None:
-    message = f"{finding.place.subject} is too small: {finding.place.value.raw}"
-    problems.add("R111", message, finding.place.shown, label=f"at least {finding.wanted}")
+    message = said("shape.too_small", subject=finding.place.subject, number=finding.place.value.raw)
+    problems.add("R111", message, finding.place.shown, label=said("shape.at_least", least=finding.wanted))
 
 
 def _twice(finding: Finding, _: list[str], problems: Problems) -> None:
@@ -129,8 +146,10 @@ def _twice(finding: Finding, _: list[str], problems: Problems) -> None:
     for item in finding.place.value.items:
         first = seen.setdefault(item.raw, item)
         if first is not item and item.kind == "scalar":
-            message = f"`{item.raw}` stands twice in {finding.place.name}"
-            problems.add("R118", message, item.span, label="again", related=[(first.span, "first here")])
+            message = said("shape.twice", item=item.raw, name=finding.place.name)
+            problems.add(
+                "R118", message, item.span, label=said("shape.again"), related=[(first.span, said("shape.first_here"))]
+            )
 
 
 RULES: dict[str, Rule] = {

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from interpreter.diagnostics import Diagnostic, Source, Span
+from interpreter.language.sentences import said
 
 Rule = Callable[["_Complaint"], Diagnostic]
 
@@ -78,10 +79,10 @@ def _tab(c: _Complaint) -> Diagnostic | None:
     if not lines:
         return None
     others = len(_TAB.findall(c.source.text)) - 1
-    notes = (f"{others} more line{'s begin' if others > 1 else ' begins'} with a tab",) if others else ()
+    notes = (said("yaml.more_tabs", others=others),) if others else ()
     span = Span(c.source, lines[0].start(), lines[0].end())
-    help = "indent with spaces; an editor can change all tabs at once"
-    return Diagnostic("R011", "a tab cannot indent a line", span, "a tab", notes, help)
+    help = said("yaml.indent_spaces")
+    return Diagnostic("R011", said("yaml.no_tab"), span, said("yaml.a_tab"), notes, help)
 
 
 def _colon_missing(c: _Complaint) -> Diagnostic:
@@ -89,8 +90,8 @@ def _colon_missing(c: _Complaint) -> Diagnostic:
     stuck = re.match(r"[^\s:]+:(?=\S)", span.text)
     if not stuck:
         return _only_a_name(span)
-    help = f"put a space after `{stuck[0]}`"
-    return Diagnostic("R012", "a colon must be followed by a space", span, help=help)
+    help = said("yaml.space_after", word=stuck[0])
+    return Diagnostic("R012", said("yaml.colon_space"), span, help=help)
 
 
 def _second_colon(c: _Complaint) -> Diagnostic:
@@ -98,10 +99,10 @@ def _second_colon(c: _Complaint) -> Diagnostic:
         return _colon_above(c) or _indentation(c)
     return Diagnostic(
         "R016",
-        "a colon inside a value",
+        said("yaml.colon_inside"),
         c.one(c.at),
-        "a second colon on this line",
-        help="put the value in quotes, or begin a new line after the first colon",
+        said("yaml.second_colon"),
+        help=said("yaml.quote_value"),
     )
 
 
@@ -116,18 +117,18 @@ def _colon_above(c: _Complaint) -> Diagnostic | None:
 
 
 def _only_a_name(span: Span) -> Diagnostic:
-    help = "write `name: value`, or `name:` with what belongs to it below"
-    return Diagnostic("R012", "a colon is missing", span, "this is only a name", help=help)
+    help = said("yaml.write_pair")
+    return Diagnostic("R012", said("yaml.no_colon"), span, said("yaml.only_a_name"), help=help)
 
 
 def _indentation(c: _Complaint) -> Diagnostic:
     first_word = c.at - len(c.before.lstrip(" "))
     return Diagnostic(
         "R013",
-        "this line does not line up with the lines above it",
+        said("yaml.not_in_line"),
         c.rest_of_line(first_word),
-        "begins in another column than its neighbours",
-        help="names that belong together begin in the same column, and what belongs to a name stands further right",
+        said("yaml.other_column"),
+        help=said("yaml.same_column"),
     )
 
 
@@ -144,24 +145,24 @@ def _after_quote(c: _Complaint) -> Diagnostic:
     inside = "''" if quote == "'" else '\\"'
     return Diagnostic(
         "R014",
-        "something follows the closing quote",
+        said("yaml.after_quote"),
         c.rest_of_line(c.at),
-        "not part of the text in quotes",
-        help=f"to have {quote} inside these quotes write {inside}, or use the other kind of quotes around the text",
+        said("yaml.not_of_text"),
+        help=said("yaml.double_quote", quote=quote, inside=inside),
     )
 
 
 def _quote(c: _Complaint) -> Diagnostic:
     return Diagnostic(
-        "R014", "a quote is not closed", c.rest_of_line(c.since), "opened here", help="close it on this line"
+        "R014", said("yaml.open_quote"), c.rest_of_line(c.since), said("yaml.opened"), help=said("yaml.close_here")
     )
 
 
 def _escape(c: _Complaint) -> Diagnostic:
     at = c.source.text.rfind("\\", 0, c.at + 1)
     span = Span(c.source, at, min(at + 2, len(c.source.text))) if at >= 0 else c.one(c.at)
-    help = "use single quotes: between them a backslash is an ordinary character"
-    return Diagnostic("R018", "a backslash means something else between double quotes", span, help=help)
+    help = said("yaml.single_quotes")
+    return Diagnostic("R018", said("yaml.backslash"), span, help=help)
 
 
 def _bracket(c: _Complaint) -> Diagnostic:
@@ -174,11 +175,13 @@ def _bracket(c: _Complaint) -> Diagnostic:
     if re.search(r"""["']\s*$""", c.before) and c.character not in ("]", "}"):
         return _after_quote(c)
     if c.character == "?":
-        message = "inside { } and [ ] a value cannot begin with `?`"
-        return Diagnostic("R017", message, c.one(c.at), help="put the value in quotes")
-    message = f"a comma or `{closing}` is missing before this"
-    help = "a text with brackets in it stands in quotes"
-    return Diagnostic("R015", message, c.one(c.at), "not expected", (), help, ((c.one(opening), "opened here"),))
+        message = said("yaml.question_mark")
+        return Diagnostic("R017", message, c.one(c.at), help=said("yaml.in_quotes"))
+    message = said("yaml.no_comma", closing=closing)
+    help = said("yaml.brackets_quoted")
+    return Diagnostic(
+        "R015", message, c.one(c.at), said("yaml.unexpected"), (), help, ((c.one(opening), said("yaml.opened")),)
+    )
 
 
 def _last_opening(c: _Complaint) -> int:
@@ -187,44 +190,50 @@ def _last_opening(c: _Complaint) -> int:
 
 def _unclosed(c: _Complaint, opening: int, closing: str) -> Diagnostic:
     mark = c.source.text[opening : opening + 1]
-    related = ((c.one(c.at), "this cannot follow"),) if c.character.strip() else ()
-    help = f"close it with `{closing}`, or put a comma between its parts"
-    return Diagnostic("R015", f"`{mark}` is not closed", c.one(opening), "opened here", (), help, related)
+    related = ((c.one(c.at), said("yaml.cannot_follow")),) if c.character.strip() else ()
+    help = said("yaml.close_bracket", closing=closing)
+    return Diagnostic(
+        "R015", said("yaml.open_bracket", mark=mark), c.one(opening), said("yaml.opened"), (), help, related
+    )
 
 
 def _bad_start(c: _Complaint) -> Diagnostic:
-    name = "a backtick" if c.character == "`" else f"`{c.character}`"
-    return Diagnostic("R017", f"a value cannot begin with {name}", c.one(c.at), help="put the value in quotes")
+    name = said("yaml.backtick") if c.character == "`" else f"`{c.character}`"
+    return Diagnostic("R017", said("yaml.begins_with", name=name), c.one(c.at), help=said("yaml.in_quotes"))
 
 
 def _bad_name(c: _Complaint) -> Diagnostic:
     character = c.source.text[c.since : c.since + 1]
-    message = f"a value cannot begin with `{character}`"
-    return Diagnostic("R017", message, c.one(c.since), help="put the value in quotes")
+    message = said("yaml.begins_with_sign", character=character)
+    return Diagnostic("R017", message, c.one(c.since), help=said("yaml.in_quotes"))
 
 
 def _list_here(c: _Complaint) -> Diagnostic:
-    help = "begin the list on the next line, each item with `- `, or write `[a, b]`"
-    return Diagnostic("R013", "a list with `-` cannot begin on this line", c.one(c.at), help=help)
+    help = said("yaml.list_below")
+    return Diagnostic("R013", said("yaml.list_here"), c.one(c.at), help=help)
 
 
 def _block_text(c: _Complaint) -> Diagnostic:
-    help = "begin the text on the next line, or put the value in quotes"
-    return Diagnostic(
-        "R010", "nothing stands on the line of `|` or `>`", c.rest_of_line(c.at), "not expected", help=help
-    )
+    help = said("yaml.text_below")
+    return Diagnostic("R010", said("yaml.block_line"), c.rest_of_line(c.at), said("yaml.unexpected"), help=help)
 
 
 def _unexpected(c: _Complaint) -> Diagnostic:
     if c.character and c.character in "]}":
-        help = "remove it, or put the text in quotes"
-        return Diagnostic("R015", f"`{c.character}` closes nothing", c.one(c.at), "never opened", help=help)
-    help = "write `name: value` on each line; a text with unusual signs stands in quotes"
-    return Diagnostic("R010", "this cannot stand here", c.rest_of_line(c.at), "not expected", help=help)
+        help = said("yaml.remove_or_quote")
+        return Diagnostic(
+            "R015",
+            said("yaml.closes_nothing", character=c.character),
+            c.one(c.at),
+            said("yaml.never_opened"),
+            help=help,
+        )
+    help = said("yaml.pairs_on_lines")
+    return Diagnostic("R010", said("yaml.not_here"), c.rest_of_line(c.at), said("yaml.unexpected"), help=help)
 
 
 def _other(c: _Complaint) -> Diagnostic:
-    return Diagnostic("R010", f"this is not valid YAML: {c.problem}", c.rest_of_line(c.at))
+    return Diagnostic("R010", said("yaml.invalid", problem=c.problem), c.rest_of_line(c.at))
 
 
 _RULES: list[tuple[str, Rule]] = [

@@ -21,7 +21,7 @@ from typing import Any, BinaryIO
 import yaml
 from msgspec import Struct
 
-from interpreter.diagnostics import Diagnostic, Problems, Refused, Source, Span
+from interpreter.diagnostics import Diagnostic, Problems, Refused, Said, Source, Span
 from interpreter.language.sentences import said, system_said
 from interpreter.printable import UNPRINTABLE
 from interpreter.reading.cuts import mend_list, mend_map
@@ -108,7 +108,7 @@ def _refuse_large(name: str, size: int) -> None:
         raise _refuse("R003", said("large_file", name=name), help=said("rules_are_short"))
 
 
-def _refuse(code: str, message: str, span: Span | None = None, **more: Any) -> Refused:
+def _refuse(code: str, message: Said, span: Span | None = None, **more: Any) -> Refused:
     return Refused([Diagnostic(code, message, span, **more)])
 
 
@@ -135,14 +135,14 @@ def load(source: Source, only: Container[str] | None = None) -> Node:
 
 def _check_characters(source: Source, problems: Problems) -> None:
     for found in _UNWANTED.finditer(source.text):
-        _not_allowed(found[0], Span(source, found.start(), found.end()), "cannot be seen", problems)
+        _not_allowed(found[0], Span(source, found.start(), found.end()), said("yaml.unseen"), problems)
         if len(problems) >= 20:
             return
 
 
-def _not_allowed(character: str, span: Span, label: str, problems: Problems) -> None:
+def _not_allowed(character: str, span: Span, label: Said, problems: Problems) -> None:
     problems.add(
-        "R005", f"the character U+{ord(character):04X} is not allowed here", span, label=label, help="remove it"
+        "R005", said("yaml.no_character", number=f"{ord(character):04X}"), span, label=label, help=said("yaml.remove")
     )
 
 
@@ -245,14 +245,14 @@ class _Builder:
         if self._documents > 1:
             start = event.start_mark.index
             span = Span(self.source, start, line_end(self.source, start))
-            raise _refuse("R007", "a second document begins here", span, help="put one ruleset in each file")
+            raise _refuse("R007", said("yaml.second_document"), span, help=said("yaml.one_each"))
 
     def _refuse_tag(self, event: Any) -> None:
         start = self.source.text.index("!", event.start_mark.index)
         end = _after_word(self.source.text, start)
-        help = "remove it, or put the text in quotes if it begins with `!`"
+        help = said("yaml.tag_or_quote")
         span = Span(self.source, start, end)
-        self.problems.add("R023", f"`{span.text}` is not used in rulesets", span, label="a tag of YAML", help=help)
+        self.problems.add("R023", said("yaml.not_used", written=span.text), span, label=said("yaml.a_tag"), help=help)
 
     def _scalar(self, event: Any) -> Node:
         start, end, style = event.start_mark.index, event.end_mark.index, event.style or ""
@@ -261,7 +261,7 @@ class _Builder:
         if end - start != len(event.value):
             end = start + len(self.source.text[start:end].rstrip())
         if style == '"' and (found := _UNWANTED.search(event.value)):
-            _not_allowed(found[0], Span(self.source, start, end), "written as an escape", self.problems)
+            _not_allowed(found[0], Span(self.source, start, end), said("yaml.an_escape"), self.problems)
         value = value_of(event.value) if style == "" and not event.tag else event.value
         return Node("scalar", Span(self.source, start, end), value, event.value, style)
 
@@ -303,17 +303,17 @@ class _Builder:
 
     def _is_name(self, key: Node) -> bool:
         if key.kind != "scalar":
-            self.problems.add("R021", "a name must be a text, not a list or a map", key.span, label="stands as a name")
+            self.problems.add("R021", said("yaml.name_a_text"), key.span, label=said("yaml.as_a_name"))
         elif key.raw == "":
-            self.problems.add("R021", "a name is missing before this colon", key.span)
+            self.problems.add("R021", said("yaml.name_missing"), key.span)
         elif key.raw == "<<" and key.style == "":
-            help = "`extends` and `use` take over what another file says"
-            self.problems.add("R022", "`<<` is not used in rulesets", key.span, help=help)
+            help = said("yaml.take_over")
+            self.problems.add("R022", said("yaml.no_merge"), key.span, help=help)
         elif key.style == "" and (bracket := _BRACKET.search(key.raw)):
             word = key.raw[: bracket.start()]
-            help = f"put a colon and a space after `{word}`"
+            help = said("yaml.colon_after", word=word)
             self.problems.add(
-                "R012", f"a colon is missing after `{word}`", key.span, label="taken for a name", help=help
+                "R012", said("yaml.colon_missing", word=word), key.span, label=said("yaml.taken_for_name"), help=help
             )
         else:
             return True
@@ -322,17 +322,19 @@ class _Builder:
     def _add_pair(self, node: Node, key: Node, value: Node) -> None:
         first = node.pairs.setdefault(key.raw, (key, value))[0]
         if first is not key:
-            related = [(first.span, "first here")]
-            help = "keep one of them, or give them different names"
+            related = [(first.span, said("shape.first_here"))]
+            help = said("yaml.different_names")
             if value.kind == "map" and node.pairs[key.raw][1].kind == "map":
-                help = "put the entries of both under the first"
-                help += ", or give them different names" if self._stack else ""
+                help = said("yaml.both_or_different" if self._stack else "yaml.both_under_first")
             if self._is_example():
-                help = (
-                    "what holds after a move stands under `after: {MOVE: …}`, another position in an example of its own"
-                )
+                help = said("yaml.after_a_move")
             self.problems.add(
-                "R020", f"`{key.raw}` stands here twice", key.span, label="again", help=help, related=related
+                "R020",
+                said("yaml.stands_twice", name=key.raw),
+                key.span,
+                label=said("shape.again"),
+                help=help,
+                related=related,
             )
 
     def _is_example(self) -> bool:
@@ -345,13 +347,13 @@ class _Builder:
         if known is not None:
             self._finish(known, None, new_nodes=known.nodes)
         elif any(opened.anchor == event.anchor for opened in self._stack):
-            raise _refuse("R024", f"`*{event.anchor}` stands inside what it repeats", self._span(event))
+            raise _refuse("R024", said("yaml.inside_itself", anchor=event.anchor), self._span(event))
         else:
             raise _refuse(
                 "R024",
-                f"`*{event.anchor}` repeats nothing: there is no `&{event.anchor}` before it",
+                said("yaml.repeats_nothing", anchor=event.anchor),
                 self._span(event),
-                help="put the text in quotes if it begins with `*`",
+                help=said("yaml.quote_star"),
             )
 
     def _finish(self, whole: _Tall, anchor: str | None, new_nodes: int) -> None:
@@ -373,10 +375,10 @@ class _Builder:
 
     def _too_many(self, node: Node) -> Refused:
         span = Span(self.source, node.span.start, node.span.end)
-        return _refuse("R025", f"more than {MAX_NODES} values, counting what aliases repeat", span)
+        return _refuse("R025", said("yaml.too_many", most=MAX_NODES), span)
 
     def _too_deep(self, span: Span) -> Refused:
-        return _refuse("R026", f"nested more than {MAX_DEPTH} deep", Span(self.source, span.start, span.start + 1))
+        return _refuse("R026", said("yaml.too_deep", most=MAX_DEPTH), Span(self.source, span.start, span.start + 1))
 
 
 _EVENTS: dict[type[Any], Any] = {

@@ -12,8 +12,8 @@ from urllib.parse import quote
 
 from msgspec import Struct
 
-from interpreter.diagnostics import Diagnostic, Severity, Span
-from interpreter.language.sentences import Sentence
+from interpreter.diagnostics import Diagnostic, Severity, Span, told
+from interpreter.language.sentences import said
 from interpreter.printable import UNPRINTABLE, printable, width
 
 TAB = "    "
@@ -83,7 +83,7 @@ def _remarks(d: Diagnostic, gutter: int, paint: Painter) -> list[str]:
 
 def _word(d: Diagnostic, key: str) -> str:
     """A word of ours beside the sentences of a diagnostic, in their language."""
-    return Sentence(f"problem.{key}")[d.lang]
+    return told(said(key), d.lang)
 
 
 def _snippets(marks: Sequence[_Mark], gutter: int, paint: Painter) -> list[str]:
@@ -260,9 +260,8 @@ def _sarif_result(d: Diagnostic, rule: int) -> dict[str, Any]:
 
 def _message(d: Diagnostic) -> str:
     """The message with what helps, for programs that show only one text."""
-    return "\n".join(
-        [d.message, *(f"note: {note}" for note in d.notes if note), *([f"help: {d.help}"] if d.help else [])]
-    )
+    remarks = [("note", note) for note in d.notes if note] + ([("help", d.help)] if d.help else [])
+    return "\n".join([d.message, *(f"{_word(d, kind)}{_word(d, 'colon')}{words}" for kind, words in remarks)])
 
 
 def _sarif_location(span: Span) -> dict[str, Any]:

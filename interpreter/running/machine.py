@@ -9,11 +9,12 @@ from typing import Any, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from interpreter.diagnostics import Diagnostic, Refused, Span
+from interpreter.diagnostics import Diagnostic, Refused, Said, Span
 from interpreter.language.evaluate import Setting
 from interpreter.language.ir import ABSENT
 from interpreter.language.kinds import Kind
 from interpreter.language.model import Ruleset
+from interpreter.language.sentences import said
 from interpreter.language.steps import Label
 from interpreter.running.chance import PLAYER, Chance
 from interpreter.running.lets import Needs, needs_of
@@ -144,7 +145,7 @@ class Machine(Struct):
             self.advance(s, self.apply[s.pc](s, action))
         except Refused as refused:
             name = next(m.name for m in self.ruleset.moves.values() if m.number == move)
-            note = f"in `{self.ruleset.name}`, after the move `{name}` of {self.ruleset.seats[actor]}"
+            note = said("running.after_move", game=self.ruleset.name, name=name, seat=self.ruleset.seats[actor])
             raise Refused(replace(d, notes=(*d.notes, note)) for d in refused.diagnostics) from None
 
     def playout(self, seed: int, index: int = 0, log: bool = False, most: int = MOST_DECISIONS) -> tuple[Core, int]:
@@ -173,5 +174,5 @@ def rounds_of(seats: int) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple((p + i) % seats for i in range(seats)) for p in range(seats))
 
 
-def refuse(code: str, message: str, **more: Any) -> Refused:
+def refuse(code: str, message: Said, **more: Any) -> Refused:
     return Refused([Diagnostic(code, message, **more)])

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from interpreter.diagnostics import Refused
+from interpreter.diagnostics import Refused, Said
 from interpreter.language.ir import NO_NUMBER
+from interpreter.language.sentences import said
 from interpreter.running.machine import Machine, refuse
 from interpreter.running.naming import Namer
 
@@ -14,40 +15,40 @@ class Refusals:
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
 
-    def _refusal(self, code: str, message: str, fault: int, help: str) -> Refused:
+    def _refusal(self, code: str, message: Said, fault: int, help: Said) -> Refused:
         return refuse(code, message, span=self.machine.faults[fault], help=help)
 
     def broken(self, fault: int) -> None:
-        raise self._refusal("R901", "this does not hold", fault, "the ruleset says this always holds")
+        raise self._refusal("R901", said("running.not_held"), fault, said("running.always_holds"))
 
     def restless(self, fault: int) -> None:
-        message = "rules that act by themselves wake each other without end"
-        raise self._refusal("R902", message, fault, "what such a rule does must make its own `if` false")
+        message = said("running.restless")
+        raise self._refusal("R902", message, fault, said("running.make_false"))
 
     def within(self, value: int, low: int, high: int, cell: int, fault: int) -> int:
         """The value, if it may be stored in this cell, which has these bounds. (What may be absent is only ever given to a cell that may be.)"""
         if low <= value <= high or value == NO_NUMBER:
             return value
-        message = f"`{Namer(self.machine).cell(cell)}` would be {value}, which is outside {low}..{high}"
-        raise self._refusal("R903", message, fault, "give the state a wider `range`, or the formula a bound")
+        message = said("running.outside", cell=Namer(self.machine).cell(cell), value=value, low=low, high=high)
+        raise self._refusal("R903", message, fault, said("running.wider"))
 
     def inside(self, index: int, size: int, fault: int) -> int:
         """The index, if there is such a member."""
         if 0 <= index < size:
             return index
-        message = f"there is no member {index + 1} of {size} to set"
-        raise self._refusal("R904", message, fault, "look whether it is there: `when:`")
+        message = said("running.no_member", number=index + 1, size=size)
+        raise self._refusal("R904", message, fault, said("running.look_first"))
 
     def taken(self, piece: int, pile: int, fault: int) -> None:
         namer = Namer(self.machine)
-        message = f"`{namer.signs[piece >> 1]}` is no longer in `{namer.key(pile)}`: another player has taken it at the same time"
-        raise self._refusal("R908", message, fault, "who choose together take pieces of their own")
+        message = said("running.taken", piece=namer.signs[piece >> 1], pile=namer.key(pile))
+        raise self._refusal("R908", message, fault, said("running.own_pieces"))
 
     def short(self, pile: int, count: int, there: int, fault: int) -> None:
-        message = f"`{Namer(self.machine).key(pile)}` holds {there}, and {count} are rolled out of it"
-        raise self._refusal("R909", message, fault, "roll no more than lie there: `min(n, count(pile))`")
+        message = said("running.short", pile=Namer(self.machine).key(pile), there=there, count=count)
+        raise self._refusal("R909", message, fault, said("running.roll_fewer"))
 
     def full(self, pile: int, fault: int) -> None:
         room, name = self.machine.room[pile], Namer(self.machine).key(pile)
-        message = f"more than {room} piece{'s' * (room != 1)} would lie in `{name}`"
-        raise self._refusal("R905", message, fault, "give the pile more `room`, or move only what has room there")
+        message = said("running.full", room=room, name=name)
+        raise self._refusal("R905", message, fault, said("running.more_room"))

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from interpreter.diagnostics import Diagnostic
+from interpreter.diagnostics import Diagnostic, Said
+from interpreter.language.sentences import in_figures, said
 from interpreter.running.places import STOP, Place, Point
 from interpreter.running.state import Core
 
 Path = tuple[str, ...]
 Block = Callable[[Core], int]
 
-_PASSED = "who can do nothing is passed over: let `until` look at that, leave the phase in an `else`, or say `at_most`"
 WATCHED = 10_000
 """So many blocks more are run to see where it goes: more than a loop has that a game goes round in."""
 
@@ -32,16 +32,16 @@ def stuck(
     idle = [_from(point.path, loop) for point in points if point.path in seen and _nothing(s, point, blocks)]
     return Diagnostic(
         "R906",
-        f"nobody has had anything to decide for {most:,} steps",
+        said("running.nobody_decides", most=in_figures(most)),
         span=place.span,
-        notes=(f"`{' / '.join(place.path)}` goes round and round", *_told(idle)),
-        help=_PASSED if idle else "does what ends the turns or the repetition ever come true? `at_most` would end them",
+        notes=(said("running.goes_round", place=" / ".join(place.path)), *_told(idle)),
+        help=said("running.passed") if idle else said("running.comes_true"),
     )
 
 
-def _told(idle: Sequence[str]) -> Iterator[str]:
+def _told(idle: Sequence[str]) -> Iterator[Said]:
     if idle:
-        yield f"nothing is possible in {', '.join(f'`{name}`' for name in dict.fromkeys(idle))}"
+        yield said("running.nothing_possible", places=", ".join(f"`{name}`" for name in dict.fromkeys(idle)))
 
 
 def _visited(s: Core, pc: int, blocks: Sequence[Block]) -> Iterator[int]:

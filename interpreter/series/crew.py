@@ -18,6 +18,7 @@ from typing import Any, Generic, TypeVar
 from msgspec import Struct
 
 from interpreter.diagnostics import Diagnostic, Refused
+from interpreter.language.sentences import said
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -121,8 +122,8 @@ class _Crew(Generic[Task, Result]):
                 [
                     Diagnostic(
                         "R907",
-                        "the processes that play are ended from outside again and again",
-                        help="is there enough memory for so many? `--jobs 1` needs least",
+                        said("running.ended_outside"),
+                        help=said("running.memory"),
                     )
                 ]
             )

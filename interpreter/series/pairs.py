@@ -15,7 +15,7 @@ from typing import Any
 from msgspec import Struct
 
 from interpreter.checking.constraints import EXCLUDED, looked_at
-from interpreter.diagnostics import Refused, Span
+from interpreter.diagnostics import Refused, Said, Span
 from interpreter.game.game import Game, State, load
 from interpreter.language.evaluate import everything
 from interpreter.language.kinds import BOOL, bounds
@@ -32,7 +32,7 @@ class Trouble(Struct):
     """A game that went wrong: `kind` is load, fault, unfinished or pieces; `state` is where it stood."""
 
     kind: str
-    message: str
+    message: Said
     seed: int
     state: State | None = None
 
@@ -202,7 +202,7 @@ def _conflict(base: Game, place: Span | None, options: Setting) -> Setting:
     return {option: value for option, value in {**base.options, **options}.items() if option in named}
 
 
-def _cause(refused: Refused) -> str:
+def _cause(refused: Refused) -> Said:
     """What cannot be used, not what is only warned of beside it."""
     return in_all("trouble.cause", code=refused.cause.code, message=refused.cause.message)
 
@@ -220,7 +220,7 @@ def _play(game: Game, seed: int, most: int, found: Tried) -> None:
         found.troubles.append(Trouble(*trouble, seed, State(game, core)))
 
 
-def _to_the_end(game: Game, core: Core, seed: int, most: int, found: Tried) -> tuple[str, str] | None:
+def _to_the_end(game: Game, core: Core, seed: int, most: int, found: Tried) -> tuple[str, Said] | None:
     """Random moves until the game is over; what went wrong. Raises Refused for a fault of the ruleset."""
     pick = Chance.stream(seed, 0, PLAYER).below
     pieces = _pieces(core)

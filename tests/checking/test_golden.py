@@ -11,6 +11,7 @@ import re
 from pathlib import Path
 
 import pytest
+from untranslated import left_in_english
 
 from interpreter import validate
 from interpreter.diagnostics import Diagnostic
@@ -33,6 +34,7 @@ def test_what_is_said_about_a_file(case: str, monkeypatch: pytest.MonkeyPatch) -
     if os.environ.get("UPDATE_GOLDEN"):
         expected.write_text(found, encoding="utf-8")
     assert found == expected.read_text(encoding="utf-8")
+    assert not left_in_english(told)
 
 
 def points_at_it(problem: Diagnostic) -> bool:

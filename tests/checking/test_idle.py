@@ -10,7 +10,7 @@ from formulas import SORTS, Maker
 from oracle import CARD, ME, OTHER, checked, setting
 from tiers import sized
 
-from interpreter.checking.idle import ALWAYS, NEVER, certain
+from interpreter.checking.idle import ALWAYS, NEVER, Later, certain
 from interpreter.language.evaluate import Part, explain, is_absent
 
 
@@ -25,17 +25,17 @@ def parts(part: Part) -> Iterator[Part]:
         yield from parts(inner)
 
 
-def holds(part: Part, message: str) -> bool:
+def holds(part: Part, message: Later) -> bool:
     """Is what is said of the part true of the values it had?"""
     if message in (ALWAYS, NEVER):
         return bool(part.value) == (message == ALWAYS)
-    if "`otherwise`" in message:
+    if "`otherwise`" in message():
         return not is_absent(part.parts[0].value, part.expr.args[0].kind)
     return not part.value  # never absent, never empty; an empty range
 
 
 def test_what_is_certain_is_so() -> None:
-    chance, told = random.Random(1), set[str]()
+    chance, told = random.Random(1), set[Later]()
     for _ in range(sized(400, 2000)):
         expr, problems = checked(made(chance))
         at, names = (
@@ -47,4 +47,4 @@ def test_what_is_certain_is_so() -> None:
             if verdict is not None:
                 told.add(verdict[1])
                 assert holds(part, verdict[1]), f"{part.expr.span.text} is {part.value}: {verdict}"
-    assert {ALWAYS, NEVER, "this is never absent", "this is never empty"} < told
+    assert {ALWAYS, NEVER, Later("idle.never_absent"), Later("idle.never_empty")} < told

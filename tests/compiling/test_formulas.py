@@ -18,7 +18,7 @@ from oracle import agree, checked, compiled
 from tiers import in_tiers
 
 from interpreter.checking.cost import Cost
-from interpreter.checking.idle import certain
+from interpreter.checking.idle import Finding, certain
 from interpreter.compiling.lists import in_list
 from interpreter.diagnostics import Problems, Refused
 from interpreter.language.ir import Expr, walk
@@ -46,8 +46,13 @@ def made(text: str) -> Iterator[str]:
         agree(expr, random.Random(text), states=3)
         cost = Cost(world())
         yield f"    {in_full(expr.kind)}, {cost.steps(expr)} steps, {cost.loops(expr)} loops"
-        yield from (f"    {shown(part)}: {' '.join(found)}" for part in walk(expr) if (found := certain(part)))
+        yield from (f"    {shown(part)}: {in_words(found)}" for part in walk(expr) if (found := certain(part)))
         yield from (f"    | {line}" for line in compiled(expr, inlined=True)[1].splitlines())
+
+
+def in_words(found: Finding) -> str:
+    code, message, note = found
+    return f"{code} {message()} {note()}"
 
 
 def known() -> dict[str, str]:

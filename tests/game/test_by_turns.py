@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from interpreter import Game, load
-from interpreter.diagnostics import Diagnostic, Refused
+from interpreter.diagnostics import Diagnostic, Refused, verbatim
 from interpreter.game import evaluators, playouts
 from interpreter.game.evaluators import Evaluator
 from interpreter.running.tallies import Tallies
@@ -134,7 +134,7 @@ def test_for_many_values_a_formula_is_built_for_the_sizes_of_its_piles(
 def test_without_machine_code_python_works_values_out_and_says_so(
     missing: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    why = Diagnostic("R908", "a formula of a new sort")
+    why = Diagnostic("R908", verbatim("a formula of a new sort"))
 
     def built(*_: object) -> Diagnostic:
         if missing:

@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
+from untranslated import left_in_english
 
 from interpreter.game.examples import run
 from interpreter.reporting import report
@@ -24,6 +25,7 @@ def test_what_does_not_hold(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if os.environ.get("UPDATE_GOLDEN"):
         Path(f"{name}.out").write_text(found, encoding="utf-8")
     assert found == Path(f"{name}.out").read_text(encoding="utf-8")
+    assert not left_in_english(problem for o in told.outcomes for problem in o.problems)
 
 
 def test_which_rules_are_reached(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,37 +6,109 @@ import ast
 import errno
 import json
 import pickle
+import re
+import string
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from spaces import spaced
 
 from interpreter import load
-from interpreter.diagnostics import Diagnostic, Refused, Said, Source
+from interpreter.diagnostics import Diagnostic, Refused, Said, Source, verbatim
 from interpreter.game.positions import set_up
 from interpreter.game.records import lines, replay
 from interpreter.language import sentences
-from interpreter.language.sentences import LANGUAGES, catalogue, said, system_said
+from interpreter.language.sentences import FALLBACK, LANGUAGES, catalogue, problems, said, system_said
 from interpreter.reporting import report
 
 ROOM = Path(sentences.__file__).parent
-HEADS = {"error", "warning", "note", "help", "colon"}
 
 
-def asked(function: str) -> set[str]:
-    """The sentences that the interpreter asks for with this function: those between which it chooses, too."""
-    found = set()
+MAKERS = {"said", "Later"}
+"""What makes a sentence by its key."""
+_KEY = re.compile(r"[a-z]\w*(\.[a-z]\w*)*")
+
+
+def trees() -> Iterator[ast.AST]:
     for path in ROOM.parent.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == function:
-                found |= {part.value for part in ast.walk(node.args[0]) if isinstance(part, ast.Constant)}
-    return {key for key in found if isinstance(key, str)}
+        yield ast.parse(path.read_text(encoding="utf-8"))
+
+
+def written(node: ast.expr) -> str:
+    """A text with `*` where something else is filled in."""
+    if isinstance(node, ast.JoinedStr):
+        return "".join(str(part.value) if isinstance(part, ast.Constant) else "*" for part in node.values)
+    return str(node.value) if isinstance(node, ast.Constant) else ""
+
+
+def parts_of(node: ast.expr) -> Iterator[ast.expr]:
+    """The texts between which an argument chooses."""
+    if isinstance(node, ast.JoinedStr | ast.Constant):
+        yield node
+    for part in ast.iter_child_nodes(node) if not isinstance(node, ast.JoinedStr) else ():
+        yield from parts_of(part) if isinstance(part, ast.expr) else ()
+
+
+def asked() -> set[str]:
+    """The sentences that the interpreter asks for: those between which it chooses, too, and beginnings of keys."""
+    found = set()
+    for tree in trees():
+        for node in ast.walk(tree):
+            if not isinstance(node, ast.Call):
+                continue
+            name = node.func.id if isinstance(node.func, ast.Name) else ""
+            first = [arg for arg in node.args if not (name == "partial" and isinstance(arg, ast.Name))][:1]
+            if name in MAKERS or (
+                name == "partial" and any(isinstance(a, ast.Name) and a.id == "said" for a in node.args)
+            ):
+                found |= {written(part) for arg in first for part in parts_of(arg)}
+    return found
 
 
 def test_every_sentence_about_a_problem_is_asked_for() -> None:
-    known = {key.removeprefix("problem.") for key in catalogue(ROOM, "fr") if key.startswith("problem.")}
-    due = {key for key in known if key.startswith("due.")}
-    assert known - HEADS - due == {key for key in asked("said") if key not in ("due.", "none")}
+    """And none is asked for that is not there."""
+    known, patterns = set(problems("fr")), asked() - {""}
+    exact = {key for key in patterns if "*" not in key and _KEY.fullmatch(key)}
+    begun = {key.partition("*")[0] for key in patterns if "*" in key and "." in key.partition("*")[0]}
+    chosen = {key for key in known if any(key.startswith(start) for start in begun)}
+    assert {key for key in exact if "." in key} <= known
+    assert known - exact - chosen - BY_NAME == set()
+
+
+BY_NAME = {"or", "and", "error", "warning", "note", "help", "colon"}
+"""What is asked for through a name, by `sentences` itself and by the report."""
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_problems_have_the_same_words_to_fill_in(lang: str) -> None:
+    here, there = problems(FALLBACK), problems(lang)
+    assert list(here) == list(there)
+    assert {key: places(here[key]) for key in here} == {key: places(there[key]) for key in there}
+
+
+def places(sentence: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(sentence) if name} if "{" in sentence else set()
+
+
+def test_what_stands_in_every_language_as_it_is_has_no_words() -> None:
+    """The type asks for a sentence in all languages; only what is no language may be called so without one."""
+    for tree in trees():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("verbatim", "Said"):
+                texts = [written(part) for arg in node.args[:1] for part in ast.walk(arg) if isinstance(part, ast.expr)]
+                assert not [
+                    text for text in texts if re.search(r"[^\W\d_]{2,} [^\W\d_]{2,}", re.sub(r"`[^`]*`", "", text))
+                ]
+
+
+def test_a_game_without_fault_is_read_without_the_sentences_of_problems(monkeypatch: pytest.MonkeyPatch) -> None:
+    def read(lang: str) -> dict[str, str]:
+        raise AssertionError("the sentences of problems are read, and there is none")
+
+    monkeypatch.setattr(sentences, "problems", read)
+    state = load("hearts").start(1)
+    assert not state.play(state.moves()[0]).is_over
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -68,8 +140,11 @@ def test_it_goes_from_one_process_to_another() -> None:
 
 
 def test_what_has_no_words_stays_as_it_is() -> None:
-    problem = Diagnostic("R102", "unknown key", notes=(said("over"),))
-    assert problem.in_language("fr") is problem
+    """The sentence of an author, say; what stands beside it is told."""
+    problem = Diagnostic("R102", verbatim("x → y"), notes=(said("over"),))
+    french = problem.in_language("fr")
+    assert (french.message, french.notes) == ("x → y", ("la partie est finie",))
+    assert problem.in_language("en") is problem and french.in_language("fr") is french
 
 
 def french(call: object) -> list[Diagnostic]:

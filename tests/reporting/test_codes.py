@@ -11,10 +11,11 @@ from english import small
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tiers import examples, in_tiers
+from untranslated import left_in_english
 
 import interpreter
 from interpreter import validate
-from interpreter.diagnostics import Diagnostic
+from interpreter.diagnostics import UNSAID, Diagnostic
 from interpreter.language.sentences import FALLBACK, LANGUAGES
 from interpreter.reading.yaml_tree import load, read
 from interpreter.reporting.codes import all_codes, code
@@ -30,7 +31,9 @@ def said(text: str, folder: Path) -> list[tuple[str, str]]:
     shutil.copy(GAME, folder / "game.yaml")
     place = folder / "example.yaml"
     place.write_text(text if text.startswith("ruleset:") else HEAD + text, encoding="utf-8")
-    return [(d.code, d.severity) for d in validate([place])]
+    found = validate([place])
+    assert not left_in_english(found)
+    return [(d.code, d.severity) for d in found]
 
 
 def test_the_game_that_the_examples_change_is_without_fault() -> None:
@@ -100,7 +103,7 @@ def test_every_code_is_in_the_registry() -> None:
 
 
 def test_a_diagnostic_is_as_severe_as_its_code() -> None:
-    assert all(Diagnostic(entry.code, "").severity == entry.severity for entry in all_codes())
+    assert all(Diagnostic(entry.code, UNSAID).severity == entry.severity for entry in all_codes())
     assert {entry.severity for entry in all_codes()} == {"error", "warning"}
 
 

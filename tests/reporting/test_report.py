@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interpreter.diagnostics import Diagnostic, Source, Span
+from interpreter.diagnostics import Diagnostic, Source, Span, verbatim
 from interpreter.reporting.report import FORMATS, LONGEST, WIDEST, as_github, as_json, as_sarif, text
 
 SOURCE = Source("game.yaml", "moves:\n  play:\n    form: talon\n    put: waste\n")
@@ -20,7 +21,21 @@ def at(part: str, source: Source = SOURCE) -> Span:
     return Span(source, start, start + len(part))
 
 
-FORM = Diagnostic(
+def problem(
+    code: str,
+    message: str,
+    span: Span | None = None,
+    label: str = "",
+    notes: Sequence[str] = (),
+    help: str = "",
+    related: Sequence[tuple[Span, str]] = (),
+) -> Diagnostic:
+    words = tuple((place, verbatim(word)) for place, word in related)
+    said = tuple(map(verbatim, notes))
+    return Diagnostic(code, verbatim(message), span, verbatim(label), said, verbatim(help), words)
+
+
+FORM = problem(
     "R102",
     "unknown key `form` in a move",
     at("form"),
@@ -33,7 +48,7 @@ FORM = Diagnostic(
 def line(words: str, part: str, label: str = "") -> list[str]:
     """The shown line and its underline, for a source of one line."""
     source = Source("x", words)
-    return text([Diagnostic("R000", "m", at(part, source), label)]).splitlines()[3:5]
+    return text([problem("R000", "m", at(part, source), label)]).splitlines()[3:5]
 
 
 def test_the_look() -> None:
@@ -50,11 +65,11 @@ def test_the_look() -> None:
 
 
 def test_without_a_place() -> None:
-    assert text([Diagnostic("R001", "no file", help="look")]) == "error[R001]: no file\n  = help: look\n"
+    assert text([problem("R001", "no file", help="look")]) == "error[R001]: no file\n  = help: look\n"
 
 
 def test_a_blank_line_between_two_and_nothing_for_none() -> None:
-    short = Diagnostic("R530", "no file")
+    short = problem("R530", "no file")
     assert text([short, short]) == "warning[R530]: no file\n\nwarning[R530]: no file\n"
     assert text([]) == ""
 
@@ -62,7 +77,7 @@ def test_a_blank_line_between_two_and_nothing_for_none() -> None:
 def test_related_places_in_order_with_what_is_between_left_out() -> None:
     source = Source("a.yaml", "one\n" * 8 + "nine\nten\n")
     related = ((at("ten", source), "and this"), (Span(source, 0, 3), "first here"), (at("nine", source), "same line"))
-    assert text([Diagnostic("R020", "twice", at("nine", source), "again", related=related)]) == (
+    assert text([problem("R020", "twice", at("nine", source), "again", related=related)]) == (
         "error[R020]: twice\n"
         "  --> a.yaml:9:1\n"
         "   |\n"
@@ -79,7 +94,7 @@ def test_related_places_in_order_with_what_is_between_left_out() -> None:
 
 def test_a_related_place_in_another_file() -> None:
     other = Source("base.yaml", "piles: {}\n")
-    shown = text([Diagnostic("R603", "gone", at("form"), related=((at("piles", other), "there"),))])
+    shown = text([problem("R603", "gone", at("form"), related=((at("piles", other), "there"),))])
     assert " --> game.yaml:3:5\n" in shown
     assert " ::: base.yaml:1:1\n  |\n1 | piles: {}\n  | ----- there\n" in shown
 
@@ -101,7 +116,7 @@ def test_underlines_stand_under_what_they_mean(words: str, part: str, shown: str
 
 def test_a_span_of_several_lines_is_underlined_on_its_first() -> None:
     span = Span(SOURCE, SOURCE.text.index("form"), len(SOURCE.text))
-    assert text([Diagnostic("R1", "m", span, "all this")]).splitlines()[3:] == [
+    assert text([problem("R1", "m", span, "all this")]).splitlines()[3:] == [
         "3 |     form: talon",
         "  |     ^^^^^^^^^^^ all this",
     ]
@@ -119,11 +134,11 @@ def test_long_lines_are_clipped_around_the_place(length: int, where: int) -> Non
 
 def test_a_place_at_the_very_end() -> None:
     end = Span(SOURCE, len(SOURCE.text), len(SOURCE.text))
-    assert text([Diagnostic("R015", "m", end)]).splitlines()[1:] == [" --> game.yaml:5:1", "  |", "5 |", "  | ^"]
+    assert text([problem("R015", "m", end)]).splitlines()[1:] == [" --> game.yaml:5:1", "  |", "5 |", "  | ^"]
 
 
 def test_words_cannot_command_the_terminal() -> None:
-    shown = text([Diagnostic("R1", "a\x1b[31mb\nc", notes=("d\re", "f" * 2000))])
+    shown = text([problem("R1", "a\x1b[31mb\nc", notes=("d\re", "f" * 2000))])
     assert shown.splitlines()[:2] == ["error[R1]: a\\x1b[31mb c", "  = note: d e"]
     assert len(shown.splitlines()[2]) < LONGEST + 20
 
@@ -136,7 +151,7 @@ def test_colours_change_nothing_but_colours() -> None:
 
 def test_json() -> None:
     related = ((Span(SOURCE, 0, 8), "in here"),)
-    data = json.loads(as_json([FORM, Diagnostic("R1", "m", at("put"), related=related), Diagnostic("R2", "n")]))
+    data = json.loads(as_json([FORM, problem("R1", "m", at("put"), related=related), problem("R2", "n")]))
     assert data["version"] == 1
     assert data["diagnostics"][0] == {
         "code": "R102",
@@ -160,7 +175,7 @@ def test_json() -> None:
 def test_sarif() -> None:
     source = Source("a folder\\é.yaml", "a: b\n")
     related = ((at("a", source), "first"),)
-    run = json.loads(as_sarif([FORM, Diagnostic("R531", "m", at("b", source), related=related)]))["runs"][0]
+    run = json.loads(as_sarif([FORM, problem("R531", "m", at("b", source), related=related)]))["runs"][0]
     assert [rule["id"] for rule in run["tool"]["driver"]["rules"]] == ["R102", "R531"]
     assert run["tool"]["driver"]["rules"][0]["shortDescription"]["text"] == "an unknown key"
     first, second = run["results"]
@@ -176,8 +191,8 @@ def test_sarif() -> None:
 
 
 def test_github() -> None:
-    several = Diagnostic("R532", "100% of it\nis wrong", Span(Source("a,b:c", "x\ny\n"), 0, 3))
-    first, *others = as_github([FORM, several, Diagnostic("R1", "m")]).splitlines()
+    several = problem("R532", "100% of it\nis wrong", Span(Source("a,b:c", "x\ny\n"), 0, 3))
+    first, *others = as_github([FORM, several, problem("R1", "m")]).splitlines()
     assert first.startswith("::error file=game.yaml,line=3,endLine=3,col=5,endColumn=9,title=R102::unknown key `form` ")
     assert first.endswith("in a move%0Anote: known keys: put, take%0Ahelp: a key with a similar name exists: `from`")
     assert others == [
@@ -192,7 +207,7 @@ def test_any_text_can_be_shown(form: str, words: str, message: str, data: st.Dat
     source = Source(data.draw(st.text()), words)
     start = data.draw(st.integers(0, len(words)))
     span = Span(source, start, data.draw(st.integers(start, len(words))))
-    shown = FORMATS[form]([Diagnostic("R1", message, span, message, (message,), message, ((span, message),))])
+    shown = FORMATS[form]([problem("R1", message, span, message, (message,), message, ((span, message),))])
     assert shown.endswith("\n")
     if form in ("json", "sarif"):
         json.loads(shown)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from faults import FAULTS, NO_FAULTS, ruleset
+from untranslated import left_in_english
 
 from interpreter import State, load
 from interpreter.diagnostics import Refused
@@ -22,6 +23,7 @@ def test_a_fault(step: str, code: str, blamed: str | None, message: str, tmp_pat
     with pytest.raises(Refused) as refused:
         played_out(state)
     first = refused.value.diagnostics[0]
+    assert not left_in_english(refused.value.diagnostics)
     assert (first.code, first.message) == (code, message)
     assert (first.span.text if first.span else None) == blamed
 

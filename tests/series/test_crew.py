@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.diagnostics import Diagnostic, Refused, Source, Span
+from interpreter.diagnostics import Diagnostic, Refused, Source, Span, verbatim
 from interpreter.series.crew import MOST_DEATHS, serve, shared
 
 pytestmark = pytest.mark.whole
@@ -46,14 +46,14 @@ def dying(folder: str, every_time: bool) -> Callable[[int], int]:
 
 
 def refusing() -> Callable[[int], int]:
-    raise Refused([Diagnostic("R901", "broken", Span(Source("a.yaml", "text"), 0, 4))])
+    raise Refused([Diagnostic("R901", verbatim("broken"), Span(Source("a.yaml", "text"), 0, 4))])
 
 
 def late(n: int) -> int:
     """Fails at two numbers: at the lower one only after a while."""
     time.sleep(0.3 if n == 2 else 0)
     if n >= 2:
-        raise Refused([Diagnostic("R901", f"number {n}", Span(Source("a.yaml", "text"), 0, 4))])
+        raise Refused([Diagnostic("R901", verbatim(f"number {n}"), Span(Source("a.yaml", "text"), 0, 4))])
     return square(n)
 
 

@@ -65,7 +65,7 @@ def names(found: Any) -> Iterator[str]:
 @cache
 def of_language(lang: str) -> frozenset[str]:
     """All that the interpreter and the shipped rulesets say in a language."""
-    rooms = Path(interpreter.__file__).parent.glob(f"*/{lang}.json")
+    rooms = Path(interpreter.__file__).parent.rglob(f"{lang}.json")
     said = [text for room in rooms for text in texts(json.loads(room.read_text(encoding="utf-8")))]
     for path in sorted(folder("rulesets").glob("*.yaml")):
         written = yaml.load(path.read_text(encoding="utf-8"), getattr(yaml, "CSafeLoader", yaml.SafeLoader))

@@ -12,7 +12,8 @@ from interpreter.cli.found import tell_named
 from interpreter.cli.options import Named, OneOf, Settings, json_option, lang_option, set_option
 from interpreter.cli.output import Trouble, colours, complain, diagnose, emit, note, say, show
 from interpreter.cli.shell import argument, command, option
-from interpreter.language.sentences import Sentence
+from interpreter.diagnostics import told
+from interpreter.language.sentences import said
 from interpreter.resources import ENDINGS, language_of, name_below, ruleset_of
 
 MOST_FILES = 20_000
@@ -135,10 +136,8 @@ def _below(folder: str) -> Iterator[str]:
 def _report(found: Sequence[Diagnostic], form: str) -> None:
     from interpreter.reporting import report
 
-    if form == "text":
-        text = report.text([d.in_language(lang()) for d in found], colour=colours())
-    else:
-        text = {"json": report.as_json, "sarif": report.as_sarif, "github": report.as_github}[form](found)
+    told = [d.in_language(lang()) for d in found] if form != "sarif" else found  # its rules are told in English
+    text = report.text(told, colour=colours()) if form == "text" else report.FORMATS[form](told)
     if text:
         show(text.rstrip("\n"))
 
@@ -186,7 +185,7 @@ def _code_data(found: Code) -> dict[str, Any]:
 def _explained(found: Code) -> str:
     import textwrap
 
-    head = t("explain.head", code=found.code, severity=Sentence(f"problem.{found.severity}")[lang()], title=found.title)
+    head = t("explain.head", code=found.code, severity=told(said(found.severity), lang()), title=found.title)
     parts = [head, textwrap.fill(found.explanation, 80)]
     for key in ("wrong", "right"):
         example = getattr(found, key)
@@ -256,4 +255,4 @@ def _test_data(found: Report, coverage: bool) -> dict[str, Any]:
 
 def _problem(d: Diagnostic) -> dict[str, Any]:
     place = {"file": d.span.source.name, "line": d.span.line, "column": d.span.column} if d.span else {}
-    return {"code": d.code, "message": d.message, **place}
+    return {"code": d.code, "message": d.in_language(lang()).message, **place}

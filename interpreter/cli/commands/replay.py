@@ -50,7 +50,7 @@ def _differs(refused: Refused, as_json: bool) -> int:
 
 def _problem(found: Diagnostic) -> dict[str, Any]:
     line = {"line": found.span.line} if found.span else {}
-    return {"code": found.code, "message": found.message, **line}
+    return {"code": found.code, "message": found.in_language(lang()).message, **line}
 
 
 def _data(found: Replayed) -> dict[str, Any]:
