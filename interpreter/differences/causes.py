@@ -32,11 +32,12 @@ def with_causes(found: Sequence[Change], a: Edition, b: Edition) -> list[Change]
 
 
 def _cause(path: Paths, found: Sequence[Change], a: Edition, b: Edition) -> int | None:
-    """The change that a rule hangs on: its own, that of what is asked for on the way to it, or that of a step on the way."""
+    """The change that a rule hangs on: its own, that of what is asked for on the way to it, options first, or that of a step on the way."""
     hangs = _hangs(path, a) | _hangs(path, b)
     numbered = list(enumerate(found))
     own = [n for n, change in numbered if (change.section, *change.path[:1]) == path]
     asked = [n for n, change in numbered if change.section in _ASKED and change.path[0] in hangs]
+    asked.sort(key=lambda n: _ASKED.index(found[n].section))
     steps = [
         n for n, change in numbered if change.section == "flow" and path[1] in _led_to(change, a) | _led_to(change, b)
     ]

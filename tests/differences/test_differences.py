@@ -180,6 +180,14 @@ def test_what_options_decide_is_told_with_the_option(tmp_path: Path) -> None:
     assert change.before is not None and change.before.span is not None
 
 
+def test_an_option_is_a_cause_before_a_table_is() -> None:
+    """Both are asked for on the way to these moves, and both differ."""
+    found = differences(shipped("barbu"), shipped("barbu-32"))
+    assert {(change.section, change.path) for change in found if any(c.section == "moves" for c in change.follows)} == {
+        ("options", ("doubling",))
+    }
+
+
 def test_what_the_options_leave_without_effect_stands_apart(tmp_path: Path) -> None:
     changed = GAME.replace("prefer: [play]", "prefer: count(laid) > 1")
     one, other = written(GAME, tmp_path / "a.yaml"), written(changed, tmp_path / "b.yaml")
