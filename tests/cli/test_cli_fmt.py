@@ -69,6 +69,20 @@ def test_what_cannot_be_read_is_left_alone(run: Run) -> None:
     assert Path("bad.yaml").read_text() == "ruleset: 1\nterms: [" and Path("odd.yaml").read_text() == EVEN
 
 
+def test_what_may_not_be_read_is_not_passed_over(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether a file in a folder is a ruleset cannot be known then; what reads it tells why it cannot."""
+
+    def locked(*_: object) -> None:
+        raise PermissionError
+
+    Path("games").mkdir()
+    Path("games", "odd.yaml").write_text(ODD)
+    monkeypatch.setattr("interpreter.cli.commands.fmt.open", locked, raising=False)
+    monkeypatch.setattr(Path, "open", locked)
+    code, _, err = run("fmt", "games")
+    assert code == 1 and "error[R001]" in err
+
+
 @pytest.mark.skipif(not hasattr(os, "symlink") or os.name == "nt", reason="there are no such links and modes")
 def test_links_and_permissions_are_kept(run: Run) -> None:
     Path("odd.yaml").write_text(ODD)

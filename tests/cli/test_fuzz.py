@@ -198,6 +198,7 @@ OPTIONS = {
     "list": ["--json", "--lang", "fr"],
     "describe": ["small.yaml", "--words", "--json", "--set", "size=4", "--set", "way=x"],
     "validate": ["small.yaml", "broken.yaml", "--format", "json", "folder"],
+    "fmt": ["small.yaml", "--check", "--diff", "folder", "broken.yaml"],
     "explain": ["R102", "--json"],
     "test": ["small.yaml", "--coverage", "--json", "--set", "size=2"],
     "play": [

@@ -56,7 +56,18 @@ def fmt_command(files: tuple[str, ...], check: bool, diff: bool) -> int:
 def _named(given: str) -> Iterator[str]:
     """The file given; of a folder, its rulesets and their words."""
     names = files_in(given)
-    yield from names if names == [given] else (name for name in names if _IS_OURS.search(Path(name).read_bytes()))
+    yield from names if names == [given] else filter(_is_ours, names)
+
+
+def _is_ours(name: str) -> bool:
+    """Is it a ruleset, or its words? What cannot be read is told as if it were."""
+    from interpreter.reading.yaml_tree import MAX_BYTES
+
+    try:
+        with open(name, "rb") as file:
+            return _IS_OURS.search(file.read(MAX_BYTES)) is not None
+    except OSError:
+        return True
 
 
 def _formatted(name: str) -> _Formatted | None:
