@@ -141,7 +141,7 @@ class _Reader:
         colon = _COLON.match(self.text, at)
         if colon is None:
             raise Unusual
-        end = self._end(part.value, colon.end())
+        end = max(colon.end(), len(self.text[: self._end(part.value, colon.end())].rstrip()))
         try:
             return self._value(part, colon.end())
         except Unusual:
