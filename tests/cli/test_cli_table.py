@@ -297,7 +297,7 @@ def test_a_reason_is_told_in_values_where_formulas_are_not_the_language_spoken()
     finally:
         choose(["--lang", "en"])
     english = why_lines(state.why(words), look_of(state.game))
-    assert french == ["      `card.rank.order`\u00a0: 13", "      `count(to) + 1`\u00a0: 1"]
+    assert french == ["      famille trèfle, en tout\u00a0: 0"]
     assert "      card.rank.order is count(to) + 1 = false" in english
 
 
