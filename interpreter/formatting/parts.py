@@ -197,7 +197,8 @@ class _Reader:
                 raise Unusual
             return found.end()
         if node.style != "block":
-            return node.span.end
+            is_nothing = node.span.start == node.span.end and not self.text[after : node.span.end].strip()
+            return after if is_nothing else node.span.end  # YAML has what is not there begin where the next thing does
         for key, value in node.pairs.values():
             after = self._end(value, key.span.end)
         for item in node.items:

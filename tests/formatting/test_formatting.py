@@ -254,6 +254,13 @@ def test_nothing_is_lost_of_what_is_damaged(file: str, seed: int) -> None:
     assert formatted(found) == found
 
 
+def test_what_is_kept_as_it_stands_ends_with_its_last_word() -> None:
+    """A key that is written with `?` and has no value: for YAML what is not there begins with the next section."""
+    found = formatted("game: a\nflow:\n  b:\n    c:\n     ? d e.\n\nexamples:\n  f: {}\n")
+    assert formatted(found) == found
+    assert found.count("\n\n\n") == 0
+
+
 def bare(node: Node) -> str:
     """A text without its scalars, in which `#` may be a letter like any other."""
     text, spans = node.span.source.text, sorted((n.span.start, n.span.end) for n in scalars(node))
