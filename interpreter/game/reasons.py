@@ -6,9 +6,12 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from interpreter.diagnostics import Said, verbatim
+from interpreter.diagnostics import Said
 from interpreter.language.model import Rule, Texts, text_in
 from interpreter.language.sentences import LANGUAGES, said
+
+DEMANDED = "instead"
+"""What stands for a formula where the value is a move to make."""
 
 
 class Reason(Struct, frozen=True):
@@ -65,7 +68,12 @@ class Why(Struct, frozen=True):
         if reason is not None and reason.sort in ("condition", "obligation"):
             yield said(f"failing.{reason.sort}", name=reason.name)
             for depth, formula, value in reason.parts:
-                yield verbatim(f"{'  ' * depth}{formula} = {value}")
+                yield said(
+                    f"failing.{'instead' if formula == DEMANDED else 'part'}",
+                    indent="  " * depth,
+                    formula=formula,
+                    value=value,
+                )
 
 
 def summary_of(why: Why) -> Said:

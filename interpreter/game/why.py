@@ -21,7 +21,7 @@ from interpreter.game.moves import (
     seen_now,
     with_pieces,
 )
-from interpreter.game.reasons import Reason, Why
+from interpreter.game.reasons import DEMANDED, Reason, Why
 from interpreter.game.refusals import Wanted, leads_elsewhere, not_bound, not_here, not_offered
 from interpreter.game.seen import seen_by
 from interpreter.game.spelling import plain_words
@@ -247,7 +247,7 @@ def _obliged(game: Compiled, core: Core, obligation: Obligation, instead: Sequen
         words = shown if lang == FALLBACK else [text_in(_words(game, core, *offer), lang) for offer in shown.values()]
         return ", ".join(f"`{word}`" for word in words)
 
-    lines = (*parts, *((0, "instead", ident) for ident in shown))
+    lines = (*parts, *((0, DEMANDED, ident) for ident in shown))
     words = texts_of(lambda lang: _INSTEAD[lang].format(what=called(lang)))
     return Reason(obligation.name, "obligation", not instead, obligation.rule, lines, words if shown else ())
 

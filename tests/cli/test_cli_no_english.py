@@ -74,16 +74,22 @@ LINES = [
     "explain R1 R2",
 ]
 BROKEN = {
+    "wrong.yaml": "ruleset: 1\ngame: wrong\nextends: game.yaml\nterms:\n  fits(card): card.rnk > top(heep).rank\n",
+    "failing.yaml": "ruleset: 1\ngame: failing\nextends: game.yaml\nexamples:\n  d\u00e9but:\n    legal: [draw-a-card]\n",
     "place.yaml": "game: game\nat: turn / nowhere\npiles: {hand of A: 7Z}\n",
     "record.jsonl": "{}\n",
 }
 """Files with something wrong in them."""
 LINES += [
+    "validate wrong.yaml",
+    "describe wrong.yaml",
+    "test failing.yaml",
+    "eval game.yaml hand_of_A",
     "moves game.yaml --position place.yaml",
     "replay record.jsonl",
     "diff game.yaml game.yaml --set cards_each=7",
 ]
-QUICK = [LINES[1], *LINES[-12:-4]]
+QUICK = [LINES[1], *LINES[-16:-8]]
 _MACHINE = re.compile(
     r"^(?:Python|système|compilateur|cache|moteurs|essai|[a-z-]+ {2,}\d).*\n(?: {12}.*\n)*", re.MULTILINE
 )
