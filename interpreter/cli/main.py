@@ -31,7 +31,7 @@ COMMANDS = {
     "diff": "diff",
     "fmt": "fmt",
     "explain": "checks",
-    "test": "checks",
+    "test": "testing",
     "pairs": "pairs",
     "mutants": "mutants",
     "play": "play",

@@ -16,7 +16,7 @@ from interpreter.compiling.outline import Outline
 from interpreter.diagnostics import Span
 from interpreter.language.ir import Expr, Var, lets_in
 from interpreter.language.model import Ruleset
-from interpreter.language.steps import Repeat, Turns
+from interpreter.language.steps import Repeat, Step, Turns
 from interpreter.running.places import Turn
 
 
@@ -57,6 +57,12 @@ class Blocks(Outline):
     def put_use(self, section: str, name: str) -> None:
         if self.traced:
             self.put(self.use(section, name))
+
+    def put_done(self, step: Step) -> None:
+        """Counts that a step is done, whose `when` holds, where that is watched."""
+        watch = self.program.watch
+        if watch is not None:
+            self.put(f"if not s.looking: CAME({watch.number(step.span)}, 0)")
 
     def put_bounds(self, loop: Repeat | Turns, done: str, end: str, context: Context) -> None:
         """How often at most: `done` are the times so far, `end` goes on behind the loop. What is cut short, though something else was to

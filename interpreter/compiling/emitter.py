@@ -19,6 +19,7 @@ from interpreter.passes.columns import Columns
 from interpreter.passes.fold import Fold
 from interpreter.passes.parts import COSTLY, HEAVY, Parts
 from interpreter.passes.sums import subset_sums
+from interpreter.running.watching import Watch
 
 Write = Callable[["Emitter", Expr], str]
 Prepare = Callable[["Emitter", Expr], None]
@@ -32,6 +33,8 @@ class Program:
     ) -> None:
         self.attributes, self.write, self.prepare = dict(attributes), write, prepare
         self.namespace: dict[str, Any] = dict(constants)
+        self.watch: Watch | None = None
+        """Counts what is come to, where that is asked for."""
         self.functions: list[Function] = []
         self.parts = Parts()
         self.shared: dict[Any, str] = {}
@@ -121,7 +124,7 @@ class Program:
         emitter = Emitter(self, writer, names, instance.body.span.source.name)
         with emitter.together():
             self.prepare(emitter, instance.body)
-            writer.put(f"return {emitter(instance.body)}")
+            writer.put(f"return {emitter.watched(instance.body)}")
         parameters = ", ".join(["P", "C", "me", *(f"p{i}" for i in range(len(instance.parameters)))])
         self.function(name, parameters, instance.body.span, writer)
 
@@ -163,6 +166,17 @@ class Emitter(Scopes):
             return self._shared(plain) or self.program.write(self, plain)
         with self.together():
             return self._shared(plain) or self.program.write(self, plain)
+
+    def watched(self, expr: Expr, written: Expr | None = None) -> str:
+        """The same of a condition or of a whole term, which is counted where the machine is watched. `written`: as it stands in the ruleset."""
+        text, watch = self(expr), self.program.watch
+        if watch is None:
+            return text
+        span = (written or expr).span
+        if text in ("True", "False"):
+            watch.settle(span, text == "True")
+            return text
+        return f"{'HELD' if expr.kind.name == 'bool' else 'CAME'}({watch.number(span)}, {text})"
 
     def _line(self, expr: Expr) -> int:
         return self.program.line_of(expr.span) if expr.span.source.name == self.file else self.writer.origin

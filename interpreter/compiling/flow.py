@@ -82,6 +82,7 @@ class FlowCompiler:
             blocks.put(f"C[{register}] = {blocks.emit(step.by)}")
             inner = self._acting(step.me, register, inner)
         self._guard(step, inner, back)
+        blocks.put_done(step)
         self._verb(step, inner)
         blocks.jump(back)
         blocks.open(after, step.span, context)
@@ -132,7 +133,7 @@ class FlowCompiler:
         if step.when is None:
             return
         blocks = self.blocks
-        condition = blocks.emit(step.when)
+        condition = blocks.emit.watched(step.when)
         if not step.otherwise or isinstance(step.verb, Choose | Play):
             if condition != "True":
                 blocks.put(f"if not {condition}: return L{back}" if condition != "False" else f"return L{back}")
@@ -154,7 +155,7 @@ class FlowCompiler:
         blocks.put_bounds(verb, f"C[{counter}]", f"return L{done}", context)
         self.steps(verb.steps, context)
         if verb.until is not None:
-            blocks.exit_if(blocks.emit(verb.until), f"return L{done}")
+            blocks.exit_if(blocks.emit.watched(verb.until), f"return L{done}")
         blocks.put(f"C[{counter}] += 1")
         blocks.jump(head)
         blocks.open(done, step.span, context)
@@ -182,10 +183,10 @@ class FlowCompiler:
         """Is it over, and is this player skipped?"""
         blocks, me, done = self.blocks, turn.me, turn.done
         if verb.until is not None:
-            blocks.exit_if(blocks.emit(verb.until), f"return L{after}")
+            blocks.exit_if(blocks.emit.watched(verb.until), f"return L{after}")
         blocks.put_bounds(verb, f"C[{done}]", f"return L{after}", context)
         if verb.skip is not None:
-            with blocks.test(blocks.emit(verb.skip)):
+            with blocks.test(blocks.emit.watched(verb.skip)):
                 blocks.put(f"C[{done}] += 1; C[{skipped}] += 1; C[{me}] = NEXT[C[{me}]]")
                 blocks.put(f"return L{head} if C[{skipped}] < SEATS else L{after}")
 

@@ -22,6 +22,7 @@ from interpreter.running.lookahead import less, maximise
 from interpreter.running.machine import Machine
 from interpreter.running.state import Core
 from interpreter.running.verbs import verbs
+from interpreter.running.watching import Watch
 
 
 class Lowered(Struct, frozen=True):
@@ -38,10 +39,11 @@ class Lowered(Struct, frozen=True):
     namespace: dict[str, Any]
 
 
-def compile_game(ruleset: Ruleset, trace: bool = False) -> Machine:
-    """The machine of a ruleset. `trace`: count how often each rule is used. What could be wrong has been told by checking."""
+def compile_game(ruleset: Ruleset, trace: bool = False, watch: Watch | None = None) -> Machine:
+    """The machine of a ruleset. `trace`: count how often each rule is used. `watch`: and all that is come to. What could be wrong has been told by checking."""
     constants = constants_of(ruleset)
     program = new_program(ruleset.attributes.by_name, constants)
+    program.watch = watch
     blocks = Blocks(ruleset, program, trace, seeks=True)
     entry = FlowCompiler(blocks).compile()
     write_given(blocks)
@@ -54,6 +56,7 @@ def compile_game(ruleset: Ruleset, trace: bool = False) -> Machine:
         "unique": unique,
         "HITS": machine.hits,
         "choices": Choices,
+        **({"HELD": watch.held, "CAME": watch.came} if watch is not None else {}),
     }
     assert space.keys().isdisjoint(called), "one name for two things that blocks call"
     space.update(called)
@@ -64,7 +67,7 @@ def compile_game(ruleset: Ruleset, trace: bool = False) -> Machine:
     program.assemble()
     machine.blocks[:] = [space.get(f"b{i}", _no_block) for i in range(blocks.count)]
     machine.apply.update({label: space[f"a{label}"] for label in blocks.points})
-    machine.space = space
+    machine.space, machine.watch = space, watch
     machine.source = source(program.functions)
     return machine
 

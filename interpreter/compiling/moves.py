@@ -36,6 +36,9 @@ class MoveCompiler:
         self.blocks, self.ruleset = blocks, blocks.ruleset
         self.obligations = Obligations(blocks)
         self._yields = self._lists = False
+        self._written: dict[int, Expr] = {}
+        """Conditions as they are written in the ruleset, by what has become of them."""
+        self._kept: list[Expr] = []
 
     # ---- all actions -------------------------------------------------------------------------------------------------
 
@@ -94,7 +97,7 @@ class MoveCompiler:
         blocks = self.blocks
         with blocks.indented(), blocks.letting():
             blocks.emit.names[move.me] = me
-            waiting = [self.blocks.program.fold(c.expr) for c in move.conditions]
+            waiting = [self._folded(c.expr, c.expr) for c in move.conditions]
             if any(isinstance(c, Const) and not c.value for c in waiting):
                 return  # with these options nobody may ever do this
             waiting = [c for c in waiting if not isinstance(c, Const)]
@@ -117,7 +120,7 @@ class MoveCompiler:
         parts = self.blocks.program.parts
         for condition in sorted(now, key=lambda e: parts.weight(e) >= HEAVY):
             self.blocks.let(condition)
-            self.blocks.begin(f"if {self.blocks.emit(condition)}:")
+            self.blocks.begin(f"if {self.blocks.emit.watched(condition, self._written.get(id(condition)))}:")
         return [condition for condition in waiting if condition not in now]
 
     def _take(self, move: Move, take: Take | None, waiting: list[Expr], shared: str | None) -> None:
@@ -198,11 +201,24 @@ class MoveCompiler:
         source = take.source.kind
         kind = source.of_item if source.name == "list" else source
         here = Local(kind, take.source.span, Var(origin.name, kind))
-        found = [self.blocks.program.fold(substituted(condition, {origin: here})) for condition in waiting]
+        found = [self._folded(substituted(c, {origin: here}), self._written[id(c)]) for c in waiting]
         if any(isinstance(c, Const) and not c.value for c in found):
             return None
         back = Local(origin.kind, take.source.span, origin)
-        return [substituted(c, {here.var: back}) for c in found if not isinstance(c, Const)]
+        kept = [c for c in found if not isinstance(c, Const)]
+        return [self._known(substituted(c, {here.var: back}), self._written[id(c)]) for c in kept]
+
+    def _folded(self, condition: Expr, written: Expr) -> Expr:
+        """A condition as simple as it is here; where options decide it, whoever watches is told."""
+        found, watch = self.blocks.program.fold(condition), self.blocks.program.watch
+        if isinstance(found, Const) and watch is not None:
+            watch.settle(written.span, bool(found.value))
+        return self._known(found, written)
+
+    def _known(self, condition: Expr, written: Expr) -> Expr:
+        self._written[id(condition)] = written
+        self._kept.append(condition)
+        return condition
 
     def _bind_piece(self, origin: Var, card: Var, take: Take) -> None:
         blocks, names = self.blocks, self.blocks.emit.names

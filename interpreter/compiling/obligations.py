@@ -43,9 +43,13 @@ class Obligations:
     def holds(self, condition: Expr | None) -> bool | None:
         """True or false if that is known before play, or there is no condition; else None."""
         found = self.simplified(condition) if condition is not None else None
-        if found is None:
+        if condition is None or found is None:
             return True
-        return bool(found.value) if isinstance(found, Const) else None
+        if not isinstance(found, Const):
+            return None
+        if self.blocks.program.watch is not None:
+            self.blocks.program.watch.settle(condition.span, bool(found.value))
+        return bool(found.value)
 
     def simplified(self, expr: Expr) -> Expr:
         return self.blocks.program.fold(expr)
@@ -65,7 +69,7 @@ class Obligations:
         with blocks.indented():
             blocks.begin(f"if len(acts) > {int(not _may_leave_none(demand))}:")
             if obligation.when is not None and binds is None:
-                blocks.begin(f"if {blocks.emit(obligation.when)}:")
+                blocks.begin(f"if {blocks.emit.watched(obligation.when)}:")
             match demand:
                 case Prefer() | PreferMoves():
                     self._prefer(obligation, demand, decision)

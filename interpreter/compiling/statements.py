@@ -46,9 +46,10 @@ class Statements:
             if step.by is not None and step.me is not None:
                 blocks.emit.names[step.me] = blocks.emit.name(blocks.emit(step.by), "me")
             if step.when is None:
+                blocks.put_done(step)
                 self._verb(step, context)
             else:
-                self._guarded(step, blocks.emit(step.when), context)
+                self._guarded(step, blocks.emit.watched(step.when), context)
 
     @contextmanager
     def _alike(self, step: Step) -> Iterator[None]:
@@ -77,6 +78,7 @@ class Statements:
         """`when`, and `else`."""
         if condition != "False" or self.blocks.traced:
             with self.blocks.test(condition):
+                self.blocks.put_done(step)
                 self._verb(step, context)
         if condition in ("True", "False"):
             if condition == "False" or self.blocks.traced:
@@ -95,6 +97,7 @@ class Statements:
         found = rows_of(loop.items, loop.var, (verb.points,))
         if found is None:
             return False
+        self.blocks.put_done(step)
         rows = {row.value: row for row in found}
         points = {row: fold(substituted(verb.points, {loop.var: const})) for row, const in rows.items()}
         points = {row: e for row, e in points.items() if not (isinstance(e, Const) and e.value == 0)}
@@ -175,7 +178,7 @@ class Statements:
             blocks.put_bounds(verb, done, "break", context)
             self.steps(verb.steps, context)
             if verb.until is not None:
-                blocks.exit_if(blocks.emit(verb.until), "break")
+                blocks.exit_if(blocks.emit.watched(verb.until), "break")
             blocks.put(f"{done} += 1")
 
     def _phase(self, phase: Phase, me: Var | None, context: Context) -> None:

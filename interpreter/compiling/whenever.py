@@ -108,7 +108,7 @@ class Settlers:
         with blocks.indented():
             if entry.loop is not None:
                 self._loop(entry, known)
-            with blocks.test(blocks.emit(entry.condition)):
+            with blocks.test(blocks.emit.watched(entry.condition)):
                 blocks.put("fired = True")
                 blocks.put_use("whenever", entry.name)
                 blocks.put(f"if s.log is not None: s.log.append(('rule', {entry.number}, me))")

@@ -7,9 +7,10 @@ from interpreter.game.compiled import Compiled
 from interpreter.language.model import Ruleset
 from interpreter.reading.merge import Merged
 from interpreter.running.naming import Namer
+from interpreter.running.watching import Watch
 
 
-def compiled(ruleset: Ruleset, merged: Merged, trace: bool = False) -> Compiled:
-    """A checked ruleset, ready to be played. `trace`: count how often each rule is used. Raises Refused."""
-    machine = compile_game(ruleset, trace)
+def compiled(ruleset: Ruleset, merged: Merged, trace: bool = False, watch: Watch | None = None) -> Compiled:
+    """A checked ruleset, ready to be played. `trace`: count how often each rule is used; `watch`: and all that is come to. Raises Refused."""
+    machine = compile_game(ruleset, trace, watch)
     return Compiled(ruleset, merged, machine, Namer(machine))

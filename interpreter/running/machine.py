@@ -21,6 +21,7 @@ from interpreter.running.lets import Needs, needs_of
 from interpreter.running.places import STOP, Place, Point
 from interpreter.running.state import Action, Core, Event
 from interpreter.running.stuck import stuck
+from interpreter.running.watching import Watch
 
 Block = Callable[[Core], int]
 Apply = Callable[[Core, Action], int]
@@ -68,6 +69,8 @@ class Machine(Struct):
     """What obligations that look ahead need of `space`, once they have."""
     paths: dict[int, tuple[str, ...]] = {}
     """Where in the flow each block is written."""
+    watch: Watch | None = None
+    """Counts what is come to, if that was asked for."""
     told: dict[int, Needs] = {}
     """What the words of moves need of the table, by the numbers of those that have been told."""
 

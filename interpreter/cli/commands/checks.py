@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.cli.catalogue import lang, t
 from interpreter.cli.found import tell_named
-from interpreter.cli.options import Named, OneOf, Settings, json_option, lang_option, set_option
-from interpreter.cli.output import Trouble, colours, complain, diagnose, emit, note, say, show
+from interpreter.cli.options import Named, OneOf, json_option, lang_option
+from interpreter.cli.output import Trouble, colours, complain, emit, note, say, show
 from interpreter.cli.shell import argument, command, option
 from interpreter.diagnostics import told
 from interpreter.language.sentences import said
@@ -21,7 +21,6 @@ MOST_FILES = 20_000
 
 if TYPE_CHECKING:
     from interpreter.diagnostics import Diagnostic
-    from interpreter.game.examples import Report
     from interpreter.reporting.codes import Code
 
 
@@ -192,67 +191,3 @@ def _explained(found: Code) -> str:
         if example:
             parts.append(f"{t(f'explain.{key}')}\n\n{textwrap.indent(example.rstrip(), '    ')}")
     return "\n\n".join(parts)
-
-
-@command("test")
-@argument("games", type=Named(), nargs=-1)
-@option("--coverage", is_flag=True)
-@set_option
-@json_option
-@lang_option
-def test_command(games: tuple[str, ...], coverage: bool, settings: Settings, as_json: bool) -> int:
-    from interpreter.game.examples import run
-
-    reports = []
-    for name in _tested(games):
-        found = run(name, dict(settings), coverage)
-        reports.append(found)
-        if not as_json:
-            _tell(found, coverage)
-    if as_json:
-        emit("test", {"games": [_test_data(found, coverage) for found in reports]})
-    return 0 if all(found.passed for found in reports) else 1
-
-
-def _tested(games: Sequence[str]) -> list[str]:
-    """The games that are named, and of folders those that have examples of their own; where nothing is named, of what is shipped."""
-    from interpreter.resources import shipped
-
-    if not games:
-        return [name for name, path in shipped().items() if _has_examples(path)]
-    folders = {name: rulesets_of([name]) for name in games if os.path.isdir(name)}
-    below = {name: [path for path in paths if _has_examples(path)] for name, paths in folders.items()}
-    return [*dict.fromkeys(name for given in games for name in below.get(given, [given]))]
-
-
-def _has_examples(path: str | Path) -> bool:
-    from interpreter.reading.yaml_tree import load, read
-
-    return load(read(path), only=("examples",)).get("examples") is not None
-
-
-def _tell(found: Report, coverage: bool) -> None:
-    failed = [outcome for outcome in found.outcomes if not outcome.passed]
-    for outcome in failed:
-        note(f"\n{outcome.name}:")
-        diagnose(outcome.problems)
-    key = "failed" if failed else "passed" if found.outcomes else "without"
-    say(t(f"test.{key}", game=found.game, count=len(found.outcomes), failures=len(failed)))
-    if coverage:
-        names = ", ".join(f"`{name}`" for _, name in found.unreached)
-        say("  " + (t("test.unreached", game=found.game, names=names) if names else t("test.reached", game=found.game)))
-
-
-def _test_data(found: Report, coverage: bool) -> dict[str, Any]:
-    failures = [
-        {"example": o.name, "problems": [_problem(d) for d in o.problems]} for o in found.outcomes if not o.passed
-    ]
-    unreached = (
-        {"unreached": [{"section": section, "name": name} for section, name in found.unreached]} if coverage else {}
-    )
-    return {"game": found.game, "examples": len(found.outcomes), "failures": failures, **unreached}
-
-
-def _problem(d: Diagnostic) -> dict[str, Any]:
-    place = {"file": d.span.source.name, "line": d.span.line, "column": d.span.column} if d.span else {}
-    return {"code": d.code, "message": d.in_language(lang()).message, **place}
