@@ -178,14 +178,30 @@ def installed() -> tuple[Place, ...]:
 
 
 @lru_cache(maxsize=1)
-def _installed(_: tuple[str, ...]) -> tuple[Place, ...]:
-    from importlib.metadata import distributions
-
+def _installed(paths: tuple[str, ...]) -> tuple[Place, ...]:
     found: dict[str, list[Place]] = {}
-    for one in distributions():
-        for name, brought in _brought(one):
+    for told in (told for path in paths for told in _telling(path or os.curdir)):
+        from importlib.metadata import Distribution  # takes long, and few have a package of rulesets
+
+        for name, brought in _brought(Distribution.at(told)):
             found.setdefault(name, brought)  # of two that are called alike the first is the one that is imported
     return tuple(place for _, brought in sorted(found.items()) for place in brought)
+
+
+def _telling(path: str) -> Iterator[str]:
+    """Where packages that are installed in a folder say what they are, of those that speak of rulesets."""
+    try:
+        names = sorted(name for name in os.listdir(path) if name.endswith((".dist-info", ".egg-info")))
+    except OSError:  # no folder: an archive, or nothing
+        return
+    for name in names:
+        try:
+            with open(os.path.join(path, name, "entry_points.txt"), "rb") as file:
+                speaks = GROUP.encode() in file.read()
+        except OSError:
+            continue
+        if speaks:
+            yield os.path.join(path, name)
 
 
 def _brought(one: Distribution) -> Iterator[tuple[str, list[Place]]]:
