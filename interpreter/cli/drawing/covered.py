@@ -25,8 +25,11 @@ ul.legend li { padding: .1rem .6rem; border-radius: .3rem; border: 1px solid var
 table.rules { font: 13px/1.45 ui-monospace, monospace }
 th { font-family: system-ui, sans-serif; font-weight: 600; text-align: left; vertical-align: bottom; border-bottom: 1px solid var(--edge) }
 th, td { padding: 0 .5rem }
+th.n { white-space: normal; min-width: 4.5rem }
+th.c { width: 100% }
 td { vertical-align: top }
-td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; color: GrayText; white-space: nowrap }
+td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; color: GrayText }
+td.n { white-space: nowrap }
 td.s { text-align: center }
 td.c { white-space: pre-wrap; overflow-wrap: anywhere; padding-left: 6ch; text-indent: -5ch }
 div.wide { overflow-x: auto }
