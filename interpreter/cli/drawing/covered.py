@@ -25,7 +25,7 @@ ul.legend li { padding: .1rem .6rem; border-radius: .3rem; border: 1px solid var
 table.rules { font: 13px/1.45 ui-monospace, monospace }
 th { font-family: system-ui, sans-serif; font-weight: 600; text-align: left; vertical-align: bottom; border-bottom: 1px solid var(--edge) }
 th, td { padding: 0 .5rem }
-th.n { white-space: normal; min-width: 4.5rem }
+th.n { white-space: normal }
 th.c { width: 100% }
 td { vertical-align: top }
 td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; color: GrayText }
@@ -107,10 +107,11 @@ def _file(file: File, found: Coverage, is_first: bool) -> Iterator[str]:
 
 
 def _legend(file: File, found: Coverage) -> str:
+    counts = [(status, sign, file.count(status)) for status, sign in SIGNS.items()]
     items = [
-        f'<li class="{status}">{sign} {escape(_said(status, found))}: {escape(t("coverage.lines", count=count))}</li>'
-        for status, sign in SIGNS.items()
-        if (count := file.count(status))
+        f'<li class="{status}">{sign} {escape(t("coverage.legend", status=_said(status, found), count=count))}</li>'
+        for status, sign, count in counts
+        if count
     ]
     return f'<ul class="legend">{"".join(items)}</ul>'
 
