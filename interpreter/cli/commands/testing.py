@@ -135,8 +135,8 @@ def _tell_coverage(found: Coverage) -> None:
                 else t("test.by_games", count=found.games)
             )
         )
-    wanted: tuple[Status, ...] = ("examples", "games", "never", "out")
-    counts = {status: found.files[0].count(status) for status in wanted}
+    wanted: dict[str, Status] = {"examples": "examples", "played": "games", "never": "never", "out": "out"}
+    counts = {name: found.files[0].count(status) for name, status in wanted.items()}
     if any(counts.values()):
         say("  " + t("test.lines" if found.games else "test.lines_alone", **counts))
 
