@@ -7,7 +7,17 @@ from typing import TYPE_CHECKING, Any
 from interpreter.cli import output
 from interpreter.cli.catalogue import lang, t
 from interpreter.cli.files import write
-from interpreter.cli.options import File, OneOf, Setting, Settings, json_option, lang_option, set_option, with_settings
+from interpreter.cli.options import (
+    File,
+    Named,
+    OneOf,
+    Setting,
+    Settings,
+    json_option,
+    lang_option,
+    set_option,
+    with_settings,
+)
 from interpreter.cli.shell import WIDTH, argument, command, option
 from interpreter.printable import printable_lines
 
@@ -17,8 +27,8 @@ if TYPE_CHECKING:
 
 
 @command("diff")
-@argument("a", type=File())
-@argument("b", type=File(), required=False)
+@argument("a", type=Named())
+@argument("b", type=Named(), required=False)
 @set_option
 @option("--set-a", "settings_a", type=Setting(), multiple=True)
 @option("--set-b", "settings_b", type=Setting(), multiple=True)

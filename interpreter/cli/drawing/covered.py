@@ -40,7 +40,7 @@ tr:target td { outline: 2px solid Highlight }
 .never { background: var(--never) }
 .out { background: var(--out) }
 .out td.c { opacity: .7 }
-i.one { font-style: normal; text-decoration: underline wavy; text-underline-offset: .2em }
+i.same { font-style: normal; text-decoration: underline wavy; text-underline-offset: .2em }
 details { margin: 1rem 0 }
 @media print {
   body { max-width: none; margin: 0; font-size: 11pt }
@@ -165,7 +165,7 @@ def _code(line: Line) -> str:
         said = _one_sided(formula)
         if said and formula.start >= done:
             text = escape(line.text[formula.start : formula.end])
-            parts += [escape(line.text[done : formula.start]), f'<i class="one" title="{escape(said)}">{text}</i>']
+            parts += [escape(line.text[done : formula.start]), f'<i class="same" title="{escape(said)}">{text}</i>']
             done = formula.end
     return "".join([*parts, escape(line.text[done:])])
 
