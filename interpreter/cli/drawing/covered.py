@@ -15,8 +15,8 @@ from interpreter.running.watching import Counts
 SIGNS: dict[Status, str] = {"examples": "●", "games": "◐", "never": "○", "out": "–", "decided": "·"}
 """Colours alone would say nothing in print, and nothing to many."""
 _STYLE = """\
-:root { color-scheme: light dark; --examples: #1a7f372e; --games: #bf870036; --never: #cf222e38; --out: #8888882b; --edge: #8886 }
-@media (prefers-color-scheme: dark) { :root { --examples: #2ea04338; --games: #d2992242; --never: #f8514945; --out: #9999992b } }
+:root { color-scheme: light dark; --examples: #1a7f372e; --games: #bf870036; --left: #cf222e38; --out: #8888882b; --edge: #8886 }
+@media (prefers-color-scheme: dark) { :root { --examples: #2ea04338; --games: #d2992242; --left: #f8514945; --out: #9999992b } }
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 90rem; margin: 2rem auto; padding: 0 1rem }
 h2 { margin-top: 3rem }
 table { border-collapse: collapse; width: 100% }
@@ -37,10 +37,10 @@ div.wide td.c { min-width: 24rem }
 tr:target td { outline: 2px solid Highlight }
 .examples { background: var(--examples) }
 .games { background: var(--games) }
-.never { background: var(--never) }
+.left { background: var(--left) }
 .out { background: var(--out) }
 .out td.c { opacity: .7 }
-i.same { font-style: normal; text-decoration: underline wavy; text-underline-offset: .2em }
+i.steady { font-style: normal; text-decoration: underline wavy; text-underline-offset: .2em }
 details { margin: 1rem 0 }
 @media print {
   body { max-width: none; margin: 0; font-size: 11pt }
@@ -51,6 +51,11 @@ details { margin: 1rem 0 }
   thead { display: table-header-group }
 }
 """
+
+
+def _kind(status: Status) -> str:
+    """The class of a line in the page."""
+    return "left" if status == "never" else status
 
 
 def page(found: Sequence[Coverage], seed: int) -> str:
@@ -109,7 +114,7 @@ def _file(file: File, found: Coverage, is_first: bool) -> Iterator[str]:
 def _legend(file: File, found: Coverage) -> str:
     counts = [(status, sign, file.count(status)) for status, sign in SIGNS.items()]
     items = [
-        f'<li class="{status}">{sign} {escape(t("coverage.legend", status=_said(status, found), count=count))}</li>'
+        f'<li class="{_kind(status)}">{sign} {escape(t("coverage.legend", status=_said(status, found), count=count))}</li>'
         for status, sign, count in counts
         if count
     ]
@@ -138,7 +143,7 @@ def _row(line: Line, stem: str, found: Coverage) -> str:
         _number_of([one.examples for one in line.formulas]),
         *([_number_of([one.games for one in line.formulas])] if found.games else []),
     ]
-    kind = f' class="{line.status}"' if line.status else ""
+    kind = f' class="{_kind(line.status)}"' if line.status else ""
     return f'<tr id="{escape(stem)}-{line.number}"{kind}>{"".join(cells)}</tr>'
 
 
@@ -165,7 +170,7 @@ def _code(line: Line) -> str:
         said = _one_sided(formula)
         if said and formula.start >= done:
             text = escape(line.text[formula.start : formula.end])
-            parts += [escape(line.text[done : formula.start]), f'<i class="same" title="{escape(said)}">{text}</i>']
+            parts += [escape(line.text[done : formula.start]), f'<i class="steady" title="{escape(said)}">{text}</i>']
             done = formula.end
     return "".join([*parts, escape(line.text[done:])])
 
