@@ -129,9 +129,7 @@ def test_a_page_to_standard_output_and_of_a_failure(run: Run) -> None:
 
 def test_the_options_of_a_variant_count(run: Run) -> None:
     changed("options:\n", "options:\n  stop: {kind: bool, default: false, en: stop}\n")
-    changed(
-        "    a card:", "    never: {when: stop and pack is empty, leave: game}\n    a card:    {choose"
-    )
+    changed("    a card:", "    never: {when: stop and pack is empty, leave: game}\n    a card:")
     status = {}
     for value in ("false", "true"):
         for line in told(run, *COVER, "--set", f"stop={value}")["games"][0]["files"][0]["lines"]:
