@@ -11,7 +11,7 @@ import click
 
 from interpreter.cli.catalogue import lang, t
 from interpreter.cli.files import write, write_into
-from interpreter.cli.options import File, OneOf, Settings, lang_option, open_game, set_option
+from interpreter.cli.options import File, Named, OneOf, Settings, lang_option, open_game, set_option
 from interpreter.cli.output import Trouble, note
 from interpreter.cli.shell import argument, command, option
 
@@ -24,7 +24,7 @@ _BEGINNING = 600
 
 
 @command("rules")
-@argument("game", type=File(), required=False)
+@argument("game", type=Named(), required=False)
 @option("--format", "form", type=OneOf(*_FORMS))
 @option("--all", "every", is_flag=True)
 @option("--out", "--output", "-o", "output", type=File())
