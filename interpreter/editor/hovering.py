@@ -57,6 +57,11 @@ def _formula(analysis: Analysis, found: Spot, lang: str) -> Iterator[str]:
     yield from _constant(analysis.hearing.world, found.heard, lang)
 
 
+def briefly(analysis: Analysis, symbol: Symbol, lang: str) -> list[str]:
+    """What a thing is and its kind, in a few words."""
+    return [word(lang, f"sort.{symbol.sort}", owner=symbol.owner), *_kind_of(symbol, analysis.hearing.world, lang)]
+
+
 def about(analysis: Analysis, symbol: Symbol, lang: str, heard: Iterable[Heard] = ()) -> list[str]:
     """Lines on a thing with a name: what it is, its kind, what it means, its value."""
     heard, world = tuple(heard), analysis.hearing.world
@@ -80,12 +85,12 @@ def meant(analysis: Analysis, symbol: Symbol, lang: str) -> str:
     entries = declared(root) if root is not None else []
     found = next((d for d in entries if d.symbol == symbol), None)
     if symbol.sort == "choices" and root is not None:
-        return _choice_words(analysis, symbol, lang)
+        return choice_words(analysis.hearing.world, symbol, lang)
     return meaning(found, lang) if found is not None else ""
 
 
-def _choice_words(analysis: Analysis, symbol: Symbol, lang: str) -> str:
-    world = analysis.hearing.world
+def choice_words(world: World | None, symbol: Symbol, lang: str) -> str:
+    """What a choice of an option is called."""
     option = world.options.get(symbol.owner) if world is not None else None
     if option is None or symbol.name not in option.choices or not option.choice_words:
         return ""

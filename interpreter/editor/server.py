@@ -8,6 +8,7 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
 from interpreter.editor import telling
+from interpreter.editor.answers import answers
 from interpreter.editor.desk import Analysis, own_tree
 from interpreter.editor.hovering import hover
 from interpreter.editor.outline import folds, outline
@@ -24,7 +25,7 @@ def made(lang: str = "") -> LanguageServer:
         server.feature(types.INITIALIZE)(_greeting(service))
     for name, handler in _notices(service).items():
         server.feature(name)(handler)
-    for name, handler, options in _answers(service):
+    for name, handler, options in [*_answers(service), *answers(service)]:
         server.feature(name, options)(handler)
     return server
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 import traceback
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from lsprotocol import types
 from pygls import uris as names
+from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 
 from interpreter.diagnostics import Diagnostic
@@ -60,6 +62,8 @@ class Service:
         """A text is open, or has changed."""
         place = self.place(uri)
         if is_ours(text) or place in self.texts:
+            if place not in self.texts:
+                self.told.pop(place, None)  # who opens it wants to know, whatever was told before
             self.texts[place] = text.replace("\r\n", "\n").replace("\r", "\n").removeprefix("\ufeff")
             self.uris[place] = uri
             self._await(place)
@@ -119,9 +123,22 @@ class Service:
     async def _in(self, crew: ThreadPoolExecutor, work: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(crew, work)
 
-    async def away(self, work: Callable[[], T]) -> T:
-        """Done beside the loop that listens to the editor."""
-        return await self._in(self.quick, work)
+    async def _sound(self, place: str) -> Analysis:
+        """The last that had a tree: of the texts that were open then, else of the files on the disk."""
+        known = await self.analysis(place)
+        if known.merged is None and place not in self.sound:
+            self.sound[place] = await self._in(self.quick, lambda: analysed(Path(place), {}))
+        return known if known.merged is not None else self.sound[place]
+
+    def is_own(self, place: str) -> bool:
+        """Does a file belong to whoever writes here: does it lie in a folder that is open, or beside a text that is?"""
+        opened = [self.place(folder) for folder in self.server.workspace.folders]
+        folders = opened or [os.path.dirname(text) for text in self.texts]
+        return any(place.startswith(folder.rstrip(os.sep) + os.sep) for folder in folders)
+
+    def refusal(self, why: str) -> Exception:
+        """What tells the editor why something is not done."""
+        return JsonRpcException(why, code=types.LSPErrorCodes.RequestFailed)
 
     # ---- what the editor is told -------------------------------------------------------------------------------------
 
@@ -153,15 +170,18 @@ class Service:
 
     # ---- what the editor asks ----------------------------------------------------------------------------------------
 
-    async def asked(self, what: str, uri: str, answer: Callable[[Analysis, str], T]) -> T | None:
-        """An answer about a file that is open, from what is known of it; None where that is nothing."""
+    async def asked(
+        self, what: str, uri: str, answer: Callable[[Analysis, str], T], sound: bool = False, slow: bool = False
+    ) -> T | None:
+        """An answer about a file that is open, from what is known of it; None where that is nothing. `sound`: the last analysis that had a tree will
+        do; `slow`: it may take seconds."""
         place = self.place(uri)
         if place not in self.texts:
             return None
         try:
             own = real(checked_with(Path(place)))
-            known = await self.analysis(own)
-            return await self.away(lambda: answer(known, place))
+            known = await self._sound(own) if sound else await self.analysis(own)
+            return await self._in(self.thorough if slow else self.quick, lambda: answer(known, place))
         except Exception as fault:
             self.fault(what, fault)
             return None
@@ -169,6 +189,3 @@ class Service:
     def offset(self, place: str, at: types.Position) -> int:
         """Where the editor's pointer stands in an open text."""
         return lines_of(self.texts[place]).offset((at.line, at.character))
-
-
-Handler = Callable[[Any], Any]

@@ -7,11 +7,16 @@ from collections.abc import Callable, Iterable
 from lsprotocol import types
 
 from interpreter.diagnostics import Diagnostic, Span
+from interpreter.editor.fixes import Fix
+from interpreter.editor.offers import Offer
 from interpreter.editor.outline import Item
 from interpreter.editor.positions import Position, range_of
+from interpreter.editor.signatures import Signature
+from interpreter.editor.speech import word
 
 Uris = Callable[[str], str]
 """The name that an editor has for a file."""
+Edits = dict[str, list[tuple[Span, str]]]
 _SYMBOLS = {
     "options": types.SymbolKind.Property,
     "tables": types.SymbolKind.Enum,
@@ -71,3 +76,69 @@ def symbol(item: Item) -> types.DocumentSymbol:
 def folding(spans: Iterable[Span]) -> list[types.FoldingRange]:
     ranges = (range_of(span) for span in spans)
     return [types.FoldingRange(start_line=start[0], end_line=end[0]) for start, end in ranges if end[0] > start[0]]
+
+
+_KINDS = {
+    "key": types.CompletionItemKind.Field,
+    "choice": types.CompletionItemKind.EnumMember,
+    "file": types.CompletionItemKind.File,
+    "keyword": types.CompletionItemKind.Keyword,
+    "words": types.CompletionItemKind.Operator,
+    "locals": types.CompletionItemKind.Variable,
+    "options": types.CompletionItemKind.Property,
+    "choices": types.CompletionItemKind.EnumMember,
+    "tables": types.CompletionItemKind.Enum,
+    "rows": types.CompletionItemKind.EnumMember,
+    "columns": types.CompletionItemKind.Property,
+    "attributes": types.CompletionItemKind.Property,
+    "piles": types.CompletionItemKind.Module,
+    "state": types.CompletionItemKind.Variable,
+    "terms": types.CompletionItemKind.Function,
+    "moves": types.CompletionItemKind.Method,
+}
+
+
+def completion(offer: Offer, span: types.Range, has_colon: bool) -> types.CompletionItem:
+    """`has_colon`: the key has its colon already."""
+    text = offer.name if has_colon or not offer.text else offer.text
+    return types.CompletionItem(
+        label=offer.name,
+        kind=_KINDS.get(offer.sort, types.CompletionItemKind.Value),
+        detail=offer.detail or None,
+        documentation=offer.meaning or None,
+        sort_text=f"{offer.rank}{offer.name}",
+        filter_text=offer.name,
+        text_edit=types.TextEdit(range=span, new_text=text),
+    )
+
+
+def signature(found: Signature) -> types.SignatureHelp:
+    parameters = [types.ParameterInformation(label=name) for name in found.parameters]
+    active = min(found.active, max(0, len(parameters) - 1))
+    said = types.SignatureInformation(label=found.label, documentation=found.meaning or None, parameters=parameters)
+    return types.SignatureHelp(signatures=[said], active_signature=0, active_parameter=active)
+
+
+def workspace_edit(edits: Edits, uris: Uris) -> types.WorkspaceEdit:
+    changes = {
+        uris(place): [types.TextEdit(range=whole_range(span), new_text=text) for span, text in several]
+        for place, several in edits.items()
+    }
+    return types.WorkspaceEdit(changes=changes)
+
+
+def action(fix: Fix, uris: Uris, lang: str) -> types.CodeAction:
+    edit = types.TextEdit(range=whole_range(fix.span), new_text=fix.name)
+    return types.CodeAction(
+        title=word(lang, "fix.replace", old=fix.span.text, new=fix.name),
+        kind=types.CodeActionKind.QuickFix,
+        diagnostics=[diagnostic(fix.problem, lang, uris)],
+        edit=types.WorkspaceEdit(changes={uris(fix.span.source.name): [edit]}),
+        is_preferred=True,
+    )
+
+
+def touches(span: Span, place: types.Range) -> bool:
+    """Do they share a line?"""
+    start, end = range_of(span)
+    return start[0] <= place.end.line and end[0] >= place.start.line

@@ -102,6 +102,7 @@ class Editor:
         )
 
     def close(self, uri: str) -> None:
+        self.published.pop(uri, None)
         name = types.TextDocumentIdentifier(uri=uri)
         self.client.text_document_did_close(types.DidCloseTextDocumentParams(text_document=name))
 

@@ -1,0 +1,159 @@
+"""What the server answers about names: completion, signatures, definitions, uses, other names, repairs, colours."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from lsprotocol import types
+
+from interpreter.editor import telling
+from interpreter.editor.colours import LEGEND, tokens
+from interpreter.editor.completing import completions
+from interpreter.editor.desk import Analysis, analysed, real
+from interpreter.editor.fixes import fixes
+from interpreter.editor.positions import lines_of
+from interpreter.editor.referring import Analyser, definitions, references, target
+from interpreter.editor.renaming import NoRename, renamed
+from interpreter.editor.service import Service
+from interpreter.editor.signatures import signature
+from interpreter.editor.speech import word
+from interpreter.editor.where import where
+
+
+def answers(service: Service) -> list[tuple[str, Any, Any]]:
+    """(what is asked, what answers it, what the editor is told of that beforehand)"""
+    return [
+        (
+            types.TEXT_DOCUMENT_COMPLETION,
+            _completion(service),
+            types.CompletionOptions(trigger_characters=[".", "[", "{"]),
+        ),
+        (
+            types.TEXT_DOCUMENT_SIGNATURE_HELP,
+            _signature(service),
+            types.SignatureHelpOptions(trigger_characters=["(", ","]),
+        ),
+        (types.TEXT_DOCUMENT_DEFINITION, _definition(service), None),
+        (types.TEXT_DOCUMENT_REFERENCES, _references(service), None),
+        (types.TEXT_DOCUMENT_PREPARE_RENAME, _prepared(service), None),
+        (types.TEXT_DOCUMENT_RENAME, _rename(service), types.RenameOptions(prepare_provider=True)),
+        (types.TEXT_DOCUMENT_CODE_ACTION, _actions(service), None),
+        (types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, _colours(service), LEGEND),
+    ]
+
+
+def _completion(service: Service) -> Any:
+    async def complete(params: types.CompletionParams) -> list[types.CompletionItem] | None:
+        def answer(known: Analysis, place: str) -> list[types.CompletionItem]:
+            text, at = service.texts[place], service.offset(place, params.position)
+            lines = lines_of(text)
+            start = at - len(where(text, at).word)
+            span = types.Range(telling.position(lines.position(start)), params.position)
+            rest = text[at : lines.end(lines.position(at)[0])].lstrip()
+            offers = completions(known, place, text, at, service.lang)
+            return [telling.completion(offer, span, rest.startswith(":")) for offer in offers]
+
+        return await service.asked("completion", params.text_document.uri, answer, sound=True)
+
+    return complete
+
+
+def _signature(service: Service) -> Any:
+    async def sign(params: types.SignatureHelpParams) -> types.SignatureHelp | None:
+        def answer(known: Analysis, place: str) -> types.SignatureHelp | None:
+            found = signature(known, service.texts[place], service.offset(place, params.position), service.lang)
+            return telling.signature(found) if found is not None else None
+
+        return await service.asked("signature", params.text_document.uri, answer, sound=True)
+
+    return sign
+
+
+def _definition(service: Service) -> Any:
+    async def define(params: types.DefinitionParams) -> list[types.Location] | None:
+        def answer(known: Analysis, place: str) -> list[types.Location]:
+            found = definitions(known, place, service.offset(place, params.position))
+            return [telling.location(span, service.uri) for span in found]
+
+        return await service.asked("definition", params.text_document.uri, answer, sound=True)
+
+    return define
+
+
+def _analyser(service: Service, known: Analysis) -> Analyser:
+    """Analyses of other rulesets with the same texts."""
+
+    def analyse(place: str) -> Analysis:
+        other = service.fresh.get(place)
+        return other if other is not None and other.holds(known.texts) else analysed(Path(place), known.texts)
+
+    return analyse
+
+
+def _references(service: Service) -> Any:
+    async def refer(params: types.ReferenceParams) -> list[types.Location] | None:
+        def answer(known: Analysis, place: str) -> list[types.Location]:
+            found = target(known, place, service.offset(place, params.position))
+            uses = references(known, found, _analyser(service, known)) if found is not None else []
+            return [telling.location(use.span, service.uri) for use in uses]
+
+        return await service.asked("references", params.text_document.uri, answer, slow=True)
+
+    return refer
+
+
+def _prepared(service: Service) -> Any:
+    async def prepare(params: types.PrepareRenameParams) -> types.Range | None:
+        def answer(known: Analysis, place: str) -> types.Range | None:
+            found = target(known, place, service.offset(place, params.position))
+            return telling.whole_range(found.span) if found is not None else None
+
+        return await service.asked("rename", params.text_document.uri, answer)
+
+    return prepare
+
+
+def _rename(service: Service) -> Any:
+    async def rename(params: types.RenameParams) -> types.WorkspaceEdit | None:
+        def answer(known: Analysis, place: str) -> types.WorkspaceEdit | NoRename:
+            found = target(known, place, service.offset(place, params.position))
+            if found is None:
+                return NoRename(word(service.lang, "rename.nothing"))
+            try:
+                analyser = _analyser(service, known)
+                edits = renamed(known, found, params.new_name, analyser, service.is_own, service.lang)
+            except NoRename as refused:
+                return refused
+            return telling.workspace_edit(edits, service.uri)
+
+        found = await service.asked("rename", params.text_document.uri, answer, slow=True)
+        if isinstance(found, NoRename):
+            raise service.refusal(str(found))
+        return found
+
+    return rename
+
+
+def _actions(service: Service) -> Any:
+    async def act(params: types.CodeActionParams) -> list[types.CodeAction] | None:
+        def answer(known: Analysis, place: str) -> list[types.CodeAction]:
+            problems = [d for several in service.found.values() for d in several if d.span is not None]
+            mine = [d for d in problems if d.span is not None and real(d.span.source.name) == place]
+            found = [fix for d in mine for fix in fixes(d, service.texts[place])]
+            said = [telling.action(fix, service.uri, service.lang) for fix in found]
+            return [a for fix, a in zip(found, said, strict=True) if telling.touches(fix.span, params.range)]
+
+        return await service.asked("repair", params.text_document.uri, answer)
+
+    return act
+
+
+def _colours(service: Service) -> Any:
+    async def colour(params: types.SemanticTokensParams) -> types.SemanticTokens | None:
+        def answer(known: Analysis, place: str) -> types.SemanticTokens:
+            return types.SemanticTokens(data=tokens(known, place))
+
+        return await service.asked("colours", params.text_document.uri, answer)
+
+    return colour

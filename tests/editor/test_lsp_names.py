@@ -1,0 +1,305 @@
+"""What an editor is told of names: what could stand there, where it is given and used, what else it could be called. A real client asks."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from editing import Editor, edited
+from lsprotocol import types
+from tiers import sized
+
+from interpreter.editor.where import where
+from interpreter.reading.tree import Node
+from interpreter.reading.yaml_tree import load, read
+from interpreter.resources import shipped
+
+
+@pytest.fixture(scope="module")
+def editor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Editor]:
+    yield from edited(tmp_path_factory)
+
+
+@pytest.fixture
+def folder(editor: Editor) -> Path:
+    return editor.folder
+
+
+# ---- where somebody types --------------------------------------------------------------------------------------------
+
+
+def places(node: Node, path: tuple[str | int, ...]) -> Iterator[tuple[tuple[str | int, ...], bool, int]]:
+    for name, key, value in node.entries() if node.kind == "map" else ():
+        yield path, False, key.span.start + 1
+        if value.kind == "scalar" and value.style not in ("|", ">") and value.span.end > value.span.start:
+            yield (*path, name), True, value.span.end - (value.style != "")
+        yield from places(value, (*path, name))
+    for number, item in enumerate(node.items):
+        if item.kind == "scalar":
+            yield (*path, number), True, item.span.start + 1
+        yield from places(item, (*path, number))
+
+
+@pytest.mark.parametrize("name", ["barbu", "klondike", "french", "yams"])
+def test_where_one_types_is_known_from_what_stands_before(name: str) -> None:
+    tree = load(read(shipped()[name]))
+    text = tree.span.source.text
+    found = list(places(tree, ()))
+    for path, in_value, at in random.Random(1).sample(found, min(len(found), sized(40, 300))):
+        here = where(text, at)
+        assert (here.path, here.in_value) == (path, in_value), text[:at].splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    ("text", "path", "said"),
+    [
+        ("terms:\n  a(x): x + ‸", ("terms", "a(x)"), "x + "),
+        ("moves:\n  go:\n    if:\n      last: {is: card.‸", ("moves", "go", "if", "last", "is"), "card."),
+        ("flow:\n  game:\n    turn: {choose: [a, ‸", ("flow", "game", "turn", "choose", 1), ""),
+        ("use:\n  - fr‸", ("use", 0), "fr"),
+        ("terms:\n  a: if b\n    then ‸", ("terms", "a"), "then "),
+        ("terms:\n  a: 'x is ‸", ("terms", "a"), "x is "),
+    ],
+)
+def test_where_one_types_in_what_is_not_whole(text: str, path: tuple[str | int, ...], said: str) -> None:
+    before, _, after = text.partition("‸")
+    here = where(before + after, len(before))
+    assert (here.path, here.in_value, here.said) == (path, True, said)
+
+
+# ---- what could stand there ------------------------------------------------------------------------------------------
+
+
+def offered(editor: Editor, uri: str, mark: str) -> dict[str, types.CompletionItem]:
+    params = types.CompletionParams(**editor.at(uri, mark))
+    found: Any = editor.run(editor.client.text_document_completion_async(params))
+    return {item.label: item for item in found or ()}
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "wanted", "unwanted"),
+    [
+        ("barbu", "points: -2 * tricks of p", "points: -2 * tr‸", ["tricks", "took_last", "p", "count", "hearts"], []),
+        ("barbu", "points: -2 * tricks of p", "points: top(hand).‸", ["rank", "suit"], ["tricks", "count"]),
+        ("barbu", "points: -2 * tricks of p", "points: suits.‸", ["hearts", "spades"], ["rank", "ace"]),
+        ("barbu", "points: -2 * tricks of p", "points: if doubling is ‸", ["flanks", "nobody"], []),
+        ("barbu", "use: [tricks]", "use: [‸", ["tricks", "french"], []),
+        ("klondike", "title: ", "ti‸", ["title", "extends"], ["choices"]),
+        ("barbu", "rotation: {choices", "rotation: {cho‸", ["choices", "range", "kind"], ["take"]),
+        ("barbu", "default: flanks, en: who may", "default: ‸, en: who may", ["nobody"], []),
+    ],
+)
+def test_completion(editor: Editor, name: str, old: str, new: str, wanted: list[str], unwanted: list[str]) -> None:
+    uri = editor.open(shipped()[name])
+    editor.told(uri)
+    editor.change(uri, editor.texts[uri].replace(old, new.replace("‸", ""), 1))  # most are no YAML any more
+    found = offered(editor, uri, new)
+    assert [label for label in wanted if label not in found] == []
+    assert [label for label in unwanted if label in found] == []
+    editor.close(uri)
+
+
+def test_what_is_offered_tells_its_kind_and_meaning(editor: Editor) -> None:
+    uri = editor.open(shipped()["barbu"])
+    editor.told(uri)
+    found = offered(editor, uri, "points: -2 * ‸tricks of p")
+    assert found["count"].documentation
+    assert "a number" in str(found["tricks"].detail)
+    assert found["doubling"].documentation == "who may double"
+    keys = offered(editor, uri, "first:          {ch‸oices")
+    assert "The values of an option" in str(keys["choices"].documentation)
+    editor.close(uri)
+
+
+def test_signature(editor: Editor) -> None:
+    uri = editor.open(shipped()["barbu"])
+    params = types.SignatureHelpParams(**editor.at(uri, "if took_last(‸p) then"))
+    found = editor.run(editor.client.text_document_signature_help_async(params))
+    assert found is not None
+    assert found.signatures[0].label == "took_last(p)"
+    editor.close(uri)
+
+
+# ---- where it is given and used --------------------------------------------------------------------------------------
+
+
+def located(editor: Editor, found: Any) -> list[tuple[str, str]]:
+    """(file, the line) of each place."""
+    lines = []
+    for place in found or ():
+        path = Path(place.uri.removeprefix("file://"))
+        text = editor.texts.get(place.uri) or path.read_text(encoding="utf-8")
+        lines.append((path.name, text.splitlines()[place.range.start.line].strip()))
+    return lines
+
+
+def defined(editor: Editor, uri: str, mark: str) -> list[tuple[str, str]]:
+    params = types.DefinitionParams(**editor.at(uri, mark))
+    return located(editor, editor.run(editor.client.text_document_definition_async(params)))
+
+
+@pytest.mark.parametrize(
+    ("name", "mark", "file", "line"),
+    [
+        ("barbu", "points: -6 * que‸ens(p)", "barbu.yaml", "queens(p)"),
+        ("barbu", "every s in sui‸ts has some", "french.yaml", "suits:"),
+        ("barbu", "(c.suit is ‸s and", "barbu.yaml", "is: reussite_ends is not ace_low"),
+        ("barbu", "points: -2 * tricks of ‸p", "barbu.yaml", "columns: {points(p)"),
+        ("barbu", "use: [tri‸cks]", "tricks.yaml", "# "),
+        ("barbu-contre", "extends: bar‸bu", "barbu.yaml", "# "),
+        ("barbu-contre", "set: {head_‸trumps", "barbu.yaml", "head_trumps:"),
+        ("barbu-contre", "last_out(p): pla‸ce of p", "barbu.yaml", "place:"),
+    ],
+)
+def test_definition(editor: Editor, name: str, mark: str, file: str, line: str) -> None:
+    uri = editor.open(shipped()[name])
+    found = defined(editor, uri, mark)
+    assert found, mark
+    assert found[0][0] == file
+    assert found[0][1].startswith(line)
+    editor.close(uri)
+
+
+def family(folder: Path) -> None:
+    """A game, a variant of it and its words, in one's own folder."""
+    text = shipped()["yukon"].read_text(encoding="utf-8").replace("game: yukon", "game: parent")
+    (folder / "parent.yaml").write_text(text, encoding="utf-8")
+    words = (
+        shipped()["yukon"].with_name("yukon.fr.yaml").read_text(encoding="utf-8").replace("game: yukon", "game: parent")
+    )
+    (folder / "parent.fr.yaml").write_text(words, encoding="utf-8")
+    variant = (
+        "ruleset: 1\ngame: child\nextends: parent\ntitle: A child\nterms:\n  opens(card): card.rank is first(ranks)\n"
+    )
+    (folder / "child.yaml").write_text(variant, encoding="utf-8")
+
+
+def test_references_go_through_all_files_that_are_built_on_each_other(editor: Editor, folder: Path) -> None:
+    family(folder)
+    uri = editor.open("parent.yaml")
+    context = types.ReferenceContext(include_declaration=True)
+    params = types.ReferenceParams(context=context, **editor.at(uri, "ope‸ns(card):"))
+    found = located(editor, editor.run(editor.client.text_document_references_async(params)))
+    assert {file for file, _ in found} == {"parent.yaml", "child.yaml"}
+    assert all("opens" in line for _, line in found)
+    assert len(found) > 2
+    editor.close(uri)
+
+
+def renamed(editor: Editor, uri: str, mark: str, name: str) -> dict[str, int]:
+    """How many places change in each file; the files are changed."""
+    params = types.RenameParams(new_name=name, **editor.at(uri, mark))
+    edit = editor.run(editor.client.text_document_rename_async(params))
+    assert edit is not None
+    assert edit.changes
+    for place, several in edit.changes.items():
+        path = Path(place.removeprefix("file://"))
+        text = path.read_text(encoding="utf-8")
+        lines = text.splitlines(keepends=True)
+        for one in sorted(several, key=lambda e: (-e.range.start.line, -e.range.start.character)):
+            row, start, end = one.range.start.line, one.range.start.character, one.range.end.character
+            lines[row] = lines[row][:start] + one.new_text + lines[row][end:]  # all ASCII before the names
+        path.write_text("".join(lines), encoding="utf-8")
+    return {Path(place).name: len(several) for place, several in edit.changes.items()}
+
+
+@pytest.mark.parametrize(
+    ("mark", "name", "files"),
+    [
+        ("ope‸ns(card):", "may_open", {"parent.yaml", "child.yaml"}),
+        ("\n  founda‸tion:", "heaps", {"parent.yaml", "parent.fr.yaml"}),
+        ("\n  spa‸ces:", "gaps", {"parent.yaml", "parent.fr.yaml"}),
+    ],
+)
+def test_rename(editor: Editor, folder: Path, mark: str, name: str, files: set[str]) -> None:
+    from interpreter.game.examples import run
+    from interpreter.game.unplayed import validate
+
+    family(folder)
+    uri = editor.open("parent.yaml")
+    assert set(renamed(editor, uri, mark, name)) == files
+    found = validate([folder / "parent.yaml", folder / "child.yaml"])
+    assert [d for d in found if d.severity == "error"] == []
+    assert run(folder / "parent.yaml").passed
+    old = mark.replace("‸", "").split("(")[0].strip().rstrip(":")
+    assert f" {old}(" not in (folder / "parent.yaml").read_text(encoding="utf-8")
+    editor.close(uri)
+
+
+@pytest.mark.parametrize(
+    ("mark", "name", "why"),
+    [
+        ("ope‸ns(card):", "foundation", "already a name"),
+        ("ope‸ns(card):", "every", "word of the language"),
+        ("ope‸ns(card):", "count", "already a name"),
+        ("is last(ran‸ks)", "numbers", "not yours"),
+        ("\npi‸les:", "heaps", "nothing"),
+    ],
+)
+def test_a_rename_that_would_not_come_out_right_is_refused(
+    editor: Editor, folder: Path, mark: str, name: str, why: str
+) -> None:
+    family(folder)
+    uri = editor.open("parent.yaml")
+    params = types.RenameParams(new_name=name, **editor.at(uri, mark))
+    with pytest.raises(Exception, match=why):
+        editor.run(editor.client.text_document_rename_async(params))
+    editor.close(uri)
+
+
+# ---- repairs and colours ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        ("barbu", "points: -2 * tricks of p", "points: -2 * trics of p"),
+        ("barbu", "count(suits)", "cuont(suits)"),
+        ("klondike", "\npiles:", "\npils:"),
+        ("yukon", "use: [french", "use: [frensh"),
+    ],
+)
+def test_what_was_meant_is_put_in_its_place(editor: Editor, name: str, old: str, new: str) -> None:
+    uri = editor.open(shipped()[name])
+    right = editor.texts[uri]
+    assert old in right
+    editor.change(uri, right.replace(old, new, 1))
+    (wrong,) = set(re.findall(r"\w+", new)) - set(re.findall(r"\w+", old))
+    found = next(d for d in editor.told(uri, lambda found: f"`{wrong}`" in str(found)) if f"`{wrong}`" in d.message)
+    params = types.CodeActionParams(
+        text_document=types.TextDocumentIdentifier(uri=uri),
+        range=found.range,
+        context=types.CodeActionContext(diagnostics=[found]),
+    )
+    actions: Any = editor.run(editor.client.text_document_code_action_async(params))
+    edit = actions[0].edit.changes[uri][0]
+    assert wrong == editor.text_at(uri, edit.range)
+    assert editor.texts[uri].replace(wrong, edit.new_text, 1) == right
+    editor.close(uri)
+
+
+def test_colours_say_what_each_name_is(editor: Editor) -> None:
+    uri = editor.open(shipped()["barbu"])
+    params = types.SemanticTokensParams(text_document=types.TextDocumentIdentifier(uri=uri))
+    found = editor.run(editor.client.text_document_semantic_tokens_full_async(params))
+    legend: Any = editor.can.semantic_tokens_provider
+    assert found is not None
+    line = column = 0
+    seen: dict[str, str] = {}
+    for at in range(0, len(found.data), 5):
+        lines, columns, length, kind, _ = found.data[at : at + 5]
+        line, column = line + lines, columns + (column if lines == 0 else 0)
+        place = types.Range(types.Position(line, column), types.Position(line, column + length))
+        seen.setdefault(editor.text_at(uri, place), legend.legend.token_types[kind])
+    assert {name: seen[name] for name in ("queens", "tricks", "count", "suits", "p")} == {
+        "queens": "function",
+        "tricks": "variable",
+        "count": "keyword",
+        "suits": "enum",
+        "p": "variable",
+    }
+    editor.close(uri)
