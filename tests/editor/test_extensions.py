@@ -1,0 +1,93 @@
+"""The extension for Visual Studio Code: it can be packed, and says what is so."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+import time
+import zipfile
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from interpreter.editor.desk import Texts, analysed, is_ours, real
+from interpreter.reading.parse import RESERVED
+from interpreter.resources import VERSION, shipped
+
+EDITORS = Path(__file__).parents[2] / "editors"
+FOLDER = EDITORS / "vscode"
+
+
+def packed(folder: Path, target: Path) -> subprocess.CompletedProcess[str]:
+    words = [sys.executable, str(EDITORS / "pack.py"), str(folder), str(target)]
+    return subprocess.run(words, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.whole
+def test_the_extension_is_packed_with_what_it_needs(tmp_path: Path) -> None:
+    folder, target = tmp_path / "vscode", tmp_path / "hoyle.vsix"
+    shutil.copytree(FOLDER, folder, ignore=shutil.ignore_patterns("node_modules"))
+    without = packed(folder, target)
+    assert (without.returncode, target.exists()) == (1, False)
+    assert "npm install" in without.stderr
+    (folder / "node_modules" / "vscode-languageclient").mkdir(parents=True)
+    (folder / "node_modules" / "vscode-languageclient" / "node.js").write_text("", encoding="utf-8")
+    assert packed(folder, target).returncode == 0
+    with zipfile.ZipFile(target) as found:
+        names = set(found.namelist())
+        kinds = ElementTree.fromstring(found.read("[Content_Types].xml"))
+        manifest = ElementTree.fromstring(found.read("extension.vsixmanifest"))
+    assert {"extension/package.json", "extension/extension.js", "extension/LICENSE"} <= names
+    assert "extension/node_modules/vscode-languageclient/node.js" in names
+    known = {kind.attrib["Extension"] for kind in kinds}
+    assert {Path(name).suffix for name in names} - {""} - {".xml"} <= known
+    (identity,) = (part for part in manifest.iter() if part.tag.endswith("Identity"))
+    assert identity.attrib["Version"] == VERSION
+
+
+def test_what_the_extension_names_is_there() -> None:
+    about = json.loads((FOLDER / "package.json").read_text(encoding="utf-8"))
+    contributes = about["contributes"]
+    named = [about["main"], *(g["path"] for g in contributes["grammars"])]
+    named += [one["configuration"] for one in contributes["languages"]]
+    assert [name for name in named if not (FOLDER / name).is_file()] == []
+    json.loads((FOLDER / "language-configuration.json").read_text(encoding="utf-8"))
+    assert about["version"] == VERSION
+
+
+def test_the_extension_and_the_server_know_rulesets_by_the_same_lines() -> None:
+    script = (FOLDER / "extension.js").read_text(encoding="utf-8")
+    ours = re.search(r"const OURS = /(.*)/m;", script)
+    assert ours is not None
+    for path in shipped().values():
+        text = path.read_text(encoding="utf-8")
+        assert is_ours(text)
+        assert re.search(ours[1], text, re.MULTILINE)
+    assert not is_ours("on: push\njobs: {}\n")
+
+
+def test_the_colours_of_formulas_know_the_words_of_the_language() -> None:
+    grammar = json.loads((FOLDER / "hoyle.tmLanguage.json").read_text(encoding="utf-8"))
+    words = {w for p in grammar["patterns"] for w in re.findall(r"\w+", p["match"])}
+    assert words >= RESERVED
+
+
+@pytest.mark.whole
+def test_an_edit_in_one_formula_of_a_long_ruleset_is_answered_in_a_tenth_of_a_second() -> None:
+    name, path = max(shipped().items(), key=lambda entry: entry[1].read_text(encoding="utf-8").count("\n"))
+    text = path.read_text(encoding="utf-8")
+    assert text.count("\n") > 1000, name
+    formula = re.search(r"(?m)^  (\w+\(p\)): ", text)
+    assert formula is not None
+
+    def once(number: int) -> float:
+        texts: Texts = {real(path): text[: formula.end()] + f"{number} - {number} + " + text[formula.end() :]}
+        start = time.process_time()  # the processor's time: the wall clock also counts what else runs
+        analysed(path, texts)
+        return time.process_time() - start
+
+    assert min(map(once, range(1, 9))) < 0.1
