@@ -87,7 +87,7 @@ class _Scanner:
         key = _KEY.fullmatch(found["rest"])
         if key is not None:
             self.frames.append(_Frame(at, _unquoted(key["key"])))
-        if key is not None or found["items"]:
+        if key is not None or found["items"] or found["rest"][:1] in ("{", "["):
             self._value((key["value"] or "") if key is not None else found["rest"])
 
     def _item(self, at: int) -> None:
@@ -169,7 +169,7 @@ class _Scanner:
     def _begun(self, found: re.Match[str]) -> Where:
         """A line that begins something of its own."""
         key = _KEY.fullmatch(found["rest"])
-        if key is None and not found["items"]:
+        if key is None and not found["items"] and found["rest"][:1] not in ("{", "["):
             self._leave(len(found["indent"]), False)
             return Where(self._path(), False, _opened(found["rest"]))
         self._enter(found)

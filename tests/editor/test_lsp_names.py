@@ -89,7 +89,7 @@ def offered(editor: Editor, uri: str, mark: str) -> dict[str, types.CompletionIt
         ("barbu", "points: -2 * tricks of p", "points: if doubling is ‸", ["flanks", "nobody"], []),
         ("barbu", "use: [tricks]", "use: [‸", ["tricks", "french"], []),
         ("klondike", "title: ", "ti‸", ["title", "extends"], ["choices"]),
-        ("barbu", "rotation: {choices", "rotation: {cho‸", ["choices", "range", "kind"], ["take"]),
+        ("barbu", "  rotation:", "  other: {cho‸}\n  rotation:", ["choices", "range", "kind"], ["take"]),
         ("barbu", "default: flanks, en: who may", "default: ‸, en: who may", ["nobody"], []),
     ],
 )
@@ -110,7 +110,7 @@ def test_what_is_offered_tells_its_kind_and_meaning(editor: Editor) -> None:
     assert found["count"].documentation
     assert "a number" in str(found["tricks"].detail)
     assert found["doubling"].documentation == "who may double"
-    keys = offered(editor, uri, "first:          {ch‸oices")
+    keys = offered(editor, uri, "{ch‸oices: [random, seat0")
     assert "The values of an option" in str(keys["choices"].documentation)
     editor.close(uri)
 
