@@ -15,7 +15,7 @@ from interpreter.editor.offers import Offer
 from interpreter.editor.symbols import Declared, Symbol, declared, meaning
 from interpreter.editor.where import Where
 from interpreter.language.kinds import Kind, Row, describe
-from interpreter.language.vocabulary import NAMES, WORDS
+from interpreter.language.vocabulary import NAMES, WORDS, name_meaning
 from interpreter.reading.parse import RESERVED
 from interpreter.reading.shape import Path
 from interpreter.reading.tree import Node
@@ -116,9 +116,9 @@ def formula_names(here: Where, names: Names) -> Iterator[Offer]:
         elif symbol.sort in ("rows", "choices") and symbol.name.isidentifier():
             yield names.offer(symbol, 4)
     for word, row in WORDS.items():
-        yield Offer(word, "words", row.usage, row.meaning, "", 5)
-    for word, said in NAMES.items():
-        yield Offer(word, "words", "", said, "", 5)
+        yield Offer(word, "words", row.usage, told(row.meaning, names.lang), "", 5)
+    for word in NAMES:
+        yield Offer(word, "words", "", told(name_meaning(word), names.lang), "", 5)
     yield from (Offer(word, "keyword", "", "", "", 6) for word in sorted(RESERVED))
 
 
@@ -143,7 +143,7 @@ def _behind_dot(owner: str, here: Where, names: Names) -> Iterator[Offer]:
             yield Offer(
                 name, "attributes", _said(of, names.lang), names.offer(Symbol("pieces", piece.name)).meaning, "", 1
             )
-    yield Offer("order", "words", "", NAMES["order"], "", 3)
+    yield Offer("order", "words", "", told(name_meaning("order"), names.lang), "", 3)
 
 
 def _wanted(here: Where, bound: dict[str, Kind | None], names: Names) -> Iterator[Offer]:

@@ -6,6 +6,7 @@ import re
 
 from msgspec import Struct
 
+from interpreter.diagnostics import told
 from interpreter.editor.desk import Analysis
 from interpreter.editor.hovering import meant
 from interpreter.editor.symbols import Symbol
@@ -31,7 +32,7 @@ def signature(analysis: Analysis, text: str, offset: int, lang: str) -> Signatur
     if name in WORDS:
         usage = WORDS[name].usage
         inside = re.findall(r"[^,()]+", usage.partition("(")[2].partition(")")[0])
-        return Signature(usage, WORDS[name].meaning, tuple(part.strip() for part in inside), active)
+        return Signature(usage, told(WORDS[name].meaning, lang), tuple(part.strip() for part in inside), active)
     world = analysis.hearing.world
     term = world.terms.get(name) if world is not None else None
     if term is None:
