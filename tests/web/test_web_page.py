@@ -183,14 +183,15 @@ def test_a_window_that_becomes_narrow_keeps_all_its_tools(web: Web, pages: Any) 
     tools = ("#undo", "#hint", "#show-moves", "#why", "#show-rules", "#show-keys")
     assert all(page.page.is_visible(one) for one in tools)
     page.page.set_viewport_size({"width": 700, "height": 900})
-    assert not page.page.is_visible("#why")
+    page.page.wait_for_selector("#why", state="hidden")  # the page is told of it a moment later
     page.page.click(".settings summary")
     assert all(page.page.is_visible(one) for one in tools)
     page.page.click("#show-rules")
     page.page.wait_for_selector("#rules[open]")
     page.page.keyboard.press("Escape")
     page.page.set_viewport_size(WIDE)
-    assert all(page.page.is_visible(one) for one in tools)
+    for one in tools:
+        page.page.wait_for_selector(one)
 
 
 # ---- nothing jumps, and what was moved is marked ---------------------------------------------------------------------
