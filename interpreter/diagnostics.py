@@ -86,11 +86,19 @@ def told(text: str, lang: str) -> str:
     return text.texts.get(lang, text) if isinstance(text, Said) else text
 
 
+class Fix(Struct, frozen=True):
+    """What is to be changed in a text: `text` takes the place of this stretch."""
+
+    span: Span
+    text: str
+
+
 class Diagnostic(Struct, frozen=True):
     """One problem: a stable code, a message, a place, and what helps to mend it.
 
     `notes` give context, `help` says what to change; `related` are secondary places with a word on each. Each of these sentences
-    is known in all languages (`Said`); `lang` is that in which they stand.
+    is known in all languages (`Said`); `lang` is that in which they stand. `fixes`: what a program can change by itself to mend it,
+    each alone, where the help says exactly what to write and where.
     """
 
     code: str
@@ -101,6 +109,7 @@ class Diagnostic(Struct, frozen=True):
     help: Said = UNSAID
     related: tuple[tuple[Span, Said], ...] = ()
     lang: str = "en"
+    fixes: tuple[Fix, ...] = ()
 
     @property
     def severity(self) -> Severity:
@@ -172,8 +181,10 @@ class Problems:
         notes: Iterable[Said] = (),
         help: Said = UNSAID,
         related: Iterable[tuple[Span, Said]] = (),
+        fixes: Iterable[Fix] = (),
     ) -> None:
-        self.extend([Diagnostic(code, message, span, label, (*notes, *self._said_of), help, tuple(related))])
+        said_of, fixed = (*notes, *self._said_of), tuple(fixes)
+        self.extend([Diagnostic(code, message, span, label, said_of, help, tuple(related), fixes=fixed)])
 
     def extend(self, diagnostics: Iterable[Diagnostic]) -> None:
         for d in diagnostics:
@@ -216,3 +227,18 @@ def similar(name: str, known: Iterable[str]) -> str | None:
         return None  # in such a crowd nothing stands out, and to look for it would take long
     close = difflib.get_close_matches(name.casefold(), list(folded), n=1, cutoff=0.6)
     return folded[close[0]] if close else None
+
+
+def replacing(span: Span | None, old: str, new: str | None) -> tuple[Fix, ...]:
+    """`new` written instead of `old`, which this stretch is or has in it as one word. No fix where there is no place, nothing to write
+    (None), or where it is not certain which stretch it is."""
+    if span is None or new is None or not old:
+        return ()
+    if span.text == old:
+        return (Fix(span, new),)
+    word = rf"(?<!\w){re.escape(old)}(?!\w)"
+    places = [found.start() for found in re.finditer(word, span.text)]
+    if len(places) != 1:
+        return ()
+    start = span.start + places[0]
+    return (Fix(Span(span.source, start, start + len(old)), new),)

@@ -10,6 +10,7 @@ from interpreter.checking import names, values
 from interpreter.checking.checker import Checker, alone
 from interpreter.checking.terms import arguments, call_term
 from interpreter.checking.world import Scope, unknown
+from interpreter.diagnostics import Fix
 from interpreter.language.ir import Expr, Listed, Member, WordCall
 from interpreter.language.kinds import PLAYER, SOME_NUMBER, UNKNOWN, Kind, List, Piece, describe
 from interpreter.language.sentences import said
@@ -28,9 +29,10 @@ def call(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> E
     if word is None:
         known = [*WORDS, *world.terms]
         if form.name in world.piles or form.name in world.state:
-            checker.problem(
-                "R417", said("calls.not_called", name=form.name), form, help=said("calls.write_of", name=form.name)
-            )
+            message, help = said("calls.not_called", name=form.name), said("calls.write_of", name=form.name)
+            whose = form.part(0) if len(form.parts) == 1 else None
+            fixes = (Fix(form.span, f"{form.name} of {whose.written}"),) if whose is not None else ()
+            checker.problem("R417", message, form, help=help, fixes=fixes)
         else:
             unknown(world, "R303", "word_or_term", form.name, known, form.span)
         return checker.unknown(form)

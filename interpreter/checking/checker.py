@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from interpreter.checking.facts import Fact, fact_of
 from interpreter.checking.meant import instead, perhaps_absent, whose
 from interpreter.checking.world import Called, Heard, Scope, World, called
-from interpreter.diagnostics import UNSAID, Problems, Said, Span
+from interpreter.diagnostics import UNSAID, Fix, Problems, Said, Span
 from interpreter.language.ir import SIDE_OF, Attr, Const, Contents, Expr, Listed, Local, Var, absent_of, lets_in
 from interpreter.language.kinds import (
     BOOL,
@@ -156,8 +156,17 @@ class Checker:
             )
         return found
 
-    def problem(self, code: str, message: Said, form: Form, *, help: Said = UNSAID, label: Said = UNSAID) -> None:
-        self.world.problems.add(code, message, form.span, help=help, label=label)
+    def problem(
+        self,
+        code: str,
+        message: Said,
+        form: Form,
+        *,
+        help: Said = UNSAID,
+        label: Said = UNSAID,
+        fixes: tuple[Fix, ...] = (),
+    ) -> None:
+        self.world.problems.add(code, message, form.span, help=help, label=label, fixes=fixes)
 
     def unknown(self, form: Form) -> Expr:
         return Const(UNKNOWN, form.span, 0)

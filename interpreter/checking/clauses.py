@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from interpreter.checking.world import World, is_removed
-from interpreter.diagnostics import Span, similar
+from interpreter.diagnostics import Span, replacing, similar
 from interpreter.language.model import Clause
 from interpreter.language.sentences import said
 from interpreter.reading.tree import Node, texts_of
@@ -50,6 +50,7 @@ def _home(world: World, root: Node, name: str, value: Node) -> None:
                 said("clauses.nowhere", name=name, part=part),
                 value.span,
                 help=said("similar", close=close) if close else said("clauses.a_path"),
+                fixes=replacing(value.span, part, close),
             )
             return
         here = known[part.split("(")[0]]
@@ -70,6 +71,7 @@ def _unknown(world: World, root: Node, known: dict[str, Clause]) -> None:
                 said("clauses.no_clause", name=name),
                 span,
                 help=said("clauses.similar", close=close) if close else said("clauses.say_what", name=name),
+                fixes=replacing(span, name, close),
             )
 
 

@@ -10,7 +10,8 @@ from msgspec.structs import replace
 from interpreter.checking.checker import Checker, alone
 from interpreter.checking.facts import told
 from interpreter.checking.meant import choices_named, compared
-from interpreter.checking.world import Scope, unknown
+from interpreter.checking.world import Meant, Scope, unknown
+from interpreter.diagnostics import Fix
 from interpreter.language.ir import (
     Absent,
     And,
@@ -80,8 +81,11 @@ def _tell_alternatives(checker: Checker, test: Form, word: str, values: list[For
     """`test` compares something with the first of the values, and stands before or around the others."""
     negated, others = test.op == "is_not", values[1:] or values
     span = replace(others[0].span, end=others[-1].span.end)
-    meant = choices_named(test.part(0), values, negated) if negated or word == "or" else said("instead.compare")
-    checker.world.problems.add("R401", said("conditions.each_side_truth", word=word), span, help=meant)
+    message, help, fixes = said("conditions.each_side_truth", word=word), said("instead.compare"), tuple[Fix, ...]()
+    if negated or word == "or":
+        help, text = choices_named(test.part(0), values, negated)
+        fixes = (Fix(replace(test.span, end=max(test.span.end, span.end)), text),)
+    checker.world.problems.add("R401", message, span, help=help, fixes=fixes)
 
 
 def _joined(form: Form, op: Op) -> list[Form]:
@@ -128,7 +132,8 @@ def same(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> E
             message,
             form.span,
             label=said("conditions.compared_here"),
-            help=compared(checker.world, left, right),
+            help=(meant := compared(checker.world, left, right)).help,
+            fixes=meant.fixes,
         )
         return checker.unknown(form)
     for side in (left, right):
@@ -144,9 +149,15 @@ def _one_of(checker: Checker, form: Form) -> bool:
     if word not in ("one", "any", "either", "none") or word in world.piles or word in world.state:
         return False
     asked = "not in" if (form.op == "is_not") != (word == "none") else "in"
-    help = said("conditions.write_in", left=form.part(0).span.text, word=asked, right=right.part(1).span.text)
+    help = _written_in(form, form.part(0), asked, right.part(1))
     unknown(world, "R301", "pile_or_state", word, [], right.part(0).span, help=help)
     return True
+
+
+def _written_in(form: Form, left: Form, word: str, right: Form) -> Meant:
+    """The two with this word between them, instead of the whole."""
+    help = said("conditions.write_in", left=left.written, word=word, right=right.written)
+    return Meant(help, (Fix(form.span, f"{left.written} {word} {right.written}"),))
 
 
 def _any_of(checker: Checker, form: Form, scope: Scope) -> bool:
@@ -162,7 +173,9 @@ def _any_of(checker: Checker, form: Form, scope: Scope) -> bool:
 def absent(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> Expr:
     value = checker.check(form.part(0), scope)
     if value.kind.name == "list":
-        checker.problem("R401", said("conditions.list_absent"), form, help=said("conditions.write_empty"))
+        fixes = (Fix(form.span, f"{form.part(0).written} {'is' if form.op == 'is_none' else 'is not'} empty"),)
+        help = said("conditions.write_empty")
+        checker.problem("R401", said("conditions.list_absent"), form, help=help, fixes=fixes)
     elif value.kind.name == "bool":
         checker.problem("R401", said("conditions.truth_absent"), form, help=said("conditions.write_not"))
     found = Absent(BOOL, form.span, value)
@@ -184,8 +197,9 @@ def inside(checker: Checker, form: Form, scope: Scope, expected: Kind | None) ->
         right = Listed(List(right.kind, 1, 1), right.span, (right,))
     if right.kind.name not in ("list", "pile", "unknown", "nothing") and comparable(left.kind, right.kind):
         word = "is" if form.op == "in_" else "is not"
-        help = said("conditions.write_in", left=left.span.text, word=word, right=right.span.text)
-        checker.problem("R406", said("conditions.list_needed", found=describe(right.kind)), form.part(1), help=help)
+        meant = _written_in(form, form.part(0), word, form.part(1))
+        message = said("conditions.list_needed", found=describe(right.kind))
+        checker.problem("R406", message, form.part(1), help=meant.help, fixes=meant.fixes)
         return checker.unknown(form)
     right = checker.as_list(right)
     if right.kind.name == "list" and not comparable(left.kind, right.kind.of_item):
@@ -207,7 +221,8 @@ def compare(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -
             return checker.unknown(form)
     if not comparable(left.kind, right.kind):
         message = said("conditions.not_compared", left=describe(left.kind), right=describe(right.kind))
-        checker.problem("R402", message, form, help=compared(checker.world, left, right))
+        meant = compared(checker.world, left, right)
+        checker.problem("R402", message, form, help=meant.help, fixes=meant.fixes)
         return checker.unknown(form)
     return Compare(BOOL, form.span, left, right, _COMPARISONS[form.word])
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from msgspec.structs import replace
+
 from interpreter.checking.facts import fact_of
-from interpreter.checking.world import Called, World
-from interpreter.diagnostics import UNSAID, Said
+from interpreter.checking.world import NOTHING_MEANT, Called, Meant, World
+from interpreter.diagnostics import UNSAID, Fix, Said, Span, replacing
 from interpreter.language import ir
 from interpreter.language.ir import Attr, Concat, Const, Expr, TermCall, WordCall, walk
 from interpreter.language.kinds import BOOL, Kind, List, Piece, Pile, Row, item_of
@@ -39,17 +41,21 @@ def instead(world: World, found: Expr, wanted: Kind) -> Said:
     return UNSAID
 
 
-def compared(world: World, left: Expr, right: Expr) -> Said:
+def compared(world: World, left: Expr, right: Expr) -> Meant:
     """Of two things of different kinds: how they are compared."""
     kinds = {left.kind.name, right.kind.name}
     if kinds in ({"row", "number"}, {"row", "player"}):
         row, other = (left, right) if left.kind.name == "row" else (right, left)
         named = row_called(_table(world, row.kind), other.span.text) if isinstance(other, Const) else ""
         place = said("instead.row_order") if "number" in kinds else UNSAID
-        return said("instead.row_called", row=named) if named else place
+        return _row_meant(named, other.span) if named else Meant(place)
     if kinds == {"piece", "row"}:
-        return said("instead.an_attribute")
-    return UNSAID
+        return Meant(said("instead.an_attribute"))
+    return NOTHING_MEANT
+
+
+def _row_meant(row: str, span: Span) -> Meant:
+    return Meant(said("instead.row_called", row=row), (Fix(span, row),))
 
 
 def row_called(table: Table, written: str) -> str:
@@ -64,18 +70,20 @@ _YES_NO = {"yes": "true", "on": "true", "no": "false", "off": "false"}
 """What else people write for what always holds, or never does."""
 
 
-def named(world: World, written: str, expected: Kind | None) -> Said:
+def named(world: World, form: Form, expected: Kind | None) -> Meant:
     """What a name that is not known may have meant: a row by its sign or its words. Where a row is expected, one of its table."""
+    written = form.name
     kind = item_of(expected) if isinstance(expected, List) else expected
     if kind == BOOL and written.casefold() in _YES_NO:
-        return said("formula.write", code=_YES_NO[written.casefold()])
+        code = _YES_NO[written.casefold()]
+        return Meant(said("formula.write", code=code), replacing(form.span, written, code))
     tables = [_table(world, kind)] if isinstance(kind, Row) else world.tables.values()
     rows = [(table, row) for table in tables if (row := row_called(table, written))]
     if len(rows) != 1:
-        return _piece_called(world, written)
+        return Meant(_piece_called(world, written))
     table, row = rows[0]
     alone = isinstance(kind, Row) or len(world.row_owners(row)) == 1
-    return said("instead.row_called", row=row if alone else f"{table.name}.{row}")
+    return _row_meant(row if alone else f"{table.name}.{row}", form.span)
 
 
 def _piece_called(world: World, written: str) -> Said:
@@ -89,19 +97,23 @@ def _piece_called(world: World, written: str) -> Said:
     return UNSAID
 
 
-def of_attribute(world: World, attributes: dict[str, Kind], owner: Form, name: str) -> Said:
+def of_attribute(world: World, attributes: dict[str, Kind], form: Form) -> Meant:
     """Where an attribute that a piece lacks is to be found: it is a column of one that the piece has."""
+    owner, name = form.part(0), form.name
     has = [own for own, kind in attributes.items() if isinstance(kind, Row) and _has(_table(world, kind), name)]
-    return _or(f"`{owner.span.text}.{own}.{name}`" for own in has)
+    found = [f"{owner.span.text}.{own}.{name}" for own in has]
+    help = said("instead.write_one", names=either_of(f"`{text}`" for text in found)) if found else UNSAID
+    return Meant(help, tuple(Fix(form.span, text) for text in found))
 
 
-def of_another_table(world: World, row: Expr, form: Form) -> Said:
+def of_another_table(world: World, row: Expr, form: Form) -> Meant:
     """Of `card.rank.colour`, where it is the suit that has one."""
     owner = form.part(0) if form.parts else None
     if not isinstance(row, Attr) or row.value.kind.name != "piece" or owner is None or owner.op != "attribute":
-        return UNSAID
+        return NOTHING_MEANT
     kind = world.pieces.get(row.table.partition(".")[0])
-    return of_attribute(world, kind.attributes, owner.part(0), form.name) if kind is not None else UNSAID
+    whole = replace(form, parts=(owner.part(0),))
+    return of_attribute(world, kind.attributes, whole) if kind is not None else NOTHING_MEANT
 
 
 def has_no_attributes(world: World, owner: Expr, name: str) -> Said:
@@ -159,10 +171,10 @@ def perhaps_absent(found: Expr, what: Called) -> Said:
     return said("instead.then_or_nothing", text=text)
 
 
-def choices_named(left: Form, others: Iterable[Form], negated: bool) -> Said:
-    """`x is a or b`, as it is written."""
-    word = "not in" if negated else "in"
-    return said("instead.write_in", text=left.span.text, word=word, items=", ".join(form.span.text for form in others))
+def choices_named(left: Form, others: Iterable[Form], negated: bool) -> tuple[Said, str]:
+    """`x is a or b`, as it is written, and that alone."""
+    text, word, items = left.written, "not in" if negated else "in", ", ".join(form.written for form in others)
+    return said("instead.write_in", text=text, word=word, items=items), f"{text} {word} ({items})"
 
 
 def _number_of(world: World, found: Expr) -> Said:
@@ -179,8 +191,3 @@ def _table(world: World, kind: Kind) -> Table:
 
 def _has(table: Table, name: str) -> bool:
     return name == "order" or name in table.columns
-
-
-def _or(items: Iterable[str]) -> Said:
-    found = list(items)
-    return said("instead.write_one", names=either_of(found)) if found else UNSAID

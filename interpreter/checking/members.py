@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from interpreter.checking.checker import Checker
 from interpreter.checking.world import Scope, unknown
+from interpreter.diagnostics import Fix
 from interpreter.language import kinds
 from interpreter.language.families import CellRef, Key, PileRef
 from interpreter.language.ir import (
@@ -126,9 +127,8 @@ def member(checker: Checker, form: Form, scope: Scope, expected: Kind | None) ->
     if found is None or target.name in scope.names:
         return _no_family(checker, target, form)
     if found.each is None:
-        checker.problem(
-            "R417", said("members.only_one", name=found.name), form, help=said("members.write_alone", name=found.name)
-        )
+        message, help = said("members.only_one", name=found.name), said("members.write_alone", name=found.name)
+        checker.problem("R417", message, form, help=help, fixes=(Fix(form.span, found.name),))
         return checker.unknown(form)
     key = found.keys[-1] if isinstance(found, StateFamily) else found.each
     of = checker.need(index, scope, key)

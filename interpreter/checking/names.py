@@ -6,7 +6,7 @@ from interpreter.checking import meant, members
 from interpreter.checking.checker import Checker
 from interpreter.checking.terms import arguments, call_column, call_term
 from interpreter.checking.world import Scope, unknown
-from interpreter.diagnostics import verbatim
+from interpreter.diagnostics import replacing, verbatim
 from interpreter.language import kinds
 from interpreter.language.ir import (
     ABSENT,
@@ -179,6 +179,7 @@ def _unique(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -
             form.span,
             notes=[said("names.belongs_to", owners=", ".join(f"`{o}`" for o in owners))],
             help=said("names.write_whole", owner=owners[0], name=form.name),
+            fixes=[fix for owner in owners for fix in replacing(form.span, form.name, f"{owner}.{form.name}")],
         )
         return checker.unknown(form)
     return None
@@ -206,7 +207,7 @@ def _not_found(checker: Checker, form: Form, scope: Scope, expected: Kind | None
         help = taken if form.name in ("card", "from", "to") else said("names.it_is", what=name_meaning(form.name))
         checker.problem("R306", said("names.not_here", name=form.name), form, help=help)
     else:
-        unknown(world, "R301", "name", form.name, known, form.span, help=meant.named(world, form.name, expected))
+        unknown(world, "R301", "name", form.name, known, form.span, help=meant.named(world, form, expected))
     return checker.unknown(form)
 
 
@@ -260,7 +261,7 @@ def _piece_attribute(checker: Checker, value: Expr, piece: kinds.Piece, form: Fo
         has = kind.attributes if kind else {}
         what, help = (
             "attribute_of" if piece.of else "attribute",
-            meant.of_attribute(checker.world, has, form.part(0), form.name),
+            meant.of_attribute(checker.world, has, form),
         )
         unknown(checker.world, "R302", what, form.name, list(has), form.span, of=piece.of, help=help)
         return checker.unknown(form)

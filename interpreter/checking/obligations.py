@@ -17,6 +17,7 @@ from interpreter.language.model import Demand, Maximise, Move, NeverTwice, Oblig
 from interpreter.language.sentences import either_of, said
 from interpreter.language.syntax import Form
 from interpreter.reading.tree import Node
+from interpreter.reading.wording import in_brackets
 
 _BESIDE = {
     "until": ("never_twice",),
@@ -87,7 +88,8 @@ class ObligationChecker:
         meant = self._moves_meant(demanded) if sorts[0] == "prefer" else ""
         if meant:
             message = said("obligations.prefer_is")
-            self.world.problems.add("R101", message, demanded.span, help=said("shape.in_brackets", written=meant))
+            help = said("shape.in_brackets", written=meant)
+            self.world.problems.add("R101", message, demanded.span, help=help, fixes=in_brackets(demanded, meant))
             return None
         form = optional_form(self.world, demanded)
         if form is None:

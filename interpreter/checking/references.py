@@ -6,7 +6,7 @@ import re
 
 from interpreter.checking.clauses import check_clauses
 from interpreter.checking.world import World, is_removed, unknown
-from interpreter.diagnostics import UNSAID, similar
+from interpreter.diagnostics import UNSAID, replacing, similar
 from interpreter.language.sentences import said
 from interpreter.reading.merge import Merged
 from interpreter.reading.tree import Node, listed, text_nodes
@@ -37,6 +37,7 @@ def _never_renewed(world: World, name: str, phase: Node) -> None:
         phase.span,
         notes=[] if close else [said("references.phases", phases=", ".join(f"`{p}`" for p in world.phases))],
         help=said("similar", close=close) if close else UNSAID,
+        fixes=replacing(phase.span, phase.raw, close),
     )
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from interpreter.checking.reader import words_of
 from interpreter.checking.seats import SeatReader
 from interpreter.checking.world import Scope, is_removed, unknown
-from interpreter.diagnostics import UNSAID, Refused, similar
+from interpreter.diagnostics import UNSAID, Refused, replacing, similar
 from interpreter.language.digits import whole
 from interpreter.language.ir import ABSENT, Var, absent_of
 from interpreter.language.kinds import BOOL, PLAYER, UNKNOWN, Choice, Kind, Piece, Row, bounds, number
@@ -125,13 +125,18 @@ class Sections(SeatReader):
     def _no_option(self, name: str, at: tuple[Node, Node] | None) -> None:
         if at is not None and is_removed(self.world, name, at[0].span):
             return
-        close, known = similar(name, self.world.options), ", ".join(self.world.options)
+        close, known, span = (
+            similar(name, self.world.options),
+            ", ".join(self.world.options),
+            at[0].span if at else None,
+        )
         self.world.problems.add(
             "R610",
             said("no_option", name=name),
-            at[0].span if at else None,
+            span,
             notes=[] if close else [said("options", known=known) if known else said("no_options")],
             help=said("similar", close=close) if close else UNSAID,
+            fixes=replacing(span, name, close),
         )
 
     # ---- pieces, piles, state ----------------------------------------------------------------------------------------

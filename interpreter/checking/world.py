@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from interpreter.diagnostics import UNSAID, Problems, Said, Span, similar, verbatim
+from interpreter.diagnostics import UNSAID, Fix, Problems, Said, Span, replacing, similar, verbatim
 from interpreter.language.ir import Expr, Instance, Local, Var
 from interpreter.language.kinds import PLAYER, SIDE, SIDES, Kind
 from interpreter.language.model import (
@@ -118,22 +119,43 @@ def called(what: Called) -> Said:
     return verbatim(what) if isinstance(what, str) else what()
 
 
+class Meant(NamedTuple):
+    """What an author may have meant: what is said of that, and what makes it of the text where that is certain."""
+
+    help: Said
+    fixes: tuple[Fix, ...] = ()
+
+
+NOTHING_MEANT = Meant(UNSAID)
+
+
 def unknown(
-    world: World, code: str, what: str, name: str, known: list[str], span: Span, *, of: str = "", help: Said = UNSAID
+    world: World,
+    code: str,
+    what: str,
+    name: str,
+    known: list[str],
+    span: Span,
+    *,
+    of: str = "",
+    help: Meant = NOTHING_MEANT,
 ) -> None:
     """Report a name that does not exist, with the similar one that does; if it was removed, at the place that removes it. `what`: the
-    sentence of `unknown` that tells it, `of` which entry."""
+    sentence of `unknown` that tells it, `of` which entry; `help`: what helps better than a similar name."""
     if is_removed(world, name, span):
         return
     close = similar(name, known)
+    similar_one = Meant(said("similar", close=close), replacing(span, name, close)) if close else NOTHING_MEANT
+    meant = help if help.help else similar_one
     shown = ", ".join(f"`{k}`" for k in known[:12]) if 0 < len(known) <= 12 else ""
     world.problems.add(
         code,
         said(f"unknown.{what}", name=name, of=of),
         span,
         label=said("world.not_known"),
-        notes=[said("world.known", shown=shown)] if shown and not close and not help else [],
-        help=help or (said("similar", close=close) if close else UNSAID),
+        notes=[said("world.known", shown=shown)] if shown and not meant.help else [],
+        help=meant.help,
+        fixes=meant.fixes,
     )
 
 

@@ -10,8 +10,8 @@ from lsprotocol import types
 from interpreter.editor import telling
 from interpreter.editor.colours import LEGEND, tokens
 from interpreter.editor.completing import completions
-from interpreter.editor.desk import Analysis, analysed, real
-from interpreter.editor.fixes import fixes
+from interpreter.editor.desk import Analysis, analysed
+from interpreter.editor.fixes import repairs
 from interpreter.editor.positions import lines_of
 from interpreter.editor.referring import Analyser, definitions, references, target
 from interpreter.editor.renaming import NoRename, renamed
@@ -138,11 +138,10 @@ def _rename(service: Service) -> Any:
 def _actions(service: Service) -> Any:
     async def act(params: types.CodeActionParams) -> list[types.CodeAction] | None:
         def answer(known: Analysis, place: str) -> list[types.CodeAction]:
-            problems = [d for several in service.found.values() for d in several if d.span is not None]
-            mine = [d for d in problems if d.span is not None and real(d.span.source.name) == place]
-            found = [fix for d in mine for fix in fixes(d, service.texts[place])]
-            said = [telling.action(fix, service.uri, service.lang) for fix in found]
-            return [a for fix, a in zip(found, said, strict=True) if telling.touches(fix.span, params.range)]
+            told = [d for several in service.found.values() for d in several]
+            found = repairs([*known.problems, *told], place, service.texts[place])
+            near = [repair for repair in found if telling.touches(repair.fix.span, params.range)]
+            return [telling.action(repair, service.uri, service.lang) for repair in near]
 
         return await service.asked("repair", params.text_document.uri, answer)
 

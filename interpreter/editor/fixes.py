@@ -1,39 +1,28 @@
-"""What mends a problem by itself: the name that was probably meant, where a problem tells of one."""
+"""What mends a problem by itself, as it is offered while one types."""
 
 from __future__ import annotations
 
-import re
+from collections.abc import Iterable
 
 from msgspec import Struct
 
-from interpreter.diagnostics import Diagnostic, Span
-
-_SIMILAR = re.compile(r"similar (?:name|key) exists: `([^`]+)`\Z")
-_NAMED = re.compile(r"`([^`]+)`")
+from interpreter.diagnostics import Diagnostic, Fix, Source
+from interpreter.editor.desk import real
 
 
-class Fix(Struct, frozen=True):
-    """This stretch is replaced by that name, which mends this problem."""
+class Repair(Struct, frozen=True):
+    """One fix, and the problem that it mends."""
 
-    span: Span
-    name: str
+    fix: Fix
     problem: Diagnostic
 
 
-def fixes(problem: Diagnostic, text: str) -> list[Fix]:
-    """Of a problem found in this very text."""
-    meant = meant_in(problem)
-    if meant is None or problem.span is None or problem.span.source.text != text:
-        return []
-    wrong = [name for name in _NAMED.findall(problem.message) if name in problem.span.text]
-    at = problem.span.text.rfind(wrong[0]) if wrong else -1
-    if at < 0:
-        return []
-    start = problem.span.start + at
-    return [Fix(Span(problem.span.source, start, start + len(wrong[0])), meant, problem)]
+def repairs(problems: Iterable[Diagnostic], place: str, text: str) -> list[Repair]:
+    """What mends some of these problems in the file at this place, as it reads now; what was found in an earlier text is left out. What
+    several rulesets are told of is offered once."""
+    several = [Repair(fix, d) for d in problems for fix in d.fixes if _stands(fix.span.source, place, text)]
+    return list({(r.fix.span.start, r.fix.span.end, r.fix.text): r for r in reversed(several)}.values())[::-1]
 
 
-def meant_in(problem: Diagnostic) -> str | None:
-    """The similar name that the help of a problem ends with; the message itself is in English, whatever it is told in."""
-    found = _SIMILAR.search(problem.help)
-    return found[1] if found else None
+def _stands(source: Source, place: str, text: str) -> bool:
+    return source.text == text and real(source.name) == place

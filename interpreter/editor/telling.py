@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable
 
 from lsprotocol import types
 
-from interpreter.diagnostics import Diagnostic, Span
-from interpreter.editor.fixes import Fix
+from interpreter.diagnostics import Diagnostic, Fix, Span
+from interpreter.editor.fixes import Repair
 from interpreter.editor.offers import Offer
 from interpreter.editor.outline import Item
 from interpreter.editor.positions import Position, range_of
@@ -16,6 +16,8 @@ from interpreter.editor.speech import word
 
 Uris = Callable[[str], str]
 """The name that an editor has for a file."""
+LONGEST = 60
+"""Letters that are shown of what is replaced, and of what takes its place."""
 Edits = dict[str, list[tuple[Span, str]]]
 _SYMBOLS = {
     "options": types.SymbolKind.Property,
@@ -127,15 +129,25 @@ def workspace_edit(edits: Edits, uris: Uris) -> types.WorkspaceEdit:
     return types.WorkspaceEdit(changes=changes)
 
 
-def action(fix: Fix, uris: Uris, lang: str) -> types.CodeAction:
-    edit = types.TextEdit(range=whole_range(fix.span), new_text=fix.name)
+def edit(fix: Fix) -> types.TextEdit:
+    return types.TextEdit(range=whole_range(fix.span), new_text=fix.text)
+
+
+def action(repair: Repair, uris: Uris, lang: str) -> types.CodeAction:
+    fix = repair.fix
     return types.CodeAction(
-        title=word(lang, "fix.replace", old=fix.span.text, new=fix.name),
+        title=word(lang, "fix.replace", old=_short(fix.span.text), new=_short(fix.text)),
         kind=types.CodeActionKind.QuickFix,
-        diagnostics=[diagnostic(fix.problem, lang, uris)],
-        edit=types.WorkspaceEdit(changes={uris(fix.span.source.name): [edit]}),
-        is_preferred=True,
+        diagnostics=[diagnostic(repair.problem, lang, uris)],
+        edit=types.WorkspaceEdit(changes={uris(fix.span.source.name): [edit(fix)]}),
+        is_preferred=len(repair.problem.fixes) == 1,
     )
+
+
+def _short(text: str) -> str:
+    """As it fits in a menu."""
+    line = " ".join(text.split())
+    return line if len(line) <= LONGEST else line[:LONGEST] + "…"
 
 
 def touches(span: Span, place: types.Range) -> bool:

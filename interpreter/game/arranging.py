@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from interpreter.diagnostics import UNSAID, Problems, Said, Span, similar
+from interpreter.diagnostics import UNSAID, Fix, Problems, Said, Span, replacing, similar
 from interpreter.game.compiled import Compiled
 from interpreter.game.spelling import cell_value, cells_of, numbers_of, plain_sign, sign_codes
 from interpreter.language.digits import whole
@@ -56,7 +56,7 @@ class Arranger:
         """The piles a key names, each with what lies there."""
         found = numbers_of(self.game, name)
         if isinstance(found, str):
-            self.problems.add("R703", found, key.span)
+            self.problems.add("R703", found, key.span, fixes=self._similar(key, name, self.game.ruleset.piles))
             return
         family, numbers = found
         if value.kind == "map" and family.has_columns and (family.each is None or " of " in name):
@@ -150,6 +150,11 @@ class Arranger:
             places = [place for place in unknown if place[2] == holds]
             self._most(places, max(0, left[holds]), said("many_unknown"))
 
+    def _similar(self, key: Node, name: str, known: Iterable[str]) -> tuple[Fix, ...]:
+        """Of a key that begins with a name that there is not: the one that was probably meant."""
+        first = name.split(" ")[0]
+        return replacing(key.span, first, similar(first, known)) if first not in known else ()
+
     def _most(self, places: Sequence[tuple[Node, str, str]], most: int, message: Said) -> None:
         if len(places) > most:
             self.problems.add("R706", message, _span(places, most))
@@ -171,6 +176,7 @@ class Arranger:
             span,
             notes=[said("written_like", known=", ".join(f"`{k}`" for k in known[:3]))],
             help=said("meant", close=close) if close else UNSAID,
+            fixes=replacing(span, sign, close),
         )
 
     # ---- state -------------------------------------------------------------------------------------------------------
@@ -180,7 +186,7 @@ class Arranger:
         for name, key, written in state.entries():
             cells = cells_of(self.game, name)
             if isinstance(cells, str):
-                self.problems.add("R707", cells, key.span)
+                self.problems.add("R707", cells, key.span, fixes=self._similar(key, name, self.game.ruleset.state))
                 continue
             for family, index, node in self._cells(cells[0], cells[1], written):
                 found = cell_value(self.game, family, _plain(node))

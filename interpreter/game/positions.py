@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from interpreter.checking import build
-from interpreter.diagnostics import UNSAID, Diagnostic, Problems, Refused, Source, similar
+from interpreter.diagnostics import UNSAID, Diagnostic, Problems, Refused, Source, replacing, similar
 from interpreter.game.arranging import UNKNOWN, Arranger, starts_up
 from interpreter.game.compiled import Compiled
 from interpreter.game.ready import compiled
@@ -79,6 +79,7 @@ def _check_keys(game: Compiled, node: Node) -> None:
                 key.span,
                 notes=[said("known_keys", known=", ".join(KEYS))],
                 help=said("similar_key", close=close) if close else UNSAID,
+                fixes=replacing(key.span, name, close),
             )
     named = node.get("game")
     if named is not None and named.raw not in (game.name, *(f.stem for f in game.merged.files)):

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from math import prod
 from typing import Any
 
-from interpreter.diagnostics import UNSAID, Diagnostic, Refused, Said, Span, similar, verbatim
+from interpreter.diagnostics import UNSAID, Diagnostic, Refused, Said, Span, replacing, similar, verbatim
 from interpreter.game.compiled import Compiled
 from interpreter.language.ir import ABSENT, NO_NUMBER, absent_of
 from interpreter.language.kinds import PLAYER, SIDES, Kind, Row
@@ -247,6 +247,7 @@ def find_place(game: Compiled, path: str, span: Span | None = None) -> Place:
                     said("no_such_place", path=path),
                     span,
                     help=said("meant", close=close) if close else UNSAID,
+                    fixes=replacing(span, words[-1], close),
                     notes=() if close else (said("places", known=", ".join(known[:20])),),
                 )
             ]

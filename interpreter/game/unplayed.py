@@ -8,7 +8,7 @@ from pathlib import Path
 
 from interpreter.checking import build
 from interpreter.checking.sections import read_value
-from interpreter.diagnostics import UNSAID, Diagnostic, Problems, Refused, Span, similar
+from interpreter.diagnostics import UNSAID, Diagnostic, Problems, Refused, Span, replacing, similar
 from interpreter.game.arranging import Arranger
 from interpreter.game.compiled import Compiled, outline
 from interpreter.game.spelling import find_place, stands_at
@@ -236,12 +236,13 @@ class Unplayed:
             return found
         except Refused as refused:
             for d in refused.diagnostics:
-                self.problems.add(d.code, d.message, span, notes=d.notes, help=d.help)
+                fixes = [fix for one in d.fixes for fix in replacing(span, one.span.text, one.text)]
+                self.problems.add(d.code, d.message, span, notes=d.notes, help=d.help, fixes=fixes)
         return None
 
     def _unknown(self, code: str, what: str, name: str, known: Iterable[str], span: Span) -> None:
         """`what`: which of the sentences `nowhere` says that there is none of this name."""
         close = similar(name, known)
-        self.problems.add(
-            code, said(f"nowhere.{what}", name=name), span, help=said("similar", close=close) if close else UNSAID
-        )
+        help = said("similar", close=close) if close else UNSAID
+        fixes = replacing(span, name, close)
+        self.problems.add(code, said(f"nowhere.{what}", name=name), span, help=help, fixes=fixes)

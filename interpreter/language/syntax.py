@@ -70,6 +70,11 @@ class Form(Struct, frozen=True):
         assert found is not None
         return found
 
+    @property
+    def written(self) -> str:
+        """Its text with the parentheses that it stands in, so that it can stand elsewhere."""
+        return f"({self.span.text})" if self.enclosed or self.op == "collected" else self.span.text
+
 
 class Signature(Struct, frozen=True):
     """The key of a term or column: its name and parameters."""

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from interpreter.diagnostics import Problems, Span
+from interpreter.diagnostics import Fix, Problems, Span
 from interpreter.language.sentences import said
-from interpreter.reading.tree import Node
+from interpreter.reading.tree import Node, in_quotes
 
 MOST_PIECES = 40
 """In how many more pieces the end of a text is looked for."""
@@ -81,5 +81,6 @@ def _join(first: Node, last: Node, problems: Problems) -> Node:
         span,
         label=said("yaml.comma_ends"),
         help=said("yaml.own_line"),
+        fixes=(Fix(span, in_quotes(span.text)),),
     )
     return Node("scalar", span, span.text, span.text, "")

@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from interpreter import packs
-from interpreter.diagnostics import UNSAID, Diagnostic, Refused, Source, Span, similar
+from interpreter.diagnostics import UNSAID, Diagnostic, Refused, Source, Span, replacing, similar
 from interpreter.language.sentences import FALLBACK, said
 from interpreter.reading.tree import Node, is_text_key
 from interpreter.resources import beside
@@ -150,6 +150,7 @@ def _copy_like(merged: Merged, moves: Node, name: str, chain: tuple[str, ...]) -
                     said("files.unknown_move", name=like.raw),
                     like.span,
                     help=said("similar", close=close) if close else UNSAID,
+                    fixes=replacing(like.span, like.raw, close),
                 )
             ]
         )
@@ -182,6 +183,7 @@ def _find(name: Node, path: Path) -> Path:
                 name.span,
                 notes=(said("files.a_name_is"),),
                 help=said("similar", close=close) if close else said("files.shipped"),
+                fixes=replacing(name.span, name.raw, close),
             )
         ]
     )
@@ -294,6 +296,7 @@ def _suspect(pairs: dict[str, tuple[Node, Node]], name: str, key: Node, path: tu
                 said("files.very_like", name=name, close=close[0]),
                 key.span,
                 help=said("files.to_change", close=close[0]),
+                fixes=replacing(key.span, name, close[0]),
             )
         )
 
@@ -315,7 +318,8 @@ def _remove(pairs: dict[str, tuple[Node, Node]], name: str, key: Node, path: tup
 def _nothing_there(name: str, key: Node, known: Iterable[str]) -> Diagnostic:
     close = similar(name, known)
     message = said("files.not_inherited", name=name)
-    return Diagnostic("R601", message, key.span, help=said("similar", close=close) if close else UNSAID)
+    help = said("similar", close=close) if close else UNSAID
+    return Diagnostic("R601", message, key.span, help=help, fixes=replacing(key.span, name, close))
 
 
 def _placed(
@@ -347,6 +351,7 @@ def _no_sibling(where: Node, word: str, known: list[str]) -> Diagnostic:
         where.span,
         notes=() if close or not known else (said("files.here_are", known=", ".join(f"`{k}`" for k in known[:12])),),
         help=said("similar", close=close) if close else UNSAID,
+        fixes=replacing(where.span, where.raw, close),
     )
 
 

@@ -9,11 +9,11 @@ from typing import Any, get_args
 
 from msgspec.structs import replace
 
-from interpreter.diagnostics import UNSAID, Diagnostic, Refused, Said, Source, Span
+from interpreter.diagnostics import UNSAID, Diagnostic, Refused, Said, Source, Span, replacing
 from interpreter.language.sentences import in_figures, in_row, said
 from interpreter.language.syntax import Form, Generator, Op, Signature
 from interpreter.reading.lalr import MAX_DEPTH, MOST_WORDS, TooLarge, Unexpected, read_by
-from interpreter.reading.slips import help_for
+from interpreter.reading.slips import fixes_for, help_for
 from interpreter.reading.tables import tables
 from interpreter.reading.tree import Node
 
@@ -137,7 +137,8 @@ def _parsed(own: int, whole: Span, raw: str, style: str, start: str) -> Any:
 def _no_name(name: str, span: Span) -> Diagnostic:
     plain = unicodedata.normalize("NFKC", name)
     help_ = said("formula.write", code=plain) if is_identifier(plain) else said("formula.letters")
-    return Diagnostic("R310", said("formula.no_name", name=name), span, help=help_)
+    fixes = replacing(span, name, plain) if is_identifier(plain) else ()
+    return Diagnostic("R310", said("formula.no_name", name=name), span, help=help_, fixes=fixes)
 
 
 def _too_large(span: Span) -> Diagnostic:
@@ -203,6 +204,7 @@ def _unexpected(error: Unexpected, source: Source, text: str, where: int, low: i
         Span(source, where, where + len(found)),
         notes=notes,
         help=help_,
+        fixes=fixes_for(Span(source, where, where + len(found)), low, high) if text is source.text else (),
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from interpreter.diagnostics import UNSAID, Said
+from interpreter.diagnostics import UNSAID, Fix, Said, Span
 from interpreter.language.sentences import said
 
 _SIGNS = {
@@ -71,6 +71,59 @@ _WORDS = tuple(
     )
 )
 """What stands before the word that cannot be read, that word, and what to write, as in `_SIGNS`."""
+
+
+_INSTEAD = {
+    found: help.removeprefix("write ")
+    for found, help in _SIGNS.items()
+    if re.fullmatch(r"write (?:\W+|\w+|is not)", help)
+}
+_INSTEAD |= {
+    "&&": "and",
+    "||": "or",
+    "/": "div",
+    "plus": "+",
+    "minus": "-",
+    "times": "*",
+    "divided": "div",
+    "modulo": "mod",
+    "equals": "is",
+}
+"""What takes the place of a sign or word and means what was meant, whatever stands beside it."""
+
+
+_PHRASES = (
+    (r"(?:\bis\s+)?\bat\s+least\b", ">="),
+    (r"(?:\bis\s+)?\bat\s+most\b", "<="),
+    (rf"(?:\bis\s+)?\b(?:{_MORE})\s+than\b", ">"),
+    (rf"(?:\bis\s+)?\b(?:{_LESS})\s+than\b", "<"),
+    (r"(?:\bis\s+)?\bequal\s+to\b", "is"),
+    (r"(?:\bis\s+)?\bthe\s+same\s+as\b", "is"),
+    ("<>", "is not"),
+)
+"""The same of several words, of which the one that cannot be read is one."""
+
+
+def fixes_for(span: Span, low: int, high: int) -> tuple[Fix, ...]:
+    """What to write instead of the word or sign there, which cannot be read in the formula between `low` and `high`, where that is certain; with
+    blanks around it, as words need them."""
+    found = _instead(span, low, high)
+    if found is None:
+        return ()
+    (place, instead), text = found, span.source.text
+    before = "" if text[place.start - 1 : place.start].isspace() else " "
+    after = "" if text[place.end : place.end + 1].isspace() else " "
+    return (Fix(place, f"{before}{instead}{after}"),)
+
+
+def _instead(span: Span, low: int, high: int) -> tuple[Span, str] | None:
+    """The stretch to replace, and by what."""
+    for phrase, instead in _PHRASES:
+        for found in re.compile(phrase).finditer(span.source.text, low, high):
+            if found.start() <= span.start < found.end():
+                return Span(span.source, found.start(), found.end()), instead
+    instead = _INSTEAD.get(span.text, "")
+    return (span, instead) if instead else None
 
 
 def help_for(before: str, found: str, rest: str) -> Said:

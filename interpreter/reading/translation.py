@@ -9,7 +9,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from interpreter.diagnostics import UNSAID, Diagnostic, Said, Source, Span, similar, verbatim
+from interpreter.diagnostics import UNSAID, Diagnostic, Said, Source, Span, replacing, similar, verbatim
 from interpreter.language.sentences import FALLBACK, said
 from interpreter.reading.merge import Translation
 from interpreter.reading.shape import Schema, grammar
@@ -144,6 +144,7 @@ class _Laying(Struct):
         found = [way for way in inside if way.keys == (name,)] or [way for way in inside if way.name == name]
         if len(found) == 1:
             return found[0]
+        close = None
         if found:
             places = ", ".join(f"`{way.keys[0]}`" for way in found)
             message, help = (
@@ -156,7 +157,9 @@ class _Laying(Struct):
             help = said("similar", close=close) if close else UNSAID
         known = ", ".join(f"`{way.name}`" for way in inside[:12] if way.name != OWN)
         notes = (said("words.may_be_said", known=known),) if known and not help else ()
-        self.problems.append(Diagnostic("R616", message, key.span, help=help, notes=notes))
+        self.problems.append(
+            Diagnostic("R616", message, key.span, help=help, notes=notes, fixes=replacing(key.span, name, close))
+        )
         return None
 
     def _misplaced(self, words: Node, called: str, node: Node) -> None:

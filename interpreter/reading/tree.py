@@ -108,3 +108,8 @@ def text_keys(node: Node) -> list[tuple[Node, Node]]:
 def texts_of(node: Node) -> dict[str, str]:
     """What they say."""
     return {lang: typeset(text.raw, lang) for lang, text in text_nodes(node).items()}
+
+
+def in_quotes(text: str) -> str:
+    """A plain text as YAML has it in quotes."""
+    return "'{}'".format(text.replace("'", "''"))

@@ -8,10 +8,11 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
-from interpreter.diagnostics import UNSAID, Problems, Said
+from interpreter.diagnostics import UNSAID, Fix, Problems, Said
 from interpreter.language.sentences import either_of, in_each, said
 from interpreter.reading.schema_words import said_in
 from interpreter.reading.shape import Finding
+from interpreter.reading.tree import Node
 
 Rule = Callable[[Finding, list[str], Problems], None]
 """Reports a finding; the names are the unknown keys of the same map, which may be slips of the pen."""
@@ -55,3 +56,11 @@ def example(finding: Finding, key: str = "for_example") -> Said:
     if not examples or finding.place.key is None:
         return UNSAID
     return said(f"shape.{key}", name=finding.place.key.raw, value=flow(examples[0]))
+
+
+def in_brackets(node: Node, written: str = "") -> tuple[Fix, ...]:
+    """A text as a list of one, or of several where it has commas: itself, or `written`. No fix where brackets would change what it says."""
+    text, is_as_read = written or node.raw, not node.style and node.span.text == node.raw
+    if not (written or is_as_read) or re.search(r"[\[\]{}#:\"'\n]", text):
+        return ()
+    return (Fix(node.span, f"[{text}]"),)

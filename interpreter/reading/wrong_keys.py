@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from interpreter.diagnostics import UNSAID, Problems, Said, similar, told
+from interpreter.diagnostics import UNSAID, Problems, Said, replacing, similar, told
 from interpreter.language.sentences import in_each, said
 from interpreter.reading.shape import Finding, Schema, grammar
 from interpreter.reading.step_keys import all_keys, keys_beside, keys_with, verbs
@@ -37,13 +37,15 @@ def _unknown_key(finding: Finding, typos: list[str], problems: Problems) -> None
     known = _known_keys(finding)
     for name in typos:
         key, value = finding.place.value.pairs[name]
+        help, meant = _key_help(finding.place.value, value, name, known)
         problems.add(
             "R102",
             said("keys.unknown", name=name, noun=noun),
             key.span,
             label=said("keys.not_of", noun=noun),
             notes=[_known_note(finding, known)],
-            help=_key_help(finding.place.value, value, name, known),
+            help=help,
+            fixes=replacing(key.span, name, meant),
         )
 
 
@@ -63,17 +65,18 @@ def _known_note(finding: Finding, known: list[str]) -> Said:
     return said("known_keys", known=", ".join(known))
 
 
-def _key_help(holder: Node, value: Node, name: str, known: list[str]) -> Said:
+def _key_help(holder: Node, value: Node, name: str, known: list[str]) -> tuple[Said, str | None]:
+    """What helps, and what to write instead of the name where that is known."""
     close = similar(name, [other for other in known if other not in holder.pairs])
     is_alone = value.is_null and value.raw == ""
     if is_alone and name.split(":")[0] in known:
-        return said("keys.space_after", name=name.split(":")[0])
+        return said("keys.space_after", name=name.split(":")[0]), name.replace(":", ": ", 1)
     if close:
-        return said("keys.similar_key", close=close)
+        return said("keys.similar_key", close=close), close
     if is_alone and holder.style == "flow" and holder.pairs:
-        return said("keys.comma_ends")
+        return said("keys.comma_ends"), None
     nouns = _nouns_with(name)
-    return said(f"keys.key_of_{len(nouns)}", name=name, noun=nouns[0], other=nouns[-1]) if nouns else UNSAID
+    return said(f"keys.key_of_{len(nouns)}", name=name, noun=nouns[0], other=nouns[-1]) if nouns else UNSAID, None
 
 
 def _nouns_with(name: str) -> list[Said]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from interpreter.diagnostics import UNSAID, Problems, Said, similar, verbatim
+from interpreter.diagnostics import UNSAID, Problems, Said, replacing, similar, verbatim
 from interpreter.language.sentences import in_row, said
 from interpreter.reading.shape import Finding
 from interpreter.reading.tree import Node
-from interpreter.reading.wording import Rule, either, example, flow, of_grammar
+from interpreter.reading.wording import Rule, either, example, flow, in_brackets, of_grammar
 
 _TYPES = {
     "object": "a_map",
@@ -32,22 +32,24 @@ def _type(finding: Finding, _: list[str], problems: Problems) -> None:
         place.shown,
         label=said("shape.this_is", found=_described(finding.place.value)),
         help=_helping(finding),
+        fixes=in_brackets(finding.place.value) if _is_one_of_a_list(finding) else (),
     )
 
 
 def _helping(finding: Finding) -> Said:
     if "x-help" in finding.schema:
         return of_grammar(finding.schema["x-help"])
-    return _in_brackets(finding) or example(finding)
+    if _is_one_of_a_list(finding):
+        return said("shape.in_brackets", written=finding.place.value.raw)
+    return example(finding)
 
 
-def _in_brackets(finding: Finding) -> Said:
-    """Where names or formulas are to stand in a list: what stands there, as one."""
+def _is_one_of_a_list(finding: Finding) -> bool:
+    """Does a name or formula stand alone where several are to stand in a list?"""
     node = finding.place.value
-    if finding.wanted != ["array", "null"] and finding.wanted != "array":
-        return UNSAID
-    plain = node.kind == "scalar" and not node.is_null and "(" not in node.raw
-    return said("shape.in_brackets", written=node.raw) if plain else UNSAID
+    if "x-help" in finding.schema or finding.wanted not in (["array", "null"], "array"):
+        return False
+    return node.kind == "scalar" and not node.is_null and "(" not in node.raw
 
 
 def _expected(finding: Finding) -> Said:
@@ -80,6 +82,7 @@ def _enum(finding: Finding, _: list[str], problems: Problems) -> None:
         finding.place.shown,
         label=said("shape.must_be_one", choices=either(choices)),
         help=said("shape.similar", close=close) if close else UNSAID,
+        fixes=replacing(finding.place.value.span, finding.place.value.raw, close),
     )
     return None
 

@@ -10,8 +10,9 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from interpreter.diagnostics import Diagnostic, Source, Span
+from interpreter.diagnostics import Diagnostic, Fix, Source, Span, replacing
 from interpreter.language.sentences import said
+from interpreter.reading.tree import in_quotes
 
 Rule = Callable[["_Complaint"], Diagnostic]
 
@@ -91,7 +92,8 @@ def _colon_missing(c: _Complaint) -> Diagnostic:
     if not stuck:
         return _only_a_name(span)
     help = said("yaml.space_after", word=stuck[0])
-    return Diagnostic("R012", said("yaml.colon_space"), span, help=help)
+    fixes = replacing(Span(c.source, c.since, c.since + len(stuck[0])), stuck[0], f"{stuck[0]} ")
+    return Diagnostic("R012", said("yaml.colon_space"), span, help=help, fixes=fixes)
 
 
 def _second_colon(c: _Complaint) -> Diagnostic:
@@ -103,7 +105,23 @@ def _second_colon(c: _Complaint) -> Diagnostic:
         c.one(c.at),
         said("yaml.second_colon"),
         help=said("yaml.quote_value"),
+        fixes=_in_quotes(c),
     )
+
+
+_PLAIN_VALUE = re.compile(
+    r"""\s*(?:- )?[^\s:{}\[\]"'#-][^:{}\[\]"'#]*: +(?P<value>[^\s{}\[\]"'#|>&*!](?:(?! #).)*?)\s*"""
+)
+
+
+def _in_quotes(c: _Complaint) -> tuple[Fix, ...]:
+    """Quotes around the value on this line, where it is plain to see which that is."""
+    start = line_start(c.source, c.at)
+    found = _PLAIN_VALUE.fullmatch(c.rest_of_line(start).text)
+    if found is None or found.start("value") + start > c.at:
+        return ()
+    span = Span(c.source, start + found.start("value"), start + found.end("value"))
+    return (Fix(span, in_quotes(span.text)),)
 
 
 def _colon_above(c: _Complaint) -> Diagnostic | None:
@@ -199,7 +217,8 @@ def _unclosed(c: _Complaint, opening: int, closing: str) -> Diagnostic:
 
 def _bad_start(c: _Complaint) -> Diagnostic:
     name = said("yaml.backtick") if c.character == "`" else f"`{c.character}`"
-    return Diagnostic("R017", said("yaml.begins_with", name=name), c.one(c.at), help=said("yaml.in_quotes"))
+    message, help = said("yaml.begins_with", name=name), said("yaml.in_quotes")
+    return Diagnostic("R017", message, c.one(c.at), help=help, fixes=_in_quotes(c))
 
 
 def _bad_name(c: _Complaint) -> Diagnostic:

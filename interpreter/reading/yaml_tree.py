@@ -21,7 +21,7 @@ from typing import Any, BinaryIO
 import yaml
 from msgspec import Struct
 
-from interpreter.diagnostics import Diagnostic, Problems, Refused, Said, Source, Span
+from interpreter.diagnostics import Diagnostic, Problems, Refused, Said, Source, Span, replacing
 from interpreter.language.sentences import said, system_said
 from interpreter.printable import UNPRINTABLE
 from interpreter.reading.cuts import mend_list, mend_map
@@ -312,9 +312,9 @@ class _Builder:
         elif key.style == "" and (bracket := _BRACKET.search(key.raw)):
             word = key.raw[: bracket.start()]
             help = said("yaml.colon_after", word=word)
-            self.problems.add(
-                "R012", said("yaml.colon_missing", word=word), key.span, label=said("yaml.taken_for_name"), help=help
-            )
+            fixes = replacing(key.span, key.raw, f"{word}: {key.raw[bracket.end() - 1 :]}")
+            message, label = said("yaml.colon_missing", word=word), said("yaml.taken_for_name")
+            self.problems.add("R012", message, key.span, label=label, help=help, fixes=fixes)
         else:
             return True
         return False

@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 from msgspec import Struct
 
-from interpreter.diagnostics import Diagnostic, Severity, Span, told
+from interpreter.diagnostics import Diagnostic, Fix, Severity, Span, told
 from interpreter.language.sentences import said
 from interpreter.printable import UNPRINTABLE, printable, width
 
@@ -210,6 +210,7 @@ def _record(d: Diagnostic) -> dict[str, Any]:
         "notes": [note for note in d.notes if note],
         "help": d.help,
         "related": [{**_place(span), "label": label} for span, label in d.related],
+        "fixes": [{**_place(fix.span), "text": fix.text} for fix in d.fixes],
     }
 
 
@@ -255,7 +256,15 @@ def _sarif_result(d: Diagnostic, rule: int) -> dict[str, Any]:
             {"id": number, **_sarif_location(span), "message": {"text": label}}
             for number, (span, label) in enumerate(d.related, start=1)
         ]
+    if d.fixes:
+        result["fixes"] = [_sarif_fix(fix) for fix in d.fixes]
     return result
+
+
+def _sarif_fix(fix: Fix) -> dict[str, Any]:
+    place = _sarif_location(fix.span)["physicalLocation"]
+    replacement = {"deletedRegion": place["region"], "insertedContent": {"text": fix.text}}
+    return {"artifactChanges": [{"artifactLocation": place["artifactLocation"], "replacements": [replacement]}]}
 
 
 def _message(d: Diagnostic) -> str:

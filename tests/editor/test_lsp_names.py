@@ -13,10 +13,13 @@ from editing import Editor, edited
 from lsprotocol import types
 from tiers import sized
 
+from interpreter.editor.positions import lines_of
 from interpreter.editor.where import where
 from interpreter.reading.tree import Node
 from interpreter.reading.yaml_tree import load, read
 from interpreter.resources import shipped
+
+GOLDEN = Path(__file__).parents[1] / "checking" / "diagnostics"
 
 
 @pytest.fixture(scope="module")
@@ -254,6 +257,16 @@ def test_a_rename_that_would_not_come_out_right_is_refused(
 # ---- repairs and colours ---------------------------------------------------------------------------------------------
 
 
+def actions(editor: Editor, uri: str, place: types.Range) -> list[Any]:
+    params = types.CodeActionParams(
+        text_document=types.TextDocumentIdentifier(uri=uri),
+        range=place,
+        context=types.CodeActionContext(diagnostics=[]),
+    )
+    found: Any = editor.run(editor.client.text_document_code_action_async(params))
+    return list(found or ())
+
+
 @pytest.mark.parametrize(
     ("name", "old", "new"),
     [
@@ -270,15 +283,35 @@ def test_what_was_meant_is_put_in_its_place(editor: Editor, name: str, old: str,
     editor.change(uri, right.replace(old, new, 1))
     (wrong,) = set(re.findall(r"\w+", new)) - set(re.findall(r"\w+", old))
     found = next(d for d in editor.told(uri, lambda found: f"`{wrong}`" in str(found)) if f"`{wrong}`" in d.message)
-    params = types.CodeActionParams(
-        text_document=types.TextDocumentIdentifier(uri=uri),
-        range=found.range,
-        context=types.CodeActionContext(diagnostics=[found]),
-    )
-    actions: Any = editor.run(editor.client.text_document_code_action_async(params))
-    edit = actions[0].edit.changes[uri][0]
+    edit = actions(editor, uri, found.range)[0].edit.changes[uri][0]
     assert wrong == editor.text_at(uri, edit.range)
     assert editor.texts[uri].replace(wrong, edit.new_text, 1) == right
+    editor.close(uri)
+
+
+def test_a_repair_is_offered_before_everything_is_checked(editor: Editor) -> None:
+    uri = editor.open(shipped()["barbu"])
+    editor.told(uri)
+    right = editor.texts[uri]
+    editor.change(uri, right.replace("points: -2 * tricks of p", "points: -2 * trics of p", 1))
+    place = types.Position(*lines_of(editor.texts[uri]).position(editor.texts[uri].index("trics")))
+    times = editor.times[uri]
+    (found,) = actions(
+        editor, uri, types.Range(place, place)
+    )  # at once: the change has not been checked, let alone told of
+    assert editor.times[uri] == times
+    assert (found.title, found.is_preferred) == ("Replace `trics` by `tricks`", True)
+    assert [d.code for d in found.diagnostics] == ["R301"]
+    editor.close(uri)
+
+
+def test_each_thing_that_may_be_meant_is_offered(editor: Editor) -> None:
+    """And none before the others."""
+    uri = editor.open(GOLDEN / "name-of-several-things.yaml")
+    found = next(d for d in editor.told(uri, bool) if d.code == "R304")
+    offered = actions(editor, uri, found.range)
+    assert [a.edit.changes[uri][0].new_text for a in offered] == ["suits.hearts", "trumps.hearts"]
+    assert not any(a.is_preferred for a in offered)
     editor.close(uri)
 
 

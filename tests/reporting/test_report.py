@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interpreter.diagnostics import Diagnostic, Source, Span, verbatim
+from interpreter.diagnostics import Diagnostic, Fix, Source, Span, verbatim
 from interpreter.reporting.report import FORMATS, LONGEST, WIDEST, as_github, as_json, as_sarif, text
 
 SOURCE = Source("game.yaml", "moves:\n  play:\n    form: talon\n    put: waste\n")
@@ -29,10 +29,11 @@ def problem(
     notes: Sequence[str] = (),
     help: str = "",
     related: Sequence[tuple[Span, str]] = (),
+    fixes: tuple[Fix, ...] = (),
 ) -> Diagnostic:
     words = tuple((place, verbatim(word)) for place, word in related)
     said = tuple(map(verbatim, notes))
-    return Diagnostic(code, verbatim(message), span, verbatim(label), said, verbatim(help), words)
+    return Diagnostic(code, verbatim(message), span, verbatim(label), said, verbatim(help), words, fixes=fixes)
 
 
 FORM = problem(
@@ -42,6 +43,7 @@ FORM = problem(
     "not a key of a move",
     ("known keys: put, take",),
     "a key with a similar name exists: `from`",
+    fixes=(Fix(at("form"), "from"),),
 )
 
 
@@ -166,10 +168,12 @@ def test_json() -> None:
         "notes": ["known keys: put, take"],
         "help": "a key with a similar name exists: `from`",
         "related": [],
+        "fixes": [{"file": "game.yaml", "line": 3, "column": 5, "endLine": 3, "endColumn": 9, "text": "from"}],
     }
     inside = {"file": "game.yaml", "line": 1, "column": 1, "endLine": 2, "endColumn": 2, "label": "in here"}
     assert data["diagnostics"][1]["related"] == [inside]
     assert "file" not in data["diagnostics"][2]
+    assert data["diagnostics"][2]["fixes"] == []
 
 
 def test_sarif() -> None:
@@ -185,6 +189,12 @@ def test_sarif() -> None:
         "endLine": 3,
         "endColumn": 9,
     }
+    (change,) = first["fixes"][0]["artifactChanges"]
+    assert change["artifactLocation"] == first["locations"][0]["physicalLocation"]["artifactLocation"]
+    assert change["replacements"] == [
+        {"deletedRegion": first["locations"][0]["physicalLocation"]["region"], "insertedContent": {"text": "from"}}
+    ]
+    assert "fixes" not in second
     assert (second["level"], second["ruleIndex"]) == ("warning", 1)
     assert second["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "a%20folder/%C3%A9.yaml"
     assert second["relatedLocations"][0]["message"]["text"] == "first"

@@ -1,0 +1,105 @@
+"""What a diagnostic says a program can change by itself: changed so, that problem is gone."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from test_golden import CASES, FOLDER
+from tiers import in_tiers
+
+from interpreter import validate
+from interpreter.diagnostics import Diagnostic, Fix, Source, Span, replacing
+from interpreter.reading.yaml_tree import unsaved
+from interpreter.reporting.codes import all_codes, code
+
+GAME = FOLDER / "_game.yaml"
+HEAD = "ruleset: 1\ngame: an example\nextends: game.yaml\n"
+SHOWN = [entry.code for entry in all_codes() if entry.wrong]
+NAMES_ANOTHER = re.compile(r"\bsimilar\b|did you mean")
+OTHER_ENTRY = "R533"
+"""A term that nothing uses: the similar one that its help names is another entry, which may well be the one that is misspelt."""
+
+
+def fixed(fix: Fix) -> str:
+    text = fix.span.source.text
+    return text[: fix.span.start] + fix.text + text[fix.span.end :]
+
+
+def said(problems: Sequence[Diagnostic]) -> Counter[tuple[str, str, str]]:
+    return Counter((d.code, d.message, d.help) for d in problems)
+
+
+def fixes_mend(place: str) -> None:
+    """Each fix for a file mends what it is for, and whoever is told of a similar name has one."""
+    told = validate([place])
+    for problem in told:
+        is_named = NAMES_ANOTHER.search(problem.help) and problem.code != OTHER_ENTRY
+        assert problem.fixes or not is_named, problem
+        for fix in problem.fixes:
+            assert fix.text != fix.span.text
+            with unsaved({str(Path(fix.span.source.name).resolve()): fixed(fix)}):
+                after = validate([place])
+            this = (problem.code, problem.message, problem.help)
+            assert said(after)[this] < said(told)[this], (problem, fix)
+
+
+@pytest.mark.parametrize("case", in_tiers(CASES, quick=CASES[::4], whole=CASES))
+def test_a_fix_mends_what_a_golden_file_is_told(case: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(FOLDER)
+    fixes_mend(case)
+
+
+@pytest.mark.parametrize("name", in_tiers(SHOWN, quick=SHOWN[::4], whole=SHOWN))
+def test_a_fix_mends_what_a_wrong_example_is_told(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "game.yaml").write_text(GAME.read_text(encoding="utf-8"), encoding="utf-8")
+    wrong = code(name).wrong
+    is_variant = name >= "R2" and not wrong.startswith("ruleset:")
+    (tmp_path / "example.yaml").write_text(HEAD + wrong if is_variant else wrong, encoding="utf-8")
+    fixes_mend("example.yaml")
+
+
+@pytest.mark.parametrize(
+    ("case", "old", "new"),
+    [
+        ("mistyped-pile-key.yaml", "faze", "face"),
+        ("mistyped-row.yaml", "to", "two"),
+        ("not-a-choice.yaml", "Down", "down"),
+        ("mistyped-move.yaml", "play a crd", "play a card"),
+        ("missing-space-after-colon.yaml", "en:Sample", "en: Sample"),
+        ("missing-colon-before-brace.yaml", "pack {face", "pack: {face"),
+        ("colon-in-value.yaml", "see the preface: it is short", "'see the preface: it is short'"),
+        ("cut-formula.yaml", "fits(card, to)", "'fits(card, to)'"),
+        ("lists-without-brackets.yaml", "follow suit", "[follow suit]"),
+        ("words-of-people.yaml", "is at most", "<="),
+        ("wrong-kinds-in-operators.yaml", "(c.rank for c in to) is none", "(c.rank for c in to) is empty"),
+        ("values-for-a-condition.yaml", "card.rank is ace or two or three", "card.rank in (ace, two, three)"),
+        ("name-of-several-things.yaml", "hearts", "suits.hearts"),
+        ("examples-not-played.yaml", "haep", "heap"),
+        ("unknown-extends.yaml", "grabuje", "grabuge"),
+        ("words-astray.yaml", "option", "options"),
+    ],
+)
+def test_what_is_written_instead(case: str, old: str, new: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(FOLDER)
+    assert (old, new) in {(fix.span.text, fix.text) for d in validate([case]) for fix in d.fixes}
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "found"),
+    [
+        ("trics", "trics", ["tricks"]),
+        ("2 * trics of p", "trics", ["2 * tricks of p"]),
+        ("a trics", "tric", []),
+        ("trics of trics", "trics", []),
+        ("'it''s'", "it's", []),
+        ("", "", []),
+    ],
+)
+def test_it_must_be_certain_which_stretch_is_meant(text: str, old: str, found: list[str]) -> None:
+    assert [fixed(fix) for fix in replacing(Span(Source("x", text), 0, len(text)), old, "tricks")] == found
+    assert replacing(None, old, "tricks") == replacing(Span(Source("x", text), 0, len(text)), old, None) == ()
