@@ -1,4 +1,4 @@
-"""What the server answers about names: completion, signatures, definitions, uses, other names, repairs, colours."""
+"""What the server answers about names: completion, signatures, definitions, uses, other names, repairs, formatting, colours."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 
 from lsprotocol import types
 
+from interpreter.diagnostics import Refused
 from interpreter.editor import telling
 from interpreter.editor.colours import LEGEND, tokens
 from interpreter.editor.completing import completions
@@ -18,6 +19,7 @@ from interpreter.editor.renaming import NoRename, renamed
 from interpreter.editor.service import Service
 from interpreter.editor.signatures import signature
 from interpreter.editor.speech import word
+from interpreter.editor.tidying import tidied
 from interpreter.editor.where import where
 
 
@@ -39,6 +41,7 @@ def answers(service: Service) -> list[tuple[str, Any, Any]]:
         (types.TEXT_DOCUMENT_PREPARE_RENAME, _prepared(service), None),
         (types.TEXT_DOCUMENT_RENAME, _rename(service), types.RenameOptions(prepare_provider=True)),
         (types.TEXT_DOCUMENT_CODE_ACTION, _actions(service), None),
+        (types.TEXT_DOCUMENT_FORMATTING, _formatting(service), None),
         (types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, _colours(service), LEGEND),
     ]
 
@@ -146,6 +149,25 @@ def _actions(service: Service) -> Any:
         return await service.asked("repair", params.text_document.uri, answer)
 
     return act
+
+
+def _formatting(service: Service) -> Any:
+    """There is one way to write a ruleset well, so what the editor is set to (tabs, widths) is not looked at."""
+
+    async def tidy(params: types.DocumentFormattingParams) -> list[types.TextEdit] | None:
+        def answer(known: Analysis, place: str) -> list[types.TextEdit] | Refused:
+            try:
+                edits = tidied(service.texts[place], place)
+            except Refused as refused:
+                return refused
+            return [telling.edit(one) for one in edits]
+
+        found = await service.asked("format", params.text_document.uri, answer)
+        if isinstance(found, Refused):
+            raise service.refusal(telling.unreadable(found, service.lang))
+        return found
+
+    return tidy
 
 
 def _colours(service: Service) -> Any:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 from lsprotocol import types
 
-from interpreter.diagnostics import Diagnostic, Fix, Span
+from interpreter.diagnostics import Diagnostic, Fix, Refused, Span
 from interpreter.editor.fixes import Repair
 from interpreter.editor.offers import Offer
 from interpreter.editor.outline import Item
@@ -148,6 +148,12 @@ def _short(text: str) -> str:
     """As it fits in a menu."""
     line = " ".join(text.split())
     return line if len(line) <= LONGEST else line[:LONGEST] + "…"
+
+
+def unreadable(refused: Refused, lang: str) -> str:
+    """Why a text cannot be formatted, and where."""
+    cause = refused.cause.in_language(lang)
+    return word(lang, "format.unreadable", line=cause.span.line if cause.span is not None else 1, why=cause.message)
 
 
 def touches(span: Span, place: types.Range) -> bool:
