@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from interpreter import packs
@@ -115,33 +115,48 @@ def _no_game(merged: Merged) -> Diagnostic:
     return Diagnostic("R613", said("a_library", name=name.raw), key.span, help=said("see_library"))
 
 
+class Check(Struct):
+    """The check of one ruleset, as far as it came: the ruleset and its tree, None as far as there is none; what is wrong with its files and
+    with all of it, and what of that some damage explains."""
+
+    found: Ruleset | None = None
+    merged: Merged | None = None
+    shape: Problems = field(default_factory=Problems)
+    later: Problems = field(default_factory=Problems)
+    damages: list[Damage] = []
+
+    def tell(self, problems: Problems) -> tuple[Ruleset | None, Merged | None]:
+        """Adds what is wrong; the ruleset if it is without damage, and its tree."""
+        declared = declared_in(self.merged.root) if self.merged is not None and self.damages else frozenset()
+        problems.extend(self.shape)
+        problems.extend(d for d in self.later if not any(damage.explains(d, declared) for damage in self.damages))
+        return (None if self.damages else self.found), self.merged
+
+
 def _checked(
-    path: Path,
-    values: dict[str, Any],
-    problems: Problems,
-    root: Node | None = None,
-    hearing: Hearing | None = None,
+    path: Path, values: dict[str, Any], problems: Problems, root: Node | None = None
 ) -> tuple[Ruleset | None, Merged | None]:
     """`root`: the tree to take for the file itself, unchecked. None for the ruleset if it has none, for the tree if there is none."""
-    damages: list[Damage] = []
+    return _check(path, values, root).tell(problems)
+
+
+def _check(path: Path, values: dict[str, Any], root: Node | None = None, hearing: Hearing | None = None) -> Check:
+    check = Check()
 
     def reader(place: Path) -> Node:
         read_file = _read(read(place))
-        problems.extend(read_file.problems)
-        damages.extend([read_file.damage] if read_file.damage is not None else [])
+        check.shape.extend(read_file.problems)
+        check.damages.extend([read_file.damage] if read_file.damage is not None else [])
         return read_file.tree
 
-    found, merged, later = None, None, Problems()
     try:
-        merged = merge(path, reader, root=root, translator=translated)
-        copy_likes(merged)
-        later.extend(merged.problems)
-        found = _judged(merged, later, values, damages, hearing)
+        check.merged = merge(path, reader, root=root, translator=translated)
+        copy_likes(check.merged)
+        check.later.extend(check.merged.problems)
+        check.found = _judged(check.merged, check.later, values, check.damages, hearing)
     except Refused as refused:
-        later.extend(refused.diagnostics)
-    declared = declared_in(merged.root) if merged is not None and damages else frozenset()
-    problems.extend(d for d in later if not any(damage.explains(d, declared) for damage in damages))
-    return (None if damages else found), merged
+        check.later.extend(refused.diagnostics)
+    return check
 
 
 def _judged(
@@ -178,24 +193,41 @@ def _with_others(path: Path, usual: Ruleset) -> Iterator[Diagnostic]:
             yield from (replace(d, notes=(*d.notes, note)) for d in own.errors)
 
 
-def heard(path: Path, problems: Problems, hearing: Hearing) -> Merged | None:
-    """What a file says for itself, each form of which is noted, and its tree; what only the whole ruleset could tell is not asked. Raises nothing."""
+def heard(path: Path, hearing: Hearing) -> Check:
+    """What a file says for itself, each form of which is noted; what only the whole ruleset can tell, `finished` asks. Raises nothing."""
     try:
         with uncollected():
-            return _checked(find(path), {}, problems, hearing=hearing)[1]
+            return _check(find(path), {}, hearing=hearing)
     except Refused as refused:
-        problems.extend(refused.diagnostics)
-        return None
+        check = Check()
+        check.later.extend(refused.diagnostics)
+        return check
+
+
+def finished(path: Path, check: Check, hearing: Hearing, problems: Problems) -> tuple[Ruleset | None, Merged | None]:
+    """What `checked` tells, of a check that was heard; to be asked once. Raises nothing."""
+    try:
+        if hearing.rest is not None:
+            hearing.rest()
+    except Refused as refused:
+        check.later.extend(refused.diagnostics)
+    return _with_usual(path, *check.tell(problems), problems)
 
 
 def checked(path: str | Path, problems: Problems) -> tuple[Ruleset | None, Merged | None]:
     """The ruleset and its tree as far as they can be made out; what is wrong with them goes to `problems`. Raises nothing."""
     try:
-        found, merged = _checked(find(path), {}, problems)
-        if found is not None and merged is not None and not problems.errors:
-            check_told(found, problems, merged)
-            problems.extend(_with_others(find(path), found))
-        return found, merged
+        return _with_usual(path, *_checked(find(path), {}, problems), problems)
     except Refused as refused:
         problems.extend(refused.diagnostics)
         return None, None
+
+
+def _with_usual(
+    path: str | Path, found: Ruleset | None, merged: Merged | None, problems: Problems
+) -> tuple[Ruleset | None, Merged | None]:
+    """The same, with what is wrong besides where nothing else is: words that lack, and other numbers of players. Raises Refused."""
+    if found is not None and merged is not None and not problems.errors:
+        check_told(found, problems, merged)
+        problems.extend(_with_others(find(path), found))
+    return found, merged

@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+from msgspec.structs import replace
+
 from interpreter.checking.actions import ActionChecker
 from interpreter.checking.clauses import clauses_of
 from interpreter.checking.constraints import Constraints
@@ -36,7 +38,7 @@ def check(
     hearing: Hearing | None = None,
 ) -> Ruleset | None:
     """The ruleset with these option values, or None if a section that everything needs is missing. `doubtful`: names of what has been
-    left out of the tree, or not wholly read. `hearing`: what only the whole ruleset could tell is not asked, and each form is noted there."""
+    left out of the tree, or not wholly read. `hearing`: each form is noted there, and what only the whole ruleset can tell is not asked yet."""
     root = merged.root
     world = World(
         problems,
@@ -95,8 +97,12 @@ def check(
         uses=frozenset(name for section, name in world.used if section == "words"),
         display=display_of(root, world),
     )
-    if not doubtful and hearing is None:
-        check_whole(found, world, flow, root, merged)
+    rest = partial(check_whole, found, world, flow, root, merged)
+    if hearing is not None:
+        hearing.world = replace(world, instances=dict(world.instances))
+        world.heard, hearing.rest = None, None if doubtful else rest
+    elif not doubtful:
+        rest()
     return found
 
 

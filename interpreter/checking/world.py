@@ -36,10 +36,12 @@ class Heard(Struct, frozen=True):
 
 
 class Hearing(Struct):
-    """What whoever wants to know it is told of a check, however far that came: every form, and the symbols."""
+    """What whoever wants to know it is told of a check, however far that came: every form, the symbols, and how what only the whole
+    ruleset can tell is asked, which adds to its problems and to nothing that is told here."""
 
     forms: list[Heard] = []
     world: World | None = None
+    rest: Callable[[], None] | None = None
 
 
 class World(Struct):

@@ -13,7 +13,7 @@ from msgspec import Struct
 from interpreter.checking import build
 from interpreter.checking.world import Hearing
 from interpreter.diagnostics import Diagnostic, Problems, Refused, Source
-from interpreter.game.unplayed import validate
+from interpreter.game.unplayed import finished
 from interpreter.reading.merge import Merged
 from interpreter.reading.tree import Node
 from interpreter.reading.yaml_tree import load, read, unsaved
@@ -45,6 +45,9 @@ class Analysis(Struct):
     """What it is made of, by real path: itself, what it is built on, and all their files of words."""
     texts: Texts
     """What was open then."""
+    check: build.Check
+    told: tuple[Diagnostic, ...] | None = None
+    """What `judged` told of it."""
 
     def holds(self, texts: Texts) -> bool:
         """Does nothing of what is open now say anything else?"""
@@ -59,14 +62,22 @@ def analysed(path: Path, texts: Texts) -> Analysis:
     """The first answer: what each formula says. What only the whole ruleset can tell, `judged` tells."""
     problems, hearing = Problems(), Hearing()
     with unsaved(texts):
-        merged = build.heard(path, problems, hearing)
-    return Analysis(path, tuple(problems), merged, hearing, files_of(path, merged), texts)
+        check = build.heard(path, hearing)
+    merged = check.tell(problems)[1]
+    return Analysis(path, tuple(problems), merged, hearing, files_of(path, merged), texts, check)
 
 
-def judged(path: Path, texts: Texts) -> tuple[Diagnostic, ...]:
-    """Every problem, as `hoyle validate` has them."""
-    with unsaved(texts):
-        return tuple(validate(str(path)))
+def judged(known: Analysis) -> tuple[Diagnostic, ...]:
+    """Every problem, as `hoyle validate` has them; of what is known only the rest is asked. Not for two threads at once."""
+    if known.told is None:
+        with unsaved(known.texts):
+            known.told = tuple(finished(known.path, known.check, known.hearing))
+    return known.told
+
+
+def judged_anew(path: Path, texts: Texts) -> tuple[Diagnostic, ...]:
+    """Every problem of a ruleset of which nothing else is asked."""
+    return judged(analysed(path, texts))
 
 
 def files_of(path: Path, merged: Merged | None) -> tuple[str, ...]:

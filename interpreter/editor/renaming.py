@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from interpreter.diagnostics import Diagnostic, Span, told
 from interpreter.editor.bare import Use
-from interpreter.editor.desk import Analysis, Texts, judged, real
+from interpreter.editor.desk import Analysis, Texts, judged_anew, real
 from interpreter.editor.mentions import builtin, entry
 from interpreter.editor.referring import Analyser, Target, family, references
 from interpreter.editor.speech import word
@@ -103,7 +103,7 @@ def _is_sound(rulesets: Sequence[Analysis], edits: Edits, texts: Texts, lang: st
             raise NoRename(word(lang, "rename.unsound", file=os.path.basename(ruleset.path), why=said))
     after = {**texts, **{place: applied(several) for place, several in edits.items()}}
     for ruleset in rulesets:
-        before, now = judged(ruleset.path, texts), judged(ruleset.path, after)
+        before, now = judged_anew(ruleset.path, texts), judged_anew(ruleset.path, after)
         new = _more(before, now)
         if new is not None:
             raise NoRename(word(lang, "rename.breaks", why=told(new.message, lang)))

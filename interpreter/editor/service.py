@@ -8,6 +8,7 @@ import sys
 import traceback
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -18,7 +19,7 @@ from pygls.lsp.server import LanguageServer
 
 from interpreter.diagnostics import Diagnostic
 from interpreter.editor import telling
-from interpreter.editor.desk import Analysis, analysed, checked_with, is_ours, judged, real
+from interpreter.editor.desk import Analysis, analysed, checked_with, is_ours, judged, judged_anew, real
 from interpreter.editor.family import dependents
 from interpreter.editor.positions import lines_of
 from interpreter.editor.speech import word
@@ -64,6 +65,7 @@ class Service:
         if is_ours(text) or place in self.texts:
             if place not in self.texts:
                 self.told.pop(place, None)  # who opens it wants to know, whatever was told before
+                self.fresh.clear()  # and files that are not open may have changed since
             self.texts[place] = text.replace("\r\n", "\n").replace("\r", "\n").removeprefix("\ufeff")
             self.uris[place] = uri
             self._await(place)
@@ -92,8 +94,7 @@ class Service:
                 await self._check(other, texts)
             await asyncio.sleep(IDLE)
             for other in (p for p in built if p not in texts):
-                self.found[other] = await self._in(self.thorough, lambda other=other: judged(Path(other), texts))  # type: ignore[misc]
-                self.publish()
+                self._note(other, await self._in(self.thorough, partial(judged_anew, Path(other), texts)))
         except asyncio.CancelledError:
             raise
         except Exception as fault:
@@ -104,7 +105,7 @@ class Service:
         first = await self.analysis(place, texts)
         if any(d.severity == "error" for d in first.problems):
             self._note(place, first.problems)
-        self._note(place, await self._in(self.thorough, lambda: judged(Path(place), texts)))
+        self._note(place, await self._in(self.thorough, partial(judged, first)))
 
     def _note(self, place: str, problems: tuple[Diagnostic, ...]) -> None:
         self.found[place] = problems

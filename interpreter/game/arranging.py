@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from interpreter.diagnostics import UNSAID, Fix, Problems, Said, Span, replacing, similar
@@ -144,20 +145,21 @@ class Arranger:
         unknown = written.pop(UNKNOWN, [])
         for kind, places in written.items():
             left[namer.piece_kinds[kind].name] -= len(places)
-            message = said("too_often", sign=namer.signs[kind], count=len(places), most=copies[kind])
-            self._most(places, copies[kind], message)
+            sign, most = namer.signs[kind], copies[kind]
+            self._most(places, most, partial(said, "too_often", sign=sign, count=len(places), most=most))
         for holds in left:
             places = [place for place in unknown if place[2] == holds]
-            self._most(places, max(0, left[holds]), said("many_unknown"))
+            self._most(places, max(0, left[holds]), partial(said, "many_unknown"))
 
     def _similar(self, key: Node, name: str, known: Iterable[str]) -> tuple[Fix, ...]:
         """Of a key that begins with a name that there is not: the one that was probably meant."""
         first = name.split(" ")[0]
         return replacing(key.span, first, similar(first, known)) if first not in known else ()
 
-    def _most(self, places: Sequence[tuple[Node, str, str]], most: int, message: Said) -> None:
+    def _most(self, places: Sequence[tuple[Node, str, str]], most: int, message: Callable[[], Said]) -> None:
+        """`message`: told only where there is something to tell, since to say it takes longer than to look."""
         if len(places) > most:
-            self.problems.add("R706", message, _span(places, most))
+            self.problems.add("R706", message(), _span(places, most))
 
     def _no_piece(self, sign: str, node: Node, family: Family) -> None:
         known = [

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from interpreter.checking import build
 from interpreter.checking.sections import read_value
+from interpreter.checking.world import Hearing
 from interpreter.diagnostics import UNSAID, Diagnostic, Problems, Refused, Span, replacing, similar
 from interpreter.game.arranging import Arranger
 from interpreter.game.compiled import Compiled, outline
@@ -33,11 +34,22 @@ def validate(paths: str | Path | Iterable[str | Path]) -> list[Diagnostic]:
     with uncollected():
         for path in [paths] if isinstance(paths, str | Path) else paths:
             own = Problems()
-            found, merged = build.checked(path, own)
-            if found is not None and merged is not None and not own.errors:
-                check_examples(found, merged, own)
+            _with_examples(*build.checked(path, own), own)
             problems.extend(own)
     return list(problems)
+
+
+def finished(path: Path, check: build.Check, hearing: Hearing) -> list[Diagnostic]:
+    """What `validate` tells of a file, of which a check was heard; to be asked once. Raises nothing."""
+    problems = Problems()
+    with uncollected():
+        _with_examples(*build.finished(path, check, hearing, problems), problems)
+    return list(problems)
+
+
+def _with_examples(found: Ruleset | None, merged: Merged | None, problems: Problems) -> None:
+    if found is not None and merged is not None and not problems.errors:
+        check_examples(found, merged, problems)
 
 
 def check_examples(ruleset: Ruleset, merged: Merged, problems: Problems) -> None:

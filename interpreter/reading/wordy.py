@@ -86,6 +86,7 @@ def _part(schema: Schema, node: Node, name: str) -> Schema | None:
     return _resolved(found) if found is not None else _entry(schema)
 
 
+@once_a_part
 def _entry(schema: Schema) -> Schema | None:
     """What the grammar says of the entries of a map, where they have words."""
     found = schema.get("additionalProperties")
@@ -93,6 +94,7 @@ def _entry(schema: Schema) -> Schema | None:
     return entry if entry is not None and takes_words(entry) else None
 
 
+@once_a_part
 def _resolved(schema: Schema) -> Schema:
     """The definition that a part refers to, or the part itself."""
     refers = [schema, *schema.get("allOf", ())]

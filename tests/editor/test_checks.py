@@ -1,0 +1,65 @@
+"""What the server tells in two steps is what a check from nothing tells: whatever is kept between them, and between edits, is never out of date."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tiers import in_tiers
+
+from interpreter.checking import build
+from interpreter.diagnostics import Diagnostic
+from interpreter.editor.desk import Texts, analysed, judged, real
+from interpreter.game.unplayed import validate
+from interpreter.reading import parse, translation
+from interpreter.reading.yaml_tree import unsaved
+from interpreter.resources import language_of, shipped
+
+FOLDER = Path(__file__).parents[1] / "checking" / "diagnostics"
+GOLDEN = sorted(p.name for p in FOLDER.glob("*.yaml") if not language_of(p))
+EDITS = 6
+"""In each game."""
+
+
+def from_nothing(path: Path, texts: Texts) -> tuple[Diagnostic, ...]:
+    for kept in (build._read, parse._parsed, translation._loaded):
+        kept.cache_clear()
+    with unsaved(texts):
+        return tuple(validate(str(path)))
+
+
+@pytest.mark.parametrize("name", in_tiers(GOLDEN, quick=GOLDEN[::8], whole=GOLDEN[::2]))
+def test_both_steps_together_tell_what_validate_tells(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(FOLDER)
+    known = analysed(Path(name), {})
+    assert judged(known) == judged(known) == from_nothing(Path(name), {})
+
+
+WORD = re.compile(r"[A-Za-z_]{3,}|[<>+*()]|\d+")
+
+
+def edits(text: str, chance: random.Random) -> Iterator[str]:
+    """One after the other, each in what the last one left, or in what there was: words are taken away, changed, exchanged."""
+    now = text
+    for _ in range(EDITS):
+        one, other = (chance.choice([*WORD.finditer(now)]) for _ in range(2))
+        new = chance.choice(["", one[0][:-1], one[0] + "x", other[0], f"{one[0]} {other[0]}", one[0] + "\n"])
+        now = now[: one.start()] + new + now[one.end() :]
+        yield now
+        now = chance.choice([now, text])
+
+
+NAMES = sorted(shipped())
+
+
+@pytest.mark.parametrize("name", in_tiers(NAMES, quick=NAMES[::30], whole=NAMES[::15]))
+def test_nothing_that_is_kept_is_out_of_date(name: str) -> None:
+    path, chance = shipped()[name], random.Random(name)
+    for text in edits(path.read_text(encoding="utf-8"), chance):
+        texts = {real(path): text}
+        known = analysed(path, texts)
+        assert {d.code for d in known.problems if d.severity == "error"} <= {d.code for d in judged(known)}
+        assert judged(known) == from_nothing(path, texts)
