@@ -71,10 +71,17 @@ class _Read(Struct, frozen=True):
 
 
 @lru_cache(maxsize=64)
+def loaded(source: Source) -> Node:
+    """The tree of a text, whatever its shape, which nobody changes. The text itself is the key, so what is kept cannot be out of date.
+    Raises Refused."""
+    return load(source)
+
+
+@lru_cache(maxsize=64)
 def _read(source: Source) -> _Read:
-    """The text itself is the key, so what is kept cannot be out of date. Raises Refused."""
+    """Kept like what is loaded. Raises Refused."""
     problems = Problems()
-    node = load(source)
+    node = loaded(source)
     if node.kind == "map" and not {"ruleset", "library"} & {*node.pairs} and {"at", "to_act"} & {*node.pairs}:
         span = next(iter(node.entries()))[1].span
         raise Refused([Diagnostic("R614", said("a_position"), span, help=said("give_position"))])

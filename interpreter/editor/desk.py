@@ -5,18 +5,17 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
-from functools import lru_cache
 from pathlib import Path
 
 from msgspec import Struct
 
 from interpreter.checking import build
 from interpreter.checking.world import Hearing
-from interpreter.diagnostics import Diagnostic, Problems, Refused, Source
+from interpreter.diagnostics import Diagnostic, Problems, Refused
 from interpreter.game.unplayed import finished
 from interpreter.reading.merge import Merged
 from interpreter.reading.tree import Node
-from interpreter.reading.yaml_tree import load, read, unsaved
+from interpreter.reading.yaml_tree import read, unsaved
 from interpreter.resources import language_of, ruleset_of, words_beside
 
 Texts = Mapping[str, str]
@@ -96,12 +95,6 @@ def own_tree(path: str | Path, texts: Texts) -> Node | None:
     """The tree of one file as it stands there; None if it cannot be read."""
     try:
         with unsaved(texts):
-            return _tree(read(path))
+            return build.loaded(read(path))
     except Refused:
         return None
-
-
-@lru_cache(maxsize=64)
-def _tree(source: Source) -> Node:
-    """The text itself is the key, so what is kept cannot be out of date."""
-    return load(source)

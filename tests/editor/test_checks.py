@@ -25,7 +25,7 @@ EDITS = 6
 
 
 def from_nothing(path: Path, texts: Texts) -> tuple[Diagnostic, ...]:
-    for kept in (build._read, parse._parsed, translation._loaded):
+    for kept in (build.loaded, build._read, parse._parsed, translation._loaded):
         kept.cache_clear()
     with unsaved(texts):
         return tuple(validate(str(path)))
