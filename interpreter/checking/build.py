@@ -17,10 +17,11 @@ from interpreter.checking.reader import without_mark
 from interpreter.checking.ruleset import check as check_ruleset
 from interpreter.checking.untold import check_told
 from interpreter.checking.world import Hearing
-from interpreter.diagnostics import Diagnostic, Problems, Refused, Source, similar
+from interpreter.diagnostics import Diagnostic, Fix, Problems, Refused, Source, similar
 from interpreter.language.model import Ruleset
 from interpreter.language.sentences import said
 from interpreter.reading import parse
+from interpreter.reading.cuts import uncut
 from interpreter.reading.damage import Damage, declared_in, without_damage
 from interpreter.reading.merge import Merged, copy_likes, merge
 from interpreter.reading.schema import check_shape
@@ -136,8 +137,16 @@ class Check(Struct):
         """Adds what is wrong; the ruleset if it is without damage, and its tree."""
         declared = declared_in(self.merged.root) if self.merged is not None and self.damages else frozenset()
         problems.extend(self.shape)
-        problems.extend(d for d in self.later if not any(damage.explains(d, declared) for damage in self.damages))
+        later = (d for d in self.later if not any(damage.explains(d, declared) for damage in self.damages))
+        problems.extend(replace(d, fixes=tuple(map(_uncut, d.fixes))) if d.fixes else d for d in later)
         return (None if self.damages else self.found), self.merged
+
+
+def _uncut(fix: Fix) -> Fix:
+    try:
+        return uncut(fix, loaded(fix.span.source))
+    except Refused:
+        return fix  # of what is no YAML
 
 
 def _checked(

@@ -116,32 +116,36 @@ def of_another_table(world: World, row: Expr, form: Form) -> Meant:
     return of_attribute(world, kind.attributes, whole) if kind is not None else NOTHING_MEANT
 
 
-def has_no_attributes(world: World, owner: Expr, name: str) -> Said:
+def has_no_attributes(world: World, owner: Expr, form: Form) -> Meant:
     """What has none, and what could be meant by one."""
-    text = owner.span.text
+    text, name = owner.span.text, form.name
     match owner.kind.name:
         case "pile":
-            return said("instead.of_top", text=text, name=name)
+            return Meant(said("instead.of_top", text=text, name=name))
         case "list":
-            return said("instead.of_each", name=name, text=text)
+            return Meant(said("instead.of_each", name=name, text=text))
         case "player" if name in world.piles or name in world.state:
-            return said("instead.of_player", name=name, text=text)
-    return UNSAID
+            fix = Fix(form.span, f"{name} of {form.part(0).written}")
+            return Meant(said("instead.of_player", name=name, text=text), (fix,))
+    return NOTHING_MEANT
 
 
-def out_of(pieces: Expr) -> Said:
+def out_of(pieces: Expr) -> Meant:
     """How to say out of which piles these pieces are moved."""
     parts, body = _summands(pieces), pieces.instance.body if isinstance(pieces, TermCall) and not pieces.args else None
     if isinstance(body, WordCall) and WORDS[body.word].pieces:
-        return said("instead.here_or_from", text=body.span.text)
+        text = body.span.text
+        return Meant(said("instead.here_or_from", text=text), (Fix(pieces.span, text),))
     if len(parts) > 1 and all(isinstance(part, WordCall) and WORDS[part.word].pieces for part in parts):
         piles = f"piles({', '.join(map(_inside, parts))})"
         every = all(isinstance(part, WordCall) and WORDS[part.word].pieces == "all" for part in parts)
-        return said("instead.write_cards", piles=piles) if every else said("instead.add_from", piles=piles)
+        if every:
+            return Meant(said("instead.write_cards", piles=piles), (Fix(pieces.span, f"cards({piles})"),))
+        return Meant(said("instead.add_from", piles=piles))
     piece = item_of(pieces.kind) if isinstance(pieces.kind, List) else pieces.kind
     lie = piece.families if isinstance(piece, Piece) else frozenset()
     named = {p.span.text for p in walk(pieces) if isinstance(p, ir.Pile | ir.Piles) and p.ref.family in lie}
-    return said("instead.add_from", piles=named.pop()) if len(named) == 1 else said("instead.add_from_pile")
+    return Meant(said("instead.add_from", piles=named.pop()) if len(named) == 1 else said("instead.add_from_pile"))
 
 
 def _summands(found: Expr) -> list[Expr]:

@@ -233,8 +233,9 @@ def attribute(checker: Checker, form: Form, scope: Scope, expected: Kind | None)
     if value.kind.name != "unknown":
         which = "only_order" if value.kind.name == "player" else "no_attributes"
         message = said(f"names.{which}", kind=describe(value.kind))
-        help = meant.has_no_attributes(checker.world, value, form.name)
-        checker.problem("R302", message, form, label=verbatim(f"`.{form.name}`"), help=help)
+        found = meant.has_no_attributes(checker.world, value, form)
+        label = verbatim(f"`.{form.name}`")
+        checker.problem("R302", message, form, label=label, help=found.help, fixes=found.fixes)
     return checker.unknown(form)
 
 

@@ -115,7 +115,8 @@ def _source(fields: Fields, what: Expr, source: Expr | None) -> Expr | None:
     if what.kind.name == "piece" or (what.kind.name == "list" and what.kind.of_item.name == "piece"):
         if source is None:
             message = said("verbs.which_pile")
-            fields.world.problems.add("R414", message, what.span, help=out_of(what))
+            meant = out_of(what)
+            fields.world.problems.add("R414", message, what.span, help=meant.help, fixes=meant.fixes)
     elif what.kind.name not in ("pile", "unknown"):
         fields.world.problems.add("R401", said("verbs.pile_or_pieces", found=describe(what.kind)), what.span)
     return source

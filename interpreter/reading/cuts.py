@@ -84,3 +84,26 @@ def _join(first: Node, last: Node, problems: Problems) -> Node:
         fixes=(Fix(span, in_quotes(span.text)),),
     )
     return Node("scalar", span, span.text, span.text, "")
+
+
+def uncut(fix: Fix, root: Node) -> Fix:
+    """The same change to what stands in this tree, with the whole value in quotes where a comma would cut what comes of it."""
+    if "," not in fix.text or fix.text[:1] in ("[", "{", "'", '"'):  # these are YAML, not part of a text
+        return fix
+    holder = _holder(root, fix.span)
+    if holder is None:
+        return fix
+    text, at = holder.span.text, fix.span.start - holder.span.start
+    return Fix(holder.span, in_quotes(text[:at] + fix.text + text[at + len(fix.span.text) :]))
+
+
+def _holder(root: Node, span: Span) -> Node | None:
+    """The plain text between brackets or braces that the stretch lies in."""
+    node: Node | None = root
+    while node is not None and node.kind != "scalar":
+        inside = [*node.items, *(part for pair in node.pairs.values() for part in pair)]
+        found = next((part for part in inside if span.lies_in(part.span)), None)
+        if found is not None and _is_plain(found) and node.style == "flow":
+            return found
+        node = found
+    return None

@@ -97,7 +97,9 @@ def _not_scalar(finding: Finding, choices: list[str], problems: Problems) -> Non
 def _version(finding: Finding, _: list[str], problems: Problems) -> None:
     label = said("shape.must_be_one", choices=flow(finding.wanted))
     message = said("shape.no_version", version=finding.place.value.raw or _described(finding.place.value))
-    problems.add("R115", message, finding.place.shown, label=label, help=example(finding, "write"))
+    written, known = finding.place.value, flow(finding.schema["examples"][0])
+    fixes, help = replacing(written.span, written.raw, known), example(finding, "write")
+    problems.add("R115", message, finding.place.shown, label=label, help=help, fixes=fixes)
 
 
 def _pattern(finding: Finding, _: list[str], problems: Problems) -> None:
