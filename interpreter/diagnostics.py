@@ -232,7 +232,7 @@ def similar(name: str, known: Iterable[str]) -> str | None:
 def replacing(span: Span | None, old: str, new: str | None) -> tuple[Fix, ...]:
     """`new` written instead of `old`, which this stretch is or has in it as one word. No fix where there is no place, nothing to write
     (None), or where it is not certain which stretch it is."""
-    if span is None or new is None or not old:
+    if span is None or new is None or old in ("", new):
         return ()
     if span.text == old:
         return (Fix(span, new),)

@@ -238,22 +238,27 @@ def find_place(game: Compiled, path: str, span: Span | None = None) -> Place:
     if len({p.path for p in found}) == 1:
         return found[0]
     if not found:
-        known = sorted({p.path[-1] for p in game.machine.places})
-        close = similar(words[-1], known)
-        raise Refused(
-            [
-                Diagnostic(
-                    "R710",
-                    said("no_such_place", path=path),
-                    span,
-                    help=said("meant", close=close) if close else UNSAID,
-                    fixes=replacing(span, words[-1], close),
-                    notes=() if close else (said("places", known=", ".join(known[:20])),),
-                )
-            ]
-        )
+        raise Refused([_no_place(game, path, span)])
     shown = tuple(verbatim(" / ".join(p.path)) for p in found[:4])
     raise Refused([Diagnostic("R711", said("several_places", path=path), span, notes=shown, help=said("more_path"))])
+
+
+def _no_place(game: Compiled, path: str, span: Span | None) -> Diagnostic:
+    """With the place that was probably meant: by the first word on the way that leads nowhere, else by the last; or the place without the way."""
+    paths, words = [p.path for p in game.machine.places], path_words(path)
+    last, passed = {names[-1] for names in paths}, {name for names in paths for name in names[:-1]}
+    wrong, known = next(((word, passed) for word in words[:-1] if word not in passed), (words[-1], last))
+    close = similar(wrong, sorted(known)) if wrong not in known else None
+    if close is None and words[-1] in last:
+        wrong, close = path, words[-1]
+    return Diagnostic(
+        "R710",
+        said("no_such_place", path=path),
+        span,
+        help=said("meant", close=close) if close else UNSAID,
+        notes=() if close else (said("places", known=", ".join(sorted(last)[:20])),),
+        fixes=replacing(span, wrong, close),
+    )
 
 
 def path_words(path: str) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -15,7 +16,11 @@ from interpreter import validate
 from interpreter.diagnostics import Diagnostic, Fix, Source, Span, replacing
 from interpreter.reading.yaml_tree import unsaved
 from interpreter.reporting.codes import all_codes, code
+from interpreter.resources import shipped
 
+MOST_LETTERS = 20_000
+SLIPS = 8
+"""In each game: two letters that have changed places."""
 GAME = FOLDER / "_game.yaml"
 HEAD = "ruleset: 1\ngame: an example\nextends: game.yaml\n"
 SHOWN = [entry.code for entry in all_codes() if entry.wrong]
@@ -98,6 +103,20 @@ def test_a_fix_mends_what_a_wrong_example_is_told(name: str, tmp_path: Path, mon
 def test_what_is_written_instead(case: str, old: str, new: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(FOLDER)
     assert (old, new) in {(fix.span.text, fix.text) for d in validate([case]) for fix in d.fixes}
+
+
+NAMES = sorted(name for name, path in shipped().items() if path.stat().st_size < MOST_LETTERS)
+WORD = re.compile(r"[a-z_]{4,}")
+
+
+@pytest.mark.parametrize("name", in_tiers(NAMES, quick=NAMES[::40], whole=NAMES[::20]))
+def test_a_slip_of_the_pen_in_a_game_is_mended(name: str) -> None:
+    chance, path = random.Random(name), shipped()[name]
+    text = path.read_text(encoding="utf-8")
+    for word in chance.sample([*WORD.finditer(text)], SLIPS):
+        at = chance.randrange(word.start(), word.end() - 1)
+        with unsaved({str(path.resolve()): text[:at] + text[at + 1] + text[at] + text[at + 2 :]}):
+            fixes_mend(str(path))
 
 
 @pytest.mark.parametrize(
