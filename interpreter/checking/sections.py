@@ -123,21 +123,14 @@ class Sections(SeatReader):
             option.default = found
 
     def _no_option(self, name: str, at: tuple[Node, Node] | None) -> None:
-        if at is not None and is_removed(self.world, name, at[0].span):
+        span = at[0].span if at is not None else None
+        if span is not None and is_removed(self.world, name, span):
             return
-        close, known, span = (
-            similar(name, self.world.options),
-            ", ".join(self.world.options),
-            at[0].span if at else None,
-        )
-        self.world.problems.add(
-            "R610",
-            said("no_option", name=name),
-            span,
-            notes=[] if close else [said("options", known=known) if known else said("no_options")],
-            help=said("similar", close=close) if close else UNSAID,
-            fixes=replacing(span, name, close),
-        )
+        close, known = similar(name, self.world.options), ", ".join(self.world.options)
+        notes = [] if close else [said("options", known=known) if known else said("no_options")]
+        help = said("similar", close=close) if close else UNSAID
+        message, fixes = said("no_option", name=name), replacing(span, name, close)
+        self.world.problems.add("R610", message, span, notes=notes, help=help, fixes=fixes)
 
     # ---- pieces, piles, state ----------------------------------------------------------------------------------------
 
