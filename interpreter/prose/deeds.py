@@ -57,7 +57,7 @@ LONGEST_WHERE = 240
 
 class Line(Struct, frozen=True):
     """A sentence about what happens, the clauses that ask for it (`at`), what stands inside, the moves that are offered, the obligations that
-    they obey, and the phase that is gone through there, if any."""
+    they obey, and the phase that is gone through there, if any. `verb` is the sort of step that it tells, `cell` what a `Set` writes down."""
 
     text: str
     at: str = ""
@@ -66,6 +66,8 @@ class Line(Struct, frozen=True):
     obey: tuple[str, ...] = ()
     phase: str = ""
     acting: bool = False
+    verb: str = ""
+    cell: str = ""
 
 
 def lines(steps: Iterable[Step], voice: Voice) -> tuple[Line, ...]:
@@ -109,9 +111,7 @@ def _conditional(step: Step, voice: Voice) -> Iterator[Line]:
 def _short(lead: str, body: Line, at: str) -> Line:
     """Both in one sentence: `If the stock is empty: …`."""
     text = within(body.text)
-    return Line(
-        sentence(f"{lead} {text}").strip(), at or body.at, body.inside, body.moves, body.obey, body.phase, body.acting
-    )
+    return replace(body, text=sentence(f"{lead} {text}").strip(), at=at or body.at)
 
 
 def within(text: str) -> str:
@@ -186,7 +186,7 @@ def _verb(step: Step, voice: Voice) -> Iterator[Line]:
             for one, value in pairs:
                 text = sentence(_set(one, value, voice))
                 if voice.rules.state[one.ref.family].layout != "hidden" or len(text) <= LONGEST_NOTE:
-                    yield Line(text, step.at)
+                    yield Line(text, step.at, verb="Set", cell=one.ref.family)
         case Score() if scores_nothing(verb, voice):
             return
         case Ends() | Check():
@@ -194,7 +194,7 @@ def _verb(step: Step, voice: Voice) -> Iterator[Line]:
         case _:
             text = _deed(step, voice)
             if text:
-                yield Line(sentence(text), step.at)
+                yield Line(sentence(text), step.at, verb=type(verb).__name__)
 
 
 def _together(step: Step, inside: tuple[Line, ...]) -> Iterator[Line]:
@@ -349,7 +349,8 @@ def _set(one: ir.Cell, value: Expr, voice: Voice) -> str:
     if change is not None:
         return change
     words = said(plain, voice)
-    return voice.say("verb.set", cell=cell, value=words) if words else voice.say("verb.set_unsaid", cell=cell)
+    key = "set_unsaid" if words is None else "set_chosen" if words == cell else "set"
+    return voice.say(f"verb.{key}", cell=cell, **({"value": words} if key == "set" else {}))
 
 
 def _change(one: ir.Cell, value: Expr, voice: Voice) -> str | None:

@@ -9,45 +9,51 @@ from interpreter.prose.speech import listed, plural
 from interpreter.rulebook.course import Course
 from interpreter.rulebook.document import Block, Book, Paragraph, Section
 from interpreter.rulebook.duties import by_itself, moves, obligations
-from interpreter.rulebook.ending import ending, option_words, options, scoring, value_words
+from interpreter.rulebook.ending import aim, ending, option_words, options, scoring, value_words
 from interpreter.rulebook.examples import examples, start_figure
 from interpreter.rulebook.glossary import glossary, sources
 from interpreter.rulebook.material import pieces, players
 from interpreter.rulebook.telling import Telling, say, telling
 from interpreter.running.naming import in_language
 
-_PAGE = ("contents", "example", "search", "back", "made", "all_games", "nothing_found")
+_ORDER = ("aim", "players", "material", "layout", "deal", "course", "moves", "obligations", "by_itself", "end")
+_ORDER += ("scoring", "options", "examples", "glossary", "sources")
+_PAGE = ("contents", "example", "search", "back", "made", "all_games", "nothing_found", "exactly")
 
 
 def book(game: Game, lang: str, pictures: bool = True) -> Book:
     """The rulebook of a game with its options, in a language; without `pictures` positions are told pile by pile only."""
     told = telling(game, lang)
     course = Course(told)
-    wanted: dict[str, Callable[[], Iterable[Block]]] = {
-        "players": lambda: players(told),
-        "material": lambda: pieces(told),
-        "layout": lambda: start_figure(told, pictures),
+    made: dict[str, tuple[Block, ...]] = {
+        name: tuple(make()) for name, make in _by_need(told, course, pictures).items()
+    }
+    sections = [Section(name, say(f"section.{name}", lang), made[name]) for name in _ORDER if made[name]]
+    rules = game.ruleset
+    words = tuple((key, say(f"page.{key}", lang)) for key in _PAGE)
+    title = in_language(rules.title, lang, rules.name)
+    return Book(rules.name, title, lang, _lead(told), tuple(_facts(told)), tuple(sections), words)
+
+
+def _by_need(told: Telling, course: Course, pictures: bool) -> dict[str, Callable[[], Iterable[Block]]]:
+    """The sections, those first in which a clause is needed most: it is told where it comes up first here."""
+    return {
+        "aim": lambda: aim(told),
         "deal": course.preparation,
         "course": course.phases,
         "moves": lambda: _led("moves.lead", moves(told, course), told),
         "obligations": lambda: _led("obligations.lead", obligations(told), told),
-        "by_itself": lambda: _led("by_itself.lead", by_itself(told, course), told),
-        "end": lambda: ending(told),
+        "by_itself": lambda: _led("by_itself.lead", by_itself(told, course, ends=False), told),
+        "end": lambda: (*by_itself(told, course, ends=True), *ending(told)),
         "scoring": lambda: scoring(told),
+        "players": lambda: players(told),
+        "material": lambda: pieces(told),
+        "layout": lambda: start_figure(told, pictures),
         "options": lambda: _led("options.lead", options(told), told),
         "examples": lambda: examples(told, pictures),
         "glossary": lambda: glossary(told),
         "sources": lambda: sources(told),
     }
-    sections = []
-    for name, make in wanted.items():
-        blocks = tuple(make())
-        if blocks:
-            sections.append(Section(name, say(f"section.{name}", lang), blocks))
-    rules = game.ruleset
-    words = tuple((key, say(f"page.{key}", lang)) for key in _PAGE)
-    title = in_language(rules.title, lang, rules.name)
-    return Book(rules.name, title, lang, _lead(told), tuple(_facts(told)), tuple(sections), words)
 
 
 def _led(key: str, blocks: Iterable[Block], told: Telling) -> tuple[Block, ...]:

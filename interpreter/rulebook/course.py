@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+
+from msgspec.structs import replace
 
 from interpreter.language.model import Phase
 from interpreter.language.steps import Deal, Gather, Shuffle, every_step
 from interpreter.prose.deeds import Line, lines
 from interpreter.prose.speech import sentence
 from interpreter.prose.voice import move_name
-from interpreter.rulebook.document import Block, Entries, Entry, Heading
+from interpreter.rulebook.document import Block, Entries, Entry, Heading, anchor
+from interpreter.rulebook.exactly import left_out
 from interpreter.rulebook.telling import Telling
 
-
-def anchor(section: str, name: str) -> str:
-    """Where links to a rule lead: the same in every language."""
-    return f"{section}-{re.sub(r'[^0-9A-Za-zÀ-ÿ]+', '-', name).strip('-')}"
+_OF_RULES = ("Score", "Say", "Leave", "TakeBack", "Lots", "Roll")
+"""What is told of the effects of a rule that has a sentence of its own: the rest is what its sentence says."""
 
 
 class Course:
@@ -66,57 +66,100 @@ class Course:
     def preparation(self) -> Iterator[Block]:
         name, count = self.before
         if count:
-            yield Entries(tuple(self._entries(self._lines[name][:count], set())), numbered=True)
+            yield self._listed(self._lines[name][:count])
+
+    def _listed(self, found: tuple[Line, ...], *before: Entry) -> Entries:
+        """Steps as they are told, and below them as they are done."""
+        items, exact = (*before, *self._entries(found)), self.exact(found)
+        return Entries(items, numbered=True, exact=exact if left_out(exact, items) else ())
 
     def phases(self) -> Iterator[Block]:
-        said = set[str]()
         for name in self.order:
             found = self._lines[name]
             if found and (name == "game" or not self._is_short(name)):
                 first, count = self.before
                 rest = found[count:] if name == first else found
-                items = [*self._entries(rest, said)]
-                if name == first:
-                    items.insert(
-                        0, Entry(self.told.say("course.prepared"), link="deal", head=self.told.say("section.deal"))
-                    )
+                ready = Entry(self.told.say("course.prepared"), link="deal", head=self.told.say("section.deal"))
                 yield Heading(sentence(self.told.voice.label("phases", name)), anchor("phase", name))
-                yield Entries(tuple(items), numbered=True)
+                yield self._listed(rest, *((ready,) if name == first else ()))
 
     def _is_short(self, name: str) -> bool:
         """May it stand where it is called?"""
         found = self._lines[name]
-        return name != self.before[0] and len(found) <= 2 and not any(line.phase for line in _every(found))
+        if name == self.before[0] or any(line.phase for line in _every(found)):
+            return False
+        return len(found) <= 2 or not any(self._is_told(line) for line in _every(found))
 
-    def entries(self, found: tuple[Line, ...]) -> tuple[Entry, ...]:
-        """What else happens in a course of its own: in a move, or by itself."""
-        return tuple(self._entries(found, set()))
+    def _is_told(self, line: Line) -> bool:
+        """Is it more than book-keeping: writing down what no sentence speaks of?"""
+        return line.verb != "Set" or self.told.mentions(self.told.voice.label("state", line.cell))
 
-    def _entries(self, found: tuple[Line, ...], said: set[str]) -> Iterator[Entry]:
+    def of_rule(self, found: tuple[Line, ...]) -> tuple[Entry, ...]:
+        """What else a rule with a sentence of its own does."""
+        return tuple(self._entries(found, of_rule=True))
+
+    def _entries(self, found: tuple[Line, ...], of_rule: bool = False) -> Iterator[Entry]:
         for line in found:
-            entry = self._entry(line, said)
-            if entry.text or entry.head:
+            entry = self._entry(line, of_rule)
+            if entry is not None:
                 yield entry
 
-    def _entry(self, line: Line, said: set[str]) -> Entry:
-        told = self.told
-        inside = list(self._entries(line.inside, said))
-        head, link = "", ""
-        if line.phase and self._is_short(line.phase):
-            inside = [*self._entries(self._lines[line.phase], said), *inside]
-            head = sentence(told.voice.label("phases", line.phase)) if not line.text else ""
-        elif line.phase:
-            head, link = sentence(told.voice.label("phases", line.phase)), anchor("phase", line.phase)
-        clauses = [words for words in told.told(line.at) if words not in said]
-        said.update(clauses)
-        inside += [Entry(words) for words in clauses]
-        if line.moves:
-            inside += [
-                Entry(link=anchor("move", name), head=move_name(name, told.voice))
-                for name in line.moves
-                if len(line.moves) > 1
-            ]
-        return Entry(sentence(line.text), head, told.cites(line.at), tuple(inside), link=link)
+    def _entry(self, line: Line, of_rule: bool) -> Entry | None:
+        """A step as it is told: by its clauses, if nothing in it leads on to a phase or asks for a move."""
+        clauses, cites = self.told.tell(line.at), self.told.cites(line.at)
+        body = self._body(line)
+        inside = (*self._entries(body, of_rule), *self._offered(line))
+        if clauses and not self._leads_on(line):
+            return replace(clauses[0], cites=cites, inside=(*clauses[1:], *_clauses_of(inside)))
+        if not self._stays(line, inside, of_rule):
+            return None
+        head, link = self._called(line)
+        return Entry(sentence(line.text), head, cites, (*clauses, *inside), link=link)
+
+    def _leads_on(self, line: Line) -> bool:
+        """Does it ask for a move, or go through a phase told elsewhere? Then its own words are needed to follow it."""
+        there = line.phase and not self._is_short(line.phase)
+        return bool(line.moves or there) or any(self._leads_on(inner) for inner in self._body(line))
+
+    def _stays(self, line: Line, inside: tuple[Entry, ...], of_rule: bool) -> bool:
+        if line.moves or (line.phase and not self._is_short(line.phase)):
+            return True
+        if line.inside or line.phase:
+            return bool(inside)
+        return line.verb in _OF_RULES if of_rule and line.verb else self._is_told(line)
+
+    def _body(self, line: Line) -> tuple[Line, ...]:
+        return (*self._lines[line.phase], *line.inside) if line.phase and self._is_short(line.phase) else line.inside
+
+    def _called(self, line: Line) -> tuple[str, str]:
+        """What the phase is called that is gone through there, and where it is told."""
+        if not line.phase:
+            return "", ""
+        label = sentence(self.told.voice.label("phases", line.phase))
+        if self._is_short(line.phase):
+            return (label if not line.text else ""), ""
+        return label, anchor("phase", line.phase)
+
+    def _offered(self, line: Line) -> Iterator[Entry]:
+        if len(line.moves) > 1:
+            yield from (Entry(link=anchor("move", n), head=move_name(n, self.told.voice)) for n in line.moves)
+
+    def exact(self, found: tuple[Line, ...]) -> tuple[Entry, ...]:
+        """All steps in the words of their formulas."""
+        return tuple(self._exact(line) for line in found)
+
+    def _exact(self, line: Line) -> Entry:
+        head, link = self._called(line)
+        return Entry(sentence(line.text), head, self.told.cites(line.at), self.exact(self._body(line)), link=link)
+
+
+def _clauses_of(found: Iterable[Entry]) -> Iterator[Entry]:
+    """The clauses told in there: they stay where what they stand in is told by another."""
+    for entry in found:
+        if entry.anchor:
+            yield entry
+        else:
+            yield from _clauses_of(entry.inside)
 
 
 def _every(found: tuple[Line, ...]) -> Iterator[Line]:

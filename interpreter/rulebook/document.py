@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from typing import ClassVar
 
 from msgspec import Struct
 
 
+def anchor(section: str, name: str) -> str:
+    """Where links to a rule or a clause lead: the same in every language."""
+    return f"{section}-{re.sub(r'[^0-9A-Za-zÀ-ÿ]+', '-', name).strip('-')}"
+
+
 class Cite(Struct, frozen=True):
-    """A place of the source: its words, and the clause of this book that they name (empty: none is told)."""
+    """A place of the source: its words, and the anchor where this book tells what they name (empty: nowhere)."""
 
     words: str
-    clause: str = ""
+    link: str = ""
 
 
 class Entry(Struct, frozen=True):
     """Something said: a `head` that names it, the text, where that stands in the source, and what belongs to it. `anchor` is a place of its own
-    to which links lead (empty: none), `link` the one that the head leads to."""
+    to which links lead (empty: none), `link` the one that the head leads to. `exact`: the same once more, as the formulas have it."""
 
     text: str = ""
     head: str = ""
@@ -24,6 +30,7 @@ class Entry(Struct, frozen=True):
     inside: tuple[Entry, ...] = ()
     anchor: str = ""
     link: str = ""
+    exact: tuple[Entry, ...] = ()
 
 
 class Paragraph(Struct, frozen=True):
@@ -32,10 +39,11 @@ class Paragraph(Struct, frozen=True):
 
 
 class Entries(Struct, frozen=True):
-    """Entries one below the other; `numbered` where their order counts."""
+    """Entries one below the other; `numbered` where their order counts. `exact`: the same once more, as the steps and formulas have it."""
 
     items: tuple[Entry, ...]
     numbered: bool = False
+    exact: tuple[Entry, ...] = ()
     sort: ClassVar[str] = "entries"
 
 

@@ -7,14 +7,16 @@ from collections.abc import Iterator
 from interpreter.language.ir import Piles, Var
 from interpreter.language.kinds import List
 from interpreter.language.model import Condition, Maximise, Move, NeverTwice, Obligation, Prefer, PreferMoves, Whenever
+from interpreter.language.steps import Leave, every_step
 from interpreter.prose.deeds import known_now, lines
 from interpreter.prose.loops import among
 from interpreter.prose.settled import TooLong, settled
 from interpreter.prose.speech import articles, listed, quoted, sentence
 from interpreter.prose.voice import Voice, move_name, noun_of
 from interpreter.prose.words import any_of, said
-from interpreter.rulebook.course import Course, anchor
-from interpreter.rulebook.document import Block, Entry, Rules
+from interpreter.rulebook.course import Course
+from interpreter.rulebook.document import Block, Entry, Rules, anchor
+from interpreter.rulebook.exactly import left_out
 from interpreter.rulebook.telling import Telling
 
 
@@ -26,15 +28,31 @@ def moves(told: Telling, course: Course) -> Iterator[Block]:
 
 def _move(move: Move, told: Telling, course: Course) -> Entry:
     voice = bound(move, told.voice)
-    inside = [*_taken(move, voice), *_chosen(move, voice), *_put(move, voice)]
-    inside += [entry for condition in move.conditions for entry in _condition(move, condition, voice, told)]
-    after = course.entries(lines(move.then, voice))
-    if after:
-        inside.append(Entry(voice.say("move.after"), inside=after))
-    label = move_name(move.name, told.voice)
-    return Entry(
-        move.rule.text(told.lang), sentence(label), told.cites(move.rule.at), tuple(inside), anchor("move", move.name)
-    )
+    after, label = lines(move.then, voice), sentence(move_name(move.name, told.voice))
+    sentences = {move.rule.text(told.lang)}
+    inside = [*_taken(move, voice), *_chosen(move, voice), *_put(move, voice), *_said(move, sentences, told)]
+    follows = course.of_rule(after)
+    if follows:
+        inside.append(Entry(voice.say("move.after"), inside=follows))
+    exact = [entry for condition in move.conditions for entry in _condition(move, condition, voice)]
+    if after and left_out(course.exact(after), follows):
+        exact.append(Entry(voice.say("move.after"), inside=course.exact(after)))
+    cites, here = told.cites(move.rule.at), anchor("move", move.name)
+    return Entry(move.rule.text(told.lang), label, cites, tuple(inside), here, exact=tuple(exact))
+
+
+def _said(move: Move, sentences: set[str], told: Telling) -> Iterator[Entry]:
+    """The conditions that have sentences of their own; the sentence of the move speaks for the others."""
+    for condition in move.conditions:
+        own = condition.rule.text(told.lang) if condition.rule is not None else ""
+        if (
+            own
+            and own not in sentences
+            and condition.rule is not None
+            and known_now(condition.expr, told.voice) is None
+        ):
+            sentences.add(own)
+            yield Entry(own, cites=told.cites(condition.rule.at))
 
 
 def bound(move: Move, voice: Voice) -> Voice:
@@ -81,16 +99,13 @@ def _put(move: Move, voice: Voice) -> Iterator[Entry]:
         )
 
 
-def _condition(move: Move, condition: Condition, voice: Voice, told: Telling) -> Iterator[Entry]:
+def _condition(move: Move, condition: Condition, voice: Voice) -> Iterator[Entry]:
     if known_now(condition.expr, voice) is True:
         return
     words = said(condition.expr, voice)
-    own = condition.rule.text(told.lang) if condition.rule is not None else ""
     label = voice.label(f"moves/{move.name}", condition.name)
-    text = voice.say("move.only_if", condition=words) if words else ""
-    cites = told.cites(condition.rule.at) if condition.rule is not None else ()
-    if own or text:
-        yield Entry(own or text, sentence(label), cites, (Entry(text),) if own and text else ())
+    if words:
+        yield Entry(voice.say("move.only_if", condition=words), sentence(label))
 
 
 # ---- obligations -----------------------------------------------------------------------------------------------------
@@ -104,16 +119,15 @@ def obligations(told: Telling) -> Iterator[Block]:
 
 def _duty(duty: Obligation, told: Telling) -> Entry:
     voice = told.voice
-    inside = [Entry(text) for text in _demanded(duty, told)]
+    inside, exact = [], [Entry(text) for text in _demanded(duty, told)]
     if duty.when is not None and known_now(duty.when, voice) is None:
         words = said(duty.when, voice)
-        inside += [Entry(voice.say("move.binds_when", condition=words))] if words else []
+        exact += [Entry(voice.say("move.binds_when", condition=words))] if words else []
     if duty.callable is not None and known_now(duty.callable, voice) is not False:
         inside.append(Entry(voice.say("move.callable")))
     label = sentence(voice.label("obligations", duty.name))
-    return Entry(
-        duty.rule.text(told.lang), label, told.cites(duty.rule.at), tuple(inside), anchor("obligation", duty.name)
-    )
+    cites, here = told.cites(duty.rule.at), anchor("obligation", duty.name)
+    return Entry(duty.rule.text(told.lang), label, cites, tuple(inside), here, exact=tuple(exact))
 
 
 def _demanded(duty: Obligation, told: Telling) -> Iterator[str]:
@@ -145,23 +159,28 @@ def _demanded(duty: Obligation, told: Telling) -> Iterator[str]:
 # ---- what happens by itself ------------------------------------------------------------------------------------------
 
 
-def by_itself(told: Telling, course: Course) -> Iterator[Block]:
-    found = [
-        _whenever(entry, told, course) for name, entry in told.rules.whenever.items() if name in told.force.whenever
-    ]
+def by_itself(told: Telling, course: Course, ends: bool) -> Iterator[Block]:
+    """What `ends` the game, or else what does not."""
+    found = [entry for name, entry in told.rules.whenever.items() if name in told.force.whenever]
+    found = [entry for entry in found if _ends(entry) == ends]
     if found:
-        yield Rules(tuple(found))
+        yield Rules(tuple(_whenever(entry, told, course) for entry in found))
+
+
+def _ends(entry: Whenever) -> bool:
+    return any(isinstance(step.verb, Leave) and step.verb.phase == "game" for step in every_step(entry.do))
 
 
 def _whenever(entry: Whenever, told: Telling, course: Course) -> Entry:
     voice = told.voice
     inner = voice.naming(entry.loop.var) if entry.loop is not None else voice
-    inside = [Entry(text) for text in [_happens(entry, inner, voice)] if text]
-    inside += course.entries(lines(entry.do, inner))
+    done = lines(entry.do, inner)
+    inside, exact = course.of_rule(done), [Entry(text) for text in [_happens(entry, inner, voice)] if text]
+    if left_out(course.exact(done), inside):
+        exact += course.exact(done)
     label = sentence(voice.label("whenever", entry.name))
-    return Entry(
-        entry.rule.text(told.lang), label, told.cites(entry.rule.at), tuple(inside), anchor("whenever", entry.name)
-    )
+    cites, here = told.cites(entry.rule.at), anchor("whenever", entry.name)
+    return Entry(entry.rule.text(told.lang), label, cites, inside, here, exact=tuple(exact))
 
 
 def _happens(entry: Whenever, inner: Voice, voice: Voice) -> str:

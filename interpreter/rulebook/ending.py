@@ -12,8 +12,7 @@ from interpreter.prose.deeds import known_now
 from interpreter.prose.settled import TooLong, settled
 from interpreter.prose.speech import listed, sentence
 from interpreter.prose.words import said
-from interpreter.rulebook.course import anchor
-from interpreter.rulebook.document import Block, Entries, Entry, Grid
+from interpreter.rulebook.document import Block, Entries, Entry, anchor
 from interpreter.rulebook.tables import scoring_tables
 from interpreter.rulebook.telling import Telling, cited_in
 
@@ -21,23 +20,42 @@ _BEHIND = re.compile(r"\s*\((?:[A-Z][\w-]*\d+\s*)+\)$")
 """The questions of the source that an option answers, behind its words."""
 
 
-def ending(told: Telling) -> Iterator[Block]:
-    """Who wins, and what the game is worth."""
+LONGEST_AIM = 160
+"""What wins is said in so many characters where nothing else says it."""
+
+
+def aim(told: Telling) -> Iterator[Block]:
+    """What the game is played for: in the words of its source, or else what its result is."""
+    clauses, words = tuple(_clauses(told)), tuple(Entry(text) for text in _best(told))
+    if clauses:
+        yield Entries(clauses, exact=words)
+    else:
+        short = tuple(entry for entry in words if len(entry.text) <= LONGEST_AIM)
+        yield Entries(short, exact=() if short == words else words)
+
+
+def _best(told: Telling) -> Iterator[str]:
     result, voice = told.rules.result, told.voice
     calling = voice.calling(result.p, voice.say("value.me"))
-    items = []
-    best = [one for one in result.best if not _is_constant(one, told)]
-    for n, one in enumerate(best):
-        words = said(one, calling)
-        if words:
-            items.append(Entry(voice.say("end.best" if n == 0 else "end.next_best", value=words)))
+    for n, one in enumerate(one for one in result.best if not _is_constant(one, told)):
+        if words := said(one, calling):
+            yield voice.say("end.best" if n == 0 else "end.next_best", value=words)
     if result.won is not None and known_now(result.won, voice) is None and (words := said(result.won, calling)):
-        items.append(Entry(voice.say("end.won", condition=words)))
+        yield voice.say("end.won", condition=words)
+
+
+def ending(told: Telling) -> Iterator[Block]:
+    """What the game is worth, and what is told as its result."""
+    result, voice = told.rules.result, told.voice
+    calling = voice.calling(result.p, voice.say("value.me"))
+    best = [one for one in result.best if not _is_constant(one, told)]
+    items = []
     if result.stake is not None and (words := said(result.stake, calling)):
         items.append(Entry(voice.say("end.stake", value=words)))
     if not _same_words(result.score, best, told) and (words := said(result.score, calling)):
         items.append(Entry(voice.say("end.score", value=words)))
-    yield Entries((*_clauses(told), *items))
+    if items:
+        yield Entries(tuple(items))
 
 
 def _same_words(score: Expr, best: list[Expr], told: Telling) -> bool:
@@ -54,11 +72,11 @@ def _is_constant(expr: Expr, told: Telling) -> bool:
 def _clauses(told: Telling) -> Iterator[Entry]:
     cited = set(cited_in(told.game.compiled.merged.root, "result"))
     for name, clause in told.rules.clauses.items():
-        if name in told.clauses and (name in cited or clause.home.split("/")[0].strip() == "result"):
-            yield Entry(told.clauses[name], cites=told.cites(name))
+        if name in cited or clause.home.split("/")[0].strip() == "result":
+            yield from told.tell(name)
 
 
-def scoring(told: Telling) -> Iterator[Grid]:
+def scoring(told: Telling) -> Iterator[Block]:
     yield from scoring_tables(told)
 
 

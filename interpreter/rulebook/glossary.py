@@ -52,7 +52,7 @@ def _for_each(keys: tuple[Kind, ...], told: Telling) -> str:
 
 
 def sources(told: Telling) -> Iterator[Block]:
-    """Where the rules come from, and each clause that is in force."""
+    """Where the rules come from, and what clauses in force say that is told nowhere before."""
     own = told.rules.source
     parts = (
         [own[told.lang]]
@@ -61,6 +61,7 @@ def sources(told: Telling) -> Iterator[Block]:
     )
     if parts:
         yield Paragraph(", ".join(parts))
-    if told.clauses:
-        items = (Entry(words, name, anchor=f"clause-{name}") for name, words in told.clauses.items())
-        yield Entries(tuple(items))
+    items = told.tell(" ".join(told.clauses))
+    if items:
+        yield Paragraph(told.say("sources.rest"))
+        yield Entries(items)

@@ -9,7 +9,7 @@ from interpreter.language.model import Family, PieceKind, Table
 from interpreter.language.sentences import integer
 from interpreter.prose.speech import listed, plural, sentence
 from interpreter.prose.voice import noun_of
-from interpreter.rulebook.document import Block, Entries, Entry, Grid, Paragraph
+from interpreter.rulebook.document import Block, Entries, Grid, Paragraph
 from interpreter.rulebook.tables import cell_words, heads_of
 from interpreter.rulebook.telling import Telling, cited_in
 from interpreter.running.naming import in_language
@@ -36,9 +36,9 @@ def _clauses(told: Telling, *sections: str) -> Iterator[Block]:
     root = told.game.compiled.merged.root
     found = {word for section in sections for word in cited_in(root, section)}
     homes = {name for name, clause in told.rules.clauses.items() if any(_is_in(clause.home, s) for s in sections)}
-    items = [word for word in told.clauses if word in found or word in homes]
+    items = told.tell(" ".join(word for word in told.clauses if word in found or word in homes))
     if items:
-        yield Entries(tuple(Entry(told.clauses[word], cites=told.cites(word)) for word in items))
+        yield Entries(items)
 
 
 def _is_in(home: str, section: str) -> bool:

@@ -4,20 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from msgspec.structs import replace
+
 from interpreter.language import ir
 from interpreter.language.evaluate import everything
 from interpreter.language.ir import NO_NUMBER, Const, Expr, Instance
 from interpreter.language.kinds import SIDES, List, Row
 from interpreter.language.model import Column, Table
-from interpreter.prose.speech import plural, sentence
+from interpreter.prose.speech import listed, plural, sentence
 from interpreter.prose.values import constant
 from interpreter.prose.voice import heading, noun_of
 from interpreter.prose.words import said
-from interpreter.rulebook.document import Grid
+from interpreter.rulebook.document import Block, Entries, Entry, Grid, Paragraph
 from interpreter.rulebook.telling import Telling
 
+LONGEST_CELL = 30
+"""So many characters stand in a cell."""
+NOTHING = "–"
 
-def scoring_tables(told: Telling) -> Iterator[Grid]:
+
+def scoring_tables(told: Telling) -> Iterator[Block]:
     """The tables that rules in force look at, without those of which pieces are made."""
     made_of = {k.table for piece in told.rules.pieces.values() for k in piece.attributes.values() if isinstance(k, Row)}
     looked_at = set(_looked_at(told))
@@ -38,34 +44,55 @@ def _looked_at(told: Telling) -> Iterator[str]:
                 yield part.table.partition(".")[0]
 
 
-def grid(table: Table, told: Telling) -> Iterator[Grid]:
-    """A table with columns; nothing of one without."""
+def grid(table: Table, told: Telling) -> Iterator[Block]:
+    """A table with columns; nothing of one without. Below it the clauses of its rows, and what is too long for a cell."""
     columns = [column for column in table.columns.values() if column.name != "sign"]
     cells = {column.name: [cell_words(table, column, n, told) for n in range(len(table.rows))] for column in columns}
     columns = [column for column in columns if any(cells[column.name])]
-    rules = _rules_of(table, told)
-    if not columns and not any(rules):
-        return
-    title = sentence(_title(table, told))
-    heads = (sentence(noun_of(Row(table.name), told.voice)), *heads_of(table, columns, told))
-    if any(rules):
-        heads = (*heads, told.say("tables.rule"))
-    rows = [
-        (
-            told.voice.label(f"tables/{table.name}", row),
-            *(cells[column.name][n] for column in columns),
-            *([rules[n]] if any(rules) else []),
-        )
-        for n, row in enumerate(table.rows)
-    ]
-    yield Grid(title, heads, tuple(rows))
+    narrow = [column for column in columns if max(map(len, cells[column.name])) <= LONGEST_CELL]
+    wide = [column for column in columns if column not in narrow]
+    places = _places(table, told)
+    if narrow:
+        heads = (sentence(noun_of(Row(table.name), told.voice)), *heads_of(table, narrow, told))
+        rows = [(_row(table, n, told), *(cells[column.name][n] for column in narrow)) for n in range(len(table.rows))]
+        yield Grid(sentence(_title(table, told)), heads, tuple(rows))
+    clauses = tuple(_clauses(table, places, told))
+    words = tuple(_words(table, wide, cells, told))
+    if not narrow and (clauses or words):
+        yield Paragraph(sentence(_title(table, told)) + told.say("tables.colon"))
+    if clauses or words:
+        yield Entries(clauses or words, exact=words if clauses else ())
 
 
-def _rules_of(table: Table, told: Telling) -> list[str]:
-    """Of each row the clauses that it names."""
+def _row(table: Table, row: int, told: Telling) -> str:
+    return told.voice.label(f"tables/{table.name}", table.rows[row])
+
+
+def _places(table: Table, told: Telling) -> list[str]:
+    """The places of the source that each row names."""
     rows = told.game.compiled.merged.root["tables"][table.name]["rows"]
-    places = {name.replace(" ", "_"): node.raw_of("at") for name, _, node in rows.entries() if node.kind == "map"}
-    return [" ".join(dict.fromkeys(told.told(places.get(row, "")))) for row in table.rows]
+    named = {name.replace(" ", "_"): node.raw_of("at") for name, _, node in rows.entries() if node.kind == "map"}
+    return [named.get(row, "") for row in table.rows]
+
+
+def _clauses(table: Table, places: list[str], told: Telling) -> Iterator[Entry]:
+    """What the source says of rows; those of which it says the same stand together."""
+    for at in dict.fromkeys(places):
+        cites, clauses = told.cites(at), told.tell(at)
+        rows = [_row(table, n, told) for n, place in enumerate(places) if place == at]
+        if any(cite.link for cite in cites):
+            first, *rest = clauses or (Entry(),)
+            head = sentence(listed(rows, told.lang))
+            yield replace(first, head=head, cites=cites, inside=tuple(rest))
+
+
+def _words(table: Table, wide: list[Column], cells: dict[str, list[str]], told: Telling) -> Iterator[Entry]:
+    """Formulas of rows in words, by column."""
+    for column, head in zip(wide, heads_of(table, wide, told), strict=True):
+        for n in range(len(table.rows)):
+            words = cells[column.name][n]
+            if words and words != NOTHING:
+                yield Entry(sentence(words) + ".", f"{sentence(_row(table, n, told))} ({head})")
 
 
 def _title(table: Table, told: Telling) -> str:
@@ -82,13 +109,13 @@ def cell_words(table: Table, column: Column, row: int, told: Telling) -> str:
     if column.constants is not None:
         value = column.constants[row]
         if value == NO_NUMBER or (column.kind.name not in ("number", "bool") and value < 0):
-            return "–"
+            return NOTHING
         span = next(iter(column.forms.values())).span if column.forms else table.span
         return constant(Const(column.kind, span, value), told.voice)
     body = _body(table, column, row, told)
     if body is None:
         return ""
-    return "–" if isinstance(body, Const) and body.value in (0, NO_NUMBER) else said(body, told.voice, 500) or ""
+    return NOTHING if isinstance(body, Const) and body.value in (0, NO_NUMBER) else said(body, told.voice, 500) or ""
 
 
 def _body(table: Table, column: Column, row: int, told: Telling) -> Expr | None:

@@ -18,7 +18,7 @@ from interpreter.prose.speech import smooth
 from interpreter.prose.voice import Voice
 from interpreter.prose.words import headings, voice_of
 from interpreter.reading.tree import Node
-from interpreter.rulebook.document import Cite
+from interpreter.rulebook.document import Cite, Entry, anchor
 
 _HERE = Path(__file__).parent
 
@@ -30,12 +30,15 @@ def say(key: str, lang: str, /, **values: object) -> str:
 
 
 class Telling(Struct, frozen=True):
-    """`clauses`: the words of those that are told, by their ids."""
+    """`clauses`: the words of those that are told, by their ids; `places`: the sentences of this book, and the anchor where each is told; `said`:
+    those of clauses that have been told. Each is told once, where it is asked for first: what is written first in `book` has the first word."""
 
     game: Game
     voice: Voice
     force: Force
     clauses: dict[str, str]
+    places: dict[str, str]
+    said: set[str]
 
     @property
     def rules(self) -> Ruleset:
@@ -49,13 +52,25 @@ class Telling(Struct, frozen=True):
         return say(key, self.lang, **values)
 
     def cites(self, at: str) -> tuple[Cite, ...]:
-        """The places of the source that a rule names, clauses linked where they are told."""
+        """The places of the source that a rule names, clauses linked to where they are told."""
         places = (place for place in _places(at, self.rules.clauses) if _is_place(place))
-        return tuple(Cite(place, place if place in self.clauses else "") for place in places)
+        return tuple(Cite(place, self.places.get(self.clauses.get(place, ""), "")) for place in places)
 
-    def told(self, at: str) -> Iterator[str]:
-        """The words of the clauses that are named there."""
-        yield from (self.clauses[word] for word in at.split() if word in self.clauses)
+    def tell(self, at: str) -> tuple[Entry, ...]:
+        """The clauses that are named there, without those that are told already or that a rule of its own tells."""
+        return tuple(self._telling(at.split()))
+
+    def _telling(self, names: Iterable[str]) -> Iterator[Entry]:
+        for name in names:
+            words = self.clauses.get(name, "")
+            if words and words not in self.said and self.places[words].startswith("clause-"):
+                self.said.add(words)
+                yield Entry(words, cites=self.cites(name), anchor=self.places[words])
+
+    def mentions(self, label: str) -> bool:
+        """Does any sentence speak of it?"""
+        stem = re.escape(label[:-1] if label.endswith("s") else label)
+        return any(re.search(rf"\b{stem}", words, re.IGNORECASE) for words in self.places)
 
 
 def telling(game: Game, lang: str) -> Telling:
@@ -63,9 +78,25 @@ def telling(game: Game, lang: str) -> Telling:
     rules, root = game.ruleset, game.compiled.merged.root
     voice = voice_of(rules, lang, headings(root))
     force = in_force(rules, lambda condition: known_now(condition, voice))
-    found = Telling(game, voice, force, {})
-    live = _live(rules, force, voice)
-    return Telling(game, voice, force, dict(_told(found, root, live)))
+    found = Telling(game, voice, force, {}, {}, set())
+    found.clauses.update(_told(found, root, _live(rules, force, voice)))
+    found.places.update(_own_sentences(found))
+    for name, words in found.clauses.items():
+        found.places.setdefault(words, anchor("clause", name))
+    return found
+
+
+def _own_sentences(told: Telling) -> Iterator[tuple[str, str]]:
+    """What moves, obligations and what happens by itself say of themselves, and where they do."""
+    rules, force = told.rules, told.force
+    for name in force.whenever:
+        yield rules.whenever[name].rule.text(told.lang), anchor("whenever", name)
+    for name in force.obligations:
+        yield rules.obligations[name].rule.text(told.lang), anchor("obligation", name)
+    for name, move in rules.moves.items():
+        if name in force.moves:
+            sentences = [c.rule.text(told.lang) for c in move.conditions if c.rule is not None]
+            yield from ((words, anchor("move", name)) for words in (*sentences, move.rule.text(told.lang)))
 
 
 def _places(at: str, clauses: Iterable[str]) -> Iterator[str]:

@@ -19,24 +19,26 @@ class Missing(Exception):
     """The library that makes PDF is not there."""
 
 
-def markdown(book: Book) -> str:
-    text = template("book.md.j2").render(book=book)
+def markdown(book: Book, precise: bool = False) -> str:
+    """With `precise`, also what rules with sentences of their own say once more in the words of their formulas."""
+    text = template("book.md.j2").render(book=book, precise=precise)
     lines = (line.rstrip() for line in text.splitlines())
     return _BLANK_LINES.sub("\n\n", "\n".join(lines)).strip() + "\n"
 
 
-def html(book: Book, home: str = "") -> str:
-    """One page that needs nothing else. `home`: where its link to all games leads; empty: it has none."""
-    return template("book.html.j2").render(book=book, home=home)
+def html(book: Book, home: str = "", precise: bool = False) -> str:
+    """One page that needs nothing else. `home`: where its link to all games leads; empty: it has none. What is told exactly is there in any case,
+    closed unless `precise`."""
+    return template("book.html.j2").render(book=book, home=home, precise=precise)
 
 
-def pdf(book: Book) -> bytes:
+def pdf(book: Book, precise: bool = False) -> bytes:
     """The page on paper. Raises Missing."""
     try:
         import weasyprint
     except (ImportError, OSError) as error:  # OSError: the libraries of the system that it needs
         raise Missing from error
-    found: bytes = weasyprint.HTML(string=html(book)).write_pdf()
+    found: bytes = weasyprint.HTML(string=html(book, precise=precise)).write_pdf()
     return found
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -26,11 +26,12 @@ _BEGINNING = 600
 @command("rules")
 @argument("game", type=Named(), required=False)
 @option("--format", "form", type=OneOf(*_FORMS))
+@option("--precise", is_flag=True)
 @option("--all", "every", is_flag=True)
 @option("--out", "--output", "-o", "output", type=File())
 @set_option
 @lang_option
-def rules_command(game: str | None, form: str | None, every: bool, output: str | None, settings: Settings) -> int:
+def rules_command(game: str | None, form: str | None, every: bool, output: str | None, precise: bool, settings: Settings) -> int:
     if (game is None) != every:
         raise click.UsageError(t("rules.game_or_all"))
     if every and (settings or form not in (None, "html")):
@@ -39,7 +40,7 @@ def rules_command(game: str | None, form: str | None, every: bool, output: str |
         return _site(output)
     assert game is not None
     form = form or _form_of(output)
-    _write(game, settings, form, output or "-")
+    _write(game, settings, form, output or "-", precise)
     return 0
 
 
@@ -48,15 +49,16 @@ def _form_of(output: str | None) -> str:
     return ending if ending in _FORMS else {"htm": "html"}.get(ending, "md")
 
 
-def _write(game: str, settings: Settings, form: str, output: str) -> None:
+def _write(game: str, settings: Settings, form: str, output: str, precise: bool) -> None:
     from interpreter.rulebook.book import book
     from interpreter.rulebook.writing import Missing, html, markdown, pdf
 
     if form == "pdf" and output == "-" and sys.stdout.isatty():
         raise Trouble(t("file.no_text"), code=2)
     found = book(open_game(game, settings), lang(), pictures=form != "md")
+    write_as: Any = {"pdf": pdf, "html": html, "md": markdown}[form]
     try:
-        made = pdf(found) if form == "pdf" else html(found) if form == "html" else markdown(found)
+        made = write_as(found, precise=precise)
     except Missing:
         raise Trouble(t("rules.no_pdf"), code=2) from None
     write(output, made)
