@@ -172,6 +172,8 @@ def _verb(step: Step, voice: Voice) -> Iterator[Line]:
     match verb:
         case Do(steps) | AsOne(steps):
             yield from _together(step, lines(steps, voice))
+        case Repeat(steps, until=until) if until is not None and known_now(until, voice) is True:
+            yield from _together(step, lines(steps, voice))
         case Repeat(steps):
             inside = lines(steps, voice)
             if inside:
@@ -205,8 +207,6 @@ def _together(step: Step, inside: tuple[Line, ...]) -> Iterator[Line]:
 
 def _repeated(verb: Repeat, voice: Voice) -> str:
     until = said(verb.until, voice) if verb.until is not None and known_now(verb.until, voice) is not False else None
-    if verb.until is not None and known_now(verb.until, voice) is True:
-        return voice.say("verb.once")
     if until:
         return voice.say("verb.repeat_until", until=until)
     if verb.rounds is not None:

@@ -11,7 +11,7 @@ from interpreter.language.steps import Deal, Gather, Shuffle, every_step
 from interpreter.prose.deeds import Line, lines
 from interpreter.prose.speech import sentence
 from interpreter.prose.voice import move_name
-from interpreter.rulebook.document import Block, Entries, Entry, Heading, anchor
+from interpreter.rulebook.document import Block, Cite, Entries, Entry, Heading, anchor
 from interpreter.rulebook.exactly import left_out
 from interpreter.rulebook.telling import Telling
 
@@ -98,34 +98,43 @@ class Course:
         """What else a rule with a sentence of its own does."""
         return tuple(self._entries(found, of_rule=True))
 
-    def _entries(self, found: tuple[Line, ...], of_rule: bool = False) -> Iterator[Entry]:
+    def _entries(self, found: tuple[Line, ...], of_rule: bool = False, under: str = "") -> Iterator[Entry]:
         for line in found:
-            entry = self._entry(line, of_rule)
+            entry = self._entry(line, of_rule, under)
             if entry is not None:
                 yield entry
 
-    def _entry(self, line: Line, of_rule: bool) -> Entry | None:
-        """A step as it is told: by its clauses, if nothing in it leads on to a phase or asks for a move."""
-        clauses, cites = self.told.tell(line.at), self.told.cites(line.at)
-        body = self._body(line)
-        inside = (*self._entries(body, of_rule), *self._offered(line))
+    def _entry(self, line: Line, of_rule: bool, under: str) -> Entry | None:
+        """A step as it is told: by its clauses, if nothing in it leads on to a phase or asks for a move. `under`: the places of the source that
+        steps around it name."""
+        clauses, body = self.told.tell(line.at), self._body(line)
+        inside = (*self._entries(body, of_rule, f"{under} {line.at}"), *self._offered(line))
+        cites = self._cites(line, clauses[1:])
         if clauses and not self._leads_on(line):
             return replace(clauses[0], cites=cites, inside=(*clauses[1:], *_clauses_of(inside)))
-        if not self._stays(line, inside, of_rule):
+        if not self._stays(line, inside, of_rule, under):
             return None
         head, link = self._called(line)
-        return Entry(sentence(line.text), head, cites, (*clauses, *inside), link=link)
+        return Entry(sentence(line.text), head, self._cites(line, clauses), (*clauses, *inside), link=link)
+
+    def _cites(self, line: Line, clauses: tuple[Entry, ...]) -> tuple[Cite, ...]:
+        """The places that a step names, without the clauses that are told inside it."""
+        inside = {entry.anchor for entry in clauses}
+        return tuple(cite for cite in self.told.cites(line.at) if cite.link not in inside)
 
     def _leads_on(self, line: Line) -> bool:
         """Does it ask for a move, or go through a phase told elsewhere? Then its own words are needed to follow it."""
         there = line.phase and not self._is_short(line.phase)
         return bool(line.moves or there) or any(self._leads_on(inner) for inner in self._body(line))
 
-    def _stays(self, line: Line, inside: tuple[Entry, ...], of_rule: bool) -> bool:
+    def _stays(self, line: Line, inside: tuple[Entry, ...], of_rule: bool, under: str) -> bool:
         if line.moves or (line.phase and not self._is_short(line.phase)):
             return True
         if line.inside or line.phase:
             return bool(inside)
+        names = {name for name in line.at.split() if name in self.told.clauses}
+        if names and (line.verb == "Set" or (line.verb != "Score" and names <= set(under.split()))):
+            return False  # a clause told before says it
         return line.verb in _OF_RULES if of_rule and line.verb else self._is_told(line)
 
     def _body(self, line: Line) -> tuple[Line, ...]:

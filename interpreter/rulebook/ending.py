@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from interpreter.language.ir import Const, Expr
 from interpreter.language.model import Option
 from interpreter.language.sentences import integer
+from interpreter.language.steps import Leave, every_step
 from interpreter.prose.deeds import known_now
 from interpreter.prose.settled import TooLong, settled
 from interpreter.prose.speech import listed, sentence
@@ -25,13 +26,17 @@ LONGEST_AIM = 160
 
 
 def aim(told: Telling) -> Iterator[Block]:
-    """What the game is played for: in the words of its source, or else what its result is."""
+    """What the game is played for, in the words of its source; what its result is, where that does not say it."""
     clauses, words = tuple(_clauses(told)), tuple(Entry(text) for text in _best(told))
-    if clauses:
-        yield Entries(clauses, exact=words)
-    else:
-        short = tuple(entry for entry in words if len(entry.text) <= LONGEST_AIM)
-        yield Entries(short, exact=() if short == words else words)
+    short = tuple(entry for entry in words if len(entry.text) <= LONGEST_AIM and not clauses)
+    yield Entries((*clauses, *_reached(told), *short), exact=() if short == words else words)
+
+
+def _reached(told: Telling) -> Iterator[Entry]:
+    """The clauses of what ends the game as soon as it is reached."""
+    for name, entry in told.rules.whenever.items():
+        if name in told.force.whenever and any(isinstance(step.verb, Leave) for step in every_step(entry.do)):
+            yield from told.tell(entry.rule.at)
 
 
 def _best(told: Telling) -> Iterator[str]:

@@ -77,13 +77,14 @@ def _places(table: Table, told: Telling) -> list[str]:
 
 def _clauses(table: Table, places: list[str], told: Telling) -> Iterator[Entry]:
     """What the source says of rows; those of which it says the same stand together."""
-    for at in dict.fromkeys(places):
+    named = [" ".join(name for name in at.split() if name in told.clauses) for at in places]
+    for at in dict.fromkeys(filter(None, named)):
         cites, clauses = told.cites(at), told.tell(at)
-        rows = [_row(table, n, told) for n, place in enumerate(places) if place == at]
-        if any(cite.link for cite in cites):
-            first, *rest = clauses or (Entry(),)
-            head = sentence(listed(rows, told.lang))
-            yield replace(first, head=head, cites=cites, inside=tuple(rest))
+        rows = [_row(table, n, told) for n, place in enumerate(named) if place == at]
+        first, *rest = clauses or (Entry(),)
+        inside = {entry.anchor for entry in rest}
+        cites = tuple(cite for cite in cites if cite.link not in inside)
+        yield replace(first, head=sentence(listed(rows, told.lang)), cites=cites, inside=tuple(rest))
 
 
 def _words(table: Table, wide: list[Column], cells: dict[str, list[str]], told: Telling) -> Iterator[Entry]:

@@ -53,7 +53,8 @@ class Telling(Struct, frozen=True):
 
     def cites(self, at: str) -> tuple[Cite, ...]:
         """The places of the source that a rule names, clauses linked to where they are told."""
-        places = (place for place in _places(at, self.rules.clauses) if _is_place(place))
+        known = self.rules.clauses
+        places = (p for p in _places(at, known) if _is_place(p) and (p in self.clauses or p not in known))
         return tuple(Cite(place, self.places.get(self.clauses.get(place, ""), "")) for place in places)
 
     def tell(self, at: str) -> tuple[Entry, ...]:

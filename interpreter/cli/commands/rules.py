@@ -31,7 +31,9 @@ _BEGINNING = 600
 @option("--out", "--output", "-o", "output", type=File())
 @set_option
 @lang_option
-def rules_command(game: str | None, form: str | None, every: bool, output: str | None, precise: bool, settings: Settings) -> int:
+def rules_command(
+    game: str | None, form: str | None, every: bool, output: str | None, precise: bool, settings: Settings
+) -> int:
     if (game is None) != every:
         raise click.UsageError(t("rules.game_or_all"))
     if every and (settings or form not in (None, "html")):
