@@ -160,7 +160,13 @@ def _beside(left: Expr, right: Expr) -> tuple[str, Expr] | None:
 
 
 def _absent(value: Expr, voice: Voice, yes: bool) -> str:
-    return _either_way("absent_the", voice, yes, a=voice.of(value))
+    noun = noun_of(value.kind, voice)
+    return _either_way("absent", voice, yes, noun=noun, a=voice.of(value), **_named(noun, voice))
+
+
+def _named(noun: str, voice: Voice) -> dict[str, str]:
+    found = articles(noun, voice.lang)
+    return {"none": found["none"], "one": found["a"]}
 
 
 def _within(left: Expr, right: Expr, voice: Voice, yes: bool) -> str:

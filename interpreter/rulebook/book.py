@@ -16,8 +16,10 @@ from interpreter.rulebook.material import pieces, players
 from interpreter.rulebook.telling import Telling, say, telling
 from interpreter.running.naming import in_language
 
-_ORDER = ("aim", "players", "material", "layout", "deal", "course", "moves", "obligations", "by_itself", "end")
-_ORDER += ("scoring", "options", "examples", "glossary", "sources")
+_ORDER = (
+    *("aim", "players", "material", "layout", "deal", "course", "moves", "obligations", "by_itself", "end"),
+    *("scoring", "options", "examples", "glossary", "sources"),
+)
 _PAGE = ("contents", "example", "search", "back", "made", "all_games", "nothing_found", "exactly")
 
 

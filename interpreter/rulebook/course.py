@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from types import UnionType
 
 from msgspec.structs import replace
 
@@ -48,13 +49,17 @@ class Course:
 
     def _prepared(self) -> tuple[str, int]:
         """The phase that gets things ready, and how many of its lines do."""
-        found = [name for name in self.order if self._sets_up(name) and self._quiet(name)]
-        best = max(found, key=lambda name: len([*_every(self._lines[name])]), default="")
+        found = [name for name in self.order if self._quiet(name)]
+        dealt = [name for name in found if self._does(name, Shuffle | Deal)]
+        if dealt:
+            best = max(dealt, key=lambda name: len([*_every(self._lines[name])]))
+        else:
+            best = next((name for name in found if self._does(name, Gather)), "")
         return best, self._quiet(best) if best else 0
 
-    def _sets_up(self, name: str) -> bool:
+    def _does(self, name: str, verbs: type | UnionType) -> bool:
         phase = self._phase(name)
-        return phase is not None and any(isinstance(s.verb, Shuffle | Deal | Gather) for s in every_step(phase.steps))
+        return phase is not None and any(isinstance(step.verb, verbs) for step in every_step(phase.steps))
 
     def _quiet(self, name: str) -> int:
         """How many of its first lines ask nobody."""
@@ -102,6 +107,7 @@ class Course:
         for line in found:
             entry = self._entry(line, of_rule, under)
             if entry is not None:
+                under += f" {line.at}" if entry.anchor else ""
                 yield entry
 
     def _entry(self, line: Line, of_rule: bool, under: str) -> Entry | None:
@@ -123,9 +129,11 @@ class Course:
         return tuple(cite for cite in self.told.cites(line.at) if cite.link not in inside)
 
     def _leads_on(self, line: Line) -> bool:
-        """Does it ask for a move, or go through a phase told elsewhere? Then its own words are needed to follow it."""
+        """Does it ask for a throw or a move, or go through a phase told elsewhere? Then its own words are needed to follow it."""
         there = line.phase and not self._is_short(line.phase)
-        return bool(line.moves or there) or any(self._leads_on(inner) for inner in self._body(line))
+        return bool(line.moves or there or line.verb == "Roll") or any(
+            self._leads_on(inner) for inner in self._body(line)
+        )
 
     def _stays(self, line: Line, inside: tuple[Entry, ...], of_rule: bool, under: str) -> bool:
         if line.moves or (line.phase and not self._is_short(line.phase)):

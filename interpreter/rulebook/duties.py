@@ -31,6 +31,7 @@ def _move(move: Move, told: Telling, course: Course) -> Entry:
     after, label = lines(move.then, voice), sentence(move_name(move.name, told.voice))
     sentences = {move.rule.text(told.lang)}
     inside = [*_taken(move, voice), *_chosen(move, voice), *_put(move, voice), *_said(move, sentences, told)]
+    inside += told.besides(move.rule)
     follows = course.of_rule(after)
     if follows:
         inside.append(Entry(voice.say("move.after"), inside=follows))
@@ -52,7 +53,7 @@ def _said(move: Move, sentences: set[str], told: Telling) -> Iterator[Entry]:
             and known_now(condition.expr, told.voice) is None
         ):
             sentences.add(own)
-            yield Entry(own, cites=told.cites(condition.rule.at))
+            yield Entry(own, cites=told.cites(condition.rule.at), inside=told.besides(condition.rule))
 
 
 def bound(move: Move, voice: Voice) -> Voice:
@@ -119,7 +120,7 @@ def obligations(told: Telling) -> Iterator[Block]:
 
 def _duty(duty: Obligation, told: Telling) -> Entry:
     voice = told.voice
-    inside, exact = [], [Entry(text) for text in _demanded(duty, told)]
+    inside, exact = [*told.besides(duty.rule)], [Entry(text) for text in _demanded(duty, told)]
     if duty.when is not None and known_now(duty.when, voice) is None:
         words = said(duty.when, voice)
         exact += [Entry(voice.say("move.binds_when", condition=words))] if words else []
@@ -175,7 +176,10 @@ def _whenever(entry: Whenever, told: Telling, course: Course) -> Entry:
     voice = told.voice
     inner = voice.naming(entry.loop.var) if entry.loop is not None else voice
     done = lines(entry.do, inner)
-    inside, exact = course.of_rule(done), [Entry(text) for text in [_happens(entry, inner, voice)] if text]
+    inside, exact = (
+        (*told.besides(entry.rule), *course.of_rule(done)),
+        [Entry(text) for text in [_happens(entry, inner, voice)] if text],
+    )
     if left_out(course.exact(done), inside):
         exact += course.exact(done)
     label = sentence(voice.label("whenever", entry.name))

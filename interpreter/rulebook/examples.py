@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
@@ -11,13 +12,18 @@ from interpreter.game.examples import options_of
 from interpreter.game.game import State
 from interpreter.game.spelling import path_words, stands_at
 from interpreter.language.sentences import FALLBACK
-from interpreter.prose.speech import sentence
+from interpreter.prose.speech import listed, sentence
+from interpreter.prose.voice import move_name
 from interpreter.reading.tree import Node
 from interpreter.rulebook.document import Block, Entries, Entry, Figure, Heading, Paragraph
 from interpreter.rulebook.outcomes import outcomes
 from interpreter.rulebook.positions import given_rows, seen_rows
 from interpreter.rulebook.telling import Telling
 
+MOST_NAMED = 2
+"""So many things are named in a title."""
+_MARK = re.compile(r"^[A-Z]+\d+\w*\s+(?=\w)")
+"""The number of a test before the name of an example."""
 MOST = 20
 """So many examples are told: first those that show a clause which none before them has shown."""
 WIDTH = 720
@@ -87,9 +93,39 @@ def _fits(example: _Example, told: Telling) -> bool:
 
 
 def _title(example: _Example, number: int, told: Telling) -> str:
-    if told.lang != FALLBACK:
-        return told.say("examples.numbered", number=number)
-    return sentence(example.name.replace("_", " "))
+    """Its name, which is written in one language; in others what it is about."""
+    if told.lang == FALLBACK:
+        return sentence(_MARK.sub("", example.name.replace("_", " ")))
+    about = listed(list(dict.fromkeys(_about(example, told)))[:MOST_NAMED], told.lang)
+    numbered = told.say("examples.numbered", number=number)
+    return told.say("examples.about", example=numbered, about=about) if about else numbered
+
+
+def _about(example: _Example, told: Telling) -> Iterator[str]:
+    """The moves that it makes or forbids, and the rules that forbid them; else where in the game it stands."""
+    state = told.game.position(example.given, _seed(example.given))
+    for name in _named(example.node):
+        why = state.why(name)
+        if why.failing is not None and why.failing.sort == "obligation":
+            yield told.voice.label("obligations", why.failing.name)
+        else:
+            yield from (move_name(one, told.voice) for one, move in told.rules.moves.items() if move.rule is why.rule)
+    if example.node.get("scores") is not None:
+        yield told.say("examples.reckoning")
+    known = told.voice.labels["phases"]
+    stands = [known[name] for name in path_words(state.place) if name in known]
+    yield from stands[-1:] if stands else ()
+
+
+def _named(node: Node) -> Iterator[str]:
+    """The moves that are made first or forbidden."""
+    refused, moves, after = (node.get(key) for key in ("refused", "moves", "after"))
+    for found in (refused, after):
+        if found is not None and found.kind == "map":
+            yield from (key.raw.split(";")[0].strip() for _, key, _ in found.entries())
+    for found in (refused, moves):
+        if found is not None and found.kind == "list":
+            yield from (item.raw.split(";")[0].strip() for item in found.items[:1])
 
 
 def _told(example: _Example, told: Telling, pictures: bool) -> Iterator[Block]:
@@ -97,9 +133,9 @@ def _told(example: _Example, told: Telling, pictures: bool) -> Iterator[Block]:
     ends = list(outcomes(example.node, state, told))
     if not ends:
         return
-    clauses = [Entry(told.clauses[word], cites=told.cites(word)) for word in example.shows if word in told.clauses]
-    if clauses:
-        yield Entries(tuple(clauses))
+    cites = tuple(cite for cite in told.cites(" ".join(example.shows)) if cite.link)
+    if cites:
+        yield Entries((Entry(told.say("examples.shows"), cites=cites),))
     rows = given_rows(example.given, told)
     yield _figure(state, told, pictures, rows) if _stands(example.given, state) else Figure("", tuple(rows), "")
     yield Entries(tuple(ends))

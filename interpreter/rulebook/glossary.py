@@ -1,54 +1,86 @@
-"""The words of a game: its places, and what is written down or kept in mind; and the source, clause by clause."""
+"""The words of a game: its places, the rows of its tables, what it keeps, its terms, and words of all games; and the source, clause by clause."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 
 from interpreter.language import ir
 from interpreter.language.evaluate import everything
-from interpreter.language.kinds import Kind, Number
-from interpreter.language.model import Family, StateFamily
-from interpreter.prose.speech import a, listed, plural, sentence
+from interpreter.language.kinds import Kind, Row
+from interpreter.language.model import Family
+from interpreter.language.sentences import FALLBACK, LANGUAGES, catalogue
+from interpreter.prose.speech import articles, listed, plural, sentence
 from interpreter.prose.voice import noun_of
-from interpreter.rulebook.document import Block, Entries, Entry, Paragraph
-from interpreter.rulebook.telling import Telling
+from interpreter.rulebook.document import Block, Cite, Entries, Entry, Paragraph
+from interpreter.rulebook.tables import looked_at, places_of
+from interpreter.rulebook.telling import HERE, Telling
+
+MOST_CITES = 4
+"""So many clauses that speak of a word are named."""
+_GENERAL = "words."
 
 
 def glossary(told: Telling) -> Iterator[Block]:
     """In the order of the alphabet."""
+    found = {entry.head: entry for entry in (*_rows(told), *_places(told), *_general(told))}
+    if found:
+        yield Entries(tuple(found[head] for head in sorted(found, key=str.casefold)))
+
+
+def _places(told: Telling) -> Iterator[Entry]:
     named = {
         part.ref.family
         for formula in told.force.formulas
         for part in everything(formula)
-        if isinstance(part, ir.Cell | ir.Pile | ir.Piles)
+        if isinstance(part, ir.Pile | ir.Piles)
     }
-    places = [_place(family, told) for family in told.rules.piles.values() if family.name in named]
-    kept = [_kept(family, told) for family in told.rules.state.values() if family.name in named]
-    entries = sorted({entry.head: entry for entry in (*kept, *places)}.values(), key=lambda e: e.head.casefold())
-    if entries:
-        yield Entries(tuple(entries))
+    return (_place(family, told) for family in told.rules.piles.values() if family.name in named)
 
 
 def _place(family: Family, told: Telling) -> Entry:
     what = plural(told.voice.label("pieces", family.holds), told.lang)
     each = "" if family.each is None or family.each.name == "number" else _for_each((family.each,), told)
-    return Entry(told.say("glossary.place", pieces=what) + each, sentence(told.voice.label("piles", family.name)))
-
-
-def _kept(family: StateFamily, told: Telling) -> Entry:
-    kind = family.kind
-    if kind.name == "bool":
-        text = told.say("glossary.fact")
-    elif isinstance(kind, Number):
-        text = told.say("glossary.number")
-    else:
-        text = told.say("glossary.thing", thing=a(noun_of(kind, told.voice), told.lang))
-    return Entry(text + _for_each(family.keys, told), sentence(told.voice.label("state", family.name)))
+    label = told.voice.label("piles", family.name)
+    return Entry(told.say("glossary.place", pieces=what) + each, sentence(label), _spoken_of(label, told))
 
 
 def _for_each(keys: tuple[Kind, ...], told: Telling) -> str:
     nouns = [noun_of(kind, told.voice) for kind in keys]
     return " " + told.say("glossary.each", nouns=listed(nouns, told.lang)) if nouns else ""
+
+
+def _rows(told: Telling) -> Iterator[Entry]:
+    """The rows of tables that the source speaks of, with the place where it does."""
+    for table in looked_at(told):
+        noun = noun_of(Row(table.name), told.voice)
+        for row, at in zip(table.rows, places_of(table, told), strict=True):
+            cites = tuple(cite for cite in told.cites(at) if cite.link)
+            if cites:
+                text = sentence(told.say("glossary.row", noun=noun, **articles(noun, told.lang)))
+                yield Entry(text, sentence(told.voice.label(f"tables/{table.name}", row)), cites)
+
+
+def _spoken_of(label: str, told: Telling) -> tuple[Cite, ...]:
+    """The clauses that speak of it."""
+    stem = re.compile(rf"\b{re.escape(label)}(?:s|x|es)?\b", re.IGNORECASE)
+    names = [name for name, words in told.clauses.items() if stem.search(words)]
+    return tuple(cite for name in names[:MOST_CITES] for cite in told.cites(name))
+
+
+def _general(told: Telling) -> Iterator[Entry]:
+    """Words that card players of all games know and others do not, if a sentence uses them: `word => what it means` by pattern."""
+    known = catalogue(HERE, told.lang if told.lang in LANGUAGES else FALLBACK)
+    for key, text in known.items():
+        if key.startswith(_GENERAL):
+            head, pattern, meaning = text.split("\n")
+            if _occurs(pattern, told.places):
+                yield Entry(meaning, head)
+
+
+def _occurs(pattern: str, sentences: Iterable[str]) -> bool:
+    found = re.compile(rf"\b(?:{pattern})\b", re.IGNORECASE)
+    return any(found.search(words) for words in sentences)
 
 
 def sources(told: Telling) -> Iterator[Block]:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 
+from interpreter.game.events import Event
 from interpreter.game.game import State
 from interpreter.game.moves import Move
-from interpreter.prose.speech import listed, sentence
+from interpreter.game.reasons import Reason
+from interpreter.language.sentences import integer
+from interpreter.prose.speech import listed, quoted, sentence
 from interpreter.reading.tree import Node
-from interpreter.rulebook.document import Cite, Entry
+from interpreter.rulebook.document import Entry
 from interpreter.rulebook.telling import Telling
 
 MOST_MOVES = 10
@@ -59,10 +64,22 @@ def _words(move: Move, told: Telling) -> str:
 
 
 def _events(state: State, before: int, told: Telling) -> Iterator[Entry]:
-    """What was scored and said on the way."""
-    for event in state.events[before:]:
-        if event.kind in ("score", "say") and (text := event.text(told.lang)):
-            yield Entry(sentence(text))
+    """What was scored and said on the way; what one player scores at a stroke is added up."""
+    shown = [event for event in state.events[before:] if event.kind in ("score", "say") and event.text(told.lang)]
+    for (kind, seat), group in groupby(shown, key=lambda event: (event.kind, event.data.get("to"))):
+        found = list(group)
+        if kind == "score" and seat is not None and len(found) > 1:
+            yield Entry(_added_up(found, str(seat), told))
+        else:
+            yield from (Entry(sentence(event.text(told.lang))) for event in found)
+
+
+def _added_up(found: Sequence[Event], seat: str, told: Telling) -> str:
+    """`A scores 8: fifteen (…) 2, pair (…) 6`"""
+    label = told.voice.label("seats", seat)
+    parts = [re.sub(rf"^{re.escape(label)} ", "", event.text(told.lang)) for event in found]
+    points = sum(int(event.data["score"]) for event in found)
+    return told.say("outcome.scored", seat=label, points=integer(points, told.lang), parts="; ".join(parts))
 
 
 def _told(node: Node, state: State, told: Telling) -> Iterator[Entry]:
@@ -87,27 +104,24 @@ def _legal(state: State, told: Telling) -> Iterator[Entry]:
 
 def _may(moves: Sequence[Move], key: str, state: State, told: Telling) -> Entry:
     seat = told.voice.label("seats", state.to_act or state.game.seats[0])
-    said = dict.fromkeys(move.text(told.lang) for move in moves)
-    return Entry(
-        told.say(
-            key,
-            seat=seat,
-            moves=listed([f"“{one}”" if told.lang == "en" else f"« {one} »" for one in said], told.lang, "or"),
-        )
-    )
+    said = dict.fromkeys(quoted(move.text(told.lang), told.lang) for move in moves)
+    return Entry(told.say(key, seat=seat, moves=listed([*said], told.lang, "or")))
 
 
 def _refused(node: Node | None, state: State, told: Telling) -> Iterator[Entry]:
-    """What may not be done, and the rule that says so."""
+    """What may not be done, and the rule that says so; what the same rule forbids stands together."""
     names = [key.raw for _, key, _ in node.entries()] if node is not None and node.kind == "map" else []
     names += [item.raw for item in node.items] if node is not None and node.kind == "list" else []
+    forbidden: dict[str, tuple[Reason, list[str]]] = {}
     for name in names:
         why = state.why(name)
         reason = why.failing
-        if reason is None or reason.sort not in ("condition", "obligation") or not why.texts:
-            continue
-        cites: tuple[Cite, ...] = told.cites(reason.rule.at)
-        yield Entry(told.say("outcome.not", move=why.text(told.lang), why=reason.rule.text(told.lang)), cites=cites)
+        if reason is not None and reason.sort in ("condition", "obligation") and why.texts:
+            moves = forbidden.setdefault(reason.rule.text(told.lang), (reason, []))[1]
+            moves.append(quoted(why.text(told.lang), told.lang))
+    for words, (reason, moves) in forbidden.items():
+        listing = listed(moves, told.lang, "or")
+        yield Entry(told.say("outcome.not", move=listing, why=words), cites=told.cites(reason.rule.at))
 
 
 def _result(node: Node, state: State, told: Telling) -> Iterator[Entry]:

@@ -18,18 +18,21 @@ from interpreter.prose.words import said
 from interpreter.rulebook.document import Block, Entries, Entry, Grid, Paragraph
 from interpreter.rulebook.telling import Telling
 
-LONGEST_CELL = 30
+LONGEST_CELL = 40
 """So many characters stand in a cell."""
 NOTHING = "–"
 
 
 def scoring_tables(told: Telling) -> Iterator[Block]:
+    for table in looked_at(told):
+        yield from grid(table, told)
+
+
+def looked_at(told: Telling) -> list[Table]:
     """The tables that rules in force look at, without those of which pieces are made."""
     made_of = {k.table for piece in told.rules.pieces.values() for k in piece.attributes.values() if isinstance(k, Row)}
-    looked_at = set(_looked_at(told))
-    for table in told.rules.tables.values():
-        if table.name in looked_at and table.name not in made_of and table.name != SIDES:
-            yield from grid(table, told)
+    named = set(_looked_at(told)) - made_of - {SIDES}
+    return [table for table in told.rules.tables.values() if table.name in named]
 
 
 def _looked_at(told: Telling) -> Iterator[str]:
@@ -51,7 +54,7 @@ def grid(table: Table, told: Telling) -> Iterator[Block]:
     columns = [column for column in columns if any(cells[column.name])]
     narrow = [column for column in columns if max(map(len, cells[column.name])) <= LONGEST_CELL]
     wide = [column for column in columns if column not in narrow]
-    places = _places(table, told)
+    places = places_of(table, told)
     if narrow:
         heads = (sentence(noun_of(Row(table.name), told.voice)), *heads_of(table, narrow, told))
         rows = [(_row(table, n, told), *(cells[column.name][n] for column in narrow)) for n in range(len(table.rows))]
@@ -68,7 +71,7 @@ def _row(table: Table, row: int, told: Telling) -> str:
     return told.voice.label(f"tables/{table.name}", table.rows[row])
 
 
-def _places(table: Table, told: Telling) -> list[str]:
+def places_of(table: Table, told: Telling) -> list[str]:
     """The places of the source that each row names."""
     rows = told.game.compiled.merged.root["tables"][table.name]["rows"]
     named = {name.replace(" ", "_"): node.raw_of("at") for name, _, node in rows.entries() if node.kind == "map"}

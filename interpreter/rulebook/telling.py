@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from interpreter.checking.force import Force, in_force
 from interpreter.game.game import Game
-from interpreter.language.model import Ruleset
+from interpreter.language.model import Rule, Ruleset
 from interpreter.language.sentences import FALLBACK, LANGUAGES, catalogue, filled
 from interpreter.language.steps import Score, Step, every_step
 from interpreter.prose.deeds import known_now, scores_nothing
@@ -20,12 +20,14 @@ from interpreter.prose.words import headings, voice_of
 from interpreter.reading.tree import Node
 from interpreter.rulebook.document import Cite, Entry, anchor
 
-_HERE = Path(__file__).parent
+NEARLY = 0.8
+"""A clause so much of whose words another sentence has says the same in other words."""
+HERE = Path(__file__).parent
 
 
 def say(key: str, lang: str, /, **values: object) -> str:
     """What a rulebook itself says, in a language."""
-    known = catalogue(_HERE, lang if lang in LANGUAGES else FALLBACK)
+    known = catalogue(HERE, lang if lang in LANGUAGES else FALLBACK)
     return smooth(filled(known[key], lang, values), lang) if values else known[key]
 
 
@@ -68,6 +70,14 @@ class Telling(Struct, frozen=True):
                 self.said.add(words)
                 yield Entry(words, cites=self.cites(name), anchor=self.places[words])
 
+    def besides(self, rule: Rule) -> tuple[Entry, ...]:
+        """The clauses that a rule names, without those of which the sentences of rules that name them say nearly everything."""
+        names = (name for name in rule.at.split() if name in self.clauses)
+        return self.tell(" ".join(name for name in names if not _is_said(self.clauses[name], self._namers(name))))
+
+    def _namers(self, clause: str) -> set[str]:
+        return {rule.text(self.lang) for rule, _ in _rules(self) if clause in rule.at.split()}
+
     def mentions(self, label: str) -> bool:
         """Does any sentence speak of it?"""
         stem = re.escape(label[:-1] if label.endswith("s") else label)
@@ -87,17 +97,30 @@ def telling(game: Game, lang: str) -> Telling:
     return found
 
 
+def _stems(words: str) -> set[str]:
+    """The beginnings of the words that count, which are the longer ones."""
+    return {word[:5] for word in re.findall(r"\w{4,}", words.lower())}
+
+
+def _is_said(words: str, by: Iterable[str]) -> bool:
+    stems = _stems(words)
+    return len(stems & _stems(" ".join(by))) >= NEARLY * len(stems)
+
+
 def _own_sentences(told: Telling) -> Iterator[tuple[str, str]]:
     """What moves, obligations and what happens by itself say of themselves, and where they do."""
+    return ((rule.text(told.lang), place) for rule, place in _rules(told))
+
+
+def _rules(told: Telling) -> Iterator[tuple[Rule, str]]:
+    """The rules in force that have sentences of their own, and where they are told."""
     rules, force = told.rules, told.force
-    for name in force.whenever:
-        yield rules.whenever[name].rule.text(told.lang), anchor("whenever", name)
-    for name in force.obligations:
-        yield rules.obligations[name].rule.text(told.lang), anchor("obligation", name)
+    yield from ((entry.rule, anchor("whenever", n)) for n, entry in rules.whenever.items() if n in force.whenever)
+    yield from ((duty.rule, anchor("obligation", n)) for n, duty in rules.obligations.items() if n in force.obligations)
     for name, move in rules.moves.items():
         if name in force.moves:
-            sentences = [c.rule.text(told.lang) for c in move.conditions if c.rule is not None]
-            yield from ((words, anchor("move", name)) for words in (*sentences, move.rule.text(told.lang)))
+            found = (move.rule, *(c.rule for c in move.conditions if c.rule is not None))
+            yield from ((rule, anchor("move", name)) for rule in found)
 
 
 def _places(at: str, clauses: Iterable[str]) -> Iterator[str]:

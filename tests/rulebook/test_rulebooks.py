@@ -16,6 +16,7 @@ from interpreter.language.sentences import LANGUAGES
 from interpreter.prose.speech import say, sentence
 from interpreter.rulebook.book import book
 from interpreter.rulebook.document import Block, Book, Entries, Entry, Figure, Grid, Heading, Paragraph, Rules
+from interpreter.rulebook.tables import LONGEST_CELL
 from interpreter.rulebook.writing import markdown, pdf
 
 KEPT = Path(__file__).parent / "books"
@@ -46,7 +47,10 @@ def _texts(block: Block) -> Iterator[str]:
     match block:
         case Paragraph(text=text) | Heading(text=text):
             yield text
-        case Entries(items=items) | Rules(items=items):
+        case Entries(items=items, exact=exact):
+            for entry in (*items, *exact):
+                yield from _of_entry(entry)
+        case Rules(items=items):
             for entry in items:
                 yield from _of_entry(entry)
         case Grid(title=title, heads=heads, rows=rows):
@@ -57,7 +61,7 @@ def _texts(block: Block) -> Iterator[str]:
 
 def _of_entry(entry: Entry) -> Iterator[str]:
     yield from (entry.head, entry.text, *(cite.words for cite in entry.cites))
-    for inner in entry.inside:
+    for inner in (*entry.inside, *entry.exact):
         yield from _of_entry(inner)
 
 
@@ -88,13 +92,44 @@ def test_a_book_is_words_and_nothing_else(name: str, lang: str) -> None:
 @pytest.mark.parametrize(("name", "lang"), IN_TIERS)
 def test_no_part_of_a_book_is_empty_and_no_link_leads_nowhere(name: str, lang: str) -> None:
     found = told(name, lang)
-    assert {"players", "material", "layout", "course", "moves", "end", "sources"} <= {s.anchor for s in found.sections}
+    assert {"players", "material", "layout", "course", "moves", "aim", "sources"} <= {s.anchor for s in found.sections}
     assert all(entry.text.strip(" :.") or entry.head for entry in entries(found))
     assert not [entry for entry in entries(found) if entry.text.endswith(":") and not (entry.inside or entry.link)]
     written = markdown(found)
     anchors = re.findall(r'<a id="([^"]*)">', written)
     assert len(anchors) == len(set(anchors))
     assert set(re.findall(r"\]\(#([^)]*)\)", written)) <= set(anchors)
+
+
+@pytest.mark.parametrize(("name", "lang"), IN_TIERS)
+def test_no_clause_is_told_twice(name: str, lang: str) -> None:
+    """Nor what a rule in force says of itself: there, links to the clause lead to the rule."""
+    found = told(name, lang)
+    clauses = [entry.text for entry in entries(found) if entry.anchor.startswith("clause-")]
+    assert len(clauses) == len(set(clauses))
+    plain = [entry.text for entry in entries(found) if not entry.anchor.startswith("option-")]
+    assert [words for words in clauses if plain.count(words) > 1] == []
+
+
+@pytest.mark.parametrize(("name", "lang"), IN_TIERS)
+def test_rules_with_sentences_are_told_by_them(name: str, lang: str) -> None:
+    """What their formulas say once more stands apart, and only there."""
+    found = told(name, lang)
+    rules = [rule for s in found.sections for block in s.blocks if isinstance(block, Rules) for rule in block.items]
+    assert all(rule.text for rule in rules)
+    formulas = {
+        entry.text for rule in rules for entry in rule.exact if entry.head or rule.anchor.startswith("obligation")
+    }
+    assert [entry.text for rule in rules for entry in _every(rule) if entry.text in formulas] == []
+    usual, precise = markdown(found), markdown(found, precise=True)
+    assert len(usual) <= len(precise)
+    assert set(re.findall(r"\]\(#([^)]*)\)", precise)) <= set(re.findall(r'<a id="([^"]*)">', precise))
+
+
+@pytest.mark.parametrize(("name", "lang"), IN_TIERS)
+def test_cells_of_tables_are_short(name: str, lang: str) -> None:
+    grids = [block for s in told(name, lang).sections for block in s.blocks if isinstance(block, Grid)]
+    assert [cell for grid in grids for row in grid.rows for cell in row[1:] if len(cell) > LONGEST_CELL] == []
 
 
 @pytest.mark.parametrize(("name", "lang"), IN_TIERS)
