@@ -57,7 +57,8 @@ LONGEST_WHERE = 240
 
 class Line(Struct, frozen=True):
     """A sentence about what happens, the clauses that ask for it (`at`), what stands inside, the moves that are offered, the obligations that
-    they obey, and the phase that is gone through there, if any. `verb` is the sort of step that it tells, `cell` what a `Set` writes down."""
+    they obey, and the phase that is gone through there, if any. `verb` is the sort of step that it tells, `cell` what a `Set` writes down;
+    `brief` says the same without what it hangs on, where that can be left to a clause."""
 
     text: str
     at: str = ""
@@ -68,6 +69,7 @@ class Line(Struct, frozen=True):
     acting: bool = False
     verb: str = ""
     cell: str = ""
+    brief: str = ""
 
 
 def lines(steps: Iterable[Step], voice: Voice) -> tuple[Line, ...]:
@@ -111,7 +113,7 @@ def _conditional(step: Step, voice: Voice) -> Iterator[Line]:
 def _short(lead: str, body: Line, at: str) -> Line:
     """Both in one sentence: `If the stock is empty: …`."""
     text = within(body.text)
-    return replace(body, text=sentence(f"{lead} {text}").strip(), at=at or body.at)
+    return replace(body, text=sentence(f"{lead} {text}").strip(), at=at or body.at, brief="")
 
 
 def within(text: str) -> str:
@@ -177,7 +179,7 @@ def _verb(step: Step, voice: Voice) -> Iterator[Line]:
         case Repeat(steps):
             inside = lines(steps, voice)
             if inside:
-                yield Line(_repeated(verb, voice), step.at, inside)
+                yield Line(_repeated(verb, voice), step.at, inside, brief=voice.say("verb.repeat"))
         case Turns():
             yield from _turns(verb, step, voice)
         case Run(phase):
@@ -223,7 +225,9 @@ def _turns(verb: Turns, step: Step, voice: Voice) -> Iterator[Line]:
     skip = said(verb.skip, voice) if skipped and verb.skip is not None else None
     words = {"first": first, **({"until": until} if until else {})}
     notes = (Line(sentence(voice.say("verb.turns_skip", skip=skip))),) if skip else ()
-    yield Line(voice.say(f"verb.{form}", **words), step.at, notes, phase=verb.phase, acting=True)
+    text = voice.say(f"verb.{form}", **words)
+    brief = voice.say("verb.turns_any")
+    yield Line(text, step.at, notes, phase=verb.phase, acting=True, brief=brief)
 
 
 def _asked(verb: Choose | Play, step: Step, voice: Voice) -> Line:

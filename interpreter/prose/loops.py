@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from interpreter.language import ir
 from interpreter.language.ir import Const, Expr
-from interpreter.language.kinds import Kind
+from interpreter.language.kinds import Kind, List
 from interpreter.prose.speech import articles, plural
 from interpreter.prose.voice import Voice, noun_of
 
@@ -30,9 +30,17 @@ def among(items: Expr, voice: Voice) -> str:
     return voice.say("value.of_items", items=voice.of(items)).rstrip(" \u00a0") + " "
 
 
+def nouns_of(kind: Kind, voice: Voice) -> tuple[str, str]:
+    """What one of several things is called, and several: of lists, a group of what is in them."""
+    noun = noun_of(kind, voice)
+    if isinstance(kind, List):
+        return voice.say("noun.group", nouns=noun), voice.say("noun.groups", nouns=noun)
+    return noun, plural(noun, voice.lang)
+
+
 def chosen(expr: ir.Chosen, voice: Voice) -> str:
     """The one with the most of something."""
-    noun, inner = noun_of(expr.var.kind, voice), voice.naming(expr.var)
+    (noun, _), inner = nouns_of(expr.var.kind, voice), voice.naming(expr.var)
     by = [inner.of(one) for one in expr.by]
     said = {
         "noun": noun,
@@ -48,12 +56,12 @@ def chosen(expr: ir.Chosen, voice: Voice) -> str:
 
 def collected(expr: ir.Collect, voice: Voice, how: str = "") -> str:
     """Those of which something is true, or what each of them gives; `how`: their number, sum, first …"""
-    noun = noun_of(expr.var.kind, voice)
+    noun, nouns = nouns_of(expr.var.kind, voice)
     inner = voice.naming(expr.var)
     itself = isinstance(expr.item, ir.Local) and expr.item.var is expr.var
     said = {
         "noun": noun,
-        "nouns": plural(noun, voice.lang),
+        "nouns": nouns,
         "among": among(expr.items, voice),
         "item": "" if itself else inner.of(expr.item),
         **articles(noun, voice.lang),

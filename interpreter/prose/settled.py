@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import operator
+
 from interpreter.language import ir
 from interpreter.language.ir import NO_NUMBER, Const, Expr, absent_of
 from interpreter.language.kinds import Number
 from interpreter.language.simplify import Attributes, simplify
 from interpreter.passes.rebuild import rebuilt, substituted
 
+_COMPARED = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
 MOST_PARTS = 250
 """A formula of more parts than these is not said."""
 
@@ -81,11 +84,28 @@ class _Settling:
                 return left
             case ir.Compare() if (known := _within_bounds(expr)) is not None:
                 return Const(expr.kind, expr.span, known)
+            case ir.Compare(left=ir.If(yes=Const(), no=Const()), right=Const()) if (
+                found := _one_of_two(expr)
+            ) is not None:
+                return found
             case ir.Arith(op="+" | "-", left=left, right=Const(value=0)):
                 return left
             case ir.Arith(op="*", left=Const(value=1), right=right):
                 return right
         return simplify(expr, self.attributes)
+
+
+def _one_of_two(expr: ir.Compare) -> Expr | None:
+    """What it hangs on if a number that is one of two is compared: `(0 if a else 1) > 0` says that not a."""
+    found, limit = expr.left, expr.right
+    if not (isinstance(found, ir.If) and isinstance(found.yes, Const) and isinstance(found.no, Const)):
+        return None
+    if not isinstance(limit, Const) or NO_NUMBER in (found.yes.value, found.no.value, limit.value):
+        return None
+    yes, no = (_COMPARED[expr.op](value, limit.value) for value in (found.yes.value, found.no.value))
+    if yes == no:
+        return Const(expr.kind, expr.span, yes)
+    return found.condition if yes else ir.Not(expr.kind, expr.span, found.condition)
 
 
 def _within_bounds(expr: ir.Compare) -> bool | None:

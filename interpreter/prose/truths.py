@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from interpreter.language import ir
 from interpreter.language.ir import Const, Expr
 from interpreter.language.kinds import Row
-from interpreter.prose.loops import among
+from interpreter.prose.loops import among, nouns_of
 from interpreter.prose.speech import articles, listed, quoted
 from interpreter.prose.values import keys
 from interpreter.prose.voice import Voice, heading, in_words, noun_of
@@ -182,7 +182,7 @@ def _bare(items: Expr, voice: Voice) -> str:
 
 
 def _quantified(expr: ir.Quantified, voice: Voice, yes: bool) -> str:
-    noun, inner = noun_of(expr.var.kind, voice), voice.naming(expr.var)
+    (noun, _), inner = nouns_of(expr.var.kind, voice), voice.naming(expr.var)
     word, holds = (
         (expr.word, True) if yes else {"some": ("no", True), "no": ("some", True), "every": ("some", False)}[expr.word]
     )

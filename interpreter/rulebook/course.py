@@ -16,6 +16,8 @@ from interpreter.rulebook.document import Block, Cite, Entries, Entry, Heading, 
 from interpreter.rulebook.exactly import left_out
 from interpreter.rulebook.telling import Telling
 
+LONGEST = 130
+"""A step that a clause tells, too, is told in so many characters."""
 _OF_RULES = ("Score", "Say", "Leave", "TakeBack", "Lots", "Roll")
 """What is told of the effects of a rule that has a sentence of its own: the rest is what its sentence says."""
 
@@ -121,7 +123,13 @@ class Course:
         if not self._stays(line, inside, of_rule, under):
             return None
         head, link = self._called(line)
-        return Entry(sentence(line.text), head, self._cites(line, clauses), (*clauses, *inside), link=link)
+        text = sentence(self._briefly(line))
+        return Entry(text, head, self._cites(line, clauses), (*clauses, *inside), link=link)
+
+    def _briefly(self, line: Line) -> str:
+        """Without what it hangs on, if that is long and a clause says it."""
+        long = line.brief and len(line.text) > LONGEST
+        return line.brief if long and any(name in self.told.clauses for name in line.at.split()) else line.text
 
     def _cites(self, line: Line, clauses: tuple[Entry, ...]) -> tuple[Cite, ...]:
         """The places that a step names, without the clauses that are told inside it."""

@@ -19,6 +19,9 @@ from interpreter.rulebook.document import Block, Entry, Rules, anchor
 from interpreter.rulebook.exactly import left_out
 from interpreter.rulebook.telling import Telling
 
+LONGEST_PART = 90
+"""What is taken and where it goes is told in so many characters beside the sentence of a move."""
+
 
 def moves(told: Telling, course: Course) -> Iterator[Block]:
     found = [_move(move, told, course) for name, move in told.rules.moves.items() if name in told.force.moves]
@@ -30,12 +33,14 @@ def _move(move: Move, told: Telling, course: Course) -> Entry:
     voice = bound(move, told.voice)
     after, label = lines(move.then, voice), sentence(move_name(move.name, told.voice))
     sentences = {move.rule.text(told.lang)}
-    inside = [*_taken(move, voice), *_chosen(move, voice), *_put(move, voice), *_said(move, sentences, told)]
+    parts = [*_taken(move, voice), *_chosen(move, voice), *_put(move, voice)]
+    inside = [*(part for part in parts if len(part.text) <= LONGEST_PART), *_said(move, sentences, told)]
     inside += told.besides(move.rule)
     follows = course.of_rule(after)
     if follows:
         inside.append(Entry(voice.say("move.after"), inside=follows))
-    exact = [entry for condition in move.conditions for entry in _condition(move, condition, voice)]
+    exact = [part for part in parts if part not in inside]
+    exact += [entry for condition in move.conditions for entry in _condition(move, condition, voice)]
     if after and left_out(course.exact(after), follows):
         exact.append(Entry(voice.say("move.after"), inside=course.exact(after)))
     cites, here = told.cites(move.rule.at), anchor("move", move.name)

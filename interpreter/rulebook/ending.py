@@ -59,8 +59,9 @@ def ending(told: Telling) -> Iterator[Block]:
         items.append(Entry(voice.say("end.stake", value=words)))
     if not _same_words(result.score, best, told) and (words := said(result.score, calling)):
         items.append(Entry(voice.say("end.score", value=words)))
+    long = tuple(item for item in items if len(item.text) > LONGEST_AIM and told.said)
     if items:
-        yield Entries(tuple(items))
+        yield Entries(tuple(item for item in items if item not in long), exact=long)
 
 
 def _same_words(score: Expr, best: list[Expr], told: Telling) -> bool:
