@@ -113,7 +113,8 @@ def _conditional(step: Step, voice: Voice) -> Iterator[Line]:
 def _short(lead: str, body: Line, at: str) -> Line:
     """Both in one sentence: `If the stock is empty: …`."""
     text = within(body.text)
-    return replace(body, text=sentence(f"{lead} {text}").strip(), at=at or body.at, brief="")
+    brief = sentence(f"{lead} {within(body.brief)}").strip() if body.moves and body.brief else ""
+    return replace(body, text=sentence(f"{lead} {text}").strip(), at=at or body.at, brief=brief)
 
 
 def within(text: str) -> str:
@@ -233,19 +234,23 @@ def _turns(verb: Turns, step: Step, voice: Voice) -> Iterator[Line]:
 def _asked(verb: Choose | Play, step: Step, voice: Voice) -> Line:
     moves = [name for name in verb.moves if _possible(name, voice)]
     words = listed([quoted(move_name(name, voice), voice.lang) for name in moves], voice.lang, "or")
+    text, brief = (sentence(_offer(verb, step, some, len(moves), voice)) for some in (words, ""))
+    inside = [*(lines(verb.then, voice) if isinstance(verb, Play) else ())]
+    if step.otherwise and step.when is None:
+        inside.append(Line(voice.say("verb.otherwise"), "", lines(step.otherwise, voice)))
+    return Line(text, step.at, tuple(inside), tuple(moves), verb.obey, brief=brief.rstrip(" .\u00a0\u202f"))
+
+
+def _offer(verb: Choose | Play, step: Step, moves: str, count: int, voice: Voice) -> str:
+    """Who may make these moves, and how many."""
     by = _of(step.by, voice) if step.by is not None else voice.say("value.me")
     if isinstance(verb, Play):
         most = said(verb.at_most, voice) if verb.at_most is not None else None
         key, values = ("play_most", {"count": most}) if most else ("play", {})
-        text = voice.say(f"verb.{key}", by=by, moves=words, **values)
-    elif verb.together is not None:
-        text = voice.say("verb.choose_together", who=_of(verb.together, voice), moves=words)
-    else:
-        text = voice.say("verb.choose" if len(moves) > 1 else "verb.choose_one", by=by, moves=words)
-    inside = [*(lines(verb.then, voice) if isinstance(verb, Play) else ())]
-    if step.otherwise and step.when is None:
-        inside.append(Line(voice.say("verb.otherwise"), "", lines(step.otherwise, voice)))
-    return Line(sentence(text), step.at, tuple(inside), tuple(moves), verb.obey)
+        return voice.say(f"verb.{key}", by=by, moves=moves, **values)
+    if verb.together is not None:
+        return voice.say("verb.choose_together", who=_of(verb.together, voice), moves=moves)
+    return voice.say("verb.choose" if count > 1 else "verb.choose_one", by=by, moves=moves)
 
 
 def _possible(name: str, voice: Voice) -> bool:

@@ -16,7 +16,7 @@ from interpreter.rulebook.document import Block, Cite, Entries, Entry, Heading, 
 from interpreter.rulebook.exactly import left_out
 from interpreter.rulebook.telling import Telling
 
-LONGEST = 130
+LONGEST = 200
 """A step that a clause tells, too, is told in so many characters."""
 _OF_RULES = ("Score", "Say", "Leave", "TakeBack", "Lots", "Roll")
 """What is told of the effects of a rule that has a sentence of its own: the rest is what its sentence says."""
@@ -116,18 +116,22 @@ class Course:
         """A step as it is told: by its clauses, if nothing in it leads on to a phase or asks for a move. `under`: the places of the source that
         steps around it name."""
         clauses, body = self.told.tell(line.at), self._body(line)
-        inside = (*self._entries(body, of_rule, f"{under} {line.at}"), *self._offered(line))
+        offered = self._offered(line)
+        choice = offered if len(offered) > 1 else ()
+        inside = (*choice, *self._entries(body, of_rule, f"{under} {line.at}"))
         cites = self._cites(line, clauses[1:])
         if clauses and not self._leads_on(line):
             return replace(clauses[0], cites=cites, inside=(*clauses[1:], *_clauses_of(inside)))
         if not self._stays(line, inside, of_rule, under):
             return None
-        head, link = self._called(line)
+        head, link = (offered[0].head, offered[0].link) if len(offered) == 1 else self._called(line)
         text = sentence(self._briefly(line))
         return Entry(text, head, self._cites(line, clauses), (*clauses, *inside), link=link)
 
     def _briefly(self, line: Line) -> str:
-        """Without what it hangs on, if that is long and a clause says it."""
+        """Without the moves that stand inside, and without what it hangs on if that is long and a clause says it."""
+        if line.moves:
+            return line.brief
         long = line.brief and len(line.text) > LONGEST
         return line.brief if long and any(name in self.told.clauses for name in line.at.split()) else line.text
 
@@ -165,9 +169,9 @@ class Course:
             return (label if not line.text else ""), ""
         return label, anchor("phase", line.phase)
 
-    def _offered(self, line: Line) -> Iterator[Entry]:
-        if len(line.moves) > 1:
-            yield from (Entry(link=anchor("move", n), head=move_name(n, self.told.voice)) for n in line.moves)
+    def _offered(self, line: Line) -> tuple[Entry, ...]:
+        """The moves that may be made there, each with where it is told."""
+        return tuple(Entry(link=anchor("move", n), head=move_name(n, self.told.voice)) for n in line.moves)
 
     def exact(self, found: tuple[Line, ...]) -> tuple[Entry, ...]:
         """All steps in the words of their formulas."""

@@ -39,6 +39,14 @@ def test_a_page_needs_nothing_else(run: Run) -> None:
     assert len(anchors) == len(set(anchors)) and set(re.findall(r'href="#([^"]+)"', page)) <= set(anchors)
 
 
+def test_what_is_told_exactly_is_asked_for(run: Run) -> None:
+    """In a page it is there in any case, folded away."""
+    usual, precise = (run("rules", "klondike", *more)[1] for more in ((), ("--precise",)))
+    assert "*exactly*" in precise and "*exactly*" not in usual and "Only if" in precise and "Only if" not in usual
+    folded, open_ = (run("rules", "klondike", "--format", "html", *more)[1] for more in ((), ("--precise",)))
+    assert '<details class="exact">' in folded and '<details class="exact" open>' in open_
+
+
 @pytest.mark.slow
 def test_on_paper(run: Run, tmp_path: Path) -> None:
     assert run("rules", "klondike", "-o", "k.pdf")[0] == 0
