@@ -8,7 +8,7 @@ from interpreter.language import ir
 from interpreter.language.ir import Const, Expr
 from interpreter.language.kinds import Row
 from interpreter.prose.loops import among, nouns_of
-from interpreter.prose.speech import articles, listed, quoted
+from interpreter.prose.speech import a, articles, is_clausal, is_several, listed, quoted
 from interpreter.prose.values import keys
 from interpreter.prose.voice import Voice, heading, in_words, noun_of
 
@@ -160,6 +160,10 @@ def _beside(left: Expr, right: Expr) -> tuple[str, Expr] | None:
 
 
 def _absent(value: Expr, voice: Voice, yes: bool) -> str:
+    if isinstance(value, ir.Cell) and not value.keys:
+        label = voice.label("state", value.ref.family)
+        if not is_clausal(label, voice.lang) and not is_several(label, voice.lang):
+            return _either_way("kept_none", voice, yes, label=label, one=a(label, voice.lang))
     noun = noun_of(value.kind, voice)
     return _either_way("absent", voice, yes, noun=noun, a=voice.of(value), **_named(noun, voice))
 

@@ -31,7 +31,7 @@ FORMULAS = [
     ("klondike", "top(waste) is none", "no card is the top card of the waste"),
     ("barbu", "score of dealer - 3 * (score of A - 1)", "the score of the dealer minus (3 times (the score of A minus 1))"),
     ("barbu", "most p in players by score of p", "the player for whom this is greatest: the score of that player"),
-    ("barbu", "if trump is none then 0 else count(hand of dealer)", "0 if no suit is the trump suit, otherwise the number of cards of the hand of the dealer"),
+    ("barbu", "if trump is none then 0 else count(hand of dealer)", "0 if there is no trump suit, otherwise the number of cards of the hand of the dealer"),
     ("barbu", "first(c for c in hand of dealer where c.suit is trump)", "the first card of the hand of the dealer for which the suit of that card is the trump suit"),
     ("cribbage", "next(dealer)", "the opponent of the dealer"),
     ("cribbage", "next(dealer)", "l'adversaire du donneur"),
