@@ -8,7 +8,7 @@ from types import UnionType
 from msgspec.structs import replace
 
 from interpreter.language.model import Phase
-from interpreter.language.steps import Deal, Gather, Shuffle, every_step
+from interpreter.language.steps import Deal, Gather, Roll, Shuffle, every_step
 from interpreter.prose.deeds import Line, lines
 from interpreter.prose.speech import sentence
 from interpreter.prose.voice import move_name
@@ -56,7 +56,7 @@ class Course:
         if dealt:
             best = max(dealt, key=lambda name: len([*_every(self._lines[name])]))
         else:
-            best = next((name for name in found if self._does(name, Gather)), "")
+            best = next((name for name in found if self._does(name, Gather) and not self._does(name, Roll)), "")
         return best, self._quiet(best) if best else 0
 
     def _does(self, name: str, verbs: type | UnionType) -> bool:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from interpreter.language import ir
 from interpreter.language.ir import Const, Expr
 from interpreter.language.model import Option
 from interpreter.language.sentences import integer
-from interpreter.language.steps import Leave, every_step
+from interpreter.language.steps import Leave, Repeat, Run, Step, Turns, every_step
 from interpreter.prose.deeds import known_now
 from interpreter.prose.settled import TooLong, settled
 from interpreter.prose.speech import listed, sentence
@@ -27,9 +28,35 @@ LONGEST_AIM = 160
 
 def aim(told: Telling) -> Iterator[Block]:
     """What the game is played for, in the words of its source; what its result is, where that does not say it."""
-    clauses, words = tuple(_clauses(told)), tuple(Entry(text) for text in _best(told))
-    short = tuple(entry for entry in words if len(entry.text) <= LONGEST_AIM and not clauses)
-    yield Entries((*clauses, *_reached(told), *short), exact=() if short == words else words)
+    clauses = tuple(_clauses(told)) + tuple(_reached(told))
+    clauses = clauses or tuple(_won_by(told))
+    words = tuple(_in_words(told))
+    short = tuple(entry for entry in words if len(entry.text) <= LONGEST_AIM)
+    plain = clauses if any(_winning(entry.text, told) for entry in clauses) else (*clauses, *short)
+    yield Entries(plain or words, exact=words if plain and set(words) - set(plain) else ())
+
+
+def _in_words(told: Telling) -> Iterator[Entry]:
+    yield from _played_until(told)
+    yield from (Entry(text) for text in _best(told))
+
+
+def _winning(words: str, told: Telling) -> bool:
+    return re.search(told.say("aim.winning"), words, re.IGNORECASE) is not None
+
+
+def _won_by(told: Telling) -> Iterator[Entry]:
+    """Clauses of the course of the whole game that speak of winning it."""
+    game = [step for acting in (True, False) for step in _steps(("game", acting), told)]
+    inner = [step.verb.phase for step in game if isinstance(step.verb, Run | Turns)]
+    steps = [*game, *(step for name in inner for acting in (True, False) for step in _steps((name, acting), told))]
+    for at in (step.at for step in steps if isinstance(step.verb, Repeat | Turns)):
+        yield from told.tell(" ".join(name for name in at.split() if _winning(told.clauses.get(name, ""), told)))
+
+
+def _steps(key: tuple[str, bool], told: Telling) -> Iterator[Step]:
+    phase = told.rules.phases.get(key)
+    return every_step(phase.steps) if phase is not None else iter(())
 
 
 def _reached(told: Telling) -> Iterator[Entry]:
@@ -39,12 +66,23 @@ def _reached(told: Telling) -> Iterator[Entry]:
             yield from told.tell(entry.rule.at)
 
 
+def _played_until(told: Telling) -> Iterator[Entry]:
+    """How long the whole game goes on."""
+    for phase in (told.rules.phases.get(("game", acting)) for acting in (True, False)):
+        for step in phase.steps if phase is not None else ():
+            if isinstance(step.verb, Repeat | Turns) and step.verb.until is not None:
+                words = said(step.verb.until, told.voice, LONGEST_AIM)
+                if words and known_now(step.verb.until, told.voice) is None:
+                    yield Entry(told.voice.say("end.until", until=words), cites=told.cites(step.at))
+
+
 def _best(told: Telling) -> Iterator[str]:
     result, voice = told.rules.result, told.voice
     calling = voice.calling(result.p, voice.say("value.me"))
     for n, one in enumerate(one for one in result.best if not _is_constant(one, told)):
-        if words := said(one, calling):
-            yield voice.say("end.best" if n == 0 else "end.next_best", value=words)
+        least = one.value if isinstance(one, ir.Neg) else None
+        if words := said(least if least is not None else one, calling):
+            yield voice.say(f"end.{'next_' * (n > 0)}{'best' if least is None else 'least'}", value=words)
     if result.won is not None and known_now(result.won, voice) is None and (words := said(result.won, calling)):
         yield voice.say("end.won", condition=words)
 

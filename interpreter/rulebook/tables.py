@@ -95,7 +95,7 @@ def _words(table: Table, wide: list[Column], cells: dict[str, list[str]], told: 
     for column, head in zip(wide, heads_of(table, wide, told), strict=True):
         for n in range(len(table.rows)):
             words = cells[column.name][n]
-            if words and words != NOTHING:
+            if words not in ("", NOTHING, told.voice.say("truth.always")):
                 yield Entry(sentence(words) + ".", f"{sentence(_row(table, n, told))} ({head})")
 
 

@@ -99,7 +99,7 @@ def telling(game: Game, lang: str) -> Telling:
 
 def _stems(words: str) -> set[str]:
     """The beginnings of the words that count, which are the longer ones."""
-    return {word[:5] for word in re.findall(r"\w{4,}", words.lower())}
+    return {word[:5] for word in re.findall(r"\w{5,}", words.lower())}
 
 
 def _is_said(words: str, by: Iterable[str]) -> bool:
