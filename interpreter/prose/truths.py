@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from interpreter.language import ir
+from interpreter.language.evaluate import everything
 from interpreter.language.ir import Const, Expr
 from interpreter.language.kinds import Row
 from interpreter.prose.loops import among, nouns_of
@@ -190,10 +191,20 @@ def _quantified(expr: ir.Quantified, voice: Voice, yes: bool) -> str:
     word, holds = (
         (expr.word, True) if yes else {"some": ("no", True), "no": ("some", True), "every": ("some", False)}[expr.word]
     )
+    where = among(expr.items, voice).rstrip()
+    if not where and word != "no" and _once(expr):
+        called = voice.say(f"truth.{word}_once", noun=noun, **articles(noun, voice.lang))
+        return voice.calling(expr.var, called).holds(expr.condition, holds)
     return voice.say(
         f"truth.{word}",
         noun=noun,
-        among=among(expr.items, voice).rstrip(),
+        among=where,
         condition=inner.holds(expr.condition, holds),
         **articles(noun, voice.lang),
     )
+
+
+def _once(expr: ir.Quantified) -> bool:
+    """Does the condition name its thing once, so that it can be said of `a player` or `every player` at once?"""
+    named = [part for part in everything(expr.condition) if isinstance(part, ir.Local) and part.var is expr.var]
+    return len(named) == 1 and isinstance(expr.condition, ir.Compare | ir.Same | ir.TermCall)
