@@ -57,8 +57,16 @@ def _texts(book: Book) -> Iterator[dict[str, str]]:
     yield {"game": book.title, "head": "", "text": "", "link": page}
     for section in book.sections:
         for block in section.blocks:
-            if isinstance(block, Rules) or (isinstance(block, Entries) and section.anchor == "sources"):
-                yield from (_found(book, item, page) for item in block.items)
+            if isinstance(block, Rules | Entries) and section.anchor != "options":
+                yield from (_found(book, entry, page) for item in block.items for entry in _told(item))
+
+
+def _told(entry: Entry) -> Iterator[Entry]:
+    """What has a place of its own: rules and clauses, wherever they are told."""
+    if entry.anchor:
+        yield entry
+    for inner in entry.inside:
+        yield from _told(inner)
 
 
 def _found(book: Book, entry: Entry, page: str) -> dict[str, str]:
