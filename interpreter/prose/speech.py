@@ -10,6 +10,7 @@ from pathlib import Path
 from interpreter.language.sentences import FALLBACK, LANGUAGES, catalogue, filled
 
 _HERE = Path(__file__).parent
+_SMALL = ("the", "a", "this", "none", "these", "first", "last", "which", "which_all")
 Rewriting = tuple[tuple[re.Pattern[str], str], ...]
 
 
@@ -65,7 +66,7 @@ def other(noun: str, lang: str) -> str:
 def articles(noun: str, lang: str) -> dict[str, str]:
     """The small words that go with a noun, by the places of sentences that take them."""
     sort = "many" if is_several(noun, lang) else "feminine" if is_feminine(noun, lang) else "masculine"
-    return {word: _sentences(lang).get(f"articles.{word}.{sort}", "") for word in ("the", "a", "this", "none", "these")}
+    return {word: _sentences(lang).get(f"articles.{word}.{sort}", "") for word in _SMALL}
 
 
 def plural(noun: str, lang: str) -> str:

@@ -122,7 +122,15 @@ def _compared(expr: ir.Compare, voice: Voice, yes: bool) -> str:
     one, other = _row_of(expr.left), _row_of(expr.right)
     if one is not None and other is not None:
         return voice.say(f"truth.{_PLACES[op]}", a=voice.of(one), b=voice.of(other))
-    return voice.say(f"truth.{_NUMBERS[op]}", a=voice.of(expr.left), b=voice.of(expr.right))
+    more = op == ">" and isinstance(expr.right, Const) and expr.right.value >= 0
+    left = _there(expr.left) if more else expr.left
+    return voice.say(f"truth.{_NUMBERS[op]}", a=voice.of(left), b=voice.of(expr.right))
+
+
+def _there(expr: Expr) -> Expr:
+    """What is more than something is there: it need not be said what counts where it is not."""
+    nothing = isinstance(expr, ir.Otherwise) and isinstance(expr.right, Const) and expr.right.value == 0
+    return expr.left if isinstance(expr, ir.Otherwise) and nothing else expr
 
 
 def _row_of(expr: Expr) -> Expr | None:

@@ -25,6 +25,8 @@ FORMULAS = [
     ("klondike", "not (every c in column has count(c) > 3)", "the number of cards of a column is at most 3"),
     ("klondike", "no c in column has c is empty", "pour aucune colonne, il n'y a rien dans cette colonne"),
     ("klondike", "sum(count(c) for c in column where c is not empty)", "the sum, for each column for which that column is not empty, of the number of cards of that column"),
+    ("klondike", "count(c for c in column where c is not empty)", "le nombre de colonnes pour lesquelles il y a quelque chose dans cette colonne"),
+    ("klondike", "(if stock is empty then 0 else 1) > 0", "the stock is not empty"),
     ("klondike", "top(waste).rank in (ace, two, king)", "the rank of the top card of the waste is ace, two or king"),
     ("klondike", "top(waste).rank in (ace, two, king)", "la hauteur de la carte du dessus du pot est as, deux ou roi"),
     ("klondike", "may_redeal", "“nothing gained since the last redeal” does not hold"),
