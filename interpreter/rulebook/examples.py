@@ -18,6 +18,7 @@ from interpreter.reading.tree import Node
 from interpreter.rulebook.document import Block, Entries, Entry, Figure, Heading, Paragraph
 from interpreter.rulebook.outcomes import outcomes
 from interpreter.rulebook.positions import given_rows, seen_rows
+from interpreter.rulebook.tables import looked_at, places_of
 from interpreter.rulebook.telling import Telling
 
 MOST_NAMED = 2
@@ -96,25 +97,46 @@ def _title(example: _Example, number: int, told: Telling) -> str:
     """Its name, which is written in one language; in others what it is about."""
     if told.lang == FALLBACK:
         return sentence(_MARK.sub("", example.name.replace("_", " ")))
-    about = listed(list(dict.fromkeys(_about(example, told)))[:MOST_NAMED], told.lang)
-    numbered = told.say("examples.numbered", number=number)
-    return told.say("examples.about", example=numbered, about=about) if about else numbered
-
-
-def _about(example: _Example, told: Telling) -> Iterator[str]:
-    """The moves that it makes or forbids, and the rules that forbid them; else where in the game it stands."""
     state = told.game.position(example.given, _seed(example.given))
-    for name in _named(example.node):
-        why = state.why(name)
-        if why.failing is not None and why.failing.sort == "obligation":
-            yield told.voice.label("obligations", why.failing.name)
-        else:
-            yield from (move_name(one, told.voice) for one, move in told.rules.moves.items() if move.rule is why.rule)
+    about = [*dict.fromkeys(_about(example, state, told))][:MOST_NAMED] or [_place(state, told)]
+    numbered = told.say("examples.numbered", number=number)
+    return told.say("examples.about", example=numbered, about=listed(about, told.lang))
+
+
+def _place(state: State, told: Telling) -> str:
+    known = told.voice.labels["phases"]
+    return [known["game"], *(known[name] for name in path_words(state.place) if name in known)][-1]
+
+
+def _about(example: _Example, state: State, told: Telling) -> Iterator[str]:
+    """The rules that forbid its moves or carry out the clauses it shows, and the moves it makes."""
+    reasons = [state.why(name) for name in _named(example.node)]
+    forbidding = [why.failing.name for why in reasons if why.failing is not None and why.failing.sort == "obligation"]
+    yield from (told.voice.label("obligations", name) for name in forbidding)
+    yield from _shown(set(example.shows), told)
     if example.node.get("scores") is not None:
         yield told.say("examples.reckoning")
-    known = told.voice.labels["phases"]
-    stands = [known[name] for name in path_words(state.place) if name in known]
-    yield from stands[-1:] if stands else ()
+    made = [why.rule for why in reasons]
+    yield from (move_name(one, told.voice) for one, move in told.rules.moves.items() if move.rule in made)
+
+
+def _shown(shows: set[str], told: Telling) -> Iterator[str]:
+    """The obligations, rows of tables, conditions and moves that carry out these clauses."""
+    rules, force, lang = told.rules, told.force, told.lang
+    for name, duty in rules.obligations.items():
+        if name in force.obligations and shows & set(duty.rule.at.split()):
+            yield told.voice.label("obligations", name)
+    for table in looked_at(told):
+        for row, at in zip(table.rows, places_of(table, told), strict=True):
+            if shows & set(at.split()):
+                yield told.voice.label(f"tables/{table.name}", row)
+    for name in (name for name in rules.moves if name in force.moves):
+        for one in rules.moves[name].conditions:
+            if one.rule is not None and lang in one.words and shows & set(one.rule.at.split()):
+                yield one.words[lang]
+    for name, move in rules.moves.items():
+        if name in force.moves and shows & set(move.rule.at.split()):
+            yield move_name(name, told.voice)
 
 
 def _named(node: Node) -> Iterator[str]:

@@ -17,6 +17,7 @@ from interpreter.prose.speech import say, sentence
 from interpreter.rulebook.book import book
 from interpreter.rulebook.document import Block, Book, Entries, Entry, Figure, Grid, Heading, Paragraph, Rules
 from interpreter.rulebook.tables import LONGEST_CELL
+from interpreter.rulebook.telling import say as rulebook_words
 from interpreter.rulebook.writing import markdown, pdf
 
 KEPT = Path(__file__).parent / "books"
@@ -130,6 +131,22 @@ def test_rules_with_sentences_are_told_by_them(name: str, lang: str) -> None:
 def test_cells_of_tables_are_short(name: str, lang: str) -> None:
     grids = [block for s in told(name, lang).sections for block in s.blocks if isinstance(block, Grid)]
     assert [cell for grid in grids for row in grid.rows for cell in row[1:] if len(cell) > LONGEST_CELL] == []
+
+
+@pytest.mark.parametrize(("name", "lang"), IN_TIERS)
+def test_a_book_begins_with_its_aim_and_examples_have_titles(name: str, lang: str) -> None:
+    found = told(name, lang)
+    aim = found.sections[0]
+    assert aim.anchor == "aim" and all(block.items for block in aim.blocks if isinstance(block, Entries))
+    titles = [b.text for s in found.sections if s.anchor == "examples" for b in s.blocks if isinstance(b, Heading)]
+    assert [title for title in titles if re.fullmatch(r"\w+ \d+\W*|[A-Z]\d+ .*", title)] == []
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_general_words_are_told_where_they_occur(lang: str) -> None:
+    tricks, none = (" ".join(texts(told(name, lang))) for name in ("barbu", "klondike"))
+    meaning = rulebook_words("words.trick", lang).split("\n")[2]
+    assert meaning in tricks and meaning not in none
 
 
 @pytest.mark.parametrize(("name", "lang"), IN_TIERS)
