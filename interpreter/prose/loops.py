@@ -23,6 +23,8 @@ def among(items: Expr, voice: Voice) -> str:
     """Where things are looked for, behind their noun; nothing where it is among all."""
     if isinstance(items, ir.Rows) or (isinstance(items, ir.Piles) and items.member is None):
         return ""
+    if isinstance(items, ir.WordCall) and items.word == "round":
+        return voice.say("value.from_on", first=voice.of(items.operands[0])) + " "
     if isinstance(items, ir.Contents):
         items = items.value
     if isinstance(items, ir.WordCall) and items.word == "cards":

@@ -14,8 +14,11 @@ from interpreter.prose.speech import sentence
 from interpreter.prose.voice import move_name
 from interpreter.rulebook.document import Block, Cite, Entries, Entry, Heading, anchor
 from interpreter.rulebook.exactly import left_out
-from interpreter.rulebook.telling import Telling
+from interpreter.rulebook.telling import Telling, says
 
+_MOVING = ("Deal", "MovePile", "MovePieces", "Turn")
+SPOKEN_OF = 0.2
+"""Clauses that have so much of the words of a step speak of it."""
 LONGEST = 200
 """A step that a clause tells, too, is told in so many characters."""
 _OF_RULES = ("Score", "Say", "Leave", "TakeBack", "Lots", "Roll")
@@ -120,9 +123,9 @@ class Course:
         choice = offered if len(offered) > 1 else ()
         inside = (*choice, *self._entries(body, of_rule, f"{under} {line.at}"))
         cites = self._cites(line, clauses[1:])
-        if clauses and not self._leads_on(line):
+        if clauses and not self._leads_on(line) and not self._says_more(line, clauses):
             return replace(clauses[0], cites=cites, inside=(*clauses[1:], *_clauses_of(inside)))
-        if not self._stays(line, inside, of_rule, under):
+        if not clauses and not self._stays(line, inside, of_rule, under):
             return None
         head, link = (offered[0].head, offered[0].link) if len(offered) == 1 else self._called(line)
         text = sentence(self._briefly(line))
@@ -146,6 +149,10 @@ class Course:
         return bool(line.moves or there or line.verb == "Roll") or any(
             self._leads_on(inner) for inner in self._body(line)
         )
+
+    def _says_more(self, line: Line, clauses: tuple[Entry, ...]) -> bool:
+        """Does it move pieces of which its clauses do not speak?"""
+        return line.verb in _MOVING and not says(line.text, (entry.text for entry in clauses), SPOKEN_OF)
 
     def _stays(self, line: Line, inside: tuple[Entry, ...], of_rule: bool, under: str) -> bool:
         if line.moves or (line.phase and not self._is_short(line.phase)):

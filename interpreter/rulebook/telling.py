@@ -73,7 +73,7 @@ class Telling(Struct, frozen=True):
     def besides(self, rule: Rule) -> tuple[Entry, ...]:
         """The clauses that a rule names, without those of which the sentences of rules that name them say nearly everything."""
         names = (name for name in rule.at.split() if name in self.clauses)
-        return self.tell(" ".join(name for name in names if not _is_said(self.clauses[name], self._namers(name))))
+        return self.tell(" ".join(name for name in names if not says(self.clauses[name], self._namers(name), NEARLY)))
 
     def _namers(self, clause: str) -> set[str]:
         return {rule.text(self.lang) for rule, _ in _rules(self) if clause in rule.at.split()}
@@ -102,9 +102,10 @@ def _stems(words: str) -> set[str]:
     return {word[:5] for word in re.findall(r"\w{5,}", words.lower())}
 
 
-def _is_said(words: str, by: Iterable[str]) -> bool:
+def says(words: str, by: Iterable[str], much: float) -> bool:
+    """Do these sentences have so much of the words that count?"""
     stems = _stems(words)
-    return len(stems & _stems(" ".join(by))) >= NEARLY * len(stems)
+    return len(stems & _stems(" ".join(by))) >= much * len(stems)
 
 
 def _own_sentences(told: Telling) -> Iterator[tuple[str, str]]:
