@@ -23,7 +23,7 @@ def listed(items: Sequence[str], lang: str, how: str = "and") -> str:
     """Things one after the other: `A, B and C`, or with `or`."""
     if len(items) < 2:
         return "".join(items)
-    comma = _sentences(lang)["list.comma_of" if how == "of" else "list.comma"]
+    comma = _sentences(lang)["list.comma_of" if how.endswith("of") else "list.comma"]
     return say(f"list.{how}", lang, before=comma.join(items[:-1]), last=items[-1])
 
 

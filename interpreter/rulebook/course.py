@@ -19,6 +19,8 @@ from interpreter.rulebook.telling import Telling, says
 _MOVING = ("Deal", "MovePile", "MovePieces", "Turn")
 SPOKEN_OF = 0.2
 """Clauses that have so much of the words of a step speak of it."""
+LONGEST_DEED = 150
+"""So long may the words of a step be that stand beside those of its clauses."""
 LONGEST = 200
 """A step that a clause tells, too, is told in so many characters."""
 _OF_RULES = ("Score", "Say", "Leave", "TakeBack", "Lots", "Roll")
@@ -152,7 +154,8 @@ class Course:
 
     def _says_more(self, line: Line, clauses: tuple[Entry, ...]) -> bool:
         """Does it move pieces of which its clauses do not speak?"""
-        return line.verb in _MOVING and not says(line.text, (entry.text for entry in clauses), SPOKEN_OF)
+        short = line.verb in _MOVING and len(line.text) <= LONGEST_DEED
+        return short and not says(line.text, (entry.text for entry in clauses), SPOKEN_OF)
 
     def _stays(self, line: Line, inside: tuple[Entry, ...], of_rule: bool, under: str) -> bool:
         if line.moves or (line.phase and not self._is_short(line.phase)):

@@ -76,13 +76,17 @@ def _is_any(var: Var, voice: Voice) -> bool:
 
 
 def _taken(move: Move, voice: Voice) -> Iterator[Entry]:
+    """What is taken; where it may be taken from several places, from one or the other."""
+    piece = noun_of(move.card.kind, voice) if move.card is not None else voice.say("noun.piece")
+    found: dict[str, list[str]] = {}
     for take in move.takes:
         source = any_of(take.source, voice)
-        if source is None:
-            continue
-        piece = noun_of(move.card.kind, voice) if move.card is not None else voice.say("noun.piece")
-        key = "takes_any" if take.any_piece else "takes_top"
-        yield Entry(voice.say(f"move.{key}", piece=piece, piles=source, pieces=source, **articles(piece, voice.lang)))
+        if source is not None:
+            found.setdefault("takes_any" if take.any_piece else "takes_top", []).append(source)
+    for key, sources in found.items():
+        where = listed(sources, voice.lang, "or_of")
+        words = voice.say(f"move.{key}", piece=piece, piles=where, pieces=where, **articles(piece, voice.lang))
+        yield Entry(words)
 
 
 def _chosen(move: Move, voice: Voice) -> Iterator[Entry]:
