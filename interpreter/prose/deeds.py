@@ -184,7 +184,9 @@ def _verb(step: Step, voice: Voice) -> Iterator[Line]:
         case Turns():
             yield from _turns(verb, step, voice)
         case Run(phase):
-            yield Line("", step.at, phase=phase, acting=step.me is not None or step.by is not None)
+            acting = step.me is not None or step.by is not None
+            text, brief = _who(step.by, voice) if step.by is not None else ("", "")
+            yield Line(text, step.at, phase=phase, acting=acting, verb="Run", brief=brief)
         case Choose() | Play():
             yield _asked(verb, step, voice)
         case Set(pairs):
@@ -229,6 +231,18 @@ def _turns(verb: Turns, step: Step, voice: Voice) -> Iterator[Line]:
     text = voice.say(f"verb.{form}", **words)
     brief = voice.say("verb.turns_any")
     yield Line(text, step.at, notes, phase=verb.phase, acting=True, brief=brief)
+
+
+def _who(by: Expr, voice: Voice) -> tuple[str, str]:
+    """Who goes through a phase, and the same without what decides which of two it is."""
+    words, plain = said(by, voice), _plain(by, voice)
+    if words is None or words == voice.say("value.me"):
+        return "", ""
+    text = sentence(voice.say("verb.by", player=words))
+    if not isinstance(plain, ir.If):
+        return text, text
+    one, other = voice.of(plain.yes), voice.of(plain.no)
+    return text, sentence(voice.say("verb.by_one_of", one=one, other=other))
 
 
 def _asked(verb: Choose | Play, step: Step, voice: Voice) -> Line:

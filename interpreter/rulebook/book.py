@@ -20,7 +20,7 @@ _ORDER = (
     *("aim", "players", "material", "layout", "deal", "course", "moves", "obligations", "by_itself", "end"),
     *("scoring", "options", "examples", "glossary", "sources"),
 )
-_PAGE = ("contents", "example", "search", "back", "made", "all_games", "nothing_found", "exactly")
+_PAGE = ("contents", "example", "search", "back", "made", "all_games", "nothing_found", "exactly", "colon")
 
 
 def book(game: Game, lang: str, pictures: bool = True) -> Book:

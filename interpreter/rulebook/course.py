@@ -135,7 +135,7 @@ class Course:
 
     def _briefly(self, line: Line) -> str:
         """Without the moves that stand inside, and without what it hangs on if that is long and a clause says it."""
-        if line.moves:
+        if line.moves or (line.verb == "Run" and line.brief):
             return line.brief
         long = line.brief and len(line.text) > LONGEST
         return line.brief if long and any(name in self.told.clauses for name in line.at.split()) else line.text

@@ -7,10 +7,9 @@ from collections.abc import Iterable, Iterator
 
 from interpreter.language import ir
 from interpreter.language.evaluate import everything
-from interpreter.language.kinds import Kind, Row
-from interpreter.language.model import Family
+from interpreter.language.kinds import Row
 from interpreter.language.sentences import FALLBACK, LANGUAGES, catalogue
-from interpreter.prose.speech import articles, listed, plural, sentence
+from interpreter.prose.speech import articles, sentence
 from interpreter.prose.voice import noun_of
 from interpreter.rulebook.document import Block, Cite, Entries, Entry, Paragraph
 from interpreter.rulebook.tables import looked_at, places_of
@@ -29,25 +28,17 @@ def glossary(told: Telling) -> Iterator[Block]:
 
 
 def _places(told: Telling) -> Iterator[Entry]:
+    """Places of which the source speaks, with where it does."""
     named = {
         part.ref.family
         for formula in told.force.formulas
         for part in everything(formula)
         if isinstance(part, ir.Pile | ir.Piles)
     }
-    return (_place(family, told) for family in told.rules.piles.values() if family.name in named)
-
-
-def _place(family: Family, told: Telling) -> Entry:
-    what = plural(told.voice.label("pieces", family.holds), told.lang)
-    each = "" if family.each is None or family.each.name == "number" else _for_each((family.each,), told)
-    label = told.voice.label("piles", family.name)
-    return Entry(told.say("glossary.place", pieces=what) + each, sentence(label), _spoken_of(label, told))
-
-
-def _for_each(keys: tuple[Kind, ...], told: Telling) -> str:
-    nouns = [noun_of(kind, told.voice) for kind in keys]
-    return " " + told.say("glossary.each", nouns=listed(nouns, told.lang)) if nouns else ""
+    for family in told.rules.piles.values():
+        label = told.voice.label("piles", family.name)
+        if family.name in named and (cites := _spoken_of(label, told)):
+            yield Entry("", sentence(label), cites)
 
 
 def _rows(told: Telling) -> Iterator[Entry]:

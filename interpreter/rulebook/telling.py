@@ -55,8 +55,9 @@ class Telling(Struct, frozen=True):
 
     def cites(self, at: str) -> tuple[Cite, ...]:
         """The places of the source that a rule names, clauses linked to where they are told."""
-        known = self.rules.clauses
-        places = (p for p in _places(at, known) if _is_place(p) and (p in self.clauses or p not in known))
+        places = [p for p in _places(at, self.rules.clauses) if _is_place(p)]
+        if self.clauses:  # a player knows nothing of pages of the source: the clauses say what it says
+            places = [p for p in places if p in self.clauses]
         return tuple(Cite(place, self.places.get(self.clauses.get(place, ""), "")) for place in places)
 
     def tell(self, at: str) -> tuple[Entry, ...]:
