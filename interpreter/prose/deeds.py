@@ -236,7 +236,7 @@ def _turns(verb: Turns, step: Step, voice: Voice) -> Iterator[Line]:
 def _who(by: Expr, voice: Voice) -> tuple[str, str]:
     """Who goes through a phase, and the same without what decides which of two it is."""
     words, plain = said(by, voice), _plain(by, voice)
-    if words is None or words == voice.say("value.me"):
+    if words is None or isinstance(plain, ir.Local) or words == voice.say("value.me"):
         return "", ""
     text = sentence(voice.say("verb.by", player=words))
     if not isinstance(plain, ir.If):
