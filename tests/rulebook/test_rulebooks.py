@@ -184,5 +184,7 @@ def test_kept_books(name: str, lang: str) -> None:
 
 
 def test_a_book_on_paper() -> None:
-    page = Book("b", "A book", "en", "", (), (), words=tuple((key, key) for key in ("contents", "made", "exactly", "colon")))
+    page = Book(
+        "b", "A book", "en", "", (), (), words=tuple((key, key) for key in ("contents", "made", "exactly", "colon"))
+    )
     assert pdf(page).startswith(b"%PDF-")
