@@ -21,7 +21,7 @@ ROOMS = Path(sentences.__file__).parents[1]
 FOLDERS = sorted(path.parent for path in ROOMS.glob(f"*/{FALLBACK}.json"))
 
 
-ARTICLES = {"the", "a", "this", "none", "these"}
+ARTICLES = {"the", "a", "this", "none", "these", "first", "last", "which", "which_all", "one"}
 """Places for the small words that go with a noun, where a language has several of them."""
 
 
@@ -110,8 +110,8 @@ def test_what_is_counted_has_a_form_for_one(place: Path, lang: str) -> None:
     assert {(key, name) for key, name in left if name in COUNTED} == MANY & left
 
 
-MANY = {("validate.too_many", "most"), ("page.moves_all", "count")}
-"""Of which there is never one."""
+MANY = {("validate.too_many", "most"), ("page.moves_all", "count"), ("verb.play_most", "count")}
+"""Of which there is never one, or one of several."""
 COUNTED = [
     "ahead",
     "count",
