@@ -26,7 +26,7 @@ from interpreter.language.kinds import SOME_NUMBER, number
 from interpreter.language.model import Move, Obligation, Result, Ruleset, Words
 from interpreter.language.sentences import FALLBACK, LANGUAGES, said
 from interpreter.reading.merge import Merged
-from interpreter.reading.tree import Node
+from interpreter.reading.tree import Node, texts_of
 from interpreter.reading.wrong_keys import for_example
 
 
@@ -88,6 +88,8 @@ def check(
         result=result,
         source=_strings(root.get("source")),
         clauses=clauses_of(root),
+        summary=_texts(root.get("summary")),
+        glossary=_entries(root.get("glossary")),
         notes=_strings(root.get("notes")),
         terms=world.terms,
         instances=world.instances,
@@ -221,6 +223,14 @@ def _title(root: Node) -> dict[str, str]:
     if node is None:
         return {FALLBACK: _text(root, "game")}
     return words_of(node, _text(root, "game"))
+
+
+def _texts(node: Node | None) -> Words:
+    return texts_of(node) if node is not None and node.kind == "map" else {}
+
+
+def _entries(node: Node | None) -> dict[str, Words]:
+    return {name: _texts(value) for name, _, value in node.entries()} if node is not None else {}
 
 
 def _strings(node: Node | None) -> dict[str, str]:

@@ -20,7 +20,9 @@ from interpreter.reading.wordy import takes_words, ways
 
 _LONGEST = 300
 """How long a line of a list of them is at most."""
-_SENTENCES = ("title", "rule", "clause", "constraint", "label")
+_TOLD_ONLY = ("title", "summary", "glossary")
+"""Sections that are nothing but words."""
+_SENTENCES = (*_TOLD_ONLY, "rule", "clause", "constraint", "label")
 """What has no name that could be shown instead."""
 
 
@@ -34,7 +36,9 @@ class Spoken(Struct, frozen=True):
     @property
     def sort(self) -> str:
         """`step`, `move`, `rule`, … as the grammar calls it."""
-        return "title" if self.path == ("title",) else _definitions().get(id(self.schema), "label")
+        return (
+            self.path[0] if self.path and self.path[0] in _TOLD_ONLY else _definitions().get(id(self.schema), "label")
+        )
 
     def says(self, lang: str) -> bool:
         named = lang == FALLBACK and (

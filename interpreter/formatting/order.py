@@ -21,7 +21,7 @@ Kinds = tuple[str, ...]
 WORDS = "en fr"
 _LAST = "at before after"
 _ORDERS = {
-    "ruleset": "words ruleset game library extends title source use needs players set options",
+    "ruleset": "words ruleset game library extends title summary source use needs players set options",
     "option": f"kind range choices words default {WORDS} {_LAST}",
     "constraint": f"is at {WORDS}",
     "table": f"one {WORDS} at columns defaults order rows",

@@ -376,6 +376,9 @@ class Ruleset(Struct):
     result: Result
     source: Words
     clauses: dict[str, Clause]
+    summary: Words
+    glossary: dict[str, Words]
+    """The game in a few sentences, and words that its sentences use, each with what it means: `Word: meaning`."""
     notes: dict[str, str]
     terms: dict[str, TermSource]
     instances: dict[tuple[object, ...], Instance]

@@ -22,7 +22,7 @@ _NAMED = ("moves", "whenever")
 _NAMING = {**dict.fromkeys(("choose", "play", "prefer", "over", "until"), "moves"), "obey": "obligations"}
 """Keys of lists of names, and the section that the names are entries of."""
 MOST_FILES_DEEP = 40
-_MAY_BE_EMPTY = ("examples", "tables", "notes", "clauses", "in_words", "source")
+_MAY_BE_EMPTY = ("examples", "tables", "notes", "clauses", "in_words", "glossary", "source")
 """Sections in which nothing is a value, too."""
 _OWN = ("examples", "extends", "use", "needs", "library")
 

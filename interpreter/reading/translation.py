@@ -55,8 +55,10 @@ def with_texts(root: Node) -> Node:
     pairs = {name: (key, value) for name, (key, value) in root.pairs.items()}
     for name, below in (
         ("title", ()),
+        ("summary", ()),
         ("clauses", ("",)),
         ("in_words", ("",)),
+        ("glossary", ("",)),
         ("players", ("words", "")),
         ("options", ("", "words", "")),
         ("tables", ("", "rows", "", "symbol")),

@@ -9,7 +9,7 @@ from interpreter.prose.speech import listed, plural
 from interpreter.rulebook.course import Course
 from interpreter.rulebook.document import Block, Book, Paragraph, Section
 from interpreter.rulebook.duties import by_itself, moves, obligations
-from interpreter.rulebook.ending import aim, ending, option_words, options, scoring, value_words
+from interpreter.rulebook.ending import aim, ending, option_words, options, scoring, summary, value_words
 from interpreter.rulebook.examples import examples, start_figure
 from interpreter.rulebook.glossary import glossary, sources
 from interpreter.rulebook.material import pieces, players
@@ -17,7 +17,7 @@ from interpreter.rulebook.telling import Telling, say, telling
 from interpreter.running.naming import in_language
 
 _ORDER = (
-    *("aim", "players", "material", "layout", "deal", "course", "moves", "obligations", "by_itself", "end"),
+    *("summary", "aim", "players", "material", "layout", "deal", "course", "moves", "obligations", "by_itself", "end"),
     *("scoring", "options", "examples", "glossary", "sources"),
 )
 _PAGE = ("contents", "example", "search", "back", "made", "all_games", "nothing_found", "exactly", "colon")
@@ -40,6 +40,7 @@ def book(game: Game, lang: str, pictures: bool = True) -> Book:
 def _by_need(told: Telling, course: Course, pictures: bool) -> dict[str, Callable[[], Iterable[Block]]]:
     """The sections, those first in which a clause is needed most: it is told where it comes up first here."""
     return {
+        "summary": lambda: summary(told),
         "aim": lambda: aim(told),
         "deal": course.preparation,
         "course": course.phases,

@@ -14,7 +14,7 @@ from interpreter.prose.deeds import known_now
 from interpreter.prose.settled import TooLong, settled
 from interpreter.prose.speech import listed, sentence
 from interpreter.prose.words import said
-from interpreter.rulebook.document import Block, Entries, Entry, anchor
+from interpreter.rulebook.document import Block, Entries, Entry, Paragraph, anchor
 from interpreter.rulebook.tables import scoring_tables
 from interpreter.rulebook.telling import Telling, cited_in
 
@@ -24,6 +24,12 @@ _BEHIND = re.compile(r"\s*\((?:[A-Z][\w-]*\d+\s*)+\)$")
 
 LONGEST_AIM = 160
 """What wins is said in so many characters where nothing else says it."""
+
+
+def summary(told: Telling) -> Iterator[Block]:
+    """The game in a few sentences, as the ruleset has it; a paragraph for each that it has."""
+    words = told.rules.summary.get(told.lang, "")
+    yield from (Paragraph(text.strip()) for text in words.split("\n") if text.strip())
 
 
 def aim(told: Telling) -> Iterator[Block]:

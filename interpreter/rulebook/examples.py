@@ -14,7 +14,7 @@ from interpreter.game.spelling import path_words, stands_at
 from interpreter.language.sentences import FALLBACK
 from interpreter.prose.speech import listed, sentence
 from interpreter.prose.voice import move_name
-from interpreter.reading.tree import Node
+from interpreter.reading.tree import Node, texts_of
 from interpreter.rulebook.document import Block, Entries, Entry, Figure, Heading, Paragraph
 from interpreter.rulebook.outcomes import outcomes
 from interpreter.rulebook.positions import given_rows, seen_rows
@@ -94,7 +94,10 @@ def _fits(example: _Example, told: Telling) -> bool:
 
 
 def _title(example: _Example, number: int, told: Telling) -> str:
-    """Its name, which is written in one language; in others what it is about."""
+    """What it is called in the language; its name is written in one, and in others it is told what it is about."""
+    own = texts_of(example.node).get(told.lang)
+    if own:
+        return sentence(own)
     if told.lang == FALLBACK:
         return sentence(_MARK.sub("", example.name.replace("_", " ")))
     state = told.game.position(example.given, _seed(example.given))

@@ -12,6 +12,7 @@ import pytest
 from games import FEW, game, loaded, names
 from tiers import in_tiers
 
+from interpreter import load
 from interpreter.language.sentences import LANGUAGES
 from interpreter.prose.speech import say, sentence
 from interpreter.rulebook.book import book
@@ -136,7 +137,7 @@ def test_cells_of_tables_are_short(name: str, lang: str) -> None:
 @pytest.mark.parametrize(("name", "lang"), IN_TIERS)
 def test_a_book_begins_with_its_aim_and_examples_have_titles(name: str, lang: str) -> None:
     found = told(name, lang)
-    aim = found.sections[0]
+    aim = next(s for s in found.sections if s.anchor != "summary")
     assert aim.anchor == "aim" and all(block.items for block in aim.blocks if isinstance(block, Entries))
     titles = [b.text for s in found.sections if s.anchor == "examples" for b in s.blocks if isinstance(b, Heading)]
     assert [title for title in titles if re.fullmatch(r"\w+ \d+\W*|[A-Z]\d+ .*", title)] == []
@@ -157,6 +158,28 @@ def test_tables_and_their_columns_have_names(name: str, lang: str) -> None:
     assert [grid.title for grid in grids if len(set(grid.heads)) < len(grid.heads)] == []
     line = sentence(say("noun.row", lang))
     assert [grid.title for grid in grids if line in grid.heads] == []
+
+
+SUMMED_UP = """ruleset: 1
+game: summed-up
+extends: klondike
+title: Summed up
+summary: {en: A patience with one pack., fr: Une patience avec un jeu.}
+glossary:
+  pile: {en: "Pile: cards that lie on each other.", fr: "Tas : des cartes posées l'une sur l'autre."}
+"""
+
+
+@pytest.mark.parametrize(
+    ("lang", "first", "word"), [("en", "A patience with one pack.", "Pile"), ("fr", "Une patience avec un jeu.", "Tas")]
+)
+def test_what_an_author_sums_up_and_explains_is_told(lang: str, first: str, word: str, tmp_path: Path) -> None:
+    place = tmp_path / "summed-up.yaml"
+    place.write_text(SUMMED_UP, encoding="utf-8")
+    found = book(load(str(place)), lang, False)
+    assert found.sections[0].anchor == "summary" and found.sections[0].blocks == (Paragraph(first),)
+    words = next(s for s in found.sections if s.anchor == "glossary")
+    assert word in [entry.head for block in words.blocks if isinstance(block, Entries) for entry in block.items]
 
 
 def test_only_what_is_in_force_is_told() -> None:
