@@ -37,6 +37,8 @@ from interpreter.language.syntax import Form
 
 def opponent(checker: Checker, form: Form, of: Expr) -> Expr:
     """The other of two players, or of two sides."""
+    if of.kind.name == "unknown" and len(checker.world.sides) == 2:
+        return checker.unknown(form)  # perhaps a side
     if of.kind.maybe(False) == SIDE and len(checker.world.sides) == 2:
         return Attr(of.kind, form.span, of, OTHER_SIDE)
     if len(checker.world.seats) != 2:

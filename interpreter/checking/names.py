@@ -171,6 +171,8 @@ def _unique(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -
         return _row(checker, tables[0].name, form)
     if len(options) == 1 and not tables:
         return _choice(checker, options[0].name, form)
+    if (tables or options) and _is_untold(expected):
+        return checker.unknown(form)
     if tables or options:
         owners = [t.name for t in tables] + [o.name for o in options]
         checker.world.problems.add(
@@ -185,8 +187,16 @@ def _unique(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -
     return None
 
 
+def _is_untold(expected: Kind | None) -> bool:
+    """Would the other side of a comparison say which is meant, if what is wrong with it had not been told already?"""
+    kind = expected.item if isinstance(expected, List) else expected
+    return kind is not None and kind.name == "unknown"
+
+
 def _not_found(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> Expr:
     world = checker.world
+    if _is_untold(expected) and form.name in {n.replace(" ", "_") for n in (*world.moves, *world.obligations)}:
+        return checker.unknown(form)
     known = [
         *scope.names,
         *world.options,
