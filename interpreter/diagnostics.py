@@ -163,6 +163,7 @@ class Problems:
     def __init__(self) -> None:
         self._found: dict[tuple[object, ...], Diagnostic] = {}
         self._said_of: tuple[Said, ...] = ()
+        self._called_at: tuple[tuple[Span, Said], ...] = ()
 
     @contextmanager
     def said_of(self, note: Said) -> Iterator[None]:
@@ -170,6 +171,17 @@ class Problems:
         self._said_of = (note,) if note else ()
         yield
         self._said_of = ()
+
+    @contextmanager
+    def called_at(self, place: Span, word: Said) -> Iterator[None]:
+        """What is found in here stands where this place leads; if that is in another file, the place is related, with the word on it."""
+        before, self._called_at = self._called_at, (*self._called_at, (place, word))
+        yield
+        self._called_at = before
+
+    def _from_elsewhere(self, span: Span | None) -> tuple[tuple[Span, Said], ...]:
+        """The last place that led there from another file."""
+        return tuple(call for call in self._called_at if span is not None and not call[0].shares_file(span))[-1:]
 
     def add(
         self,
@@ -183,8 +195,8 @@ class Problems:
         related: Iterable[tuple[Span, Said]] = (),
         fixes: Iterable[Fix] = (),
     ) -> None:
-        said_of, fixed = (*notes, *self._said_of), tuple(fixes)
-        self.extend([Diagnostic(code, message, span, label, said_of, help, tuple(related), fixes=fixed)])
+        said_of, places = (*notes, *self._said_of), (*related, *self._from_elsewhere(span))
+        self.extend([Diagnostic(code, message, span, label, said_of, help, places, fixes=tuple(fixes))])
 
     def extend(self, diagnostics: Iterable[Diagnostic]) -> None:
         for d in diagnostics:

@@ -12,6 +12,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from interpreter import packs
+from interpreter.checking.behind import with_what_is_behind
 from interpreter.checking.constraints import EXCLUDED
 from interpreter.checking.reader import without_mark
 from interpreter.checking.ruleset import check as check_ruleset
@@ -138,8 +139,11 @@ class Check(Struct):
         declared = declared_in(self.merged.root) if self.merged is not None and self.damages else frozenset()
         problems.extend(self.shape)
         later = (d for d in self.later if not any(damage.explains(d, declared) for damage in self.damages))
-        problems.extend(replace(d, fixes=tuple(map(_uncut, d.fixes))) if d.fixes else d for d in later)
+        problems.extend(self._placed(replace(d, fixes=tuple(map(_uncut, d.fixes))) if d.fixes else d) for d in later)
         return (None if self.damages else self.found), self.merged
+
+    def _placed(self, problem: Diagnostic) -> Diagnostic:
+        return problem if self.merged is None else with_what_is_behind(problem, self.merged)
 
 
 def _uncut(fix: Fix) -> Fix:

@@ -43,6 +43,7 @@ def check(
     world = World(
         problems,
         doubtful=set(doubtful),
+        own=root.span,
         removed={name.split("(")[0].replace("_", " "): span for (_, name), span in merged.removed.items()},
     )
     if hearing is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 
 from msgspec.structs import replace
@@ -110,11 +111,18 @@ def _instance(
         )
         return None
     checker.building.append(name)
-    with checker.knowing_nothing():
+    with checker.knowing_nothing(), _told_of(checker, form):
         instance = _build(checker, name, source, args, scope, column)
     checker.building.pop()
     checker.world.instances[key] = instance
     return instance
+
+
+def _told_of(checker: Checker, form: Form) -> AbstractContextManager[None]:
+    """A call in the file itself is told with what is wrong in an inherited term that it calls."""
+    own, problems = checker.world.own, checker.world.problems
+    is_own = own is not None and own.shares_file(form.span)
+    return problems.called_at(form.span, said("terms.called_here")) if is_own else nullcontext()
 
 
 def _build(

@@ -71,6 +71,8 @@ class World(Struct):
     """How many players the game is for; `seats` are those of one number."""
     away: dict[str, Kind] = {}
     """Seats and sides that some number of players leaves empty, and what kind of thing each is."""
+    own: Span | None = None
+    """Where the file itself stands; what stands in others is inherited."""
     heard: list[Heard] | None = None
     """Where every form is noted, if somebody wants to know."""
 
