@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from interpreter import packs
 from interpreter.checking.behind import with_what_is_behind
 from interpreter.checking.constraints import EXCLUDED
+from interpreter.checking.misremembered import with_the_name_meant
 from interpreter.checking.reader import without_mark
 from interpreter.checking.ruleset import check as check_ruleset
 from interpreter.checking.untold import check_told
@@ -139,11 +140,9 @@ class Check(Struct):
         declared = declared_in(self.merged.root) if self.merged is not None and self.damages else frozenset()
         problems.extend(self.shape)
         later = (d for d in self.later if not any(damage.explains(d, declared) for damage in self.damages))
-        problems.extend(self._placed(replace(d, fixes=tuple(map(_uncut, d.fixes))) if d.fixes else d) for d in later)
+        mended = (replace(d, fixes=tuple(map(_uncut, d.fixes))) if d.fixes else d for d in later)
+        problems.extend(mended if self.merged is None else [_in_view_of(self.merged, d) for d in mended])
         return (None if self.damages else self.found), self.merged
-
-    def _placed(self, problem: Diagnostic) -> Diagnostic:
-        return problem if self.merged is None else with_what_is_behind(problem, self.merged)
 
 
 def _uncut(fix: Fix) -> Fix:
@@ -177,6 +176,11 @@ def _check(path: Path, values: dict[str, Any], root: Node | None = None, hearing
     except Refused as refused:
         check.later.extend(refused.diagnostics)
     return check
+
+
+def _in_view_of(merged: Merged, problem: Diagnostic) -> Diagnostic:
+    """What can only be told of a problem where it is known what is inherited."""
+    return with_the_name_meant(with_what_is_behind(problem, merged), merged.root)
 
 
 def _judged(

@@ -7,6 +7,7 @@ from itertools import product
 from math import prod
 from typing import Any
 
+from interpreter.checking.homes import check_homes
 from interpreter.checking.reader import words_of
 from interpreter.checking.seats import SeatReader
 from interpreter.checking.world import Scope, is_removed, unknown
@@ -64,8 +65,10 @@ class Sections(SeatReader):
                     self.world.problems.add(
                         "R310", said("sections.no_choice", name=item.raw), item.span, help=parse.usable(item.raw)
                     )
-            if first not in choices:
-                unknown(self.world, "R611", "choice_of", first, list(choices), (default or key).span, of=name)
+            if default is None:
+                self.world.problems.add("R103", said("keys.has_no", place=f"`{name}`", name="default"), key.span)
+            elif first not in choices:
+                unknown(self.world, "R611", "choice_of", first, list(choices), default.span, of=name)
                 return None
             start = choices.index(first)
             return Option(name, kind, choices, start, start, words, key.span, self._choice_words(node, choices))
@@ -222,7 +225,7 @@ class Sections(SeatReader):
             found = self._pile(name, key, node, base, total)
             self.world.piles[name] = found
             base += found.members * found.columns
-        self._homes()
+        check_homes(self.world, self.root)
 
     def _pile(self, name: str, key: Node, node: Node, base: int, total: int) -> Family:
         each = self._each(name, node)
@@ -262,32 +265,6 @@ class Sections(SeatReader):
             room < held,
             node.raw_of("each") == "side",
         )
-
-    def _homes(self) -> None:
-        for kind in self.world.pieces.values() if self.world.piles else ():
-            home = self.world.piles.get(kind.home)
-            if home is None:
-                place = self.root["pieces"][kind.name].get("from")
-                unknown(self.world, "R301", "pile", kind.home, list(self.world.piles), (place or self.root).span)
-                continue
-            if home.each is not None and home.each.name == "player" and "owner" not in kind.attributes:
-                self.world.problems.add(
-                    "R513", said("sections.which_players", name=home.name), kind.span, help=said("sections.say_each")
-                )
-            self._fits_home(kind, home)
-            kind.starts = [home.base + (c.get("owner", 0) * home.columns if home.each else 0) for c in kind.classes]
-
-    def _fits_home(self, kind: PieceKind, home: Family) -> None:
-        """All pieces of a kind have room in the pile where they start, which holds such pieces."""
-        each = (
-            kind.total // len(self.world.seats) if "owner" in kind.attributes and home.each is not None else kind.total
-        )
-        if home.holds != kind.name:
-            message = said("sections.starts_in", name=kind.name, pile=home.name, holds=home.holds)
-            self.world.problems.add("R427", message, kind.span, help=said("sections.add_holds", name=kind.name))
-        elif each > home.room:
-            message = said("sections.no_room", each=each, name=home.name, room=home.room)
-            self.world.problems.add("R410", message, home.span)
 
     def _state(self) -> None:
         base = 0

@@ -1,0 +1,39 @@
+"""A new entry that lacks something, or that nothing uses, may be an inherited one whose name was not remembered well."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from interpreter.diagnostics import Diagnostic, Span, similar
+from interpreter.language.sentences import said
+from interpreter.reading.tree import Node
+
+_LACKING = ("R103", "R106", "R116", "R117", "R301", "R418", "R611")
+_NAMED = ("moves", "obligations", "whenever", "state", "piles", "tables", "options", "pieces", "clauses", "flow")
+"""Sections of which an entry can be misremembered; of others that is told where they are read."""
+_UNUSED = ("R530", "R531", "R534", "R535", "R536", "R537", "R538", "R544", "R545", "R549")
+
+
+def with_the_name_meant(problem: Diagnostic, root: Node) -> Diagnostic:
+    """The problem; of a new entry with the inherited one beside it that has a similar name, if there is one. What else would help
+    becomes a note where an entry lacks something; where nothing uses it, it is whole, and the name is only noted."""
+    if problem.span is None or problem.code not in _LACKING + _UNUSED or not problem.span.shares_file(root.span):
+        return problem
+    close = _similar_beside(problem.span, root)
+    if close is None or f"`{close}`" in problem.help:
+        return problem
+    meant = said("similar", close=close)
+    if problem.code in _UNUSED:
+        return replace(problem, notes=(*problem.notes, meant))
+    return replace(problem, notes=(*problem.notes, *([problem.help] if problem.help else [])), help=meant)
+
+
+def _similar_beside(place: Span, root: Node) -> str | None:
+    """The inherited name most like that of the entry whose name stands there."""
+    sections = [node for name in _NAMED if (node := root.get(name)) is not None]
+    phases = [steps for _, _, steps in root["flow"].entries()] if root.get("flow") is not None else []
+    for node in (*sections, *phases):
+        if any(key.span == place for _, key, _ in node.entries()):
+            name, known = place.text.strip("'\""), [n for n, k, _ in node.entries() if not k.span.shares_file(place)]
+            return similar(name, known)
+    return None

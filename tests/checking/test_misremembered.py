@@ -1,0 +1,92 @@
+"""Who changes an inherited entry and does not remember its name is told of the name that is like it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from games import FEW
+
+from interpreter import Diagnostic, validate
+from interpreter.checking.build import joined
+from interpreter.reading.tree import Node
+from interpreter.resources import shipped
+
+PARTS = {
+    "moves": "{openly: true}",
+    "obligations": "{when: true}",
+    "whenever": "{if: false}",
+    "terms": "0",
+    "state": "{each: player}",
+    "piles": "{face: up}",
+    "tables": "{fr: mots}",
+    "options": "{en: words}",
+    "pieces": "{copies: 2}",
+}
+"""What may be changed of an inherited entry alone."""
+SHORTEST = 4
+
+
+def slip(name: str) -> str:
+    """The name without a letter in its middle."""
+    middle = len(name.split("(")[0]) // 2
+    return name[:middle] + name[middle + 1 :]
+
+
+def entries(root: Node) -> Iterator[tuple[str, str]]:
+    """The name of every entry, and a variant's text that changes it under another name."""
+    for section, part in PARTS.items():
+        node = root.get(section)
+        for name in node.pairs if node is not None else ():
+            yield name, f"{section}:\n  '{slip(name)}': {part}\n"
+    for phase, _, steps in root["flow"].entries():
+        yield phase, f"flow:\n  '{slip(phase)}': {{other: {{when: true}}}}\n"
+        for name in steps.pairs:
+            yield name, f"flow:\n  {phase}:\n    '{slip(name)}': {{when: true}}\n"
+
+
+def cases(name: str) -> list[tuple[str, str]]:
+    found = [(n, text) for n, text in entries(joined(shipped()[name]).root) if len(n.split("(")[0]) >= SHORTEST]
+    return [(n, text) for n, text in found if slip(n) not in dict(found) and n != "game"]
+
+
+def told(name: str, text: str, place: Path) -> list[Diagnostic]:
+    place.write_text(f"ruleset: 1\ngame: variant\nextends: {name}\n{text}", encoding="utf-8")
+    return validate([place])
+
+
+def silent(name: str, place: Path, every: int) -> list[str]:
+    """The slips of which nothing says what was meant."""
+    found = [(text, told(name, text, place)) for _, text in cases(name)[::every]]
+    return [text for text, problems in found if not any(map(offers_a_name, problems)) and not may_serve(text, problems)]
+
+
+def offers_a_name(problem: Diagnostic) -> bool:
+    return "with a similar name" in problem.help or "a similar name exists" in " ".join((problem.help, *problem.notes))
+
+
+def may_serve(text: str, problems: list[Diagnostic]) -> bool:
+    """Some rules take any pile there is."""
+    return text.startswith("piles:") and not any(d.severity == "error" for d in problems)
+
+
+def test_a_similar_name_is_offered(tmp_path: Path) -> None:
+    assert silent("hearts", tmp_path / "variant.yaml", every=6) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", FEW)
+def test_it_is_for_every_entry(name: str, tmp_path: Path) -> None:
+    assert len(cases(name)) > 10
+    assert silent(name, tmp_path / "variant.yaml", every=1) == []
+
+
+def test_a_new_move_is_still_told_what_it_lacks(tmp_path: Path) -> None:
+    (problem,) = [
+        d
+        for d in told("hearts", "moves:\n  pass card: {openly: true}\n", tmp_path / "variant.yaml")
+        if d.code == "R116"
+    ]
+    assert problem.help == "a similar name exists: `pass cards`"
+    assert any("`rule: {at:" in note for note in problem.notes)
