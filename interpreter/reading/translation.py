@@ -9,7 +9,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from interpreter.diagnostics import UNSAID, Diagnostic, Said, Source, Span, replacing, similar, verbatim
+from interpreter.diagnostics import UNSAID, Diagnostic, Refused, Said, Source, Span, replacing, similar, verbatim
 from interpreter.language.sentences import FALLBACK, said
 from interpreter.reading.merge import Translation
 from interpreter.reading.shape import Schema, grammar
@@ -22,6 +22,8 @@ WordsReader = Callable[[Path], Node]
 OWN = "words"
 """The key of an entry's own words, where there are entries below it too."""
 _NAMES = ("game", "library")
+_NOTHING = "R006"
+"""A text that says nothing."""
 
 
 def words_of_file(path: Path) -> Node:
@@ -31,8 +33,13 @@ def words_of_file(path: Path) -> Node:
 
 @lru_cache(maxsize=128)
 def _loaded(source: Source) -> Node:
-    """The text itself is the key, so what is kept cannot be out of date."""
-    return load(source)
+    """The text itself is the key, so what is kept cannot be out of date. A file that says nothing is an empty map."""
+    try:
+        return load(source)
+    except Refused as refused:
+        if {d.code for d in refused.diagnostics} != {_NOTHING}:
+            raise
+        return Node("map", Span(source, 0, 0))
 
 
 def translated(root: Node, path: Path, reader: WordsReader = words_of_file) -> Translation:
@@ -85,6 +92,10 @@ def _wrong_head(words: Node, lang: str, root: Node, path: Path) -> Diagnostic | 
     """Does the file say which words it has, of what?"""
     own = next((name for name in _NAMES if root.get(name) is not None), "game")
     name = root.raw_of(own, path.stem)
+    if words.kind == "map" and not words.pairs:
+        empty = words.span.source.name
+        help = said("words.fill", name=path, lang=lang, file=empty)
+        return Diagnostic("R618", said("words.empty", name=empty), words.span, help=help)
     written, of = (words.get(OWN), words.get(own)) if words.kind == "map" else (None, None)
     if written is None or of is None:
         missing = f"`{OWN}`" if written is None else f"`{own}`"

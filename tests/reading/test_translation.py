@@ -183,6 +183,17 @@ def test_the_file_of_words_stands_for_its_ruleset(small: Path) -> None:
     assert load(words).name == "small"
 
 
+@pytest.mark.parametrize("text", ["", "\n", "# Deutsch\n"])
+def test_an_empty_file_of_words_keeps_nobody_from_playing(small: Path, text: str) -> None:
+    """A shell makes one before the command that is to write into it is run."""
+    words = small.with_name("small.de.yaml")
+    words.write_text(text, encoding="utf-8")
+    assert "de" not in load(small).ruleset.languages
+    assert [(d.code, d.severity, d.span.source.name) for d in validate([words]) if d.span] == [
+        ("R618", "warning", str(words))
+    ]
+
+
 def test_words_of_no_ruleset(small: Path) -> None:
     small.unlink()
     with pytest.raises(Refused, match=r"no ruleset `small\.yaml` lies beside"):

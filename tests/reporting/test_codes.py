@@ -122,6 +122,7 @@ def test_what_can_be_shown_is_shown() -> None:
         "R615",
         "R616",
         "R617",
+        "R618",
     }
     assert all(bool(e.wrong) == bool(e.right) for e in all_codes())
 
