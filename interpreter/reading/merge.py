@@ -318,7 +318,8 @@ def _remove(pairs: dict[str, tuple[Node, Node]], name: str, key: Node, path: tup
 def _nothing_there(name: str, key: Node, known: Iterable[str]) -> Diagnostic:
     close = similar(name, known)
     message = said("files.not_inherited", name=name)
-    help = said("similar", close=close) if close else UNSAID
+    untold = said("files.not_translated", name=name) if is_text_key(name) else UNSAID
+    help = said("similar", close=close) if close else untold
     return Diagnostic("R601", message, key.span, help=help, fixes=replacing(key.span, name, close))
 
 
