@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from interpreter.diagnostics import Diagnostic, Span, similar
+from interpreter.diagnostics import Diagnostic, Span, replacing, similar
 from interpreter.language.sentences import said
 from interpreter.reading.tree import Node
 
@@ -25,7 +25,8 @@ def with_the_name_meant(problem: Diagnostic, root: Node) -> Diagnostic:
     meant = said("similar", close=close)
     if problem.code in _UNUSED:
         return replace(problem, notes=(*problem.notes, meant))
-    return replace(problem, notes=(*problem.notes, *([problem.help] if problem.help else [])), help=meant)
+    notes = (*problem.notes, *([problem.help] if problem.help else []))
+    return replace(problem, notes=notes, help=meant, fixes=replacing(problem.span, _name(problem.span), close))
 
 
 def _similar_beside(place: Span, root: Node) -> str | None:
@@ -34,6 +35,9 @@ def _similar_beside(place: Span, root: Node) -> str | None:
     phases = [steps for _, _, steps in root["flow"].entries()] if root.get("flow") is not None else []
     for node in (*sections, *phases):
         if any(key.span == place for _, key, _ in node.entries()):
-            name, known = place.text.strip("'\""), [n for n, k, _ in node.entries() if not k.span.shares_file(place)]
-            return similar(name, known)
+            return similar(_name(place), [n for n, k, _ in node.entries() if not k.span.shares_file(place)])
     return None
+
+
+def _name(place: Span) -> str:
+    return place.text.strip("'\"")

@@ -24,7 +24,7 @@ def called_wrongly(name: str) -> list[str]:
 def blamed(name: str, call: str) -> list[tuple[str, str]]:
     """What is said elsewhere than in the call."""
     with pytest.raises(Refused) as refused:
-        checked(game(name), call, True)
+        checked(game(name).compiled, call, True)
     return [(d.code, d.message) for d in refused.value.diagnostics if d.span and d.span.text != WRONG]
 
 
