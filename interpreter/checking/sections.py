@@ -70,7 +70,7 @@ class Sections(SeatReader):
             elif first not in choices:
                 unknown(self.world, "R611", "choice_of", first, list(choices), default.span, of=name)
                 return None
-            start = choices.index(first)
+            start = choices.index(first) if first else 0
             return Option(name, kind, choices, start, start, words, key.span, self._choice_words(node, choices))
         if node.get("range"):
             low, high = self.bounds(node["range"])
@@ -146,7 +146,9 @@ class Sections(SeatReader):
             base += len(kind.classes)
         self._attribute_tables(base)
         for name, _, node in self.entries("pieces"):
-            if node.get("where"):
+            if node.get("where") and node.get(
+                "from"
+            ):  # what starts nowhere is told, and may be another kind misremembered
                 self._filter(self.world.pieces[name], node["where"])
         base = 0
         for kind in self.world.pieces.values():
