@@ -57,7 +57,7 @@ def fixes_mend(place: str) -> None:
             assert not unreadable or problem.code in UNREADABLE, (problem, fix)
 
 
-@pytest.mark.parametrize("case", in_tiers(CASES, quick=CASES[::4], whole=CASES))
+@pytest.mark.parametrize("case", in_tiers(CASES, quick=CASES[::4], whole=CASES[::2]))
 def test_a_fix_mends_what_a_golden_file_is_told(case: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(FOLDER)
     fixes_mend(case)
@@ -109,7 +109,7 @@ NAMES = sorted(name for name, path in shipped().items() if path.stat().st_size <
 WORD = re.compile(r"[a-z_]{4,}")
 
 
-@pytest.mark.parametrize("name", in_tiers(NAMES, quick=NAMES[::40], whole=NAMES[::20]))
+@pytest.mark.parametrize("name", in_tiers(NAMES, quick=NAMES[::40], whole=NAMES[::30]))
 def test_a_slip_of_the_pen_in_a_game_is_mended(name: str) -> None:
     chance, path = random.Random(name), shipped()[name]
     text = path.read_text(encoding="utf-8")

@@ -151,6 +151,7 @@ def test_the_page_says_what_every_move_cost_and_how_sure_that_is(run: Run) -> No
         assert bool(cost) or told[number][1] == told[number][2]
 
 
+@pytest.mark.slow
 def test_a_record_from_standard_input_is_named_as_one(run: Run, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
     import io
     import sys
@@ -160,6 +161,7 @@ def test_a_record_from_standard_input_is_named_as_one(run: Run, monkeypatch: pyt
     assert "`hoyle replay RECORD` lists all moves" in plain(capsys.readouterr().out)
 
 
+@pytest.mark.slow
 def test_what_was_better_is_told_with_how_it_goes_on_and_what_else_was(
     run: Run, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -183,12 +185,14 @@ def test_what_was_better_is_told_with_how_it_goes_on_and_what_else_was(
         assert bad.count(f"{start}After ") == sum(len(one["line"]) > 1 for one in worst) > 0
 
 
+@pytest.mark.slow
 def test_what_is_found_in_so_long_is_not_found_again_and_that_is_said(run: Run) -> None:
     said = "does not find the same again"
     assert said in plain(run("--engine", "python", "--search", "0.01s")[1])
     assert said not in run(*QUICK)[1]
 
 
+@pytest.mark.slow
 def test_the_luck_of_the_deal(run: Run) -> None:
     """It needs some other deals."""
     assert {seat["deal"] for seat in data(run)["seats"].values()} == {None}

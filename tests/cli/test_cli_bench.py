@@ -37,6 +37,7 @@ def figures(one: Any) -> None:
 
 
 @with_compiler
+@pytest.mark.slow
 def test_both_engines(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOYLE_CACHE", str(tmp_path / "cache"))
     found = told(run, *BENCH, "--engine", "both", "--set", "cards_each=3")

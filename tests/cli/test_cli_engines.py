@@ -62,7 +62,7 @@ def test_with_one_that_does_not_build(run: Run, tmp_path: Path, monkeypatch: pyt
     )
 
 
-@pytest.mark.whole
+@pytest.mark.slow
 def test_processes_do_not_say_it_again(run: Run, tmp_path: Path) -> None:
     root = Path(__file__).resolve().parents[2]
     command = [sys.executable, "-m", "interpreter", *SIMULATE, "--jobs", "2"]

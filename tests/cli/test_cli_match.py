@@ -58,6 +58,7 @@ def test_in_french(run: Run) -> None:
     assert out.splitlines()[-1] == "3 donnes ne suffisent pas pour dire lequel est le plus fort"
 
 
+@pytest.mark.slow
 def test_as_json_in_a_file_by_several_processes(run: Run) -> None:
     words = ("match", "game.yaml", "first", "random", "-n", "6", "--seed", "3", "--set", "cards_each=3", "--json")
     code, out, _ = run(*words)

@@ -136,7 +136,7 @@ def test_names_that_no_pack_may_have(run: Run, name: str) -> None:
     assert not Path("out").exists()
 
 
-@pytest.mark.whole
+@pytest.mark.slow
 def test_the_tests_of_a_pack_find_what_is_wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     assert main(["new", "club-games", "--pack"]) == 0

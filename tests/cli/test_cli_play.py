@@ -229,6 +229,7 @@ def test_a_record_is_verified_by_replay(run: Run, capsys: pytest.CaptureFixture[
     assert head["seed"] == 1
 
 
+@pytest.mark.slow
 def test_replay_shows_all_hands_once_the_game_is_over(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
     """What an unfinished record hides from an onlooker, a finished one shows at the same move."""
     run("--seed", "1", "--record", "r.jsonl", lines="1\n" * 600)
@@ -249,6 +250,7 @@ def test_replay_shows_all_hands_once_the_game_is_over(run: Run, capsys: pytest.C
         assert not any(faces[sign] in table(text).partition("pack")[0] for sign in signs if sign)
 
 
+@pytest.mark.slow
 def test_replay_shows_the_points_of_sides(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
     """Sides score, and hold no hand that could be shown."""
     sided = example_game(EXAMPLES["several"])
@@ -515,7 +517,7 @@ def test_the_end_of_a_pipe_is_the_end(run: Run) -> None:
         assert out.endswith("The game was left unfinished.\n")
 
 
-@pytest.mark.parametrize(("asked", "said"), [("hint 60", "No hint."), ("conseil 60", "Pas de conseil.")])
+@pytest.mark.parametrize(("asked", "said"), some_now([("hint 60", "No hint."), ("conseil 60", "Pas de conseil.")], 1))
 def test_ctrl_c_ends_a_hint_and_nothing_else(asked: str, said: str, run: Run) -> None:
     """It is searched for a minute, or until then."""
     child = terminal("--seed", str(seed_with_a_choice()), "--lang", "en" if asked == "hint 60" else "fr")
@@ -573,7 +575,7 @@ def test_ctrl_c_while_bots_play_leaves_no_half_file(run: Run) -> None:
     assert all(json.loads(line) for line in text.splitlines())
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("number", some_now([signal.SIGTERM, signal.SIGHUP], 1))
 def test_a_game_that_is_asked_to_end_is_recorded_first(run: Run, number: int) -> None:
     child = terminal("--seed", str(seed_with_a_choice()), "--record", "r.jsonl")
     child.expect("A> ")

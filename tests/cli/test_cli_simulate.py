@@ -58,6 +58,7 @@ def simulated(run: Run, *words: str) -> Any:
     return json.loads(out)
 
 
+@pytest.mark.slow
 def test_the_numbers_do_not_depend_on_the_processes(run: Run) -> None:
     one, two, three = (simulated(run, "-n", "40", "--jobs", jobs) for jobs in ("1", "2", "3"))
     assert one == two == three
@@ -239,6 +240,7 @@ def test_people_cannot_play_a_series(run: Run) -> None:
 
 
 @pytest.mark.parametrize("jobs", ["1", pytest.param("2", marks=pytest.mark.slow)])
+@pytest.mark.slow
 def test_ctrl_c_shows_what_was_played_and_leaves_no_file(run: Run, jobs: str) -> None:
     words = ["simulate", "game.yaml", "-n", "1000000", "--seed", "1", "--engine", "python", "--json", "--out", "r.json"]
     child = subprocess.Popen(
@@ -383,6 +385,7 @@ def test_a_record_of_other_rules(run: Run) -> None:
     assert [line.strip() for line in err.splitlines()[1:]] == ["--> r.jsonl:1:1"]
 
 
+@pytest.mark.slow
 def test_players_are_named_seat_by_seat(run: Run) -> None:
     one, two = (simulated(run, "-n", "12", "--seats", "greedy,first", "--jobs", jobs) for jobs in ("1", "2"))
     assert one == two
@@ -399,6 +402,7 @@ def test_whose_moves_are_not_the_same_again_is_said(run: Run) -> None:
     assert said not in run(*words, "search:1,first")[1]
 
 
+@pytest.mark.slow
 def test_who_looks_ahead_wins_more(run: Run) -> None:
     found = simulated(run, "-n", "40", "--seats", "greedy,random")["wins"]
     assert found["A"]["games"] > found["B"]["games"]

@@ -136,6 +136,7 @@ def test_a_record_of_a_game_that_never_began_goes_again() -> None:
     assert [path.name for path in Path().iterdir()] == ["empty"]
 
 
+@pytest.mark.slow
 def test_games_recorded_into_one_file_at_once_lose_none() -> None:
     words = ["play", "grabuge", "--seats", "random,random", "--seed"]
     commands = [[*HOYLE, *words, str(seed), "--record", "r.jsonl"] for seed in (1, 2, 3)]

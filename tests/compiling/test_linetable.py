@@ -41,7 +41,7 @@ def lines_of(code: CodeType) -> Iterator[int | None]:
             yield from lines_of(part)
 
 
-@settings(max_examples=examples(4, 100, 12))
+@settings(max_examples=examples(3, 100, 33))
 @given(st.permutations(range(1, LINES + 1)), st.integers(0, 100_000))
 def test_every_instruction_stands_where_it_comes_from(order: list[int], further: int) -> None:
     origins = [line + further for line in order]

@@ -15,7 +15,7 @@ from interpreter import load
 PRINT = "import sys; from interpreter import load; print(load(sys.argv[1]).machine.source)"
 
 
-@pytest.mark.whole
+@pytest.mark.slow
 @pytest.mark.parametrize("name", some_now(["cribbage", "barbu"], 1))
 def test_a_game_compiles_to_the_same_text_in_every_process(name: str) -> None:
     texts = [_source(name, seed) for seed in ("1", "2")]

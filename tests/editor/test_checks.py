@@ -31,7 +31,7 @@ def from_nothing(path: Path, texts: Texts) -> tuple[Diagnostic, ...]:
         return tuple(validate(str(path)))
 
 
-@pytest.mark.parametrize("name", in_tiers(GOLDEN, quick=GOLDEN[::8], whole=GOLDEN[::2]))
+@pytest.mark.parametrize("name", in_tiers(GOLDEN, quick=GOLDEN[::8], whole=GOLDEN[::6]))
 def test_both_steps_together_tell_what_validate_tells(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(FOLDER)
     known = analysed(Path(name), {})

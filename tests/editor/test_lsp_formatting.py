@@ -83,6 +83,7 @@ def test_what_an_editor_changes_is_what_the_command_writes(name: str) -> None:
     assert applied(text, tidied(text, "x.yaml")) == formatted(text, "x.yaml")
 
 
+@pytest.mark.slow
 def test_the_editor_is_told_that_texts_are_formatted(editor: Editor) -> None:
     can: Any = editor.can
     assert can.document_formatting_provider and not can.document_range_formatting_provider

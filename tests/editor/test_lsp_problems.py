@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from editing import Editor, edited
 from lsprotocol import types
+from tiers import some_now
 
 from interpreter.editor.desk import Analysis, real
 from interpreter.editor.outline import outline
@@ -224,7 +225,7 @@ def test_names_stand_inside_what_they_name() -> None:
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize(("words", "locale"), [((), "fr-CH"), (("--lang", "fr"), "en")])
+@pytest.mark.parametrize(("words", "locale"), some_now([((), "fr-CH"), (("--lang", "fr"), "en")], 1))
 def test_it_speaks_as_its_editor_does(tmp_path: Path, words: tuple[str, ...], locale: str) -> None:
     french = Editor(tmp_path, *words, locale=locale)
     try:

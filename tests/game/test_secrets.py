@@ -133,7 +133,7 @@ def advised(state: State) -> object:
     return found, said
 
 
-@pytest.mark.parametrize("name", in_tiers(SORTS, quick=["klondike"], whole=["barbu", "hearts"]))
+@pytest.mark.parametrize("name", in_tiers(SORTS, quick=["klondike"], whole=["barbu"]))
 def test_a_hint_follows_from_what_is_seen(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hints, "ITERATIONS", 30)
     monkeypatch.setattr(lines, "OFTEN", 2)
@@ -263,6 +263,7 @@ PAGED = [(name, alone) for name in SORTS for alone in (True, False)]
 
 
 @pytest.mark.parametrize(("name", "alone"), in_tiers(PAGED, whole=[("cribbage", True)]))
+@pytest.mark.slow
 def test_pages_tell_no_more_than_lines(name: str, alone: bool, capsys: pytest.CaptureFixture[str]) -> None:
     """What happened is told again and again there, what changed is marked, `last` recalls more, and a screen may be too low for all of it."""
     compared = 0

@@ -302,7 +302,7 @@ def test_a_maker_that_is_killed_leaves_nothing_half_made(place: Path, tmp_path: 
     assert not left.exists()
 
 
-@pytest.mark.whole
+@pytest.mark.slow
 def test_several_processes_at_once(place: Path, tmp_path: Path) -> None:
     """Each makes and uses the same forty files, while one removes them all again and again; each always has the right bytes."""
     worker = (

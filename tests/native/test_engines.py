@@ -90,6 +90,7 @@ def test_settings_of_options_play_the_same(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", in_tiers(FEW, whole=FEW[:1]))
+@pytest.mark.slow
 def test_rules_are_used_as_often(name: str) -> None:
     kinds: tuple[Literal["python"], Literal["native"]] = ("python", "native")
     orders = [Order(name, (), 5, (), kind) for kind in kinds]

@@ -77,7 +77,7 @@ def test_engines_agree(name: str, formula: str, piles: tuple[str, ...]) -> None:
     assert len({*found}) > 1
 
 
-@pytest.mark.whole
+@pytest.mark.slow
 @with_compiler
 def test_one_built_for_the_sizes_of_its_piles_agrees(monkeypatch: pytest.MonkeyPatch) -> None:
     cards = [[2 * n | 1 for n in Random(seed).sample(range(52), 5)] for seed in range(sized(100, 2000))]
@@ -184,7 +184,7 @@ def test_all_hands_of_cribbage() -> None:
     assert found.total() == sum(WORTH) == 12_994_800
 
 
-@pytest.mark.whole
+@pytest.mark.slow
 @with_compiler
 def test_formulas_of_the_same_code_are_not_the_same() -> None:
     """Their tables differ: which one a formula looks up is in no line of its code."""

@@ -77,7 +77,7 @@ def test_a_fault_is_told_the_same(step: str, code: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize(("most", "code"), some_now([(182, ["R906"]), (183, []), (50, ["R906"]), (4000, [])], 2))
+@pytest.mark.parametrize(("most", "code"), some_now([(182, ["R906"]), (183, []), (50, ["R906"]), (4000, [])], 1))
 def test_steps_without_a_decision(most: int, code: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Some steps that Python does at once the native engine counts one by one, so that it stops no later."""
     monkeypatch.setenv("HOYLE_CACHE", str(tmp_path))
@@ -117,7 +117,7 @@ DOES = {
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize(("bound", "set"), some_now(DOES.values(), 2), ids=DOES)
+@pytest.mark.parametrize(("bound", "set"), some_now(DOES.values(), 1), ids=DOES)
 def test_what_is_too_much_goes_on_in_python(bound: str, set: str, tmp_path: Path) -> None:
     path = tmp_path / "much.yaml"
     path.write_text(MUCH.replace("WITH", bound).replace("SET", set), encoding="utf-8")

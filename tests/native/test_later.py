@@ -48,6 +48,7 @@ def test_others_are_listed(text: str) -> None:
 
 @with_compiler
 @pytest.mark.parametrize("name", some_now(["cribbage", "hearts"], 1))
+@pytest.mark.slow
 def test_the_one_that_is_taken_is_the_one_of_its_number(name: str) -> None:
     """A random game is played to a decision without coming back, so that only what is taken is listed before; all that may be taken then are shown."""
     python, native = game(name).machine, engine(name)

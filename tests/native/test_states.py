@@ -75,7 +75,7 @@ def test_saved_states_are_those_of_either(name: str) -> None:
             assert told(found.play(move)) == told(one.play(move))
 
 
-@pytest.mark.whole
+@pytest.mark.slow
 def test_a_position_with_other_options_keeps_the_engine() -> None:
     other = {"options": {"draw": 1}}
     wanted: list[Engine] = ["auto", "python", "native"]
@@ -132,7 +132,7 @@ def test_a_chance_of_another_sort_is_not_the_engines() -> None:
         machine.start(plain)
 
 
-@pytest.mark.whole
+@pytest.mark.slow
 def test_another_chance_is_asked() -> None:
     plain = Chance.stream(7)
     state = natively(FEW[0]).start(chance=Counting(plain.state, plain.step))
@@ -141,7 +141,7 @@ def test_another_chance_is_asked() -> None:
     assert Counting.drawn > 9 and type(state.core.chance) is Counting
 
 
-@pytest.mark.whole
+@pytest.mark.slow
 def test_a_long_game_needs_no_more_room_than_a_short_one() -> None:
     """What single decisions make in memory would not fit there all at once."""
     long = load(Path(__file__).parent / "long.yaml", engine="python")

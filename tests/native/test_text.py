@@ -42,6 +42,7 @@ def test_functions_are_written_letter_for_letter() -> None:
 
 @with_compiler
 @pytest.mark.parametrize("name", in_tiers(FEW, whole=FEW[1:2]))
+@pytest.mark.slow
 def test_a_game_needs_nothing_but_three_functions(name: str, tmp_path: Path) -> None:
     """It is built without a C library, for whatever has none, as WebAssembly, and no compiler warns of anything."""
     compiler = find_compiler()

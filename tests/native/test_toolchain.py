@@ -235,7 +235,7 @@ def test_a_trial_leaves_nothing() -> None:
     assert [entry.path.suffix for entry in entries()] == [".txt"]
 
 
-@pytest.mark.whole
+@pytest.mark.slow
 def test_several_processes_build_the_same_at_once(place: Path) -> None:
     needs_compiler()
     body = (

@@ -99,6 +99,7 @@ def ruleset(text: str, folder: Path, **options: str) -> Game:
 
 
 @pytest.mark.parametrize("weighed", in_tiers(KINDS, whole=("both",)))
+@pytest.mark.slow
 def test_whole_turns_are_weighed_the_same(weighed: str, tmp_path: Path) -> None:
     """One obligation and several; some that spare sequences, or let only some of them end."""
     one = ruleset(WEIGHED, tmp_path, weighed=weighed)
@@ -116,7 +117,7 @@ def test_what_would_be_taken_back_is_tried(tmp_path: Path) -> None:
     assert [difference(one, other, seed) for seed in range(12)] == [None] * 12
 
 
-@pytest.mark.whole
+@pytest.mark.slow
 def test_more_piles_and_kinds_than_a_word_has_bits(tmp_path: Path) -> None:
     """What was changed in a try is marked by bits, several piles to one where there are many; dice are drawn from a set of kinds."""
     one = ruleset(WIDE, tmp_path)

@@ -117,6 +117,7 @@ def test_a_game_that_is_not_over(nim: Game) -> None:
     assert (found.state.is_over, found.has_chance, len(found.decisions)) == (False, False, 2)
 
 
+@pytest.mark.slow
 def test_the_best_move_and_the_one_made_are_tried_alike(nim: Game) -> None:
     found = gone_through(played(nim, 2), nim_file(nim))
     one = all_judged(found, 100)[0]
@@ -126,6 +127,7 @@ def test_the_best_move_and_the_one_made_are_tried_alike(nim: Game) -> None:
     assert again is not None and again.own.number == one.own.number
 
 
+@pytest.mark.slow
 def test_how_the_best_goes_on_and_what_else_was_better(nim: Game) -> None:
     """Of nine stones two are taken, and should be one. Whatever the other does, of what is left a multiple of four is left to him again."""
     one, _, right, _ = all_judged(gone_through(played(nim, 2, 1, 2, 3, 1), nim_file(nim)), 400)
@@ -135,7 +137,7 @@ def test_how_the_best_goes_on_and_what_else_was_better(nim: Game) -> None:
     assert (right.line, right.others) == ((), ())
 
 
-@pytest.mark.whole
+@pytest.mark.slow
 def test_what_else_was_better_is_tried_again_like_the_best() -> None:
     """It is better than the move that was made when it is tried again, and comes in the order of that."""
     state = game("cribbage").start(3)
@@ -183,7 +185,7 @@ def test_a_judgement_follows_from_what_was_seen(name: str) -> None:
     assert compared
 
 
-@pytest.mark.whole
+@pytest.mark.slow
 def test_processes_that_share_the_work_find_the_same(nim: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.undo()  # which other processes would not know of
     text = "\n".join(lines(played(nim, 2, 1, 2, 3, 1), 1))
@@ -206,7 +208,7 @@ def there_and_back(states: Sequence[State]) -> State:
     raise AssertionError("no move can be taken back")
 
 
-@pytest.mark.whole
+@pytest.mark.slow
 def test_who_plays_alone_gets_nowhere_by_going_back() -> None:
     """That is so for whoever plays, and so for whoever judges."""
     found = gone_through(there_and_back(walked(game("freecell"), 1, 40).states), "freecell")

@@ -14,7 +14,7 @@ from msgspec import structs
 from nim import nim_at
 from small_endings import ALONE, HEAPS, RACE, WALK, by_hand, race, small
 from test_ways import NEARLY
-from tiers import in_tiers
+from tiers import in_tiers, some_now
 
 from interpreter import Game, State
 from interpreter.cli.drawing.lines import look_of
@@ -80,6 +80,7 @@ def test_nim_is_solved(tmp_path: Path) -> None:
 
 
 @with_compiler
+@pytest.mark.slow
 def test_chance_is_gone_through(tmp_path: Path) -> None:
     one = small(tmp_path, "race", RACE)
     for seed in (1, 2, 3):
@@ -92,7 +93,7 @@ def test_chance_is_gone_through(tmp_path: Path) -> None:
 
 
 @with_compiler
-@pytest.mark.parametrize("count", [2, 3])
+@pytest.mark.parametrize("count", some_now([2, 3], 1))
 def test_each_side_does_what_is_best_for_it(count: int, tmp_path: Path) -> None:
     one = small(
         tmp_path, f"heaps{count}", HEAPS.replace("COUNT", str(count)).replace(", C]", ", C]" if count > 2 else "]")
@@ -134,6 +135,7 @@ def test_alone_the_best_end_that_can_be_reached_is_known(tmp_path: Path) -> None
 
 
 @with_compiler
+@pytest.mark.slow
 def test_no_more_is_tried_than_may_be(tmp_path: Path) -> None:
     one = small(tmp_path, "race", RACE)
     core = one.start(1).core
@@ -199,6 +201,7 @@ def late(name: str, decisions: int) -> list[State]:
 
 @with_compiler
 @pytest.mark.parametrize(("name", "decisions"), in_tiers(LATE, quick=[LATE[0]]))
+@pytest.mark.slow
 def test_both_engines_solve_the_same(name: str, decisions: int) -> None:
     """In late states of random games; and no action is better than the one that is best, by what is found after it."""
     one, some = game(name), 0

@@ -36,7 +36,7 @@ def decision_at(state: State, made: int, drawn: int = 0) -> Decision:
     return Decision(state.decisions, 0, core, seen_in(state), made, leads(state.game.compiled, core), None, drawn)
 
 
-@pytest.mark.whole
+@pytest.mark.slow
 def test_a_move_after_which_a_way_is_found_lost_nothing() -> None:
     """For certain; and no game is tried out. What is gained is what is gained by the end."""
     state = game("freecell").position(NEARLY, 1)
@@ -50,7 +50,7 @@ def test_a_move_after_which_a_way_is_found_lost_nothing() -> None:
             assert one.own.outcome.gain == 12
 
 
-@pytest.mark.whole
+@pytest.mark.slow
 def test_a_move_after_which_none_is_found_is_judged_by_games(monkeypatch: pytest.MonkeyPatch) -> None:
     """And the way that was known is told, with how it goes on: it is one."""
     state = game("freecell").position(NEARLY, 1)

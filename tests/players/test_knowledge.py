@@ -375,6 +375,7 @@ def test_who_does_not_know_how_deep_was_cut_does_not_follow_the_pieces(
 # ---- dealing ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_every_deal_that_fits_is_equally_likely() -> None:
     may = {1: 0b111111, 2: 0b000111, 3: 0b000111, 4: 0b111100, 5: 0b111111, 6: 0b111111}
     bags = (Bag(frozenset({1, 2, 4}), (0, 5)), Bag(frozenset({5, 6, 3}), (1,)))

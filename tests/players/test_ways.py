@@ -92,6 +92,7 @@ def test_both_engines_find_the_same_way() -> None:
     assert found == theirs.seek(8, 4000, True)
 
 
+@pytest.mark.slow
 def test_where_there_is_no_way_the_search_ends() -> None:
     """And knows that nothing was left out."""
     state = game("freecell").position(STUCK, 1)
@@ -100,6 +101,7 @@ def test_where_there_is_no_way_the_search_ends() -> None:
     assert way(state.game.compiled, state.core, 1, 100_000) == ()
 
 
+@pytest.mark.slow
 def test_too_few_states_are_no_proof() -> None:
     state = game("freecell").position(NEARLY, 1)
     assert quest.Quest(state.game.compiled, state.core, 1).seek(1, 3, True) == Sought(3, True, ())
@@ -107,6 +109,7 @@ def test_too_few_states_are_no_proof() -> None:
 
 
 @with_compiler
+@pytest.mark.slow
 def test_what_chance_has_a_part_in_is_no_way(tmp_path: Any) -> None:
     one = reds_at(tmp_path)
     native, found = engine_of(one), {True: 0, False: 0}

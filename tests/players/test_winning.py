@@ -56,7 +56,7 @@ def test_a_way_that_is_found_wins() -> None:
     assert found.worth.reward > 0.9
 
 
-@pytest.mark.whole
+@pytest.mark.slow
 def test_a_way_that_begins_with_a_choice() -> None:
     """Or none, if none is found: what is chosen first is never another."""
     state, found = nearly(), 0
@@ -144,13 +144,14 @@ def test_a_way_that_was_left_is_not_told(short: None, monkeypatch: pytest.Monkey
     assert "wins 100 of 100" not in told(away, ways)[0]
 
 
-@pytest.mark.whole
+@pytest.mark.slow
 def test_that_no_way_was_found_is_said_to_prove_nothing(short: None) -> None:
     said = "A way to win was looked for, too, and none was found; that does not prove that there is none."
     assert said in told(game("freecell").position(STUCK, 1))
     assert said not in told(game("klondike").start(1))
 
 
+@pytest.mark.slow
 def test_a_search_of_so_many_games_finds_the_same_way_again() -> None:
     def once() -> Weighed | None:
         return weigh(nearly().game.compiled, seen_in(nearly()), 0, 0.0, 40)

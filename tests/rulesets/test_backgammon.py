@@ -131,6 +131,7 @@ def _men(distances: list[int], stream: Random, may_be_off: bool, bar: int) -> Si
     return tuple(counts)
 
 
+@pytest.mark.slow
 def test_turns_of_backgammon_agree_with_the_enumerator() -> None:
     game, whole = game_of("backgammon"), 0
     for mine, theirs, dice in islice(random_backgammon("turns"), 250):

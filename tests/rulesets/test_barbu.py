@@ -97,7 +97,7 @@ def follow(game: Game, seed: int, **about: Any) -> Referee:
     return referee
 
 
-@pytest.mark.parametrize("options", some_now(OPTIONS, 4), ids=str)
+@pytest.mark.parametrize("options", some_now(OPTIONS, 2), ids=str)
 def test_every_decision_and_score_of_the_base(options: dict[str, Any]) -> None:
     follow(loaded("barbu", options), seed=7, options=options, positive="LA")
 
@@ -112,6 +112,7 @@ def test_every_decision_and_score_of_ammoun() -> None:
 
 
 @pytest.mark.parametrize("name", ["barbu-3p", "barbu-5p"])
+@pytest.mark.slow
 def test_every_decision_and_score_with_thirty_cards(name: str) -> None:
     follow(loaded(name), seed=17, options=LA, positive="LA", ranks="789TJQKA")
 

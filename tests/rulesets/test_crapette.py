@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from brute_crapette import Judge, Position
 from games import loaded
-from tiers import some_now
+from tiers import some_now, spread
 
 from interpreter.diagnostics import Source
 from interpreter.game.records import lines, replay
@@ -148,6 +148,7 @@ def test_every_choice_of_every_option(option: str, value: Any) -> None:
 
 
 @pytest.mark.parametrize("seed", some_now(range(16), 3))
+@pytest.mark.slow
 def test_options_together(seed: int) -> None:
     pick = Random(seed)
     check_game({option: pick.choice(values) for option, values in CHOICES.items()}, seed, 400)
@@ -193,16 +194,19 @@ def test_many_random_games_go_as_analysed() -> None:
 
 @pytest.mark.parametrize(
     "options",
-    [
-        {"load_sources": "any"},
-        {"faults": "callable"},
-        {"faults": "callable", "fault_effect": "undo"},
-        {"faults": "callable", "fault_effect": "undo_and_force", "wrong_call": "lose_next_turn"},
-        {"stalemate": "fewest_cards"},
-        {"stalemate": "pagat_difference", "no_progress": 10},
-        {"first": "low", "first_tie": "lots"},
-        {"first": "cut", "crapette_size": 20, "side_each": 6},
-    ],
+    spread(
+        [
+            {"load_sources": "any"},
+            {"faults": "callable"},
+            {"faults": "callable", "fault_effect": "undo"},
+            {"faults": "callable", "fault_effect": "undo_and_force", "wrong_call": "lose_next_turn"},
+            {"stalemate": "fewest_cards"},
+            {"stalemate": "pagat_difference", "no_progress": 10},
+            {"first": "low", "first_tie": "lots"},
+            {"first": "cut", "crapette_size": 20, "side_each": 6},
+        ],
+        4,
+    ),
     ids=str,
 )
 def test_other_agreements_end_too(options: dict[str, Any]) -> None:

@@ -289,6 +289,7 @@ def test_an_unable_player_is_not_asked() -> None:
     assert goes > 100
 
 
+@pytest.mark.slow
 def test_the_end_may_come_at_any_moment() -> None:
     """Some games end in the play, some at the show of a hand, on his heels, or in the crib."""
     last = Counter(scored(game("cribbage").playout(3, index))[-1][2] for index in range(150))

@@ -153,6 +153,7 @@ def test_whole_turns_agree_with_the_enumerator(options: dict[str, Any]) -> None:
             return
 
 
+@pytest.mark.slow
 def test_who_may_finish_may_and_need_not() -> None:
     """Positions in which another turn plays more numbers than the one that takes the last man off: both are allowed, and nothing else."""
     game, spared, stream, compared = garanguet(finish_exempt=True), Rules(finish_exempt=True), Random("finish"), 0

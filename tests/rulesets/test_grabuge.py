@@ -298,6 +298,7 @@ def check_figures(found: tuple[float, float, float], packs: int, games: int) -> 
     assert abs(found[2] - draws) < error * 0.36
 
 
+@pytest.mark.slow
 def test_figures_of_random_play() -> None:
     check_figures(figures(2, 100), 2, 100)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from games import loaded
-from tiers import some_now
+from tiers import some_now, spread
 
 from interpreter import State
 from interpreter.game.examples import run
@@ -30,30 +30,37 @@ def test_worked_examples(game: str) -> None:
 
 @pytest.mark.parametrize(
     ("game", "cards", "options"),
-    [
-        ("crapette-13", 104, {}),
-        ("crapette-short", 52, {}),
-        ("russian-bank", 104, {}),
-        ("russian-bank", 104, {"faults": "enforced"}),
-        ("russian-bank", 104, {"target": 120}),
-        ("klondike", 52, {}),
-        ("klondike", 52, {"draw": 1, "unlimited_redeals": False, "redeals": 0}),
-        ("klondike", 52, {"draw": 1, "take_back": True, "scoring": "standard"}),
-        ("klondike", 52, {"scoring": "vegas", "unlimited_redeals": False}),
-        ("freecell", 52, {}),
-        ("freecell", 52, {"deal": 617, "cells": 2, "builds": "in_suit", "spaces": "kings", "packets": "single"}),
-        ("freecell", 52, {"take_back": True, "cells": 8}),
-        ("yukon", 52, {}),
-        ("yukon", 52, {"builds": "up_or_down_in_suit", "spaces": "any_card", "take_back": True}),
-        ("spider", 104, {}),
-        ("spider", 104, {"suits_in_play": 1, "removal": "when_wished", "scoring": "points"}),
-        ("spider", 104, {"suits_in_play": 2, "deal_on_gaps": True}),
-        ("golf", 52, {}),
-        ("golf", 52, {"holes": 9, "wrap_around": True, "king_stops": False}),
-        ("spite-and-malice", 104, {}),
-        ("spite-and-malice", 104, {"players": 4, "goal_size": 8, "wild_ace": False}),
-        ("spite-and-malice", 162, {"players": 4, "packs": 3, "wild": "both", "partners": True, "must_play": "aces"}),
-    ],
+    spread(
+        [
+            ("crapette-13", 104, {}),
+            ("crapette-short", 52, {}),
+            ("russian-bank", 104, {}),
+            ("russian-bank", 104, {"faults": "enforced"}),
+            ("russian-bank", 104, {"target": 120}),
+            ("klondike", 52, {}),
+            ("klondike", 52, {"draw": 1, "unlimited_redeals": False, "redeals": 0}),
+            ("klondike", 52, {"draw": 1, "take_back": True, "scoring": "standard"}),
+            ("klondike", 52, {"scoring": "vegas", "unlimited_redeals": False}),
+            ("freecell", 52, {}),
+            ("freecell", 52, {"deal": 617, "cells": 2, "builds": "in_suit", "spaces": "kings", "packets": "single"}),
+            ("freecell", 52, {"take_back": True, "cells": 8}),
+            ("yukon", 52, {}),
+            ("yukon", 52, {"builds": "up_or_down_in_suit", "spaces": "any_card", "take_back": True}),
+            ("spider", 104, {}),
+            ("spider", 104, {"suits_in_play": 1, "removal": "when_wished", "scoring": "points"}),
+            ("spider", 104, {"suits_in_play": 2, "deal_on_gaps": True}),
+            ("golf", 52, {}),
+            ("golf", 52, {"holes": 9, "wrap_around": True, "king_stops": False}),
+            ("spite-and-malice", 104, {}),
+            ("spite-and-malice", 104, {"players": 4, "goal_size": 8, "wild_ace": False}),
+            (
+                "spite-and-malice",
+                162,
+                {"players": 4, "packs": 3, "wild": "both", "partners": True, "must_play": "aces"},
+            ),
+        ],
+        8,
+    ),
     ids=str,
 )
 def test_relatives_end_and_keep_all_cards(game: str, cards: int, options: dict[str, Any]) -> None:

@@ -61,6 +61,7 @@ def lates() -> Callable[[int], int]:
     return late
 
 
+@pytest.mark.slow
 def test_of_several_failures_the_first_is_told() -> None:
     with pytest.raises(Refused, match="number 2"):
         list(shared(lates, range(9), 2))
@@ -76,6 +77,7 @@ def test_a_process_that_is_killed_costs_no_result_and_doubles_none(tmp_path: Pat
     assert len(list(tmp_path.iterdir())) == 3
 
 
+@pytest.mark.slow
 def test_processes_that_die_again_and_again_are_told(tmp_path: Path) -> None:
     with pytest.raises(Refused) as refused:
         list(shared(partial(dying, str(tmp_path), True), [0] * (MOST_DEATHS + 2), 1))
@@ -106,6 +108,7 @@ def test_a_process_whose_parent_is_gone_says_nothing(moment: str) -> None:
     assert done == ([0] if moment == "before a task" else [3]) or done == [0, 3]
 
 
+@pytest.mark.slow
 def test_whoever_stops_listening_ends_the_processes() -> None:
     results = shared(squares, iter(range(10_000_000)), 2)
     assert next(results) == 0
@@ -166,6 +169,7 @@ def begun(tmp_path: Path) -> Iterator[Callable[[int], subprocess.Popen[str]]]:
         pytest.param(signal.SIGKILL, -9, marks=pytest.mark.slow),
     ],
 )
+@pytest.mark.slow
 def test_a_signal_to_a_series_ends_all_its_processes(
     begun: Callable[[int], subprocess.Popen[str]], tmp_path: Path, number: int, code: int
 ) -> None:

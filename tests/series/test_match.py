@@ -85,7 +85,7 @@ def test_each_game_is_one_of_a_series_with_these_seats(tmp_path: Path) -> None:
         assert [deal[side].scores for deal in deals] == [game.scores for game in games]
 
 
-@pytest.mark.whole
+@pytest.mark.slow
 def test_the_figures_do_not_depend_on_the_processes(tmp_path: Path) -> None:
     one, two = (played(tmp_path, GATHERING, ("greedy", "random"), deals=5, jobs=jobs, players=3) for jobs in (1, 2))
     assert one == two

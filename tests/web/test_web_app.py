@@ -224,6 +224,7 @@ def test_the_same_again_and_who_only_looks_on(web: Web) -> None:
     assert (again.table["n"], again.table["title"], again.table["over"]) == (0, at.table["title"], False)
 
 
+@pytest.mark.slow
 def test_who_began_is_told_the_links_once_more(web: Web) -> None:
     tokens = web.begin("cribbage", "human", "human")
     first, other = web.sit(tokens["A"]), web.sit(tokens["B"])
@@ -293,6 +294,7 @@ def test_a_record_of_other_rules_is_refused_in_one_sentence(web: Web) -> None:
         assert answer.status == 400 and text.startswith("Cet enregistrement") and text.count(".") == 1, text
 
 
+@pytest.mark.slow
 def test_what_searches_is_made_ready_before_it_is_asked(web: Web) -> None:
     web.get("/api/games/golf", chosen="true")
     at = web.sit(web.begin("cribbage", "human", "search:20")["A"])

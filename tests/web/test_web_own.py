@@ -51,6 +51,7 @@ def test_they_stand_on_the_shelf_with_their_pictures(web: Web) -> None:
     assert web.get("/api/near", text="watchd").json()["games"] == ["watched"]
 
 
+@pytest.mark.slow
 def test_they_are_played_and_gone_through(web: Web, folder: Path) -> None:
     token = web.begin("watched", "human", "random")["A"]
     at = web.sit(token)
