@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -23,11 +23,12 @@ from interpreter.diagnostics import Diagnostic, Fix, Problems, Refused, Source, 
 from interpreter.language.model import Ruleset
 from interpreter.language.sentences import said
 from interpreter.reading import parse
+from interpreter.reading.again import Reading, read_again
 from interpreter.reading.cuts import uncut
 from interpreter.reading.damage import Damage, declared_in, without_damage
 from interpreter.reading.merge import Merged, copy_likes, merge
 from interpreter.reading.schema import check_shape
-from interpreter.reading.shape import formulas
+from interpreter.reading.shape import Shaped, formulas
 from interpreter.reading.translation import translated
 from interpreter.reading.tree import Node
 from interpreter.reading.yaml_tree import load, read
@@ -65,6 +66,10 @@ def _translated(words: Path) -> Path:
     raise Refused([Diagnostic("R615", message, help=said("build.no_language"))])
 
 
+T = TypeVar("T")
+_MOST_KEPT = 64
+
+
 class _Read(Struct, frozen=True):
     """A text's tree without what is not as it must be, what is said of that, and what it may explain."""
 
@@ -73,14 +78,26 @@ class _Read(Struct, frozen=True):
     damage: Damage | None
 
 
-@lru_cache(maxsize=64)
 def loaded(source: Source) -> Node:
-    """The tree of a text, whatever its shape, which nobody changes. The text itself is the key, so what is kept cannot be out of date.
-    Raises Refused."""
-    return load(source)
+    """The tree of a text, whatever its shape, which nobody changes. Raises Refused."""
+    return _reading(source).tree
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=_MOST_KEPT)
+def _reading(source: Source) -> Reading:
+    """The text itself is the key, so what is kept cannot be out of date."""
+    found = read_again(source, _READINGS.get(source.name))
+    _keep(_READINGS, source.name, found)
+    return found
+
+
+_READINGS: dict[str, Reading] = {}
+"""How a file of this name was read last."""
+_SHAPES: dict[str, tuple[Source, Shaped]] = {}
+"""What had the shape it must in the text of this name whose shape was looked at last."""
+
+
+@lru_cache(maxsize=_MOST_KEPT)
 def _read(source: Source) -> _Read:
     """Kept like what is loaded. Raises Refused."""
     problems = Problems()
@@ -88,11 +105,26 @@ def _read(source: Source) -> _Read:
     if node.kind == "map" and not {"ruleset", "library"} & {*node.pairs} and {"at", "to_act"} & {*node.pairs}:
         span = next(iter(node.entries()))[1].span
         raise Refused([Diagnostic("R614", said("a_position"), span, help=said("give_position"))])
-    check_shape(node, problems)
+    shaped = check_shape(node, problems, _still_shaped(_reading(source)))
+    _keep(_SHAPES, source.name, (source, shaped))
     if not len(problems):
         return _Read(node, (), None)
     kept, damage = without_damage(node)
     return _Read(kept, tuple(problems), damage)
+
+
+def _still_shaped(reading: Reading) -> Shaped:
+    """What is as it was in the text whose shape was looked at last, and had the shape it must there."""
+    source, shaped = _SHAPES.get(reading.source.name, (None, frozenset()))
+    return frozenset(one for one in shaped if one[1] in reading.same) if source is reading.since else frozenset()
+
+
+def _keep(kept: dict[str, T], name: str, value: T) -> None:
+    """The last of each name, of so many names as there are texts that are kept."""
+    kept.pop(name, None)
+    kept[name] = value
+    while len(kept) > _MOST_KEPT:
+        kept.pop(next(iter(kept)), None)
 
 
 def ruleset(game: str | Path, values: Mapping[str, Any], root: Node | None = None) -> tuple[Ruleset, Merged]:

@@ -39,7 +39,8 @@ class Cost:
         self.world = world
         self._pieces = sum(kind.total for kind in world.pieces.values())
         self._piles = sum(f.members * f.columns for f in world.piles.values())
-        self._known: dict[Expr, tuple[int, int]] = {}
+        self._known: dict[int, tuple[Expr, tuple[int, int]]] = {}
+        """By identity, since to compare a formula is to go through all of it; with the formula itself, which must outlive its number."""
 
     def length(self, kind: Kind) -> int:
         """The greatest length of a list."""
@@ -59,14 +60,14 @@ class Cost:
         """Steps and loops, of each formula once."""
         if not expr.args and not isinstance(expr, _CALLS):
             return 1, 0
-        found = self._known.get(expr)
-        if found is None:
+        known = self._known.get(id(expr))
+        if known is None:
             parts = [self._of(part) for part in expr.args]
             called = [self._of(instance.body) for instance in instances(expr)]
             loops = max((loops for _, loops in (*parts, *called)), default=0) + isinstance(expr, _LOOPS)
             steps = self._own(expr, [steps for steps, _ in called]) + self._inside(expr, [steps for steps, _ in parts])
-            found = self._known[expr] = steps, loops
-        return found
+            known = self._known[id(expr)] = expr, (steps, loops)
+        return known[1]
 
     def factors(self, expr: Expr) -> list[tuple[int, Expr]]:
         """The lists that are gone through inside each other where it costs most, the outermost first: how long, and which."""

@@ -38,7 +38,8 @@ def check(
     hearing: Hearing | None = None,
 ) -> Ruleset | None:
     """The ruleset with these option values, or None if a section that everything needs is missing. `doubtful`: names of what has been
-    left out of the tree, or not wholly read. `hearing`: each form is noted there, and what only the whole ruleset can tell is not asked yet."""
+    left out of the tree, or not wholly read. `hearing`: each form is noted there, and what only the whole ruleset can tell is not asked yet; the
+    ruleset is only looked at then, so it has no digest."""
     root = merged.root
     world = World(
         problems,
@@ -94,7 +95,7 @@ def check(
         notes=_strings(root.get("notes")),
         terms=world.terms,
         instances=world.instances,
-        digest=digest(root, world),
+        digest=digest(root, world) if hearing is None else "",
         files=tuple(str(f) for f in merged.files),
         languages=(*LANGUAGES, *sorted(merged.spoken.difference(LANGUAGES))),
         uses=frozenset(name for section, name in world.used if section == "words"),

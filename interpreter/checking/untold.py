@@ -15,7 +15,7 @@ from interpreter.language.model import Ruleset
 from interpreter.language.sentences import FALLBACK, LANGUAGES, said
 from interpreter.reading.merge import Merged
 from interpreter.reading.shape import Schema, grammar
-from interpreter.reading.tree import Node, text_key, texts_of
+from interpreter.reading.tree import Node, text_key, text_nodes
 from interpreter.reading.wordy import takes_words, ways
 
 _LONGEST = 300
@@ -44,7 +44,7 @@ class Spoken(Struct, frozen=True):
         named = lang == FALLBACK and (
             self.sort not in _SENTENCES or self.path == ("source",)
         )  # its keys are in English
-        return named or (self.node.kind == "map" and lang in texts_of(self.node))
+        return named or (self.node.kind == "map" and lang in text_nodes(self.node))
 
 
 @cache
@@ -147,18 +147,18 @@ def _is_letter(item: Spoken, found: Ruleset) -> bool:
     """Has the row a symbol, or a letter for a sign, which another language may have another for?"""
     table, row = found.tables[item.path[1]], item.path[2].replace(" ", "_")
     sign = table.signs[table.rows.index(row)] if table.signs and row in table.rows else ""
-    return bool(texts_of(item.node)) or sign.isalpha()
+    return bool(text_nodes(item.node)) or sign.isalpha()
 
 
 def _says_something(item: Spoken) -> bool:
     if item.sort == "step":
         return _asks(item) or any(_asks(inner) for inner in _below(item) if inner.sort == "step")
     if item.sort in _SENTENCES:
-        return bool(texts_of(item.node))
+        return bool(text_nodes(item.node))
     if item.sort == "condition":
         return True
     return item.node.kind == "map" and (
-        len(item.path[-1]) > 1 or bool(texts_of(item.node))
+        len(item.path[-1]) > 1 or bool(text_nodes(item.node))
     )  # `A` is itself in any language
 
 

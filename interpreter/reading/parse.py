@@ -116,6 +116,31 @@ def _parse(node: Node, start: str) -> Any:
 def _parsed(own: int, whole: Span, raw: str, style: str, start: str) -> Any:
     """What stands there; kept, because validating, loading with other options and using the same library read the same again.
     `own` tells the source from others that say the same: what is kept has the source of its own tree (and keeps it alive)."""
+    same = _same(whole.text, raw, style, start)
+    if not same:
+        same.append((_read(whole, raw, style, start), whole.start))
+        return same[0][0]
+    found, stood = same[0]
+    return _moved(found, whole.source, whole.start - stood)
+
+
+@lru_cache(maxsize=4096)
+def _same(text: str, raw: str, style: str, start: str) -> list[tuple[Any, int]]:
+    """Where a formula of these words was read first, what it was, and where that stood: when a file is read again, most stand elsewhere and say
+    the same."""
+    return []
+
+
+def _moved(found: Any, source: Source, by: int) -> Any:
+    """What was read, at another place."""
+    if isinstance(found, Form):
+        span = Span(source, found.span.start + by, found.span.end + by)
+        parts = tuple([part and _moved(part, source, by) for part in found.parts])
+        return Form(found.op, span, parts, found.name, found.word, found.number, found.enclosed)
+    return [_moved(part, source, by) for part in found] if isinstance(found, list) else found
+
+
+def _read(whole: Span, raw: str, style: str, start: str) -> Any:
     text, low, high = _slice(whole, raw, style)
     source = whole.source
 

@@ -9,14 +9,14 @@ from __future__ import annotations
 from interpreter.diagnostics import Problems
 from interpreter.language.sentences import said
 from interpreter.reading import wrong_keys, wrong_values
-from interpreter.reading.shape import Finding, Path, shape_of
+from interpreter.reading.shape import Finding, Path, Shaped, shape_of
 from interpreter.reading.tree import Node
 from interpreter.reading.wrong_keys import unknown_keys
 
 
-def check_shape(node: Node, problems: Problems) -> None:
-    """Add everything that keeps a tree from having the shape of a ruleset."""
-    _check(node, problems, "ruleset")
+def check_shape(node: Node, problems: Problems, known: Shaped = frozenset()) -> Shaped:
+    """Add everything that keeps a tree from having the shape of a ruleset; what of it has. `known`: what is known to have it, of the same tree."""
+    return _check(node, problems, "ruleset", known)
 
 
 def check_position(node: Node, problems: Problems) -> None:
@@ -24,14 +24,16 @@ def check_position(node: Node, problems: Problems) -> None:
     _check(node, problems, "position")
 
 
-def _check(node: Node, problems: Problems, what: str) -> None:
-    findings = shape_of(node, what).findings
+def _check(node: Node, problems: Problems, what: str, known: Shaped = frozenset()) -> Shaped:
+    shape = shape_of(node, what, known)
+    findings = shape.findings
     typos = {f.place.path: names for f in findings if (names := unknown_keys(f))}
     for finding in findings:
         if _is_under(finding.place.path, typos):
             continue  # what an unknown key holds cannot be judged
         rule = _RULES.get(finding.word, _anything_else)
         rule(finding, typos.get(finding.place.path, []), problems)
+    return frozenset(shape.shaped)
 
 
 def _is_under(path: Path, typos: dict[Path, list[str]]) -> bool:

@@ -22,6 +22,8 @@ from interpreter.resources import folder
 Path = tuple[str | int, ...]
 Schema = dict[str, Any]
 T = TypeVar("T")
+DEEPEST_KNOWN = 2
+"""How deep what is known to have its shape may stand: sections and their entries."""
 
 
 class Place(Struct, frozen=True):
@@ -77,11 +79,17 @@ class FormulaPlace(Struct, frozen=True):
     is_key: bool = False
 
 
+Shaped = frozenset[tuple[int, Path]]
+"""Sections and entries in which nothing is amiss, each with the part of the grammar that it was held against (by its identity: the grammar is read once)."""
+
+
 class Shape(Struct):
-    """What one pass over a tree has found."""
+    """What one pass over a tree has found; `known` is not looked at again, and its formulas are left out."""
 
     findings: list[Finding] = []
     formulas: list[FormulaPlace] = []
+    known: Shaped = frozenset()
+    shaped: set[tuple[int, Path]] = set()
 
 
 @cache
@@ -95,9 +103,9 @@ def grammar() -> Schema:
     return dict(json.loads(schema_text()))
 
 
-def shape_of(node: Node, what: str = "ruleset") -> Shape:
-    """What `node` has of the shape of a ruleset, or of one of the schema's definitions."""
-    found = Shape()
+def shape_of(node: Node, what: str = "ruleset", known: Shaped = frozenset()) -> Shape:
+    """What `node` has of the shape of a ruleset, or of one of the schema's definitions. `known`: what of this tree has the shape that it must."""
+    found = Shape(known=known)
     _look(grammar() if what == "ruleset" else grammar()["definitions"][what], Place((), None, node), found)
     return found
 
@@ -113,8 +121,20 @@ Word = Callable[[Any, Schema, Place, Shape], None]
 def _look(schema: Schema | bool, place: Place, found: Shape) -> None:
     if isinstance(schema, bool):
         return
+    if 0 < len(place.path) <= DEEPEST_KNOWN:
+        _look_once(schema, place, found)
+        return
     for rule, wanted in _rules(schema):
         rule(wanted, schema, place, found)
+
+
+def _look_once(schema: Schema, place: Place, found: Shape) -> None:
+    one = id(schema), place.path
+    before = len(found.findings)
+    for rule, wanted in () if one in found.known else _rules(schema):
+        rule(wanted, schema, place, found)
+    if len(found.findings) == before:
+        found.shaped.add(one)
 
 
 def once_a_part(ask: Callable[[Schema], T]) -> Callable[[Schema], T]:

@@ -34,7 +34,7 @@ MAX_DEPTH = 60
 STDIN = "-"
 
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-_UNWANTED = re.compile(rf"(?![\t\n])(?:{UNPRINTABLE.pattern}|[\ufffe\uffff])")
+UNWANTED = re.compile(rf"(?![\t\n])(?:{UNPRINTABLE.pattern}|[\ufffe\uffff])")
 _BRACKET = re.compile(r" *[{\[]")
 _PROPERTY = re.compile(r"[&!]\S*(?:\s|#.*)*")
 _SPECIAL = frozenset(["", *"~+-.0123456789nNtTfF"])
@@ -134,7 +134,7 @@ def load(source: Source, only: Container[str] | None = None) -> Node:
 
 
 def _check_characters(source: Source, problems: Problems) -> None:
-    for found in _UNWANTED.finditer(source.text):
+    for found in UNWANTED.finditer(source.text):
         _not_allowed(found[0], Span(source, found.start(), found.end()), said("yaml.unseen"), problems)
         if len(problems) >= 20:
             return
@@ -260,7 +260,7 @@ class _Builder:
             start = min(_after_properties(self.source.text, start), end)
         if end - start != len(event.value):
             end = start + len(self.source.text[start:end].rstrip())
-        if style == '"' and (found := _UNWANTED.search(event.value)):
+        if style == '"' and (found := UNWANTED.search(event.value)):
             _not_allowed(found[0], Span(self.source, start, end), said("yaml.an_escape"), self.problems)
         value = value_of(event.value) if style == "" and not event.tag else event.value
         return Node("scalar", Span(self.source, start, end), value, event.value, style)

@@ -25,7 +25,9 @@ EDITS = 6
 
 
 def from_nothing(path: Path, texts: Texts) -> tuple[Diagnostic, ...]:
-    for kept in (build.loaded, build._read, parse._parsed, translation._loaded):
+    build._READINGS.clear()
+    build._SHAPES.clear()
+    for kept in (build._reading, build._read, parse._parsed, parse._same, translation._loaded):
         kept.cache_clear()
     with unsaved(texts):
         return tuple(validate(str(path)))

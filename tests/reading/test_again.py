@@ -1,0 +1,150 @@
+"""A text that has changed in places is read as from nothing, however much of it is taken over."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from tiers import in_tiers
+
+from interpreter.checking import build
+from interpreter.diagnostics import Diagnostic, Problems, Refused, Source
+from interpreter.reading import parse
+from interpreter.reading.again import Reading, pieces_of, read_again
+from interpreter.reading.schema import check_shape
+from interpreter.reading.shape import formulas
+from interpreter.reading.tree import Node
+from interpreter.reading.yaml_tree import load, read
+from interpreter.resources import shipped
+
+NAMES = sorted(shipped())
+LONG = [name for name in NAMES if read(shipped()[name]).text.count("\n") > 300]
+LINES = [
+    *("", "# a comment", "  # another: one", "a:", "b:  # said", "c: 1", "d : 2", "'e': 3", "f: {g: 1, h: 2}", "true: 0", "---", "..."),
+    *("  x: y", "  y: 1", "  x : z", "  'q: r': 1", '  "s": t', "  v: [1,", "    2]", "  w: {k: a & b}", "   p: 1", " z: 0", "  - i", "- j"),
+    *('  t: "open', '  and: closed"', "  u: |", "  u: >+", "    text: of it", "  two words: 'it''s", "  more'", "  fits(a, b): a is b", "\tk: 1"),
+    *("  l: &n 1", "  m: *n", "  o: !t 1", "  ? r", "  : s", "b: [1,", "x: 2]", "c: 'a", "c: 1 # '", "  v: a\u2028w: b", "%YAML 1.2", "      deep: 1"),
+]  # fmt: skip
+"""Of texts that are made of names at one depth, and of what may run over several of them."""
+
+
+def outcome(source: Source, before: Reading | None) -> Node | tuple[Diagnostic, ...]:
+    try:
+        return read_again(source, before).tree
+    except Refused as refused:
+        return refused.diagnostics
+
+
+def judge(before: str, after: str) -> Reading | None:
+    """Is the second read as from nothing, when the first was read before? How that was read."""
+    try:
+        known = Reading(Source("a", before), load(Source("a", before)))
+    except Refused:
+        return None
+    source = Source("a", after)
+    assert outcome(source, known) == outcome(source, None)
+    try:
+        return read_again(source, known)
+    except Refused:
+        return None
+
+
+ENTRIES = [
+    "x: y",
+    "y: 1",
+    "'q: r': 1",
+    "v: [1,\n    2]",
+    't: "of two\n    lines"',
+    "u: |\n    text: of it\n    # more\n",
+    "fits(a, b):\n    k: a",
+    "n:",
+    "l: &n 1",
+    "m: *n",
+    'z: "open\n  w: closed"',
+    "r: [1,\n  s: 2]",
+    "deep:\n   x: y\n   y: 1",
+]
+entries = st.lists(st.sampled_from(ENTRIES), unique=True, max_size=5).map(
+    lambda several: [f"  {entry}" for entry in several]
+)
+sections = st.lists(st.tuples(st.sampled_from("abcfg"), entries), unique_by=lambda s: s[0], min_size=1, max_size=4)
+texts = sections.map(
+    lambda several: [f"{name}:\n" + "\n".join(inside) if inside else f"{name}: 1" for name, inside in several]
+).map(lambda several: "\n".join(several).split("\n"))
+new_lines = st.lists(st.sampled_from(LINES), max_size=3)
+
+
+@given(texts, new_lines, st.integers(0, 20), st.integers(0, 4))
+@example(["a:", "  x: y", "  y: 1"], ["  u: |"], 2, 0)
+@example(["a:", '  t: "open', '  and: closed"', "  y: 1"], ["  y: 2"], 3, 1)
+@example(["a:", "  x: y", '  t: "open', '  and: closed"'], ["  x: z"], 1, 1)
+@example(["a:", "  x: y", "  v: [1,", "    2]"], ["  v: [1,"], 3, 1)
+@example(["a:", "  l: &n 1", "  y: 1", "  m: *n"], ["  y: 22"], 2, 1)
+@example(["c: 1", "b: [1,", "x: 2]"], ["c: 2"], 0, 1)
+def test_a_changed_text_is_read_as_from_nothing(lines: list[str], new: list[str], at: int, gone: int) -> None:
+    judge("\n".join(lines), "\n".join([*lines[:at], *new, *lines[at + gone :]]))
+
+
+WORD = re.compile(r"[A-Za-z_]{3,}|[<>+*()\"'\[{:]|\d+|\n")
+
+
+def edits(text: str, count: int, chance: random.Random) -> Iterator[str]:
+    for _ in range(count):
+        one, other = (chance.choice([*WORD.finditer(text)]) for _ in range(2))
+        new = chance.choice(["", one[0][:-1], one[0] + "x", other[0], f"{one[0]} {other[0]}", one[0] + "\n", "\n  x: "])
+        yield text[: one.start()] + new + text[one.end() :]
+
+
+@pytest.mark.parametrize("name", in_tiers(NAMES, quick=NAMES[::40], whole=NAMES[::12]))
+def test_a_ruleset_with_an_edit_is_read_as_from_nothing(name: str) -> None:
+    text = read(shipped()[name]).text
+    for after in edits(text, 12, random.Random(name)):
+        judge(text, after)
+
+
+@pytest.mark.parametrize("name", in_tiers(LONG, quick=LONG[::8], whole=LONG[::3]))
+def test_an_edit_in_one_formula_leaves_the_rest_of_a_ruleset_as_it_was(name: str) -> None:
+    source = read(shipped()[name])
+    tree, pieces = load(source), pieces_of(source.text)
+    place = random.Random(name).choice([f for f in formulas(tree) if not f.is_key and f.node.style == ""])
+    at = place.node.span.start
+    found = read_again(Source(source.name, f"{source.text[:at]} {source.text[at:]}"), Reading(source, tree))
+    assert found.since is source and len(found.same) == len(pieces) - 1 > 0
+
+
+@pytest.mark.parametrize("name", in_tiers(NAMES, quick=NAMES[::40], whole=NAMES[::12]))
+def test_what_has_its_shape_has_it_still(name: str) -> None:
+    """What is told of the shape of a text is the same whether another was looked at before or not."""
+    text = read(shipped()[name]).text
+    for after in edits(text, 6, random.Random(name)):
+        build._read(Source(name, text))
+        try:
+            found = build._read(Source(name, after))
+        except Refused:
+            continue
+        problems = Problems()
+        check_shape(load(Source(name, after)), problems)
+        assert found.problems == tuple(problems)
+
+
+@pytest.mark.parametrize("style", ["{}", "'{}'", '"{}"', "|\n  {}", '"\\u0061{}"'])
+def test_a_formula_that_stands_elsewhere_is_the_same(style: str) -> None:
+    formula = "b where (most c in cards by c.rank) is none and f(1..2, c.at(3)) has 4"
+    for head in ("a: ", "\n\na: ", "a: 1\nbb: "):
+        *_, (_, node) = load(Source("a", head + style.format(formula))).pairs.values()
+        parse._parsed.cache_clear()
+        found = _read(node)
+        parse._parsed.cache_clear()
+        parse._same.cache_clear()
+        assert found == _read(node)
+
+
+def _read(node: Node) -> object:
+    try:
+        return parse.formula(node)
+    except Refused as refused:
+        return refused.diagnostics
