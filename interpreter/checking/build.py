@@ -119,6 +119,14 @@ def _still_shaped(reading: Reading) -> Shaped:
     return frozenset(one for one in shaped if one[1] in reading.same) if source is reading.since else frozenset()
 
 
+def forget() -> None:
+    """Nothing is kept any more of what was read."""
+    _READINGS.clear()
+    _SHAPES.clear()
+    for kept in (_reading, _read):
+        kept.cache_clear()
+
+
 def _keep(kept: dict[str, T], name: str, value: T) -> None:
     """The last of each name, of so many names as there are texts that are kept."""
     kept.pop(name, None)

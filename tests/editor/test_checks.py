@@ -10,11 +10,10 @@ from pathlib import Path
 import pytest
 from tiers import in_tiers
 
-from interpreter.checking import build
+from benchmarks.editing import forget
 from interpreter.diagnostics import Diagnostic
 from interpreter.editor.desk import Texts, analysed, judged, real
 from interpreter.game.unplayed import validate
-from interpreter.reading import parse, translation
 from interpreter.reading.yaml_tree import unsaved
 from interpreter.resources import language_of, shipped
 
@@ -25,10 +24,7 @@ EDITS = 6
 
 
 def from_nothing(path: Path, texts: Texts) -> tuple[Diagnostic, ...]:
-    build._READINGS.clear()
-    build._SHAPES.clear()
-    for kept in (build._reading, build._read, parse._parsed, parse._same, translation._loaded):
-        kept.cache_clear()
+    forget()
     with unsaved(texts):
         return tuple(validate(str(path)))
 
