@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from itertools import combinations_with_replacement
 
 LETTERS = "abcdefghijklmnopqrstuvwx"
+KEPT = 5_000  # positions of whose turns all ends are remembered: many times those of one turn, and no more memory in long runs
 OFF, BAR = 0, 25
 
 Side = tuple[int, ...]
@@ -142,7 +143,7 @@ def moved(own: Side, enemy: Side, start: int, end: int, rules: Rules) -> Final:
 # ---- whole turns -----------------------------------------------------------------------------------------------------
 
 
-@cache
+@lru_cache(maxsize=KEPT)
 def outcomes(own: Side, enemy: Side, pool: Pool, rules: Rules) -> frozenset[tuple[int, int, bool, Final]]:
     """(numbers played, points, did the last man leave, how both sides stand) of every turn played until nothing can be."""
     found = set()

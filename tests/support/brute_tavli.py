@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 
 LETTERS = "abcdefghijklmnopqrstuvwx"
+KEPT = 5_000  # positions of whose turns all ends are remembered: many times those of one turn, and no more memory in long runs
 MEN, HOME, END = 15, 18, 24
 """Checkers a side; the step of the track at which its last quadrant begins; the step that is off the board."""
 
@@ -166,7 +167,7 @@ class Turn:
     board: Board
 
 
-@cache
+@lru_cache(maxsize=KEPT)
 def turns(board: Board, who: str, pool: Pool, rules: Rules) -> frozenset[Turn]:
     found = set()
     for _, die, after, rest in continuations(board, who, pool, rules):
