@@ -40,6 +40,7 @@ from interpreter.language.steps import (
     Turns,
 )
 from interpreter.prose.loops import among
+from interpreter.prose.noting import noted, of_words, plainly
 from interpreter.prose.settled import TooLong, settled
 from interpreter.prose.speech import articles, listed, plural, quoted, sentence, the
 from interpreter.prose.values import pieces_of
@@ -113,7 +114,7 @@ def _conditional(step: Step, voice: Voice) -> Iterator[Line]:
 def _short(lead: str, body: Line, at: str) -> Line:
     """Both in one sentence: `If the stock is empty: …`."""
     text = within(body.text)
-    brief = sentence(f"{lead} {within(body.brief)}").strip() if body.moves and body.brief else ""
+    brief = sentence(f"{lead} {within(body.brief)}").strip() if body.brief else ""
     return replace(body, text=sentence(f"{lead} {text}").strip(), at=at or body.at, brief=brief)
 
 
@@ -136,7 +137,7 @@ def known_now(condition: Expr, voice: Voice) -> bool | None:
 
 def scores_nothing(verb: Score, voice: Voice) -> bool:
     """Do the options make it worth nothing?"""
-    points = _plain(verb.points, voice)
+    points = plainly(verb.points, voice)
     return isinstance(points, Const) and points.value == 0
 
 
@@ -146,7 +147,7 @@ def _never(condition: Expr | None, voice: Voice) -> bool:
 
 def _for(loop: Loop, voice: Voice, inner: Voice) -> str:
     noun = noun_of(loop.var.kind, voice)
-    items = _plain(loop.items, voice)
+    items = plainly(loop.items, voice)
     place = among(items, voice) if items is not None else ""
     if loop.where is None or known_now(loop.where, voice) is True:
         return voice.say("verb.for", noun=noun, among=place)
@@ -154,17 +155,6 @@ def _for(loop: Loop, voice: Voice, inner: Voice) -> str:
     if where is None:
         return voice.say("verb.for_some", noun=noun, among=place)
     return voice.say("verb.for_where", noun=noun, among=place, where=where)
-
-
-def _plain(expr: Expr, voice: Voice) -> Expr | None:
-    try:
-        return settled(expr, voice.rules.attributes.by_name, voice.told)
-    except TooLong:
-        return None
-
-
-def _of(expr: Expr, voice: Voice) -> str:
-    return said(expr, voice) or voice.say("noun.thing")
 
 
 # ---- verbs -----------------------------------------------------------------------------------------------------------
@@ -191,7 +181,7 @@ def _verb(step: Step, voice: Voice) -> Iterator[Line]:
             yield _asked(verb, step, voice)
         case Set(pairs):
             for one, value in pairs:
-                text = sentence(_set(one, value, voice))
+                text = sentence(noted(one, value, voice))
                 if voice.rules.state[one.ref.family].layout != "hidden" or len(text) <= LONGEST_NOTE:
                     yield Line(text, step.at, verb="Set", cell=one.ref.family)
         case Score() if scores_nothing(verb, voice):
@@ -201,7 +191,8 @@ def _verb(step: Step, voice: Voice) -> Iterator[Line]:
         case _:
             text = _deed(step, voice)
             if text:
-                yield Line(sentence(text), step.at, verb=type(verb).__name__)
+                brief = sentence(_scored_briefly(verb, voice)) if isinstance(verb, Score) else ""
+                yield Line(sentence(text), step.at, verb=type(verb).__name__, brief=brief)
 
 
 def _together(step: Step, inside: tuple[Line, ...]) -> Iterator[Line]:
@@ -215,19 +206,19 @@ def _repeated(verb: Repeat, voice: Voice) -> str:
     if until:
         return voice.say("verb.repeat_until", until=until)
     if verb.rounds is not None:
-        return voice.say("verb.repeat_rounds", rounds=_of(verb.rounds, voice))
+        return voice.say("verb.repeat_rounds", rounds=of_words(verb.rounds, voice))
     return voice.say("verb.repeat")
 
 
 def _turns(verb: Turns, step: Step, voice: Voice) -> Iterator[Line]:
-    first = _of(verb.first, voice)
+    first = of_words(verb.first, voice)
     until = said(verb.until, voice) if verb.until is not None else None
-    once = verb.rounds is not None and isinstance(plain := _plain(verb.rounds, voice), Const) and plain.value == 1
+    once = verb.rounds is not None and isinstance(plain := plainly(verb.rounds, voice), Const) and plain.value == 1
     form = "turns_until" if until else "turns_once" if once else "turns"
     skipped = verb.skip is not None and known_now(verb.skip, voice) is not False
     skip = said(verb.skip, voice) if skipped and verb.skip is not None else None
     words = {"first": first, **({"until": until} if until else {})}
-    notes = (Line(sentence(voice.say("verb.turns_skip", skip=skip))),) if skip else ()
+    notes = (Line(sentence(voice.say("verb.turns_skip", skip=skip)), verb="Skip"),) if skip else ()
     text = voice.say(f"verb.{form}", **words)
     brief = voice.say("verb.turns_any")
     yield Line(text, step.at, notes, phase=verb.phase, acting=True, brief=brief)
@@ -235,7 +226,7 @@ def _turns(verb: Turns, step: Step, voice: Voice) -> Iterator[Line]:
 
 def _who(by: Expr, voice: Voice) -> tuple[str, str]:
     """Who goes through a phase, and the same without what decides which of two it is."""
-    words, plain = said(by, voice), _plain(by, voice)
+    words, plain = said(by, voice), plainly(by, voice)
     if words is None or isinstance(plain, ir.Local) or words == voice.say("value.me"):
         return "", ""
     text = sentence(voice.say("verb.by", player=words))
@@ -257,13 +248,15 @@ def _asked(verb: Choose | Play, step: Step, voice: Voice) -> Line:
 
 def _offer(verb: Choose | Play, step: Step, moves: str, count: int, voice: Voice) -> str:
     """Who may make these moves, and how many."""
-    by = _of(step.by, voice) if step.by is not None else voice.say("value.me")
+    by = of_words(step.by, voice) if step.by is not None else voice.say("value.me")
     if isinstance(verb, Play):
         most = said(verb.at_most, voice) if verb.at_most is not None else None
         key, values = ("play_most", {"count": most}) if most else ("play", {})
         return voice.say(f"verb.{key}", by=by, moves=moves, **values)
     if verb.together is not None:
-        return voice.say("verb.choose_together", who=_of(verb.together, voice), moves=moves)
+        if isinstance(plainly(verb.together, voice), ir.Rows):
+            return voice.say("verb.choose_everybody", moves=moves)
+        return voice.say("verb.choose_together", who=of_words(verb.together, voice), moves=moves)
     return voice.say("verb.choose" if count > 1 else "verb.choose_one", by=by, moves=moves)
 
 
@@ -275,11 +268,11 @@ def _deed(step: Step, voice: Voice) -> str:
     verb = step.verb
     match verb:
         case Shuffle(pile):
-            return voice.say("verb.shuffle", pile=_of(pile, voice))
+            return voice.say("verb.shuffle", pile=of_words(pile, voice))
         case Roll(count, cup, to):
-            return voice.say("verb.roll", amount=_amount(count, cup.kind, voice), to=_of(to, voice))
+            return voice.say("verb.roll", amount=_amount(count, cup.kind, voice), to=of_words(to, voice))
         case Lots(items, into):
-            return voice.say("verb.lots", cell=_of(into, voice), items=_of(items, voice))
+            return voice.say("verb.lots", cell=of_words(into, voice), items=of_words(items, voice))
         case Gather(kind):
             return voice.say("verb.gather", pieces=plural(voice.label("pieces", kind), voice.lang))
         case Deal():
@@ -287,11 +280,11 @@ def _deed(step: Step, voice: Voice) -> str:
         case MovePile() | MovePieces():
             return _moved(verb, voice)
         case Turn(pile, _, up):
-            return voice.say("verb.turn_up" if up else "verb.turn_down", pile=_of(pile, voice))
+            return voice.say("verb.turn_up" if up else "verb.turn_down", pile=of_words(pile, voice))
         case Score():
             return _scored(verb, voice)
         case Say(label):
-            by = _of(step.by, voice) if step.by is not None else voice.say("value.me")
+            by = of_words(step.by, voice) if step.by is not None else voice.say("value.me")
             words = label_words(label, voice)
             key = "say" if label.row is None else "say_row"
             return voice.say(f"verb.{key}", by=by, words=words) if words else ""
@@ -307,14 +300,16 @@ def _deed(step: Step, voice: Voice) -> str:
 def _dealt(verb: Deal, voice: Voice) -> str:
     to = the(voice.label("piles", verb.to), voice.lang)
     amount = _amount(verb.count, verb.pile.kind, voice)
-    return voice.say("verb.deal", amount=amount, pile=_of(verb.pile, voice), first=_of(verb.first, voice), to=to)
+    return voice.say(
+        "verb.deal", amount=amount, pile=of_words(verb.pile, voice), first=of_words(verb.first, voice), to=to
+    )
 
 
 def _amount(count: Expr, kind: Kind, voice: Voice) -> str:
     """So many of what lies there: `one card`, `13 cards`, `as many cards as …`."""
-    pieces, plain = pieces_of(kind, voice), _plain(count, voice)
+    pieces, plain = pieces_of(kind, voice), plainly(count, voice)
     if not isinstance(plain, Const):
-        return voice.say("verb.amount", pieces=pieces, count=_of(count, voice))
+        return voice.say("verb.amount", pieces=pieces, count=of_words(count, voice))
     if plain.value == 1:
         piece = noun_of(kind.piece if isinstance(kind, Pile) else kind, voice)
         return voice.say("verb.one", piece=piece, **articles(piece, voice.lang))
@@ -322,25 +317,32 @@ def _amount(count: Expr, kind: Kind, voice: Voice) -> str:
 
 
 def _moved(verb: MovePile | MovePieces, voice: Voice) -> str:
-    to = _of(verb.to, voice)
+    to = of_words(verb.to, voice)
     if isinstance(verb, MovePieces):
-        pieces, source = _of(verb.pieces, voice), _of(verb.source, voice)
+        pieces, source = of_words(verb.pieces, voice), of_words(verb.source, voice)
         if verb.count is None:
             return voice.say("verb.move_pieces", pieces=pieces, source=source, to=to)
-        return voice.say("verb.move_at_most", pieces=pieces, source=source, to=to, count=_of(verb.count, voice))
-    words = {"pile": _of(verb.pile, voice), "to": to, "pieces": pieces_of(verb.pile.kind, voice)}
+        return voice.say("verb.move_at_most", pieces=pieces, source=source, to=to, count=of_words(verb.count, voice))
+    words = {"pile": of_words(verb.pile, voice), "to": to, "pieces": pieces_of(verb.pile.kind, voice)}
     if verb.count is None:
         return voice.say("verb.move_all_packet" if verb.packet else "verb.move_all", **words)
     key = "verb.move_packet" if verb.packet else "verb.move_some"
     return voice.say(key, amount=_amount(verb.count, verb.pile.kind, voice), **words)
 
 
+def _scored_briefly(verb: Score, voice: Voice) -> str:
+    """Who scores and for what, but not how much."""
+    label = label_words(verb.label, voice) if verb.label is not None else ""
+    to = of_words(verb.to, voice)
+    return voice.say("verb.score_unsaid", to=to, label=label) if label else voice.say("verb.score_bare", to=to)
+
+
 def _scored(verb: Score, voice: Voice) -> str:
-    to, points = _of(verb.to, voice), said(verb.points, voice)
+    to, points = of_words(verb.to, voice), said(verb.points, voice)
     label = label_words(verb.label, voice) if verb.label is not None else ""
     row = verb.label is not None and verb.label.row is not None
     if points is None:
-        return voice.say("verb.score_unsaid", to=to, label=label) if label else voice.say("verb.score_bare", to=to)
+        return _scored_briefly(verb, voice)
     key = "score_row" if row else "score_for" if label else "score"
     return voice.say(f"verb.{key}", to=to, points=points, label=label)
 
@@ -350,43 +352,3 @@ def label_words(label: Label, voice: Voice) -> str:
     if label.telling is not None:
         return in_language(label.telling.words, voice.lang)
     return said(label.row, voice) or "" if label.row is not None else ""
-
-
-def _set(one: ir.Cell, value: Expr, voice: Voice) -> str:
-    cell = _of(one, voice) if one.kind.name != "bool" else _marked(one, voice)
-    plain = _plain(value, voice)
-    if plain is None:
-        return voice.say("verb.set_unsaid", cell=cell)
-    if one.kind.name == "bool":
-        if isinstance(plain, Const):
-            return voice.say("verb.set_yes" if plain.value else "verb.set_no", cell=cell)
-        words = said(plain, voice)
-        return (
-            voice.say("verb.set_truth", cell=cell, condition=words)
-            if words
-            else voice.say("verb.set_unsaid", cell=cell)
-        )
-    if isinstance(plain, Const) and plain.value < 0 and (plain.kind.name != "number" or plain.kind.optional):
-        return voice.say("verb.set_nothing", cell=cell)
-    change = _change(one, plain, voice)
-    if change is not None:
-        return change
-    words = said(plain, voice)
-    key = "set_unsaid" if words is None else "set_chosen" if words == cell else "set"
-    return voice.say(f"verb.{key}", cell=cell, **({"value": words} if key == "set" else {}))
-
-
-def _change(one: ir.Cell, value: Expr, voice: Voice) -> str | None:
-    """By how much a number goes up or down; None where it becomes something else."""
-    if not isinstance(value, ir.Arith) or value.op not in ("+", "-") or not isinstance(value.left, ir.Cell):
-        return None
-    cell = _of(one, voice)
-    words = said(value.right, voice) if _of(value.left, voice) == cell else None
-    return voice.say("verb.set_add" if value.op == "+" else "verb.set_less", cell=cell, value=words) if words else None
-
-
-def _marked(one: ir.Cell, voice: Voice) -> str:
-    label = quoted(voice.label("state", one.ref.family), voice.lang)
-    if not one.keys:
-        return label
-    return voice.say("value.marked_for", label=label, keys=listed([_of(key, voice) for key in one.keys], voice.lang))
