@@ -56,6 +56,12 @@ LONGEST_WHERE = 240
 """Which things are meant is said in so many characters, since what is done with each follows."""
 
 
+LONGEST_SUM = 60
+"""Points are told in so many characters where somebody else tells them, too."""
+LONGEST_LEAD = 120
+"""What a step hangs on is told in so many characters."""
+
+
 class Line(Struct, frozen=True):
     """A sentence about what happens, the clauses that ask for it (`at`), what stands inside, the moves that are offered, the obligations that
     they obey, and the phase that is gone through there, if any. `verb` is the sort of step that it tells, `cell` what a `Set` writes down;
@@ -86,7 +92,7 @@ def _step(step: Step, voice: Voice) -> Iterator[Line]:
             yield (
                 Line(_for(step.loop, voice, inner), step.at, body)
                 if len(body) > 1 or body[0].text.endswith(":")
-                else _short(_for(step.loop, voice, inner), body[0], step.at)
+                else _short(_for(step.loop, voice, inner), body[0], step.at, voice)
             )
         return
     yield from _conditional(step, voice)
@@ -103,19 +109,30 @@ def _conditional(step: Step, voice: Voice) -> Iterator[Line]:
         yield from body
         return
     if body:
-        words = said(when, voice)
-        lead = voice.say("verb.when", condition=words) if words else voice.say("verb.when_unsaid")
-        yield _short(lead, body[0], step.at) if len(body) == 1 else Line(sentence(lead), step.at, body)
+        words, unsaid = said(when, voice), voice.say("verb.when_unsaid")
+        lead = voice.say("verb.when", condition=words) if words else unsaid
+        if len(body) == 1:
+            yield _short(lead, body[0], step.at, voice)
+        else:
+            yield Line(sentence(lead), step.at, body, brief=sentence(unsaid) if _is_odd(lead, voice) else "")
     others = lines(step.otherwise, voice)
     if others:
         yield Line(voice.say("verb.otherwise"), "", others)
 
 
-def _short(lead: str, body: Line, at: str) -> Line:
-    """Both in one sentence: `If the stock is empty: …`."""
-    text = within(body.text)
-    brief = sentence(f"{lead} {within(body.brief)}").strip() if body.brief else ""
-    return replace(body, text=sentence(f"{lead} {text}").strip(), at=at or body.at, brief=brief)
+def _short(lead: str, body: Line, at: str, voice: Voice) -> Line:
+    """Both in one sentence: `If the stock is empty: …`; briefly without what it hangs on where nobody would follow that."""
+    text, brief = sentence(f"{lead} {within(body.text)}").strip(), body.brief
+    if not _is_odd(lead, voice):
+        brief = sentence(f"{lead} {within(body.brief)}").strip() if body.brief else ""
+    elif body.phase and not body.moves:
+        text = body.text if body.brief else ""
+    return replace(body, text=text, at=at or body.at, brief=brief)
+
+
+def _is_odd(lead: str, voice: Voice) -> bool:
+    """Is it so long that nobody would follow it, or does it name what only the rules call so? Then what is done then is told without it."""
+    return len(lead) > LONGEST_LEAD or voice.say("quoted", label="").strip()[0] in lead
 
 
 def within(text: str) -> str:
@@ -170,7 +187,7 @@ def _verb(step: Step, voice: Voice) -> Iterator[Line]:
         case Repeat(steps):
             inside = lines(steps, voice)
             if inside:
-                yield Line(_repeated(verb, voice), step.at, inside, brief=voice.say("verb.repeat"))
+                yield Line(_repeated(verb, voice), step.at, inside, verb="Repeat", brief=voice.say("verb.repeat"))
         case Turns():
             yield from _turns(verb, step, voice)
         case Run(phase):
@@ -191,8 +208,10 @@ def _verb(step: Step, voice: Voice) -> Iterator[Line]:
         case _:
             text = _deed(step, voice)
             if text:
-                brief = sentence(_scored_briefly(verb, voice)) if isinstance(verb, Score) else ""
-                yield Line(sentence(text), step.at, verb=type(verb).__name__, brief=brief)
+                odd = isinstance(verb, Score) and _is_reckoned(verb, voice)
+                ends = isinstance(verb, Leave) and verb.phase == "game"
+                sort = "Reckoned" if odd else "End" if ends else type(verb).__name__
+                yield Line(sentence(text), step.at, verb=sort)
 
 
 def _together(step: Step, inside: tuple[Line, ...]) -> Iterator[Line]:
@@ -214,13 +233,16 @@ def _turns(verb: Turns, step: Step, voice: Voice) -> Iterator[Line]:
     first = of_words(verb.first, voice)
     until = said(verb.until, voice) if verb.until is not None else None
     once = verb.rounds is not None and isinstance(plain := plainly(verb.rounds, voice), Const) and plain.value == 1
+    odd = _is_odd(first, voice)
     form = "turns_until" if until else "turns_once" if once else "turns"
+    if odd and not until:
+        form = "turns_once_any" if once else "turns_any"
     skipped = verb.skip is not None and known_now(verb.skip, voice) is not False
     skip = said(verb.skip, voice) if skipped and verb.skip is not None else None
-    words = {"first": first, **({"until": until} if until else {})}
+    words = {} if form.endswith("_any") else {"first": first, **({"until": until} if until else {})}
     notes = (Line(sentence(voice.say("verb.turns_skip", skip=skip)), verb="Skip"),) if skip else ()
     text = voice.say(f"verb.{form}", **words)
-    brief = voice.say("verb.turns_any")
+    brief = voice.say("verb.turns_once_any" if once else "verb.turns_any")
     yield Line(text, step.at, notes, phase=verb.phase, acting=True, brief=brief)
 
 
@@ -256,7 +278,9 @@ def _offer(verb: Choose | Play, step: Step, moves: str, count: int, voice: Voice
     if verb.together is not None:
         if isinstance(plainly(verb.together, voice), ir.Rows):
             return voice.say("verb.choose_everybody", moves=moves)
-        return voice.say("verb.choose_together", who=of_words(verb.together, voice), moves=moves)
+        who = of_words(verb.together, voice)
+        some = "choose_some" if _is_odd(who, voice) else "choose_together"
+        return voice.say(f"verb.{some}", moves=moves, **({"who": who} if some == "choose_together" else {}))
     return voice.say("verb.choose" if count > 1 else "verb.choose_one", by=by, moves=moves)
 
 
@@ -269,8 +293,12 @@ def _deed(step: Step, voice: Voice) -> str:
     match verb:
         case Shuffle(pile):
             return voice.say("verb.shuffle", pile=of_words(pile, voice))
-        case Roll(count, cup, to):
-            return voice.say("verb.roll", amount=_amount(count, cup.kind, voice), to=of_words(to, voice))
+        case Roll(count, cup):
+            if not isinstance(plainly(count, voice), Const):
+                return voice.say("verb.roll_some", pieces=pieces_of(cup.kind, voice))
+            return voice.say("verb.roll", amount=_amount(count, cup.kind, voice))
+        case Lots(items, into) if isinstance(plainly(items, voice), ir.Rows):
+            return voice.say("verb.lots_all", cell=of_words(into, voice))
         case Lots(items, into):
             return voice.say("verb.lots", cell=of_words(into, voice), items=of_words(items, voice))
         case Gather(kind):
@@ -330,11 +358,10 @@ def _moved(verb: MovePile | MovePieces, voice: Voice) -> str:
     return voice.say(key, amount=_amount(verb.count, verb.pile.kind, voice), **words)
 
 
-def _scored_briefly(verb: Score, voice: Voice) -> str:
-    """Who scores and for what, but not how much."""
-    label = label_words(verb.label, voice) if verb.label is not None else ""
-    to = of_words(verb.to, voice)
-    return voice.say("verb.score_unsaid", to=to, label=label) if label else voice.say("verb.score_bare", to=to)
+def _is_reckoned(verb: Score, voice: Voice) -> bool:
+    """Are the points a sum that only the formula tells well?"""
+    points = said(verb.points, voice)
+    return points is None or len(points) > LONGEST_SUM or "(" in points or _is_odd(points, voice)
 
 
 def _scored(verb: Score, voice: Voice) -> str:
@@ -342,7 +369,7 @@ def _scored(verb: Score, voice: Voice) -> str:
     label = label_words(verb.label, voice) if verb.label is not None else ""
     row = verb.label is not None and verb.label.row is not None
     if points is None:
-        return _scored_briefly(verb, voice)
+        return voice.say("verb.score_unsaid", to=to, label=label) if label else voice.say("verb.score_bare", to=to)
     key = "score_row" if row else "score_for" if label else "score"
     return voice.say(f"verb.{key}", to=to, points=points, label=label)
 

@@ -215,4 +215,4 @@ def _quantified(expr: ir.Quantified, voice: Voice, yes: bool) -> str:
 def _once(expr: ir.Quantified) -> bool:
     """Does the condition name its thing once, so that it can be said of `a player` or `every player` at once?"""
     named = [part for part in everything(expr.condition) if isinstance(part, ir.Local) and part.var is expr.var]
-    return len(named) == 1 and isinstance(expr.condition, ir.Compare | ir.Same | ir.TermCall)
+    return len(named) == 1 and isinstance(expr.condition, ir.Compare | ir.Same | ir.TermCall | ir.Empty)

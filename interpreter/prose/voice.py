@@ -15,7 +15,7 @@ from interpreter.language.kinds import SIDES, Choice, Kind, List, Number, Piece,
 from interpreter.language.model import Ruleset, Words
 from interpreter.language.phrases import Blank, filled_in
 from interpreter.language.sentences import FALLBACK
-from interpreter.prose.speech import a, other, plural, say, singular, smooth, this
+from interpreter.prose.speech import a, other, plural, say, sentence, singular, smooth, this
 from interpreter.running.naming import in_language
 
 Headings = dict[str, Words]
@@ -96,6 +96,11 @@ def move_name(name: str, voice: Voice) -> str:
         return a(noun, voice.lang)
 
     return smooth(" ".join(filled_in(phrase, fill).split(" ")), voice.lang)
+
+
+def move_title(name: str, voice: Voice) -> str:
+    """What a move is called where it is told: without places of which there is nothing to say."""
+    return sentence(re.sub(r"\s*\([^()]*…[^()]*\)", "", move_name(name, voice)))
 
 
 def noun_of(kind: Kind, voice: Voice) -> str:

@@ -8,17 +8,17 @@ from interpreter.game.game import Game
 from interpreter.prose.speech import listed, plural
 from interpreter.rulebook.course import Course
 from interpreter.rulebook.document import Block, Book, Paragraph, Section
-from interpreter.rulebook.duties import by_itself, moves, obligations
+from interpreter.rulebook.duties import by_itself, moves, obligations, told_duty, told_move
 from interpreter.rulebook.ending import aim, ending, option_words, options, scoring, summary, value_words
 from interpreter.rulebook.examples import examples, start_figure
-from interpreter.rulebook.glossary import glossary, sources
-from interpreter.rulebook.material import pieces, players
+from interpreter.rulebook.glossary import besides, glossary, sources
+from interpreter.rulebook.material import how_many, pieces, players
 from interpreter.rulebook.telling import Telling, say, telling
 from interpreter.running.naming import in_language
 
 _ORDER = (
-    *("summary", "aim", "players", "material", "layout", "deal", "course", "moves", "obligations", "by_itself", "end"),
-    *("scoring", "options", "examples", "glossary", "sources"),
+    *("summary", "aim", "players", "material", "deal", "layout", "course", "moves", "obligations", "by_itself", "end"),
+    *("scoring", "more", "examples", "options", "glossary", "sources"),
 )
 _PAGE = ("contents", "example", "search", "back", "made", "all_games", "nothing_found", "exactly", "colon")
 
@@ -26,7 +26,7 @@ _PAGE = ("contents", "example", "search", "back", "made", "all_games", "nothing_
 def book(game: Game, lang: str, pictures: bool = True) -> Book:
     """The rulebook of a game with its options, in a language; without `pictures` positions are told pile by pile only."""
     told = telling(game, lang)
-    course = Course(told)
+    course = Course(told, told_move, told_duty)
     made: dict[str, tuple[Block, ...]] = {
         name: tuple(make()) for name, make in _by_need(told, course, pictures).items()
     }
@@ -45,7 +45,7 @@ def _by_need(told: Telling, course: Course, pictures: bool) -> dict[str, Callabl
         "deal": course.preparation,
         "course": course.phases,
         "moves": lambda: _led("moves.lead", moves(told, course), told),
-        "obligations": lambda: _led("obligations.lead", obligations(told), told),
+        "obligations": lambda: _led("obligations.lead", obligations(told, course), told),
         "by_itself": lambda: _led("by_itself.lead", by_itself(told, course, ends=False), told),
         "end": lambda: (*by_itself(told, course, ends=True), *ending(told)),
         "scoring": lambda: scoring(told),
@@ -53,6 +53,7 @@ def _by_need(told: Telling, course: Course, pictures: bool) -> dict[str, Callabl
         "material": lambda: pieces(told),
         "layout": lambda: start_figure(told, pictures),
         "options": lambda: _led("options.lead", options(told), told),
+        "more": lambda: besides(told),
         "examples": lambda: examples(told, pictures),
         "glossary": lambda: glossary(told),
         "sources": lambda: sources(told),
@@ -79,4 +80,4 @@ def _facts(told: Telling) -> Iterable[tuple[str, str]]:
 
 def _counts(told: Telling) -> Iterable[str]:
     for kind in told.rules.pieces.values():
-        yield f"{kind.total} {plural(told.voice.label('pieces', kind.name), told.lang)}"
+        yield f"{how_many(kind, told)} {plural(told.voice.label('pieces', kind.name), told.lang)}"

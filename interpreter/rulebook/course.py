@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from types import UnionType
 
 from msgspec.structs import replace
@@ -11,7 +11,7 @@ from interpreter.language.model import Phase
 from interpreter.language.steps import Deal, Gather, Roll, Shuffle, every_step
 from interpreter.prose.deeds import Line, lines
 from interpreter.prose.speech import sentence
-from interpreter.prose.voice import move_name
+from interpreter.prose.voice import move_title
 from interpreter.rulebook.document import Block, Cite, Entries, Entry, Heading, anchor
 from interpreter.rulebook.exactly import left_out
 from interpreter.rulebook.telling import Telling, says
@@ -21,17 +21,27 @@ SPOKEN_OF = 0.2
 """Clauses that have so much of the words of a step speak of it."""
 LONGEST_DEED = 150
 """So long may the words of a step be that stand beside those of its clauses."""
-LONGEST = 200
-"""A step that a clause tells, too, is told in so many characters."""
-_OF_RULES = ("Score", "Say", "Leave", "TakeBack", "Lots", "Roll")
+LONGEST = 110
+"""A step is told in so many characters where there are clauses, which tell the game, too."""
+LONGEST_SKIP = 60
+"""Who is left out is told in so many characters where there are clauses."""
+_NOTED = ("Set", "Say", "Gather", "Reckoned", "Leave", "MovePile", "MovePieces", "Turn")
+"""What is written down, announced or tidied up is no part of the game where clauses tell it, unless they name the step."""
+_OF_RULES = ("Score", "Reckoned", "End", "Leave", "TakeBack", "Lots", "Say", "Roll")
 """What is told of the effects of a rule that has a sentence of its own: the rest is what its sentence says."""
+_SAID_BY_RULES = ("Say", "Roll")
+"""And what of it is not, where there are clauses."""
+OfRule = Callable[[str, "Course"], Entry]
 
 
 class Course:
-    """The phases that are gone through, each told once; short ones where they are called."""
+    """The phases that are gone through, each told once; short ones where they are called. Moves and obligations are told where they come up."""
 
-    def __init__(self, told: Telling) -> None:
-        self.told = told
+    def __init__(self, told: Telling, of_move: OfRule, of_duty: OfRule) -> None:
+        """`of_move`, `of_duty`: how a move and an obligation are told, where they come up first."""
+        self.told, self.of_move, self.of_duty = told, of_move, of_duty
+        self.shown: set[str] = set()
+        """The anchors of the moves and obligations that have been told."""
         self._lines: dict[str, tuple[Line, ...]] = {}
         self.order: list[str] = []
         self._walk("game")
@@ -88,7 +98,7 @@ class Course:
     def phases(self) -> Iterator[Block]:
         for name in self.order:
             found = self._lines[name]
-            if found and (name == "game" or not self._is_short(name)):
+            if found and (name == "game" or not (self._is_short(name) or self._says_nothing(name))):
                 first, count = self.before
                 rest = found[count:] if name == first else found
                 ready = Entry(self.told.say("course.prepared"), link="deal", head=self.told.say("section.deal"))
@@ -102,9 +112,17 @@ class Course:
             return False
         return len(found) <= 2 or not any(self._is_told(line) for line in _every(found))
 
+    def _says_nothing(self, name: str) -> bool:
+        """Is it book-keeping from beginning to end?"""
+        deeds = [line for line in _every(self._lines[name]) if not line.inside or line.moves or line.phase or line.at]
+        return not any(line.at or line.moves or line.phase or self._is_told(line) for line in deeds)
+
     def _is_told(self, line: Line) -> bool:
-        """Is it more than book-keeping: writing down what no sentence speaks of?"""
-        return line.verb != "Set" or self.told.mentions(self.told.voice.label("state", line.cell))
+        """Is it more than book-keeping: where there are clauses, what they do not say shorter; else what a sentence speaks of?"""
+        if not self.told.clauses:
+            return line.verb != "Set" or self.told.mentions(self.told.voice.label("state", line.cell))
+        limit = {"Skip": LONGEST_SKIP, "Score": LONGEST}.get(line.verb, LONGEST_DEED)
+        return line.verb not in _NOTED and len(line.text) <= limit
 
     def of_rule(self, found: tuple[Line, ...]) -> tuple[Entry, ...]:
         """What else a rule with a sentence of its own does."""
@@ -121,24 +139,26 @@ class Course:
         """A step as it is told: by its clauses, if nothing in it leads on to a phase or asks for a move. `under`: the places of the source that
         steps around it name."""
         clauses, body = self.told.tell(line.at), self._body(line)
-        offered = self._offered(line)
-        choice = offered if len(offered) > 1 else ()
-        inside = (*choice, *self._entries(body, of_rule, f"{under} {line.at}"))
+        inside = (*self._offered(line), *self._entries(body, of_rule, f"{under} {line.at}"))
         cites = self._cites(line, clauses[1:])
         if clauses and not self._leads_on(line) and not self._says_more(line, clauses):
-            return replace(clauses[0], cites=cites, inside=(*clauses[1:], *_clauses_of(inside)))
+            return replace(clauses[0], inside=(*clauses[1:], *_clauses_of(inside)))
         if not clauses and not self._stays(line, inside, of_rule, under):
             return None
-        head, link = (offered[0].head, offered[0].link) if len(offered) == 1 else self._called(line)
+        head, link = self._called(line)
         text = sentence(self._briefly(line))
-        return Entry(text, head, self._cites(line, clauses), (*clauses, *inside), link=link)
+        if clauses and (line.moves or link):
+            said = f"{clauses[0].text} {text}".strip()
+            return replace(clauses[0], text=said, head=head, link=link, inside=(*clauses[1:], *inside))
+        return Entry(text, head, cites if not clauses else (), (*clauses, *inside), link=link)
 
     def _briefly(self, line: Line) -> str:
         """Without the moves that stand inside, and without what it hangs on if that is long and a clause says it."""
         if line.moves or (line.verb == "Run" and line.brief):
             return line.brief
-        long = line.brief and len(line.text) > LONGEST
-        return line.brief if long and any(name in self.told.clauses for name in line.at.split()) else line.text
+        named_oddly = bool(line.inside) and not line.verb and not line.phase
+        long = named_oddly or len(line.text) > LONGEST
+        return line.brief if line.brief and self.told.clauses and long else line.text
 
     def _cites(self, line: Line, clauses: tuple[Entry, ...]) -> tuple[Cite, ...]:
         """The places that a step names, without the clauses that are told inside it."""
@@ -162,17 +182,21 @@ class Course:
             return True
         if line.inside or line.phase:
             return bool(inside)
+        short = line.verb in _MOVING and len(line.text) <= LONGEST_DEED
+        named = short and any(name in self.told.clauses for name in line.at.split())
+        if not (named or self._is_told(line)) or (of_rule and self.told.clauses and line.verb in _SAID_BY_RULES):
+            return False
         names = {name for name in line.at.split() if name in self.told.clauses}
         if names and (line.verb == "Set" or (line.verb != "Score" and names <= set(under.split()))):
             return False  # a clause told before says it
-        return line.verb in _OF_RULES if of_rule and line.verb else self._is_told(line)
+        return not (of_rule and line.verb) or line.verb in _OF_RULES
 
     def _body(self, line: Line) -> tuple[Line, ...]:
         return (*self._lines[line.phase], *line.inside) if line.phase and self._is_short(line.phase) else line.inside
 
     def _called(self, line: Line) -> tuple[str, str]:
         """What the phase is called that is gone through there, and where it is told."""
-        if not line.phase:
+        if not line.phase or self._says_nothing(line.phase):
             return "", ""
         label = sentence(self.told.voice.label("phases", line.phase))
         if self._is_short(line.phase):
@@ -180,8 +204,23 @@ class Course:
         return label, anchor("phase", line.phase)
 
     def _offered(self, line: Line) -> tuple[Entry, ...]:
-        """The moves that may be made there, each with where it is told."""
-        return tuple(Entry(link=anchor("move", n), head=move_name(n, self.told.voice)) for n in line.moves)
+        """The moves that may be made there and the obligations that they obey, or where they are told."""
+        voice, known = self.told.voice, self.told.force.obligations
+        moves = [self._rule("move", name, move_title(name, voice), self.of_move) for name in dict.fromkeys(line.moves)]
+        duties = [
+            self._rule("obligation", name, sentence(voice.label("obligations", name)), self.of_duty)
+            for name in line.obey
+            if name in known and anchor("obligation", name) not in self.shown
+        ]
+        obeyed = (Entry(self.told.say("course.obey"), inside=tuple(duties)),) if duties else ()
+        return (*_each_sentence_once(moves), *obeyed)
+
+    def _rule(self, sort: str, name: str, label: str, tell: OfRule) -> Entry:
+        place = anchor(sort, name)
+        if place in self.shown:
+            return Entry(head=label, link=place)
+        self.shown.add(place)
+        return tell(name, self)
 
     def exact(self, found: tuple[Line, ...]) -> tuple[Entry, ...]:
         """All steps in the words of their formulas."""
@@ -190,6 +229,14 @@ class Course:
     def _exact(self, line: Line) -> Entry:
         head, link = self._called(line)
         return Entry(sentence(line.text), head, self.told.cites(line.at), self.exact(self._body(line)), link=link)
+
+
+def _each_sentence_once(found: Iterable[Entry]) -> Iterator[Entry]:
+    """What is told of several moves in the same words is told of the first."""
+    before = set[str]()
+    for entry in found:
+        yield replace(entry, text="") if entry.text in before else entry
+        before.add(entry.text)
 
 
 def _clauses_of(found: Iterable[Entry]) -> Iterator[Entry]:

@@ -80,6 +80,7 @@ class Figure(Struct, frozen=True):
 class Heading(Struct, frozen=True):
     text: str
     anchor: str
+    cites: tuple[Cite, ...] = ()
     sort: ClassVar[str] = "heading"
 
 

@@ -12,38 +12,38 @@ from interpreter.prose.deeds import known_now, lines
 from interpreter.prose.loops import among
 from interpreter.prose.settled import TooLong, settled
 from interpreter.prose.speech import articles, listed, quoted, sentence
-from interpreter.prose.voice import Voice, move_name, noun_of
+from interpreter.prose.voice import Voice, move_name, move_title, noun_of
 from interpreter.prose.words import any_of, said
 from interpreter.rulebook.course import Course
 from interpreter.rulebook.document import Block, Entry, Rules, anchor
 from interpreter.rulebook.exactly import left_out
 from interpreter.rulebook.telling import Telling
 
-LONGEST_PART = 90
-"""What is taken and where it goes is told in so many characters beside the sentence of a move."""
-
 
 def moves(told: Telling, course: Course) -> Iterator[Block]:
-    found = [_move(move, told, course) for name, move in told.rules.moves.items() if name in told.force.moves]
+    """Those that the course of the game has not told."""
+    names = (name for name in told.rules.moves if name in told.force.moves)
+    found = [told_move(name, course) for name in names if anchor("move", name) not in course.shown]
     if found:
         yield Rules(tuple(found))
 
 
-def _move(move: Move, told: Telling, course: Course) -> Entry:
+def told_move(name: str, course: Course) -> Entry:
+    """What a move is, when it may be made and what comes of it; exactly, also what is taken and where that goes."""
+    told = course.told
+    move = told.rules.moves[name]
     voice = bound(move, told.voice)
-    after, label = lines(move.then, voice), sentence(move_name(move.name, told.voice))
-    sentences = {move.rule.text(told.lang)}
+    after, label = lines(move.then, voice), move_title(name, told.voice)
     parts = [*_taken(move, voice), *_chosen(move, voice), *_put(move, voice)]
-    inside = [*(part for part in parts if len(part.text) <= LONGEST_PART), *_said(move, sentences, told)]
-    inside += told.besides(move.rule)
+    inside = [*_said(move, {move.rule.text(told.lang)}, told), *told.besides(move.rule)]
     follows = course.of_rule(after)
     if follows:
         inside.append(Entry(voice.say("move.after"), inside=follows))
-    exact = [part for part in parts if part not in inside]
-    exact += [entry for condition in move.conditions for entry in _condition(move, condition, voice)]
+    exact = [*parts, *(entry for condition in move.conditions for entry in _condition(move, condition, voice))]
     if after and left_out(course.exact(after), follows):
         exact.append(Entry(voice.say("move.after"), inside=course.exact(after)))
-    cites, here = told.cites(move.rule.at), anchor("move", move.name)
+    here = anchor("move", name)
+    cites = told.cites_beside(move.rule.at, inside, here)
     return Entry(move.rule.text(told.lang), label, cites, tuple(inside), here, exact=tuple(exact))
 
 
@@ -58,7 +58,9 @@ def _said(move: Move, sentences: set[str], told: Telling) -> Iterator[Entry]:
             and known_now(condition.expr, told.voice) is None
         ):
             sentences.add(own)
-            yield Entry(own, cites=told.cites(condition.rule.at), inside=told.besides(condition.rule))
+            inside = told.besides(condition.rule)
+            cites = told.cites_beside(condition.rule.at, inside, anchor("move", move.name))
+            yield Entry(own, cites=cites, inside=inside)
 
 
 def bound(move: Move, voice: Voice) -> Voice:
@@ -121,14 +123,18 @@ def _condition(move: Move, condition: Condition, voice: Voice) -> Iterator[Entry
 # ---- obligations -----------------------------------------------------------------------------------------------------
 
 
-def obligations(told: Telling) -> Iterator[Block]:
-    found = [_duty(duty, told) for name, duty in told.rules.obligations.items() if name in told.force.obligations]
+def obligations(told: Telling, course: Course) -> Iterator[Block]:
+    """Those that the course of the game has not told."""
+    names = (name for name in told.rules.obligations if name in told.force.obligations)
+    found = [told_duty(name, course) for name in names if anchor("obligation", name) not in course.shown]
     if found:
         yield Rules(tuple(found))
 
 
-def _duty(duty: Obligation, told: Telling) -> Entry:
-    voice = told.voice
+def told_duty(name: str, course: Course) -> Entry:
+    """What an obligation says; exactly, also what it demands."""
+    told, voice = course.told, course.told.voice
+    duty = told.rules.obligations[name]
     inside, exact = [*told.besides(duty.rule)], [Entry(text) for text in _demanded(duty, told)]
     if duty.when is not None and known_now(duty.when, voice) is None:
         words = said(duty.when, voice)
@@ -136,7 +142,8 @@ def _duty(duty: Obligation, told: Telling) -> Entry:
     if duty.callable is not None and known_now(duty.callable, voice) is not False:
         inside.append(Entry(voice.say("move.callable")))
     label = sentence(voice.label("obligations", duty.name))
-    cites, here = told.cites(duty.rule.at), anchor("obligation", duty.name)
+    here = anchor("obligation", name)
+    cites = told.cites_beside(duty.rule.at, inside, here)
     return Entry(duty.rule.text(told.lang), label, cites, tuple(inside), here, exact=tuple(exact))
 
 
@@ -192,7 +199,8 @@ def _whenever(entry: Whenever, told: Telling, course: Course) -> Entry:
     if left_out(course.exact(done), inside):
         exact += course.exact(done)
     label = sentence(voice.label("whenever", entry.name))
-    cites, here = told.cites(entry.rule.at), anchor("whenever", entry.name)
+    here = anchor("whenever", entry.name)
+    cites = told.cites_beside(entry.rule.at, inside, here)
     return Entry(entry.rule.text(told.lang), label, cites, inside, here, exact=tuple(exact))
 
 

@@ -38,8 +38,10 @@ def aim(told: Telling) -> Iterator[Block]:
     clauses = clauses or tuple(_won_by(told))
     words = tuple(_in_words(told))
     short = tuple(entry for entry in words if len(entry.text) <= LONGEST_AIM)
-    plain = clauses if any(_winning(entry.text, told) for entry in clauses) else (*clauses, *short)
-    yield Entries(plain or words, exact=words if plain and set(words) - set(plain) else ())
+    said = told.rules.summary.get(told.lang) or any(_winning(entry.text, told) for entry in clauses)
+    plain = clauses if said else (*clauses, *short)
+    if plain or not said:
+        yield Entries(plain or words, exact=words if plain and set(words) - set(plain) else ())
 
 
 def _in_words(told: Telling) -> Iterator[Entry]:
@@ -103,7 +105,7 @@ def ending(told: Telling) -> Iterator[Block]:
         items.append(Entry(voice.say("end.stake", value=words)))
     if not _same_words(result.score, best, told) and (words := said(result.score, calling)):
         items.append(Entry(voice.say("end.score", value=words)))
-    long = tuple(item for item in items if len(item.text) > LONGEST_AIM and told.said)
+    long = tuple(items) if told.clauses else ()
     if items:
         yield Entries(tuple(item for item in items if item not in long), exact=long)
 

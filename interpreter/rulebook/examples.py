@@ -13,11 +13,11 @@ from interpreter.game.game import State
 from interpreter.game.spelling import path_words, stands_at
 from interpreter.language.sentences import FALLBACK
 from interpreter.prose.speech import listed, sentence
-from interpreter.prose.voice import move_name
+from interpreter.prose.voice import move_title
 from interpreter.reading.tree import Node, texts_of
-from interpreter.rulebook.document import Block, Entries, Entry, Figure, Heading, Paragraph
+from interpreter.rulebook.document import Block, Entries, Figure, Heading, Paragraph
 from interpreter.rulebook.outcomes import outcomes
-from interpreter.rulebook.positions import given_rows, seen_rows
+from interpreter.rulebook.positions import given_facts, given_rows, seen_rows
 from interpreter.rulebook.tables import looked_at, places_of
 from interpreter.rulebook.telling import Telling
 
@@ -61,7 +61,8 @@ def examples(told: Telling, pictures: bool) -> Iterator[Block]:
             continue
         if found:
             number += 1
-            yield Heading(_title(example, number, told), f"example-{number}")
+            cites = tuple(cite for cite in told.cites(" ".join(example.shows)) if cite.link)
+            yield Heading(_title(example, number, told), f"example-{number}", cites)
             yield from found
 
 
@@ -120,7 +121,7 @@ def _about(example: _Example, state: State, told: Telling) -> Iterator[str]:
     if example.node.get("scores") is not None:
         yield told.say("examples.reckoning")
     made = [why.rule for why in reasons]
-    yield from (move_name(one, told.voice) for one, move in told.rules.moves.items() if move.rule in made)
+    yield from (move_title(one, told.voice) for one, move in told.rules.moves.items() if move.rule in made)
 
 
 def _shown(shows: set[str], told: Telling) -> Iterator[str]:
@@ -139,7 +140,7 @@ def _shown(shows: set[str], told: Telling) -> Iterator[str]:
                 yield one.words[lang]
     for name, move in rules.moves.items():
         if name in force.moves and shows & set(move.rule.at.split()):
-            yield move_name(name, told.voice)
+            yield move_title(name, told.voice)
 
 
 def _named(node: Node) -> Iterator[str]:
@@ -158,11 +159,12 @@ def _told(example: _Example, told: Telling, pictures: bool) -> Iterator[Block]:
     ends = list(outcomes(example.node, state, told))
     if not ends:
         return
-    cites = tuple(cite for cite in told.cites(" ".join(example.shows)) if cite.link)
-    if cites:
-        yield Entries((Entry(told.say("examples.shows"), cites=cites),))
-    rows = given_rows(example.given, told)
-    yield _figure(state, told, pictures, rows) if _stands(example.given, state) else Figure("", tuple(rows), "")
+    rows, facts = given_rows(example.given, told), given_facts(example.given, told)
+    found = _figure(state, told, pictures, rows) if _stands(example.given, state) else Figure("", tuple(rows), "")
+    if found.svg or found.rows:
+        yield found
+    if facts:
+        yield Paragraph(facts)
     yield Entries(tuple(ends))
 
 

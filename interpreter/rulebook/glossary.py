@@ -46,7 +46,7 @@ def _occurs(pattern: str, sentences: Iterable[str]) -> bool:
 
 
 def sources(told: Telling) -> Iterator[Block]:
-    """Where the rules come from, and what clauses in force say that is told nowhere before."""
+    """Where the rules come from."""
     own = told.rules.source
     parts = (
         [own[told.lang]]
@@ -55,7 +55,10 @@ def sources(told: Telling) -> Iterator[Block]:
     )
     if parts:
         yield Paragraph(", ".join(parts))
+
+
+def besides(told: Telling) -> Iterator[Block]:
+    """What clauses in force say that is told nowhere before."""
     items = told.tell(" ".join(told.clauses))
     if items:
-        yield Paragraph(told.say("sources.rest"))
         yield Entries(items)

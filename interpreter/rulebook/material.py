@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
-from interpreter.language.kinds import Kind, Row
-from interpreter.language.model import Family, PieceKind, Table
-from interpreter.language.sentences import integer
+from interpreter.language.ir import Const, Expr
+from interpreter.language.kinds import Kind, Piece, Pile, Row
+from interpreter.language.model import Column, Family, PieceKind, Table
+from interpreter.language.steps import Roll, every_step
+from interpreter.prose.noting import plainly
 from interpreter.prose.speech import listed, plural, sentence
 from interpreter.prose.voice import noun_of
 from interpreter.rulebook.document import Block, Entries, Grid, Paragraph
 from interpreter.rulebook.tables import cell_words, heads_of
 from interpreter.rulebook.telling import Telling, cited_in
 from interpreter.running.naming import in_language
+
+LONGEST_UNORDERED = 4
+"""So many rows are no order, as suits are none."""
 
 
 def players(told: Telling) -> Iterator[Block]:
@@ -55,21 +61,61 @@ def _made_of(told: Telling) -> list[str]:
 def pieces(told: Telling) -> Iterator[Block]:
     """The pieces, counted, and what is on them from the lowest to the highest; then the places."""
     for kind in told.rules.pieces.values():
-        yield Paragraph(_counted(kind, told))
-        yield from _attributes(kind, told)
+        yield Paragraph(counted(kind, told))
+        if not (is_thrown(kind, told) and _is_plain(kind, told)):
+            yield from _attributes(kind, told)
     yield from _clauses(told, "pieces", *(f"tables/{name}" for name in _made_of(told)))
-    yield Grid(told.say("places.title"), _place_heads(told), tuple(_place(family, told) for family in _places(told)))
+    places = tuple(_place(family, told) for family in _places(told))
+    if places:
+        yield Grid(told.say("places.title"), _place_heads(told), places)
     yield from _clauses(told, "piles")
 
 
-def _counted(kind: PieceKind, told: Telling) -> str:
-    noun = plural(told.voice.label("pieces", kind.name), told.lang)
-    tables = [k for k in kind.attributes.values() if isinstance(k, Row)]
-    of = [plural(noun_of(k, told.voice), told.lang) for k in tables]
-    sizes = [len({piece[name] for piece in kind.classes}) for name, k in kind.attributes.items() if isinstance(k, Row)]
-    made = listed([f"{integer(n, told.lang)} {word}" for n, word in zip(sizes, of, strict=True)], told.lang)
-    key = "pieces.plain" if not tables else "pieces.copies" if kind.copies > 1 else "pieces.once"
-    return sentence(told.say(key, total=kind.total, pieces=noun, made=made, copies=kind.copies))
+def counted(kind: PieceKind, told: Telling) -> str:
+    """How many there are, as one counts them who gets them ready: `52 cards: 13 ranks in each of 4 suits.`"""
+    noun, number = plural(told.voice.label("pieces", kind.name), told.lang), how_many(kind, told)
+    of = {name: plural(noun_of(k, told.voice), told.lang) for name, k in kind.attributes.items() if isinstance(k, Row)}
+    sizes = {name: len({piece[name] for piece in kind.classes}) for name in of}
+    if len(of) == 2 and math.prod(sizes.values()) == len(kind.classes):
+        (some, each), (many, several) = of.values(), sizes.values()
+        key = "pieces.copies" if kind.copies > 1 else "pieces.once"
+        made = {"some": some, "each": each, "many": many, "several": several, "copies": kind.copies}
+        return sentence(told.say(key, total=number, pieces=noun, **made))
+    owned = [k for k in kind.attributes.values() if k.name == "player"]
+    each_has = number // len(told.rules.seats)
+    if owned and each_has * len(told.rules.seats) == number:
+        return sentence(told.say("pieces.owned", total=number, pieces=noun, each=each_has))
+    return sentence(told.say("pieces.plain", total=number, pieces=noun))
+
+
+def how_many(kind: PieceKind, told: Telling) -> int:
+    """Of what is thrown, as many as are ever thrown at once: one lies in the box for each face that it may show."""
+    thrown = [int(n.value) for n in _throws(kind, told) if isinstance(n, Const)]
+    return max(thrown) if thrown else kind.copies if is_thrown(kind, told) else kind.total
+
+
+def is_thrown(kind: PieceKind, told: Telling) -> bool:
+    return next(_throws(kind, told), None) is not None
+
+
+def _throws(kind: PieceKind, told: Telling) -> Iterator[Expr | None]:
+    """How many of them each throw takes."""
+    for (name, _), phase in told.rules.phases.items():
+        for step in every_step(phase.steps) if name in told.force.phases else ():
+            cup = step.verb.cup.kind if isinstance(step.verb, Roll) else None
+            if isinstance(step.verb, Roll) and isinstance(cup, Pile | Piece) and _piece(cup) == kind.name:
+                yield plainly(step.verb.count, told.voice)
+
+
+def _piece(kind: Pile | Piece) -> str:
+    """What lies there."""
+    return _piece(kind.piece) if isinstance(kind, Pile) else kind.of
+
+
+def _is_plain(kind: PieceKind, told: Telling) -> bool:
+    """Does it show the numbers from 1 on?"""
+    tables = [told.rules.tables[k.table] for k in kind.attributes.values() if isinstance(k, Row)]
+    return all(list(table.signs or ()) == [str(n + 1) for n in range(len(table.rows))] for table in tables)
 
 
 def _attributes(kind: PieceKind, told: Telling) -> Iterator[Block]:
@@ -77,30 +123,51 @@ def _attributes(kind: PieceKind, told: Telling) -> Iterator[Block]:
         if isinstance(of, Row):
             there = {piece[name] for piece in kind.classes}
             table = told.rules.tables[of.table]
-            yield _attribute_grid(table, [row for n, row in enumerate(table.rows) if n in there], of, told)
+            yield _attribute(table, [row for n, row in enumerate(table.rows) if n in there], of, told)
 
 
-def _attribute_grid(table: Table, rows: list[str], of: Kind, told: Telling) -> Grid:
-    """The rows that are there, with their signs and what else is said of each, the same whatever happens."""
-    columns = [c for c in table.columns.values() if c.constants is not None and c.name != "sign"]
-    heads = (sentence(noun_of(of, told.voice)), told.say("pieces.sign"), *heads_of(table, columns, told))
-    cells = []
-    for row in rows:
-        n = table.rows.index(row)
-        sign = (table.signs or [""] * len(table.rows))[n]
-        shown = in_language(table.symbols.get(row, {}), told.lang, sign)
-        label = told.voice.label(f"tables/{table.name}", row)
-        cells.append((label, shown, *(cell_words(table, column, n, told) for column in columns)))
-    ordered = len(rows) > 4
-    title = told.say("pieces.ordered" if ordered else "pieces.rows", nouns=plural(noun_of(of, told.voice), told.lang))
-    return Grid(sentence(title), heads, tuple(cells))
+def _attribute(table: Table, rows: list[str], of: Kind, told: Telling) -> Block:
+    """The rows that are there, one after the other; as a table where rules look at what else is said of each."""
+    key = "pieces.ordered" if len(rows) > LONGEST_UNORDERED else "pieces.rows"
+    title = sentence(told.say(key, nouns=plural(noun_of(of, told.voice), told.lang)))
+    columns = [column for column in table.columns.values() if _matters(table, column, rows, told)]
+    names = [_row_name(table, row, told) for row in rows]
+    if not columns:
+        return Paragraph(told.say("pieces.listed", title=title, rows=listed(names, told.lang)))
+    heads = (sentence(noun_of(of, told.voice)), *heads_of(table, columns, told))
+    cells = [
+        (name, *(cell_words(table, c, table.rows.index(row), told) for c in columns))
+        for name, row in zip(names, rows, strict=True)
+    ]
+    return Grid(title, heads, tuple(cells))
+
+
+def _matters(table: Table, column: Column, rows: list[str], told: Telling) -> bool:
+    """Is it the same whatever happens, another for some row, looked at by a rule, and no mere pointer to another row?"""
+    if column.constants is None or column.name == "sign" or column.kind == Row(table.name):
+        return False
+    found = {column.constants[table.rows.index(row)] for row in rows}
+    return len(found) > 1 and f"{table.name}.{column.name}" in told.columns
+
+
+def _row_name(table: Table, row: str, told: Telling) -> str:
+    """With its sign: `jack (J)`, `spades ♠`; a number alone."""
+    n = table.rows.index(row)
+    sign = in_language(table.symbols.get(row, {}), told.lang, (table.signs or [""] * len(table.rows))[n])
+    label = told.voice.label(f"tables/{table.name}", row)
+    if not sign or sign == label:
+        return label
+    return sign if sign.isdigit() else f"{label} ({sign})" if sign.isalpha() else f"{label} {sign}"
 
 
 # ---- places ----------------------------------------------------------------------------------------------------------
 
 
 def _places(told: Telling) -> Iterator[Family]:
-    return (family for family in told.rules.piles.values() if family.layout != "hidden")
+    """Those that one sees and of which a sentence speaks."""
+    for family in told.rules.piles.values():
+        if family.layout != "hidden" and told.mentions(told.voice.label("piles", family.name)):
+            yield family
 
 
 def _place_heads(told: Telling) -> tuple[str, ...]:
@@ -111,15 +178,14 @@ def _place(family: Family, told: Telling) -> tuple[str, ...]:
     """What it is called, how many there are, and who sees what lies there."""
     label = told.voice.label("piles", family.name)
     face = told.say(f"places.{family.face.replace(' ', '_')}")
-    return sentence(label), _how_many(family, told), face
+    return sentence(label), _how_many_places(family, told), face
 
 
-def _how_many(family: Family, told: Telling) -> str:
+def _how_many_places(family: Family, told: Telling) -> str:
+    """As far as rules say so: of what each player lays down there is room for more than there will be."""
     each = family.each
-    if family.has_columns:
-        return told.say("places.columns", count=family.columns)
     if each is None:
-        return told.say("places.one")
-    if each.name == "number":
+        return told.say("places.columns", count=family.columns) if family.has_columns else told.say("places.one")
+    if each.name == "number" or (isinstance(each, Row) and family.members > LONGEST_UNORDERED):
         return told.say("places.columns", count=family.members)
-    return told.say("places.each", noun=noun_of(each, told.voice))
+    return told.say("places.several" if family.has_columns else "places.each", noun=noun_of(each, told.voice))

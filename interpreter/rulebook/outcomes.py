@@ -10,6 +10,7 @@ from interpreter.game.events import Event
 from interpreter.game.game import State
 from interpreter.game.moves import Move
 from interpreter.game.reasons import Reason
+from interpreter.language.model import text_in
 from interpreter.language.sentences import integer
 from interpreter.prose.speech import listed, quoted, sentence
 from interpreter.reading.tree import Node
@@ -30,6 +31,8 @@ def outcomes(node: Node, state: State, told: Telling) -> Iterator[Entry]:
             yield Entry(told.say("outcome.after", moves=texts), inside=tuple(inside))
         state = after
     else:
+        if node.get("scores") is not None or node.get("said") is not None:
+            yield from _events(state, 0, told)
         yield from _told(node, state, told)
     yield from _after(node, state, told)
 
@@ -118,10 +121,16 @@ def _refused(node: Node | None, state: State, told: Telling) -> Iterator[Entry]:
         reason = why.failing
         if reason is not None and reason.sort in ("condition", "obligation") and why.texts:
             moves = forbidden.setdefault(reason.rule.text(told.lang), (reason, []))[1]
-            moves.append(quoted(why.text(told.lang), told.lang))
+            moves.append(f"{quoted(why.text(told.lang), told.lang)}{_because(reason, told)}")
     for words, (reason, moves) in forbidden.items():
         listing = listed(moves, told.lang, "or")
         yield Entry(told.say("outcome.not", move=listing, why=words), cites=told.cites(reason.rule.at))
+
+
+def _because(reason: Reason, told: Telling) -> str:
+    """What it hangs on in this position, in brackets: the cards and numbers that have names."""
+    found = [text for texts in reason.grounds if (text := text_in(texts, told.lang))]
+    return f" ({'; '.join(found)})" if found else ""
 
 
 def _result(node: Node, state: State, told: Telling) -> Iterator[Entry]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 
 from interpreter.diagnostics import Problems
 from interpreter.game.arranging import UNKNOWN, Arranger
@@ -16,12 +18,25 @@ from interpreter.reading.tree import Node
 from interpreter.rulebook.telling import Telling, say
 
 Rows = list[tuple[str, str]]
+MANY = 8
+"""Of more cells than these, those that are the same are told at once."""
 _EMPTY = Sentence("value.no_pieces")
 
 
 def given_rows(given: Node, told: Telling) -> Rows:
-    """What a position says, in its order."""
+    """What a position says, in its order: what lies where, and what is written down of which a sentence speaks."""
     return [*_piles(given.get("piles"), told), *_state(given.get("state"), told)]
+
+
+def given_facts(given: Node, told: Telling) -> str:
+    """What is true in it, as sentences: `Nobody wanted the upcard.`"""
+    found = [family for family, _, value in _values(given.get("state"), told) if _is_fact(family) and value]
+    labels = dict.fromkeys(told.voice.label("state", family.name) for family in found)
+    return " ".join(f"{sentence(label)}." for label in labels)
+
+
+def _is_fact(family: StateFamily) -> bool:
+    return family.kind.name == "bool" and not family.keys
 
 
 def _piles(node: Node | None, told: Telling) -> Iterator[tuple[str, str]]:
@@ -34,33 +49,64 @@ def _piles(node: Node | None, told: Telling) -> Iterator[tuple[str, str]]:
     for number, value in numbers:
         arranger.lay(piles, number, value)
     for number in dict.fromkeys(n for n, _ in numbers):
-        yield sentence(game.namer.pile(number, told.lang)), _pieces(game, piles[number], told.lang)
+        if game.namer.family(number).layout != "hidden":
+            yield sentence(game.namer.pile(number, told.lang)), _pieces(game, piles[number], told.lang)
 
 
 def _pieces(game: Compiled, pieces: Sequence[int], lang: str) -> str:
     shown = game.namer.shown(lang)
     words = [say("positions.unknown", lang) if piece == UNKNOWN else shown[piece >> 1] for piece in pieces]
     if len(set(words)) == 1 and len(words) > 3:
-        return say("positions.times", lang, count=len(words), piece=words[0])
+        key = "positions.any" if pieces[0] == UNKNOWN else "positions.times"
+        return say(key, lang, count=len(words), piece=words[0])
     return " ".join(words) or _EMPTY[lang]
 
 
-def _state(node: Node | None, told: Telling) -> Iterator[tuple[str, str]]:
+def _values(node: Node | None, told: Telling) -> list[tuple[StateFamily, int, int]]:
+    """What is written down, what comes last of one cell: family, cell, value; without what nobody sees and no sentence speaks of."""
     if node is None or node.kind != "map":
-        return
-    game = told.game.compiled
-    for _, family, index, _, value in Arranger(game, Problems()).values(node):
-        yield _label(family, index, told), game.namer.value(value, family.kind, told.lang)
+        return []
+    found = {
+        index: (family, index, value)
+        for _, family, index, _, value in Arranger(told.game.compiled, Problems()).values(node)
+    }
+    kept = (one for one in found.values() if one[0].layout != "hidden" or told.mentions(one[0].name))
+    return [*kept]
 
 
-def _label(family: StateFamily, index: int, told: Telling) -> str:
-    label = sentence(told.voice.label("state", family.name))
+def _state(node: Node | None, told: Telling) -> Iterator[tuple[str, str]]:
+    """A row for each thing that is written down, of all of whom it is: `A 93, B 80`."""
+    values = [one for one in _values(node, told) if not _is_fact(one[0])]
+    for _, group in groupby(values, key=lambda one: one[0].name):
+        cells = [*group]
+        yield sentence(told.voice.label("state", cells[0][0].name)), _cells(cells, told)
+
+
+def _cells(cells: Sequence[tuple[StateFamily, int, int]], told: Telling) -> str:
+    """Of many that are the same, only the others."""
+    name = told.game.compiled.namer.value
+    said = [(_members(family, index, told), name(value, family.kind, told.lang)) for family, index, value in cells]
+    if len(said) > MANY:
+        usual = Counter(value for _, value in said).most_common(1)[0][0]
+        said = [("", usual), *((whose, value) for whose, value in said if value != usual)]
+        return told.say("positions.mostly", usual=usual, others=_one_by_one(said[1:])) if said[1:] else usual
+    if cells[0][0].kind.name == "bool":
+        return ", ".join(whose for (whose, _), (_, _, value) in zip(said, cells, strict=True) if value)
+    return _one_by_one(said)
+
+
+def _one_by_one(said: Sequence[tuple[str, str]]) -> str:
+    return ", ".join(f"{whose} {value}".strip() for whose, value in said)
+
+
+def _members(family: StateFamily, index: int, told: Telling) -> str:
+    """Of whom a cell is."""
     members, inner, member = [], family.size, index - family.base
     for key in family.keys:
         inner //= told.game.compiled.count_of(key)
         which, member = divmod(member, inner)
         members.append(told.game.compiled.namer.value(which + bounds(key)[0], key, told.lang))
-    return f"{label} ({', '.join(members)})" if members else label
+    return " & ".join(members)
 
 
 def seen_rows(state: State, lang: str) -> Rows:

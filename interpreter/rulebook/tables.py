@@ -51,8 +51,11 @@ def grid(table: Table, told: Telling) -> Iterator[Block]:
     """A table with columns; nothing of one without. Below it the clauses of its rows, and what is too long for a cell."""
     columns = [column for column in table.columns.values() if column.name != "sign"]
     cells = {column.name: [cell_words(table, column, n, told) for n in range(len(table.rows))] for column in columns}
-    columns = [column for column in columns if any(cells[column.name])]
-    narrow = [column for column in columns if max(map(len, cells[column.name])) <= LONGEST_CELL]
+    columns = [column for column in columns if _says_something(table, cells[column.name], told)]
+    fixed = [column for column in columns if column.constants is not None or not told.clauses]
+    narrow = [column for column in fixed if max(map(len, cells[column.name])) <= LONGEST_CELL]
+    if told.clauses and not any(column.kind.name == "number" for column in narrow):
+        narrow = []
     wide = [column for column in columns if column not in narrow]
     places = places_of(table, told)
     if narrow:
@@ -61,10 +64,16 @@ def grid(table: Table, told: Telling) -> Iterator[Block]:
         yield Grid(sentence(_title(table, told)), heads, tuple(rows))
     clauses = tuple(_clauses(table, places, told))
     words = tuple(_words(table, wide, cells, told))
-    if not narrow and (clauses or words):
+    shown = words if not told.clauses else clauses
+    if not narrow and shown:
         yield Paragraph(sentence(_title(table, told)) + told.say("tables.colon"))
-    if clauses or words:
-        yield Entries(clauses or words, exact=words if clauses else ())
+    if shown or (narrow and words):
+        yield Entries(shown, exact=words if told.clauses else ())
+
+
+def _says_something(table: Table, cells: Sequence[str], told: Telling) -> bool:
+    """Is anything in this column that the names of its rows do not say?"""
+    return any(cell not in ("", NOTHING, _row(table, n, told)) for n, cell in enumerate(cells))
 
 
 def _row(table: Table, row: int, told: Telling) -> str:
@@ -87,7 +96,8 @@ def _clauses(table: Table, places: list[str], told: Telling) -> Iterator[Entry]:
         first, *rest = clauses or (Entry(),)
         inside = {entry.anchor for entry in rest}
         cites = tuple(cite for cite in cites if cite.link not in inside)
-        yield replace(first, head=sentence(listed(rows, told.lang)), cites=cites, inside=tuple(rest))
+        if clauses:
+            yield replace(first, head=sentence(listed(rows, told.lang)), cites=cites, inside=tuple(rest))
 
 
 def _words(table: Table, wide: list[Column], cells: dict[str, list[str]], told: Telling) -> Iterator[Entry]:

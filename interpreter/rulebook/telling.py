@@ -10,6 +10,8 @@ from msgspec import Struct
 
 from interpreter.checking.force import Force, in_force
 from interpreter.game.game import Game
+from interpreter.language import ir
+from interpreter.language.evaluate import everything
 from interpreter.language.model import Rule, Ruleset
 from interpreter.language.sentences import FALLBACK, LANGUAGES, catalogue, filled
 from interpreter.language.steps import Score, Step, every_step
@@ -41,6 +43,8 @@ class Telling(Struct, frozen=True):
     clauses: dict[str, str]
     places: dict[str, str]
     said: set[str]
+    of_steps: set[str]
+    """The clauses that steps name: they are told there rather than at a rule."""
 
     @property
     def rules(self) -> Ruleset:
@@ -49,6 +53,12 @@ class Telling(Struct, frozen=True):
     @property
     def lang(self) -> str:
         return self.voice.lang
+
+    @property
+    def columns(self) -> frozenset[str]:
+        """The columns of tables that rules in force look at: `table.column`."""
+        found = (part for formula in self.force.formulas for part in everything(formula))
+        return frozenset(part.table for part in found if isinstance(part, ir.Attr))
 
     def say(self, key: str, /, **values: object) -> str:
         return say(key, self.lang, **values)
@@ -60,6 +70,11 @@ class Telling(Struct, frozen=True):
             places = [p for p in places if p in self.clauses]
         return tuple(Cite(place, self.places.get(self.clauses.get(place, ""), "")) for place in places)
 
+    def cites_beside(self, at: str, inside: Iterable[Entry], here: str = "") -> tuple[Cite, ...]:
+        """Those that are told neither `here` nor right below."""
+        below = {here, *(entry.anchor for entry in inside)}
+        return tuple(cite for cite in self.cites(at) if not cite.link or cite.link not in below)
+
     def tell(self, at: str) -> tuple[Entry, ...]:
         """The clauses that are named there, without those that are told already or that a rule of its own tells."""
         return tuple(self._telling(at.split()))
@@ -69,15 +84,11 @@ class Telling(Struct, frozen=True):
             words = self.clauses.get(name, "")
             if words and words not in self.said and self.places[words].startswith("clause-"):
                 self.said.add(words)
-                yield Entry(words, cites=self.cites(name), anchor=self.places[words])
+                yield Entry(words, cites=(Cite(name, self.places[words]),), anchor=self.places[words])
 
     def besides(self, rule: Rule) -> tuple[Entry, ...]:
-        """The clauses that a rule names, without those of which the sentences of rules that name them say nearly everything."""
-        names = (name for name in rule.at.split() if name in self.clauses)
-        return self.tell(" ".join(name for name in names if not says(self.clauses[name], self._namers(name), NEARLY)))
-
-    def _namers(self, clause: str) -> set[str]:
-        return {rule.text(self.lang) for rule, _ in _rules(self) if clause in rule.at.split()}
+        """The clauses that a rule names, as far as its sentence does not say them."""
+        return self.tell(" ".join(name for name in rule.at.split() if name not in self.of_steps))
 
     def mentions(self, label: str) -> bool:
         """Does any sentence speak of it?"""
@@ -90,12 +101,25 @@ def telling(game: Game, lang: str) -> Telling:
     rules, root = game.ruleset, game.compiled.merged.root
     voice = voice_of(rules, lang, headings(root))
     force = in_force(rules, lambda condition: known_now(condition, voice))
-    found = Telling(game, voice, force, {}, {}, set())
+    found = Telling(game, voice, force, {}, {}, set(), _cited_by_steps(rules, force, voice))
     found.clauses.update(_told(found, root, _live(rules, force, voice)))
     found.places.update(_own_sentences(found))
     for name, words in found.clauses.items():
-        found.places.setdefault(words, anchor("clause", name))
+        found.places.setdefault(
+            words, (name not in found.of_steps and _nearly_said(name, found)) or anchor("clause", name)
+        )
     return found
+
+
+def _cited_by_steps(rules: Ruleset, force: Force, voice: Voice) -> set[str]:
+    steps = [step for (name, _), phase in rules.phases.items() if name in force.phases for step in phase.steps]
+    return {name for alive, at in _of_steps(steps, True, voice) if alive for name in at.split()}
+
+
+def _nearly_said(clause: str, told: Telling) -> str:
+    """Where the sentences of the rules that name a clause say nearly everything of it; empty if they do not."""
+    namers = {rule.text(told.lang): place for rule, place in _rules(told) if clause in rule.at.split()}
+    return next(iter(namers.values())) if namers and says(told.clauses[clause], namers, NEARLY) else ""
 
 
 def _stems(words: str) -> set[str]:

@@ -16,9 +16,10 @@ from interpreter import load
 from interpreter.language.sentences import LANGUAGES
 from interpreter.prose.speech import say, sentence
 from interpreter.rulebook.book import book
-from interpreter.rulebook.document import Block, Book, Entries, Entry, Figure, Grid, Heading, Paragraph, Rules
+from interpreter.rulebook.document import Block, Book, Entries, Entry, Figure, Grid, Heading, Paragraph, Rules, anchor
 from interpreter.rulebook.tables import LONGEST_CELL
 from interpreter.rulebook.telling import say as rulebook_words
+from interpreter.rulebook.telling import telling
 from interpreter.rulebook.writing import markdown, pdf
 
 KEPT = Path(__file__).parent / "books"
@@ -94,7 +95,7 @@ def test_a_book_is_words_and_nothing_else(name: str, lang: str) -> None:
 @pytest.mark.parametrize(("name", "lang"), IN_TIERS)
 def test_no_part_of_a_book_is_empty_and_no_link_leads_nowhere(name: str, lang: str) -> None:
     found = told(name, lang)
-    assert {"players", "material", "layout", "course", "moves", "aim", "sources"} <= {s.anchor for s in found.sections}
+    assert {"players", "material", "layout", "course", "sources"} <= {s.anchor for s in found.sections}
     assert all(entry.text.strip(" :.") or entry.head for entry in entries(found))
     assert not [entry for entry in entries(found) if entry.text.endswith(":") and not (entry.inside or entry.link)]
     written = markdown(found)
@@ -115,10 +116,12 @@ def test_no_clause_is_told_twice(name: str, lang: str) -> None:
 
 @pytest.mark.parametrize(("name", "lang"), IN_TIERS)
 def test_rules_with_sentences_are_told_by_them(name: str, lang: str) -> None:
-    """What their formulas say once more stands apart, and only there."""
-    found = told(name, lang)
-    rules = [rule for s in found.sections for block in s.blocks if isinstance(block, Rules) for rule in block.items]
-    assert all(rule.text for rule in rules)
+    """All of them, where they come up first. What their formulas say once more stands apart, and only there."""
+    found, force = told(name, lang), telling(game(name), lang).force
+    rules = [entry for entry in entries(found) if entry.anchor.startswith(("move-", "obligation-", "whenever-"))]
+    expected = {anchor("move", one) for one in force.moves} | {anchor("obligation", one) for one in force.obligations}
+    assert sorted(rule.anchor for rule in rules if not rule.anchor.startswith("whenever-")) == sorted(expected)
+    assert all(rule.text or rule.head for rule in rules)
     formulas = {
         entry.text for rule in rules for entry in rule.exact if entry.head or rule.anchor.startswith("obligation")
     }
@@ -137,8 +140,9 @@ def test_cells_of_tables_are_short(name: str, lang: str) -> None:
 @pytest.mark.parametrize(("name", "lang"), IN_TIERS)
 def test_a_book_begins_with_its_aim_and_examples_have_titles(name: str, lang: str) -> None:
     found = told(name, lang)
-    aim = next(s for s in found.sections if s.anchor != "summary")
-    assert aim.anchor == "aim" and all(block.items for block in aim.blocks if isinstance(block, Entries))
+    first = found.sections[0]
+    assert first.anchor in ("summary", "aim")
+    assert all(block.items for block in first.blocks if isinstance(block, Entries))
     titles = [b.text for s in found.sections if s.anchor == "examples" for b in s.blocks if isinstance(b, Heading)]
     assert [title for title in titles if re.fullmatch(r"\w+ \d+\W*|[A-Z]\d+ .*", title)] == []
 
@@ -158,6 +162,34 @@ def test_tables_and_their_columns_have_names(name: str, lang: str) -> None:
     assert [grid.title for grid in grids if len(set(grid.heads)) < len(grid.heads)] == []
     line = sentence(say("noun.row", lang))
     assert [grid.title for grid in grids if line in grid.heads] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "material"), [("garanguet", "30 checkers, 3 dice"), ("yams", "5 dice"), ("klondike", "52 cards")]
+)
+def test_what_is_thrown_is_counted_as_it_is_thrown(name: str, material: str) -> None:
+    assert told(name, "en").facts[-1][1] == material
+
+
+def test_a_refused_move_tells_what_it_hangs_on() -> None:
+    refused = [entry.text for entry in entries(told("klondike", "en")) if entry.text.startswith("Not allowed")]
+    assert any("(column 7, on top: 4♠; 3♣: black; 4♠: black)" in text for text in refused)
+
+
+def test_what_is_worked_out_at_the_end_is_told_in_its_parts() -> None:
+    texts_of = [entry.text for entry in entries(told("barbu-ammoun", "en"))]
+    assert "C +30, trumps" in texts_of and "C +30 doubles" in texts_of
+
+
+@pytest.mark.parametrize(("name", "lang"), IN_TIERS)
+def test_a_move_is_told_at_the_step_that_offers_it(name: str, lang: str) -> None:
+    """So that nobody has to look for it: by its name and its sentence, and elsewhere by a link."""
+    course = next(s for s in told(name, lang).sections if s.anchor == "course")
+    steps = [
+        entry for block in course.blocks if isinstance(block, Entries) for item in block.items for entry in _every(item)
+    ]
+    assert [entry for entry in steps if entry.anchor.startswith("move-")]
+    assert [entry.head for entry in steps if entry.link.startswith("move-") and entry.text] == []
 
 
 SUMMED_UP = """ruleset: 1
