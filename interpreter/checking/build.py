@@ -17,6 +17,7 @@ from interpreter.checking.constraints import EXCLUDED
 from interpreter.checking.misremembered import with_the_name_meant
 from interpreter.checking.reader import without_mark
 from interpreter.checking.ruleset import check as check_ruleset
+from interpreter.checking.statements import check_sentences
 from interpreter.checking.untold import check_told
 from interpreter.checking.world import Hearing
 from interpreter.diagnostics import Diagnostic, Fix, Problems, Refused, Source, similar
@@ -235,7 +236,7 @@ def _judged(
 
 
 def _parse_all(root: Node, problems: Problems) -> None:
-    """Of a library alone no more can be said than whether its formulas can be read."""
+    """Of a library alone no more can be said than whether its formulas can be read, those in its sentences too."""
     for place in formulas(root):
         if place.path[0] == "examples":
             continue  # these are positions and values
@@ -244,6 +245,7 @@ def _parse_all(root: Node, problems: Problems) -> None:
             read(without_mark(place.node) if place.kind == "kind" else place.node)
         except Refused as refused:
             problems.extend(refused.diagnostics)
+    check_sentences(root, problems)
 
 
 def _with_others(path: Path, usual: Ruleset) -> Iterator[Diagnostic]:

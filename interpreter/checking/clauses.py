@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from interpreter.checking.world import World, is_removed
 from interpreter.diagnostics import Span, replacing, similar
@@ -12,10 +12,12 @@ from interpreter.language.sentences import said
 from interpreter.reading.tree import Node, texts_of
 
 
-def clauses_of(root: Node) -> dict[str, Clause]:
-    """Every clause of a merged tree by its id."""
+def clauses_of(root: Node, without: Collection[str] = ()) -> dict[str, Clause]:
+    """Every clause of a merged tree by its id, without those that do not hold."""
     found = {}
     for name, _, node in _entries(root.get("clauses")):
+        if name in without:
+            continue
         home = node.get("home")
         words = texts_of(node)
         found[name] = Clause(words, home.raw if home is not None else "")

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from interpreter.checking.formulas import FormulaChecker
 from interpreter.checking.world import Scope, unknown
-from interpreter.diagnostics import UNSAID, Refused, Said, Span
+from interpreter.diagnostics import UNSAID, Problems, Refused, Said, Span
 from interpreter.language.ir import Expr, Var, lets_in
 from interpreter.language.kinds import describe
 from interpreter.language.phrases import Blank, Phrase, Telling, Unreadable, blanks, phrase_of
@@ -26,10 +26,11 @@ def telling_of(
     known: Known | None = None,
     given: Mapping[str, Expr] | None = None,
 ) -> Telling:
-    """What an entry says in each language; what it names is `given`, or looked up in the scope."""
+    """What an entry says in each language; what it names is `given`, or looked up in the scope. Where only some names are `known`, no other
+    formulas stand in its places."""
     phrases, values = dict[str, Phrase](), dict[str, Expr]()
     for lang, text in text_nodes(node).items():
-        phrases[lang] = _phrase(checker, text, lang)
+        phrases[lang] = _phrase(checker, text, lang, formulas=known is None)
         for blank, value in _values(checker, text, phrases[lang], scope, known, given or {}):
             values.setdefault(blank.name, value)
     return Telling(phrases, values)
@@ -80,14 +81,18 @@ def _notation(checker: FormulaChecker, node: Node | None, scope: Scope, known: K
     return Telling({FALLBACK: phrase}, {b.name: value for b, value in _values(checker, node, phrase, scope, known, {})})
 
 
-def _phrase(checker: FormulaChecker, text: Node, lang: str) -> Phrase:
+def _phrase(checker: FormulaChecker, text: Node, lang: str, formulas: bool = False) -> Phrase:
     try:
-        return phrase_of(typeset(text.raw, lang))
+        return phrase_of(typeset(text.raw, lang), formulas)
     except Unreadable as error:
-        wrong, at = error.args
-        message = said("phrases.no_place", wrong=wrong)
-        checker.world.problems.add("R208", message, _within(text, at, len(wrong)), help=_written(wrong))
+        unreadable(checker.world.problems, text, *error.args)
         return (text.raw,)
+
+
+def unreadable(problems: Problems, text: Node, wrong: str, at: int) -> None:
+    """Tells of a brace in a text that begins or ends no place."""
+    message = said("phrases.no_place", wrong=wrong)
+    problems.add("R208", message, _within(text, at, len(wrong)), help=_written(wrong))
 
 
 def _written(wrong: str) -> Said:
@@ -101,22 +106,24 @@ def _written(wrong: str) -> Said:
 def _values(
     checker: FormulaChecker, text: Node, phrase: Phrase, scope: Scope, known: Known | None, given: Mapping[str, Expr]
 ) -> Iterator[tuple[Blank, Expr]]:
+    at = 0
     for blank in blanks(phrase):
-        span = _named(text, blank)
+        node, at = formula_in(text, blank, at)
+        span = node.span
         if known is not None and not known(blank.name.partition(".")[0], span):
             continue
         try:
-            form = parse.formula(Node("scalar", span, blank.name, blank.name))
+            form = parse.formula(node)
             value = given[blank.name] if blank.name in given else checker.check(form, scope)
         except Refused as refused:
             checker.world.problems.extend(refused.diagnostics)
             continue
-        _fits(checker, blank, value, span)
+        fits(checker, blank, value, span)
         yield blank, value
 
 
-def _fits(checker: FormulaChecker, blank: Blank, value: Expr, span: Span) -> None:
-    """Of two forms a number or a list can ask for one; what is true or false also for one alone."""
+def fits(checker: FormulaChecker, blank: Blank, value: Expr, span: Span) -> None:
+    """Tells of a value that cannot stand in a place. Of two forms a number or a list can ask for one; what is true or false also for one alone."""
     kinds = () if blank.forms is None else ("bool",) if blank.alone else ("number", "list", "bool")
     if blank.forms is None and value.kind.name == "bool":
         _needs_words(checker, blank, span)
@@ -133,10 +140,15 @@ def _needs_words(checker: FormulaChecker, blank: Blank, span: Span) -> None:
     checker.world.problems.add("R401", message, span, help=help)
 
 
-def _named(text: Node, blank: Blank) -> Span:
-    """Where a place names what stands in it."""
-    at = re.search(rf"\{{{re.escape(blank.name)}[:}}]", text.raw)
-    return _within(text, at.start() + 1 if at else 0, len(blank.name))
+def formula_in(text: Node, blank: Blank, after: int = 0) -> tuple[Node, int]:
+    """The formula of a place, and where in what is written the search for the next one begins: YAML may have it on several lines."""
+    written = r"\s+".join(map(re.escape, blank.name.split()))
+    found = re.compile(rf"\{{\s*({written})\s*[:}}]").search(text.span.text, after)
+    if found is None:  # written with escapes
+        return Node("scalar", text.span, blank.name, blank.name, '"'), after
+    start = text.span.start
+    span = Span(text.span.source, start + found.start(1), start + found.end(1))
+    return Node("scalar", span, blank.name, blank.name), found.end(1)
 
 
 def _within(text: Node, at: int, length: int) -> Span:

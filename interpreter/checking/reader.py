@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
 from typing import Any
 
@@ -175,6 +176,13 @@ def without_mark(node: Node) -> Node:
     raw = raw.removesuffix("?").strip()
     end = node.span.end if node.style else node.span.start + len(raw)
     return replace(node, raw=raw, span=replace(node.span, end=end))
+
+
+def choice_words(option: Node, choices: Iterable[str]) -> tuple[Words, ...]:
+    """What the choices of an option are called, in their order."""
+    given = option.get("words")
+    own = given.pairs if given is not None else {}
+    return tuple(words_of(own[c][1], c) if c in own else {FALLBACK: c.replace("_", " ")} for c in choices)
 
 
 def words_of(node: Node, name: str) -> Words:

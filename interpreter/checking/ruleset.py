@@ -18,6 +18,7 @@ from interpreter.checking.formulas import FormulaChecker
 from interpreter.checking.obligations import ObligationChecker
 from interpreter.checking.reader import words_of
 from interpreter.checking.sections import Sections
+from interpreter.checking.statements import Statements
 from interpreter.checking.whole import check_whole
 from interpreter.checking.world import Hearing, Scope, World
 from interpreter.diagnostics import Problems
@@ -39,7 +40,7 @@ def check(
 ) -> Ruleset | None:
     """The ruleset with these option values, or None if a section that everything needs is missing. `doubtful`: names of what has been
     left out of the tree, or not wholly read. `hearing`: each form is noted there, and what only the whole ruleset can tell is not asked yet; the
-    ruleset is only looked at then, so it has no digest."""
+    ruleset is only looked at then, so it has no digest. The tree becomes that which is told under these options."""
     root = merged.root
     world = World(
         problems,
@@ -55,12 +56,14 @@ def check(
     sections.read()
     if not _can_go_on(root, world):
         return None
-    constraints = Constraints(root, world, checker).read()
-    actions, flow = ActionChecker(root, world, checker), FlowChecker(root, world, checker)
+    statements = Statements(root, world, checker)
+    told = statements.read()
+    constraints = Constraints(told, world, checker).read()
+    actions, flow = ActionChecker(told, world, checker), FlowChecker(told, world, checker)
     moves = actions.moves(flow)
-    duties = ObligationChecker(root, world, checker)
+    duties = ObligationChecker(told, world, checker)
     obligations = duties.obligations()
-    flow.phase("game", False, root)
+    flow.phase("game", False, told)
     whenever = actions.whenever(flow)
     _judge(duties, flow, moves, obligations)
     _unreached(flow, world)
@@ -89,9 +92,9 @@ def check(
         whenever=whenever,
         result=result,
         source=_strings(root.get("source")),
-        clauses=clauses_of(root),
-        summary=_texts(root.get("summary")),
-        glossary=_entries(root.get("glossary")),
+        clauses=clauses_of(told, statements.left_out),
+        summary=_texts(told.get("summary")),
+        glossary=_entries(told.get("glossary")),
         notes=_strings(root.get("notes")),
         terms=world.terms,
         instances=world.instances,
@@ -107,6 +110,7 @@ def check(
         world.heard, hearing.rest = None, None if doubtful else rest
     elif not doubtful:
         rest()
+    merged.root = told
     return found
 
 

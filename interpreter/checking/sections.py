@@ -8,7 +8,7 @@ from math import prod
 from typing import Any
 
 from interpreter.checking.homes import check_homes
-from interpreter.checking.reader import words_of
+from interpreter.checking.reader import choice_words, words_of
 from interpreter.checking.seats import SeatReader
 from interpreter.checking.world import Scope, is_removed, unknown
 from interpreter.diagnostics import UNSAID, Refused, replacing, similar
@@ -16,7 +16,7 @@ from interpreter.language.digits import whole
 from interpreter.language.ir import ABSENT, Var, absent_of
 from interpreter.language.kinds import BOOL, PLAYER, UNKNOWN, Choice, Kind, Piece, Row, bounds, number
 from interpreter.language.model import FACES, Face, Family, Option, PieceKind, StateFamily, TermSource, Words
-from interpreter.language.sentences import FALLBACK, LANGUAGES, Sentence, said
+from interpreter.language.sentences import LANGUAGES, Sentence, said
 from interpreter.language.syntax import Form
 from interpreter.language.vocabulary import NAMES
 from interpreter.reading import parse
@@ -93,8 +93,7 @@ class Sections(SeatReader):
             spare = partial(said, "sections.take_words_away", name=name)
             if name not in choices and not is_removed(self.world, name, key.span, help=spare):
                 unknown(self.world, "R301", "choice", name, list(choices), key.span)
-        own = given.pairs if given is not None else {}
-        return tuple(words_of(own[c][1], c) if c in own else {FALLBACK: c.replace("_", " ")} for c in choices)
+        return choice_words(node, choices)
 
     def _apply_set(self) -> None:
         node = self.root.get("set")

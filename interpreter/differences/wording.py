@@ -11,7 +11,7 @@ from interpreter.differences.outline import Part
 from interpreter.differences.speech import together
 from interpreter.language.model import Clause
 from interpreter.language.sentences import FALLBACK, LANGUAGES, typeset
-from interpreter.reading.tree import Node
+from interpreter.reading.tree import Node, as_written
 
 Paths = tuple[str, ...]
 
@@ -35,7 +35,8 @@ def _text(node: Node, key: str) -> Node | None:
 
 
 def _words(node: Node) -> str:
-    return (node[FALLBACK] if node.kind == "map" else node).raw
+    """Options that put something else into a sentence are told as such."""
+    return as_written(node[FALLBACK] if node.kind == "map" else node)
 
 
 def _part(key: str, node: Node) -> Part:
@@ -51,11 +52,21 @@ def clauses_told(found: Iterable[Change], a: Edition, b: Edition) -> Iterator[Ch
     for name in [*new, *(n for n in old if n not in new)]:
         before, after = old.get(name), new.get(name)
         words = [clause.words.get(FALLBACK, "") for clause in (before, after) if clause is not None]
-        if len(set(words)) < 2 and before is not None and after is not None:
+        same = len(set(words)) < 2 and before is not None and after is not None
+        if same or _clause_written(a, name) == _clause_written(b, name):
             continue
         if name not in cited and any(word and not any(word in text for text in told) for word in words):
             kind: Kind = "added" if before is None else "removed" if after is None else "replaced"
             yield Change(kind, "clauses", (name,), _clause(a, name, before), _clause(b, name, after))
+
+
+def _clause_written(edition: Edition, name: str) -> object:
+    """A clause as its author wrote it, and when it holds; None if there is none."""
+    clauses = edition.root.get("clauses")
+    node = clauses.get(name) if clauses is not None and clauses.kind == "map" else None
+    if node is None or node.kind != "map":
+        return None
+    return as_written(node[FALLBACK]) if FALLBACK in node.pairs else "", node.raw_of("if")
 
 
 def source_told(a: Edition, b: Edition) -> Iterator[Change]:

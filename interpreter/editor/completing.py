@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path as File
+
+from msgspec.structs import replace
 
 from interpreter.editor import grammar
 from interpreter.editor.bare import LISTED
@@ -23,6 +26,8 @@ _LISTS = {
     "at": "clauses",
 }
 """Keys under which entries of a section are named by themselves, and not in formulas."""
+_PLACE = re.compile(r"(?<!\{)\{(?!\{)([^{}:|]*)\Z")
+"""A brace in a text that is still open."""
 _SIBLINGS = ("before", "after")
 
 
@@ -88,6 +93,7 @@ def _at(node: Node | None, path: Path) -> Node | None:
 def _words(here: Where, names: Names) -> Iterator[Offer]:
     """In a file of words: what has words, by the same names as in the ruleset."""
     if here.in_value:
+        yield from _placed(here, names)
         return
     node = _at(names.root, here.path)
     taken = _at(names.own, here.path)
@@ -110,6 +116,9 @@ def _values(here: Where, names: Names, file: str) -> Iterator[Offer]:
     if here.path[:1] == ("set",) or (len(here.path) > 2 and here.path[-2] == "options"):
         yield from (_entry(o) for o in names.choices(key))
         return
+    if _PLACE.search(here.said):
+        yield from _placed(here, names)
+        return
     words = grammar.choices(here.path)
     yield from (Offer(word, "choice", rank=1) for word in words)
     yield from _named(here, key, names)
@@ -120,6 +129,13 @@ def _values(here: Where, names: Names, file: str) -> Iterator[Offer]:
         yield from _formula(here, names)
         if kind in ("domain", "kind"):
             yield from _kinds(names)
+
+
+def _placed(here: Where, names: Names) -> Iterator[Offer]:
+    """In a place of a text what a formula could go on with."""
+    place = _PLACE.search(here.said)
+    if place is not None:
+        yield from _formula(replace(here, said=place[1]), names)
 
 
 def _named(here: Where, key: str, names: Names) -> Iterator[Offer]:

@@ -35,7 +35,7 @@ class Reason(Struct, frozen=True):
         words = text_in(self.words, lang)
         if self.sort in ("decision", "binding"):
             return words
-        return f"{_cited(self.rule, lang)} — {words}" if words else _cited(self.rule, lang)
+        return f"{cited(self.rule, lang)} — {words}" if words else cited(self.rule, lang)
 
 
 class Why(Struct, frozen=True):
@@ -60,7 +60,7 @@ class Why(Struct, frozen=True):
     def summary(self, lang: str = "en") -> str:
         """One sentence: what decides, with its source and what it hangs on here."""
         reason = self.failing
-        return reason.text(lang) if reason is not None else _cited(self.rule, lang)
+        return reason.text(lang) if reason is not None else cited(self.rule, lang)
 
     def lines(self) -> Iterator[Said]:
         """The condition that fails and the values of what decides it."""
@@ -81,5 +81,6 @@ def summary_of(why: Why) -> Said:
     return Said(why.summary(), {lang: why.summary(lang) for lang in LANGUAGES})
 
 
-def _cited(rule: Rule, lang: str) -> str:
+def cited(rule: Rule, lang: str) -> str:
+    """The sentence of a rule, and behind it where it comes from."""
     return f"{rule.text(lang)} [{rule.at}]" if rule.at else rule.text(lang)

@@ -10,9 +10,16 @@ from msgspec import Struct
 from interpreter.language.ir import Expr, Var
 
 _NAME = r"[^\W\d]\w*"
-_PIECE = re.compile(
-    rf"(?P<brace>\{{\{{|\}}\}})|\{{(?P<name>{_NAME}(?:\.{_NAME})*)(?::(?P<forms>[^{{}}|]*(?:\|[^{{}}|]*)?))?\}}|(?P<wrong>\{{[^{{}}]*\}}?|\}})"
-)
+
+
+def _pieces(inside: str) -> re.Pattern[str]:
+    """What begins with a brace, where places have this inside."""
+    return re.compile(
+        rf"(?P<brace>\{{\{{|\}}\}})|\{{(?P<name>{inside})(?::(?P<forms>[^{{}}|]*(?:\|[^{{}}|]*)?))?\}}|(?P<wrong>\{{[^{{}}]*\}}?|\}})"
+    )
+
+
+_NAMED, _WORKED_OUT = _pieces(rf"{_NAME}(?:\.{_NAME})*"), _pieces(r"[^{}:|]*[^{}:|\s][^{}:|]*")
 
 
 class Blank(Struct, frozen=True):
@@ -55,14 +62,15 @@ class Unreadable(Exception):
     """A brace that begins or ends no place; its arguments are what stands there, and where in the text."""
 
 
-def phrase_of(text: str) -> Phrase:
-    """A text as written; `{{` and `}}` are braces that people read. Raises Unreadable."""
+def phrase_of(text: str, formulas: bool = False) -> Phrase:
+    """A text as written; `{{` and `}}` are braces that people read. `formulas`: what stands in a place may be any formula, and not a name
+    alone. Raises Unreadable."""
     found: list[str | Blank] = []
     at = 0
-    for piece in _PIECE.finditer(text):
+    for piece in (_WORKED_OUT if formulas else _NAMED).finditer(text):
         if piece["wrong"]:
             raise Unreadable(piece["wrong"], piece.start())
-        own = piece["brace"][:1] if piece["brace"] else _blank(piece["name"], piece["forms"])
+        own = piece["brace"][:1] if piece["brace"] else _blank(piece["name"].strip(), piece["forms"])
         found += [text[at : piece.start()], own]
         at = piece.end()
     return tuple(part for part in (*found, text[at:]) if part)

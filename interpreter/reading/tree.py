@@ -24,6 +24,7 @@ class Node(Struct):
     items  of a list
     pairs  of a map: name → (key, value); keys are always strings
     gone   of a map that is joined of several files: the names that `~` has removed, and where
+    written  of a sentence into which something was put for the options in force (`checking.statements`): its text as it was written
     """
 
     kind: str
@@ -34,6 +35,7 @@ class Node(Struct):
     items: list[Node] = []
     pairs: dict[str, tuple[Node, Node]] = {}
     gone: dict[str, Span] = {}
+    written: str = ""
 
     def get(self, name: str) -> Node | None:
         found = self.pairs.get(name)
@@ -84,6 +86,11 @@ def listed(node: Node | None) -> list[Node]:
 _OTHER = "words: "
 
 
+def as_written(text: Node) -> str:
+    """A text as its author wrote it, whatever the options in force put into it."""
+    return text.written or text.raw
+
+
 def text_key(lang: str) -> str:
     """The key under which an entry of a merged tree has its text in a language. Those that stand in rulesets have keys of their own; of
     others, of which some are called like keys or steps (`is`, `no`), only files of words can tell."""
@@ -94,10 +101,15 @@ def is_text_key(name: str) -> bool:
     return name in LANGUAGES or name.startswith(_OTHER)
 
 
+def language_of(key: str) -> str:
+    """The language of the text under such a key."""
+    return key.removeprefix(_OTHER)
+
+
 def text_nodes(node: Node) -> dict[str, Node]:
     """The texts of an entry by language, those that say something."""
     found = {name: text for name, (_, text) in node.pairs.items() if is_text_key(name) and not text.is_null}
-    return {name.removeprefix(_OTHER): text for name, text in found.items() if text.raw}
+    return {language_of(name): text for name, text in found.items() if text.raw}
 
 
 def text_keys(node: Node) -> list[tuple[Node, Node]]:

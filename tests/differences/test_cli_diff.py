@@ -48,6 +48,23 @@ def test_one_game_with_two_settings(run: Run) -> None:
     assert run("diff", "grabuge", "--set-b", "nothing=1")[0] == 2
 
 
+def test_a_number_in_a_sentence_and_a_clause_that_holds_are_told_as_options(run: Run) -> None:
+    code, out, _ = run("diff", "gin-rummy", "--set-b", "gin_bonus=10", "--set-b", "aces=round_the_corner")
+    assert (code, out.count("\n- ")) == (0, 2)
+    assert "- Where aces stand in a run: round the corner instead of low." in out
+    assert "- Points for gin: 10 instead of 25." in out
+
+
+def test_a_sentence_in_other_words_is_told_with_what_its_options_say(run: Run, tmp_path: Path) -> None:
+    text = "ruleset: 1\ngame: kin\nextends: gin-rummy\ntitle: Kin\nclauses: {GR18: 'For a deal {box_bonus} points.'}\n"
+    (tmp_path / "kin.yaml").write_text(text, encoding="utf-8")
+    out = " ".join(run("diff", "gin-rummy", "kin.yaml")[1].split())
+    assert (
+        "For a deal 25 points — instead of: At the end of the game each scores 25 points for every deal he has won."
+        in out
+    )
+
+
 def test_for_programs(run: Run) -> None:
     found = told(run, "diff", "grabuge", "grabuge-8")
     assert found["format"] == "hoyle diff"

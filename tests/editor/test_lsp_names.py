@@ -94,6 +94,9 @@ def offered(editor: Editor, uri: str, mark: str) -> dict[str, types.CompletionIt
         ("klondike", "title: ", "ti‸", ["title", "extends"], ["choices"]),
         ("barbu", "  rotation:", "  other: {cho‸}\n  rotation:", ["choices", "range", "kind"], ["take"]),
         ("barbu", "default: flanks, en: who may", "default: ‸, en: who may", ["nobody"], []),
+        ("gin-rummy", "scores {box_bonus} points", "scores {box_b‸", ["box_bonus", "hand_size", "count"], ["home"]),
+        ("gin-rummy", "{knock_at:point|points} or", "{‸:point|points} or", ["knock_at"], ["take"]),
+        ("gin-rummy", "if: aces is round", "if: aces is ‸round", ["low", "round_the_corner"], []),
     ],
 )
 def test_completion(editor: Editor, name: str, old: str, new: str, wanted: list[str], unwanted: list[str]) -> None:
@@ -156,6 +159,7 @@ def defined(editor: Editor, uri: str, mark: str) -> list[tuple[str, str]]:
         ("barbu-contre", "extends: bar‸bu", "barbu.yaml", "# "),
         ("barbu-contre", "set: {head_‸trumps", "barbu.yaml", "head_trumps:"),
         ("barbu-contre", "last_out(p): pla‸ce of p", "barbu.yaml", "place:"),
+        ("gin-rummy", "scores {box_‸bonus} points", "gin-rummy.yaml", "box_bonus:"),
     ],
 )
 def test_definition(editor: Editor, name: str, mark: str, file: str, line: str) -> None:
@@ -167,14 +171,11 @@ def test_definition(editor: Editor, name: str, mark: str, file: str, line: str) 
     editor.close(uri)
 
 
-def family(folder: Path) -> None:
+def family(folder: Path, name: str = "yukon") -> None:
     """A game, a variant of it and its words, in one's own folder."""
-    text = shipped()["yukon"].read_text(encoding="utf-8").replace("game: yukon", "game: parent")
-    (folder / "parent.yaml").write_text(text, encoding="utf-8")
-    words = (
-        shipped()["yukon"].with_name("yukon.fr.yaml").read_text(encoding="utf-8").replace("game: yukon", "game: parent")
-    )
-    (folder / "parent.fr.yaml").write_text(words, encoding="utf-8")
+    for suffix in (".yaml", ".fr.yaml"):
+        text = shipped()[name].with_name(f"{name}{suffix}").read_text(encoding="utf-8")
+        (folder / f"parent{suffix}").write_text(text.replace(f"game: {name}", "game: parent"), encoding="utf-8")
     variant = (
         "ruleset: 1\ngame: child\nextends: parent\ntitle: A child\nterms:\n  opens(card): card.rank is first(ranks)\n"
     )
@@ -230,6 +231,25 @@ def test_rename(editor: Editor, folder: Path, mark: str, name: str, files: set[s
     assert run(folder / "parent.yaml").passed
     old = mark.replace("‸", "").split("(")[0].strip().rstrip(":")
     assert f" {old}(" not in (folder / "parent.yaml").read_text(encoding="utf-8")
+    editor.close(uri)
+
+
+def test_an_option_has_another_name_in_sentences_too(editor: Editor, folder: Path) -> None:
+    family(folder, "gin-rummy")
+    variant = "ruleset: 1\ngame: child\nextends: parent\ntitle: A child\nclauses: {GR18: 'No {box_bonus} here.'}\n"
+    (folder / "child.yaml").write_text(variant, encoding="utf-8")
+    uri = editor.open("parent.yaml")
+    assert set(renamed(editor, uri, "scores {box‸_bonus} points", "bonus")) == {
+        "parent.yaml",
+        "parent.fr.yaml",
+        "child.yaml",
+    }
+    for name, sentence in (
+        ("parent", "scores {bonus} points"),
+        ("parent.fr", "marque {bonus} points"),
+        ("child", "No {bonus} h"),
+    ):
+        assert sentence in (folder / f"{name}.yaml").read_text(encoding="utf-8")
     editor.close(uri)
 
 

@@ -223,7 +223,7 @@ def _tell(found: Ruleset) -> None:
     _section("options", [_option_row(o) for o in data["options"]])
     _section(
         "constraints",
-        [(typed(c["name"]), f"{c['text']} [{c['at']}]" if c["at"] else c["text"]) for c in data["constraints"]],
+        [(typed(c["name"]), _cited(c)) for c in data["constraints"]],
     )
     _section("tables", [_table_row(table, found.tables[table["name"]].symbols) for table in data["tables"]])
     _section("piles", [_pile_row(p) for p in data["piles"]])
@@ -337,7 +337,11 @@ def _rule_rows(rules: Sequence[Mapping[str, Any]]) -> list[Row]:
 
 def _rule_row(data: Mapping[str, Any]) -> Row:
     name = data["label"] if data["label"] != data["name"] else typed(data["name"])
-    return name, f"{data['text']} [{data['at']}]"
+    return name, _cited(data)
+
+
+def _cited(data: Mapping[str, Any]) -> str:
+    return f"{data['text']} [{data['at']}]" if data["at"] else str(data["text"])
 
 
 def _clause_row(data: Mapping[str, Any]) -> Row:

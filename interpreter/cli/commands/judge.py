@@ -80,6 +80,7 @@ def _data(move: Move) -> dict[str, Any]:
 
 def _list(game: Game, state: State, moves: list[Move]) -> None:
     from interpreter.cli.drawing.lines import in_order, look_of, move_lines, place_words
+    from interpreter.game.reasons import cited
 
     if not moves:
         say(t("moves.none"))
@@ -89,7 +90,7 @@ def _list(game: Game, state: State, moves: list[Move]) -> None:
     for line in move_lines(in_order(moves, look), look, most=len(moves), faults=True):
         show(line)
     say()
-    rules = ((look.label(m.name, "moves"), f"{m.rule.text(lang())} [{m.rule.at}]") for m in moves)
+    rules = ((look.label(m.name, "moves"), cited(m.rule, lang())) for m in moves)
     for name, rule in dict.fromkeys(rules):
         say(t("moves.rule", move=name, rule=rule))
 
