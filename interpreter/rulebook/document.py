@@ -64,11 +64,12 @@ class Grid(Struct, frozen=True):
 
 
 class Figure(Struct, frozen=True):
-    """A position: drawn (`svg`), and pile by pile where nothing can be drawn."""
+    """A position: drawn (`svg`; `narrow`: for a telephone), and pile by pile where nothing can be drawn."""
 
     svg: str
     rows: tuple[tuple[str, str], ...]
     caption: str
+    narrow: str = ""
     sort: ClassVar[str] = "figure"
 
     @property

@@ -27,7 +27,8 @@ _MARK = re.compile(r"^[A-Z]+\d+\w*\s+(?=\w)")
 """The number of a test before the name of an example."""
 MOST = 20
 """So many examples are told: first those that show a clause which none before them has shown."""
-WIDTH = 720
+WIDTH, NARROW = 720, 370
+"""So wide, in pixels, are pictures on a page, and on the page of a telephone."""
 SEED = 1
 
 
@@ -39,9 +40,9 @@ def start_figure(told: Telling, pictures: bool) -> Iterator[Block]:
 
 
 def _figure(state: State, told: Telling, pictures: bool, rows: Sequence[tuple[str, str]]) -> Figure:
-    svg = state.picture(state.to_act, told.lang, width=WIDTH) if pictures else ""
+    svg, narrow = (state.picture(state.to_act, told.lang, width=w) if pictures else "" for w in (WIDTH, NARROW))
     acts = told.voice.label("seats", state.to_act) if state.to_act else ""
-    return Figure(svg, tuple(rows), told.say("layout.seen", seat=acts) if acts else "")
+    return Figure(svg, tuple(rows), told.say("layout.seen", seat=acts) if acts else "", narrow)
 
 
 class _Example(Struct, frozen=True):

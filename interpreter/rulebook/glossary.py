@@ -31,12 +31,14 @@ def _own(told: Telling) -> Iterator[Entry]:
 
 
 def _general(told: Telling) -> Iterator[Entry]:
-    """Words that card players of all games know and others do not, if a sentence uses them: `word => what it means` by pattern."""
+    """Words that players of all games know and others do not, if a sentence uses them: the word, a pattern that finds it, what it means, and where it means
+    something else in other games, a pattern of what is spoken of here, too."""
+    said = [*told.places, told.rules.summary.get(told.lang, "")]
     known = catalogue(HERE, told.lang if told.lang in LANGUAGES else FALLBACK)
     for key, text in known.items():
         if key.startswith(_GENERAL):
-            head, pattern, meaning = text.split("\n")
-            if _occurs(pattern, told.places):
+            head, pattern, meaning, *beside = text.split("\n")
+            if all(_occurs(one, said) for one in (pattern, *beside)):
                 yield Entry(meaning, head)
 
 
