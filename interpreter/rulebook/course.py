@@ -139,7 +139,8 @@ class Course:
         """A step as it is told: by its clauses, if nothing in it leads on to a phase or asks for a move. `under`: the places of the source that
         steps around it name."""
         clauses, body = self.told.tell(line.at), self._body(line)
-        inside = (*self._offered(line), *self._entries(body, of_rule, f"{under} {line.at}"))
+        offered = tuple(_without(entry, clauses) for entry in self._offered(line))
+        inside = (*offered, *self._entries(body, of_rule, f"{under} {line.at}"))
         cites = self._cites(line, clauses[1:])
         if clauses and not self._leads_on(line) and not self._says_more(line, clauses):
             return replace(clauses[0], inside=(*clauses[1:], *_clauses_of(inside)))
@@ -237,6 +238,12 @@ def _each_sentence_once(found: Iterable[Entry]) -> Iterator[Entry]:
     for entry in found:
         yield replace(entry, text="") if entry.text in before else entry
         before.add(entry.text)
+
+
+def _without(entry: Entry, clauses: Iterable[Entry]) -> Entry:
+    """Without naming the clauses that stand right before it."""
+    before = {clause.anchor for clause in clauses}
+    return replace(entry, cites=tuple(cite for cite in entry.cites if cite.link not in before))
 
 
 def _clauses_of(found: Iterable[Entry]) -> Iterator[Entry]:

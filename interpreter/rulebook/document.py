@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import ClassVar
 
 from msgspec import Struct
@@ -33,6 +34,13 @@ class Entry(Struct, frozen=True):
     exact: tuple[Entry, ...] = ()
 
 
+def every(entry: Entry) -> Iterator[Entry]:
+    """It and all inside it."""
+    yield entry
+    for inner in entry.inside:
+        yield from every(inner)
+
+
 class Paragraph(Struct, frozen=True):
     text: str
     sort: ClassVar[str] = "paragraph"
@@ -45,6 +53,12 @@ class Entries(Struct, frozen=True):
     numbered: bool = False
     exact: tuple[Entry, ...] = ()
     sort: ClassVar[str] = "entries"
+
+    @property
+    def exactly(self) -> tuple[Entry, ...]:
+        """`exact`, and that of each entry inside, by its head."""
+        inside = (Entry(head=entry.head, inside=entry.exact) for item in self.items for entry in every(item))
+        return (*self.exact, *(entry for entry in inside if entry.inside))
 
 
 class Rules(Struct, frozen=True):

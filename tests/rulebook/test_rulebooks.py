@@ -16,7 +16,19 @@ from interpreter import load
 from interpreter.language.sentences import LANGUAGES
 from interpreter.prose.speech import say, sentence
 from interpreter.rulebook.book import book
-from interpreter.rulebook.document import Block, Book, Entries, Entry, Figure, Grid, Heading, Paragraph, Rules, anchor
+from interpreter.rulebook.document import (
+    Block,
+    Book,
+    Entries,
+    Entry,
+    Figure,
+    Grid,
+    Heading,
+    Paragraph,
+    Rules,
+    anchor,
+    every,
+)
 from interpreter.rulebook.tables import LONGEST_CELL
 from interpreter.rulebook.telling import say as rulebook_words
 from interpreter.rulebook.telling import telling
@@ -73,13 +85,7 @@ def entries(found: Book) -> Iterator[Entry]:
         for block in section.blocks:
             if isinstance(block, Entries | Rules):
                 for entry in block.items:
-                    yield from _every(entry)
-
-
-def _every(entry: Entry) -> Iterator[Entry]:
-    yield entry
-    for inner in entry.inside:
-        yield from _every(inner)
+                    yield from every(entry)
 
 
 @pytest.mark.parametrize(("name", "lang"), IN_TIERS)
@@ -125,7 +131,7 @@ def test_rules_with_sentences_are_told_by_them(name: str, lang: str) -> None:
     formulas = {
         entry.text for rule in rules for entry in rule.exact if entry.head or rule.anchor.startswith("obligation")
     }
-    assert [entry.text for rule in rules for entry in _every(rule) if entry.text in formulas] == []
+    assert [entry.text for rule in rules for entry in every(rule) if entry.text in formulas] == []
     usual, precise = markdown(found), markdown(found, precise=True)
     assert len(usual) <= len(precise)
     assert set(re.findall(r"\]\(#([^)]*)\)", precise)) <= set(re.findall(r'<a id="([^"]*)">', precise))
@@ -186,7 +192,7 @@ def test_a_move_is_told_at_the_step_that_offers_it(name: str, lang: str) -> None
     """So that nobody has to look for it: by its name and its sentence, and elsewhere by a link."""
     course = next(s for s in told(name, lang).sections if s.anchor == "course")
     steps = [
-        entry for block in course.blocks if isinstance(block, Entries) for item in block.items for entry in _every(item)
+        entry for block in course.blocks if isinstance(block, Entries) for item in block.items for entry in every(item)
     ]
     assert [entry for entry in steps if entry.anchor.startswith("move-")]
     assert [entry.head for entry in steps if entry.link.startswith("move-") and entry.text] == []
