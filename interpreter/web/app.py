@@ -10,14 +10,14 @@ from typing import Any
 
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 
 from interpreter.diagnostics import Refused
 from interpreter.game.game import Game
 from interpreter.players.seats import is_kind
-from interpreter.web import shelf, speech
+from interpreter.web import books, shelf, speech
 from interpreter.web.drawing import drawn
 from interpreter.web.guards import LONGEST_BODY, Buckets, Guarded, Names
 from interpreter.web.house import House, NoGame
@@ -62,6 +62,7 @@ def _routes() -> list[Any]:
         Route("/api/near", _near),
         Route("/api/games/{name}", _one_game),
         Route("/api/games/{name}/picture.svg", _picture),
+        Route("/api/games/{name}/book", _book),
         Route("/api/tables", _new_table, methods=["POST"]),
         Route("/api/records", _new_record, methods=["POST"]),
         Route("/api/records/{ident}", _record_log),
@@ -170,6 +171,12 @@ async def _picture(request: Request) -> Response:
         "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'",
     }
     return Response(drawn(game, state.view(game.seats[0]), taste), media_type="image/svg+xml", headers=headers)
+
+
+async def _book(request: Request) -> Response:
+    """The rules of a game with its options, as a page of their own."""
+    game, lang = await _game(request), _lang(request)
+    return HTMLResponse(await _house(request).aside(books.page, game, lang), headers=books.HEADERS)
 
 
 # ---- what is begun ---------------------------------------------------------------------------------------------------

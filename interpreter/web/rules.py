@@ -13,7 +13,7 @@ from interpreter.web.speech import word
 
 
 def rules(game: Game, lang: str) -> dict[str, Any]:
-    """With where a picture of its table is."""
+    """With where a picture of its table is, and where they are told as a book."""
     with speaking(lang):
         data = description(game.ruleset)
         parts = [
@@ -24,13 +24,13 @@ def rules(game: Game, lang: str) -> dict[str, Any]:
         parts += [{"head": t("describe.clauses"), "rules": clauses}]
     source = [str(text) for text in dict.fromkeys(data["source"].values())]
     told = [part for part in parts if part["rules"]]
-    return {"title": data["title"], "source": source, "parts": told, "picture": _picture(game, lang)}
+    return {"title": data["title"], "source": source, "parts": told, **_places(game, lang)}
 
 
-def _picture(game: Game, lang: str) -> str:
-    """The table of this very variant at the start of a game."""
-    query = urlencode({"lang": lang, "options": json.dumps(game.options)})
-    return f"/api/games/{quote(game.name)}/picture.svg?{query}"
+def _places(game: Game, lang: str) -> dict[str, str]:
+    """The table of this very variant at the start of a game, and its rules as a book."""
+    query, place = urlencode({"lang": lang, "options": json.dumps(game.options)}), f"/api/games/{quote(game.name)}"
+    return {"picture": f"{place}/picture.svg?{query}", "book": f"{place}/book?{query}"}
 
 
 def _chosen(one: dict[str, Any], lang: str) -> dict[str, str]:

@@ -136,6 +136,12 @@ def test_hint_and_why(web: Web) -> None:
     rules = at.hear("rules")
     assert rules["title"] == "Le Klondike" and all(part["rules"] for part in rules["parts"])
     assert all(one["text"] for one in rules["parts"][0]["rules"]), "what was chosen"
+    book = web.ask("GET", rules["book"])
+    assert (
+        book.status == 200
+        and "<h1>Le Klondike</h1>" in book.text
+        and "img-src data:" in book.headers["content-security-policy"]
+    )
     picture = web.ask("GET", rules["picture"])
     assert picture.status == 200 and "<title>Le Klondike</title>" in picture.text, "of this variant"
 

@@ -23,7 +23,8 @@ export class Rulebook {
   show(found) {
     const parts = found.parts.map((part) => section(part));
     const picture = el("img", { src: `${found.picture}&tone=${tone()}`, alt: "" });
-    $("#rules-told").replaceChildren(el("h3", {}, found.title), picture, ...found.source.map((line) => el("p", { className: "source" }, line)), ...parts);
+    const book = el("p", {}, el("a", { href: found.book, target: "_blank", rel: "noopener" }, t("rules_book")));
+    $("#rules-told").replaceChildren(el("h3", {}, found.title), book, picture, ...found.source.map((line) => el("p", { className: "source" }, line)), ...parts);
     this.search();
     this.turnTo(this.wanted ?? []);
   }
