@@ -101,11 +101,11 @@ def _turned_in(game: Compiled, raws: Sequence[CoreEvent], first: Event) -> Event
     along = len(raws) >= ALONG and piles == [*range(piles[0], piles[0] + len(piles))]
 
     def text(lang: str, viewer: str | None) -> str:
-        if not along or any(len(raw[3]) > 1 for raw in raws):
-            return _AND[lang].join(_turned(game, raw).text(lang, viewer) for raw in raws)
+        seen = [_seen_turned(game, raw, lang, viewer) for raw in raws]
+        if not along or any(len(raw[3]) > 1 for raw in raws) or not all(seen):
+            return _AND[lang].join(filter(None, (_turned(game, raw).text(lang, viewer) for raw in raws)))
         ends = {name: game.namer.pile(pile, lang) for name, pile in (("first", piles[0]), ("last", piles[-1]))}
-        pieces = " ".join(_seen_turned(game, raw, lang, viewer) for raw in raws)
-        return _TURNED_ALONG[lang].format(pieces=pieces, **ends)
+        return _TURNED_ALONG[lang].format(pieces=" ".join(seen), **ends)
 
     return replace(first, texts=text)
 
@@ -252,20 +252,21 @@ def _turned(game: Compiled, raw: CoreEvent) -> Event:
     _, pile, _, pieces = raw
 
     def text(lang: str, viewer: str | None) -> str:
-        return _TURNED[lang].format(pile=game.namer.pile(pile, lang), pieces=_seen_turned(game, raw, lang, viewer))
+        seen = _seen_turned(game, raw, lang, viewer)
+        return _TURNED[lang].format(pile=game.namer.pile(pile, lang), pieces=seen) if seen else ""
 
     signs = [game.namer.signs[p >> 1] for p in pieces]
     return Event("turned", None, {"turned": signs, "in": game.namer.key(pile)}, text)
 
 
 def _seen_turned(game: Compiled, raw: CoreEvent, lang: str, viewer: str | None) -> str:
-    """The pieces that are turned, as far as somebody sees them."""
+    """The pieces that are turned and that somebody sees; those he does not see are not told."""
     _, pile, size, pieces = raw
     player, lowest = player_of(game, viewer), size - len(pieces)
     lies = [(p, sees(game, pile, lowest + i, size, p, player)) for i, p in enumerate(pieces)]
     if game.namer.family(pile).face == "owner":
         lies.sort(key=lambda one: hand_places(game)[one[0] >> 1])
-    return " ".join(game.namer.piece(p, lang) if may else "?" for p, may in lies)
+    return " ".join(game.namer.piece(p, lang) for p, may in lies if may)
 
 
 def _score(game: Compiled, raw: CoreEvent) -> Event:

@@ -48,7 +48,7 @@ result: {best: count(hand of p)}
         ("turn: market, face: up", []),
         (
             "do: {two: {move: stock, count: 2, to: seen}, down: {turn: seen, face: down}, up: {turn: seen, face: up}}",
-            ["seen, turned up: ? b", "seen, turned up: ? b"],
+            ["seen, turned up: b", "seen, turned up: b"],
         ),
         ("move: stock, count: 2, to: market", ["market, turned up: b b"]),
         ("move: '(top(hand of A), top(stock))', from: '(hand of A, stock)', to: market", []),

@@ -268,6 +268,14 @@ def test_a_throw_of_nobody_has_no_name(tmp_path: Path) -> None:
     assert text == "bowl: 6 6"
 
 
+def test_of_what_is_turned_up_only_what_is_seen_is_told() -> None:
+    """Three cards come to a pile of which only the top is seen: that alone is news."""
+    state = game("klondike").start(3)
+    texts = [e.text("en", "A") for _, e in told(state.game.compiled, state.play(state.find("turn-cards")).core)]
+    assert len([text for text in texts if re.fullmatch(r"waste, turned up: \S+", text)]) == 1
+    assert not any("?" in text for text in texts)
+
+
 @pytest.mark.parametrize("name", spread(originals(), 9))
 def test_no_announcement_is_a_bare_piece_or_name(name: str) -> None:
     """What somebody reads says what it is about, not `7♣` or `C` alone."""
