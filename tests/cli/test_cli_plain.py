@@ -109,7 +109,7 @@ def test_a_move_that_is_heard_may_be_typed_so(name: str, lang: str, run: Run) ->
     ("name", "at", "lines"),
     [
         ("backgammon", {"arrow": {"f": "4 white", "t": "1 black"}}, ["point 6: 4 checkers of White"]),
-        ("backgammon", {"arrow": {"f": "4 white", "t": "1 black"}}, ["flèche 20 : une dame à Noir"]),
+        ("backgammon", {"arrow": {"f": "4 white", "t": "1 black"}}, ["flèche 20 : un pion à Noir"]),
         ("klondike", {"stock": "?*13"}, ["stock: 13 cards face down"]),
         ("klondike", {"stock": "?*13"}, ["talon : 13 cartes, face cachée"]),
     ],

@@ -162,9 +162,9 @@ def test_letters_of_a_language_are_read_in_that_language_alone(asked: Any) -> No
     ("name", "line", "answer"),
     [
         ("backgammon", "jouer 5 (flèche 6)", "`5` n'est pas de ceux qu'il y a : 2, 1."),
-        ("backgammon", "jouer 2 (flèche 10)", "Flèche 10 : pas de dame à vous."),
-        ("backgammon", "10/8", "Flèche 10 : pas de dame à vous."),
-        ("backgammon", "13/12", "Un pion ne peut se poser sur une flèche tenue par deux pions adverses ou plus."),
+        ("backgammon", "jouer 2 (flèche 10)", "Flèche 10 : pas de pion à vous."),
+        ("backgammon", "10/8", "Flèche 10 : pas de pion à vous."),
+        ("backgammon", "13/12", "Un pion ne peut se poser sur une flèche où sont deux pions adverses ou plus."),
         ("backgammon", "6/1", "Rien ne mène là ; de là, seulement `6/4`, `6/5`."),
         ("backgammon", "flèche 6", "plusieurs coups"),
         ("spite-and-malice", "2♠", "1 `écarter 2♠ sur la pile latérale 1`, 2 `"),
