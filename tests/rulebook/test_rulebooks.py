@@ -93,7 +93,8 @@ def test_a_book_is_words_and_nothing_else(name: str, lang: str) -> None:
     found = told(name, lang)
     said = list(texts(found))
     assert [text for text in said if FORMULA.search(text)] == []
-    assert [text for text in said if len(text) > LONGEST] == []
+    summary = game(name).ruleset.summary.values()  # may have up to eight sentences
+    assert [text for text in said if len(text) > LONGEST and text not in summary] == []
     if lang != "en":
         assert [text for text in said if ENGLISH.search(text)] == []
 
