@@ -103,6 +103,11 @@ def named(name: str) -> Path | None:
     return next((found.path for found in candidates(name)), None)
 
 
+def shipped_as(name: str) -> Path | None:
+    """The shipped ruleset of this name, whether the name means it or not."""
+    return _shipped().find(name)
+
+
 def every() -> dict[str, list[Found]]:
     """All that is found by name, by name; of each name the one that is meant first, then those that it hides."""
     found: dict[str, list[Found]] = {}

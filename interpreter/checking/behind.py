@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from interpreter.diagnostics import Diagnostic, Said, Span
 from interpreter.language.sentences import said
+from interpreter.reading import ground
 from interpreter.reading.merge import Merged
 from interpreter.reading.tree import Node
 
@@ -18,13 +19,18 @@ _MENTIONED = ("set", "options", "terms", "state", "piles", "pieces", "tables", "
 """Sections whose entries formulas mention."""
 _WITHIN = {"flow": 2}
 """How many names lead to an entry of a section; elsewhere one."""
+_UNKNOWN = ("R3", "R6")
+"""How codes begin of names that nothing has, and of what a variant changes that is not there."""
 MOST = 3
 """How many places are shown at most."""
 
 
 def with_what_is_behind(problem: Diagnostic, merged: Merged) -> Diagnostic:
-    """The problem; if it stands in an inherited line, with the places in the file itself that it may come of."""
+    """The problem; if it stands in an inherited line, with the places in the file itself that it may come of; of a name that is unknown in the
+    file itself with what it is built on, if that is not what the name means elsewhere."""
     files, where = [str(path) for path in merged.files], problem.span
+    if where is not None and where.source.name == files[-1]:
+        return replace(problem, related=(*problem.related, *_taken_name(problem, merged)))
     if where is None or where.source.name not in files[:-1]:
         return problem
     if any(span.source.name == files[-1] for span, _ in problem.related):
@@ -33,6 +39,17 @@ def with_what_is_behind(problem: Diagnostic, merged: Merged) -> Diagnostic:
     found = _behind(where, f"{where.text} {told}", merged.root, lambda span: span.source.name == files[-1])
     related = [(key.span, said("behind.comes_from", name=name)) for name, key in found[:MOST]]
     return replace(problem, related=(*problem.related, *(related or _built_on(merged.root))))
+
+
+def _taken_name(problem: Diagnostic, merged: Merged) -> list[tuple[Span, Said]]:
+    """What is unknown in a file may be known to the shipped ruleset whose name another has taken: where that is named."""
+    if problem.severity != "error" or problem.code[:2] not in _UNKNOWN:
+        return []
+    path = merged.files[-1]
+    taken = [(name, ground.instead_of_shipped(name.raw, path)) for name in ground.grounds(merged.root)]
+    return [
+        (name.span, said("files.means_here", name=name.raw, file=str(file))) for name, file in taken if file is not None
+    ]
 
 
 def _built_on(root: Node) -> list[tuple[Span, Said]]:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from interpreter import packs
 from interpreter.cli.catalogue import t
 from interpreter.cli.output import note
+
+MOST = 6
+"""So many names are told of files whose names mean others."""
 
 
 def where(place: packs.Place) -> str:
@@ -45,12 +49,32 @@ def tell_named(name: str) -> None:
     tell_hidden({name: found})
 
 
+def tell_which(name: str) -> None:
+    """Notes which of several rulesets of one name is meant."""
+    if several := _of_name(name):
+        tell_hidden({name: several})
+
+
+def tell_taken(paths: Iterable[str]) -> None:
+    """Notes of which of these files the name means another ruleset, so that only their paths lead to them."""
+    stems = {Path(path).stem: Path(path) for path in paths if packs.is_path(path) and path != "-"}
+    meant = packs.known() if len(stems) > 1 else {name: packs.named(name) for name in stems}
+    taken = [name for name, path in stems.items() if (other := meant.get(name)) and other.resolve() != path.resolve()]
+    if taken:
+        names = [f"`{name}`" for name in sorted(taken)[:MOST]] + ["…"] * (len(taken) > MOST)
+        note(t("pack.taken", names=", ".join(names), count=len(taken)))
+
+
 def tell_hidden(found: Mapping[str, Sequence[packs.Found]]) -> None:
     """Notes of these names which of several rulesets is meant."""
-    for name, several in found.items():
-        meant, *others = map(_told, several)
-        if others:
-            note(t("pack.hidden", name=name, meant=meant, others=", ".join(others)))
+    for line in hidden(found):
+        note(line)
+
+
+def hidden(found: Mapping[str, Sequence[packs.Found]]) -> list[str]:
+    """Of these names that several rulesets have, which one is meant."""
+    told = {name: [*map(_told, several)] for name, several in found.items() if len(several) > 1}
+    return [t("pack.hidden", name=name, meant=one, others=", ".join(more)) for name, (one, *more) in told.items()]
 
 
 def _of_name(name: str) -> list[packs.Found]:

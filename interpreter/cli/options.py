@@ -160,10 +160,13 @@ position_option = option("--position", type=File())
 
 
 def open_game(name: str, settings: Settings = ()) -> Game:
-    """The game, ready to be played, with the options of the command line."""
+    """The game, ready to be played, with the options of the command line; of several of that name it is told which one is meant."""
+    from interpreter.cli.found import tell_which
     from interpreter.game.game import load
 
-    return with_settings(load, name, settings)
+    opened = with_settings(load, name, settings)
+    tell_which(name)
+    return opened
 
 
 def checked_ruleset(name: str, settings: Settings = ()) -> Ruleset:

@@ -82,7 +82,7 @@ class Behind:
 def _built_on(path: Path) -> Iterator[Path]:
     """What a file says that it is built on, as far as it can be read and is found."""
     from interpreter.diagnostics import Refused
-    from interpreter.reading.merge import meant
+    from interpreter.reading.ground import meant
     from interpreter.reading.tree import listed
     from interpreter.reading.yaml_tree import load, read
 

@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from interpreter.editor.desk import Texts, is_ours, real
-from interpreter.reading.merge import meant
+from interpreter.reading.ground import meant
 from interpreter.resources import ENDINGS, language_of
 
 _BUILT = re.compile(r"^(?:extends|use)[ \t]*:(?P<same>.*)\n(?P<below>(?:[ \t]*-.*\n)*)", re.MULTILINE)

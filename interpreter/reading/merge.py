@@ -11,11 +11,10 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from interpreter import packs
 from interpreter.diagnostics import UNSAID, Diagnostic, Refused, Source, Span, replacing, similar
 from interpreter.language.sentences import FALLBACK, said
+from interpreter.reading import ground
 from interpreter.reading.tree import Node, is_text_key
-from interpreter.resources import beside
 
 Reader = Callable[[Path], Node]
 _NAMED = ("moves", "whenever")
@@ -76,8 +75,8 @@ def merge(
 def _merge(path: Path, files: _Files, own: Node, chain: tuple[Path, ...]) -> Merged:
     merged = Merged(Node("map", own.span), complete=own.span.source if own.get("library") is None else None)
     here = (*chain, path)
-    for name in _named(own, "use") + _named(own, "extends"):
-        found = _find(name, path)
+    for name in ground.grounds(own):
+        found = ground.found(name, path)
         if found.resolve() in [p.resolve() for p in here]:
             raise Refused(
                 [
@@ -105,6 +104,7 @@ def _merge(path: Path, files: _Files, own: Node, chain: tuple[Path, ...]) -> Mer
         merged.needs.append(own["needs"])
     _lay(merged, own, keep=True)
     merged.files.append(path)
+    merged.problems += ground.taken_names(own, path)
     _prune(merged)
     _translate(merged, files.translator(merged.root, path))
     return merged
@@ -160,45 +160,6 @@ def _copy_like(merged: Merged, moves: Node, name: str, chain: tuple[str, ...]) -
     other = moves[like.raw]
     unnamed = replace(other, pairs={k: v for k, v in other.pairs.items() if k != "short" and not is_text_key(k)})
     moves.pairs[name] = (key, _over(unnamed, own, ("moves", name), merged))
-
-
-def _named(own: Node, key: str) -> list[Node]:
-    node = own.get(key)
-    if node is None or node.is_null:
-        return []
-    return [node] if node.kind == "scalar" else node.items
-
-
-def _find(name: Node, path: Path) -> Path:
-    """Raises Refused."""
-    found = meant(name.raw, path)
-    if found is not None:
-        return found
-    close = similar(name.raw, packs.known())
-    raise Refused(
-        [
-            Diagnostic(
-                "R604",
-                said("files.no_ruleset", name=name.raw),
-                name.span,
-                notes=(said("files.a_name_is"),),
-                help=said("similar", close=close) if close else said("files.shipped"),
-                fixes=replacing(name.span, name.raw, close),
-            )
-        ]
-    )
-
-
-def meant(name: str, path: Path) -> Path | None:
-    """A file beside or below the one that names it, or one that is found by name. A file that names itself means the one whose name it has taken."""
-    near = beside(name, path.parent)
-    if near is None:
-        return packs.named(name)
-    if near.resolve() != path.resolve():
-        return near
-    several = [one.path.resolve() for one in packs.candidates(name)]
-    hidden = several[several.index(path.resolve()) + 1 :] if path.resolve() in several else several
-    return next(iter(hidden), near)
 
 
 def _lay(merged: Merged, over: Node, keep: bool = False) -> None:

@@ -67,6 +67,22 @@ def test_which_one_a_name_means_is_said(run: Run, tmp_path: Path, command: str) 
     assert "of the same name" not in run(command, "yukon")[2] + run(command, str(tmp_path / "own" / "klondike.yaml"))[2]
 
 
+def test_who_plays_it_or_reads_it_is_told_too(run: Run) -> None:
+    for words in (["rules", "klondike"], ["play", "klondike", "--seats", "random", "--seed", "1"]):
+        assert run(*words)[2].count("of the same name") == 1
+    assert "of the same name" not in run("rules", "yukon")[2]
+    assert run("doctor")[1].count("`klondike` means") == 1
+
+
+def test_a_file_that_its_name_does_not_lead_to_is_told(run: Run) -> None:
+    for name in ("yukon", "klondike", "nobody-else"):
+        Path(f"{name}.yaml").write_text(variant(name, "One more"), encoding="utf-8")
+    assert "`yukon`: the name means another ruleset; this file is" in run("validate", "yukon.yaml")[2]
+    assert "`klondike`, `yukon`: the names mean other rulesets" in run("validate", ".")[2]
+    told_so = run("validate", "nobody-else.yaml")
+    assert "means another" not in told_so[2] and "R619" in told_so[1]
+
+
 def test_what_describes_a_game_tells_programs_where_it_lies(run: Run, tmp_path: Path) -> None:
     assert told(run, "describe", "club")["found"]["package"] == "club-games 1.2"
     assert told(run, "describe", "game.yaml")["found"] is None

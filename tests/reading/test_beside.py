@@ -95,3 +95,19 @@ def test_a_folder_holds_what_is_in_it(capsys: pytest.CaptureFixture[str], monkey
     monkeypatch.setattr(checks, "MOST_FILES", 3)
     assert main(["validate", "."]) == 1
     assert "`.` holds more than 3 files" in capsys.readouterr().err
+
+
+def test_a_file_that_took_a_shipped_name_is_told_where_the_name_is_written() -> None:
+    """Also beside what is unknown to it; not of a path, nor of the file that has taken the name itself."""
+    Path("french.yaml").write_text(LIBRARY + "use: [french]\n")
+    game = "ruleset: 1\ngame: g\nuse: [{}]\ntables: {{suits: ~}}\n"
+    Path("by-name.yaml").write_text(game.format("french"))
+    Path("by-path.yaml").write_text(game.format("french.yaml"))
+    told = {name: validate([name]) for name in ("by-name.yaml", "by-path.yaml", "french.yaml")}
+    (taken,) = [d for d in told["by-name.yaml"] if d.code == "R619"]
+    assert taken.message == "`french` means `french.yaml` here, and not the shipped ruleset of that name"
+    assert [fix.text for fix in taken.fixes] == ["french.yaml"]
+    Path("unknown.yaml").write_text(game.format("french").replace("suits", "sutis"))
+    (removed,) = [d for d in validate(["unknown.yaml"]) if d.code == "R601"]
+    assert [label for _, label in removed.related] == ["`french` means french.yaml here"]
+    assert not [d for name in ("by-path.yaml", "french.yaml") for d in told[name] if d.code == "R619"]

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from interpreter.cli.catalogue import lang, t
-from interpreter.cli.found import tell_named
+from interpreter.cli.found import tell_named, tell_taken
 from interpreter.cli.options import Named, OneOf, json_option, lang_option
 from interpreter.cli.output import Trouble, colours, complain, emit, note, say, show
 from interpreter.cli.shell import argument, command, option
@@ -46,6 +46,7 @@ def _validated(files: Sequence[str], form: str) -> list[Diagnostic]:
     _report(found, form)
     for name in files:
         tell_named(name)
+    tell_taken(paths)
     if not found and form == "text":
         note(t("validate.clean", files=len(paths)))
     return found

@@ -12,7 +12,7 @@ from interpreter.cli.catalogue import lang, t
 from interpreter.cli.drawing.figures import figure
 from interpreter.cli.drawing.progress import progress
 from interpreter.cli.engines import lack
-from interpreter.cli.found import troubles, where
+from interpreter.cli.found import hidden, troubles, where
 from interpreter.cli.options import json_option, lang_option
 from interpreter.cli.output import diagnose, emit, say
 from interpreter.cli.shell import command, option
@@ -153,6 +153,7 @@ def _say(found: dict[str, Any], seconds: float | None, cleared: int | None) -> N
     rows += [(t("doctor.engines"), ", ".join(found["engines"]))]
     rows += [(t("doctor.cache"), line) for line in _cache_lines(found["cache"], cleared)]
     rows += [(t("doctor.rulesets"), line) for place in _places() for line in _place_lines(place)]
+    rows += [(t("doctor.rulesets"), line) for line in hidden(packs.every())]
     rows += [(package["name"], _package_line(package)) for package in found["packages"]]
     before = ""
     for name, text in rows:
