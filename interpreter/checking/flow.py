@@ -21,7 +21,7 @@ from interpreter.language.model import Phase
 from interpreter.language.sentences import nothing_of, said
 from interpreter.language.steps import AsOne, Choose, Do, Leave, Loop, Play, Repeat, Run, Step, Turns, Verb
 from interpreter.reading.step_keys import keys_with, needs
-from interpreter.reading.tree import Node, is_text_key
+from interpreter.reading.tree import STEPS_INSIDE, Node, is_text_key
 
 MOST_NESTED = 60
 """How deep steps may stand in each other, in the phases they run too."""
@@ -270,8 +270,5 @@ def _step_names(steps: Node) -> Iterator[str]:
     for name, _, step in steps.entries() if steps.kind == "map" else ():
         yield name
         for inner in step.pairs if step.kind == "map" else ():
-            if inner in _STEPS_INSIDE:
+            if inner in STEPS_INSIDE:
                 yield from _step_names(step[inner])
-
-
-_STEPS_INSIDE = ("do", "as_one", "repeat", "then", "else")

@@ -13,9 +13,10 @@ from interpreter.differences.comparing import Difference, compared
 from interpreter.differences.edition import Edition
 from interpreter.differences.helpers import with_helpers
 from interpreter.differences.outline import SECTIONS, Part
-from interpreter.differences.sides import STEPS, clauses_of, detail_side, option_side, players_side, side
+from interpreter.differences.sides import clauses_of, detail_side, option_side, players_side, side
 from interpreter.differences.wording import clauses_told, source_told, worded
 from interpreter.language.model import Option
+from interpreter.reading.tree import STEPS_INSIDE
 
 Paths = tuple[str, ...]
 MOST_ROUNDS = 3
@@ -99,7 +100,7 @@ def _entry(path: Paths) -> Paths:
     if path[0] != "flow":
         return path[:2]
     end = 3
-    while len(path) > end + 1 and path[end] in STEPS:
+    while len(path) > end + 1 and path[end] in STEPS_INSIDE:
         end += 2
     return path[:end]
 
@@ -150,7 +151,7 @@ def _detail(one: Difference, depth: int, a: Edition, b: Edition) -> Detail:
 def _lives(edition: Edition, path: Paths) -> bool:
     if path[0] not in _LIVING:
         return True
-    return tuple(name for name in path if path[0] != "flow" or name not in STEPS) in edition.living
+    return tuple(name for name in path if path[0] != "flow" or name not in STEPS_INSIDE) in edition.living
 
 
 def _once(found: Iterable[Change]) -> list[Change]:

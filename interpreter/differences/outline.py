@@ -11,7 +11,7 @@ from interpreter.diagnostics import Refused, Span
 from interpreter.differences.forms import Meaning, Names, depth, meaning_of, read
 from interpreter.reading import parse
 from interpreter.reading.shape import Path, formulas
-from interpreter.reading.tree import Node, is_text_key, text_nodes
+from interpreter.reading.tree import STEPS_INSIDE, Node, is_text_key, text_nodes
 
 SECTIONS = (
     "players",
@@ -32,7 +32,7 @@ SECTIONS = (
 """What is compared, in the order in which it is told."""
 _SAID = ("at", "rule", "short", "symbol", "letter", "words", "before", "after", "like", "unasked", "one")
 """Keys that only say something to people, or where an entry stands, which its place says."""
-_PHASE, _STEPS = 2, ("do", "repeat", "as_one", "then", "else")
+_PHASE = 2
 _WORD = re.compile(r"[^\W\d]\w*")
 
 
@@ -200,7 +200,7 @@ def is_told(name: str, path: Path) -> bool:
 def is_ordered(path: tuple[str, ...]) -> bool:
     """Are the entries there done, tried or counted in their order?"""
     if path[0] == "flow":
-        return len(path) == _PHASE or path[-1] in _STEPS
+        return len(path) == _PHASE or path[-1] in STEPS_INSIDE
     if path[0] in ("moves", "whenever"):
-        return path[-1] in _STEPS or path == ("whenever",)
+        return path[-1] in STEPS_INSIDE or path == ("whenever",)
     return path[0] == "tables" and path[-1] == "rows"

@@ -9,12 +9,11 @@ from interpreter.differences.edition import Edition
 from interpreter.differences.outline import Part
 from interpreter.differences.speech import say, together
 from interpreter.language.model import Option, Texts, text_in, texts_of
+from interpreter.reading.tree import STEPS_INSIDE
 from interpreter.reading.tree import texts_of as texts_in
 from interpreter.running.naming import in_language
 
 Paths = tuple[str, ...]
-STEPS = ("do", "repeat", "as_one", "then", "else")
-"""Keys of steps that hold others."""
 _NAMES = {
     "choose": "moves",
     "play": "moves",
@@ -37,7 +36,7 @@ def _value(edition: Edition, path: Paths, part: Part) -> Texts:
     """What a formula gives, what a step does, what the cells of a row are."""
     words = edition.words
     if path[0] == "flow" and len(path) > 2 and part.node.kind == "map":
-        return words.of_step(tuple(name for name in path[1:] if name not in STEPS))
+        return words.of_step(tuple(name for name in path[1:] if name not in STEPS_INSIDE))
     if path[0] == "tables" and len(path) > 3 and path[2] == "rows":
         return _cell(edition, path, part) if len(path) > 4 else _cells(edition, path, part)
     return words.of_formula(part.formula) if part.node.kind == "scalar" or set(part.inner) == {"is"} else ()
@@ -210,7 +209,7 @@ def _name(edition: Edition, path: Paths, part: Part, lang: str) -> str:
 
 def _steps(edition: Edition, path: Paths, part: Part, lang: str) -> list[str]:
     """The names of a phase and of the steps in it on the way to a step, which may have another name on the other side."""
-    way = [edition.part(path[:end]) for end in range(2, len(path)) if path[end - 1] not in STEPS or end == 2]
+    way = [edition.part(path[:end]) for end in range(2, len(path)) if path[end - 1] not in STEPS_INSIDE or end == 2]
     return [_labelled(step, lang) for step in (*way, part) if step is not None]
 
 

@@ -10,6 +10,8 @@ from msgspec import Struct
 from interpreter.diagnostics import Span
 from interpreter.language.sentences import LANGUAGES, typeset
 
+STEPS_INSIDE = ("do", "repeat", "as_one", "then", "else")
+"""Keys of a step that hold steps: in a place they have no name."""
 Scalar = str | int | bool | float | None
 
 

@@ -25,7 +25,7 @@ def test_describe_shows_only_what_the_game_can_come_to(run: Run) -> None:
     ruled_out = {r["name"] for key in ("moves", "obligations") for r in hearts[key] if not r["in_force"]}
     assert ruled_out == {"add to the others", "take off"}
     told_so = run("describe", "hearts", "--lang", "fr")[1]
-    assert "charger les autres, se décharger" in told_so and "sous-couper" not in told_so
+    assert "`add to the others` (charger les autres), `take off`" in told_so and "sous-couper" not in told_so
     chosen = told(run, "describe", "hearts", "--set", "moon=shooter_chooses", "--set", "first_trick=free")
     ruled_out = {r["name"] for key in ("moves", "obligations") for r in chosen[key] if not r["in_force"]}
     assert ruled_out == {"no points at first"}
@@ -76,7 +76,11 @@ def test_describe_tells_tables_and_terms(run: Run) -> None:
     }
     out = run("describe", "game.yaml")[1]
     assert "spades S, hearts H, diamonds D, clubs C; columns: sign, colour" in out
-    assert "fits(card), somebody_is_out" in out
+    assert "  fits(card)       card.suit is top(heap).suit or card.rank is top(heap).rank\n" in out
+    assert (
+        "  `fits(card)`       `card.suit is top(heap).suit or card.rank is"
+        in run("describe", "game.yaml", "--lang", "fr")[1]
+    )
 
 
 def test_describe_tells_what_a_library_brings(run: Run) -> None:
@@ -92,7 +96,7 @@ def test_describe_tells_what_a_library_brings(run: Run) -> None:
     assert (found["use"], found["needs"]) == (["french"], {"piles": ["heap"], "flow": ["turn"]})
     assert found["options"] == [{"name": "many", "label": "how many", "values": ["1..3"]}]
     assert found["terms"] == [{"name": "fits(card)", "formula": "card.rank is top(heap).rank"}]
-    assert found["moves"] == [{"name": "lay", "label": "lay …", "at": "§1", "text": "Lay a card."}]
+    assert found["moves"] == [{"name": "lay", "label": "lay …", "at": "§1", "text": "Lay a card.", "conditions": []}]
     assert [row["sign"] for row in found["tables"][1]["rows"]] == ["S", "H", "D", "C"]
     out = run("describe", "shared.yaml", "--lang", "fr")[1]
     assert out.startswith(
@@ -178,7 +182,37 @@ def test_an_option_is_wanted_or_not_in_words_of_any_language(word: str, so: bool
     assert f"announcements={str(so).lower()}" in out
 
 
-def test_formulas_are_not_shown_where_another_language_is_spoken(run: Run) -> None:
-    told = {lang: run("describe", "belote", "--lang", lang)[1] for lang in ("en", "fr")}
-    assert "some p in players has announced" in told["en"]
-    assert "some p in players" not in told["fr"]
+def test_formulas_are_marked_as_typed_where_another_language_is_spoken(run: Run) -> None:
+    told = {lang: " ".join(run("describe", "belote", "--lang", lang)[1].split()) for lang in ("en", "fr")}
+    assert "while some p in players has announced" in told["en"]
+    assert "tant que `some p in players has announced" in told["fr"]
+
+
+def test_describe_tells_all_that_a_variant_changes(run: Run) -> None:
+    """State, conditions, steps and where it stands: of a game, and of a library alike."""
+    Path("chips.yaml").write_text(
+        "ruleset: 1\ngame: chips\nextends: game.yaml\ntitle: Chips\nstate:\n  chips: {each: player, range: 0..99, starts: 20, en: counters}\n"
+        "flow: {game: {twice: {repeat: {one: {check: true}}, rounds: 2}}}\n",
+        encoding="utf-8",
+    )
+    found = told(run, "describe", "chips.yaml")
+    says = {"range": "0..99", "each": "player", "starts": "20"}
+    assert found["state"] == [{"name": "chips", "label": "counters", "says": says}]
+    assert found["moves"][0]["conditions"] == [{"name": "fits", "formula": "fits(card)"}]
+    twice = {"name": "twice", "verb": "repeat", "steps": [{"name": "one", "verb": "check", "steps": []}]}
+    assert found["steps"]["game"][-1] == twice
+    assert [Path(path).name for path in (found["file"], *found["built_on"])] == [
+        "chips.yaml",
+        "french.yaml",
+        "game.yaml",
+    ]
+    out = run("describe", "chips.yaml", "--lang", "fr")[1]
+    for part in (
+        "Fichiers\n  chips.yaml\n  game.yaml\n",
+        "  `chips`  counters ; `range: 0..99, each: player, starts: 20`",
+        "si : `fits`",
+        "`twice` (`one`)",
+    ):
+        assert part in out, out
+    library = told(run, "describe", "tricks")
+    assert library["state"][0]["says"] and library["moves"][0]["name"] and library["steps"]["one trick"]

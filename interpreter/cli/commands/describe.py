@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from interpreter.cli.catalogue import both, lang, t, typed
+from interpreter.cli.commands.inside import condition_names, conditions_of, state_of, state_row, steps_line, steps_of
 from interpreter.cli.commands.library import data_of, symbols_of
 from interpreter.cli.found import named_data, tell_named
-from interpreter.cli.options import Named, Settings, json_option, lang_option, set_option
+from interpreter.cli.options import Named, Settings, json_option, lang_option, set_option, with_settings
 from interpreter.cli.output import emit, say
 from interpreter.cli.shell import WIDTH, argument, command, option, table
 from interpreter.diagnostics import told
@@ -20,6 +21,7 @@ from interpreter.language.sentences import FALLBACK, LANGUAGES, typeset
 
 if TYPE_CHECKING:
     from interpreter.language.model import Clause, Column, Constraint, Family, Option, Rule, Ruleset, Table, TermSource
+    from interpreter.reading.merge import Merged
     from interpreter.reading.tree import Node
 
 Row = tuple[str, str]
@@ -37,18 +39,23 @@ def describe_command(ctx: click.Context, game: str | None, settings: Settings, w
         return _describe_words(as_json)
     if game is None:
         raise click.MissingParameter(ctx=ctx, param=ctx.command.params[0])
-    from interpreter.checking.build import find, library
-    from interpreter.cli.options import checked_ruleset
+    from interpreter.checking.build import find, library, ruleset
 
     parts = library(find(game)) if not settings else None
     if parts is not None:
         _describe_library(parts, game, as_json)
-    elif as_json:
-        emit("describe", {**description(checked_ruleset(game, settings)), "found": named_data(game)})
     else:
-        _tell(checked_ruleset(game, settings))
+        _describe_game(*with_settings(ruleset, game, settings), game, as_json)
     tell_named(game)
     return 0
+
+
+def _describe_game(found: Ruleset, merged: Merged, game: str, as_json: bool) -> None:
+    data = {**with_details(description(found), merged), "found": named_data(game)}
+    if as_json:
+        emit("describe", data)
+    else:
+        _tell(found, data)
 
 
 def _describe_library(root: Node, game: str, as_json: bool) -> int:
@@ -65,12 +72,13 @@ def _describe_library(root: Node, game: str, as_json: bool) -> int:
     _section("needs", [(typed(section), ", ".join(map(typed, names))) for section, names in data["needs"].items()])
     _section("options", [_open_option_row(option) for option in data["options"]])
     _section("tables", [_table_row(table, symbols_of(root, table["name"])) for table in data["tables"]])
-    for key in ("pieces", "piles", "state"):
+    for key in ("pieces", "piles"):
         _section(key, [(typed(e["name"]), e["label"] if e["label"] != e["name"] else "") for e in data[key]])
+    _section("state", map(state_row, data["state"]))
     _section("terms", [(typed(term["name"]), typed(term["formula"])) for term in data["terms"]])
     for key in ("moves", "obligations", "whenever"):
-        _section(key, [_rule_row(rule) for rule in data[key]])
-    _names("phases", map(typed, data["phases"]))
+        _section(key, map(_rule_row, data[key]))
+    _section("phases", [(typed(name), steps_line(steps)) for name, steps in data["steps"].items()])
     _section("display", [displayed.row(hint) for hint in data["display"]])
     return 0
 
@@ -122,6 +130,19 @@ def description(found: Ruleset) -> dict[str, Any]:
         "source": _source(found),
         "clauses": [_clause_data(name, clause) for name, clause in found.clauses.items()],
         "digest": found.digest,
+    }
+
+
+def with_details(data: dict[str, Any], merged: Merged) -> dict[str, Any]:
+    """The same with what only somebody asks who changes the game: as it is written, and where."""
+    root, moves = merged.root, data["moves"]
+    return {
+        **data,
+        "file": str(merged.files[-1]),
+        "built_on": [str(path) for path in merged.files[:-1]],
+        "state": state_of(root),
+        "moves": [move | {"conditions": conditions_of(root, move["name"])} for move in moves],
+        "steps": {name: steps_of(root, name) for name in data["phases"]},
     }
 
 
@@ -207,13 +228,13 @@ def _phases(found: Ruleset) -> dict[str, Mapping[str, str]]:
     return {name: phase.words for (name, _), phase in found.phases.items()}
 
 
-def _tell(found: Ruleset) -> None:
+def _tell(found: Ruleset, data: dict[str, Any]) -> None:
     from interpreter.cli.commands.displayed import row
 
-    data = description(found)
     say(f"{data['title']} ({data['name']})")
     for line in dict.fromkeys(data["source"].values()):
         say(f"  {line}")
+    say("\n".join([f"\n{t('describe.files')}", *(f"  {path}" for path in (data["file"], *reversed(data["built_on"])))]))
     rules = {key: _rule_rows(data[key]) for key in ("moves", "obligations", "whenever")}
     called = {seat: _in(words, seat) for seat, words in found.seat_words.items()}
     sides = {name: [called[seat] for seat in members] for name, members in data["sides"].items()}
@@ -227,12 +248,12 @@ def _tell(found: Ruleset) -> None:
     )
     _section("tables", [_table_row(table, found.tables[table["name"]].symbols) for table in data["tables"]])
     _section("piles", [_pile_row(p) for p in data["piles"]])
-    _names("terms", [typed(term["name"]) for term in data["terms"]])
+    _section("state", map(state_row, data["state"]))
+    _section("terms", [(typed(term["name"]), typed(term["formula"])) for term in data["terms"]])
     for key, rows in rules.items():
         _section(key, rows)
-    _names("phases", data["phase_labels"])
-    if lang() == FALLBACK:  # formulas are English
-        _section("display", [row(hint) for hint in data["display"]])
+    _section("phases", [(typed(name), steps_line(steps)) for name, steps in data["steps"].items()])
+    _section("display", [row(hint) for hint in data["display"]])
     _section("clauses", [_clause_row(clause) for clause in data["clauses"]])
 
 
@@ -252,10 +273,10 @@ def _together(seats: Sequence[str], sides: Mapping[str, Sequence[str]]) -> str:
     return ", ".join(seats) if alone else " / ".join(", ".join(side) for side in sides.values())
 
 
-def _section(key: str, rows: Sequence[Row]) -> None:
-    if rows:
+def _section(key: str, rows: Iterable[Row]) -> None:
+    if told_of := [*rows]:
         say(f"\n{t(f'describe.{key}')}")
-        say("\n".join(table(rows)))
+        say("\n".join(table(told_of)))
 
 
 def _names(key: str, names: Iterable[str]) -> None:
@@ -330,14 +351,21 @@ def _one_for(each: str) -> str:
 
 def _rule_rows(rules: Sequence[Mapping[str, Any]]) -> list[Row]:
     """The rules in force, and the names of those that other options bring into force."""
-    others = ", ".join(rule["label"] for rule in rules if not rule["in_force"])
+    others = ", ".join(_known_as(rule) for rule in rules if not rule["in_force"])
     rows = [_rule_row(rule) for rule in rules if rule["in_force"]]
     return [*rows, (t("describe.otherwise"), others)] if others else rows
 
 
+def _known_as(data: Mapping[str, Any]) -> str:
+    name = typed(data["name"])
+    return f"{name} ({data['label']})" if data["label"] != data["name"] else name
+
+
 def _rule_row(data: Mapping[str, Any]) -> Row:
-    name = data["label"] if data["label"] != data["name"] else typed(data["name"])
-    return name, _cited(data)
+    """What a variant writes to change it, and what it says."""
+    conditions = condition_names(data.get("conditions", ()))
+    label = f"{data['label']} — " if data["label"] != data["name"] else ""
+    return typed(data["name"]), " ".join(filter(None, (f"{label}{_cited(data)}", conditions)))
 
 
 def _cited(data: Mapping[str, Any]) -> str:

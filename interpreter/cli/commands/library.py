@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from interpreter.cli.catalogue import lang
-from interpreter.language.phrases import Unreadable, bare, phrase_of
+from interpreter.cli.commands.inside import called, conditions_of, state_of, steps_of
 from interpreter.reading.tree import Node, listed, texts_of
 from interpreter.resources import language_of, words_beside
 from interpreter.running.naming import in_language
@@ -29,10 +29,13 @@ def data_of(root: Node) -> dict[str, Any]:
         "needs": {section: [item.raw for item in listed(value)] for section, value in _entries(root, "needs")},
         "options": [_named(n, node) | {"values": _values(node)} for n, node in _entries(root, "options")],
         "tables": [_table(n, node) for n, node in _entries(root, "tables")],
-        **{key: [_named(n, node) for n, node in _entries(root, key)] for key in ("pieces", "piles", "state")},
+        **{key: [_named(n, node) for n, node in _entries(root, key)] for key in ("pieces", "piles")},
+        "state": state_of(root),
         "terms": [{"name": n, "formula": " ".join(node.raw.split())} for n, node in _entries(root, "terms")],
-        **{key: [_rule(n, node) for n, node in _entries(root, key)] for key in ("moves", "obligations", "whenever")},
+        "moves": [_rule(n, node) | {"conditions": conditions_of(root, n)} for n, node in _entries(root, "moves")],
+        **{key: [_rule(n, node) for n, node in _entries(root, key)] for key in ("obligations", "whenever")},
         "phases": [n for n, _ in _entries(root, "flow")],
+        "steps": {n: steps_of(root, n) for n, _ in _entries(root, "flow")},
     }
 
 
@@ -58,11 +61,7 @@ def _called(node: Node | None, name: str) -> str:
 
 
 def _named(name: str, node: Node) -> dict[str, Any]:
-    text = _called(node, name)
-    try:
-        return {"name": name, "label": bare(phrase_of(text))}
-    except Unreadable:  # what has no places may hold any braces
-        return {"name": name, "label": text}
+    return {"name": name, "label": called(node, name)}
 
 
 def _values(node: Node) -> list[str]:

@@ -20,7 +20,7 @@ from interpreter.game.results import can_go_on, name_of_reached, reached
 from interpreter.language.digits import whole
 from interpreter.language.sentences import FALLBACK, integer, listed
 from interpreter.printable import printable, width
-from interpreter.reading.tree import texts_of
+from interpreter.reading.tree import STEPS_INSIDE, texts_of
 from interpreter.running.naming import in_language, slug
 
 if TYPE_CHECKING:
@@ -33,8 +33,6 @@ NARROW, WIDE = 40, 120
 BELOW = 4
 """Lines of a terminal that are left below a table, for the prompt and what is typed there."""
 DEEPEST = 8  # parts of parts of a formula are set in so far, and no deeper
-_INSIDE = ("do", "repeat", "as_one", "then", "else")
-"""Keys of a step that hold steps: in a place they have no name."""
 _ASKED = ("asked of",)
 FEW = 40  # more moves than this are listed only when asked for
 
@@ -91,7 +89,7 @@ def _steps(space: str, node: Node) -> Iterator[tuple[str, str, str]]:
         if entry.kind != "map":
             continue
         yield space, name, in_language(texts_of(entry), lang(), name)
-        for key in _INSIDE:
+        for key in STEPS_INSIDE:
             inner = entry.get(key)
             if inner is not None:
                 yield from _steps(f"{space}/{name}", inner)
