@@ -129,7 +129,7 @@ def _is_used(item: Spoken, found: Ruleset, ever: Force) -> bool:
 def is_shown(item: Spoken, found: Ruleset | None) -> bool:
     """Could a player be shown it, under whatever options? `found` is None of a library that is not whole without its users."""
     section, name = item.path[0], item.path[1] if len(item.path) > 1 else ""
-    if section == "tables" and (len(item.path) == 2 or item.path[-1] == "letter"):
+    if section == "examples" or (section == "tables" and item.path[-1] == "letter"):
         return False
     if found is None:
         return item.sort == "symbol" or _says_something(item)
@@ -138,7 +138,7 @@ def is_shown(item: Spoken, found: Ruleset | None) -> bool:
     hint = found.display.state.get(name)
     if section == "display" and name not in found.display.values and not (hint is not None and hint.called):
         return False
-    if section == "tables" and item.path[2].replace(" ", "_") not in found.tables[name].rows:
+    if section == "tables" and len(item.path) > 2 and item.path[2].replace(" ", "_") not in found.tables[name].rows:
         return False
     return _is_letter(item, found) if item.sort == "symbol" else _says_something(item)
 

@@ -32,7 +32,7 @@ def wordlist(found: Ruleset | None, merged: Merged, lang: str) -> str:
     own, head = _head(merged)
     top = _Entry(None, {})
     for item in sayable(merged.root):
-        if _is_own(item, head, lang) and (is_shown(item, found) or lang in _said(item)):
+        if _is_own(item, head, lang) and (is_shown(item, found) or item.path[0] == "examples" or lang in _said(item)):
             _put(top, item)
     lines = [f"{OWN}: {lang}", f"{own}: {head.raw}", *_lines(top, lang, 0)]
     return "\n".join(lines) + "\n"

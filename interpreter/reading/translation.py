@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from pathlib import Path
 
@@ -73,7 +73,27 @@ def with_texts(root: Node) -> Node:
     ):
         if name in pairs:
             pairs[name] = (pairs[name][0], _with_texts(pairs[name][1], below))
-    return replace(root, pairs=pairs)
+    return replace(root, pairs=_with_columns(pairs))
+
+
+def _with_columns(pairs: dict[str, tuple[Node, Node]]) -> dict[str, tuple[Node, Node]]:
+    """The columns of tables have words, whether the ruleset says any or not."""
+    unsaid = {f"{table}.{name}": key for table, name, key in _columns(pairs.get("tables")) if name != "sign"}
+    where, words = pairs.get("in_words") or (next(iter(unsaid.values()), None), None)
+    if where is None or (words is not None and words.kind != "map"):
+        return pairs
+    said = words.pairs if words is not None else {}
+    new = {name: (key, Node("map", key.span)) for name, key in unsaid.items() if name not in said}
+    section = replace(words, pairs={**said, **new}) if words is not None else Node("map", where.span, pairs=new)
+    return {**pairs, "in_words": (where, section)} if new else pairs
+
+
+def _columns(tables: tuple[Node, Node] | None) -> Iterator[tuple[str, str, Node]]:
+    """Tables and the columns of each, with the keys that name them."""
+    for table, _, node in tables[1].entries() if tables is not None else ():
+        columns = node.get("columns") if node.kind == "map" else None
+        for name, key, _ in columns.entries() if columns is not None else ():
+            yield table, name.partition("(")[0].strip(), key
 
 
 def _with_texts(node: Node, below: tuple[str, ...]) -> Node:
@@ -170,6 +190,9 @@ class _Laying(Struct):
             help = said("similar", close=close) if close else UNSAID
         known = ", ".join(f"`{way.name}`" for way in inside[:12] if way.name != OWN)
         notes = (said("words.may_be_said", known=known),) if known and not help else ()
+        if not found and schema is grammar() and name in schema["properties"]:
+            self.problems.append(_wordless(name, key))
+            return None
         self.problems.append(
             Diagnostic("R616", message, key.span, help=help, notes=notes, fixes=replacing(key.span, name, close))
         )
@@ -185,6 +208,12 @@ class _Laying(Struct):
         else:
             message, help = said("words.no_words", called=_called(called)), said("words.of_inside")
         self.problems.append(Diagnostic("R617", message, words.span, help=help))
+
+
+def _wordless(section: str, key: Node) -> Diagnostic:
+    """A section that the ruleset may have, and nobody translates."""
+    help = said("words.in_words") if section == "terms" else UNSAID
+    return Diagnostic("R617", said("words.no_section", name=section), key.span, help=help)
 
 
 def _called(name: str) -> Said:

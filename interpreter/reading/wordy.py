@@ -11,9 +11,6 @@ from interpreter.language.sentences import FALLBACK
 from interpreter.reading.shape import Schema, grammar, once_a_part
 from interpreter.reading.tree import Node, is_text_key
 
-_APART = ("examples",)
-"""Sections that nobody translates."""
-
 
 class Way(Struct, frozen=True):
     """From an entry to one inside it: the keys that lead there, and what the grammar says of it."""
@@ -77,8 +74,6 @@ def _names(part: Schema, node: Node, key: str) -> list[str]:
 
 def _part(schema: Schema, node: Node, name: str) -> Schema | None:
     """What the grammar says of a key of this node, as its verb has it, or of an entry of this name."""
-    if schema is grammar() and name in _APART:
-        return None
     for part in schema.get("allOf", ()):
         if name in part.get("then", {}).get("properties", {}) and all(k in node.pairs for k in part["if"]["required"]):
             return _resolved(part["then"]["properties"][name])

@@ -48,7 +48,7 @@ game: small
 title: A small game
 players: {count: 2, seats: [white, black]}
 options: {way: {choices: [up, any_way], words: {up: "upwards: yes"}, default: up, en: the way}}
-tables: {suits: {columns: {sign: text}, rows: {hearts: {sign: H}, stars: {sign: 2}}}}
+tables: {suits: {columns: {sign: text, worth: 1..9}, rows: {hearts: {sign: H, worth: 1}, stars: {sign: 2, worth: 2}}}}
 pieces: {card: {of: [suits], from: pack}}
 piles: {pack: {face: up}, heap: {}}
 moves:
@@ -61,6 +61,7 @@ moves:
     then: {then: {when: way is up, say: {en: done}}}
 flow: {game: {both: {turns: turn, from: white, rounds: 1}}, turn: {one: {choose: [lay]}}}
 result: {best: count(heap)}
+examples: {nothing lies yet: {given: {at: turn, to_act: white}}}
 """
 WORDS = """\
 words: de
@@ -83,6 +84,7 @@ options:
 
 tables:
   suits:
+    words:
     hearts:
       words:
       symbol:
@@ -115,6 +117,12 @@ flow:
   turn:
     words:
     one:
+
+examples:
+  nothing lies yet:
+
+in_words:
+  suits.worth:
 """
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from interpreter import Game, load, validate
 from interpreter.diagnostics import Refused
+from interpreter.reading.tree import texts_of
 
 GAME = """\
 ruleset: 1
@@ -46,7 +47,7 @@ game: small
 title: Ein kleines Spiel
 players: {white: Weiß, black: Schwarz}
 options: {way: {words: Richtung, up: aufwärts, any_way: beliebig}}
-tables: {suits: {hearts: Herz, spades: Pik}}
+tables: {suits: {words: Farben, hearts: Herz, spades: Pik}}
 pieces: {card: Karte}
 piles: {pack: Pack, hand: Hand, heap: Haufen}
 state: {chosen: gewählte Richtung, score: Punkte}
@@ -198,3 +199,30 @@ def test_words_of_no_ruleset(small: Path) -> None:
     small.unlink()
     with pytest.raises(Refused, match=r"no ruleset `small\.yaml` lies beside"):
         load(small.with_name("small.de.yaml"))
+
+
+COLUMN = "tables: {suits: {columns: {worth(p): 1..9}, rows: {hearts: {worth: 1}, spades: {worth: 2}}}}\n"
+EXAMPLE = "examples: {nothing lies yet: {given: {at: turn, to_act: white}}}\n"
+
+
+def test_columns_and_examples_are_called_where_the_ruleset_says_no_words_of_them(small: Path) -> None:
+    """Columns must be, since books show them; examples may be."""
+    text = GAME.replace("tables: {suits: {rows: {hearts: {}, spades: {en: Spades}}}}\n", COLUMN)
+    small.write_text(
+        text.replace("best: score of p", "best: sum(s.worth(p) for s in suits)") + EXAMPLE, encoding="utf-8"
+    )
+    (asked,) = [d for d in validate([small]) if d.code != "R550"]
+    assert (asked.code, asked.notes) == ("R567", ("in_words: `suits.worth`",))
+    words = GERMAN + "in_words: {suits.worth: Wert}\nexamples: {nothing lies yet: noch liegt nichts}\n"
+    (small.parent / "small.de.yaml").write_text(words, encoding="utf-8")
+    assert not [d for d in validate([small]) if d.code != "R550"]
+    root = load(small).merged.root
+    assert texts_of(root["in_words"]["suits.worth"]) == {"de": "Wert"}
+    assert texts_of(root["examples"]["nothing lies yet"]) == {"de": "noch liegt nichts"}
+
+
+def test_a_section_that_has_no_words_is_told_to_have_none(small: Path) -> None:
+    (small.parent / "small.de.yaml").write_text(GERMAN + "terms: {x: y}\n", encoding="utf-8")
+    (told,) = validate([small])
+    assert (told.code, told.message) == ("R617", "nothing in `terms` has words that people read")
+    assert told.help == "how rulebooks tell a term stands under `in_words`"
