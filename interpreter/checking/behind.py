@@ -12,6 +12,7 @@ from interpreter.language.sentences import said
 from interpreter.reading import ground
 from interpreter.reading.merge import Merged
 from interpreter.reading.tree import Node
+from interpreter.resources import words_beside
 
 Own = Callable[[Span], bool]
 """Does it stand in the file itself, which is built on the one with the problem?"""
@@ -28,17 +29,23 @@ MOST = 3
 def with_what_is_behind(problem: Diagnostic, merged: Merged) -> Diagnostic:
     """The problem; if it stands in an inherited line, with the places in the file itself that it may come of; of a name that is unknown in the
     file itself with what it is built on, if that is not what the name means elsewhere."""
-    files, where = [str(path) for path in merged.files], problem.span
-    if where is not None and where.source.name == files[-1]:
+    own, where = str(merged.files[-1]), problem.span
+    if where is not None and where.source.name == own:
         return replace(problem, related=(*problem.related, *_taken_name(problem, merged)))
-    if where is None or where.source.name not in files[:-1]:
+    if where is None or where.source.name not in _below(merged):
         return problem
-    if any(span.source.name == files[-1] for span, _ in problem.related):
+    if any(span.source.name == own for span, _ in problem.related):
         return problem
     told = " ".join(re.findall(r"`([^`]*)`", " ".join((problem.message, *problem.notes))))
-    found = _behind(where, f"{where.text} {told}", merged.root, lambda span: span.source.name == files[-1])
+    found = _behind(where, f"{where.text} {told}", merged.root, lambda span: span.source.name == own)
     related = [(key.span, said("behind.comes_from", name=name)) for name, key in found[:MOST]]
     return replace(problem, related=(*problem.related, *(related or _built_on(merged.root))))
+
+
+def _below(merged: Merged) -> Iterator[str]:
+    """The files that the file itself is built on, and those with their words."""
+    for path in merged.files[:-1]:
+        yield from (str(path), *map(str, words_beside(path)))
 
 
 def _taken_name(problem: Diagnostic, merged: Merged) -> list[tuple[Span, Said]]:

@@ -14,7 +14,7 @@ from interpreter.language.sentences import FALLBACK, said
 from interpreter.reading.merge import Translation
 from interpreter.reading.shape import Schema, grammar
 from interpreter.reading.tree import Node, text_key
-from interpreter.reading.wordy import Way, takes_words, ways
+from interpreter.reading.wordy import Way, says_words, takes_words, ways
 from interpreter.reading.yaml_tree import load, read
 from interpreter.resources import language_of, words_beside
 
@@ -190,7 +190,7 @@ class _Laying(Struct):
             help = said("similar", close=close) if close else UNSAID
         known = ", ".join(f"`{way.name}`" for way in inside[:12] if way.name != OWN)
         notes = (said("words.may_be_said", known=known),) if known and not help else ()
-        if not found and schema is grammar() and name in schema["properties"]:
+        if not found and schema is grammar() and name in schema["properties"] and not says_words(name):
             self.problems.append(_wordless(name, key))
             return None
         self.problems.append(

@@ -28,6 +28,12 @@ def takes_words(schema: Schema) -> bool:
     return FALLBACK in schema.get("properties", {})
 
 
+def says_words(section: str) -> bool:
+    """May a section of a ruleset hold something that people read?"""
+    part = _resolved(grammar()["properties"][section])
+    return takes_words(part) or _entry(part) is not None or _names_others(part)
+
+
 def ways(schema: Schema, node: Node) -> Iterator[Way]:
     """To everything inside that has words or holds what has; entries that stand under a key of their own, such as conditions under `if`
     and steps under `do`, are found under their names too."""
