@@ -12,7 +12,7 @@ from interpreter.rulebook.duties import by_itself, moves, obligations, told_duty
 from interpreter.rulebook.ending import aim, ending, option_words, options, scoring, summary, value_words
 from interpreter.rulebook.examples import examples, start_figure
 from interpreter.rulebook.glossary import besides, glossary, sources
-from interpreter.rulebook.material import how_many, pieces, players
+from interpreter.rulebook.material import beginnings, how_many, pieces, players
 from interpreter.rulebook.telling import Telling, say, telling
 from interpreter.running.naming import in_language
 
@@ -42,7 +42,7 @@ def _by_need(told: Telling, course: Course, pictures: bool) -> dict[str, Callabl
     return {
         "summary": lambda: summary(told),
         "aim": lambda: aim(told),
-        "deal": course.preparation,
+        "deal": lambda: (*course.preparation(), *beginnings(told)),
         "course": course.phases,
         "moves": lambda: _led("moves.lead", moves(told, course), told),
         "obligations": lambda: _led("obligations.lead", obligations(told, course), told),

@@ -7,12 +7,13 @@ from collections.abc import Iterator
 
 from interpreter.language.ir import Const, Expr
 from interpreter.language.kinds import Kind, Piece, Pile, Row
-from interpreter.language.model import Column, Family, PieceKind, Table
+from interpreter.language.model import Column, Family, PieceKind, StateFamily, Table
+from interpreter.language.sentences import integer
 from interpreter.language.steps import Roll, every_step
 from interpreter.prose.noting import plainly
 from interpreter.prose.speech import listed, plural, sentence
 from interpreter.prose.voice import noun_of
-from interpreter.rulebook.document import Block, Entries, Grid, Paragraph
+from interpreter.rulebook.document import Block, Entries, Entry, Grid, Paragraph
 from interpreter.rulebook.tables import cell_words, heads_of
 from interpreter.rulebook.telling import Telling, cited_in
 from interpreter.running.naming import in_language
@@ -158,6 +159,32 @@ def _row_name(table: Table, row: str, told: Telling) -> str:
     if not sign or sign == label:
         return label
     return sign if sign.isdigit() else f"{label} ({sign})" if sign.isalpha() else f"{label} {sign}"
+
+
+# ---- values ----------------------------------------------------------------------------------------------------------
+
+
+def beginnings(told: Telling) -> Iterator[Block]:
+    """With how much of something the players start, where that is not nothing."""
+    items = tuple(Entry(_beginning(entry, told)) for entry in told.rules.state.values() if _begins(entry))
+    if items:
+        yield Entries(items)
+
+
+def _begins(entry: StateFamily) -> bool:
+    """Is it a number that people are shown, and something already at the start? What is counted from 1 begins with itself."""
+    shown = entry.kind.name == "number" and entry.layout != "hidden"
+    return shown and entry.starts > (1 if entry.each is None else 0)
+
+
+def _beginning(entry: StateFamily, told: Telling) -> str:
+    """`Chips of each player: 100 at the start.`"""
+    value, label = integer(entry.starts, told.lang), sentence(told.voice.label("state", entry.name))
+    key = "alone" if entry.each is None else "each"
+    each = noun_of(entry.each, told.voice) if entry.each is not None else ""
+    anew = next((name for name in entry.renewed if name in told.force.phases and name != "game"), "")
+    phase = told.voice.label("phases", anew) if anew else ""
+    return told.say(f"starts.{'anew_' if anew else ''}{key}", what=label, each=each, phase=phase, value=value)
 
 
 # ---- places ----------------------------------------------------------------------------------------------------------

@@ -233,6 +233,42 @@ def test_examples_are_those_of_the_options_in_force() -> None:
     usual, agreed = (book(loaded("klondike", scoring=given), "en", False) for given in ("cards", "standard"))
     assert "The standard score" not in set(texts(usual))
     assert "card turned up" in " ".join(texts(agreed)).lower()
+    assert any(re.search("12 further examples are about .*; what counts", text) for text in texts(usual))
+
+
+CHIPS = """\
+ruleset: 1
+game: chips
+extends: hearts
+title: Chips
+state:
+  chips: {each: player, range: 0..999, starts: 100, en: chips, fr: jetons}
+  pool: {range: 0..99, starts: 12, renewed: deal, en: pool, fr: cagnotte}
+  hand_number: {range: 1..99, en: number of the hand}
+clauses: {HE13: {en: "At {target} it ends.", fr: "À {target}, c'est fini."}, HE10: {if: moon is shooter_chooses}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("lang", "own", "anew", "end"),
+    [
+        ("en", "Chips of each player: 100 at the start.", "Pool: 12 at the start of each deal.", "At 50 it ends."),
+        (
+            "fr",
+            "Jetons de chaque joueur : 100 au départ.",
+            "Cagnotte : 12 au début de chaque donne.",
+            "À 50, c'est fini.",
+        ),
+    ],
+)
+def test_what_the_state_starts_with_and_options_settle_is_told(
+    lang: str, own: str, anew: str, end: str, tmp_path: Path
+) -> None:
+    (tmp_path / "chips.yaml").write_text(CHIPS, encoding="utf-8")
+    found = book(load(tmp_path / "chips.yaml", {"target": 50}), lang, pictures=False)
+    said = [text.replace("\u00a0", " ").replace("\u202f", " ") for text in texts(found)]
+    assert {own, anew, end} <= set(said)
+    assert not any("umber of the hand" in text or "[HE10]" in text for text in said)
 
 
 @pytest.mark.parametrize("name", ["klondike", "cribbage"])
