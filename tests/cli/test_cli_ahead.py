@@ -67,8 +67,8 @@ def test_what_was_typed_at_once_is_recalled_from_the_first(run: Run) -> None:
 @pytest.mark.parametrize(
     ("lang", "told", "rule"),
     [
-        ("en", "A passes (only move)", "Nobody has to answer, but the leader has to lead."),
-        ("fr", "A passe (seul coup)", "Nul n'est tenu de répondre, mais qui entame doit jouer."),
+        ("en", "A passes (only move)", "Nobody has to answer, but whoever leads may not pass."),
+        ("fr", "A passe (seul coup)", "Nul n'est tenu de répondre, mais qui entame ne peut passer."),
     ],
 )
 def test_who_can_only_pass_is_told_once_why(lang: str, told: str, rule: str, run: Run) -> None:
