@@ -235,11 +235,12 @@ def _turns(verb: Turns, step: Step, voice: Voice) -> Iterator[Line]:
     once = verb.rounds is not None and isinstance(plain := plainly(verb.rounds, voice), Const) and plain.value == 1
     odd = _is_odd(first, voice)
     form = "turns_until" if until else "turns_once" if once else "turns"
-    if odd and not until:
-        form = "turns_once_any" if once else "turns_any"
+    if odd:
+        form = "turns_until_any" if until else "turns_once_any" if once else "turns_any"
     skipped = verb.skip is not None and known_now(verb.skip, voice) is not False
     skip = said(verb.skip, voice) if skipped and verb.skip is not None else None
-    words = {} if form.endswith("_any") else {"first": first, **({"until": until} if until else {})}
+    words = {"until": until} if until else {}
+    words |= {} if odd else {"first": first}
     notes = (Line(sentence(voice.say("verb.turns_skip", skip=skip)), verb="Skip"),) if skip else ()
     text = voice.say(f"verb.{form}", **words)
     brief = voice.say("verb.turns_once_any" if once else "verb.turns_any")

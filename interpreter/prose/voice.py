@@ -100,7 +100,7 @@ def move_name(name: str, voice: Voice) -> str:
 
 def move_title(name: str, voice: Voice) -> str:
     """What a move is called where it is told: without places of which there is nothing to say."""
-    return sentence(re.sub(r"\s*\([^()]*…[^()]*\)", "", move_name(name, voice)))
+    return sentence(re.sub(voice.say("move.unnamed"), "", move_name(name, voice)))
 
 
 def noun_of(kind: Kind, voice: Voice) -> str:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+
+from msgspec.structs import replace
 
 from interpreter.game.game import Game
 from interpreter.prose.speech import listed, plural
 from interpreter.rulebook.course import Course
-from interpreter.rulebook.document import Block, Book, Paragraph, Section
+from interpreter.rulebook.document import Block, Book, Entries, Paragraph, Section
 from interpreter.rulebook.duties import by_itself, moves, obligations, told_duty, told_move
 from interpreter.rulebook.ending import aim, ending, option_words, options, scoring, summary, value_words
 from interpreter.rulebook.examples import examples, start_figure
@@ -30,11 +32,26 @@ def book(game: Game, lang: str, pictures: bool = True) -> Book:
     made: dict[str, tuple[Block, ...]] = {
         name: tuple(make()) for name, make in _by_need(told, course, pictures).items()
     }
-    sections = [Section(name, say(f"section.{name}", lang), made[name]) for name in _ORDER if made[name]]
+    sections = _with_something(
+        [Section(name, say(f"section.{name}", lang), made[name]) for name in _ORDER if made[name]]
+    )
     rules = game.ruleset
     words = tuple((key, say(f"page.{key}", lang)) for key in _PAGE)
     title = in_language(rules.title, lang, rules.name)
     return Book(rules.name, title, lang, _lead(told), tuple(_facts(told)), tuple(sections), words)
+
+
+def _with_something(sections: Sequence[Section]) -> list[Section]:
+    """Those of which something is told in plain words; what else is only told exactly stands at the end of the one before."""
+    found = list[Section]()
+    for section in sections:
+        plain = [block for block in section.blocks if not (isinstance(block, Entries) and not block.items)]
+        exact = tuple(block for block in section.blocks if block not in plain)
+        if plain or not found:
+            found.append(section)
+        else:
+            found[-1] = replace(found[-1], blocks=(*found[-1].blocks, *exact))
+    return found
 
 
 def _by_need(told: Telling, course: Course, pictures: bool) -> dict[str, Callable[[], Iterable[Block]]]:

@@ -44,6 +44,7 @@ class Course:
         """The anchors of the moves and obligations that have been told."""
         self._lines: dict[str, tuple[Line, ...]] = {}
         self.order: list[str] = []
+        self.preparing = self.prepared = False
         self._walk("game")
         self.before = self._prepared()
 
@@ -88,7 +89,10 @@ class Course:
     def preparation(self) -> Iterator[Block]:
         name, count = self.before
         if count:
-            yield self._listed(self._lines[name][:count])
+            self.preparing = True
+            found = self._listed(self._lines[name][:count])
+            self.preparing, self.prepared = False, bool(found.items)
+            yield found
 
     def _listed(self, found: tuple[Line, ...], *before: Entry) -> Entries:
         """Steps as they are told, and below them as they are done."""
@@ -103,7 +107,7 @@ class Course:
                 rest = found[count:] if name == first else found
                 ready = Entry(self.told.say("course.prepared"), link="deal", head=self.told.say("section.deal"))
                 yield Heading(sentence(self.told.voice.label("phases", name)), anchor("phase", name))
-                yield self._listed(rest, *((ready,) if name == first else ()))
+                yield self._listed(rest, *((ready,) if name == first and self.prepared else ()))
 
     def _is_short(self, name: str) -> bool:
         """May it stand where it is called?"""
@@ -122,7 +126,8 @@ class Course:
         if not self.told.clauses:
             return line.verb != "Set" or self.told.mentions(self.told.voice.label("state", line.cell))
         limit = {"Skip": LONGEST_SKIP, "Score": LONGEST}.get(line.verb, LONGEST_DEED)
-        return line.verb not in _NOTED and len(line.text) <= limit
+        moved = self.preparing and line.verb in _MOVING
+        return (moved or line.verb not in _NOTED) and len(line.text) <= limit
 
     def of_rule(self, found: tuple[Line, ...]) -> tuple[Entry, ...]:
         """What else a rule with a sentence of its own does."""

@@ -96,18 +96,20 @@ def _best(told: Telling) -> Iterator[str]:
 
 
 def ending(told: Telling) -> Iterator[Block]:
-    """What the game is worth, and what is told as its result."""
+    """What the game is worth, and what is told as its result; exactly only, where clauses tell the game."""
+    items = tuple(_worth(told))
+    if items:
+        yield Entries(() if told.clauses else items, exact=items if told.clauses else ())
+
+
+def _worth(told: Telling) -> Iterator[Entry]:
     result, voice = told.rules.result, told.voice
     calling = voice.calling(result.p, voice.say("value.me"))
     best = [one for one in result.best if not _is_constant(one, told)]
-    items = []
     if result.stake is not None and (words := said(result.stake, calling)):
-        items.append(Entry(voice.say("end.stake", value=words)))
+        yield Entry(voice.say("end.stake", value=words))
     if not _same_words(result.score, best, told) and (words := said(result.score, calling)):
-        items.append(Entry(voice.say("end.score", value=words)))
-    long = tuple(items) if told.clauses else ()
-    if items:
-        yield Entries(tuple(item for item in items if item not in long), exact=long)
+        yield Entry(voice.say("end.score", value=words))
 
 
 def _same_words(score: Expr, best: list[Expr], told: Telling) -> bool:

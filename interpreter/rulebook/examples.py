@@ -13,6 +13,7 @@ from interpreter.game.examples import options_of
 from interpreter.game.game import State
 from interpreter.game.spelling import path_words, stands_at
 from interpreter.language.sentences import FALLBACK
+from interpreter.prose.deeds import within
 from interpreter.prose.speech import listed, sentence
 from interpreter.prose.voice import move_title
 from interpreter.reading.tree import Node, texts_of
@@ -145,7 +146,7 @@ def _about(example: _Example, state: State, told: Telling) -> Iterator[str]:
     if example.node.get("scores") is not None:
         yield told.say("examples.reckoning")
     made = [why.rule for why in reasons]
-    yield from (move_title(one, told.voice) for one, move in told.rules.moves.items() if move.rule in made)
+    yield from (within(move_title(one, told.voice)) for one, move in told.rules.moves.items() if move.rule in made)
 
 
 def _shown(shows: set[str], told: Telling) -> Iterator[str]:
@@ -164,7 +165,7 @@ def _shown(shows: set[str], told: Telling) -> Iterator[str]:
                 yield one.words[lang]
     for name, move in rules.moves.items():
         if name in force.moves and shows & set(move.rule.at.split()):
-            yield move_title(name, told.voice)
+            yield within(move_title(name, told.voice))
 
 
 def _named(node: Node) -> Iterator[str]:

@@ -128,8 +128,10 @@ def _refused(node: Node | None, state: State, told: Telling) -> Iterator[Entry]:
 
 
 def _because(reason: Reason, told: Telling) -> str:
-    """What it hangs on in this position, in brackets: the cards and numbers that have names."""
+    """What it hangs on in this position, in brackets: the cards and numbers that have names, and nothing that was agreed before."""
     found = [text for texts in reason.grounds if (text := text_in(texts, told.lang))]
+    agreed = tuple(told.voice.label("options", name) for name in told.rules.options)
+    found = [text for text in found if not text.startswith(agreed)]
     return f" ({'; '.join(found)})" if found else ""
 
 

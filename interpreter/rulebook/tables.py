@@ -67,7 +67,7 @@ def grid(table: Table, told: Telling) -> Iterator[Block]:
     shown = words if not told.clauses else clauses
     if not narrow and shown:
         yield Paragraph(sentence(_title(table, told)) + told.say("tables.colon"))
-    if shown or (narrow and words):
+    if shown or words:
         yield Entries(shown, exact=words if told.clauses else ())
 
 

@@ -105,6 +105,8 @@ def test_no_part_of_a_book_is_empty_and_no_link_leads_nowhere(name: str, lang: s
     assert {"players", "material", "layout", "course", "sources"} <= {s.anchor for s in found.sections}
     assert all(entry.text.strip(" :.") or entry.head for entry in entries(found))
     assert not [entry for entry in entries(found) if entry.text.endswith(":") and not (entry.inside or entry.link)]
+    plain = [[b for b in s.blocks if not isinstance(b, Entries) or b.items] for s in found.sections]
+    assert all(plain)
     written = markdown(found)
     anchors = re.findall(r'<a id="([^"]*)">', written)
     assert len(anchors) == len(set(anchors))
