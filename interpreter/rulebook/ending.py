@@ -14,7 +14,7 @@ from interpreter.prose.deeds import known_now
 from interpreter.prose.settled import TooLong, settled
 from interpreter.prose.speech import listed, sentence
 from interpreter.prose.words import said
-from interpreter.rulebook.document import Block, Entries, Entry, Paragraph, anchor
+from interpreter.rulebook.document import Block, Entries, Entry, anchor
 from interpreter.rulebook.tables import scoring_tables
 from interpreter.rulebook.telling import Telling, cited_in
 
@@ -22,14 +22,17 @@ _BEHIND = re.compile(r"\s*\((?:[A-Z][\w-]*\d+\s*)+\)$")
 """The questions of the source that an option answers, behind its words."""
 
 
+_ENDS = re.compile(r"(?<=[.!?]) +(?=[A-ZÀ-Ý0-9«“])")
+"""Where a sentence ends and another begins."""
 LONGEST_AIM = 160
 """What wins is said in so many characters where nothing else says it."""
 
 
 def summary(told: Telling) -> Iterator[Block]:
-    """The game in a few sentences, as the ruleset has it; a paragraph for each that it has."""
-    words = told.rules.summary.get(told.lang, "")
-    yield from (Paragraph(text.strip()) for text in words.split("\n") if text.strip())
+    """The game in a few sentences, as the ruleset has them, one below the other."""
+    words = " ".join(told.rules.summary.get(told.lang, "").split())
+    if words:
+        yield Entries(tuple(Entry(text) for text in _ENDS.split(words)))
 
 
 def aim(told: Telling) -> Iterator[Block]:

@@ -184,7 +184,7 @@ def _told(example: _Example, told: Telling, pictures: bool) -> Iterator[Block]:
     ends = list(outcomes(example.node, state, told))
     if not ends:
         return
-    rows, facts = given_rows(example.given, told), given_facts(example.given, told)
+    rows, facts = given_rows(example.given, state, told), given_facts(example.given, told)
     found = _figure(state, told, pictures, rows) if _stands(example.given, state) else Figure("", tuple(rows), "")
     if found.svg or found.rows:
         yield found

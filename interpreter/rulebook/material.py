@@ -145,7 +145,8 @@ def _attribute(table: Table, rows: list[str], of: Kind, told: Telling) -> Block:
 
 def _matters(table: Table, column: Column, rows: list[str], told: Telling) -> bool:
     """Is it the same whatever happens, another for some row, looked at by a rule, and no mere pointer to another row?"""
-    if column.constants is None or column.name == "sign" or column.kind == Row(table.name):
+    points_there = isinstance(column.kind, Row) and column.kind.table == table.name
+    if column.constants is None or column.name == "sign" or points_there:
         return False
     found = {column.constants[table.rows.index(row)] for row in rows}
     return len(found) > 1 and f"{table.name}.{column.name}" in told.columns

@@ -11,13 +11,15 @@ from interpreter.game.game import State
 from interpreter.game.moves import Move
 from interpreter.game.reasons import Reason
 from interpreter.language.model import text_in
-from interpreter.language.sentences import integer
+from interpreter.language.sentences import Sentence, integer
 from interpreter.prose.speech import listed, quoted, sentence
 from interpreter.reading.tree import Node
 from interpreter.rulebook.document import Entry
 from interpreter.rulebook.telling import Telling
 
 MOST_MOVES = 10
+_TRUTHS = (Sentence("value.yes"), Sentence("value.no"))
+"""That something holds or not is what the sentence of the rule says."""
 
 
 def outcomes(node: Node, state: State, told: Telling) -> Iterator[Entry]:
@@ -131,7 +133,8 @@ def _because(reason: Reason, told: Telling) -> str:
     """What it hangs on in this position, in brackets: the cards and numbers that have names, and nothing that was agreed before."""
     found = [text for texts in reason.grounds if (text := text_in(texts, told.lang))]
     agreed = tuple(told.voice.label("options", name) for name in told.rules.options)
-    found = [text for text in found if not text.startswith(agreed)]
+    truths = tuple(f" {word[told.lang]}" for word in _TRUTHS)
+    found = [text for text in found if not text.startswith(agreed) and not text.endswith(truths)]
     return f" ({'; '.join(found)})" if found else ""
 
 

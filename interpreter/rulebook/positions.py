@@ -10,6 +10,7 @@ from interpreter.diagnostics import Problems
 from interpreter.game.arranging import UNKNOWN, Arranger
 from interpreter.game.compiled import Compiled
 from interpreter.game.game import State
+from interpreter.language.ir import ABSENT
 from interpreter.language.kinds import bounds
 from interpreter.language.model import StateFamily
 from interpreter.language.sentences import Sentence
@@ -23,9 +24,9 @@ MANY = 8
 _EMPTY = Sentence("value.no_pieces")
 
 
-def given_rows(given: Node, told: Telling) -> Rows:
+def given_rows(given: Node, state: State, told: Telling) -> Rows:
     """What a position says, in its order: what lies where, and what is written down of which a sentence speaks."""
-    return [*_piles(given.get("piles"), told), *_state(given.get("state"), told)]
+    return [*_piles(given.get("piles"), state, told), *_state(given.get("state"), told)]
 
 
 def given_facts(given: Node, told: Telling) -> str:
@@ -39,7 +40,7 @@ def _is_fact(family: StateFamily) -> bool:
     return family.kind.name == "bool" and not family.keys
 
 
-def _piles(node: Node | None, told: Telling) -> Iterator[tuple[str, str]]:
+def _piles(node: Node | None, state: State, told: Telling) -> Iterator[tuple[str, str]]:
     if node is None or node.kind != "map":
         return
     game = told.game.compiled
@@ -50,7 +51,14 @@ def _piles(node: Node | None, told: Telling) -> Iterator[tuple[str, str]]:
         arranger.lay(piles, number, value)
     for number in dict.fromkeys(n for n, _ in numbers):
         if game.namer.family(number).layout != "hidden":
-            yield sentence(game.namer.pile(number, told.lang)), _pieces(game, piles[number], told.lang)
+            yield _called(number, state, told.lang), _pieces(game, piles[number], told.lang)
+
+
+def _called(pile: int, state: State, lang: str) -> str:
+    """A place, by the number that whoever moves has for it, or else the first player."""
+    namer, seats = state.game.compiled.namer, state.game.seats
+    actor = seats.index(state.to_act) if state.to_act in seats else 0
+    return sentence(namer.pile(pile, lang, actor if (pile, actor) in namer.numbers else ABSENT))
 
 
 def _pieces(game: Compiled, pieces: Sequence[int], lang: str) -> str:
@@ -116,7 +124,7 @@ def seen_rows(state: State, lang: str) -> Rows:
     for number, pile in enumerate(state.view(state.to_act).piles):
         if pile.count and pile.layout != "hidden":
             signs = [piece.sign for piece in pile.pieces]
-            rows.append((sentence(game.namer.pile(number, lang)), _seen(game, signs, pile.count, lang)))
+            rows.append((_called(number, state, lang), _seen(game, signs, pile.count, lang)))
     return rows
 
 

@@ -205,20 +205,25 @@ SUMMED_UP = """ruleset: 1
 game: summed-up
 extends: klondike
 title: Summed up
-summary: {en: A patience with one pack., fr: Une patience avec un jeu.}
+summary: {en: A patience with one pack. It is hard., fr: Une patience avec un jeu. Elle est difficile.}
 glossary:
   pile: {en: "Pile: cards that lie on each other.", fr: "Tas : des cartes posées l'une sur l'autre."}
 """
 
 
 @pytest.mark.parametrize(
-    ("lang", "first", "word"), [("en", "A patience with one pack.", "Pile"), ("fr", "Une patience avec un jeu.", "Tas")]
+    ("lang", "first", "word"),
+    [
+        ("en", ["A patience with one pack.", "It is hard."], "Pile"),
+        ("fr", ["Une patience avec un jeu.", "Elle est difficile."], "Tas"),
+    ],
 )
-def test_what_an_author_sums_up_and_explains_is_told(lang: str, first: str, word: str, tmp_path: Path) -> None:
+def test_what_an_author_sums_up_and_explains_is_told(lang: str, first: list[str], word: str, tmp_path: Path) -> None:
     place = tmp_path / "summed-up.yaml"
     place.write_text(SUMMED_UP, encoding="utf-8")
     found = book(load(str(place)), lang, False)
-    assert found.sections[0].anchor == "summary" and found.sections[0].blocks == (Paragraph(first),)
+    assert found.sections[0].anchor == "summary"
+    assert found.sections[0].blocks == (Entries(tuple(Entry(text) for text in first)),)
     words = next(s for s in found.sections if s.anchor == "glossary")
     assert word in [entry.head for block in words.blocks if isinstance(block, Entries) for entry in block.items]
 
