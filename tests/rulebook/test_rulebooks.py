@@ -95,8 +95,9 @@ def test_a_book_is_words_and_nothing_else(name: str, lang: str) -> None:
     assert [text for text in said if FORMULA.search(text)] == []
     summary = game(name).ruleset.summary.values()  # may have up to eight sentences
     assert [text for text in said if len(text) > LONGEST and text not in summary] == []
-    if lang != "en":
-        assert [text for text in said if ENGLISH.search(text)] == []
+    if lang != "en":  # a game may be called in English
+        called = sorted(game(name).ruleset.title.values(), key=len, reverse=True)
+        assert [text for text in said if ENGLISH.search(re.sub("|".join(map(re.escape, called)), "", text))] == []
 
 
 @pytest.mark.parametrize(("name", "lang"), IN_TIERS)
