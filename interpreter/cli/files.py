@@ -8,6 +8,7 @@ import errno
 import os
 import re
 import stat
+import textwrap
 from collections.abc import Iterator
 from types import TracebackType
 
@@ -21,6 +22,8 @@ except ImportError:  # where files cannot be locked
 
 
 ENDING = ".jsonl"
+WIDTH = 120
+"""How long lines of comments become."""
 
 
 def write(name: str, text: str | bytes) -> None:
@@ -222,3 +225,10 @@ def _locked(descriptor: int) -> int | None:
 def _close(descriptor: int | None) -> None:
     if descriptor is not None:
         os.close(descriptor)
+
+
+def comment(words: str, indent: str = "") -> list[str]:
+    """A sentence as lines of comments."""
+    return textwrap.wrap(
+        words, WIDTH, initial_indent=f"# {indent}", subsequent_indent=f"# {indent}", break_on_hyphens=False
+    )

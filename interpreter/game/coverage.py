@@ -65,11 +65,14 @@ class File(Struct, frozen=True):
 
 
 class Coverage(Struct, frozen=True):
-    """The examples, and what they and so many games come to in each file, the ruleset's own file first. `of_games`: rules that games come to."""
+    """The examples, and what they and so many games come to in each file, the ruleset's own file first. `unreached`: rules that no example
+    comes to, and steps of the file itself that cite where their rule comes from (their section is `step`); `of_games`: what of that games
+    come to."""
 
     report: Report
     games: int
     files: list[File]
+    unreached: tuple[Rule, ...]
     of_games: frozenset[Rule]
 
 
@@ -104,8 +107,11 @@ def cover(
     roots = [load(read(file)) for file in reversed(base.merged.files)]
     parts = _judged(roots, base, by_examples, by_games)
     own, *others = [_lines(root, parts) for root in roots]
-    reached = frozenset(rule for rule, count in by_games.rules.items() if count)
-    return Coverage(report, games, [own, *(f for f in others if any(line.status for line in f.lines))], reached)
+    steps = {("step", one.part.name): one.status for one in parts if _cites(one, own) and one.status in _UNREACHED}
+    reached = {rule for rule, count in by_games.rules.items() if count}
+    reached |= {step for step, status in steps.items() if status == "games"}
+    shown = [own, *(f for f in others if any(line.status for line in f.lines))]
+    return Coverage(report, games, shown, (*report.unreached, *steps), frozenset(reached))
 
 
 def _together(found: Iterable[Mapping[Stretch, Counts]]) -> dict[Stretch, Counts]:
@@ -126,6 +132,14 @@ def _played(base: Game, watch: Watch, games: int, seed: int, tick: Tick) -> _Cou
     for place, counts in before.items():
         places[place].add(counts, -1)
     return _Counted(places, {rule: machine.hits[n] - hits[n] for rule, n in machine.counters.items()})
+
+
+_UNREACHED: tuple[Status, ...] = ("games", "never")
+
+
+def _cites(one: _Judged, own: File) -> bool:
+    """Is it a step of this file that says where its rule comes from?"""
+    return one.part.sort == "step" and bool(one.part.name) and one.part.span.source.name == own.path
 
 
 # ---- what each part is -----------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from interpreter.diagnostics import Span
 from interpreter.language.ir import Expr
 from interpreter.language.model import Ruleset
 from interpreter.language.steps import Repeat, Step, Turns, every_step
-from interpreter.reading.tree import Node
+from interpreter.reading.tree import STEPS_INSIDE, Node
 
 Sort = Literal["rule", "phase", "step", "formula", "term"]
 _SECTIONS = {"moves": "move", "obligations": "obligation", "whenever": "whenever"}
@@ -28,7 +28,7 @@ class Part(Struct, frozen=True):
     span     all of it
     counted  what of it is counted: the formula, the verb of the step
     rule     of a move, an obligation or a `whenever`: the section, and its name
-    name     of a term or a phase: what it is called by
+    name     of a term or a phase: what it is called by; of a step that cites where its rule comes from: its place
     when     of a step: the condition it is done under, if it has one
     words    what stands in it, and in no part inside it
     """
@@ -93,23 +93,25 @@ def _phases(root: Node) -> Iterator[Part]:
 
 
 def _steps_of(root: Node) -> Iterator[Part]:
-    for _, _, phase in _entries(root.get("flow")):
-        yield from _steps(phase)
+    for name, _, phase in _entries(root.get("flow")):
+        yield from _steps(phase, (name,))
     for section in ("moves", "whenever"):
-        for _, _, rule in _entries(root.get(section)):
+        for name, _, rule in _entries(root.get(section)):
             for key in ("then", "do"):
-                yield from _steps(rule.get(key) if rule.kind == "map" else None)
+                yield from _steps(rule.get(key) if rule.kind == "map" else None, (name,))
 
 
-def _steps(node: Node | None) -> Iterator[Part]:
-    """The steps of a list of them, and those inside."""
-    for _, key, value in _entries(node):
+def _steps(node: Node | None, path: tuple[str, ...]) -> Iterator[Part]:
+    """The steps of a list of them, and those inside. `path`: what leads there."""
+    for name, key, value in _entries(node):
+        here = path if name in STEPS_INSIDE else (*path, name)
         verbs = [verb for verb in VERBS if value.kind == "map" and value.get(verb) is not None]
         if len(verbs) == 1:
             when = value.get("when")
             part = Part("step", whole(key, value), value.key(verbs[0]).span)
-            yield replace(part, when=when.span if when is not None else None)
-        yield from _steps(value)
+            cites = " / ".join(here) if value.raw_of("at") else ""
+            yield replace(part, when=when.span if when is not None else None, name=cites)
+        yield from _steps(value, here)
 
 
 def _terms(root: Node, ruleset: Ruleset) -> Iterator[Part]:

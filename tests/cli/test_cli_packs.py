@@ -10,6 +10,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+import yaml
 from commands import Run, runner, told
 from packed import bring, laid, variant
 
@@ -144,6 +145,29 @@ def test_a_pack_is_made_and_validates(run: Run) -> None:
     assert run("new", "pack-of-mine", "--pack")[0] == 1, "nothing is written over"
     assert run("new", "en-francais", "--pack", "--lang", "fr", "--output", "ici")[0] == 0
     assert "règles" in Path("ici/README.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("more", [["--lang", "fr"], ["--extends", "klondike"]])
+def test_what_a_pack_asks_of_itself_holds(run: Run, more: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """What its workflow and its hooks do with hoyle, done."""
+    assert run("new", "ours", "--pack", *more)[0] == 0
+    monkeypatch.chdir("ours")
+    workflow = yaml.safe_load(Path(".github/workflows/rulesets.yml").read_text(encoding="utf-8"))
+    hooks = yaml.safe_load(Path(".pre-commit-config.yaml").read_text(encoding="utf-8"))["repos"][0]["hooks"]
+    steps = [step["run"] for step in workflow["jobs"]["rulesets"]["steps"] if "run" in step]
+    asked = [line.split()[1:] for line in (*steps, *(hook["entry"] for hook in hooks)) if line.startswith("hoyle ")]
+    assert [words[0] for words in asked] == ["validate", "test", "fmt", "validate", "fmt", "test"]
+    assert {line: code for line in map(tuple, asked) if (code := run(*line)[0])} == {}
+    before = Path("ours/rulesets/ours.yaml").read_bytes()
+    assert run("fmt", "ours/rulesets")[0] == 0 and Path("ours/rulesets/ours.yaml").read_bytes() == before
+
+
+def test_what_is_begun_is_explained_in_the_language_spoken(run: Run) -> None:
+    for lang, words in (("fr", "vérifie ce fichier"), ("en", "checks this file")):
+        assert run("new", f"new-{lang}", "--lang", lang)[0] == 0
+        text = Path(f"new-{lang}.yaml").read_text(encoding="utf-8")
+        assert words in text and ("# suits, ranks" in text) is (lang == "en")
+        assert run("validate", f"new-{lang}.yaml")[0] == 0
 
 
 @pytest.mark.parametrize("name", ["json", "class", "interpreter", "klondike", "club", "été", "a_b", "../x", "tests"])

@@ -130,6 +130,17 @@ def test_without_games_only_examples_count(path: Path) -> None:
     ]
 
 
+def test_a_step_that_cites_is_a_rule(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    text = text.replace("      more:\n", "      more:\n        at: §1\n").replace(
+        "from: A, rounds: 2}", "from: A, rounds: 2, at: §3}"
+    )
+    path.write_text(text.replace("{choose: [take one, stop]}", "{choose: [take one, stop], at: §2}"), encoding="utf-8")
+    found = cover(path, games=20, seed=1)
+    assert found.unreached == (("move", "stop"), ("step", "take one / more"), ("step", "game / turns"))
+    assert ("step", "game / turns") in found.of_games and ("step", "take one / more") not in found.of_games
+
+
 def test_options_bring_other_parts_into_reach(path: Path) -> None:
     found = cover(path, {"twice": True}, games=60, seed=1)
     assert [lines(found, begin)[0][0] for begin in ("again:", "nothing:", "only then:")] == [

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import json
-import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 
 from interpreter import packs
 from interpreter.cli.catalogue import lang, t
-from interpreter.cli.files import write_new
+from interpreter.cli.files import comment, write_new
 from interpreter.cli.options import File, Named, lang_option
 from interpreter.cli.output import Trouble, note, say
 from interpreter.cli.shell import argument, command, option
-
-WIDTH = 120
-"""How long lines of comments become."""
 
 
 @command("schema")
@@ -61,7 +57,8 @@ def _new_pack(name: str, extends: str | None, place: str) -> int:
 
 def _starter(name: str) -> str:
     template = (Path(__file__).resolve().parent / "starter.yaml").read_text(encoding="utf-8")
-    return template.format(name=name, title=_title(name))
+    head = "\n".join(line for part in ("checks", "change") for line in comment(t(f"new.{part}", name=name)))
+    return template.format(name=name, title=_title(name), head=head, cards=t("new.cards"))
 
 
 def _folder_of(place: str) -> Path:
@@ -87,16 +84,10 @@ def _choices(options: Sequence[tuple[str, str, str]]) -> list[str]:
     """The options as comments that become a section where `# ` is taken away."""
     if not options:
         return []
-    lines = ["", *_comment(t("new.options")), "#", "# set:"]
+    lines = ["", *comment(t("new.options")), "#", "# set:"]
     for name, value, words in options:
-        lines += [*_comment(words, "  # "), f"#   {name}: {value}"]
+        lines += [*comment(words, "  # "), f"#   {name}: {value}"]
     return lines
-
-
-def _comment(words: str, indent: str = "") -> list[str]:
-    return textwrap.wrap(
-        words, WIDTH, initial_indent=f"# {indent}", subsequent_indent=f"# {indent}", break_on_hyphens=False
-    )
 
 
 def _title(name: str) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from interpreter import packs
 from interpreter.cli.catalogue import lang, t
-from interpreter.cli.files import make_folder, write_into
+from interpreter.cli.files import comment, make_folder, write_into
 from interpreter.cli.output import Trouble, note
 
 _TEMPLATES = Path(__file__).resolve().parent / "pack"
@@ -23,7 +23,7 @@ def write_pack(name: str, place: str, title: str, ruleset: Callable[[Path], str]
     _check(name, module)
     text = ruleset(Path(place, module, packs.FOLDER))
     make_folder(place)
-    values = {"name": name, "module": module, "title": title}
+    values = {"name": name, "module": module, "title": title, **_comments()}
     for path, template in _files(module).items():
         folder, file = os.path.split(path)
         filled = (_TEMPLATES / template).read_text(encoding="utf-8").format(**values)
@@ -40,7 +40,14 @@ def _files(module: str) -> dict[str, str]:
         "README.md": f"README.{lang()}.md",
         os.path.join(module, "__init__.py"): "__init__.py.txt",
         os.path.join("tests", "test_rulesets.py"): "test_rulesets.py.txt",
+        os.path.join(".github", "workflows", "rulesets.yml"): "workflow.yml.txt",
+        ".pre-commit-config.yaml": "pre-commit.yaml.txt",
     }
+
+
+def _comments() -> dict[str, str]:
+    """What stands at the head of files that are no rulesets."""
+    return {part: "\n".join(comment(t(f"new.{part}"))) for part in ("workflow", "hooks")}
 
 
 def _check(name: str, module: str) -> None:

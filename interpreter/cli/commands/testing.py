@@ -122,7 +122,7 @@ def _data(found: Sequence[Coverage], seed: int) -> str:
 
 
 def _tell_coverage(found: Coverage) -> None:
-    unreached = found.report.unreached
+    unreached = found.unreached
     game = found.report.game
     say("  " + (t("test.unreached", game=game, names=_list(unreached)) if unreached else t("test.reached", game=game)))
     if found.games and unreached:
@@ -146,9 +146,10 @@ def _list(rules: Sequence[tuple[str, str]]) -> str:
 
 
 def _coverage_data(found: Coverage) -> dict[str, Any]:
-    left = [rule for rule in found.report.rules if rule not in found.of_games] if found.games else []
+    rules = (*found.report.rules, *(rule for rule in found.unreached if rule not in found.report.rules))
+    left = [rule for rule in rules if rule not in found.of_games] if found.games else []
     return {
-        "unreached": [*map(_rule_data, found.report.unreached)],
+        "unreached": [*map(_rule_data, found.unreached)],
         "unreached_by_games": [*map(_rule_data, left)],
         "played": found.games,
         "files": [

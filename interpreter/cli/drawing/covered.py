@@ -82,7 +82,7 @@ def _game(found: Coverage, seed: int) -> Iterator[str]:
 
 
 def _unreached(found: Coverage) -> Iterator[str]:
-    rules = found.report.unreached
+    rules = found.unreached
     if not rules:
         yield f"<p>{escape(t('coverage.all_reached'))}</p>"
         return
