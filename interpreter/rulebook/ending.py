@@ -179,4 +179,6 @@ def _others(option: Option, told: Telling) -> str:
         return value_words(option, not option.value, told)
     kind = option.kind
     low, high = getattr(kind, "low", 0), getattr(kind, "high", 0)
+    if high - low == 1:
+        return value_words(option, high + low - int(option.value), told)
     return told.say("options.range", low=integer(low, told.lang), high=integer(high, told.lang)) if low < high else ""

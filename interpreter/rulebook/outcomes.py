@@ -135,7 +135,7 @@ def _because(reason: Reason, told: Telling) -> str:
     agreed = tuple(told.voice.label("options", name) for name in told.rules.options)
     truths = tuple(f" {word[told.lang]}" for word in _TRUTHS)
     found = [text for text in found if not text.startswith(agreed) and not text.endswith(truths)]
-    return f" ({'; '.join(found)})" if found else ""
+    return f" ({told.say('examples.between').join(found)})" if found else ""
 
 
 def _result(node: Node, state: State, told: Telling) -> Iterator[Entry]:

@@ -64,7 +64,7 @@ def _called(pile: int, state: State, lang: str) -> str:
 def _pieces(game: Compiled, pieces: Sequence[int], lang: str) -> str:
     shown = game.namer.shown(lang)
     words = [say("positions.unknown", lang) if piece == UNKNOWN else shown[piece >> 1] for piece in pieces]
-    if len(set(words)) == 1 and len(words) > 3:
+    if len(set(words)) == 1 and len(words) > 3 and not words[0].isdigit():
         key = "positions.any" if pieces[0] == UNKNOWN else "positions.times"
         return say(key, lang, count=len(words), piece=words[0])
     return " ".join(words) or _EMPTY[lang]
@@ -133,6 +133,6 @@ def _seen(game: Compiled, signs: Sequence[str | None], count: int, lang: str) ->
     if all(sign is None for sign in signs):
         return say("positions.backs", lang, count=count)
     words = [shown.get(sign, sign) if sign is not None else say("positions.unknown", lang) for sign in signs]
-    if len(set(words)) == 1 and len(words) > 3:
+    if len(set(words)) == 1 and len(words) > 3 and not words[0].isdigit():
         return say("positions.times", lang, count=count, piece=words[0])
     return " ".join(words)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from games import FEW, game, loaded, names
+from msgspec.structs import replace
 from tiers import in_tiers
 
 from interpreter import load
@@ -116,8 +117,9 @@ def test_no_part_of_a_book_is_empty_and_no_link_leads_nowhere(name: str, lang: s
 
 @pytest.mark.parametrize(("name", "lang"), IN_TIERS)
 def test_no_clause_is_told_twice(name: str, lang: str) -> None:
-    """Nor what a rule in force says of itself: there, links to the clause lead to the rule."""
-    found = told(name, lang)
+    """Nor what a rule in force says of itself: there, links to the clause lead to the rule. What sums the game up may say it, too."""
+    whole = told(name, lang)
+    found = replace(whole, sections=tuple(s for s in whole.sections if s.anchor != "summary"))
     clauses = [entry.text for entry in entries(found) if entry.anchor.startswith("clause-")]
     assert len(clauses) == len(set(clauses))
     plain = [entry.text for entry in entries(found) if not entry.anchor.startswith("option-")]
@@ -227,6 +229,15 @@ def test_what_an_author_sums_up_and_explains_is_told(lang: str, first: list[str]
     assert found.sections[0].blocks == (Entries(tuple(Entry(text) for text in first)),)
     words = next(s for s in found.sections if s.anchor == "glossary")
     assert word in [entry.head for block in words.blocks if isinstance(block, Entries) for entry in block.items]
+
+
+@pytest.mark.parametrize(("name", "lang"), IN_TIERS)
+def test_words_that_a_ruleset_explains_have_a_meaning(name: str, lang: str) -> None:
+    """`Word: meaning`, so that the one can head the other; and no word is explained twice."""
+    words = [found.get(lang, "").partition(":") for found in game(name).ruleset.glossary.values()]
+    assert [word for word in words if not (word[0].strip() and word[2].strip())] == []
+    heads = [word[0].strip().casefold() for word in words]
+    assert len(heads) == len(set(heads))
 
 
 def test_only_what_is_in_force_is_told() -> None:
