@@ -190,7 +190,7 @@ def test_a_refused_move_tells_what_it_hangs_on() -> None:
 
 def test_what_is_worked_out_at_the_end_is_told_in_its_parts() -> None:
     texts_of = [entry.text for entry in entries(told("barbu-ammoun", "en"))]
-    assert "C +30, trumps" in texts_of and "C +30 doubles" in texts_of
+    assert "B +25, trumps" in texts_of and "B +5 doubles" in texts_of
 
 
 @pytest.mark.parametrize(("name", "lang"), IN_TIERS)
