@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from interpreter.diagnostics import Diagnostic, Fix, Source, Span, replacing
+from interpreter.diagnostics import Diagnostic, Fix, Source, Span, replacing, verbatim
 from interpreter.language.sentences import said
 from interpreter.reading.tree import in_quotes
 
@@ -237,6 +237,28 @@ def _block_text(c: _Complaint) -> Diagnostic:
     return Diagnostic("R010", said("yaml.block_line"), c.rest_of_line(c.at), said("yaml.unexpected"), help=help)
 
 
+def _directive(c: _Complaint) -> Diagnostic:
+    """A line that begins with `%`, at or before the place, which tells YAML something."""
+    lines = [found.start() for found in re.finditer("^%", c.source.text[: c.at + 1], re.MULTILINE)]
+    if not lines:
+        return _unexpected(c)
+    return Diagnostic("R017", said("yaml.percent_line"), c.rest_of_line(lines[-1]), help=said("yaml.percent_help"))
+
+
+def _tag(c: _Complaint) -> Diagnostic:
+    """What begins with `!`."""
+    at = c.source.text.rfind("!", 0, c.since + 1) if c.source.text[c.since : c.since + 1] != "!" else c.since
+    span = c.rest_of_line(at) if at >= 0 else c.one(c.at)
+    word = Span(c.source, span.start, span.start + len(span.text.split(" ")[0]))
+    message = said("yaml.not_used", written=word.text)
+    return Diagnostic("R023", message, word, said("yaml.a_tag"), help=said("yaml.tag_or_quote"))
+
+
+def _question(c: _Complaint) -> Diagnostic:
+    message = said("yaml.begins_with_sign", character=c.character)
+    return Diagnostic("R017", message, c.one(c.at), help=said("yaml.in_quotes"))
+
+
 def _unexpected(c: _Complaint) -> Diagnostic:
     if c.character and c.character in "]}":
         help = said("yaml.remove_or_quote")
@@ -252,15 +274,20 @@ def _unexpected(c: _Complaint) -> Diagnostic:
 
 
 def _other(c: _Complaint) -> Diagnostic:
-    return Diagnostic("R010", said("yaml.invalid", problem=c.problem), c.rest_of_line(c.at))
+    """What no rule knows: in the words of the reader of YAML, which are English."""
+    return Diagnostic("R010", said("yaml.invalid"), c.rest_of_line(c.at), notes=(verbatim(f"`{c.problem}`"),))
 
 
 _RULES: list[tuple[str, Rule]] = [
     (r"simple key.*could not find expected", _colon_missing),
     (r"mapping values are not allowed", _second_colon),
-    (r"quoted scalar.*(end of stream|document separator)", _quote),
+    (r"quoted scalar.*(end of stream|document separator|document indicator)", _quote),
+    (r"%YAML|directive|incompatible YAML|alphabetical character", _directive),
+    (r"(scanning|parsing) a tag|tag handle", _tag),
+    (r"mapping keys are not allowed", _question),
+    (r"unexpected ':'", _second_colon),
     (r"escape|hexdecimal", _escape),
-    (r"expected '?<document start>", _unexpected),
+    (r"expected '?<document start>", _directive),
     (r"sequence entries are not allowed", _list_here),
     (r"flow (sequence|mapping|node).*(expected|end of stream)", _bracket),
     (r"block scalar", _block_text),

@@ -12,10 +12,12 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 from tiers import in_tiers
+from untranslated import left_in_english
 
 from interpreter.diagnostics import Refused, Source
 from interpreter.reading import yaml_tree as loading
 from interpreter.reading.tree import Node
+from interpreter.reading.yaml_errors import syntax_error
 from interpreter.reporting import report
 from interpreter.resources import shipped
 
@@ -220,14 +222,38 @@ def test_what_is_said_of_each() -> None:
     assert "\n".join(told) == out.read_text(encoding="utf-8")
 
 
-def test_what_no_rule_knows_is_said_as_yaml_says_it() -> None:
+SELDOM = {
+    "%YAML 9.0\n---\na: b\n": ("R017", "%YAML 9.0"),
+    "%FOO bar\na: 1\n": ("R017", "%FOO bar"),
+    "%YAML x\n---\na: 1\n": ("R017", "%YAML x"),
+    "%YAML 1.1\n%YAML 1.1\n---\na: 1\n": ("R017", "%YAML 1.1"),
+    "a:\n%b: 1\n": ("R017", "%b: 1"),
+    "a: !<x b\n": ("R023", "!<x"),
+    "a: !x!y b\n": ("R023", "!x!y"),
+    "a: !%zz b\n": ("R023", "!%zz"),
+    "a: !foo{ b\n": ("R023", "!foo{"),
+    "a: ? c\n": ("R017", "?"),
+    "{a: b:c:, d}\n": ("R016", ":"),
+    "a: 'x\n---\n'\n": ("R014", "'x"),
+}
+"""What the reader of YAML complains of in words that hardly anybody ever sees: with the code, and the place that is told."""
+
+
+@pytest.mark.parametrize("text", SELDOM)
+def test_what_is_seldom_wrong_is_told_in_words_too(text: str) -> None:
     with pytest.raises(Refused) as refused:
-        tree("%YAML 9.0\n---\na: b\n")
+        tree(text)
     (told,) = refused.value.diagnostics
-    assert told.code == "R010"
-    assert told.message.startswith("this is not valid YAML: found incompatible YAML document")
     assert told.span is not None
-    assert told.span.text == "%YAML 9.0"
+    assert (told.code, told.span.text) == SELDOM[text]
+    assert not left_in_english([told])
+
+
+def test_what_no_rule_knows_is_said_as_yaml_says_it() -> None:
+    """In any language: only in its words is known what they mean."""
+    told = syntax_error(Source("x.yaml", "a: b\n"), ValueError("found what nobody expects"))
+    assert (told.code, told.notes) == ("R010", ("`found what nobody expects`",))
+    assert not left_in_english([told])
 
 
 def test_all_that_can_be_found_is_found_at_once() -> None:
