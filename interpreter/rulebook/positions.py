@@ -19,6 +19,8 @@ from interpreter.reading.tree import Node
 from interpreter.rulebook.telling import Telling, say
 
 Rows = list[tuple[str, str]]
+MANY_ALIKE = 3
+"""Of more pieces than these that look the same, how many there are is told."""
 MANY = 8
 """Of more cells than these, those that are the same are told at once."""
 _EMPTY = Sentence("value.no_pieces")
@@ -64,7 +66,7 @@ def _called(pile: int, state: State, lang: str) -> str:
 def _pieces(game: Compiled, pieces: Sequence[int], lang: str) -> str:
     shown = game.namer.shown(lang)
     words = [say("positions.unknown", lang) if piece == UNKNOWN else shown[piece >> 1] for piece in pieces]
-    if len(set(words)) == 1 and len(words) > 3 and not words[0].isdigit():
+    if len(set(words)) == 1 and len(words) > MANY_ALIKE and not words[0].isdigit():
         key = "positions.any" if pieces[0] == UNKNOWN else "positions.times"
         return say(key, lang, count=len(words), piece=words[0])
     return " ".join(words) or _EMPTY[lang]
@@ -133,6 +135,17 @@ def _seen(game: Compiled, signs: Sequence[str | None], count: int, lang: str) ->
     if all(sign is None for sign in signs):
         return say("positions.backs", lang, count=count)
     words = [shown.get(sign, sign) if sign is not None else say("positions.unknown", lang) for sign in signs]
-    if len(set(words)) == 1 and len(words) > 3 and not words[0].isdigit():
-        return say("positions.times", lang, count=count, piece=words[0])
-    return " ".join(words)
+    if len(set(words)) == 1 and len(words) > MANY_ALIKE and not words[0].isdigit():
+        return say("positions.times", lang, count=len(words), piece=words[0])
+    return " ".join(_runs(words, lang))
+
+
+def _runs(words: Sequence[str], lang: str) -> Iterator[str]:
+    """What is not seen is counted where much of it lies together."""
+    unknown = say("positions.unknown", lang)
+    for word, run in groupby(words):
+        some = [*run]
+        if word == unknown and len(some) > MANY_ALIKE:
+            yield say("positions.times", lang, count=len(some), piece=word)
+        else:
+            yield from some
