@@ -39,6 +39,7 @@ KEPT = Path(__file__).parent / "books"
 ENGLISH = re.compile(r"\b(?:the|of|is|and|from|with|for|each|player|cards|not|if|by|his|at)\b")
 FORMULA = re.compile(r"\b\w+\([a-z]|[{}]|\w_\w|[<>=]=|\b\d\.\.\d")
 LONGEST = 620
+FEWEST_SENTENCES = 4
 ALL = [(name, lang) for name, _ in names() for lang in LANGUAGES]
 SOME = [(name, lang) for name in FEW[:3] for lang in LANGUAGES]
 IN_TIERS = in_tiers(ALL, SOME[:1], SOME)
@@ -229,6 +230,14 @@ def test_what_an_author_sums_up_and_explains_is_told(lang: str, first: list[str]
     assert found.sections[0].blocks == (Entries(tuple(Entry(text) for text in first)),)
     words = next(s for s in found.sections if s.anchor == "glossary")
     assert word in [entry.head for block in words.blocks if isinstance(block, Entries) for entry in block.items]
+
+
+@pytest.mark.parametrize(("name", "lang"), IN_TIERS)
+def test_a_game_is_summed_up_before_anything_else(name: str, lang: str) -> None:
+    """In a few sentences of its author, or of that of the game it is a variant of."""
+    first = told(name, lang).sections[0]
+    assert first.anchor == "summary"
+    assert sum(len(block.items) for block in first.blocks if isinstance(block, Entries)) >= FEWEST_SENTENCES
 
 
 @pytest.mark.parametrize(("name", "lang"), IN_TIERS)
