@@ -84,6 +84,9 @@ def test_points_marked_one_after_the_other_for_the_same_are_summed() -> None:
     found = [(item.text, item.line) for _, item in summed(items, log)]
     plain = [(str(number), f"{number}.") for number in range(len(log))]
     assert found == [plain[0], ("1 — 6 in all", "1. — 6 in all"), *plain[2:]]
+    with catalogue.speaking("fr"):
+        below = [item.text for _, item in summed(items[:2], [("score", -2, 0, 7), ("score", -4, 0, 7)])]
+    assert below == ["0", "1 — −6 en tout"]
 
 
 def test_what_a_hand_comes_to_stands_behind_its_last_item() -> None:

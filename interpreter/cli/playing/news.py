@@ -13,6 +13,7 @@ from interpreter.cli.drawing.ink import Look, suited
 from interpreter.cli.drawing.lines import is_word
 from interpreter.cli.playing.dense import Heard, Item, heard, ruled
 from interpreter.game.events import told
+from interpreter.language.sentences import integer
 from interpreter.running.along import ENDED
 
 if TYPE_CHECKING:
@@ -148,7 +149,7 @@ def summed(items: Iterable[tuple[int, Item]], log: Sequence[CoreEvent]) -> Itera
         yield from before
         if cell is not None and before:
             total = sum(int(log[other][1]) for other, _ in (*before, (number, last)))
-            words = f" — {t('play.in_all', total=total)}"
+            words = f" — {t('play.in_all', total=integer(total, lang()))}"
             last = Item(last.event, last.text + words, last.line + words, last.mark)
         yield number, last
 
