@@ -12,6 +12,7 @@ from interpreter.checking.untold import Spoken, is_shown, sayable
 from interpreter.language.model import Ruleset
 from interpreter.language.sentences import FALLBACK
 from interpreter.reading.merge import Merged
+from interpreter.reading.shape import grammar
 from interpreter.reading.translation import OWN
 from interpreter.reading.tree import Node, text_nodes
 
@@ -34,6 +35,8 @@ def wordlist(found: Ruleset | None, merged: Merged, lang: str) -> str:
     for item in sayable(merged.root):
         if _is_own(item, head, lang) and (is_shown(item, found) or item.path[0] == "examples" or lang in _said(item)):
             _put(top, item)
+    order = [*grammar()["properties"]]  # libraries stand first in the tree
+    top.inside = dict(sorted(top.inside.items(), key=lambda entry: order.index(entry[0])))
     lines = [f"{OWN}: {lang}", f"{own}: {head.raw}", *_lines(top, lang, 0)]
     return "\n".join(lines) + "\n"
 

@@ -118,11 +118,11 @@ flow:
     words:
     one:
 
-examples:
-  nothing lies yet:
-
 in_words:
   suits.worth:
+
+examples:
+  nothing lies yet:
 """
 
 
@@ -134,6 +134,27 @@ def test_everything_is_named_where_it_can_be_said(tmp_path: Path) -> None:
     )
     found, _ = checked(path, Problems())
     assert wordlist(found, joined(path), "de") == WORDS
+
+
+def test_sections_stand_in_the_order_of_a_ruleset_whatever_it_uses(tmp_path: Path) -> None:
+    path = tmp_path / "small.yaml"
+    path.write_text(GAME.replace("players:", "use: [french]\nplayers:", 1), encoding="utf-8")
+    lines = wordlist(checked(path, Problems())[0], joined(path), "de").splitlines()
+    heads = [line.partition(":")[0] for line in lines if line[:1].isalpha()]
+    assert heads == [
+        "words",
+        "game",
+        "title",
+        "players",
+        "options",
+        "tables",
+        "pieces",
+        "piles",
+        "moves",
+        "flow",
+        "in_words",
+        "examples",
+    ]
 
 
 def test_who_is_called_by_one_letter_is_named_where_he_has_words(tmp_path: Path) -> None:
