@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from interpreter.checking.formulas import FormulaChecker
 from interpreter.checking.world import Scope, World, unknown
 from interpreter.diagnostics import UNSAID, Refused
 from interpreter.language.ir import Expr, Var
-from interpreter.language.kinds import Pile, item_of
+from interpreter.language.kinds import UNKNOWN, Pile, item_of
 from interpreter.language.model import Rule
 from interpreter.language.sentences import said
 from interpreter.language.steps import Loop
@@ -67,7 +68,8 @@ def loop_of(checker: FormulaChecker, node: Node | None, scope: Scope) -> tuple[L
         found = parse.generator(node)
     except Refused as refused:
         checker.world.problems.extend(refused.diagnostics)
-        return None, scope
+        meant = re.match(r"[^\W\d]\w*", node.raw)  # what is bound is known, and nothing else follows
+        return None, scope.bind(Var(meant[0], UNKNOWN)) if meant is not None else scope
     items = checker.listed(found.source, scope)
     var = Var(found.name, item_of(items.kind))
     inner = scope.bind(var)

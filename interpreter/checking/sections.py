@@ -73,8 +73,9 @@ class Sections(SeatReader):
             start = choices.index(first) if first else 0
             return Option(name, kind, choices, start, start, words, key.span, self._choice_words(node, choices))
         if node.get("range"):
+            known = len(self.world.problems)
             low, high = self.bounds(node["range"])
-            value = default.value if default else low
+            value = default.value if default and len(self.world.problems) == known else low
             if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
                 self.world.problems.add(
                     "R611", said("sections.default_outside", name=name, low=low, high=high), (default or key).span

@@ -259,6 +259,10 @@ def _question(c: _Complaint) -> Diagnostic:
     return Diagnostic("R017", message, c.one(c.at), help=said("yaml.in_quotes"))
 
 
+_NO_COLON = re.compile(r"""\s*(?P<name>[^\s:{}\[\]#'"-][^:{}\[\]#'"]*?) *\{.*:""")
+"""A name and what stands in braces behind it, with no colon between them."""
+
+
 def _unexpected(c: _Complaint) -> Diagnostic:
     if c.character and c.character in "]}":
         help = said("yaml.remove_or_quote")
@@ -269,6 +273,9 @@ def _unexpected(c: _Complaint) -> Diagnostic:
             said("yaml.never_opened"),
             help=help,
         )
+    if no_colon := _NO_COLON.match(c.before):
+        start = line_start(c.source, c.at)
+        return _only_a_name(Span(c.source, start + no_colon.start("name"), start + no_colon.end("name")))
     help = said("yaml.pairs_on_lines")
     return Diagnostic("R010", said("yaml.not_here"), c.rest_of_line(c.at), said("yaml.unexpected"), help=help)
 

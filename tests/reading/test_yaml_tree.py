@@ -340,3 +340,11 @@ def test_sections_read_alone_are_those_of_the_whole(name: str) -> None:
     whole = loading.load(source)
     for only in ({"title"}, {"moves", "use", "examples"}, set(whole.pairs), {"options", "nothing"}):
         assert loading.load(source, only).pairs == {k: v for k, v in whole.pairs.items() if k in only}
+
+
+def test_a_colon_that_lacks_before_a_brace_is_told_where_it_lacks() -> None:
+    with pytest.raises(Refused) as refused:
+        tree("a:\n  some deals {repeat: {one: {run: deal}}, until: c}\n")
+    (told,) = refused.value.diagnostics
+    assert told.span is not None
+    assert (told.code, told.span.text) == ("R012", "some deals")
