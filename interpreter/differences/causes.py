@@ -60,7 +60,7 @@ def _turned(a: Edition, b: Edition) -> Iterator[Paths]:
     for section in _SECTIONS:
         for name in b.sections[section].inner if section in b.sections else ():
             path = (section, name)
-            if a.part(path) is not None and (path in a.living) != (path in b.living):
+            if a.part(path) is not None and (a.own(path) in a.living) != (path in b.living):
                 yield path
 
 
@@ -68,14 +68,14 @@ def _turning(path: Paths, a: Edition, b: Edition) -> Change:
     before, after = a.part(path), b.part(path)
     assert before is not None and after is not None
     kind: Kind = "applies" if path in b.living else "lapses"
-    return Change(kind, path[0], path[1:], side(a, path, before), side(b, path, after))
+    return Change(kind, path[0], path[1:], side(a, a.own(path), before), side(b, path, after))
 
 
 def _hangs(path: Paths, edition: Edition) -> set[str]:
     """Whatever names decide whether it is in force: those of its own conditions, then of the steps that offer it, through terms."""
     part = edition.part(path)
     found = set(_deciding(part)) if part is not None else set()
-    found |= _gates(path[1], edition, set())
+    found |= _gates(edition.own(path)[1], edition, set())
     return _through_terms(found, edition)
 
 

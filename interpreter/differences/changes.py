@@ -7,7 +7,7 @@ from typing import Literal
 from msgspec import Struct
 
 from interpreter.diagnostics import Span
-from interpreter.language.model import Texts, text_in
+from interpreter.language.model import Texts
 
 Kind = Literal["added", "removed", "replaced", "moved", "renamed", "applies", "lapses"]
 """What became of an entry: `moved` stands elsewhere among its like; what `applies` or `lapses` is written in both, and the options decide
@@ -29,7 +29,8 @@ class Side(Struct, frozen=True):
     """An entry, or a part of one, as one of the two rulesets has it.
 
     key     what it is known by in the file
-    called  its name as people read it, by language
+    called  its name as people read it, by language; nothing where it has none for them
+    bears   of a term without words of its own, on what it bears
     source  the text as it is written, in one line
     value   by language, of an option its value, of a formula what it says; nothing where that is not known
     said    the sentence of its rule and what the clauses of the source say of it, by language
@@ -40,6 +41,7 @@ class Side(Struct, frozen=True):
 
     key: str = ""
     called: Texts = ()
+    bears: Texts = ()
     source: str = ""
     value: Texts = ()
     said: Texts = ()
@@ -49,12 +51,16 @@ class Side(Struct, frozen=True):
     span: Span | None = None
 
     def shown(self, lang: str) -> str:
-        """What it says, or as it is written."""
-        return text_in(self.value, lang) or f"`{self.source}`"
+        """What it says in words of this language; nothing where it has none."""
+        return dict(self.value).get(lang, "")
+
+    def name(self, lang: str) -> str:
+        """What it is called in this language; nothing where only its author calls it something."""
+        return dict(self.called).get(lang, "")
 
     def names(self, lang: str) -> list[str]:
         """What the items of a list are called."""
-        return [text_in(texts, lang) for texts in self.items_called]
+        return [dict(texts).get(lang, "") for texts in self.items_called]
 
 
 class Detail(Struct, frozen=True):

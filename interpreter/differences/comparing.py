@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from interpreter.differences.changes import Kind
-from interpreter.differences.forms import Meaning
+from interpreter.differences.forms import Meaning, inside
 from interpreter.differences.outline import Part
 
 Paths = tuple[str, ...]
@@ -24,30 +24,36 @@ class Difference(Struct, frozen=True):
 
 
 def compared(
-    a: Mapping[str, Part], b: Mapping[str, Part], path: Paths = (), ordered: bool = False
+    a: Mapping[str, Part],
+    b: Mapping[str, Part],
+    path: Paths = (),
+    ordered: bool = False,
+    names: Mapping[str, str] = {},
 ) -> Iterator[Difference]:
-    """The differences of two maps of parts, in the order of the second; what is gone comes where it stood."""
-    renamed = _renamed(a, b)
+    """The differences of two maps of parts, in the order of the second; what is gone comes where it stood. `names`: what the first has under
+    other names."""
+    renamed = _renamed(a, b, _at(path, names))
     back = {new: old for old, new in renamed.items()}
     moved = _moved([renamed.get(name, name) for name in a], list(b)) if ordered else frozenset()
     for name in _together(a, b, renamed):
         if name in back:
             yield Difference("renamed", (*path, name), a[back[name]], b[name])
+            yield from _of_one(a[back[name]], b[name], (*path, name), names)
         elif name not in b:
             yield Difference("removed", (*path, name), a[name], None)
         elif name not in a:
             yield Difference("added", (*path, name), None, b[name])
         else:
-            yield from _of_one(a[name], b[name], (*path, name))
+            yield from _of_one(a[name], b[name], (*path, name), names)
         if name in moved:
             yield Difference("moved", (*path, name), a[back.get(name, name)], b[name])
 
 
-def _of_one(a: Part, b: Part, path: Paths) -> Iterator[Difference]:
-    if a.meaning == b.meaning:
+def _of_one(a: Part, b: Part, path: Paths, names: Mapping[str, str]) -> Iterator[Difference]:
+    if a.meaning == b.meaning or (a.lowered is not None and a.lowered == b.lowered):
         return
     if a.node.kind == b.node.kind == "map":
-        yield from compared(a.inner, b.inner, path, b.ordered)
+        yield from compared(a.inner, b.inner, path, b.ordered, names)
     else:
         yield Difference("replaced", path, _at_new(a, b), _at_new(b, a))
 
@@ -58,8 +64,24 @@ def _at_new(one: Part, other: Part) -> Part:
     return replace(one, place=next((item.span for item in one.items if item.meaning not in known), None))
 
 
-def _renamed(a: Mapping[str, Part], b: Mapping[str, Part]) -> dict[str, str]:
-    """Old name → new: what only one has under its name, and the other, it alone, under another."""
+def _renamed(a: Mapping[str, Part], b: Mapping[str, Part], names: Mapping[str, str]) -> dict[str, str]:
+    """Old name → new: those that are known, and what only one has under its name, and the other, it alone, under another."""
+    known = {old: new for old, new in names.items() if old in a and new in b and old not in b and new not in a}
+    a = {name: part for name, part in a.items() if name not in known}
+    b = {name: part for name, part in b.items() if name not in known.values()}
+    return {**known, **_of_one_body(a, b)}
+
+
+def _at(path: Paths, names: Mapping[str, str]) -> Mapping[str, str]:
+    """Those of these names that things at this path have: of rows, columns and choices those of their own."""
+    if len(path) < 3 or path[0] not in ("tables", "options"):
+        return names
+    owner = next((old for old, new in names.items() if new == path[1] and "." not in old), path[1])
+    prefix = inside(owner, "")
+    return {old.removeprefix(prefix): new for old, new in names.items() if old.startswith(prefix)}
+
+
+def _of_one_body(a: Mapping[str, Part], b: Mapping[str, Part]) -> dict[str, str]:
     gone = _by_meaning({name: part for name, part in a.items() if name not in b})
     new = _by_meaning({name: part for name, part in b.items() if name not in a})
     return {

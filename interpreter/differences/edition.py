@@ -9,7 +9,9 @@ from typing import Any
 
 from interpreter.checking.build import ruleset
 from interpreter.checking.force import Force, in_force
-from interpreter.differences.outline import Part, outline
+from interpreter.differences.forms import Names, inside
+from interpreter.differences.lowered import Lowering
+from interpreter.differences.outline import Lowered, Part, outline
 from interpreter.differences.words import Words
 from interpreter.game.labels import labels
 from interpreter.language.evaluate import everything
@@ -17,6 +19,7 @@ from interpreter.language.ir import TermCall
 from interpreter.language.model import Ruleset
 from interpreter.language.simplify import settled
 from interpreter.language.steps import Step, inner_lists
+from interpreter.language.syntax import Form
 from interpreter.reading.tree import Node
 
 Paths = tuple[str, ...]
@@ -26,18 +29,54 @@ _DECLARING = ("constraints", "tables", "pieces", "piles", "state", "display")
 class Edition:
     """A ruleset with its options fixed, and the merged tree that says what its author wrote."""
 
-    def __init__(self, rules: Ruleset, root: Node, names: Mapping[str, str] | None = None) -> None:
-        """`names`: what the other side calls things of this one."""
-        self.rules, self.root, self.names = rules, root, dict(names or {})
+    def __init__(
+        self,
+        rules: Ruleset,
+        root: Node,
+        names: Mapping[str, str] | None = None,
+        inlined: frozenset[str] = frozenset(),
+    ) -> None:
+        """`names`: what the other side calls things of this one; `inlined`: the terms that it does not have."""
+        self.rules, self.root, self.names, self.inlined = rules, root, dict(names or {}), inlined
         self._labels: dict[str, dict[str, dict[str, str]]] = {}
 
     @cached_property
     def sections(self) -> dict[str, Part]:
-        return outline(self.root, {name: table.rows for name, table in self.rules.tables.items()}, self.names)
+        rows = {name: table.rows for name, table in self.rules.tables.items()}
+        return outline(self.root, rows, self.names, self._lowered)
 
     def calling(self, names: Mapping[str, str]) -> Edition:
         """The same, where these things have other names wherever they are mentioned."""
         return Edition(self.rules, self.root, {**self.names, **names})
+
+    def beside(self, other: Edition) -> Edition:
+        """The same, where terms that the other does not have are written out in formulas."""
+        own, known = ({e.names.get(name, name): name for name in e.terms} for e in (self, other))
+        return Edition(self.rules, self.root, self.names, frozenset(own[name] for name in own if name not in known))
+
+    def own(self, path: Paths) -> Paths:
+        """A path in the names of the other side, as it is here."""
+        back = {new: old for old, new in self.names.items() if "." not in old}
+        found = [back.get(name, name) for name in path]
+        if path[:1] in (("tables",), ("options",)) and len(path) > 3:
+            prefix = inside(found[1], "")
+            inner = {new: old.removeprefix(prefix) for old, new in self.names.items() if old.startswith(prefix)}
+            found[3:] = [inner.get(name, name) for name in path[3:]]
+        return tuple(found)
+
+    @property
+    def terms(self) -> frozenset[str]:
+        """What its terms are called."""
+        return frozenset(instance.name for instance in self.rules.instances.values())
+
+    def _lowered(self, form: Form, names: Names) -> Lowered | None:
+        """What a formula means for each of the kinds that it is used with; of `for`, what is gone through, and which of it."""
+        if form.op == "list" and form.name == "for":
+            parts = [self._lowered(part, names) for part in form.parts if part is not None]
+            known = [part for part in parts if part is not None]
+            return frozenset({("for", *known)}) if len(known) == len(parts) else None
+        lowering = Lowering(self.rules, names, self.inlined)
+        return frozenset(lowering.of(expr) for expr in self.words.meant(form.span)) or None
 
     def labels(self, lang: str) -> dict[str, dict[str, str]]:
         """What its things are called, by name space (`game.labels`)."""
@@ -48,7 +87,7 @@ class Edition:
     def part(self, path: Paths) -> Part | None:
         """What stands at a path that begins with its section."""
         found = self.sections.get(path[0])
-        for name in path[1:]:
+        for name in self.own(path)[1:]:
             found = found.inner.get(name) if found is not None else None
         return found
 

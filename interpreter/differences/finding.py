@@ -11,17 +11,32 @@ from interpreter.differences.causes import with_causes
 from interpreter.differences.changes import Change, Detail, Side
 from interpreter.differences.comparing import Difference, compared
 from interpreter.differences.edition import Edition
+from interpreter.differences.forms import inside
 from interpreter.differences.helpers import with_helpers
 from interpreter.differences.outline import SECTIONS, Part
+from interpreter.differences.renaming import renamings
 from interpreter.differences.sides import clauses_of, detail_side, option_side, players_side, side
-from interpreter.differences.wording import clauses_told, source_told, worded
+from interpreter.differences.wording import clause_written, clauses_told, rule_written, source_told, worded
 from interpreter.language.model import Option
 from interpreter.reading.tree import STEPS_INSIDE
 
 Paths = tuple[str, ...]
 MOST_ROUNDS = 3
 """What is known to be renamed may show that something that mentions it is, too."""
-_NAMING = ("tables", "pieces", "piles", "state", "terms", "obligations", "moves", "flow", "whenever")
+_NAMING = (
+    "options",
+    "tables",
+    "pieces",
+    "piles",
+    "state",
+    "terms",
+    "obligations",
+    "moves",
+    "flow",
+    "whenever",
+    "result",
+    "display",
+)
 """Sections whose entries are mentioned elsewhere, or mention others."""
 _COUNTED = ("count", "seats", "default")
 """What is said by how many play."""
@@ -30,17 +45,19 @@ _LIVING = ("flow", "moves", "obligations", "whenever", "terms")
 
 
 class _Unit(Struct):
-    """An entry, and in what it differs."""
+    """An entry, and in what it differs; `changed`: it has another name, and what it says is another too."""
 
     path: Paths
     whole: Difference | None = None
     parts: list[Difference] = field(default_factory=list)
+    changed: bool = False
 
 
 def differences(a: Edition, b: Edition) -> list[Change]:
     """What somebody who knows the first has to be told of the second, section by section; nothing of two that play alike."""
     a = _in_names_of(a, b)
-    found = [*_players(a, b), *_options(a, b), *_entries(a, b)]
+    a, b = a.beside(b), b.beside(a)
+    found = _merged([*_players(a, b), *_options(a, b), *_entries(a, b)])
     found = with_helpers(_once(found), a, b)
     found = with_causes(found, a, b)
     return [*source_told(a, b), *sorted(found, key=_order), *clauses_told(found, a, b)]
@@ -49,16 +66,28 @@ def differences(a: Edition, b: Edition) -> list[Change]:
 def _in_names_of(a: Edition, b: Edition) -> Edition:
     """The first, where what the second only calls otherwise has its name there, as far as that makes the two more alike."""
     for _ in range(MOST_ROUNDS):
-        names = {d.before.name: d.after.name for d in _raw(a, b) if d.kind == "renamed" and d.before and d.after}
-        other = a.calling(names)
-        if not names.items() - a.names.items() or len(_raw(other, b)) >= len(_raw(a, b)):
+        names = renamings(a.sections, b.sections, a.names)
+        names |= {d.before.name: d.after.name for d in _raw(a, b) if d.kind == "renamed" and d.before and d.after}
+        better = _fewer(a, b, names) if names.items() - a.names.items() else None
+        if better is None:
             return a
-        a = other
+        a = better
     return a
 
 
+def _fewer(a: Edition, b: Edition, names: dict[str, str]) -> Edition | None:
+    """With these names, or those of them that alone make the two more alike; None where none does."""
+    all_at_once, before = a.calling(names), len(_raw(a, b))
+    if len(_raw(all_at_once, b)) < before or not names:
+        return all_at_once
+    good = {old: new for old, new in names.items() if len(_raw(a.calling({old: new}), b)) < before}
+    return a.calling(good) if good else None
+
+
 def _raw(a: Edition, b: Edition) -> list[Difference]:
-    return [d for section in _NAMING for d in compared(_inner(a, section), _inner(b, section), (section,))]
+    return [
+        d for section in _NAMING for d in compared(_inner(a, section), _inner(b, section), (section,), names=a.names)
+    ]
 
 
 def _order(change: Change) -> tuple[bool, int]:
@@ -71,8 +100,11 @@ def _order(change: Change) -> tuple[bool, int]:
 def _entries(a: Edition, b: Edition) -> Iterator[Change]:
     for section in SECTIONS[1:]:
         old, new = _inner(a, section), _inner(b, section)
-        found = [*compared(old, new, (section,), section == "whenever"), *worded(old, new, (section,))]
-        yield from (_change(unit, a, b) for unit in _units(found))
+        found = [
+            *compared(old, new, (section,), section == "whenever", a.names),
+            *worded(old, new, (section,), a.names),
+        ]
+        yield from (change for unit in _units(found) if (change := _seen(unit, _change(unit, a, b))) is not None)
 
 
 def _inner(edition: Edition, section: str) -> dict[str, Part]:
@@ -90,6 +122,8 @@ def _units(found: Iterable[Difference]) -> Iterator[_Unit]:
             unit.whole = one
         elif path != one.path:
             unit.parts.append(one)
+        elif one.kind == "replaced":
+            unit.changed = True
     yield from units.values()
 
 
@@ -113,11 +147,28 @@ def _change(unit: _Unit, a: Edition, b: Edition) -> Change:
         whole.kind if whole is not None else "replaced",
         unit.path[0],
         unit.path[1:],
-        _side(a, unit.path, before, same) if before is not None else None,
+        _side(a, a.own(unit.path), before, same) if before is not None else None,
         _side(b, unit.path, after, same) if after is not None else None,
         tuple(_detail(one, len(unit.path), a, b) for one in unit.parts),
         in_force=any(_lives(edition, unit.path) for edition in (a, b)) and not _is_same(unit, before, after, a, b),
     )
+
+
+def _seen(unit: _Unit, change: Change) -> Change | None:
+    """What only its author calls otherwise is no change, unless something of it is."""
+    seen = tuple(d for d in change.details if not (d.kind == "renamed" and _called_alike(d)))
+    if change.details and not seen and change.kind == "replaced" and not unit.changed:
+        return None
+    change = replace(change, details=seen)
+    if change.kind != "renamed":
+        return change
+    if change.section not in ("terms", "display") and not _called_alike(change):
+        return change
+    return replace(change, kind="replaced") if change.details or unit.changed else None
+
+
+def _called_alike(found: Change | Detail) -> bool:
+    return found.before is not None and found.after is not None and found.before.called == found.after.called
 
 
 def _is_same(unit: _Unit, before: Part | None, after: Part | None, a: Edition, b: Edition) -> bool:
@@ -135,15 +186,16 @@ def _side(edition: Edition, path: Paths, part: Part, unsaid: frozenset[str]) -> 
 
 
 def _alike(path: Paths, before: Part | None, after: Part | None, a: Edition, b: Edition) -> frozenset[str]:
-    """The clauses that both have for an entry, in the same words."""
+    """The clauses that both have for an entry, in the same words whatever the options put into them; `rule`: its own sentence, too."""
     if before is None or after is None:
         return frozenset()
-    both = clauses_of(a, path, before) & clauses_of(b, path, after)
-    return frozenset(name for name in both if a.rules.clauses[name].words == b.rules.clauses[name].words)
+    both = clauses_of(a, a.own(path), before) & clauses_of(b, path, after)
+    rule = frozenset(["rule"]) if rule_written(before) == rule_written(after) else frozenset()
+    return rule | {name for name in both if clause_written(a, name) == clause_written(b, name)}
 
 
 def _detail(one: Difference, depth: int, a: Edition, b: Edition) -> Detail:
-    before = detail_side(a, one.path, one.before) if one.before is not None else None
+    before = detail_side(a, a.own(one.path), one.before) if one.before is not None else None
     after = detail_side(b, one.path, one.after) if one.after is not None else None
     return Detail(one.kind, one.path[depth:], before, after)
 
@@ -151,7 +203,18 @@ def _detail(one: Difference, depth: int, a: Edition, b: Edition) -> Detail:
 def _lives(edition: Edition, path: Paths) -> bool:
     if path[0] not in _LIVING:
         return True
-    return tuple(name for name in path if path[0] != "flow" or name not in STEPS_INSIDE) in edition.living
+    own = tuple(name for name in edition.own(path) if path[0] != "flow" or name not in STEPS_INSIDE)
+    return own in edition.living and not (path[0] == "flow" and edition.words.is_idle(own))
+
+
+def _merged(found: Iterable[Change]) -> list[Change]:
+    """Of an option its value and what may be agreed on, together."""
+    kept: dict[object, Change] = {}
+    for change in found:
+        key = (change.section, change.path)
+        first = kept.get(key)
+        kept[key] = replace(first, kind=change.kind, details=change.details) if first is not None else change
+    return list(kept.values())
 
 
 def _once(found: Iterable[Change]) -> list[Change]:
@@ -185,12 +248,15 @@ def _options(a: Edition, b: Edition) -> Iterator[Change]:
     """The options that both have, with other values."""
     old, new = _inner(a, "options"), _inner(b, "options")
     for name, option in b.rules.options.items():
-        if name in a.rules.options and _value(a.rules.options[name]) != _value(option):
-            before, after = option_side(a, a.rules.options[name], old[name]), option_side(b, option, new[name])
-            yield Change(
-                "replaced", "options", (name,), before, after, in_force=name not in a.rules.idle & b.rules.idle
-            )
+        known = a.own((name,))[0]
+        if known in a.rules.options and _value(a.rules.options[known], a) != _value(option, b):
+            before, after = option_side(a, a.rules.options[known], old[known]), option_side(b, option, new[name])
+            idle = known in a.rules.idle and name in b.rules.idle
+            yield Change("replaced", "options", (name,), before, after, in_force=not idle)
 
 
-def _value(option: Option) -> object:
-    return option.choices[option.value] if option.choices else option.value
+def _value(option: Option, edition: Edition) -> object:
+    if not option.choices:
+        return option.value
+    chosen = option.choices[option.value]
+    return edition.names.get(inside(option.name, chosen), chosen)

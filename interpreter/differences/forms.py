@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from interpreter.diagnostics import Refused
 from interpreter.language.syntax import Form
+from interpreter.language.vocabulary import WORDS
 from interpreter.reading import parse
 from interpreter.reading.tree import Node
 
@@ -19,7 +20,8 @@ Names = Mapping[str, str]
 
 def meaning_of(form: Form, names: Names) -> Meaning:
     """Equal for formulas that differ in spaces, parentheses and the names they bind; never for others."""
-    inner, own = names, names.get(form.name, form.name) if form.op in ("name", "call") else form.name
+    mentions = form.op == "name" or (form.op == "call" and form.name not in WORDS)
+    inner, own = names, names.get(form.name, form.name) if mentions else form.name
     if form.op in _BIND:
         own = f"#{depth(names)}"
         inner = {**names, form.name: own}
@@ -44,6 +46,11 @@ def read(node: Node, kind: str) -> Form | None:
         return None if kind in ("signature", "label", "kind") else parse.formula(node)
     except Refused:
         return None
+
+
+def inside(owner: str, name: str) -> str:
+    """What a row, a column or a choice is known by among names: several tables may have rows of one name."""
+    return f"{owner}.{name}"
 
 
 def names_in(form: Form) -> Iterator[str]:

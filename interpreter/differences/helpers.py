@@ -24,19 +24,26 @@ _ONE_SIDED = ("added", "removed")
 
 
 def with_helpers(found: Sequence[Change], a: Edition, b: Edition) -> list[Change]:
-    """Without what only follows: lists that name what was added or removed, and terms of one ruleset alone that something told needs."""
+    """Without what only follows: lists that name what was added or removed, and terms of one ruleset alone, which are told with what needs
+    them; those that nothing told needs change nothing."""
     kept = [change for change in (_without_lists(change, found) for change in found) if change is not None]
-    terms = {change: change.path[0] for change in kept if change.section == "terms" and change.kind in _ONE_SIDED}
+    terms = {change: change.path[0] for change in kept if change.section == "terms" and _is_helper(change)}
     users = sorted((change for change in kept if change not in terms), key=lambda change: change.section in _LAST)
     helped: dict[int, list[Change]] = {}
     for term, name in terms.items():
-        edition = b if term.kind == "added" else a
+        edition = a if term.kind == "removed" else b
         number = next((n for n, user in enumerate(users) if name in _needs(user, edition, terms.values())), None)
-        if number is None:
+        if number is None and term.kind not in _ONE_SIDED:
             users.append(term)
-        else:
+        elif number is not None:
             helped.setdefault(number, []).append(term)
     return [replace(user, helpers=(*user.helpers, *helped.get(n, ()))) for n, user in enumerate(users)]
+
+
+def _is_helper(change: Change) -> bool:
+    """Is it a term that one ruleset alone has, or of which there is nothing to be said but that it is otherwise?"""
+    sides = [side for side in (change.before, change.after) if side is not None]
+    return change.kind in _ONE_SIDED or not (all(side.value for side in sides) or any(side.said for side in sides))
 
 
 def _needs(user: Change, edition: Edition, terms: Iterable[str]) -> set[str]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from msgspec import Struct
 
 from interpreter.diagnostics import Refused, Span
-from interpreter.differences.forms import Meaning, Names, depth, meaning_of, read
+from interpreter.differences.forms import Meaning, Names, depth, inside, meaning_of, read
+from interpreter.language.syntax import Form
 from interpreter.reading import parse
 from interpreter.reading.shape import Path, formulas
 from interpreter.reading.tree import STEPS_INSIDE, Node, is_text_key, text_nodes
@@ -32,8 +33,16 @@ SECTIONS = (
 """What is compared, in the order in which it is told."""
 _SAID = ("at", "rule", "short", "symbol", "letter", "words", "before", "after", "like", "unasked", "one")
 """Keys that only say something to people, or where an entry stands, which its place says."""
+_SORTS = ("face", "layout", "secret", "shape")
+"""Keys whose values are words of the language, whatever an author calls things."""
 _PHASE = 2
 _WORD = re.compile(r"[^\W\d]\w*")
+
+
+Lowered = frozenset[Meaning]
+"""What a formula means, for all kinds of what it is given."""
+Lower = Callable[[Form, Names], Lowered | None]
+"""What a formula means, with the names that are bound around it; None of one that is never used."""
 
 
 class Part(Struct):
@@ -42,6 +51,7 @@ class Part(Struct):
     name     what it is known by among its like: a term without its parameters
     meaning  equal for parts that say the same
     inner    the parts of a map, in order; `ordered`: does their order matter?
+    lowered  of a formula that is used: equal for those that are worth the same, however they are spelt
     words    whatever names its formulas and lists mention
     items    of a list
     place    where to look, if not at the whole
@@ -56,6 +66,7 @@ class Part(Struct):
     words: frozenset[str] = frozenset()
     items: tuple[Part, ...] = ()
     place: Span | None = None
+    lowered: Lowered | None = None
 
     @property
     def span(self) -> Span:
@@ -86,24 +97,25 @@ class Part(Struct):
             yield from part.walk((*path, name))
 
 
-def outline(root: Node, rows: Mapping[str, tuple[str, ...]], names: Names) -> dict[str, Part]:
+def outline(root: Node, rows: Mapping[str, tuple[str, ...]], names: Names, lower: Lower) -> dict[str, Part]:
     """The sections of a merged tree; `rows`: which rows of each table there are, in order; `names`: what things are to be taken for."""
-    maker = _Maker(root, rows)
+    maker = _Maker(root, rows, lower)
     return {name: maker.part(name, root.key(name), root[name], (name,), names) for name in SECTIONS if root.get(name)}
 
 
 class _Maker:
-    def __init__(self, root: Node, rows: Mapping[str, tuple[str, ...]]) -> None:
+    def __init__(self, root: Node, rows: Mapping[str, tuple[str, ...]], lower: Lower) -> None:
         found = formulas(root)
         self.kinds: dict[Path, str] = {place.path: place.kind for place in found if not place.is_key}
         self.keys: dict[Path, str] = {place.path: place.kind for place in found if place.is_key}
-        self.rows = rows
+        self.rows, self.lower = rows, lower
 
     def part(self, name: str, key: Node, node: Node, path: Path, names: Names) -> Part:
         if node.kind == "map":
             return self._map(name, key, node, path, names)
         if node.kind == "list":
-            items = tuple(self._scalar("", item, item, (*path, n), names) for n, item in enumerate(node.items))
+            named = _of_choices(path, names)
+            items = tuple(self._scalar("", item, item, (*path, n), named) for n, item in enumerate(node.items))
             words = frozenset[str]().union(*(item.words for item in items))
             return Part(name, key, node, ("list", *(item.meaning for item in items)), words=words, items=items)
         return self._scalar(name, key, node, path, names)
@@ -111,11 +123,12 @@ class _Maker:
     def _scalar(self, name: str, key: Node, node: Node, path: Path, names: Names) -> Part:
         kind = self.kinds.get(path)
         form = read(node, kind) if kind is not None else None
-        meaning = (
-            meaning_of(form, names) if form is not None else ("text", names.get(node.raw, " ".join(node.raw.split())))
-        )
+        known = names if path[-1] not in _SORTS else {}
+        text = ("text", known.get(node.raw, " ".join(node.raw.split())))
+        meaning: Meaning = meaning_of(form, names) if form is not None else text
         words = {node.raw, *_WORD.findall(node.raw)}
-        return Part(name, key, node, meaning, words=frozenset(words))
+        lowered = self.lower(form, names) if form is not None else None
+        return Part(name, key, node, meaning, words=frozenset(words), lowered=lowered)
 
     def _map(self, name: str, key: Node, node: Node, path: Path, names: Names) -> Part:
         names = {**names, **_bound(node, depth(names))}
@@ -129,9 +142,11 @@ class _Maker:
         meanings = [(n, part.meaning) for n, part in inner.items()]
         meaning: Meaning = ("map", *(meanings if ordered else sorted(meanings, key=lambda pair: pair[0])))
         words = frozenset[str]().union(*(part.words for part in inner.values()))
-        if set(inner) == {"is"}:
-            meaning = inner["is"].meaning  # a condition that is a formula alone
-        return Part(name, key, node, meaning, inner, ordered, words)
+        alone = inner["is"] if set(inner) == {"is"} else None  # a condition that is a formula alone
+        if alone is not None:
+            meaning = alone.meaning
+        lowered = alone.lowered if alone is not None else None
+        return Part(name, key, node, meaning, inner, ordered, words, lowered=lowered)
 
     def _entries(self, node: Node, path: Path) -> Iterator[tuple[str, Node, Node]]:
         """What is no text for people; of a table the rows that it has."""
@@ -147,7 +162,7 @@ class _Maker:
         if path[-2] in ("with", "let") and raw in names:
             return names[raw], names, frozenset()
         if kind is None or parse.is_identifier(raw):
-            return raw, names, frozenset()
+            return raw if kind in (None, "signature") else names.get(raw, raw), names, frozenset()
         try:
             if kind == "signature":
                 found = parse.signature(key)
@@ -156,6 +171,14 @@ class _Maker:
             return _known_by(meaning_of(parse.formula(key), names)), names, frozenset(_WORD.findall(raw))
         except Refused:
             return raw, names, frozenset()
+
+
+def _of_choices(path: Path, names: Names) -> Names:
+    """Of the choices of an option, what each is to be taken for."""
+    if path[0] != "options" or len(path) < 3:
+        return names
+    prefix = inside(str(path[1]), "")
+    return {old.removeprefix(prefix): new for old, new in names.items() if old.startswith(prefix)}
 
 
 def _known_by(meaning: Meaning) -> str:

@@ -1,4 +1,5 @@
-"""The changes as one page that needs nothing else: each in words, below it both readings side by side. Whatever comes from a ruleset is escaped."""
+"""The changes as one page that needs nothing else: each in words, below it its places, which open to show what is written there on both sides.
+Whatever comes from a ruleset is escaped."""
 
 from __future__ import annotations
 
@@ -6,7 +7,7 @@ from collections.abc import Iterator
 from html import escape
 
 from interpreter.differences.changes import Change, Side
-from interpreter.differences.report import Report, file_of
+from interpreter.differences.report import Report, file_of, places
 from interpreter.differences.speech import say
 from interpreter.differences.telling import sentence
 
@@ -21,6 +22,7 @@ p { margin: 0 0 .4rem }
 .both > .after { border-color: #2a7 }
 code { white-space: pre-wrap }
 small { display: block; opacity: .75 }
+summary { font-size: .875rem; opacity: .75; cursor: pointer }
 h1 { font-size: 1.5rem }
 h2 { font-size: 1.2rem; margin: 2rem 0 .5rem }
 @media (max-width: 40rem) { .both { grid-template-columns: 1fr } }
@@ -49,18 +51,15 @@ def _body(found: Report) -> Iterator[str]:
 def _article(change: Change, found: Report) -> str:
     rows = [(detail.before, detail.after) for detail in change.details] or [(change.before, change.after)]
     both = "\n".join(_cell(side, name) for pair in rows for side, name in zip(pair, ("before", "after"), strict=True))
-    return f'<article class="{change.kind}">\n<p>{_marked(sentence(change, found.lang))}</p>\n<div class="both">\n{both}\n</div>\n</article>'
-
-
-def _marked(text: str) -> str:
-    """Words, with what is written in a ruleset set apart."""
-    parts = text.split("`")
-    return "".join(f"<code>{escape(part)}</code>" if number % 2 else escape(part) for number, part in enumerate(parts))
+    return (
+        f'<article class="{change.kind}">\n<p>{escape(sentence(change, found.lang))}</p>\n'
+        f'<details><summary>{escape(places(change))}</summary>\n<div class="both">\n{both}\n</div></details>\n</article>'
+    )
 
 
 def _cell(side: Side | None, name: str) -> str:
     if side is None:
         return f'<div class="{name}">—</div>'
     place = f"<small>{escape(file_of(side.span))}:{side.span.line}</small>" if side.span is not None else ""
-    written = f"<code>{escape(side.source)}</code>" if side.source != side.key else ""
+    written = f"<code>{escape(side.source)}</code>" if side.source and side.source != side.key else ""
     return f'<div class="{name}">{written}{place}</div>'

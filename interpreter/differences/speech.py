@@ -16,9 +16,14 @@ def say(sentence: str, lang: str, /, **values: object) -> str:
     return filled(catalogue(_HERE, lang if lang in LANGUAGES else FALLBACK)[sentence], lang, values)
 
 
+def knows(sentence: str, lang: str) -> bool:
+    """Is there a sentence of this key?"""
+    return sentence in catalogue(_HERE, lang if lang in LANGUAGES else FALLBACK)
+
+
 def word_for(key: str, lang: str) -> str:
-    """What a key of a ruleset means; as it is written where it is a name that its author gave."""
-    return catalogue(_HERE, lang if lang in LANGUAGES else FALLBACK).get(f"key.{key}", f"`{key}`")
+    """What a key of a ruleset means; nothing where it is a name that its author gave."""
+    return say(f"key.{key}", lang) if knows(f"key.{key}", lang) else ""
 
 
 def quoted(name: str, lang: str) -> str:

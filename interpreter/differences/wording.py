@@ -9,22 +9,27 @@ from interpreter.differences.comparing import Difference
 from interpreter.differences.edition import Edition
 from interpreter.differences.outline import Part
 from interpreter.differences.speech import together
-from interpreter.language.model import Clause
+from interpreter.language.model import Clause, texts_of
 from interpreter.language.sentences import FALLBACK, LANGUAGES, typeset
-from interpreter.reading.tree import Node, as_written
+from interpreter.reading.tree import Node, as_written, text_nodes
 
 Paths = tuple[str, ...]
 
 
-def worded(old: Mapping[str, Part], new: Mapping[str, Part], path: Paths) -> Iterator[Difference]:
-    """The `rule` of what both have, where it says something else."""
-    for name in new:
-        if name in old:
+def worded(
+    old: Mapping[str, Part], new: Mapping[str, Part], path: Paths, names: Mapping[str, str]
+) -> Iterator[Difference]:
+    """The `rule` of what both have, where it says something else. `names`: what the first has under other names."""
+    for name, known in [
+        *((n, n) for n in new if n in old),
+        *((n, o) for o, n in names.items() if o in old and n in new),
+    ]:
+        if known in old:
             for key in ("rule", "en"):
-                before, after = _text(old[name].node, key), _text(new[name].node, key)
+                before, after = _text(old[known].node, key), _text(new[name].node, key)
                 if before is not None and after is not None and _words(before) != _words(after):
                     yield Difference("replaced", (*path, name, key), _part(key, before), _part(key, after))
-            yield from worded(old[name].inner, new[name].inner, (*path, name))
+            yield from worded(old[known].inner, new[name].inner, (*path, name), names)
 
 
 def _text(node: Node, key: str) -> Node | None:
@@ -32,6 +37,12 @@ def _text(node: Node, key: str) -> Node | None:
     if found is None:
         return None
     return found if (found.get(FALLBACK) if found.kind == "map" else key == FALLBACK) else None
+
+
+def rule_written(part: Part) -> str | None:
+    """The sentence of an entry as its author wrote it."""
+    found = _text(part.node, "rule")
+    return _words(found) if found is not None else None
 
 
 def _words(node: Node) -> str:
@@ -49,18 +60,22 @@ def clauses_told(found: Iterable[Change], a: Edition, b: Edition) -> Iterator[Ch
     told = {text for change in found for text in _sayings(change)}
     cited = {name for change in found for name in _cited(change)}
     old, new = a.rules.clauses, b.rules.clauses
+    both = {clause.words.get(FALLBACK, "") for clause in old.values()} & {
+        c.words.get(FALLBACK, "") for c in new.values()
+    }
     for name in [*new, *(n for n in old if n not in new)]:
         before, after = old.get(name), new.get(name)
         words = [clause.words.get(FALLBACK, "") for clause in (before, after) if clause is not None]
-        same = len(set(words)) < 2 and before is not None and after is not None
-        if same or _clause_written(a, name) == _clause_written(b, name):
+        if set(words) <= both and (len(set(words)) < 2 or before is None or after is None):
+            continue  # both sources say it, wherever
+        if clause_written(a, name) == clause_written(b, name):
             continue
         if name not in cited and any(word and not any(word in text for text in told) for word in words):
             kind: Kind = "added" if before is None else "removed" if after is None else "replaced"
             yield Change(kind, "clauses", (name,), _clause(a, name, before), _clause(b, name, after))
 
 
-def _clause_written(edition: Edition, name: str) -> object:
+def clause_written(edition: Edition, name: str) -> object:
     """A clause as its author wrote it, and when it holds; None if there is none."""
     clauses = edition.root.get("clauses")
     node = clauses.get(name) if clauses is not None and clauses.kind == "map" else None
@@ -105,5 +120,7 @@ def _cited(change: Change) -> list[str]:
 def _clause(edition: Edition, name: str, clause: Clause | None) -> Side | None:
     if clause is None:
         return None
-    key = edition.root["clauses"].key(name)
-    return Side(key=name, called=((FALLBACK, name),), source=name, said=tuple(clause.words.items()), span=key.span)
+    node = edition.root["clauses"][name]
+    own = text_nodes(node).get(FALLBACK, node) if node.kind == "map" else node
+    span = own.span if own.kind == "scalar" else edition.root["clauses"].key(name).span
+    return Side(name, texts_of(lambda lang: name), source=name, said=tuple(clause.words.items()), span=span)

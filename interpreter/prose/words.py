@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from interpreter.language.ir import Expr
+from interpreter.language.ir import Expr, TermCall, walk
 from interpreter.language.model import Ruleset, Words
 from interpreter.prose.settled import TooLong, settled
 from interpreter.prose.truths import truth
@@ -71,3 +71,11 @@ def said(expr: Expr, voice: Voice, longest: int = LONGEST) -> str | None:
         return None
     text = (voice.holds(plain) if plain.kind.name == "bool" else voice.of(plain)).strip()
     return text if len(text) <= longest else None
+
+
+def said_of_tables(expr: Expr, voice: Voice, longest: int = LONGEST) -> str:
+    """The same by what tables say, without writing out what their formulas are; nothing where that would be long or calls terms."""
+    if any(isinstance(part, TermCall) and part.instance.name not in voice.told for part in walk(expr)):
+        return ""
+    text = (voice.holds(expr) if expr.kind.name == "bool" else voice.of(expr)).strip()
+    return text if len(text) <= longest else ""

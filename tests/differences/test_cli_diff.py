@@ -23,7 +23,9 @@ def test_what_is_known_stands_first(run: Run) -> None:
     code, out, err = run("diff", "game.yaml", "other.yaml")
     assert (code, err) == (0, "")
     assert out.startswith("<Other> & more (other), compared with ")
-    assert "best is who has most of 3 instead of minus the number of cards" in " ".join(out.split())
+    assert "The highest result wins: 3 — instead of: The lowest result wins: the number of cards" in " ".join(
+        out.split()
+    )
     assert "other.yaml:7" in out and "game.yaml:" in out
     assert all(len(line) <= 80 for line in out.split("\n"))
 

@@ -66,6 +66,14 @@ SAME = {
         "no c in laid has (c.rank is two and",
         "no card_there in laid has (card_there.rank is two and",
     ),
+    "a term written out": ("count(laid of p) >= fewest", "enough(p)\n  enough(p): count(laid of p) >= fewest"),
+    "the other side first": ("count(laid of p) >= fewest", "fewest <= count(laid of p)"),
+    "a number more, and more than it": ("count(laid) < 9", "count(laid of me) <= 8"),
+    "not one is": ("some p in players has full(p)", "not (every x in players has not full(x))"),
+    "neither nor": (
+        "not short or no c in laid has (c.rank is two and count(laid) > 3)",
+        "not (short and (some c in laid has (count(laid) >= 4 and ranks.two is c.rank)))",
+    ),
     "a loop": ("for: p in players where full(p)", "for: x in players where full(x)"),
     "a comment": ("  pass:\n", "  # somebody may do nothing\n  pass:\n"),
     "quotes": ("when: short", 'when: "short"'),
@@ -105,12 +113,12 @@ OTHER = {
     "a term by another name": (
         "full(",
         "done(",
-        [("renamed", "terms", ("done",)), ("renamed", "terms", ("others_done",))],
+        [],
     ),
     "a move by another name": ("play:", "lay:", None),
     "a term more, where it is needed": (
         "count(laid of p) >= fewest",
-        "enough(p)\n  enough(p): count(laid of p) >= fewest",
+        "enough(p)\n  enough(p): count(laid of p) > fewest",
         [("replaced", "terms", ("full",))],
     ),
 }

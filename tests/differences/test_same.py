@@ -1,0 +1,142 @@
+"""What means the same is no difference, however it is spelt; what is only called otherwise is told as that."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from respelling import Edit, respellings
+from test_differences import GAME, kinds, written
+from tiers import examples, in_tiers, sized
+
+from interpreter.checking import build
+from interpreter.diagnostics import Refused
+from interpreter.differences.changes import Change
+from interpreter.differences.edition import Edition, edition
+from interpreter.differences.finding import differences
+from interpreter.editor.desk import Analysis, analysed, own_tree, real
+from interpreter.editor.referring import declarations, symbols_of, target
+from interpreter.editor.renaming import NAMABLE, NoRename, applied, renamed
+from interpreter.editor.symbols import Symbol
+
+NAME = "quite_other"
+SPELT = in_tiers(["game", "barbu", "cribbage", "hearts", "scopa"], quick=("game",))
+
+
+def text_of(name: str) -> str:
+    return GAME if name == "game" else build.find(name).read_text(encoding="utf-8")
+
+
+@cache
+def _known(name: str, folder: Path) -> tuple[Edition, list[Edit]]:
+    place = folder / f"{name}.yaml"
+    place.write_text(text_of(name), encoding="utf-8")
+    root = own_tree(place, {})
+    assert root is not None
+    return edition(place, {}), respellings(root)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("same")
+
+
+@pytest.mark.parametrize("name", SPELT)
+@given(st.data())
+@settings(max_examples=examples(6, 40), deadline=None)
+def test_another_spelling_is_no_difference(name: str, folder: Path, data: st.DataObject) -> None:
+    known, edits = _known(name, folder)
+    start, end, other = data.draw(st.sampled_from(edits))
+    text = text_of(name)
+    place = folder / f"{name}-other.yaml"
+    place.write_text(text[:start] + other + text[end:], encoding="utf-8")
+    try:
+        found = differences(known, edition(place, {}))
+    except Refused:  # parentheses around a name that only one place knows
+        return
+    assert kinds(found) == [], (text[start:end], other)
+
+
+def test_spellings_are_many(folder: Path) -> None:
+    assert len(_known("game", folder)[1]) > 50
+
+
+# ---- names -----------------------------------------------------------------------------------------------------------
+
+
+def names_in(analysis: Analysis) -> list[Symbol]:
+    """What this file alone gives names to, and what may have another."""
+    own = real(analysis.path)
+    return [
+        symbol
+        for symbol in symbols_of(analysis)
+        if symbol.sort in NAMABLE
+        and symbol.name != "sign"  # which is what records write, so no other name does
+        and (places := declarations(analysis, symbol))
+        and {real(place.name.source.name) for place in places} == {own}
+    ]
+
+
+def called(analysis: Analysis, symbol: Symbol) -> str | None:
+    """The text with another name, as the editor writes it; None where it refuses to."""
+    own = real(analysis.path)
+    found = target(analysis, own, declarations(analysis, symbol)[0].name.start)
+    assert found is not None
+    try:
+        edits = renamed(analysis, found, NAME, lambda place: analysed(Path(place), {}), lambda place: True, "en")
+    except NoRename:
+        return None
+    return applied(edits[own]) if set(edits) == {own} else None
+
+
+def only_called(found: list[Change]) -> bool:
+    """Is nothing told but what something is called?"""
+    return all(
+        change.kind == "renamed" or {detail.kind for detail in change.details} == {"renamed"} for change in found
+    )
+
+
+@pytest.mark.parametrize("name", in_tiers(["game", "hearts", "klondike", "barbu"], quick=("game",)))
+def test_another_name_is_told_as_one(name: str, folder: Path) -> None:
+    place = folder / f"{name}-names.yaml"
+    place.write_text(text_of(name), encoding="utf-8")
+    one, analysis = edition(place, {}), analysed(place, {})
+    every = names_in(analysis)
+    tried = 0
+    for symbol in random.Random(name).sample(every, min(sized(8, 30), len(every))):
+        text = called(analysis, symbol)
+        if text is None:
+            continue
+        try:
+            other = written(text, folder / f"{name}-called.yaml")
+        except Refused:
+            continue
+        tried += 1
+        found = differences(one, other)
+        assert only_called(found), (symbol, kinds(found))
+        assert len(found) <= 2, (symbol, kinds(found))
+    assert tried
+
+
+BOTH = [
+    ("laid", "heap", "count(laid) < 9", "count(heap) < 8", "piles", "moves"),
+    ("full", "enough", "count(laid of p) >= fewest", "count(laid of p) >= fewest + 1", None, "terms"),
+    ("short", "brief", "count(laid) > 3", "count(laid) > 4", None, "moves"),
+    ("pass:", "leave it:", "count(laid) < 9", "count(laid) < 8", "moves", "moves"),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "before", "after", "named", "changed"), BOTH)
+def test_another_name_and_another_number_are_told_as_both(
+    old: str, new: str, before: str, after: str, named: str | None, changed: str, tmp_path: Path
+) -> None:
+    text = GAME.replace(old, new).replace(before.replace(old, new), after)
+    text = text.replace("choose: [play, pass]", "choose: [play, leave it]") if old == "pass:" else text
+    found = differences(written(GAME, tmp_path / "a.yaml"), written(text, tmp_path / "b.yaml"))
+    assert text != GAME
+    expected = sorted([("replaced", changed), *([("renamed", named)] if named else [])])
+    assert sorted((change.kind, change.section) for change in found) == expected
