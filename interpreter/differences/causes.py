@@ -76,7 +76,7 @@ def _hangs(path: Paths, edition: Edition) -> set[str]:
     part = edition.part(path)
     found = set(_deciding(part)) if part is not None else set()
     found |= _gates(edition.own(path)[1], edition, set())
-    return _through_terms(found, edition)
+    return through_terms(found, edition)
 
 
 def _deciding(part: Part) -> set[str]:
@@ -103,7 +103,8 @@ def _on_the_way(body: Part, path: Paths) -> set[str]:
     return found
 
 
-def _through_terms(names: set[str], edition: Edition) -> set[str]:
+def through_terms(names: set[str], edition: Edition) -> set[str]:
+    """These names and all that the terms among them mention."""
     terms, found, new = edition.sections.get("terms"), set[str](), names
     while new:
         found |= new

@@ -15,6 +15,7 @@ from interpreter.differences.forms import inside
 from interpreter.differences.helpers import with_helpers
 from interpreter.differences.outline import SECTIONS, Part
 from interpreter.differences.renaming import renamings
+from interpreter.differences.restating import with_restated
 from interpreter.differences.sides import clauses_of, detail_side, option_side, players_side, side
 from interpreter.differences.wording import clause_written, clauses_told, rule_written, source_told, worded
 from interpreter.language.model import Option
@@ -60,7 +61,8 @@ def differences(a: Edition, b: Edition) -> list[Change]:
     found = _merged([*_players(a, b), *_options(a, b), *_entries(a, b)])
     found = with_helpers(_once(found), a, b)
     found = with_causes(found, a, b)
-    return [*source_told(a, b), *sorted(found, key=_order), *clauses_told(found, a, b)]
+    clauses = list(clauses_told(found, a, b))
+    return [*source_told(a, b), *with_restated(sorted(found, key=_order), clauses, a, b)]
 
 
 def _in_names_of(a: Edition, b: Edition) -> Edition:

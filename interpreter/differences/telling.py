@@ -146,13 +146,24 @@ def _following(change: Change, lang: str) -> list[str]:
         found.setdefault((one.kind, one.section), []).append(one)
     told: list[str] = []
     for (kind, section), some in found.items():
-        if len(some) <= MOST_TOLD:
+        if kind == "replaced":
+            told += list(dict.fromkeys(_now(one, lang) for one in some))
+        elif len(some) <= MOST_TOLD:
             told += [_said(one, lang) for one in some]
         else:
             known = [name for one in some if (name := name_of(one, one.side, lang))]
             names = listed(list(dict.fromkeys(known)), lang)
             told.append(say(f"several.{kind}.{section}", lang, names=names))
     return told
+
+
+def _now(change: Change, lang: str) -> str:
+    """What a sentence or a clause says now."""
+    side = change.side
+    said = next((d.after for d in change.details if d.after is not None), side)
+    return _cited(
+        _bare(text_in(said.said, lang)), replace(side, at=side.key if change.section == "clauses" else side.at), lang
+    )
 
 
 def _helpers(change: Change, said: str, lang: str) -> list[str]:

@@ -284,3 +284,31 @@ def test_a_rule_that_is_changed_is_found_and_nothing_else(name: str, count: int)
         assert len(found) == 1, (mutant.span.line, mutant.what, kinds(found))
         assert mutant.span.line in lines(found, mutant.span.source.name), (mutant.span.line, mutant.what, kinds(found))
     assert tried
+
+
+RESTATED = """
+ruleset: 1
+game: short-race
+extends: race
+set: {short: true}
+moves:
+  pass: {rule: {at: R2, en: Nobody passes.}}
+  play: {if: {in turn: {rule: {at: R1, en: One stops at three.}}}}
+clauses: {R1: "Cards are played, three at most."}
+"""
+
+
+def test_sentences_that_an_option_changes_are_told_with_it(tmp_path: Path) -> None:
+    """Each once: a clause instead of the rules that cite it. A rule that does not hang on the option stands by itself."""
+    text = (
+        GAME
+        + 'clauses: {R1: {en: "Cards are played, as many as one likes."}, R2: One may pass., R3: One may not pass.}\n'
+    )
+    text = text.replace(
+        "in turn: not short or", "in turn: {rule: {at: R1, en: As one likes.}, is: not short or"
+    ).replace("count(laid) > 3)\n", "count(laid) > 3)}\n")
+    one = written(text, tmp_path / "race.yaml")
+    option, passing = differences(one, written(RESTATED, tmp_path / "short-race.yaml"))
+    assert (option.section, passing.path) == ("options", ("pass",))
+    assert "Cards are played, three at most (R1)." in sentence(option, "en")
+    assert "One stops at three" not in sentence(option, "en")
