@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from msgspec.structs import replace
@@ -19,6 +20,7 @@ _BY_NAME = ("options", "constraints")
 _TOLD_WHOLE = ("terms", "flow")
 """Sections of whose entries both readings are told, not only the parts that differ."""
 
+_SENTENCE = re.compile(r"(?<=[.!?])\s+")
 MOST_TOLD = 2
 """So many rules of a sort that follow from one change are told with their sentences."""
 
@@ -120,9 +122,12 @@ def _readings(change: Change, parts: list[str], lang: str) -> list[str]:
 
 
 def _not_now(before: Side, after: Side, lang: str) -> str:
-    """What is said of an entry in both rulesets, each with its source."""
-    sides = [_cited(_bare(text_in(side.said, lang)), side, lang) for side in (after, before)]
-    return say("not_now", lang, after=sides[0], before=sides[1])
+    """What is said of an entry in both rulesets, each with its source; without the sentences that both have, unless one has no others."""
+    new, old = (_SENTENCE.split(text_in(side.said, lang)) for side in (after, before))
+    if set(new) - set(old) and set(old) - set(new):
+        new, old = [text for text in new if text not in old], [text for text in old if text not in new]
+    told = [_cited(_bare(" ".join(some)), side, lang) for some, side in ((new, after), (old, before))]
+    return say("not_now", lang, after=told[0], before=told[1])
 
 
 def _text(change: Change, side: Side, lang: str) -> str:
@@ -188,8 +193,8 @@ def _about(head: str, text: str, lang: str) -> str:
 
 def _cited(text: str, side: Side, lang: str) -> str:
     """With the places of the source, unless the words name them already."""
-    at = " ".join(place for place in side.at.split() if not place[:1].islower())  # else a remark of the author
-    return say("cited", lang, said=_bare(text), at=at) if at and at not in text else text
+    names_one = any(not place[:1].islower() for place in side.at.split())  # else it is a remark of the author
+    return say("cited", lang, said=_bare(text), at=side.at) if names_one and side.at not in text else text
 
 
 def _bare(text: str) -> str:
