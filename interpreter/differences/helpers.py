@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from interpreter.differences.causes import through_terms
 from interpreter.differences.changes import Change, Detail, Side
 from interpreter.differences.edition import Edition
 
@@ -32,7 +33,7 @@ def with_helpers(found: Sequence[Change], a: Edition, b: Edition) -> list[Change
     helped: dict[int, list[Change]] = {}
     for term, name in terms.items():
         edition = a if term.kind == "removed" else b
-        number = next((n for n, user in enumerate(users) if name in _needs(user, edition, terms.values())), None)
+        number = next((n for n, user in enumerate(users) if name in _needs(user, edition)), None)
         if number is None and term.kind not in _ONE_SIDED:
             users.append(term)
         elif number is not None:
@@ -46,17 +47,10 @@ def _is_helper(change: Change) -> bool:
     return change.kind in _ONE_SIDED or not (all(side.value for side in sides) or any(side.said for side in sides))
 
 
-def _needs(user: Change, edition: Edition, terms: Iterable[str]) -> set[str]:
-    """The terms of these that what is told of an entry needs there, directly or through others of them."""
-    path = (user.section, *user.path)
-    part = edition.part(path)
-    known, new = set(terms), set(part.words if part is not None else ())
-    found: set[str] = set()
-    while new := (new & known) - found:
-        found |= new
-        parts = [edition.part(("terms", name)) for name in new]
-        new = {word for part in parts if part is not None for word in part.words}
-    return found
+def _needs(user: Change, edition: Edition) -> set[str]:
+    """The terms that what is told of an entry needs there, directly or through others of them."""
+    part = edition.part((user.section, *user.path))
+    return through_terms(set(part.words), edition) if part is not None else set()
 
 
 def _without_lists(change: Change, found: Sequence[Change]) -> Change | None:
