@@ -93,8 +93,9 @@ def _replaced(change: Change, lang: str) -> str:
     if new and not old:
         return _cited(_about("" if change.section == "terms" else name, new, lang), after, lang)
     same = bool(new_value := after.shown(lang)) and new_value == before.shown(lang) and not change.in_force
-    parts = _readings(change, parts, lang) or [say("same_here" if same else "otherwise", lang)]
-    parts += [say("not_so", lang, said=_bare(old))] if old and not new else []
+    gone = bool(old) and not new
+    parts = _readings(change, parts, lang) or ([] if gone else [say("same_here" if same else "otherwise", lang)])
+    parts += [say("not_so", lang, said=_bare(old))] if gone else []
     return _cited(_about(name, together(parts, lang), lang), after, lang)
 
 
