@@ -39,7 +39,7 @@ from interpreter.language.steps import (
     Turn,
     Turns,
 )
-from interpreter.prose.loops import among
+from interpreter.prose.loops import always, among
 from interpreter.prose.noting import noted, of_words, plainly
 from interpreter.prose.settled import TooLong, settled
 from interpreter.prose.speech import articles, listed, plural, quoted, sentence, the
@@ -277,12 +277,18 @@ def _offer(verb: Choose | Play, step: Step, moves: str, count: int, voice: Voice
         key, values = ("play_most", {"count": most}) if most else ("play", {})
         return voice.say(f"verb.{key}", by=by, moves=moves, **values)
     if verb.together is not None:
-        if isinstance(plainly(verb.together, voice), ir.Rows):
+        if _is_everybody(plainly(verb.together, voice)):
             return voice.say("verb.choose_everybody", moves=moves)
         who = of_words(verb.together, voice)
         some = "choose_some" if _is_odd(who, voice) else "choose_together"
         return voice.say(f"verb.{some}", moves=moves, **({"who": who} if some == "choose_together" else {}))
     return voice.say("verb.choose" if count > 1 else "verb.choose_one", by=by, moves=moves)
+
+
+def _is_everybody(who: Expr | None) -> bool:
+    if isinstance(who, ir.Collect):
+        return always(who.where) and _is_everybody(who.items)
+    return isinstance(who, ir.Rows)
 
 
 def _possible(name: str, voice: Voice) -> bool:
