@@ -1,0 +1,211 @@
+"""Sentences of a ruleset and the options that what they tell hangs on: which say by hand what an option settles."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from interpreter.checking.build import ruleset
+from interpreter.diagnostics import Refused
+from interpreter.language.kinds import bounds
+from interpreter.language.model import Option, Ruleset
+from interpreter.language.sentences import LANGUAGES
+from interpreter.reading.tree import Node, as_written, is_text_key, text_nodes
+from interpreter.reading.yaml_tree import load, read
+from interpreter.running.naming import in_language
+
+_DATA: dict[str, Any] = load(read(Path(__file__).parents[1] / "rulesets" / "stated.yaml")).plain()
+_WORDS = _DATA["words"]
+_APART = ("summary", "glossary")
+"""Sections whose sentences may speak of anything: a number that is not small is known to be an option's by the noun behind it."""
+_LARGE = 6
+_SAID_SO = ("at", "rule", "words")
+"""Keys that tell what an entry does, and do nothing."""
+
+
+class Stated(NamedTuple):
+    """A sentence with the number that it says by hand: where it stands, and the option that settles the number."""
+
+    place: str
+    option: str
+    lang: str
+    text: str
+
+
+def in_words(number: int, lang: str) -> str:
+    """A number as it is written out; empty for one that nobody would."""
+    hundreds, rest = divmod(number, 100)
+    one, thousand = _WORDS[lang]["hundreds"]
+    if not hundreds or number >= 1000:
+        return _below_hundred(rest, lang) if not hundreds else thousand if number == 1000 else ""
+    several = f"{one}s?" if lang == "fr" and not rest and hundreds > 1 else one
+    joined = [*([_below_hundred(hundreds, lang)] if hundreds > 1 else []), several]
+    joined += [*(["and"] if lang == "en" else []), _below_hundred(rest, lang)] if rest else []
+    return " ".join(joined)
+
+
+def _below_hundred(number: int, lang: str) -> str:
+    ones, tens = _WORDS[lang]["ones"], _WORDS[lang]["tens"]
+    if number < len(ones):
+        return str(ones[number])
+    ten = max(n for n in map(int, tens) if n <= number)
+    if number == ten:
+        return str(tens[str(ten)])
+    joined = " et " if lang == "fr" and (number - ten) % 10 == 1 and ten < 80 else "-"
+    return f"{tens[str(ten)].removesuffix('s') if lang == 'fr' else tens[str(ten)]}{joined}{ones[number - ten]}"
+
+
+def says(text: str, number: int, lang: str, of: str = "") -> bool:
+    """Does a sentence say this number, in digits or written out, and if so of one of these things?"""
+    written = in_words(number, lang)
+    words = rf"|(?<![\w-])(?:{written}{'|twice' if (number, lang) == (2, 'en') else ''})(?![\w-])" if written else ""
+    nouns = "|".join(re.escape(word) for word in re.findall(r"\w{4,}", of)) or ("$^" if of else "")
+    behind = rf"\s+(?:{nouns})\b" if nouns else ""
+    found = rf"(?:(?<![\d.,])[-−]?{number}(?!\d|[.,]\d){words}){behind}"
+    return re.search(found, text, re.IGNORECASE) is not None
+
+
+def by_hand(text: Node) -> str:
+    """What of a sentence no option puts in."""
+    return re.sub(r"\{[^{}]*\}", "", as_written(text))
+
+
+def sentences(root: Node) -> Iterator[tuple[str, Node, frozenset[str]]]:
+    """The clauses and sentences of rules of a tree with their places, and the names in the formulas of what they tell of, and of its terms."""
+    terms = {name.partition("(")[0].strip(): _names(node) for name, _, node in _entries(root.get("terms"))}
+    cited: dict[str, set[str]] = {}
+    for path, node in _nodes(root, ()):
+        rule = node.get("rule")
+        for owner in (node, rule) if rule is not None and rule.kind == "map" else (node,):
+            for word in owner.raw_of("at").split():
+                cited.setdefault(word, set()).update(_names(node))
+        if rule is not None and rule.kind == "map":
+            yield "/".join(path), rule, _closed(_names(node), terms)
+    options = frozenset(name for name, _, _ in _entries(root.get("options")))
+    for path, node in _nodes(root, ()):
+        if path[0] in _APART and text_nodes(node):
+            yield "/".join(path), node, options
+    for name, _, node in _entries(root.get("clauses")):
+        home = _at(root, node.raw_of("home"))
+        at_home = {*_names(home), *re.split(r"[/(]", node.raw_of("home"))} if home is not None else set()
+        yield name, node, _closed(cited.get(name, set()) | at_home, terms)
+
+
+def _entries(node: Node | None) -> list[tuple[str, Node, Node]]:
+    return list(node.entries()) if node is not None and node.kind == "map" else []
+
+
+def _nodes(node: Node, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Node]]:
+    for name, _, value in node.entries():
+        if value.kind == "map" and (path or name not in ("examples", "clauses")):
+            yield (*path, name), value
+            yield from _nodes(value, (*path, name))
+
+
+def _names(node: Node | None) -> set[str]:
+    if node is None:
+        return set()
+    found = set(re.findall(r"[^\W\d]\w*", node.raw)) if node.kind == "scalar" else set()
+    for item in node.items:
+        found |= _names(item)
+    for name, _, value in node.entries():
+        if not (is_text_key(name) or name in _SAID_SO):
+            found |= {*re.findall(r"[^\W\d]\w*", name), *_names(value)}
+    return found
+
+
+def _closed(names: set[str], terms: Mapping[str, set[str]]) -> frozenset[str]:
+    found, new = set(names), names & terms.keys()
+    while new:
+        more = set[str]().union(*(terms[name] for name in new)) - found
+        found |= more
+        new = more & terms.keys()
+    return frozenset(found)
+
+
+def _at(root: Node, path: str) -> Node | None:
+    here: Node | None = root
+    for part in path.split("/") if path else ():
+        known = {name.partition("(")[0].strip(): value for name, _, value in _entries(here)}
+        here = known.get(part.partition("(")[0].strip())
+    return here if path else None
+
+
+def excused(section: str, name: str) -> set[str]:
+    """What there is a reason for, of the sentences of a ruleset."""
+    return set(_DATA[section].get(name, {}))
+
+
+def stated(name: str) -> list[Stated]:
+    """The sentences that a ruleset itself writes which say an option's number by hand, or go on to say it when the option is another. Where
+    sentences may speak of anything, only what they say in every language: another thing of that number is seldom called like it in all."""
+    found = list(_stated(name))
+    said = {(one.place, one.option, one.lang) for one in found}
+    everywhere = {(p, o) for p, o, _ in said if all((p, o, lang) in said for lang in LANGUAGES)}
+    return [one for one in found if one.place.partition("/")[0] not in _APART or (one.place, one.option) in everywhere]
+
+
+def _stated(name: str) -> Iterator[Stated]:
+    rules, merged = ruleset(name, {})
+    others: dict[str, dict[tuple[str, str], str]] = {}
+    for place, node, names in sentences(merged.root):
+        for lang, text in text_nodes(node).items():
+            for option in _settling(rules, names) if lang in LANGUAGES and _is_own(text, merged.files[-1].stem) else ():
+                of = in_language(option.words, lang) if place.partition("/")[0] in _APART else ""
+                if (of and option.value < _LARGE) or not says(text.raw, int(option.value), lang, of):
+                    continue
+                if says(by_hand(text), int(option.value), lang, of):
+                    yield Stated(place, option.name, lang, " ".join(text.raw.split()))
+                    continue
+                if _rightly_put_in(rules, text, option, names):
+                    continue
+                after = others.setdefault(option.name, _otherwise(name, option))
+                if after.get((place, lang)) == text.raw:
+                    yield Stated(place, option.name, lang, " ".join(text.raw.split()))
+
+
+def _settling(rules: Ruleset, names: frozenset[str]) -> Iterator[Option]:
+    for option in rules.options.values():
+        if option.name in names and option.kind.name == "number" and option.value > 1 and option.name not in rules.idle:
+            yield option
+
+
+def _rightly_put_in(rules: Ruleset, text: Node, option: Option, names: frozenset[str]) -> bool:
+    """Is it another option, of the same value, that the sentence says, and one that what it tells of hangs on?"""
+    said = {word for place in re.findall(r"\{([^{}:]*)", as_written(text)) for word in re.findall(r"\w+", place)}
+    return any(
+        rules.options[name].value == option.value for name in said & names & rules.options.keys() if name != option.name
+    )
+
+
+def _is_own(text: Node, name: str) -> bool:
+    return text.span.source.name.rpartition("/")[2].partition(".")[0] == name
+
+
+def _otherwise(name: str, option: Option) -> dict[tuple[str, str], str]:
+    """The sentences with another value of the option; none where its ruleset allows none."""
+    low, high = bounds(option.kind)
+    for value in (option.value + 1, option.value - 1, 2 * option.value, low, high):
+        if low <= value <= high and value != option.value:
+            try:
+                root = ruleset(name, {option.name: value})[1].root
+            except Refused:
+                continue
+            return {(p, lang): t.raw for p, node, _ in sentences(root) for lang, t in text_nodes(node).items()}
+    return {}
+
+
+def elsewhere(name: str) -> Iterator[Stated]:
+    """The sentences that go on to tell what would hold if something else were agreed, though an option settles that. What a rule says first of
+    all, that it is agreed on, is so where it is quoted."""
+    marks: dict[str, str] = _DATA["marks"]
+    rules, merged = ruleset(name, {})
+    for place, node, names in sentences(merged.root):
+        options = [o for o in rules.options.values() if o.name in names and o.name not in rules.idle]
+        for lang, text in text_nodes(node).items():
+            told = lang in marks and node.get("if") is None and _is_own(text, merged.files[-1].stem)
+            found = re.search(marks[lang], by_hand(text), re.IGNORECASE) if told and options else None
+            if found is not None and (found.start() or "/" not in place):
+                yield Stated(place, options[0].name, lang, " ".join(text.raw.split()))
