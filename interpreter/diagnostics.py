@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from typing import Literal
@@ -163,7 +163,7 @@ class Problems:
     def __init__(self) -> None:
         self._found: dict[tuple[object, ...], Diagnostic] = {}
         self._said_of: tuple[Said, ...] = ()
-        self._called_at: tuple[tuple[Span, Said], ...] = ()
+        self._called_at: tuple[tuple[Span, Callable[[], Said]], ...] = ()
 
     @contextmanager
     def said_of(self, note: Said) -> Iterator[None]:
@@ -173,15 +173,17 @@ class Problems:
         self._said_of = ()
 
     @contextmanager
-    def called_at(self, place: Span, word: Said) -> Iterator[None]:
-        """What is found in here stands where this place leads; if that is in another file, the place is related, with the word on it."""
+    def called_at(self, place: Span, word: Callable[[], Said]) -> Iterator[None]:
+        """What is found in here stands where this place leads; if that is in another file, the place is related, with the word on it, which is
+        asked for only then."""
         before, self._called_at = self._called_at, (*self._called_at, (place, word))
         yield
         self._called_at = before
 
     def _from_elsewhere(self, span: Span | None) -> tuple[tuple[Span, Said], ...]:
         """The last place that led there from another file."""
-        return tuple(call for call in self._called_at if span is not None and not call[0].shares_file(span))[-1:]
+        found = [call for call in self._called_at if span is not None and not call[0].shares_file(span)]
+        return tuple((place, word()) for place, word in found[-1:])
 
     def add(
         self,

@@ -122,7 +122,7 @@ def _told_of(checker: Checker, form: Form) -> AbstractContextManager[None]:
     """A call in the file itself is told with what is wrong in an inherited term that it calls."""
     own, problems = checker.world.own, checker.world.problems
     is_own = own is not None and own.shares_file(form.span)
-    return problems.called_at(form.span, said("terms.called_here")) if is_own else nullcontext()
+    return problems.called_at(form.span, partial(said, "terms.called_here")) if is_own else nullcontext()
 
 
 def _build(

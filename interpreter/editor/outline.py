@@ -53,13 +53,13 @@ def _inside(section: str, node: Node, level: int) -> Iterator[Item]:
 
 
 def folds(root: Node) -> list[Span]:
-    """Maps and lists that go over several lines, each from its key on."""
+    """What goes over several lines, each from its key on."""
     return [Span(key.span.source, key.span.start, value.span.end) for key, value in _blocks(root)]
 
 
 def _blocks(node: Node) -> Iterator[tuple[Node, Node]]:
     for _, key, value in node.entries() if node.kind == "map" else ():
-        if value.kind != "scalar" and "\n" in value.span.source.text[key.span.start : value.span.end]:
+        if "\n" in value.span.source.text[key.span.start : value.span.end]:
             yield key, value
         yield from _blocks(value)
     for item in node.items:

@@ -19,6 +19,7 @@ from games import game
 from tiers import in_tiers, sized
 
 from interpreter import load, validate
+from interpreter.cli.commands.author import starter
 from interpreter.diagnostics import Diagnostic, Refused, Source
 from interpreter.game.game import Game, State
 from interpreter.game.positions import to_position
@@ -40,8 +41,7 @@ and validated by the thousand in `checking/test_agreement.py`, too."""
 
 @cache
 def text_of(path: Path) -> str:
-    found = path.read_text(encoding="utf-8")
-    return found.format(name="a-game", title="A game") if path.name == "starter.yaml" else found
+    return starter("a-game") if path.name == "starter.yaml" else path.read_text(encoding="utf-8")
 
 
 @cache

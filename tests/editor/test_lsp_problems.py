@@ -177,7 +177,7 @@ def test_a_fault_is_noted_and_the_server_lives_on(capsys: pytest.CaptureFixture[
         ("barbu", "total: -2‸ * hand_size", ["constant: `-"]),
         ("klondike", "\n  found‸ation:", ["pile", "seen by: up"]),
         ("golf", "\nmov‸es:", ["What players may do"]),
-        ("gin-rummy", "Gin is worth {gin_b‸onus} points", ["**gin_bonus**: option", "now `25`"]),
+        ("gin-rummy", "Gin scores {gin_b‸onus} points", ["**gin_bonus**: option", "now `25`"]),
     ],
 )
 def test_hover(editor: Editor, name: str, mark: str, parts: list[str]) -> None:

@@ -123,6 +123,7 @@ def test_what_can_be_shown_is_shown() -> None:
         "R616",
         "R617",
         "R618",
+        "R619",
     }
     assert all(bool(e.wrong) == bool(e.right) for e in all_codes())
 

@@ -35,7 +35,7 @@ def new_command(name: str, extends: str | None, output: str | None, pack: bool) 
     if pack:
         return _new_pack(name, extends, output or name)
     place = output or f"{name}.yaml"
-    text = _variant(name, extends, _folder_of(place)) if extends else _starter(name)
+    text = _variant(name, extends, _folder_of(place)) if extends else starter(name)
     write_new(place, text)
     if place != "-":
         note(t("new.written", name=place))
@@ -49,13 +49,14 @@ def _new_pack(name: str, extends: str | None, place: str) -> int:
     from interpreter.cli.commands.packing import write_pack
 
     def ruleset(folder: Path) -> str:
-        return _variant(name, extends, folder) if extends else _starter(name)
+        return _variant(name, extends, folder) if extends else starter(name)
 
     write_pack(name, place, _title(name), ruleset)
     return 0
 
 
-def _starter(name: str) -> str:
+def starter(name: str) -> str:
+    """What a game begins with."""
     template = (Path(__file__).resolve().parent / "starter.yaml").read_text(encoding="utf-8")
     head = "\n".join(line for part in ("checks", "change") for line in comment(t(f"new.{part}", name=name)))
     return template.format(name=name, title=_title(name), head=head, cards=t("new.cards"))
