@@ -105,11 +105,11 @@ def _noun(form: str, noun: str, lang: str) -> str:
 
 
 def _changed(key: str, noun: str, lang: str) -> str:
-    counts_first = _sentences(lang)["noun.head"] == "^"
-    head, space, rest = noun.partition(" ") if counts_first else (noun, "", "")
+    behind = _matches("noun.behind", lang).search(noun)
+    end = behind.start() if behind is not None else len(noun)
     for pattern, instead in _rewriting(key, lang):
-        if pattern.search(head):
-            return pattern.sub(instead, head) + space + rest
+        if pattern.search(noun[:end]):
+            return pattern.sub(instead, noun[:end]) + noun[end:]
     return noun
 
 

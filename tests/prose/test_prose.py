@@ -10,6 +10,7 @@ from games import game
 from interpreter import load
 from interpreter.game.values import checked
 from interpreter.language.sentences import FALLBACK, LANGUAGES
+from interpreter.prose.speech import plural, singular
 from interpreter.prose.words import headings, said, voice_of
 
 FORMULAS = [
@@ -94,3 +95,11 @@ def test_words_of_a_term_go_with_its_parameters() -> None:
         if bracket and called in known:
             own = next(term for term, _, _ in root["terms"].entries() if term.partition("(")[0] == called)
             assert own.count(",") == name.count(",") and own.count("()") == name.count("()")
+
+
+@pytest.mark.parametrize(
+    ("several", "one"),
+    [("boxes of the board", "box of the board"), ("seats to the left", "seat to the left"), ("ladies", "lady")],
+)
+def test_one_of_several_is_called_by_its_noun_whatever_stands_behind_it(several: str, one: str) -> None:
+    assert (singular(several, "en"), plural(one, "en")) == (one, several)
