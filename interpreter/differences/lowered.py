@@ -50,8 +50,10 @@ class Lowering(Struct):
             case ir.Same() | ir.Differs() | ir.Arith(op="+" | "*"):
                 op = expr.op if isinstance(expr, ir.Arith) else type(expr).__name__
                 return (op, *sorted((self.of(part, bound) for part in expr.args), key=repr))
-            case ir.If(condition=ir.Not(value=value), yes=yes, no=no):
-                return ("If", self.of(value, bound), self.of(no, bound), self.of(yes, bound))
+            case ir.If(condition=condition, yes=yes, no=no):
+                holds, fails = self.of(condition, bound), self._denied(condition, bound)
+                one, other = self.of(yes, bound), self.of(no, bound)
+                return ("If", holds, one, other) if repr(holds) <= repr(fails) else ("If", fails, other, one)
             case ir.Quantified():
                 return self._quantified(expr, expr.word, bound)
             case ir.TermCall(instance=instance) if instance.name in self.inlined:
@@ -92,7 +94,8 @@ class Lowering(Struct):
     def _constant(self, expr: Const) -> Meaning:
         """By its name, where it has one: an option is the same option whatever its value is."""
         word, kind, number = expr.span.text.strip(), expr.kind, int(expr.value)
-        if word in self.rules.options:
+        named = self.rules.options.get(word)
+        if named is not None and named.kind == kind:  # else a row or a choice has its name
             return ("option", self._name(word))
         if number in (ABSENT, NO_NUMBER) and kind.name not in ("number", "bool"):
             return ("none",)
