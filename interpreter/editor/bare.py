@@ -1,46 +1,37 @@
-"""Names that stand outside formulas: in lists of moves and phases, in `set`, in tables, worked examples and files of words."""
+"""Names that stand outside formulas: in lists of moves and phases, in `set`, in tables, hints and files of words; those of worked examples
+are found by `exampled`."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator
-
-from msgspec import Struct
+from collections.abc import Iterator
 
 from interpreter.diagnostics import Span
+from interpreter.editor.exampled import in_example, in_moves
+from interpreter.editor.stretches import IN_FORMULAS, STEP, WORD, Use, named, parts, tokens, walk
 from interpreter.editor.symbols import SECTIONS, Symbol, name_span
+from interpreter.language.kinds import SIDES
 from interpreter.reading.shape import Path, formulas
 from interpreter.reading.tree import Node
-from interpreter.running.naming import slug
 
 LISTED = {
-    **dict.fromkeys(("choose", "play", "prefer", "over", "until", "like"), "moves"),
+    **dict.fromkeys(("choose", "play", "prefer", "over", "until", "like", "unasked"), "moves"),
     "obey": "obligations",
-    **dict.fromkeys(("run", "skip", "leave", "during"), "phases"),
+    **dict.fromkeys(("run", "skip", "leave", "during", "turns", "renewed"), "phases"),
     **dict.fromkeys(("gather", "holds"), "pieces"),
 }
 """Keys under which entries are named by themselves, and of which sort they are."""
-_MOVES = ("moves", "legal", "includes", "forced", "refused", "after")
-"""Keys of an example under which moves are written."""
-_IN_MOVES = ("rows", "choices", "piles")
-_IN_FORMULAS = ("options", "tables", "pieces", "piles", "state", "terms", "rows", "columns", "choices", "attributes")
-_UNHEARD = ("domain", "kind", "place", "label", "pile")
+_ENTRIES = ("options", "tables", "piles", "state", "terms")
+"""What may stand alone between braces, where other names are those of bound things."""
+_KINDS = ("domain", "kind")
+_UNHEARD = (*_KINDS, "place", "label", "pile", "piles", "pieces")
 """Kinds of formulas that the checker does not read as formulas."""
-_WORD = re.compile(r"[^\W\d]\w*")
 
 
-class Use(Struct, frozen=True):
-    """Where something is named; `in_move`: as the ids of moves write it."""
-
-    span: Span
-    in_move: bool = False
-
-
-def bare(root: Node, symbol: Symbol, words: bool) -> list[Use]:
-    """Where the tree of one file names this outside formulas. `words`: it is a file of words."""
-    found = {s.start: Use(s) for s in (_in_words(root, symbol) if words else _in_rules(root, symbol))}
+def bare(root: Node, symbol: Symbol, words: bool, whole: Node | None = None) -> list[Use]:
+    """Where the tree of one file names this outside formulas. `words`: it is a file of words; `whole`: the merged tree of the ruleset."""
+    found = {s.start: Use(s) for s in (_in_words(root, symbol) if words else _in_rules(root, symbol, whole))}
     if not words:
-        found |= {span.start: Use(span, True) for span in _in_moves(root, symbol)}
+        found |= {span.start: Use(span, True) for span in in_moves(root, symbol)}
     return list(found.values())
 
 
@@ -53,6 +44,13 @@ def _in_words(root: Node, symbol: Symbol) -> Iterator[Span]:
                 yield name_span(key)
             if symbol.owner == name:
                 yield from (s for s in _keys(value) if s.text == symbol.name)
+    players, in_words, display = root.get("players"), root.get("in_words"), root.get("display")
+    for path, place, value in walk(display, ("display",)) if display is not None else ():
+        yield from _shown(path, place, value, symbol)
+    for path, place, value in walk(players, ("players",)) if players is not None else ():
+        yield from _players(path, place, value, symbol)
+    for _, key, _ in in_words.entries() if in_words is not None and in_words.kind == "map" else ():
+        yield from told_of(key, symbol)
     yield from _in_texts(root, symbol)
 
 
@@ -63,58 +61,82 @@ def _keys(node: Node) -> Iterator[Span]:
         yield from _keys(value)
 
 
-def _in_rules(root: Node, symbol: Symbol) -> Iterator[Span]:
-    for path, key, value in _walk(root, ()):
+def _in_rules(root: Node, symbol: Symbol, whole: Node | None) -> Iterator[Span]:
+    for path, key, value in walk(root, ()):
         if path[0] == "examples" and len(path) > 2:
-            yield from _example(path, key, value, symbol)
+            yield from in_example(path, key, value, symbol, whole)
         else:
             yield from _rule(path, key, value, symbol)
     yield from _unheard(root, symbol)
     yield from _in_texts(root, symbol)
 
 
-def _walk(node: Node, path: Path) -> Iterator[tuple[Path, Node | None, Node]]:
-    """Every value with its path, and its key if it has one."""
-    for name, key, value in node.entries() if node.kind == "map" else ():
-        yield (*path, name), key, value
-        yield from _walk(value, (*path, name))
-    for number, item in enumerate(node.items):
-        yield (*path, number), None, item
-        yield from _walk(item, (*path, number))
-
-
-def _is(node: Node | None, name: str) -> Iterator[Span]:
-    """The stretch of a scalar or a key, if it is this name."""
-    if node is not None and node.kind == "scalar" and node.raw == name:
-        yield name_span(node) if node.style else node.span
-
-
 def _rule(path: Path, key: Node | None, value: Node, symbol: Symbol) -> Iterator[Span]:
     names = [part for part in path if isinstance(part, str)]
     sort = symbol.sort
     if LISTED.get(names[-1]) == sort:
-        yield from _is(value, symbol.name)
+        yield from named(value, symbol.name)
     if names[-1] in ("before", "after") and _sort_of(path[:-2]) == sort:
-        yield from _is(value, symbol.name)
+        yield from named(value, symbol.name)
     if sort == "clauses":
         yield from _clause(path, key, value, symbol)
     yield from _structure(path, key, value, symbol)
     yield from _shown(path, key, value, symbol)
     if path[:1] == ("needs",) and len(path) > 2 and SECTIONS.get(str(path[1])) == sort:
-        yield from _is(value, symbol.name)
-    if names[-1] == "home" and value.raw.partition("/")[2].split("(")[0].split("/")[0] == symbol.name:
-        yield from _parts(value, lambda text: text == symbol.name, r"(?<=/)[^/(]+")
+        yield from named(value, symbol.name)
+    if names[-1] == "home":
+        yield from _home(value, symbol)
+    if path[0] == "players":
+        yield from _players(path, key, value, symbol)
+    if path[0] == "in_words" and len(path) == 2 and key is not None:
+        yield from told_of(key, symbol)
+
+
+def _home(value: Node, symbol: Symbol) -> Iterator[Span]:
+    """Where a clause is to be found: `terms/NAME(…)`, `tables/NAME/rows/NAME`."""
+    way = [span.text for span in parts(value, lambda text: True, STEP)]
+    section = SECTIONS.get(way[0]) if way else None
+    for number, span in enumerate(parts(value, lambda text: True, STEP)):
+        entry = number == 1 and section == symbol.sort
+        inner = number == 3 and section == "tables" and way[1:3] == [symbol.owner, symbol.sort]
+        text = span.text.partition("(")[0].rstrip()
+        if (entry or inner) and text == symbol.name:
+            yield Span(span.source, span.start, span.start + len(text))
+
+
+def _players(path: Path, key: Node | None, value: Node, symbol: Symbol) -> Iterator[Span]:
+    """Who plays together, and what seats and sides are called."""
+    if symbol.sort == "seats" and path[1:2] == ("sides",) and len(path) == 4:
+        yield from named(value, symbol.name)
+    if (symbol.sort == "seats" or symbol.owner == SIDES) and path[1:2] == ("words",) and len(path) == 3:
+        yield from named(key, symbol.name)
+
+
+def told_of(key: Node, symbol: Symbol) -> Iterator[Span]:
+    """What says in words what a term or a column means: `term(…)`, `table.column(…)`."""
+    first, second = [*parts(key, lambda text: True, WORD), None, None][:2]
+    dotted = "." in key.raw.partition("(")[0]
+    if first is not None and first.text == symbol.name and symbol.sort == ("tables" if dotted else "terms"):
+        yield first
+    if dotted and first is not None and second is not None and (symbol.sort, symbol.owner) == ("columns", first.text):
+        yield from [second] if second.text == symbol.name else []
 
 
 def _shown(path: Path, key: Node | None, value: Node, symbol: Symbol) -> Iterator[Span]:
     """What hints of the display are about, and what a piece is one of."""
     match path:
         case ("display", _) if symbol.sort in ("piles", "state", "tables"):
-            yield from _is(key, symbol.name)
+            yield from named(key, symbol.name)
         case ("display", table, "figures", _) if symbol.sort == "rows" and table == symbol.owner:
-            yield from _is(key, symbol.name)
+            yield from named(key, symbol.name)
+        case ("display", _, "bar" | "off") | ("pieces", _, "from") if symbol.sort == "piles":
+            yield from named(value, symbol.name)
+        case ("pieces", symbol.name, "where") if symbol.sort == "pieces":
+            yield from tokens(value, symbol)
+        case ("state", _, "each", int()) if symbol.sort in ("tables", "pieces"):
+            yield from named(value, symbol.name)
         case ("pieces", _, "of") | ("pieces", _, "of", int()) if symbol.sort == "tables":
-            yield from _is(value, symbol.name)
+            yield from named(value, symbol.name)
 
 
 def _sort_of(path: Path) -> str:
@@ -126,9 +148,9 @@ def _sort_of(path: Path) -> str:
 
 def _clause(path: Path, key: Node | None, value: Node, symbol: Symbol) -> Iterator[Span]:
     if path[-1] in ("at", "shows") and value.kind == "scalar":
-        yield from _parts(value, lambda text: text == symbol.name, r"\S+")
+        yield from parts(value, lambda text: text == symbol.name, r"\S+")
     if path[:1] == ("notes",) and len(path) == 2:
-        yield from _is(key, symbol.name)
+        yield from named(key, symbol.name)
 
 
 def _structure(path: Path, key: Node | None, value: Node, symbol: Symbol) -> Iterator[Span]:
@@ -136,97 +158,34 @@ def _structure(path: Path, key: Node | None, value: Node, symbol: Symbol) -> Ite
     sort, name = symbol.sort, symbol.name
     match path:
         case ("set", _) if sort == "options":
-            yield from _is(key, name)
+            yield from named(key, name)
         case ("set", option) | ("options", option, "default") if sort == "choices" and option == symbol.owner:
-            yield from _is(value, name)
+            yield from named(value, name)
         case ("options", option, "words", _) if sort == "choices" and option == symbol.owner:
-            yield from _is(key, name)
+            yield from named(key, name)
         case ("tables", table, "rows", _, _) | ("tables", table, "defaults", _):
             if sort == "columns" and table == symbol.owner:
-                yield from _is(key, name)
+                yield from named(key, name)
         case ("tables", table, "order", int()) if sort == "rows" and table == symbol.owner:
-            yield from _is(value, name)
-
-
-def _example(path: Path, key: Node | None, value: Node, symbol: Symbol) -> Iterator[Span]:
-    """What a worked example names."""
-    sort, name = symbol.sort, symbol.name
-    above = [part for part in path if isinstance(part, str)]
-    if path[-1] == "shows" and sort == "clauses":
-        yield from _parts(value, lambda text: text == name, r"\S+")
-    if path[-1] == "at" and sort in ("phases", "moves"):
-        yield from _parts(value, lambda text: text.strip() == name, r"[^/]+")
-    if len(path) > 3 and above[-2:-1] == ["options"]:
-        yield from _is(
-            key if sort == "options" else value if sort == "choices" and above[-1] == symbol.owner else None, name
-        )
-    if above[-2:-1] == ["refused"] or (len(path) > 2 and "refused" in above[-3:]):
-        yield from _is(value, name) if sort in ("moves", "obligations") else ()
-    if above[-2:-1] == ["state"] and sort in ("rows", "choices"):
-        yield from _is(value, name)
-    if above[-2:-1] in (["values"], ["state"], ["piles"]) and sort in _IN_FORMULAS:
-        yield from _tokens(key, symbol)
-        if above[-2] == "values":
-            yield from _tokens(value, symbol)
-
-
-def _in_moves(root: Node, symbol: Symbol) -> Iterator[Span]:
-    """The moves of worked examples, and what they are bound to: `name-of-a-move binding …`, several with `;`."""
-    examples = root.get("examples")
-    for path, key, value in (
-        _walk(examples, ()) if examples is not None and symbol.sort in ("moves", *_IN_MOVES) else ()
-    ):
-        above = [part for part in path if isinstance(part, str)]
-        if above[-1] in _MOVES or above[-2:-1] in [["after"], ["refused"]]:
-            for node in (value if above[-1] in _MOVES and above[-1] not in above[:-1][-1:] else None, key):
-                if node is not None and node.kind == "scalar" and node.raw not in _MOVES:
-                    yield from _move(node, symbol)
-
-
-def _move(node: Node, symbol: Symbol) -> Iterator[Span]:
-    first, wanted = True, slug(symbol.name)
-    for span in _parts(node, lambda text: True, r"[^\s;]+|;"):
-        if span.text == wanted and first == (symbol.sort == "moves"):
-            yield span
-        first = span.text == ";"
-
-
-def _parts(node: Node, wanted: Callable[[str], bool], pattern: str) -> Iterator[Span]:
-    """The stretches of a scalar that a pattern finds, those that are wanted."""
-    if node.kind != "scalar":
-        return
-    text = node.span.text
-    quote = 1 if node.style in ("'", '"') else 0
-    for found in re.finditer(pattern, text[quote : len(text) - quote]):
-        if wanted(found[0]):
-            start = node.span.start + quote + found.start()
-            yield Span(node.span.source, start, start + len(found[0]))
-
-
-def _tokens(node: Node | None, symbol: Symbol) -> Iterator[Span]:
-    """The words of a formula that may be this name: what hangs on something stands behind a point, what is an entry does not."""
-    for span in _parts(node, lambda text: text == symbol.name, _WORD.pattern) if node is not None else ():
-        dotted = span.source.text[: span.start].rstrip().endswith(".")
-        called = span.source.text[span.end : span.end + 1] == "("
-        if called and symbol.sort in ("rows", "choices"):
-            continue
-        if dotted == (symbol.sort in ("columns", "attributes")) or (dotted and symbol.sort in ("rows", "choices")):
-            yield span
+            yield from named(value, name)
 
 
 def _unheard(root: Node, symbol: Symbol) -> Iterator[Span]:
     """Kinds, domains and places, which are no formulas that have a value."""
     if symbol.sort in ("tables", "pieces", "piles", "state", "options"):
         for place in formulas(root):
-            if place.kind in _UNHEARD and place.path[0] != "examples":
-                yield from _tokens(place.node, symbol)
+            if place.kind in (_KINDS if symbol.sort == "pieces" else _UNHEARD) and place.path[0] != "examples":
+                yield from tokens(place.node, symbol)
 
 
 def _in_texts(root: Node, symbol: Symbol) -> Iterator[Span]:
     """`{…}` in the texts that players read."""
-    if symbol.sort not in _IN_FORMULAS:
+    if symbol.sort not in IN_FORMULAS:
         return
-    for _, _, value in _walk(root, ()):
+    sort = symbol.sort
+    for _, _, value in walk(root, ()):
         if value.kind == "scalar" and "{" in value.raw:
-            for braces in _parts(value, lambda text: True, r"\{[^{}]*\}"):
-                yield from _tokens(Node("scalar", braces, raw=braces.text), symbol)
+            for braces in parts(
+                value, lambda text: sort in _ENTRIES or text.strip("{} ") != symbol.name, r"\{[^{}]*\}"
+            ):
+                yield from tokens(Node("scalar", braces, raw=braces.text), symbol)

@@ -14,9 +14,10 @@ from interpreter.checking.world import Hearing
 from interpreter.diagnostics import Diagnostic, Problems, Refused
 from interpreter.game.unplayed import finished
 from interpreter.reading.merge import Merged
+from interpreter.reading.opened import unsaved, words_of
 from interpreter.reading.tree import Node
-from interpreter.reading.yaml_tree import read, unsaved
-from interpreter.resources import language_of, ruleset_of, words_beside
+from interpreter.reading.yaml_tree import read
+from interpreter.resources import language_of, ruleset_of
 
 Texts = Mapping[str, str]
 """What is open, by real path."""
@@ -62,8 +63,9 @@ def analysed(path: Path, texts: Texts) -> Analysis:
     problems, hearing = Problems(), Hearing()
     with unsaved(texts):
         check = build.heard(path, hearing)
-    merged = check.tell(problems)[1]
-    return Analysis(path, tuple(problems), merged, hearing, files_of(path, merged), texts, check)
+        merged = check.tell(problems)[1]
+        files = files_of(path, merged)
+    return Analysis(path, tuple(problems), merged, hearing, files, texts, check)
 
 
 def judged(known: Analysis) -> tuple[Diagnostic, ...]:
@@ -82,7 +84,7 @@ def judged_anew(path: Path, texts: Texts) -> tuple[Diagnostic, ...]:
 def files_of(path: Path, merged: Merged | None) -> tuple[str, ...]:
     """All files that a ruleset is made of, by real path."""
     rulesets = merged.files if merged is not None else [path]
-    return tuple(dict.fromkeys(real(file) for place in rulesets for file in (place, *words_beside(place))))
+    return tuple(dict.fromkeys(real(file) for place in rulesets for file in (place, *words_of(place))))
 
 
 def checked_with(path: Path) -> Path:

@@ -13,7 +13,7 @@ from interpreter.editor.desk import Analysis
 from interpreter.editor.looking import Spot, spot
 from interpreter.editor.posed import value_posed
 from interpreter.editor.speech import word
-from interpreter.editor.symbols import Symbol, declared, meaning
+from interpreter.editor.symbols import Symbol, declared, in_words, meaning
 from interpreter.language.evaluate import Setting, evaluate, static
 from interpreter.language.ir import Expr
 from interpreter.language.kinds import Choice, Kind, Row, bounds, describe
@@ -86,7 +86,7 @@ def meant(analysis: Analysis, symbol: Symbol, lang: str) -> str:
     found = next((d for d in entries if d.symbol == symbol), None)
     if symbol.sort == "choices" and root is not None:
         return choice_words(analysis.hearing.world, symbol, lang)
-    return meaning(found, lang) if found is not None else ""
+    return (meaning(found, lang) if found is not None else "") or in_words(root, symbol, lang)
 
 
 def choice_words(world: World | None, symbol: Symbol, lang: str) -> str:

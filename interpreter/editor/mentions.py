@@ -107,6 +107,8 @@ def _alone(name: str, world: World) -> Symbol | None:
 def _family(heard: Heard, world: World) -> Iterator[tuple[Symbol, Span]]:
     """The pile or the state before `of` or `at`, which is not checked by itself."""
     target = heard.form.part(0)
+    while target.op in ("of", "at"):  # of what is `of` several things
+        target = target.part(0)
     if target.op != "name" or target.name in heard.scope.names:
         return
     if target.name in ("opponent", "partner"):

@@ -6,13 +6,15 @@ import re
 from collections.abc import Iterator
 from functools import cached_property
 
+from msgspec.structs import replace
+
 from interpreter.checking.world import World
 from interpreter.diagnostics import told
 from interpreter.editor.desk import Analysis, own_tree
 from interpreter.editor.hovering import briefly, choice_words
 from interpreter.editor.looking import stands_in
 from interpreter.editor.offers import Offer
-from interpreter.editor.symbols import Declared, Symbol, declared, meaning
+from interpreter.editor.symbols import Declared, Symbol, declared, in_words, meaning
 from interpreter.editor.where import Where
 from interpreter.language.kinds import Kind, Row, describe
 from interpreter.language.vocabulary import NAMES, WORDS, name_meaning
@@ -23,6 +25,8 @@ from interpreter.reading.tree import Node
 _BINDER = re.compile(r"\b(?:some|every|no|for|most|least)\s+(\w+)\s+in\b")
 _DOT = re.compile(r"(\w+|\))\s*\.\s*\w*\Z")
 _IS = re.compile(r"(\w+)(?:\s*\([^()]*\))?\s+is\s+(?:not\s+)?\w*\Z")
+_NAMED_THERE = ("rows", "choices", "moves", "obligations")
+"""What formulas name where it is expected, with `_` for blanks."""
 _FORMULA_SORTS = ("options", "piles", "state", "terms", "tables", "seats")
 
 
@@ -56,6 +60,7 @@ class Names:
         """A name with its kind and a line of meaning."""
         found = self.declared.get(symbol)
         said = meaning(found, self.lang) if found is not None and symbol.sort != "choices" else ""
+        said = said or in_words(self.root, symbol, self.lang)
         if symbol.sort == "choices":
             said = choice_words(self.world, symbol, self.lang)
         return Offer(symbol.name, symbol.sort, self.detail(symbol), said, "", rank)
@@ -113,8 +118,8 @@ def formula_names(here: Where, names: Names) -> Iterator[Offer]:
     for symbol in list(names.declared):
         if symbol.sort in _FORMULA_SORTS:
             yield names.offer(symbol, 3)
-        elif symbol.sort in ("rows", "choices") and symbol.name.isidentifier():
-            yield names.offer(symbol, 4)
+        elif symbol.sort in _NAMED_THERE and (written := symbol.name.replace(" ", "_")).isidentifier():
+            yield replace(names.offer(symbol, 4), name=written)
     for word, row in WORDS.items():
         yield Offer(word, "words", row.usage, told(row.meaning, names.lang), "", 5)
     for word in NAMES:

@@ -11,9 +11,9 @@ from interpreter.editor.looking import Spot
 from interpreter.game.examples import Runner
 from interpreter.game.game import Game, State
 from interpreter.game.ready import compiled
+from interpreter.reading.opened import unsaved
 from interpreter.reading.shape import Path
 from interpreter.reading.tree import Node
-from interpreter.reading.yaml_tree import unsaved
 
 _ASKED = ("values", "state")
 """Under these keys of an example formulas stand as names."""

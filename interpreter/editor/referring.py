@@ -10,11 +10,12 @@ from msgspec import Struct
 
 from interpreter.checking.world import Heard
 from interpreter.diagnostics import Span
-from interpreter.editor.bare import Use, bare
+from interpreter.editor.bare import bare
 from interpreter.editor.desk import Analysis, own_tree, real
 from interpreter.editor.family import dependents
 from interpreter.editor.looking import Spot, spot, stands_in
 from interpreter.editor.mentions import mentions
+from interpreter.editor.stretches import Use
 from interpreter.editor.symbols import Declared, Symbol, declared, parameters
 from interpreter.language.syntax import Form
 from interpreter.reading.tree import Node
@@ -191,7 +192,18 @@ def uses(analysis: Analysis, symbol: Symbol) -> Iterator[Use]:
         if tree is not None:
             words = bool(language_of(Path(name)))
             yield from (Use(d.name) for d in declared(tree) if d.symbol == symbol and not words)
-            yield from bare(tree, symbol, words)
+            yield from bare(tree, symbol, words, analysis.root)
+    for attribute in _attributes_of(analysis, symbol):
+        yield from (Use(use.span, one=True) for use in uses(analysis, attribute))
+
+
+def _attributes_of(analysis: Analysis, symbol: Symbol) -> Iterator[Symbol]:
+    """Of a table the attributes of pieces that are one of its rows and have their name of it."""
+    world, tables = analysis.hearing.world, analysis.root.get("tables") if analysis.root is not None else None
+    table = tables.get(symbol.name) if symbol.sort == "tables" and tables is not None else None
+    if world is not None and table is not None and table.get("one") is None and symbol.name in world.tables:
+        one = world.tables[symbol.name].one
+        yield from (Symbol("attributes", one, piece.name) for piece in world.pieces.values() if one in piece.attributes)
 
 
 def _local(analysis: Analysis, found: Target) -> list[Span]:

@@ -6,11 +6,11 @@ import os
 from collections.abc import Callable, Sequence
 
 from interpreter.diagnostics import Diagnostic, Span, told
-from interpreter.editor.bare import Use
 from interpreter.editor.desk import Analysis, Texts, judged_anew, real
 from interpreter.editor.mentions import builtin, entry
 from interpreter.editor.referring import Analyser, Target, family, references
 from interpreter.editor.speech import word
+from interpreter.editor.stretches import Use
 from interpreter.editor.symbols import Symbol
 from interpreter.reading.parse import is_identifier, usable
 from interpreter.running.naming import slug
@@ -21,7 +21,9 @@ NAMABLE = (
     "tables",
     "rows",
     "columns",
+    "pieces",
     "piles",
+    "seats",
     "state",
     "terms",
     "moves",
@@ -30,8 +32,10 @@ NAMABLE = (
     "clauses",
     "locals",
 )
-_FREE = ("moves", "obligations", "phases", "clauses")
+_FREE = ("moves", "obligations", "phases")
 """Sorts whose names may have blanks."""
+_FIXED = (("phases", "game"), ("state", "score"))
+"""What the language itself goes by: where play begins, and where points are written if nothing is said."""
 
 
 class NoRename(Exception):
@@ -61,12 +65,16 @@ def renamed(
 
 def _may_be(symbol: Symbol, name: str, analysis: Analysis, lang: str) -> None:
     """Can it be called so, and is nothing else?"""
+    if symbol.sort == "attributes":
+        raise NoRename(word(lang, "rename.attribute", name=symbol.name))
     if symbol.sort not in NAMABLE:
         raise NoRename(word(lang, "rename.nothing"))
+    if (symbol.sort, symbol.name) in _FIXED:
+        raise NoRename(word(lang, "rename.fixed", name=symbol.name))
     if symbol.sort in _FREE:
         if not name.strip() or name != name.strip() or any(mark in name for mark in "/;:#{}[],&*!|>'\"%@`"):
             raise NoRename(word(lang, "rename.no_name", name=name, why="/ ; : # { } [ ] ,"))
-    elif not is_identifier(name):
+    elif not is_identifier(name.replace(" ", "_") if symbol.sort == "rows" and " " in symbol.name else name):
         raise NoRename(word(lang, "rename.no_name", name=name, why=told(usable(name), lang)))
     if name != symbol.name and _is_taken(symbol, name, analysis):
         raise NoRename(word(lang, "rename.clash", name=name))
@@ -88,7 +96,9 @@ def _is_taken(symbol: Symbol, name: str, analysis: Analysis) -> bool:
 
 
 def written(use: Use, symbol: Symbol, name: str) -> str:
-    """The new name as the old one was written there: with blanks, with `_` in formulas, with `-` in moves."""
+    """The new name as the old one was written there: with blanks, with `_` in formulas, with `-` in moves, or as one row of it."""
+    if use.one:
+        return name.removesuffix("s")
     if use.in_move:
         return slug(name)
     return name if use.span.text == symbol.name else name.replace(" ", "_")

@@ -14,7 +14,7 @@ from interpreter.editor.hovering import hover
 from interpreter.editor.outline import folds, outline
 from interpreter.editor.service import Service
 from interpreter.editor.speech import language
-from interpreter.resources import VERSION
+from interpreter.resources import ENDINGS, VERSION
 
 
 def made(lang: str = "") -> LanguageServer:
@@ -38,7 +38,7 @@ def _greeting(service: Service) -> Any:
 
 
 def _notices(service: Service) -> dict[str, Any]:
-    """What the editor tells: texts that are opened, changed and closed."""
+    """What the editor tells: texts that are opened, changed and closed, and files that something else writes."""
 
     async def opened(params: types.DidOpenTextDocumentParams) -> None:
         service.opened(params.text_document.uri, params.text_document.text)
@@ -50,11 +50,31 @@ def _notices(service: Service) -> dict[str, Any]:
     async def closed(params: types.DidCloseTextDocumentParams) -> None:
         service.closed(params.text_document.uri)
 
+    async def written(params: types.DidChangeWatchedFilesParams) -> None:
+        service.changed_outside(change.uri for change in params.changes)
+
+    async def ready(params: types.InitializedParams) -> None:
+        await _watch(service.server)
+
     return {
+        types.INITIALIZED: ready,
+        types.WORKSPACE_DID_CHANGE_WATCHED_FILES: written,
         types.TEXT_DOCUMENT_DID_OPEN: opened,
         types.TEXT_DOCUMENT_DID_CHANGE: changed,
         types.TEXT_DOCUMENT_DID_CLOSE: closed,
     }
+
+
+async def _watch(server: LanguageServer) -> None:
+    """Asks the editor to tell of files that are written by something else, if it can be asked."""
+    workspace = server.client_capabilities.workspace
+    watches = workspace.did_change_watched_files if workspace is not None else None
+    if watches is None or not watches.dynamic_registration:
+        return
+    watchers = [types.FileSystemWatcher(glob_pattern=f"**/*{ending}") for ending in ENDINGS]
+    options = types.DidChangeWatchedFilesRegistrationOptions(watchers=watchers)
+    watched = types.Registration("rulesets", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
+    await server.client_register_capability_async(types.RegistrationParams([watched]))
 
 
 def _answers(service: Service) -> list[tuple[str, Any, Any]]:

@@ -6,7 +6,7 @@ import asyncio
 import os
 import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -46,6 +46,8 @@ class Service:
         """By the ruleset that was checked."""
         self.told: dict[str, list[types.Diagnostic]] = {}
         self.awaited: asyncio.Task[None] | None = None
+        self.unchecked: set[str] = set()
+        """What has changed, or may have, and is checked when nobody types any more."""
         self.quick, self.thorough = ThreadPoolExecutor(1), ThreadPoolExecutor(1)
 
     # ---- files -------------------------------------------------------------------------------------------------------
@@ -75,30 +77,46 @@ class Service:
         self.texts.pop(place, None)
         self.found.pop(place, None)
         self.publish()
+        self._await(*(text for text in self.texts if text == real(checked_with(Path(place)))))
+
+    def changed_outside(self, uris: Iterable[str]) -> None:
+        """Files have been written by something else. Of those that are open what is on the screen counts."""
+        if any(self.place(uri) not in self.texts for uri in uris):
+            self.fresh.clear()
+            self._await(*self.texts)
 
     # ---- checks ------------------------------------------------------------------------------------------------------
 
-    def _await(self, place: str) -> None:
+    def _await(self, *places: str) -> None:
         """Checks when nobody types any more."""
+        self.unchecked.update(places)
         if self.awaited is not None:
             self.awaited.cancel()
-        self.awaited = asyncio.get_running_loop().create_task(self._check_soon(place))
+        self.awaited = asyncio.get_running_loop().create_task(self._check_soon())
 
-    async def _check_soon(self, place: str) -> None:
+    async def _check_soon(self) -> None:
         try:
             await asyncio.sleep(DEBOUNCE)
-            texts, own = dict(self.texts), real(checked_with(Path(place)))
-            built = await self._in(self.quick, lambda: dependents(own, texts))
-            await self._check(own, texts)
-            for other in (p for p in built if p in texts):
-                await self._check(other, texts)
+            texts, built = dict(self.texts), list[str]()
+            for place in sorted(self.unchecked):
+                built += await self._check_with_built(place, texts)
+                self.unchecked.discard(place)
             await asyncio.sleep(IDLE)
-            for other in (p for p in built if p not in texts):
+            for other in dict.fromkeys(p for p in built if p not in texts):
                 self._note(other, await self._in(self.thorough, partial(judged_anew, Path(other), texts)))
         except asyncio.CancelledError:
             raise
         except Exception as fault:
             self.fault("check", fault)
+
+    async def _check_with_built(self, place: str, texts: dict[str, str]) -> list[str]:
+        """Checks the ruleset of a text, and those built on it that are open; all that are built on it."""
+        own = real(checked_with(Path(place)))
+        built = await self._in(self.quick, lambda: dependents(own, texts))
+        await self._check(own, texts)
+        for other in (p for p in built if p in texts):
+            await self._check(other, texts)
+        return built
 
     async def _check(self, place: str, texts: dict[str, str]) -> None:
         """Tells what each formula says at once, and what only the whole ruleset can tell when that is known."""

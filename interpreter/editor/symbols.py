@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from interpreter.diagnostics import Span
+from interpreter.language.kinds import SIDES
 from interpreter.language.sentences import FALLBACK
 from interpreter.reading.tree import Node, text_nodes
 
@@ -60,8 +61,11 @@ def _declared(root: Node) -> Iterator[Declared]:
             yield Declared(symbol, name_span(key), key, value)
             yield from _inside(symbol, value)
     players = root.get("players")
-    for seat in players.items_of("seats") if players is not None and players.kind == "map" else ():
-        yield Declared(Symbol("seats", seat.raw), seat.span, seat, seat)
+    if players is not None and players.kind == "map":
+        yield from (Declared(Symbol("seats", seat.raw), seat.span, seat, seat) for seat in players.items_of("seats"))
+        sides = players.get("sides")
+        for name, key, value in sides.entries() if sides is not None and sides.kind == "map" else ():
+            yield Declared(Symbol("rows", name, SIDES), name_span(key), key, value)
 
 
 def _inside(symbol: Symbol, node: Node) -> Iterator[Declared]:
@@ -105,6 +109,18 @@ def meaning(found: Declared, lang: str) -> str:
             said = texts.get(lang) or texts.get(FALLBACK)
             return " ".join(said.raw.split()) if said is not None else ""
     return _comment(found)
+
+
+def in_words(root: Node | None, symbol: Symbol, lang: str) -> str:
+    """How books say a term, or a column of a table; empty where nothing is said."""
+    section = root.get("in_words") if root is not None else None
+    name = f"{symbol.owner}.{symbol.name}" if symbol.sort == "columns" else symbol.name
+    for key, _, value in section.entries() if section is not None and symbol.sort in ("terms", "columns") else ():
+        if key.partition("(")[0].strip() == name and value.kind == "map":
+            texts = text_nodes(value)
+            said = texts.get(lang) or texts.get(FALLBACK)
+            return " ".join(said.raw.split()) if said is not None else ""
+    return ""
 
 
 def _comment(found: Declared) -> str:

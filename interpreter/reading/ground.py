@@ -7,6 +7,7 @@ from pathlib import Path
 from interpreter import packs
 from interpreter.diagnostics import Diagnostic, Refused, replacing, similar
 from interpreter.language.sentences import said
+from interpreter.reading.opened import unsaved_beside
 from interpreter.reading.tree import Node, listed
 from interpreter.resources import beside
 
@@ -38,7 +39,7 @@ def found(name: Node, path: Path) -> Path:
 
 def meant(name: str, path: Path) -> Path | None:
     """A file beside or below the one that names it, or one that is found by name. A file that names itself means the one whose name it has taken."""
-    near = beside(name, path.parent)
+    near = beside(name, path.parent) or unsaved_beside(name, path.parent)
     if near is None:
         return packs.named(name)
     if near.resolve() != path.resolve():

@@ -12,11 +12,12 @@ from msgspec.structs import replace
 from interpreter.diagnostics import UNSAID, Diagnostic, Refused, Said, Source, Span, replacing, similar, verbatim
 from interpreter.language.sentences import FALLBACK, said
 from interpreter.reading.merge import Translation
+from interpreter.reading.opened import words_of
 from interpreter.reading.shape import Schema, grammar
 from interpreter.reading.tree import Node, text_key
 from interpreter.reading.wordy import Way, says_words, takes_words, ways
 from interpreter.reading.yaml_tree import load, read
-from interpreter.resources import language_of, words_beside
+from interpreter.resources import language_of
 
 WordsReader = Callable[[Path], Node]
 OWN = "words"
@@ -45,7 +46,7 @@ def _loaded(source: Source) -> Node:
 def translated(root: Node, path: Path, reader: WordsReader = words_of_file) -> Translation:
     """The merged tree of the ruleset at `path` with the words of the files beside it. Raises Refused for a text that is no YAML."""
     found = Translation(with_texts(root))
-    for place in words_beside(path):
+    for place in words_of(path):
         words, lang = reader(place), language_of(place)
         wrong = _wrong_head(words, lang, root, path)
         if wrong is not None:

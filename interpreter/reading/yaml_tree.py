@@ -7,15 +7,11 @@ reading can give.
 
 from __future__ import annotations
 
-import os
 import re
 import sys
-from collections.abc import Container, Iterable, Iterator, Mapping
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Container, Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, BinaryIO
 
 import yaml
@@ -25,6 +21,7 @@ from interpreter.diagnostics import Diagnostic, Problems, Refused, Said, Source,
 from interpreter.language.sentences import said, system_said
 from interpreter.printable import UNPRINTABLE
 from interpreter.reading.cuts import mend_list, mend_map
+from interpreter.reading.opened import unsaved_text
 from interpreter.reading.tree import Node, Scalar
 from interpreter.reading.yaml_errors import line_end, syntax_error
 
@@ -47,24 +44,11 @@ _FLOAT = re.compile(
 )
 
 
-_UNSAVED: ContextVar[Mapping[str, str]] = ContextVar("unsaved", default=MappingProxyType({}))
-
-
-@contextmanager
-def unsaved(texts: Mapping[str, str]) -> Iterator[None]:
-    """In here these files, by their real paths, say what is open in an editor, whatever lies on the disk."""
-    before = _UNSAVED.set(texts)
-    try:
-        yield
-    finally:
-        _UNSAVED.reset(before)
-
-
 def read(path: str | Path) -> Source:
     """The text of a file, or of standard input for `-`. Line ends become line feeds and a byte order mark goes."""
     if str(path) == STDIN:
         return _decode("<stdin>", _standard_input())
-    if (texts := _UNSAVED.get()) and (text := texts.get(os.path.realpath(path))) is not None:
+    if (text := unsaved_text(path)) is not None:
         return _normal(Source(str(path), text))
     return _decode(str(path), _bytes_of(Path(path)))
 

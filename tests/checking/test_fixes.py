@@ -14,7 +14,7 @@ from tiers import in_tiers
 
 from interpreter import validate
 from interpreter.diagnostics import Diagnostic, Fix, Source, Span, replacing
-from interpreter.reading.yaml_tree import unsaved
+from interpreter.reading.opened import unsaved
 from interpreter.reporting.codes import all_codes, code
 from interpreter.resources import shipped
 

@@ -14,7 +14,7 @@ from benchmarks.editing import forget
 from interpreter.diagnostics import Diagnostic
 from interpreter.editor.desk import Texts, analysed, judged, real
 from interpreter.game.unplayed import validate
-from interpreter.reading.yaml_tree import unsaved
+from interpreter.reading.opened import unsaved
 from interpreter.resources import language_of, shipped
 
 FOLDER = Path(__file__).parents[1] / "checking" / "diagnostics"

@@ -97,6 +97,39 @@ def test_a_file_of_words(editor: Editor, folder: Path) -> None:
     editor.close(uri)
 
 
+def test_a_file_of_words_that_is_not_on_the_disk_yet(editor: Editor, folder: Path) -> None:
+    text = shipped()["yukon"].read_text(encoding="utf-8").replace("game: yukon", "game: unsaid")
+    (folder / "unsaid.yaml").write_text(text, encoding="utf-8")
+    uri, words = editor.open("unsaid.yaml"), editor.open("unsaid.de.yaml", "words: de\ngame: unsaid\n")
+    assert "title" in str(editor.told(words, lambda found: "R567" in [d.code for d in found]))
+    editor.close(words)
+    editor.close(uri)
+
+
+def test_what_is_built_on_a_file_that_is_not_on_the_disk_yet(editor: Editor, folder: Path) -> None:
+    text = shipped()["yukon"].read_text(encoding="utf-8").replace("game: yukon", "game: fresh")
+    parent, child = (
+        editor.open("fresh.yaml", text),
+        editor.open("on-fresh.yaml", "ruleset: 1\ngame: on-fresh\nextends: fresh\npils: {}\n"),
+    )
+    assert [d.code for d in editor.told(child, bool)] == ["R102"]
+    editor.close(parent)
+    editor.close(child)
+
+
+def test_files_that_something_else_writes(editor: Editor, folder: Path) -> None:
+    """They are looked at again, and the editor is asked to tell of them."""
+    text = shipped()["yukon"].read_text(encoding="utf-8").replace("game: yukon", "game: below")
+    (folder / "below.yaml").write_text(text, encoding="utf-8")
+    uri = editor.open("above.yaml", "ruleset: 1\ngame: above\nextends: below\n")
+    editor.told(uri, lambda found: not found)
+    (folder / "below.yaml").write_text(text.replace("\npiles:", "\npils:", 1), encoding="utf-8")
+    change = types.FileEvent(uri=(folder / "below.yaml").as_uri(), type=types.FileChangeType.Changed)
+    editor.client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams([change]))
+    editor.told(change.uri, bool)
+    editor.close(uri)
+
+
 def test_places_are_counted_in_utf_16(editor: Editor) -> None:
     text = shipped()["golf"].read_text(encoding="utf-8")
     marked = text.replace("\nterms:\n", "\nterms:\n  '𝄞': 1\n  lost: {'𝄞𝄞': nothing_like_that}\n", 1)
