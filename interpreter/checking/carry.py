@@ -8,7 +8,6 @@ from msgspec import Struct
 
 from interpreter.checking.reads import Key, Reader, roots, stores
 from interpreter.checking.world import World
-from interpreter.diagnostics import Span
 from interpreter.language.ir import Expr
 from interpreter.language.model import Move, Ruleset, StateFamily
 from interpreter.language.sentences import said
@@ -27,6 +26,8 @@ from interpreter.language.steps import (
     formulas,
     inner_lists,
 )
+from interpreter.reading.adding import adding
+from interpreter.reading.tree import Node
 
 READ, WRITTEN, UNTOUCHED = "read", "written", ""
 """What happens first to a state: it may be read, it is surely written, or neither."""
@@ -52,24 +53,25 @@ class Carry:
             for name in entry.during or ("game",):
                 self.sites[name if name in self.above else "game"].touches |= self.reader.by_itself(entry)
 
-    def check(self, own: Span) -> None:
-        """Warn of every state of the file that `own` stands in that is read in a later run of its phase before it is set there."""
+    def check(self, root: Node) -> None:
+        """Warn of every state of the file itself that is read in a later run of its phase before it is set there."""
         shown = self.reader.reads(*self.ruleset.result.formulas)
         changing = {key for steps in roots(self.ruleset) for step in every_step(steps) for key in stores(step.verb)}
         for state in self.ruleset.state.values():
             key: Key = ("state", state.name)
-            if not state.span.shares_file(own) or state.renewed or key in shown or key not in changing:
+            if not state.span.shares_file(root.span) or state.renewed or key in shown or key not in changing:
                 continue
             phase = self._phase_of(key)
             if self._again(phase) and First(self, key).of(self.steps[phase]) == READ:
-                self._tell(state, phase)
+                self._tell(state, phase, root)
 
-    def _tell(self, state: StateFamily, phase: str) -> None:
+    def _tell(self, state: StateFamily, phase: str, root: Node) -> None:
         self.world.problems.add(
             "R550",
             said("carry.old_value", phase=phase, name=state.name),
             state.span,
             help=said("carry.say_renewed", phase=phase),
+            fixes=adding(root["state"].get(state.name), "renewed", phase),
         )
 
     # ---- who touches what --------------------------------------------------------------------------------------------

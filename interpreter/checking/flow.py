@@ -20,6 +20,7 @@ from interpreter.language.kinds import PLAYER, SOME_NUMBER, List
 from interpreter.language.model import Phase
 from interpreter.language.sentences import nothing_of, said
 from interpreter.language.steps import AsOne, Choose, Do, Leave, Loop, Play, Repeat, Run, Step, Turns, Verb
+from interpreter.reading.adding import adding
 from interpreter.reading.step_keys import keys_with, needs
 from interpreter.reading.tree import STEPS_INSIDE, Node, is_text_key
 
@@ -163,6 +164,7 @@ class FlowChecker:
                     node.key(verb).span,
                     related=[(key.span, said("flow.still_there", name=name))],
                     help=said("flow.remove_inherited", name=name),
+                    fixes=adding(node, name, "~"),
                 )
 
     def _not_one(self, name: str, key: Node, node: Node, verbs: list[str]) -> None:

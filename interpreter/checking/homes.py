@@ -5,6 +5,7 @@ from __future__ import annotations
 from interpreter.checking.world import World, unknown
 from interpreter.language.model import Family, PieceKind
 from interpreter.language.sentences import said
+from interpreter.reading.adding import adding
 from interpreter.reading.tree import Node
 
 
@@ -16,10 +17,12 @@ def check_homes(world: World, root: Node) -> None:
             _no_home(world, kind, root["pieces"][kind.name].get("from"))
             continue
         if home.each is not None and home.each.name == "player" and "owner" not in kind.attributes:
-            world.problems.add(
-                "R513", said("sections.which_players", name=home.name), kind.span, help=said("sections.say_each")
+            message, fixes = (
+                said("sections.which_players", name=home.name),
+                adding(root["pieces"][kind.name], "each", "player"),
             )
-        _fits(world, kind, home)
+            world.problems.add("R513", message, kind.span, help=said("sections.say_each"), fixes=fixes)
+        _fits(world, kind, home, root["piles"][home.name])
         kind.starts = [home.base + (c.get("owner", 0) * home.columns if home.each else 0) for c in kind.classes]
 
 
@@ -31,12 +34,18 @@ def _no_home(world: World, kind: PieceKind, named: Node | None) -> None:
         unknown(world, "R301", "pile", kind.home, list(world.piles), named.span)
 
 
-def _fits(world: World, kind: PieceKind, home: Family) -> None:
+def _fits(world: World, kind: PieceKind, home: Family, pile: Node) -> None:
     """All pieces of a kind have room in the pile where they start, which holds such pieces."""
     each = kind.total // len(world.seats) if "owner" in kind.attributes and home.each is not None else kind.total
     if home.holds != kind.name:
         message = said("sections.starts_in", name=kind.name, pile=home.name, holds=home.holds)
-        world.problems.add("R427", message, kind.span, help=said("sections.add_holds", name=kind.name))
+        world.problems.add(
+            "R427",
+            message,
+            kind.span,
+            help=said("sections.add_holds", name=kind.name),
+            fixes=adding(pile, "holds", kind.name),
+        )
     elif each > home.room:
         message = said("sections.no_room", each=each, name=home.name, room=home.room)
         world.problems.add("R410", message, home.span)

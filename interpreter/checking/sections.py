@@ -20,6 +20,7 @@ from interpreter.language.sentences import LANGUAGES, Sentence, said
 from interpreter.language.syntax import Form
 from interpreter.language.vocabulary import NAMES
 from interpreter.reading import parse
+from interpreter.reading.adding import adding
 from interpreter.reading.tree import Node, listed
 
 MOST_PIECES, MOST_PILES, MOST_STATE = 10_000, 2_000, 20_000
@@ -249,7 +250,10 @@ class Sections(SeatReader):
         if not self.within(members * columns, MOST_PILES, "piles", key.span):
             members = columns = 1
         if face == "owner" and (each is None or each.name != "player"):
-            self.world.problems.add("R511", said("sections.face_owner"), key.span, help=said("sections.add_each"))
+            fixes = adding(node, "each", "player")
+            self.world.problems.add(
+                "R511", said("sections.face_owner"), key.span, help=said("sections.add_each"), fixes=fixes
+            )
         held = self.world.pieces[holds].total if holds in self.world.pieces else total
         return Family(
             name,

@@ -42,7 +42,7 @@ def check_whole(found: Ruleset, world: World, flow: FlowChecker, root: Node, mer
     _asks(found, world, root)
     check_covered(found, world, root)
     check_alike(found.result, world, flow, root)
-    Carry(found, world, reader).check(root.span)
+    Carry(found, world, reader).check(root)
     Usage(found, world, flow, root, merged, reader).check()
 
 

@@ -88,7 +88,7 @@ def _join(first: Node, last: Node, problems: Problems) -> Node:
 
 def uncut(fix: Fix, root: Node) -> Fix:
     """The same change to what stands in this tree, with the whole value in quotes where a comma would cut what comes of it."""
-    if "," not in fix.text or fix.text[:1] in ("[", "{", "'", '"'):  # these are YAML, not part of a text
+    if "," not in fix.text or fix.text[:1] in ("[", "{", "'", '"', ","):  # these are YAML, not part of a text
         return fix
     holder = _holder(root, fix.span)
     if holder is None:
