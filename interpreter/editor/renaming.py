@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from interpreter.diagnostics import Diagnostic, Span, told
 from interpreter.editor.desk import Analysis, Texts, judged_anew, real
 from interpreter.editor.mentions import builtin, entry
-from interpreter.editor.referring import Analyser, Target, family, references
+from interpreter.editor.referring import Analyser, Target, declarations, family, references
 from interpreter.editor.speech import word
 from interpreter.editor.stretches import Use
 from interpreter.editor.symbols import Symbol
@@ -52,15 +52,21 @@ def renamed(
     """What must be written, in all files. Raises NoRename."""
     symbol = found.symbol
     _may_be(symbol, name, analysis, lang)
+    for given in declarations(analysis, symbol):
+        _is_ours(symbol, real(given.name.source.name), is_own, lang)  # before all is looked through that is built on it
     edits: Edits = {}
     for use in references(analysis, found, analyser):
         place = real(use.span.source.name)
-        if not is_own(place):
-            raise NoRename(word(lang, "rename.foreign", name=symbol.name, file=os.path.basename(place)))
+        _is_ours(symbol, place, is_own, lang)
         edits.setdefault(place, []).append((use.span, written(use, symbol, name)))
     rulesets = [analysis] if symbol.sort == "locals" else family(analysis, symbol, analyser)
     _is_sound(rulesets, edits, analysis.texts, lang)
     return edits
+
+
+def _is_ours(symbol: Symbol, place: str, is_own: Callable[[str], bool], lang: str) -> None:
+    if not is_own(place):
+        raise NoRename(word(lang, "rename.foreign", name=symbol.name, file=os.path.basename(place)))
 
 
 def _may_be(symbol: Symbol, name: str, analysis: Analysis, lang: str) -> None:
