@@ -29,13 +29,13 @@ _UNHEARD = (*_KINDS, "place", "label", "pile", "piles", "pieces")
 
 def bare(root: Node, symbol: Symbol, words: bool, whole: Node | None = None) -> list[Use]:
     """Where the tree of one file names this outside formulas. `words`: it is a file of words; `whole`: the merged tree of the ruleset."""
-    found = {s.start: Use(s) for s in (_in_words(root, symbol) if words else _in_rules(root, symbol, whole))}
+    found = {s.start: Use(s) for s in (_in_words(root, symbol, whole) if words else _in_rules(root, symbol, whole))}
     if not words:
         found |= {span.start: Use(span, True) for span in in_moves(root, symbol)}
     return list(found.values())
 
 
-def _in_words(root: Node, symbol: Symbol) -> Iterator[Span]:
+def _in_words(root: Node, symbol: Symbol, whole: Node | None) -> Iterator[Span]:
     """A file of words mirrors its ruleset."""
     for section, sort in SECTIONS.items():
         node = root.get(section)
@@ -49,9 +49,11 @@ def _in_words(root: Node, symbol: Symbol) -> Iterator[Span]:
         yield from _shown(path, place, value, symbol)
     for path, place, value in walk(players, ("players",)) if players is not None else ():
         yield from _players(path, place, value, symbol)
+        if len(path) == 2 and (symbol.sort == "seats" or symbol.owner == SIDES):
+            yield from named(place, symbol.name)
     for _, key, _ in in_words.entries() if in_words is not None and in_words.kind == "map" else ():
         yield from told_of(key, symbol)
-    yield from _in_texts(root, symbol)
+    yield from _in_texts(root, symbol, whole)
 
 
 def _keys(node: Node) -> Iterator[Span]:
@@ -68,7 +70,7 @@ def _in_rules(root: Node, symbol: Symbol, whole: Node | None) -> Iterator[Span]:
         else:
             yield from _rule(path, key, value, symbol)
     yield from _unheard(root, symbol)
-    yield from _in_texts(root, symbol)
+    yield from _in_texts(root, symbol, whole)
 
 
 def _rule(path: Path, key: Node | None, value: Node, symbol: Symbol) -> Iterator[Span]:
@@ -178,14 +180,21 @@ def _unheard(root: Node, symbol: Symbol) -> Iterator[Span]:
                 yield from tokens(place.node, symbol)
 
 
-def _in_texts(root: Node, symbol: Symbol) -> Iterator[Span]:
-    """`{…}` in the texts that players read."""
+def _in_texts(root: Node, symbol: Symbol, whole: Node | None) -> Iterator[Span]:
+    """`{…}` in the texts that players read, as far as it is a formula: behind a colon stand words."""
     if symbol.sort not in IN_FORMULAS:
         return
-    sort = symbol.sort
-    for _, _, value in walk(root, ()):
+    for path, _, value in walk(root, ()):
         if value.kind == "scalar" and "{" in value.raw:
-            for braces in parts(
-                value, lambda text: sort in _ENTRIES or text.strip("{} ") != symbol.name, r"\{[^{}]*\}"
-            ):
-                yield from tokens(Node("scalar", braces, raw=braces.text), symbol)
+            bound = symbol.sort not in _ENTRIES or symbol.name in _bound(path, whole)
+            for braces in parts(value, lambda text: True, r"\{[^{}:]*"):
+                if not bound or braces.text[1:].strip() != symbol.name:
+                    yield from tokens(Node("scalar", braces, raw=braces.text), symbol)
+
+
+def _bound(path: Path, whole: Node | None) -> set[str]:
+    """What a move binds, which its words mean before anything else."""
+    moves = whole.get("moves") if whole is not None and path[0] == "moves" else None
+    move = moves.get(str(path[1])) if moves is not None and len(path) > 1 else None
+    given = [move.get(key) for key in ("with", "let")] if move is not None and move.kind == "map" else []
+    return {name for node in given if node is not None for name in node.pairs}
