@@ -66,7 +66,7 @@ class Lowering(Struct):
         inner = (*bound, expr.var) if isinstance(expr, ir.Chosen | ir.Collect) else bound
         operands = [self.of(part, inner if number else bound) for number, part in enumerate(expr.args)]
         if isinstance(expr, ir.Attr):
-            return ("Attr", self._inside(*expr.table.split(".", 1)), *operands)
+            return ("Attr", *self._attribute(*expr.table.split(".", 1)), *operands)
         said = [self._field(getattr(expr, f.name)) for f in fields(expr) if f.name not in ("kind", "span")]
         return (type(expr).__name__, *(word for word in said if word is not None), *operands)
 
@@ -88,6 +88,12 @@ class Lowering(Struct):
     def _inside(self, owner: str, name: str) -> str:
         """A row, a column or a choice."""
         return inside(self._name(owner), self.names.get(inside(owner, name), name))
+
+    def _attribute(self, owner: str, name: str) -> tuple[str, ...]:
+        """A row of a piece is known by its table, which gives it its name."""
+        piece = self.rules.pieces.get(owner)
+        kind = piece.attributes.get(name) if piece is not None else None
+        return (self._name(owner), self._name(kind.table)) if isinstance(kind, Row) else (self._inside(owner, name),)
 
     # ---- what is known ---------------------------------------------------------------------------------------------
 
