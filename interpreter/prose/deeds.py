@@ -40,11 +40,12 @@ from interpreter.language.steps import (
     Turns,
 )
 from interpreter.prose.loops import always, among
+from interpreter.prose.moves import move_name
 from interpreter.prose.noting import noted, of_words, plainly
 from interpreter.prose.settled import TooLong, settled
 from interpreter.prose.speech import articles, listed, plural, quoted, sentence, the
 from interpreter.prose.values import pieces_of
-from interpreter.prose.voice import Voice, move_name, noun_of
+from interpreter.prose.voice import Voice, noun_of
 from interpreter.prose.words import said
 from interpreter.running.naming import in_language
 

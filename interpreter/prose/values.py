@@ -9,8 +9,9 @@ from interpreter.language.ir import NO_NUMBER, OTHER_SIDE, PARTNER, SEAT_NUMBER,
 from interpreter.language.kinds import Choice, Kind, List, Number, Pile, Row
 from interpreter.language.sentences import integer
 from interpreter.prose.loops import chosen, collected, everything
+from interpreter.prose.moves import move_name
 from interpreter.prose.speech import articles, is_clausal, is_several, listed, named, plural, quoted, the
-from interpreter.prose.voice import Voice, heading, in_words, move_name, noun_of, table_noun
+from interpreter.prose.voice import Voice, heading, in_words, noun_of, table_noun
 from interpreter.prose.wordings import word_call
 
 _SAID_OF = {SIDE_OF: "side_of", PARTNER: "partner", SEAT_NUMBER: "seat_number"}

@@ -13,9 +13,8 @@ from interpreter.game.labels import labels
 from interpreter.language.ir import Expr, TermCall, Var
 from interpreter.language.kinds import SIDES, Choice, Kind, List, Number, Piece, Pile, Plain, Row
 from interpreter.language.model import Ruleset, Words
-from interpreter.language.phrases import Blank, filled_in
 from interpreter.language.sentences import FALLBACK
-from interpreter.prose.speech import a, other, plural, say, sentence, singular, smooth, this
+from interpreter.prose.speech import other, plural, say, singular, smooth, this
 from interpreter.running.naming import in_language
 
 Headings = dict[str, Words]
@@ -78,29 +77,6 @@ def in_words(call: TermCall, voice: Voice) -> str | None:
     if text is None:
         return None
     return smooth(re.sub(r"\{(\d+)\}", lambda place: voice.of(call.operands[int(place[1])]), text), voice.lang)
-
-
-def move_name(name: str, voice: Voice) -> str:
-    """What a move is called, with what it may be bound to in its places: `play a card from column to its foundation`."""
-    move = voice.rules.moves[name]
-    phrase = move.telling.phrases.get(voice.lang) or move.telling.phrases.get(FALLBACK, ())
-    known = {var.name: var.kind for var in move.names}
-
-    def fill(blank: Blank) -> str:
-        kind = known.get(blank.name)
-        if blank.forms is not None or kind is None or kind.name == "bool":
-            return (blank.forms or ("", ""))[1] if not blank.alone else ""
-        noun = noun_of(kind, voice)
-        if kind.name == "pile":
-            return "…" if noun == voice.say("noun.pile") else noun
-        return a(noun, voice.lang)
-
-    return smooth(" ".join(filled_in(phrase, fill).split(" ")), voice.lang)
-
-
-def move_title(name: str, voice: Voice) -> str:
-    """What a move is called where it is told: without places of which there is nothing to say."""
-    return sentence(re.sub(voice.say("move.unnamed"), "", move_name(name, voice)))
 
 
 def noun_of(kind: Kind, voice: Voice) -> str:

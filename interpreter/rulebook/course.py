@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from interpreter.language.model import Phase
 from interpreter.language.steps import Deal, Gather, Roll, Shuffle, every_step
 from interpreter.prose.deeds import Line, lines
+from interpreter.prose.moves import move_title
 from interpreter.prose.speech import sentence
-from interpreter.prose.voice import move_title
 from interpreter.rulebook.document import Block, Cite, Entries, Entry, Heading, anchor
 from interpreter.rulebook.exactly import left_out
 from interpreter.rulebook.telling import Telling, says

@@ -10,9 +10,10 @@ from interpreter.language.model import Condition, Maximise, Move, NeverTwice, Ob
 from interpreter.language.steps import Leave, every_step
 from interpreter.prose.deeds import known_now, lines
 from interpreter.prose.loops import among
+from interpreter.prose.moves import move_name, move_title
 from interpreter.prose.settled import TooLong, settled
 from interpreter.prose.speech import articles, listed, quoted, sentence
-from interpreter.prose.voice import Voice, move_name, move_title, noun_of
+from interpreter.prose.voice import Voice, noun_of
 from interpreter.prose.words import any_of, said
 from interpreter.rulebook.course import Course
 from interpreter.rulebook.document import Block, Entry, Rules, anchor

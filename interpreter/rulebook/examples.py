@@ -14,8 +14,8 @@ from interpreter.game.game import State
 from interpreter.game.spelling import path_words, stands_at
 from interpreter.language.sentences import FALLBACK
 from interpreter.prose.deeds import within
+from interpreter.prose.moves import move_title
 from interpreter.prose.speech import listed, sentence
-from interpreter.prose.voice import move_title
 from interpreter.reading.tree import Node, texts_of
 from interpreter.rulebook.document import Block, Entries, Figure, Heading, Paragraph
 from interpreter.rulebook.ending import option_words

@@ -30,6 +30,8 @@ def players(told: Telling) -> Iterator[Block]:
     yield Paragraph(
         told.say("players.alone" if count == 1 else "players.are", count=count, names=listed(names, told.lang))
     )
+    if count > 2:
+        yield Paragraph(told.say("players.seats", first=names[0], last=names[-1]))
     if low < high:
         yield Paragraph(told.say("players.range", low=low, high=high))
     if any(len(side) > 1 for side in rules.sides):

@@ -10,6 +10,7 @@ from games import game
 from interpreter import load
 from interpreter.game.values import checked
 from interpreter.language.sentences import FALLBACK, LANGUAGES
+from interpreter.prose.moves import move_name
 from interpreter.prose.speech import plural, singular
 from interpreter.prose.words import headings, said, voice_of
 
@@ -39,6 +40,28 @@ FORMULAS = [
     ("cribbage", "next(dealer)", "the opponent of the dealer"),
     ("cribbage", "next(dealer)", "l'adversaire du donneur"),
 ]  # fmt: skip
+
+
+MOVES = [
+    ("oh-hell", "bid a number of tricks", "annoncer tant de levées"),
+    ("piquet", "call a point of a number of cards", "annoncer un point de tant de cartes"),
+    ("piquet", "call a sequence and a head", "annoncer une séquence et une tête de séquence"),
+    ("piquet", "tell the value of cards", "dire la valeur de cartes"),
+    ("coinchee", "bid a level and a strain", "annoncer un contrat et un atout"),
+    ("gin-rummy", "lay off a card on a meld", "ajouter une carte à une combinaison"),
+    ("yukon", "move a card from a column to another", "déplacer une carte d'une colonne à une autre"),
+    ("klondike", "move a card from the waste to a column", "déplacer une carte du pot à une colonne"),
+    ("golf", "play a card from a column on the waste", "mettre une carte d'une colonne sur le pot"),
+    ("freecell", "put a card from a column in a free cell", "mettre une carte (colonne) en cellule libre"),
+    ("backgammon", "play a die (… → …)", "jouer un dé (… → …)"),
+]
+
+
+@pytest.mark.parametrize(("name", "english", "french"), MOVES)
+def test_moves_are_called_before_it_is_known_which(name: str, english: str, french: str) -> None:
+    rules = game(name).ruleset
+    voices = [voice_of(rules, lang, headings(game(name).compiled.merged.root)) for lang in ("en", "fr")]
+    assert (english, french) in [tuple(move_name(move, voice) for voice in voices) for move in rules.moves]
 
 
 @pytest.mark.parametrize(("name", "formula", "words"), FORMULAS)
