@@ -183,7 +183,7 @@ def _verb(step: Step, voice: Voice) -> Iterator[Line]:
     match verb:
         case Do(steps) | AsOne(steps):
             yield from _together(step, lines(steps, voice))
-        case Repeat(steps, until=until) if until is not None and known_now(until, voice) is True:
+        case Repeat(steps) if _is_once(verb, voice):
             yield from _together(step, lines(steps, voice))
         case Repeat(steps):
             inside = lines(steps, voice)
@@ -213,6 +213,13 @@ def _verb(step: Step, voice: Voice) -> Iterator[Line]:
                 ends = isinstance(verb, Leave) and verb.phase == "game"
                 sort = "Reckoned" if odd else "End" if ends else type(verb).__name__
                 yield Line(sentence(text), step.at, verb=sort)
+
+
+def _is_once(verb: Repeat, voice: Voice) -> bool:
+    """Do the options leave one round of it?"""
+    rounds = plainly(verb.rounds, voice) if verb.rounds is not None else None
+    stops = verb.until is not None and known_now(verb.until, voice) is True
+    return stops or (isinstance(rounds, Const) and rounds.value == 1)
 
 
 def _together(step: Step, inside: tuple[Line, ...]) -> Iterator[Line]:

@@ -17,7 +17,7 @@ from interpreter.prose.deeds import within
 from interpreter.prose.moves import move_title
 from interpreter.prose.speech import listed, sentence
 from interpreter.reading.tree import Node, texts_of
-from interpreter.rulebook.document import Block, Entries, Figure, Heading, Paragraph
+from interpreter.rulebook.document import Block, Entries, Entry, Figure, Heading, Paragraph
 from interpreter.rulebook.ending import option_words
 from interpreter.rulebook.outcomes import outcomes
 from interpreter.rulebook.positions import given_facts, given_rows, seen_rows
@@ -80,7 +80,7 @@ def _left_out(told: Telling) -> Iterator[Block]:
     if about:
         more = [told.say("examples.more")] if len(about) > MOST_AGREED else []
         named = told.say("examples.between").join((*about[:MOST_AGREED], *more))
-        yield Paragraph(told.say("examples.otherwise", count=len(others), about=named))
+        yield Entries((), exact=(Entry(told.say("examples.otherwise", count=len(others), about=named)),))
 
 
 def _otherwise(example: _Example, told: Telling) -> Iterator[str]:

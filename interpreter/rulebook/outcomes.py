@@ -18,6 +18,8 @@ from interpreter.rulebook.document import Entry
 from interpreter.rulebook.telling import Telling
 
 MOST_MOVES = 10
+_SAYS = "— "
+"""Behind it stands what somebody announces."""
 _TRUTHS = (Sentence("value.yes"), Sentence("value.no"))
 """That something holds or not is what the sentence of the rule says."""
 
@@ -31,6 +33,8 @@ def outcomes(node: Node, state: State, told: Telling) -> Iterator[Entry]:
         inside = [*_events(after, before, told), *_told(node, after, told)]
         if inside:
             yield Entry(told.say("outcome.after", moves=texts), inside=tuple(inside))
+        elif node.get("after") is not None:  # what is told next comes of it
+            yield Entry(told.say("outcome.only", moves=texts))
         state = after
     else:
         if node.get("scores") is not None or node.get("said") is not None:
@@ -71,12 +75,27 @@ def _words(move: Move, told: Telling) -> str:
 def _events(state: State, before: int, told: Telling) -> Iterator[Entry]:
     """What was scored and said on the way; what one player scores at a stroke is added up."""
     shown = [event for event in state.events[before:] if event.kind in ("score", "say") and event.text(told.lang)]
-    for (kind, seat), group in groupby(shown, key=lambda event: (event.kind, event.data.get("to"))):
+    for (kind, seat), group in groupby(shown, key=lambda event: (event.kind, event.data.get("to", event.seat))):
         found = list(group)
         if kind == "score" and seat is not None and len(found) > 1:
             yield Entry(_added_up(found, str(seat), told))
+        elif kind == "say" and len(found) > 1:
+            yield Entry(_in_one_breath(found, told))
         else:
             yield from (Entry(sentence(event.text(told.lang))) for event in found)
+
+
+def _in_one_breath(found: Sequence[Event], told: Telling) -> str:
+    """What one player announces, one thing after the other, with his name only once: `B — A♠, 10♠`"""
+    first, *rest = [event.text(told.lang) for event in found]
+    whose = _shared(first, rest)
+    return sentence(", ".join((first, *(text.removeprefix(whose) for text in rest))))
+
+
+def _shared(first: str, rest: Sequence[str]) -> str:
+    """The words up to the dash with which all begin, if they do."""
+    whose, dash, _ = first.partition(_SAYS)
+    return whose + dash if dash and all(text.startswith(whose + dash) for text in rest) else ""
 
 
 def _added_up(found: Sequence[Event], seat: str, told: Telling) -> str:

@@ -93,30 +93,43 @@ def _state(node: Node | None, told: Telling) -> Iterator[tuple[str, str]]:
 
 
 def _cells(cells: Sequence[tuple[StateFamily, int, int]], told: Telling) -> str:
-    """Of many that are the same, only the others."""
+    """Of many that are the same, only the others; of what is true or false, only what is true."""
     name = told.game.compiled.namer.value
-    said = [(_members(family, index, told), name(value, family.kind, told.lang)) for family, index, value in cells]
+    said = [
+        (_members(family, index, told), name(value, family.kind, told.lang), value) for family, index, value in cells
+    ]
     if len(said) > MANY:
-        usual = Counter(value for _, value in said).most_common(1)[0][0]
-        said = [("", usual), *((whose, value) for whose, value in said if value != usual)]
-        return told.say("positions.mostly", usual=usual, others=_one_by_one(said[1:])) if said[1:] else usual
+        usual = Counter(words for _, words, _ in said).most_common(1)[0][0]
+        others = [(members, words) for members, words, _ in said if words != usual]
+        return told.say("positions.mostly", usual=usual, others=_by_first(others, told)) if others else usual
     if cells[0][0].kind.name == "bool":
-        return ", ".join(whose for (whose, _), (_, _, value) in zip(said, cells, strict=True) if value)
-    return _one_by_one(said)
+        return _by_first([(members, "") for members, _, value in said if value], told)
+    return _by_first([(members, words) for members, words, _ in said], told)
+
+
+def _by_first(found: Sequence[tuple[Sequence[str], str]], told: Telling) -> str:
+    """What has several keys by all but the last of them: `A: no tricks, no queens; B: trumps`."""
+    if any(len(members) < 2 for members, _ in found):
+        return _one_by_one([(" ".join(members), value) for members, value in found])
+    parts = []
+    for first, group in groupby(found, key=lambda one: one[0][:-1]):
+        what = _one_by_one([(members[-1], value) for members, value in group])
+        parts.append(told.say("positions.whose", whose=", ".join(first), what=what))
+    return told.say("examples.between").join(parts)
 
 
 def _one_by_one(said: Sequence[tuple[str, str]]) -> str:
     return ", ".join(f"{whose} {value}".strip() for whose, value in said)
 
 
-def _members(family: StateFamily, index: int, told: Telling) -> str:
+def _members(family: StateFamily, index: int, told: Telling) -> list[str]:
     """Of whom a cell is."""
     members, inner, member = [], family.size, index - family.base
     for key in family.keys:
         inner //= told.game.compiled.count_of(key)
         which, member = divmod(member, inner)
         members.append(told.game.compiled.namer.value(which + bounds(key)[0], key, told.lang))
-    return " & ".join(members)
+    return members
 
 
 def seen_rows(state: State, lang: str) -> Rows:

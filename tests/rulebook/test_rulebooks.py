@@ -262,6 +262,22 @@ def test_examples_are_those_of_the_options_in_force() -> None:
     assert any(re.search("12 further examples are about .*; what counts", text) for text in texts(usual))
 
 
+IN_EXAMPLES = [
+    ("piquet", "B — A♠, 10♠, 9♠, 8♠, A♥, 10♥, 9♥, 8♥, A♣, 10♣, 9♣, 8♣", "B — A♠"),
+    ("barbu-ammoun", "B: no tricks, no queens, no king of hearts, réussite", "B & no tricks"),
+    ("cribbage", "A: lay 3♥, then B: lay 2♦, then A: lay 6♣, then B: lay 7♠, then A: lay 4♥.", "Nobody has to think of these: they take effect as soon as they can."),
+    ("gin-rummy", "To put away a card of one's own.", "To put a card away; in a trick, to play one that is neither of the suit led nor a trump."),
+    ("golf", "As told above:", "So many times: 1."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "there", "gone"), IN_EXAMPLES)
+def test_what_belongs_together_is_told_together_and_nothing_for_form_alone(name: str, there: str, gone: str) -> None:
+    found = set(texts(told(name, "en")))
+    assert there in found
+    assert gone not in found
+
+
 CHIPS = """\
 ruleset: 1
 game: chips
