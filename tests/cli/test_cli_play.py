@@ -171,7 +171,7 @@ def test_after_undo_bots_play_as_they_would_have(run: Run) -> None:
     assert straight.split("Game\n")[-1] == around.split("Game\n")[-1]
 
 
-@pytest.mark.parametrize(("asked", "said"), some_now([("conseil", "gagne environ"), ("hint", "wins about")], 1))
+@pytest.mark.parametrize(("asked", "said"), some_now([("conseil", " fois sur 100 ("), ("hint", "wins about")], 1))
 def test_hint(asked: str, said: str, run: Run) -> None:
     """The best moves, what each comes to, and after how many games."""
     lang = "en" if asked == "hint" else "fr"

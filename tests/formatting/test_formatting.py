@@ -112,7 +112,7 @@ def scalar(node: Node, random: Random, in_flow: bool) -> str:
     if isinstance(node.value, str) and node.raw:
         if random.random() < 0.2:
             return json.dumps(node.raw, ensure_ascii=False)
-        if random.random() < 0.1:
+        if random.random() < 0.1 and "\n" not in node.raw:  # where lines end is a space there
             return "'" + node.raw.replace("'", "''") + "'"
         if node.style or (in_flow and re.search(r"[,\[\]{}]", node.raw)) or "(" in node.raw:
             return json.dumps(node.raw, ensure_ascii=False)
