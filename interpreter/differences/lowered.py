@@ -112,7 +112,7 @@ class Lowering(Struct):
                 choices = self.rules.options[option].choices
                 return ("choice", self._inside(option, choices[number]))
         if kind.name == "player":
-            return ("player", self.rules.seats[number])
+            return ("player", self._inside("players", self.rules.seats[number]))
         return (kind.name, number) if kind.name in ("number", "bool") else (kind.name, self._name(word))
 
     def _kind(self, kind: Kind) -> Meaning:

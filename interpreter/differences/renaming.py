@@ -34,7 +34,14 @@ def renamings(a: Sections, b: Sections, known: Mapping[str, str]) -> dict[str, s
             for y, other in came.items()
             if (score := _score(one, other, votes[_spelt(x), _spelt(y)], mentioned[_spelt(x)])) >= ALIKE
         ]
-    return _spellings(_best(found))
+    return {**_spellings(_best(found)), **_seats(a, b)}
+
+
+def _seats(a: Sections, b: Sections) -> dict[str, str]:
+    """A seat is known by its place, where neither side has the other's name for it."""
+    old, new = (list(_named(found.get("players"), "seats")) for found in (a, b))
+    pairs = zip(old, new, strict=False)
+    return {inside("players", x): y for x, y in pairs if x not in new and y not in old}
 
 
 def _spelt(name: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 
 from interpreter.checking.reads import all_formulas
@@ -139,15 +139,15 @@ class Words:
 
     @cached_property
     def formulas(self) -> dict[_Place, Expr]:
-        return {place: found[0] for place, found in self._every.items()}
+        called = (instance.body for instance in self.rules.instances.values())
+        return {place: found[0] for place, found in _placed((*all_formulas(self.rules), *called)).items()}
 
     @cached_property
     def _every(self) -> dict[_Place, list[Expr]]:
+        """Those of play, and those that judge options or show something beside it."""
         called = (instance.body for instance in self.rules.instances.values())
-        found: dict[_Place, list[Expr]] = {}
-        for one in (*all_formulas(self.rules), *called):
-            found.setdefault(_place(one.span), []).append(one)
-        return found
+        judging = (constraint.expr for constraint in self.rules.constraints.values())
+        return _placed((*all_formulas(self.rules), *called, *judging, *self.rules.display.formulas))
 
     @cached_property
     def steps(self) -> dict[Paths, Step]:
@@ -187,6 +187,13 @@ def _below(steps: tuple[Step, ...], path: Paths) -> Iterator[tuple[Paths, Step]]
         yield (*path, step.name), step
         for inner in inner_lists(step):
             yield from _below(inner, (*path, step.name))
+
+
+def _placed(formulas: Iterable[Expr]) -> dict[_Place, list[Expr]]:
+    found: dict[_Place, list[Expr]] = {}
+    for one in formulas:
+        found.setdefault(_place(one.span), []).append(one)
+    return found
 
 
 def _place(span: Span) -> _Place:

@@ -122,6 +122,42 @@ def test_another_name_is_told_as_one(name: str, folder: Path) -> None:
     assert tried
 
 
+# GAME with a seat that is named, with what judges its options and with what is shown of it
+TOLD = (
+    GAME.replace("from: first(players)", "from: A")
+    .replace(
+        "rows: {ace: {sign: A}, two: {sign: K}}", "rows: {ace: {sign: A, high: true}, two: {sign: K, high: false}}"
+    )
+    .replace("columns: {sign: text}", "columns: {sign: text, high: bool}")
+    .replace(
+        "tables:",
+        "constraints:\n  some row: {is: short or (every r in ranks has r is r), at: R4, en: There is one.}\ntables:",
+    )
+    + "display:\n  tops: {is: some c in laid of p has c.rank.high, for: p in players, en: high}\n"
+)
+BESIDE = [
+    ({"seats: [A, B]": "seats: [C, D]", "from: A": "from: C"}, []),
+    ({"seats: [A, B]": "seats: [C, D]", "from: A": "from: D"}, [("replaced", "flow")]),
+    ({"(every r in ranks has r is r)": "(no r in ranks has not (r is r))"}, []),
+    ({"(every r in ranks has r is r)": "(some r in ranks has r is r)"}, [("replaced", "constraints")]),
+    ({"high: true": "top: true", "high: false": "top: false", "high: bool": "top: bool", "rank.high": "rank.top"}, []),
+    ({"has c.rank.high": "has not (not c.rank.high)"}, []),
+    ({"has c.rank.high": "has not c.rank.high"}, [("replaced", "display")]),
+]
+
+
+@pytest.mark.parametrize(("edits", "told"), BESIDE)
+def test_seats_constraints_and_what_is_shown_are_compared_by_what_they_mean(
+    edits: dict[str, str], told: list[tuple[str, str]], tmp_path: Path
+) -> None:
+    text = TOLD
+    for before, after in edits.items():
+        assert before in text
+        text = text.replace(before, after)
+    found = differences(written(TOLD, tmp_path / "a.yaml"), written(text, tmp_path / "b.yaml"))
+    assert [(change.kind, change.section) for change in found if not only_called([change])] == told
+
+
 BOTH = [
     ("laid", "heap", "count(laid) < 9", "count(heap) < 8", "piles", "moves"),
     ("full", "enough", "count(laid of p) >= fewest", "count(laid of p) >= fewest + 1", None, "terms"),
