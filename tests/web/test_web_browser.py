@@ -170,7 +170,7 @@ def test_by_keyboard_alone(web: Web, pages: Any) -> None:
     page.page.keyboard.type("column-to-column 1 2H -> 3")
     keys.press("Enter")
     page.page.wait_for_selector("#why-told p")
-    assert "[K3]" in page.text("#why-told")
+    assert "[K2]" in page.text("#why-told")
     keys.press("Escape")
     keys.press("r")
     page.page.wait_for_selector("#rules-told .rule.lit")
@@ -211,7 +211,7 @@ def test_an_illegal_drop_is_answered_by_the_rule_and_its_source(web: Web, pages:
     page.shot("dragging")
     mouse.up()
     page.page.wait_for_selector("#told.why p")
-    assert "[K3]" in page.text("#told")
+    assert "[K2]" in page.text("#told")
     page.shot("illegal-drop")
     assert page.number == 0
     box, to = source.bounding_box(), page.page.locator('[data-sign="3C"]').bounding_box()
