@@ -22,7 +22,7 @@ _ORDER = (
     *("summary", "aim", "players", "material", "deal", "layout", "course", "moves", "obligations", "by_itself", "end"),
     *("scoring", "more", "examples", "options", "glossary", "sources"),
 )
-_PAGE = ("contents", "example", "search", "back", "made", "all_games", "nothing_found", "exactly", "colon")
+_PAGE = ("contents", "example", "search", "back", "made", "all_games", "nothing_found", "exactly", "once_more", "colon")
 
 
 def book(game: Game, lang: str, pictures: bool = True) -> Book:

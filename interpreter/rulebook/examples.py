@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from interpreter.checking.sections import read_value
 from interpreter.diagnostics import Refused
 from interpreter.game.examples import options_of
 from interpreter.game.game import State
@@ -17,8 +16,7 @@ from interpreter.prose.deeds import within
 from interpreter.prose.moves import move_title
 from interpreter.prose.speech import listed, sentence
 from interpreter.reading.tree import Node, texts_of
-from interpreter.rulebook.document import Block, Entries, Entry, Figure, Heading, Paragraph
-from interpreter.rulebook.ending import option_words
+from interpreter.rulebook.document import Block, Entries, Figure, Heading, Paragraph
 from interpreter.rulebook.outcomes import outcomes
 from interpreter.rulebook.positions import given_facts, given_rows, seen_rows
 from interpreter.rulebook.tables import looked_at, places_of
@@ -30,8 +28,6 @@ _MARK = re.compile(r"^[A-Z]+\d+\w*\s+(?=\w)")
 """The number of a test before the name of an example."""
 MOST = 20
 """So many examples are told: first those that show a clause which none before them has shown."""
-MOST_AGREED = 5
-"""So many options are named that other examples are about."""
 WIDTH, NARROW = 720, 370
 """So wide, in pixels, are pictures on a page, and on the page of a telephone."""
 SEED = 1
@@ -58,7 +54,7 @@ class _Example(Struct, frozen=True):
 
 
 def examples(told: Telling, pictures: bool) -> Iterator[Block]:
-    """Those that hold for the options in force, in the order of the ruleset; then what others are about."""
+    """Those that hold for the options in force, in the order of the ruleset."""
     number = 0
     for example in _chosen(told):
         try:
@@ -70,25 +66,6 @@ def examples(told: Telling, pictures: bool) -> Iterator[Block]:
             cites = tuple(cite for cite in told.cites(" ".join(example.shows)) if cite.link)
             yield Heading(_title(example, number, told), f"example-{number}", cites)
             yield from found
-    yield from _left_out(told)
-
-
-def _left_out(told: Telling) -> Iterator[Block]:
-    """How many others there are, and what must be agreed otherwise for them."""
-    others = [found for example in _every(told) if (found := [*_otherwise(example, told)])]
-    about = [*dict.fromkeys(words for found in others for words in found)]
-    if about:
-        more = [told.say("examples.more")] if len(about) > MOST_AGREED else []
-        named = told.say("examples.between").join((*about[:MOST_AGREED], *more))
-        yield Entries((), exact=(Entry(told.say("examples.otherwise", count=len(others), about=named)),))
-
-
-def _otherwise(example: _Example, told: Telling) -> Iterator[str]:
-    """What must be agreed for it that is not."""
-    for name, wanted in options_of(example.node)[0].items():
-        option = told.rules.options.get(name)
-        if option is not None and read_value(option, wanted) not in (None, option.value):
-            yield option_words(option, told)
 
 
 def _chosen(told: Telling) -> list[_Example]:

@@ -20,8 +20,10 @@ from interpreter.rulebook.telling import Telling
 MOST_MOVES = 10
 _SAYS = "— "
 """Behind it stands what somebody announces."""
-_TRUTHS = (Sentence("value.yes"), Sentence("value.no"))
-"""That something holds or not is what the sentence of the rule says."""
+_SEEN = (Sentence("ground.top"), Sentence("reason.fewer"))
+"""Of what a refusal hangs on, what one sees or reckons at a table: what lies on top somewhere, and how much less a move brings than the best."""
+_GAP = re.compile(r"\\\{\w+\\\}")
+"""A place to be filled, in a sentence that is made a pattern."""
 
 
 def outcomes(node: Node, state: State, told: Telling) -> Iterator[Entry]:
@@ -149,11 +151,10 @@ def _refused(node: Node | None, state: State, told: Telling) -> Iterator[Entry]:
 
 
 def _because(reason: Reason, told: Telling) -> str:
-    """What it hangs on in this position, in brackets: the cards and numbers that have names, and nothing that was agreed before."""
-    found = [text for texts in reason.grounds if (text := text_in(texts, told.lang))]
-    agreed = tuple(told.voice.label("options", name) for name in told.rules.options)
-    truths = tuple(f" {word[told.lang]}" for word in _TRUTHS)
-    found = [text for text in found if not text.startswith(agreed) and not text.endswith(truths)]
+    """What it hangs on in this position, in brackets, as far as people at the table would say it: the rest is what the rule says."""
+    seen = [re.compile(_GAP.sub(".+", re.escape(one[told.lang]))) for one in _SEEN]
+    found = [text_in(texts, told.lang) for texts in reason.grounds]
+    found = [text for text in found if any(one.match(text) for one in seen)]
     return f" ({told.say('examples.between').join(found)})" if found else ""
 
 

@@ -42,7 +42,7 @@ def test_a_page_needs_nothing_else(run: Run) -> None:
 def test_what_is_told_exactly_is_asked_for(run: Run) -> None:
     """In a page it is there in any case, folded away."""
     usual, precise = (run("rules", "klondike", *more)[1] for more in ((), ("--precise",)))
-    assert "*exactly*" in precise and "*exactly*" not in usual and "Only if" in precise and "Only if" not in usual
+    assert "*In detail" in precise and "*In detail" not in usual and "Only if" in precise and "Only if" not in usual
     folded, open_ = (run("rules", "klondike", "--format", "html", *more)[1] for more in ((), ("--precise",)))
     assert '<details class="exact">' in folded and '<details class="exact" open>' in open_
 
