@@ -3,6 +3,7 @@ are found by `exampled`."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from interpreter.diagnostics import Span
@@ -189,6 +190,8 @@ def _in_texts(root: Node, symbol: Symbol, whole: Node | None) -> Iterator[Span]:
             bound = symbol.sort not in _ENTRIES or symbol.name in _bound(path, whole)
             for braces in parts(value, lambda text: True, r"\{[^{}:]*"):
                 if not bound or braces.text[1:].strip() != symbol.name:
+                    if symbol.sort == "choices" and symbol.owner not in re.findall(r"\w+", braces.text):
+                        continue  # a choice that another option calls alike
                     yield from tokens(Node("scalar", braces, raw=braces.text), symbol)
 
 
