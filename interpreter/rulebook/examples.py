@@ -10,7 +10,9 @@ from msgspec import Struct
 from interpreter.diagnostics import Refused
 from interpreter.game.examples import options_of
 from interpreter.game.game import State
+from interpreter.game.pictured import picture_of
 from interpreter.game.spelling import path_words, stands_at
+from interpreter.game.view import View
 from interpreter.language.sentences import FALLBACK
 from interpreter.prose.deeds import within
 from interpreter.prose.moves import move_title
@@ -18,7 +20,7 @@ from interpreter.prose.speech import listed, sentence
 from interpreter.reading.tree import Node, texts_of
 from interpreter.rulebook.document import Block, Entries, Figure, Heading, Paragraph
 from interpreter.rulebook.outcomes import outcomes
-from interpreter.rulebook.positions import given_facts, given_rows, seen_rows
+from interpreter.rulebook.positions import given_facts, given_rows, opened, seen_rows
 from interpreter.rulebook.tables import looked_at, places_of
 from interpreter.rulebook.telling import Telling
 
@@ -37,11 +39,13 @@ def start_figure(told: Telling, pictures: bool) -> Iterator[Block]:
     """The table as it lies when the first decision is to be made."""
     state = told.game.start(SEED)
     yield Paragraph(told.say("layout.lead"))
-    yield _figure(state, told, pictures, seen_rows(state, told.lang))
+    yield _figure(state, told, state.view(state.to_act) if pictures else None, seen_rows(state, told.lang))
 
 
-def _figure(state: State, told: Telling, pictures: bool, rows: Sequence[tuple[str, str]]) -> Figure:
-    svg, narrow = (state.picture(state.to_act, told.lang, width=w) if pictures else "" for w in (WIDTH, NARROW))
+def _figure(state: State, told: Telling, seen: View | None, rows: Sequence[tuple[str, str]]) -> Figure:
+    """Drawn as it is `seen`, if it is."""
+    game, lang = state.game.compiled, told.lang
+    svg, narrow = (picture_of(game, seen, lang, width=w) if seen is not None else "" for w in (WIDTH, NARROW))
     acts = told.voice.label("seats", state.to_act) if state.to_act else ""
     return Figure(svg, tuple(rows), told.say("layout.seen", seat=acts) if acts else "", narrow)
 
@@ -133,9 +137,10 @@ def _shown(shows: set[str], told: Telling) -> Iterator[str]:
         if name in force.obligations and shows & set(duty.rule.at.split()):
             yield told.voice.label("obligations", name)
     for table in looked_at(told):
-        for row, at in zip(table.rows, places_of(table, told), strict=True):
-            if shows & set(at.split()):
-                yield told.voice.label(f"tables/{table.name}", row)
+        places = places_of(table, told)
+        for n in told.rows(table):
+            if shows & set(places[n].split()):
+                yield told.voice.label(f"tables/{table.name}", table.rows[n])
     for name in (name for name in rules.moves if name in force.moves):
         for one in rules.moves[name].conditions:
             if one.rule is not None and lang in one.words and shows & set(one.rule.at.split()):
@@ -162,7 +167,9 @@ def _told(example: _Example, told: Telling, pictures: bool) -> Iterator[Block]:
     if not ends:
         return
     rows, facts = given_rows(example.given, state, told), given_facts(example.given, told)
-    found = _figure(state, told, pictures, rows) if _stands(example.given, state) else Figure("", tuple(rows), "")
+    stands = _stands(example.given, state)
+    seen = opened(example.given, state) if pictures and stands else None
+    found = _figure(state, told, seen, rows) if stands else Figure("", tuple(rows), "")
     if found.svg or found.rows:
         yield found
     if facts:

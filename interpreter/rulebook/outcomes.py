@@ -10,6 +10,7 @@ from interpreter.game.events import Event
 from interpreter.game.game import State
 from interpreter.game.moves import Move
 from interpreter.game.reasons import Reason
+from interpreter.language.kinds import Row
 from interpreter.language.model import text_in
 from interpreter.language.sentences import Sentence, integer
 from interpreter.prose.speech import listed, quoted, sentence
@@ -139,7 +140,7 @@ def _refused(node: Node | None, state: State, told: Telling) -> Iterator[Entry]:
     names = [key.raw for _, key, _ in node.entries()] if node is not None and node.kind == "map" else []
     names += [item.raw for item in node.items] if node is not None and node.kind == "list" else []
     forbidden: dict[str, tuple[Reason, list[str]]] = {}
-    for name in names:
+    for name in (name for name in names if not _is_of_others(name, told)):
         why = state.why(name)
         reason = why.failing
         if reason is not None and reason.sort in ("condition", "obligation") and why.texts:
@@ -148,6 +149,13 @@ def _refused(node: Node | None, state: State, told: Telling) -> Iterator[Entry]:
     for words, (reason, moves) in forbidden.items():
         listing = listed(moves, told.lang, "or")
         yield Entry(told.say("outcome.not", move=listing, why=words), cites=told.cites(reason.rule.at))
+
+
+def _is_of_others(move: str, told: Telling) -> bool:
+    """Does it name a row of a table that the options leave out, so that nobody at this table knows of it?"""
+    kinds = {var.kind.table for one in told.rules.moves.values() for var in one.bindings if isinstance(var.kind, Row)}
+    rows = {told.rules.tables[table].rows[n] for table in kinds for n in told.reach.gone.get(table, ())}
+    return any(word.replace("-", "_") in rows for word in move.split())
 
 
 def _because(reason: Reason, told: Telling) -> str:

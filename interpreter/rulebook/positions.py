@@ -6,10 +6,13 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
+from msgspec.structs import replace
+
 from interpreter.diagnostics import Problems
 from interpreter.game.arranging import UNKNOWN, Arranger
 from interpreter.game.compiled import Compiled
 from interpreter.game.game import State
+from interpreter.game.view import BACK, PileView, View, view_of_all
 from interpreter.language.ir import ABSENT
 from interpreter.language.kinds import bounds
 from interpreter.language.model import StateFamily
@@ -23,6 +26,8 @@ MANY_ALIKE = 3
 """Of more pieces than these that look the same, how many there are is told."""
 MANY = 8
 """Of more cells than these, those that are the same are told at once."""
+_CLOSED = ("down", "owner")
+"""Where all lie face down."""
 _EMPTY = Sentence("value.no_pieces")
 
 
@@ -42,18 +47,50 @@ def _is_fact(family: StateFamily) -> bool:
     return family.kind.name == "bool" and not family.keys
 
 
-def _piles(node: Node | None, state: State, told: Telling) -> Iterator[tuple[str, str]]:
+def opened(given: Node, state: State) -> View:
+    """The table with every hand open; face down lie those pieces alone that do so for everybody, or that may be any."""
+    game = state.game.compiled
+    laid = _laid(given.get("piles"), game)
+    seen = view_of_all(game, state.core, state.to_act)
+    return replace(seen, piles=tuple(_known(pile, laid.get(n, ())) for n, pile in enumerate(seen.piles)))
+
+
+def _known(pile: PileView, written: Sequence[int]) -> PileView:
+    """A pile without what is not written in the position but drawn."""
+    pieces = [BACK if piece == UNKNOWN else seen for piece, seen in zip(written, pile.pieces, strict=False)]
+    return replace(pile, pieces=(*pieces, *pile.pieces[len(pieces) :]))
+
+
+def _laid(node: Node | None, game: Compiled) -> dict[int, list[int]]:
+    """The piles that a position names, by their numbers, and what it says lies there."""
     if node is None or node.kind != "map":
-        return
-    game = told.game.compiled
+        return {}
     arranger = Arranger(game, Problems())
     piles: list[list[int]] = [[] for _ in game.machine.face]
     numbers = [(n, value) for name, key, inner in node.entries() for n, value in arranger.places(name, key, inner)]
     for number, value in numbers:
         arranger.lay(piles, number, value)
-    for number in dict.fromkeys(n for n, _ in numbers):
-        if game.namer.family(number).layout != "hidden":
-            yield _called(number, state, told.lang), _pieces(game, piles[number], told.lang)
+    return {number: piles[number] for number, _ in numbers}
+
+
+def _piles(node: Node | None, state: State, told: Telling) -> Iterator[tuple[str, str]]:
+    game = told.game.compiled
+    for number, pieces in _laid(node, game).items():
+        family = game.namer.family(number)
+        if family.layout != "hidden":
+            yield _called(number, state, told.lang), _lying(game, pieces, family.face, told.lang)
+
+
+def _lying(game: Compiled, pieces: Sequence[int], face: str, lang: str) -> str:
+    """What lies there, from bottom to top; of a pile where some lie face down and some face up, which do."""
+    down = [piece != UNKNOWN and not piece & 1 for piece in pieces]
+    if face in _CLOSED or not any(down):
+        return _pieces(game, pieces, lang)
+    runs = ([piece for piece, _ in run] for _, run in groupby(zip(pieces, down, strict=True), key=lambda one: one[1]))
+    said = [(run, _pieces(game, run, lang)) for run in runs]
+    keys = ["positions.up" if run[0] & 1 else "positions.down" for run, _ in said]
+    parts = [say(key, lang, pieces=words) for key, (_, words) in zip(keys, said, strict=True)]
+    return say("examples.between", lang).join(parts)
 
 
 def _called(pile: int, state: State, lang: str) -> str:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
 from interpreter.language import ir
-from interpreter.language.evaluate import everything
 from interpreter.language.ir import NO_NUMBER, Const, Expr, Instance
 from interpreter.language.kinds import SIDES, List, Row
 from interpreter.language.model import Column, Table
@@ -36,44 +35,52 @@ def looked_at(told: Telling) -> list[Table]:
 
 
 def _looked_at(told: Telling) -> Iterator[str]:
-    for formula in told.force.formulas:
-        for part in everything(formula):
-            kind = part.kind
-            while isinstance(kind, List):
-                kind = kind.item
-            if isinstance(kind, Row):
-                yield kind.table
-            if isinstance(part, ir.Attr):
-                yield part.table.partition(".")[0]
+    for part in told.reach.parts:
+        kind = part.kind
+        while isinstance(kind, List):
+            kind = kind.item
+        if isinstance(kind, Row):
+            yield kind.table
+        if isinstance(part, ir.Attr):
+            yield part.table.partition(".")[0]
 
 
 def grid(table: Table, told: Telling) -> Iterator[Block]:
     """A table with columns; nothing of one without. Below it the clauses of its rows, and what is too long for a cell."""
-    columns = [column for column in table.columns.values() if column.name != "sign"]
-    cells = {column.name: [cell_words(table, column, n, told) for n in range(len(table.rows))] for column in columns}
-    columns = [column for column in columns if _says_something(table, cells[column.name], told)]
+    shown = told.rows(table)
+    cells = {name: {n: cell_words(table, column, n, told) for n in shown} for name, column in _columns(table, told)}
+    columns = [column for name, column in _columns(table, told) if _says_something(table, cells[name], told)]
     fixed = [column for column in columns if column.constants is not None or not told.clauses]
-    narrow = [column for column in fixed if max(map(len, cells[column.name])) <= LONGEST_CELL]
+    narrow = [column for column in fixed if max(map(len, cells[column.name].values())) <= LONGEST_CELL]
     if told.clauses and not any(column.kind.name == "number" for column in narrow):
         narrow = []
     wide = [column for column in columns if column not in narrow]
-    places = places_of(table, told)
     if narrow:
         heads = (sentence(noun_of(Row(table.name), told.voice)), *heads_of(table, narrow, told))
-        rows = [(_row(table, n, told), *(cells[column.name][n] for column in narrow)) for n in range(len(table.rows))]
+        rows = [(_row(table, n, told), *(cells[column.name][n] for column in narrow)) for n in shown]
         yield Grid(sentence(_title(table, told)), heads, tuple(rows))
-    clauses = tuple(_clauses(table, places, told))
+    clauses = tuple(_clauses(table, shown, told))
     words = tuple(_words(table, wide, cells, told))
-    shown = words if not told.clauses else clauses
-    if not narrow and shown:
+    plain = words if not told.clauses else clauses
+    if not narrow and plain:
         yield Paragraph(sentence(_title(table, told)) + told.say("tables.colon"))
-    if shown or words:
-        yield Entries(shown, exact=words if told.clauses else ())
+    if plain or words:
+        yield Entries(plain, exact=words if told.clauses else ())
 
 
-def _says_something(table: Table, cells: Sequence[str], told: Telling) -> bool:
+def _columns(table: Table, told: Telling) -> list[tuple[str, Column]]:
+    """Those that something looks at."""
+    looked = told.columns
+    return [
+        (name, column)
+        for name, column in table.columns.items()
+        if name != "sign" and (column.constants is None or f"{table.name}.{name}" in looked)
+    ]
+
+
+def _says_something(table: Table, cells: Mapping[int, str], told: Telling) -> bool:
     """Is anything in this column that the names of its rows do not say?"""
-    return any(cell not in ("", NOTHING, _row(table, n, told)) for n, cell in enumerate(cells))
+    return any(cell not in ("", NOTHING, _row(table, n, told)) for n, cell in cells.items())
 
 
 def _row(table: Table, row: int, told: Telling) -> str:
@@ -87,12 +94,13 @@ def places_of(table: Table, told: Telling) -> list[str]:
     return [named.get(row, "") for row in table.rows]
 
 
-def _clauses(table: Table, places: list[str], told: Telling) -> Iterator[Entry]:
+def _clauses(table: Table, shown: Sequence[int], told: Telling) -> Iterator[Entry]:
     """What the source says of rows; those of which it says the same stand together."""
-    named = [" ".join(name for name in at.split() if name in told.clauses) for at in places]
-    for at in dict.fromkeys(filter(None, named)):
+    places = places_of(table, told)
+    named = {n: " ".join(name for name in places[n].split() if name in told.clauses) for n in shown}
+    for at in dict.fromkeys(filter(None, named.values())):
         cites, clauses = told.cites(at), told.tell(at)
-        rows = [_row(table, n, told) for n, place in enumerate(named) if place == at]
+        rows = [_row(table, n, told) for n, place in named.items() if place == at]
         first, *rest = clauses or (Entry(),)
         inside = {entry.anchor for entry in rest}
         cites = tuple(cite for cite in cites if cite.link not in inside)
@@ -100,11 +108,10 @@ def _clauses(table: Table, places: list[str], told: Telling) -> Iterator[Entry]:
             yield replace(first, head=sentence(listed(rows, told.lang)), cites=cites, inside=tuple(rest))
 
 
-def _words(table: Table, wide: list[Column], cells: dict[str, list[str]], told: Telling) -> Iterator[Entry]:
+def _words(table: Table, wide: list[Column], cells: Mapping[str, Mapping[int, str]], told: Telling) -> Iterator[Entry]:
     """Formulas of rows in words, by column."""
     for column, head in zip(wide, heads_of(table, wide, told), strict=True):
-        for n in range(len(table.rows)):
-            words = cells[column.name][n]
+        for n, words in cells[column.name].items():
             if words not in ("", NOTHING, told.voice.say("truth.always")):
                 yield Entry(sentence(words) + ".", f"{sentence(_row(table, n, told))} ({head})")
 
@@ -134,11 +141,10 @@ def cell_words(table: Table, column: Column, row: int, told: Telling) -> str:
 
 def _body(table: Table, column: Column, row: int, told: Telling) -> Expr | None:
     """The formula of a cell, as far as something looks at it."""
-    for formula in told.force.formulas:
-        for part in everything(formula):
-            if isinstance(part, ir.ColumnCall) and _is_of(part, table, column):
-                found: Instance = part.instances[row]
-                return found.body
+    for part in told.reach.parts:
+        if isinstance(part, ir.ColumnCall) and _is_of(part, table, column):
+            found: Instance = part.instances[row]
+            return found.body
     return None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import partial
 from pathlib import Path
 
 from msgspec import Struct
@@ -11,8 +12,7 @@ from msgspec import Struct
 from interpreter.checking.force import Force, in_force
 from interpreter.game.game import Game
 from interpreter.language import ir
-from interpreter.language.evaluate import everything
-from interpreter.language.model import Rule, Ruleset
+from interpreter.language.model import Rule, Ruleset, Table
 from interpreter.language.sentences import FALLBACK, LANGUAGES, catalogue, filled
 from interpreter.language.steps import Score, Step, every_step
 from interpreter.prose.deeds import known_now, scores_nothing
@@ -21,6 +21,7 @@ from interpreter.prose.voice import Voice
 from interpreter.prose.words import headings, voice_of
 from interpreter.reading.tree import Node
 from interpreter.rulebook.document import Cite, Entry, anchor
+from interpreter.rulebook.reach import Reach, reach
 
 NEARLY = 0.8
 """A clause so much of whose words another sentence has says the same in other words."""
@@ -45,6 +46,7 @@ class Telling(Struct, frozen=True):
     said: set[str]
     of_steps: set[str]
     """The clauses that steps name: they are told there rather than at a rule."""
+    reach: Reach
 
     @property
     def rules(self) -> Ruleset:
@@ -57,8 +59,12 @@ class Telling(Struct, frozen=True):
     @property
     def columns(self) -> frozenset[str]:
         """The columns of tables that rules in force look at: `table.column`."""
-        found = (part for formula in self.force.formulas for part in everything(formula))
-        return frozenset(part.table for part in found if isinstance(part, ir.Attr))
+        return frozenset(part.table for part in self.reach.parts if isinstance(part, ir.Attr))
+
+    def rows(self, table: Table) -> list[int]:
+        """Those that play can come to with these options, by their numbers."""
+        gone = self.reach.gone.get(table.name, frozenset())
+        return [n for n in range(len(table.rows)) if n not in gone]
 
     def say(self, key: str, /, **values: object) -> str:
         return say(key, self.lang, **values)
@@ -100,8 +106,9 @@ def telling(game: Game, lang: str) -> Telling:
     """Who tells the rules of a game, in a language."""
     rules, root = game.ruleset, game.compiled.merged.root
     voice = voice_of(rules, lang, headings(root))
-    force = in_force(rules, lambda condition: known_now(condition, voice))
-    found = Telling(game, voice, force, {}, {}, set(), _cited_by_steps(rules, force, voice))
+    known = partial(known_now, voice=voice)
+    force = in_force(rules, known)
+    found = Telling(game, voice, force, {}, {}, set(), _cited_by_steps(rules, force, voice), reach(rules, force, known))
     found.clauses.update(_told(found, root, _live(rules, force, voice)))
     found.places.update(_own_sentences(found))
     for name, words in found.clauses.items():

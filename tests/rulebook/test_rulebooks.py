@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from random import Random
+from typing import Any
 
 import pytest
 from games import FEW, game, loaded, names
@@ -14,7 +16,11 @@ from msgspec.structs import replace
 from tiers import in_tiers
 from wording import foreign
 
-from interpreter import load
+from interpreter import Game, load
+from interpreter.diagnostics import Refused
+from interpreter.game.moves import Move
+from interpreter.language.ir import Var
+from interpreter.language.kinds import Row
 from interpreter.language.sentences import LANGUAGES
 from interpreter.prose.speech import say, sentence
 from interpreter.rulebook.book import book
@@ -31,6 +37,7 @@ from interpreter.rulebook.document import (
     anchor,
     every,
 )
+from interpreter.rulebook.positions import opened
 from interpreter.rulebook.tables import LONGEST_CELL
 from interpreter.rulebook.telling import say as rulebook_words
 from interpreter.rulebook.telling import telling
@@ -39,6 +46,7 @@ from interpreter.rulebook.writing import markdown, pdf
 KEPT = Path(__file__).parent / "books"
 LONGEST = 620
 FEWEST_SENTENCES = 4
+LONGEST_GAME = 300
 ALL = [(name, lang) for name, _ in names() for lang in LANGUAGES]
 SOME = [(name, lang) for name in FEW[:3] for lang in LANGUAGES]
 IN_TIERS = in_tiers(ALL, SOME[:1], SOME)
@@ -87,6 +95,10 @@ def entries(found: Book) -> Iterator[Entry]:
             if isinstance(block, Entries | Rules):
                 for entry in block.items:
                     yield from every(entry)
+
+
+def grids(found: Book) -> list[Grid]:
+    return [block for section in found.sections for block in section.blocks if isinstance(block, Grid)]
 
 
 @pytest.mark.parametrize(("name", "lang"), IN_TIERS)
@@ -144,8 +156,9 @@ def test_rules_with_sentences_are_told_by_them(name: str, lang: str) -> None:
 
 @pytest.mark.parametrize(("name", "lang"), IN_TIERS)
 def test_cells_of_tables_are_short(name: str, lang: str) -> None:
-    grids = [block for s in told(name, lang).sections for block in s.blocks if isinstance(block, Grid)]
-    assert [cell for grid in grids for row in grid.rows for cell in row[1:] if len(cell) > LONGEST_CELL] == []
+    assert [
+        cell for grid in grids(told(name, lang)) for row in grid.rows for cell in row[1:] if len(cell) > LONGEST_CELL
+    ] == []
 
 
 @pytest.mark.parametrize(("name", "lang"), IN_TIERS)
@@ -168,11 +181,11 @@ def test_general_words_are_told_where_they_occur(lang: str) -> None:
 @pytest.mark.parametrize(("name", "lang"), IN_TIERS)
 def test_tables_and_their_columns_have_names(name: str, lang: str) -> None:
     """Of its own each: what has none in a language would be called a line there, and all columns the same."""
-    grids = [block for s in told(name, lang).sections for block in s.blocks if isinstance(block, Grid)]
-    assert all(grid.title and all(grid.heads) for grid in grids)
-    assert [grid.title for grid in grids if len(set(grid.heads)) < len(grid.heads)] == []
+    tables = grids(told(name, lang))
+    assert all(grid.title and all(grid.heads) for grid in tables)
+    assert [grid.title for grid in tables if len(set(grid.heads)) < len(grid.heads)] == []
     line = sentence(say("noun.row", lang))
-    assert [grid.title for grid in grids if line in grid.heads] == []
+    assert [grid.title for grid in tables if line in grid.heads] == []
 
 
 @pytest.mark.parametrize(
@@ -354,3 +367,113 @@ def test_rows_of_a_numbered_board_are_called_as_the_moves_beside_them(name: str)
         rows = [int(found) for found in re.findall(r"^\| Point (\d+) \|", example, re.MULTILINE)]
         first = next((line for line in example.splitlines() if re.match(r"- \w+ (?:may:|has only one move)", line)), "")
         assert {int(found) for found in re.findall(r"\(point (\d+) →", first)} <= set(rows)
+
+
+LEFT_OUT = [
+    ("coinchee", {}, ["capot"], ["générale", "Points when all are trumps", "Points without trumps"]),
+    ("coinchee", {"generale": True, "no_trumps": True}, ["générale", "Points without trumps"], ["Points when all are trumps"]),
+    ("fevga", {}, ["a double game"], []),
+    ("fevga", {"double_game": False}, [], ["a double game"]),
+    ("plakoto", {"mother": "plain"}, ["a double game"], ["the mother"]),
+    ("cribbage-61", {}, ["skunk"], ["double skunk"]),
+    ("president", {"players": 3}, ["scum"], ["vice-scum"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "options", "there", "gone"), LEFT_OUT)
+def test_tables_have_only_rows_and_columns_in_force(
+    name: str, options: dict[str, Any], there: list[str], gone: list[str]
+) -> None:
+    found = book(loaded(name, options), "en", pictures=False)
+    said = {cell for grid in grids(found) for cell in (*grid.heads, *(row[0] for row in grid.rows))}
+    assert set(there) <= said and not said & set(gone)
+
+
+CHOOSING = [
+    "coinchee",
+    "hearts",
+    "president",
+    "plakoto",
+    "fevga",
+    "backgammon",
+    "barbu-salade",
+    "cribbage-61",
+    "piquet",
+    "yams",
+]
+"""Games with tables of which rows are chosen, drawn or found in play."""
+
+
+@pytest.mark.parametrize("name", in_tiers(CHOOSING, ["hearts"], ["hearts", "president"]))
+def test_what_a_table_leaves_out_never_comes_up_in_play(name: str) -> None:
+    """With the usual options and with each choice of each: no move and no value of the state is a row that books leave out."""
+    for options in settings(name):
+        played = loaded(name, options)
+        gone = {(table, n) for table, rows in telling(played, "en").reach.gone.items() for n in rows}
+        if gone:
+            assert not gone & rows_in_play(played, {table for table, _ in gone}), options
+
+
+def settings(name: str) -> Iterator[dict[str, Any]]:
+    """The options as they are, and each choice of each."""
+    yield {}
+    for option in game(name).ruleset.options.values():
+        for choice in (True, False) if option.kind.name == "bool" else option.choices:
+            try:
+                loaded(name, {option.name: choice})
+            except Refused:
+                continue
+            yield {option.name: choice}
+
+
+def rows_in_play(played: Game, tables: set[str]) -> set[tuple[str, int]]:
+    """The rows of these tables that moves are bound to and that the state holds in a game of moves at random."""
+    chance, state, found = Random(1), played.start(1), set[tuple[str, int]]()
+    kept = [(f.kind, range(f.base, f.base + f.size)) for f in played.ruleset.state.values()]
+    for _ in range(LONGEST_GAME):
+        if state.is_over:
+            break
+        moves = state.moves()
+        bound = [(var.kind, value) for move in moves for var, value in bindings(played, move)]
+        held = [(kind, state.core.cells[cell]) for kind, cells in kept for cell in cells]
+        found |= {
+            (kind.table, value) for kind, value in (*bound, *held) if isinstance(kind, Row) and kind.table in tables
+        }
+        state = state.play(chance.choice(moves))
+    return found
+
+
+def bindings(played: Game, move: Move) -> Iterator[tuple[Var, int]]:
+    meant = next(one for one in played.ruleset.moves.values() if one.number == move.action[0])
+    yield from zip(meant.bindings, move.action[1:], strict=False)
+
+
+def test_examples_are_drawn_with_open_hands() -> None:
+    """What a position says of hands is seen, whoever is to act; what may be any card, and what lies face down for everybody, is not."""
+    played, known, unknown, stock = game("gin-rummy"), 0, 0, 0
+    for _, _, example in played.compiled.merged.root["examples"].entries():
+        given = example["given"]
+        if given.get("piles") is None or given.get("options") is not None:
+            continue
+        written = given["piles"]
+        for pile in opened(given, played.position(given, 0)).piles:
+            text = written.get(f"{pile.family} of {pile.owner}" if pile.owner else pile.family)
+            if text is not None and pile.count == len(text.raw.split()) and pile.family in ("hand", "stock"):
+                open_hand = pile.family == "hand" and "?" not in text.raw
+                assert all((piece.sign is not None) == open_hand for piece in pile.pieces), text.raw
+                known, stock = known + open_hand, stock + (pile.family == "stock")
+            elif text is not None and text.raw == "?*10" and pile.count == 10:
+                assert all(piece.sign is None for piece in pile.pieces)
+                unknown += 1
+    assert known and unknown and stock
+
+
+@pytest.mark.parametrize(
+    ("lang", "row"),
+    [
+        ("en", "| Column 2 | face down: 2♦; face up: 7♣ |"),
+        ("fr", "| Colonne 2 | face cachée : 2♦ ; face visible : 7♣ |"),
+    ],
+)
+def test_what_lies_face_down_among_others_is_told(lang: str, row: str) -> None:
+    assert row in markdown(told("klondike", lang)).replace("\u00a0", " ").replace("\u202f", " ")
