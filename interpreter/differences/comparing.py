@@ -8,7 +8,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from interpreter.differences.changes import Kind
-from interpreter.differences.forms import Meaning, inside
+from interpreter.differences.forms import inside
+from interpreter.differences.laws import Meaning
 from interpreter.differences.outline import Part
 
 Paths = tuple[str, ...]

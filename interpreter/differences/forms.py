@@ -4,22 +4,63 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from msgspec.structs import replace
+
 from interpreter.diagnostics import Refused
-from interpreter.language.syntax import Form
+from interpreter.differences.laws import Junction, Meaning, chosen, compared, denied, joined, quantified, same
+from interpreter.language.syntax import Form, Op
 from interpreter.language.vocabulary import WORDS
 from interpreter.reading import parse
 from interpreter.reading.tree import Node
 
-_BIND = ("quantifier", "extreme", "collected")
-"""Forms that bind a name in all their parts but the first, the items."""
+_CONTRARY: dict[str, Op] = {"is_not_none": "is_none", "is_not_empty": "is_empty", "not_in": "in_"}
+_BIND = ("extreme", "collected")
+"""Forms of values that bind a name in all their parts but the first, the items."""
 
-Meaning = tuple[object, ...]
 Names = Mapping[str, str]
 """Bound name → what stands for it, whatever it is called."""
 
 
-def meaning_of(form: Form, names: Names) -> Meaning:
-    """Equal for formulas that differ in spaces, parentheses and the names they bind; never for others."""
+def meaning_of(form: Form, names: Names, holds: bool = True) -> Meaning:
+    """Equal for formulas that differ in spaces, parentheses, the names they bind and what is the same by the laws of truth, whatever their
+    names mean; never for others. `holds`: of a condition, is it to hold, or not?"""
+    word = form.op.removesuffix("_")
+    match form.op, form.parts:
+        case "number", _:
+            return ("number", form.number)
+        case (("true" | "false"), _):
+            return ("bool", int((form.op == "true") == holds))
+        case "not_", [Form() as value]:
+            return meaning_of(value, names, not holds)
+        case (("and_" | "or_"), parts):
+            name: Junction = "And" if word == "and" else "Or"
+            return joined(name, [meaning_of(part, names, holds) for part in parts if part is not None], holds)
+        case (("is_" | "is_not"), [Form() as left, Form() as right]):
+            return same((word == "is") == holds, meaning_of(left, names), meaning_of(right, names))
+        case "compare", [Form() as left, Form() as right] if holds or (_is_there(left) and _is_there(right)):
+            return compared(form.word, meaning_of(left, names), meaning_of(right, names), holds)
+        case "if_", [Form() as condition, Form() as yes, Form() as no]:
+            one, other = meaning_of(yes, names, holds), meaning_of(no, names, holds)
+            return chosen(lambda so: meaning_of(condition, names, so), one, other)
+        case "quantifier", [Form() as items, Form() as condition]:
+            inner = {**names, form.name: f"#{depth(names)}"}
+            every = meaning_of(items, names)
+            return quantified(form.word, every, lambda so: meaning_of(condition, inner, so), holds)
+    if form.op in _CONTRARY:
+        return meaning_of(replace(form, op=_CONTRARY[form.op]), names, not holds)
+    found = meaning_of(form, names) if form.op == "compare" else _plain(form, names)
+    return found if holds else denied(found)
+
+
+def _is_there(form: Form) -> bool:
+    """Is it certainly a number, whatever the names in it mean?"""
+    if form.op in ("add", "subtract", "multiply"):
+        return all(part is not None and _is_there(part) for part in form.parts)
+    return form.op == "number" or (form.op == "call" and form.name == "count")
+
+
+def _plain(form: Form, names: Names) -> Meaning:
+    """Its operator, what it names or introduces, and its parts."""
     mentions = form.op == "name" or (form.op == "call" and form.name not in WORDS)
     inner, own = names, names.get(form.name, form.name) if mentions else form.name
     if form.op in _BIND:

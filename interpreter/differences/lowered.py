@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypeGuard
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import fields
 
-from interpreter.differences.forms import Meaning, inside
+from interpreter.differences.forms import inside
+from interpreter.differences.laws import Junction, Meaning, chosen, compared, denied, joined, quantified, same
 from interpreter.language import ir
 from interpreter.language.ir import ABSENT, NO_NUMBER, Const, Expr, Var
 from interpreter.language.kinds import Choice, Kind, List, Piece, Row
 from interpreter.language.model import Ruleset
 from interpreter.passes.rebuild import substituted
-
-_FLIPPED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
-_TURNED = {">": "<", ">=": "<="}
-_OTHER_WORD: dict[str, ir.Quantifier] = {"some": "no", "no": "some"}
-_JOINED = {"And": "Or", "Or": "And"}
 
 
 class Lowering(Struct):
@@ -32,8 +28,33 @@ class Lowering(Struct):
     names: Mapping[str, str]
     inlined: frozenset[str] = frozenset()
 
-    def of(self, expr: Expr, bound: tuple[Var, ...] = ()) -> Meaning:
-        """Equal for formulas that are always worth the same by the laws of `and`, `not`, `<`, `is` and `+`; never for others."""
+    def of(self, expr: Expr, bound: tuple[Var, ...] = (), holds: bool = True) -> Meaning:
+        """Equal for formulas that are always worth the same by the laws of `and`, `not`, `<`, `is` and `+`; never for others. `holds`: of a
+        condition, is it to hold, or not?"""
+        match expr:
+            case ir.Not(value=value):
+                return self.of(value, bound, not holds)
+            case ir.And() | ir.Or():
+                word: Junction = "And" if isinstance(expr, ir.And) else "Or"
+                return joined(word, [self.of(part, bound, holds) for part in expr.args], holds)
+            case ir.Same() | ir.Differs():
+                return same(isinstance(expr, ir.Same) == holds, *(self.of(part, bound) for part in expr.args))
+            case ir.Compare() if holds or not (expr.left.kind.optional or expr.right.kind.optional):
+                return compared(expr.op, self.of(expr.left, bound), self.of(expr.right, bound), holds)
+            case ir.If(condition=condition, yes=yes, no=no):
+                one, other = self.of(yes, bound, holds), self.of(no, bound, holds)
+                return chosen(lambda so: self.of(condition, bound, so), one, other)
+            case ir.Quantified(condition=condition):
+                items, inner = self.of(expr.items, bound), (*bound, expr.var)
+                return quantified(expr.word, items, lambda so: self.of(condition, inner, so), holds)
+            case ir.TermCall(instance=instance) if instance.name in self.inlined:
+                names = (*instance.parameters, *((instance.me,) if instance.uses_me else ()))
+                return self.of(substituted(instance.body, dict(zip(names, expr.operands, strict=True))), bound, holds)
+        found = self._valued(expr, bound)
+        return found if holds else denied(found)
+
+    def _valued(self, expr: Expr, bound: tuple[Var, ...]) -> Meaning:
+        """What it is worth."""
         match expr:
             case Const():
                 return self._constant(expr)
@@ -41,24 +62,10 @@ class Lowering(Struct):
                 return ("local", f"#bound{bound.index(var)}" if var in bound else self._name(var.name))
             case ir.Rows(kind=kind):
                 return ("all", self._kind(kind))
-            case ir.Not(value=value):
-                return self._denied(value, bound)
-            case ir.And() | ir.Or():
-                return _joined(type(expr).__name__, [self.of(part, bound) for part in expr.args])
             case ir.Compare():
-                return self._compared(expr.op, expr.left, expr.right, bound)
-            case ir.Same() | ir.Differs() | ir.Arith(op="+" | "*"):
-                op = expr.op if isinstance(expr, ir.Arith) else type(expr).__name__
-                return (op, *sorted((self.of(part, bound) for part in expr.args), key=repr))
-            case ir.If(condition=condition, yes=yes, no=no):
-                holds, fails = self.of(condition, bound), self._denied(condition, bound)
-                one, other = self.of(yes, bound), self.of(no, bound)
-                return ("If", holds, one, other) if repr(holds) <= repr(fails) else ("If", fails, other, one)
-            case ir.Quantified():
-                return self._quantified(expr, expr.word, bound)
-            case ir.TermCall(instance=instance) if instance.name in self.inlined:
-                names = (*instance.parameters, *((instance.me,) if instance.uses_me else ()))
-                return self.of(substituted(instance.body, dict(zip(names, expr.operands, strict=True))), bound)
+                return self.of(expr, bound)
+            case ir.Arith(op="+" | "*"):
+                return (expr.op, *sorted((self.of(part, bound) for part in expr.args), key=repr))
         return self._plain(expr, bound)
 
     def _plain(self, expr: Expr, bound: tuple[Var, ...]) -> Meaning:
@@ -125,54 +132,3 @@ class Lowering(Struct):
             case Piece(of=of):
                 return ("piece", self._name(of))
         return (item.name,)
-
-    # ---- what is the same said otherwise ---------------------------------------------------------------------------
-
-    def _denied(self, expr: Expr, bound: tuple[Var, ...]) -> Meaning:
-        """That it does not hold, said of its parts where that is the same."""
-        match expr:
-            case ir.Not(value=value):
-                return self.of(value, bound)
-            case ir.And() | ir.Or():
-                return _joined(_JOINED[type(expr).__name__], [self._denied(part, bound) for part in expr.args])
-            case ir.Same() | ir.Differs():
-                name = "Differs" if isinstance(expr, ir.Same) else "Same"
-                return (name, *sorted((self.of(part, bound) for part in expr.args), key=repr))
-            case ir.Compare() if not (expr.left.kind.optional or expr.right.kind.optional):
-                return self._compared(_FLIPPED[expr.op], expr.left, expr.right, bound)
-            case ir.Quantified(word="every"):
-                return ("some", self.of(expr.items, bound), self._denied(expr.condition, (*bound, expr.var)))
-            case ir.Quantified():
-                return self._quantified(expr, _OTHER_WORD[expr.word], bound)
-            case ir.TermCall(instance=instance) if instance.name in self.inlined and not expr.operands:
-                return self._denied(instance.body, bound)
-        return ("Not", self.of(expr, bound))
-
-    def _compared(self, op: str, left: Expr, right: Expr, bound: tuple[Var, ...]) -> Meaning:
-        """The smaller side first; of whole numbers, less than four is at most three."""
-        if op in _TURNED:
-            op, left, right = _TURNED[op], right, left
-        a, b = self.of(left, bound), self.of(right, bound)
-        if op == "<" and _is_number(right, b):
-            return ("<=", a, ("number", right.value - 1))
-        if op == "<" and _is_number(left, a):
-            return ("<=", ("number", left.value + 1), b)
-        return (op, a, b)
-
-    def _quantified(self, expr: ir.Quantified, word: ir.Quantifier, bound: tuple[Var, ...]) -> Meaning:
-        """Every one is so: none is not."""
-        items, inner = self.of(expr.items, bound), (*bound, expr.var)
-        if word == "every":
-            return ("no", items, self._denied(expr.condition, inner))
-        return (word, items, self.of(expr.condition, inner))
-
-
-def _is_number(expr: Expr, meaning: Meaning) -> TypeGuard[Const]:
-    """Is it a number as it is written, and no option?"""
-    return isinstance(expr, Const) and meaning[0] == "number" and expr.value != NO_NUMBER
-
-
-def _joined(name: str, parts: list[Meaning]) -> Meaning:
-    """All that is joined by one word, in whatever order."""
-    flat = [inner for part in parts for inner in (part[1:] if part[0] == name else (part,))]
-    return (name, *sorted(set(flat), key=repr))

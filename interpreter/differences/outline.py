@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator, Mapping
 from msgspec import Struct
 
 from interpreter.diagnostics import Refused, Span
-from interpreter.differences.forms import Meaning, Names, depth, inside, meaning_of, read
+from interpreter.differences.forms import Names, depth, inside, meaning_of, read
+from interpreter.differences.laws import Meaning
 from interpreter.language.syntax import Form
 from interpreter.reading import parse
 from interpreter.reading.shape import Path, formulas

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from interpreter.differences.forms import Meaning, inside
+from interpreter.differences.forms import inside
+from interpreter.differences.laws import Meaning
 from interpreter.differences.outline import Part
 
 Paths = tuple[str, ...]
