@@ -40,7 +40,7 @@ class Native:
     then a call gives None."""
 
     def __init__(self, library: ctypes.CDLL, machine: Machine) -> None:
-        self._library, self._machine = library, machine
+        self._library, self.machine = library, machine
         self.places = places_of(machine)
         for name in (
             "context",
@@ -81,12 +81,12 @@ class Native:
 
     def play(self, core: Core, number: int) -> Core | None:
         """The state after an action, by its number among the legal ones."""
-        row = array("q", row_of(core, self.places, self._machine))
+        row = array("q", row_of(core, self.places, self.machine))
         if not self._takes(row, 0, len(row)):
             return None
         found = self._called(self._library.hoyle_play, _Number(number), log=core.log)
         if found is not None and found.log is not None:
-            found.log[len(core.log or ())] = self._machine.noted(core, core.acts[number])  # C notes nothing for words
+            found.log[len(core.log or ())] = self.machine.noted(core, core.acts[number])  # C notes nothing for words
         return found
 
     def playout(self, seed: int, index: int, most: int, log: bool) -> tuple[Core, int] | None:
@@ -100,7 +100,7 @@ class Native:
         if function(self._own.context, self._own.state, *args, self._own.log if log is not None else None, size):
             return None
         count = self._library.hoyle_out(self._own.state, self._own.row)
-        core = core_of(self._own.row[:count], self.places, self._machine)
+        core = core_of(self._own.row[:count], self.places, self.machine)
         if log is not None:
             noted = self._own.log[: self._library.hoyle_logged(self._own.context)]
             core.log = [*log, *events_of(noted, self.places)]
@@ -118,7 +118,7 @@ class Native:
         first = cores[0].acts if cores else []
         acts = acts_of(first, self.places)
         told = (acts if core.acts == first else None for core in cores)
-        rows = [row_of(core, self.places, self._machine, part) for core, part in zip(cores, told, strict=True)]
+        rows = [row_of(core, self.places, self.machine, part) for core, part in zip(cores, told, strict=True)]
         begins = [*accumulate(map(len, rows), initial=len(rows))]
         found = array("q", [*begins[:-1], *chain.from_iterable(rows)])
         return found if all(self._takes(found, a, b - a) for a, b in pairwise(begins)) else None
@@ -141,7 +141,7 @@ class Native:
         width = self._library.hoyle_counts()
         counts = (_Number * (width * games))()
         hits = self._library.hoyle_hits(self._own.context)
-        before = hits[: len(self._machine.counters)]
+        before = hits[: len(self.machine.counters)]
         done = self._library.hoyle_series(
             self._own.context,
             self._own.state,
@@ -156,9 +156,9 @@ class Native:
         return [self._tallies(row) for row in rows], [b - a for a, b in zip(before, after, strict=True)]
 
     def _tallies(self, row: Sequence[int]) -> Tallies:
-        it, sides = iter(row), len(self._machine.ruleset.sides)
+        it, sides = iter(row), len(self.machine.ruleset.sides)
         totals, over = [*islice(it, 5)], bool(next(it))
-        moves = tuple(islice(it, len(self._machine.ruleset.moves)))
+        moves = tuple(islice(it, len(self.machine.ruleset.moves)))
         scores, wins = tuple(islice(it, sides)), tuple(map(bool, islice(it, sides)))
         return Tallies(totals[0], totals[1], totals[2], totals[3], totals[4], moves, scores, wins, tuple(it), over)
 

@@ -26,6 +26,36 @@ static I stepped(X *x, U seed, U index, I most, I *row, I *log, I log_size) {
     free(s);
     return n;
 }
+static void *scribbled(I bytes) {
+    void *found = malloc((Z)bytes);
+    memset(found, 0x5a, (Z)bytes);
+    return found;
+}
+/* The first games in lanes, in memory where something else lay before. Returns the first that comes to something else than in a series, or how many were played. */
+static I in_lanes(X *x, U seed, I games, I most, const I *counts) {
+    enum { N = 3 };
+    U *index = scribbled(N * sizeof(U)), before[N];
+    I numbers[N], wrong = games, left = N;
+    Lanes l = {scribbled(N * sizeof(S)), index, scribbled(N * sizeof(I)), scribbled(N * sizeof(Chance)), scribbled(N * 2 * SIDES * sizeof(I)),
+        scribbled(N * sizeof(I)), scribbled(N * sizeof(int)), scribbled(N), scribbled(N), scribbled(N), seed, N, most};
+    for (I i = 0; i < N; i++) index[i] = (U)i;
+    hoyle_lanes_begin(x, &l, 0, N);
+    while (left) {
+        memcpy(before, index, sizeof before);
+        hoyle_lanes_pick(x, &l, 0, N, numbers);
+        hoyle_lanes_step(x, &l, 0, N, numbers);
+        for (I i = 0; i < N; i++) {
+            if (!l.over[i] && !l.cut[i]) continue;
+            const I *own = counts + before[i] * COUNTS;
+            if (before[i] >= (U)games) continue;
+            left -= before[i] + N >= (U)games;
+            if (l.length[i] != own[0] || l.over[i] != own[5] || memcmp(l.results + i * 2 * SIDES, own + 6 + MOVES, 2 * SIDES * sizeof(I)))
+                wrong = smaller(wrong, (I)before[i]);
+        }
+    }
+    free(l.states); free(l.index); free(l.decided); free(l.pick); free(l.results); free(l.length); free(l.count); free(l.actor); free(l.over); free(l.cut);
+    return wrong;
+}
 int main(int given, char **words) {
     if (given < 6) return 2;
     U seed = (U)atoll(words[1]);
@@ -42,6 +72,8 @@ int main(int given, char **words) {
         I m = stepped(x, seed, (U)g, most, again, log, log_size);
         if (stop || n != m || memcmp(row, again, (Z)n * sizeof(I))) { printf("game %lld: stopped %lld, %lld numbers and %lld\n", g, stop, n, m); return 1; }
     }
+    I same = done >= 3 ? in_lanes(x, seed, done, most, counts) : done;
+    if (same != done) { printf("game %lld comes to something else in a lane\n", same); return 1; }
     free(x); free(s); free(counts); free(row); free(again); free(log);
     return 0;
 }
