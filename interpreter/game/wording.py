@@ -29,15 +29,19 @@ def in_words(game: Compiled, move: Move, action: Sequence[Any], seen: Seen) -> s
 
 def sets(game: Compiled, move: Move, action: Sequence[Any]) -> Iterator[tuple[int, ...]]:
     """The pieces of each subset that it is bound to, and of each list out of a hand."""
+    return (action[place] for place in places_of_sets(game, move))
+
+
+def places_of_sets(game: Compiled, move: Move) -> tuple[int, ...]:
+    """Where they stand in its actions."""
     key = ("sets", move.number)
-    places = game.kept.get(key)
+    places: tuple[int, ...] | None = game.kept.get(key)
     if places is None:
         places = game.kept[key] = tuple(_places_of_sets(game, move))
-    return (action[place] for place in places)
+    return places
 
 
 def _places_of_sets(game: Compiled, move: Move) -> Iterator[int]:
-    """Where they stand in its actions."""
     for var, items in move.withs:
         if not isinstance(var.kind, List) or not isinstance(piece := var.kind.item, Piece):
             continue

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from interpreter.native.sights import EVERYBODY, FIRST_SEAT, PIECE, natures, secrets
 from interpreter.running.machine import Machine
 from interpreter.running.state import Action, Core
 
+Seen = tuple[int, int, tuple[tuple[int, ...], ...], tuple[Any, ...]]
 HIDDEN = -2
 """What stands for a piece that somebody cannot make out."""
 
@@ -22,13 +23,13 @@ class Sight:
             (f.face == "top seen") for f in machine.ruleset.piles.values() for _ in range(f.members * f.columns)
         ]
         allowed = (EVERYBODY, FIRST_SEAT + me)
-        self._known = [cell for cell, who in enumerate(secrets(machine)) if who in allowed]
+        self.known = [cell for cell, who in enumerate(secrets(machine)) if who in allowed]
         self.natures = natures(machine)
 
-    def __call__(self, core: Core) -> Hashable:
-        """All that the seat sees."""
+    def __call__(self, core: Core) -> Seen:
+        """All that the seat sees: where the game stands, who decides (nobody: -1), the pieces of each pile, and the values of the cells that it may know, `known`."""
         piles = tuple(self._pile(core, number) for number in range(len(core.piles) - 1))
-        return core.pc, -1 if core.over else core.actor, piles, tuple(core.cells[cell] for cell in self._known)
+        return core.pc, -1 if core.over else core.actor, piles, tuple(core.cells[cell] for cell in self.known)
 
     def _pile(self, core: Core, number: int) -> tuple[int, ...]:
         pile, machine = core.piles[number], self.machine

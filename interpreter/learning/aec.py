@@ -1,0 +1,144 @@
+"""A game as a PettingZoo environment in which one agent after the other acts (AEC). `interpreter.learning.env` makes it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from secrets import randbits
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from pettingzoo import AECEnv
+
+from interpreter.game.game import Game, State
+from interpreter.game.positions import to_position
+from interpreter.language.sentences import said
+from interpreter.learning.plays import Form, Play, checked, standing, won
+from interpreter.running.machine import MOST_DECISIONS
+
+RENDERED = ("ansi", "human", "svg")
+
+
+class Environment(AECEnv):  # type: ignore[misc]
+    """A game. Agents are its seats; what one observes is `{"observation": …, "action_mask": …}`, in the layout `form.layouts[seat]`, and its actions are
+    those of `form.numbering`."""
+
+    def __init__(
+        self,
+        game: Game,
+        memory: bool = True,
+        rewards: str = "win",
+        most: int = MOST_DECISIONS,
+        render_mode: str | None = None,
+    ) -> None:
+        super().__init__()
+        if render_mode is not None and render_mode not in RENDERED:
+            raise ValueError(said("learning.no_rendering", name=render_mode, known=", ".join(RENDERED)))
+        self.game, self.form, self.most, self.render_mode = game, Form(game, memory), most, render_mode
+        self.rewarded = checked(rewards)
+        self.metadata = {
+            "name": f"hoyle_{game.name}",
+            "render_modes": [*RENDERED],
+            "is_parallelizable": False,
+            "render_fps": 1,
+        }
+        self.possible_agents = [*game.seats]
+        self._seat = {agent: n for n, agent in enumerate(self.possible_agents)}
+        self._seed, self._index = randbits(32), -1
+        self._spaces = {agent: self._space(seat) for agent, seat in self._seat.items()}
+        self._actions = {agent: spaces.Discrete(self.form.numbering.size) for agent in self.possible_agents}
+
+    def _space(self, seat: int) -> spaces.Dict:
+        least, most = (np.array(bound, dtype=np.float32) for bound in self.form.layouts[seat].bounds())
+        mask = spaces.Box(0, 1, (self.form.numbering.size,), np.int8)
+        return spaces.Dict({"observation": spaces.Box(least, most, dtype=np.float32), "action_mask": mask})
+
+    def observation_space(self, agent: str) -> spaces.Dict:
+        return self._spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Discrete:
+        return self._actions[agent]
+
+    # ---- playing -----------------------------------------------------------------------------------------------------
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """A new game: the first of the series `seed`, or the next of the series that is played. No `options` mean anything."""
+        self._seed, self._index = (seed, 0) if seed is not None else (self._seed, self._index + 1)
+        self.play = Play(self.form, self._seed, self._index)
+        self.agents = [*self.possible_agents]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self._stood = standing(self.play) if self.rewarded == "score" else []
+        self._go_on()
+
+    def step(self, action: int | None) -> None:
+        """The agent chooses a number. Raises ValueError if it is not legal."""
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        if action is None:
+            raise ValueError(said("learning.must_act", agent=agent))
+        self._cumulative_rewards[agent] = 0.0
+        moved = self.play.choose(int(action))
+        self._clear_rewards()
+        if moved:
+            self._reward()
+        self._go_on()
+        self._accumulate_rewards()
+        if self.render_mode == "human":
+            self.render()
+
+    def _reward(self) -> None:
+        if self.rewarded == "score":
+            before, self._stood = self._stood, standing(self.play)
+            found = [now - then for now, then in zip(self._stood, before, strict=True)]
+        else:
+            found = won(self.play)
+        self.rewards = dict(zip(self.possible_agents, found, strict=True))
+
+    def _go_on(self) -> None:
+        """Whose turn it is; at the end everybody's once more, as PettingZoo wants it."""
+        over = self.play.over
+        if over or self.play.moves >= self.most:
+            (self.terminations if over else self.truncations).update(dict.fromkeys(self.agents, True))
+            self.agent_selection = self.agents[0]
+        else:
+            self.agent_selection = self.possible_agents[self.play.actor]
+
+    def observe(self, agent: str) -> dict[str, Any]:
+        """What an agent observes, and what it may choose: nothing while it is not its turn."""
+        seat, play = self._seat[agent], self.play
+        mask = np.zeros(self.form.numbering.size, np.int8)
+        if play.actor == seat and not self.truncations.get(agent):
+            mask[play.offer.legal] = 1
+        return {"observation": np.frombuffer(play.observed(seat), np.float32), "action_mask": mask}
+
+    # ---- showing -----------------------------------------------------------------------------------------------------
+
+    def render(self) -> str | None:
+        """What the agent whose turn it is sees: as a position (`ansi`, or printed: `human`), or as a picture (`svg`)."""
+        state, agent = State(self.game, self.play.core), self.agent_selection
+        if self.render_mode == "svg":
+            return state.picture(agent)
+        found = to_position(self.game.compiled, self.play.core, agent)
+        text = "\n".join(_lines({key: found[key] for key in found if key not in ("game", "options")}))
+        if self.render_mode == "human":
+            print(text)
+        return text if self.render_mode == "ansi" else None
+
+    def close(self) -> None:
+        """There is nothing to be closed."""
+
+
+def _lines(found: Mapping[str, Any], indent: str = "") -> Iterator[str]:
+    """A map, one entry a line."""
+    for key, value in found.items():
+        if isinstance(value, dict):
+            yield f"{indent}{key}:"
+            yield from _lines(value, indent + "  ")
+        else:
+            yield f"{indent}{key}: {value}"

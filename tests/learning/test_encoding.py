@@ -1,0 +1,153 @@
+"""Observations: they tell all that a seat sees and remembers, and nothing else."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+from exchange import beginning, exchanged, walked
+from games import game, loaded, names
+from known import knowledges
+from tiers import in_tiers, sized
+from watching_seats import seen_by, signs
+
+from interpreter import State
+from interpreter.learning.encoding import Numbers
+from interpreter.learning.layout import Group
+from interpreter.learning.plays import Form, Play
+
+EVERY = [name for name, _ in names()]
+GAMES = in_tiers(EVERY, quick=["klondike", "cribbage"], whole=["hearts", "gin-rummy", "crapette", "backgammon", "yams"])
+HIDING = in_tiers(EVERY, quick=["cribbage"], whole=["hearts", "gin-rummy", "klondike", "spades"])
+
+
+def some_plays(name: str, seeds: int, moves: int) -> Iterator[Play]:
+    """Random plays as they go on; the same objects, changed."""
+    form = Form(game(name))
+    for seed in range(seeds):
+        play, pick = Play(form, seed), random.Random(seed)
+        yield play
+        while not play.over and play.moves < moves:
+            play.choose(pick.choice(play.offer.legal))
+            yield play
+
+
+def value(form: Form, seat: int, found: Numbers, name: str, sort: str) -> list[float]:
+    """The numbers of one part of the first member of a group."""
+    group = next(g for g in form.layouts[seat].groups if g.name == name and any(p.sort == sort for p in g.parts))
+    part = next(part for part in group.parts if part.sort == sort)
+    return [*found[group.at + part.at : group.at + part.at + part.size]]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_number_is_within_its_bounds(name: str) -> None:
+    for play in some_plays(name, 1, sized(60, 150)):
+        for seat, layout in enumerate(play.form.layouts):
+            least, most = layout.bounds()
+            found = play.observed(seat)
+            assert len(found) == layout.size == len(least)
+            outside = [n for n, v in enumerate(found) if not least[n] <= v <= most[n]]
+            assert not outside, [
+                (group.about, group.name) for group in layout.groups if group.at <= outside[0] < group.end
+            ]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_changes_visibly_changes_the_observation(name: str) -> None:
+    """States with the same observation are the same to the seat, and the other way round."""
+    form = Form(game(name), memory=False)
+    views: list[dict[bytes, object]] = [{} for _ in range(form.seats)]
+    found: list[dict[object, bytes]] = [{} for _ in range(form.seats)]
+    for play in some_plays(name, 1, sized(40, 150)):
+        state = State(play.form.game, play.core)
+        for seat in range(form.seats):
+            seen = seen_by(state, form.game.seats[seat])
+            told = form.encoders[seat](play.core).tobytes()
+            assert views[seat].setdefault(told, seen) == seen
+            assert found[seat].setdefault(seen, told) == told
+    assert max(map(len, views)) > 5
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_counts_and_pieces_are_those_of_the_view(name: str) -> None:
+    for play in some_plays(name, 1, 12):
+        view = State(play.form.game, play.core).view(play.form.game.seats[0])
+        found = play.observed(0)
+        for group in play.form.layouts[0].about("piles"):
+            for n, number in enumerate(group.members):
+                told = told_of(play, found, group, n)
+                assert told["count"] == [view.piles[number].count]
+                if "among" in told:
+                    sign = play.form.game.compiled.namer.signs
+                    among = Counter(dict.fromkeys(sign, 0))
+                    for sort, count in enumerate(told["among"]):
+                        among[sign[group.first + sort]] += int(count)
+                    assert +among == signs(view.piles[number])
+
+
+def told_of(play: Play, found: Numbers, group: Group, member: int) -> dict[str, list[float]]:
+    begins = group.at + member * group.stride
+    return {part.sort: [*found[begins + part.at : begins + part.at + part.size]] for part in group.parts}
+
+
+@pytest.mark.parametrize("name", HIDING)
+def test_pieces_that_a_seat_never_saw_change_no_observation(name: str) -> None:
+    """Two histories that a seat cannot tell apart are the same to it in every number, and offer the same numbers."""
+    form, compared = Form(game(name)), 0
+    for seed in range(sized(1, 3)):
+        history = beginning(walked(game(name), seed, 12), 12)
+        for seat, agent in enumerate(form.game.seats):
+            for other, _, _ in exchanged(history, agent, seed, tries=2):
+                known = zip(knowledges(history, agent), knowledges(other, agent), strict=True)
+                for one, two, (mine, theirs) in zip(history.states, other.states, known, strict=True):
+                    encoder = form.encoders[seat]
+                    assert encoder(one.core, mine) == encoder(two.core, theirs)
+                    compared += 1
+                    if one.core.actor == seat and not one.is_over:
+                        paths = [{form.numbering.path(s.core, a) for a in s.core.acts} for s in (one, two)]
+                        assert paths[0] == paths[1]
+    assert compared or not any(group.about == "memory" for group in form.layouts[0].groups) or len(form.game.seats) == 1
+
+
+def test_a_seat_counts_from_itself_on() -> None:
+    """What A sees of the next seat stands where B sees what is next to him."""
+    form = Form(game("hearts"))
+    play = Play(form, 3)
+    deciding = [[*play.observed(seat)[4:8]].index(1) for seat in range(4)]
+    assert deciding == [(play.actor - seat) % 4 for seat in range(4)]
+    assert [[*play.observed(seat)[:4]].index(1) for seat in range(4)] == [0, 1, 2, 3]
+    dealer = [value(form, seat, play.observed(seat), "dealer", "which").index(1) for seat in range(4)]
+    assert dealer == [(dealer[0] - seat) % 4 for seat in range(4)]
+
+
+def test_what_was_seen_and_lies_hidden_is_remembered() -> None:
+    """In Klondike, what lies under the top of the waste was seen when it was turned."""
+    form = Form(loaded("klondike", draw=1))
+    play = Play(form, 1)
+    turn = next(n for n in range(form.numbering.size) if form.numbering.words(n).startswith("turn cards"))
+    play.choose(turn)
+    first = value(form, 0, play.observed(0), "waste", "top").index(1)
+    assert sum(value(form, 0, play.observed(0), "waste", "remembered")) == 0
+    play.choose(turn)
+    found = play.observed(0)
+    assert value(form, 0, found, "waste", "remembered").index(1) == first
+    assert value(form, 0, found, "waste", "recalled")[:3] == [1 + first, 0, 0]
+    assert value(form, 0, found, "column", "possible")[first] == 0
+    forgets = Form(loaded("klondike", draw=1), memory=False)
+    assert forgets.layouts[0].size < form.layouts[0].size
+    assert not [*forgets.layouts[0].about("memory")]
+
+
+def test_what_is_begun_is_observed_by_who_composes_it() -> None:
+    form = Form(game("cribbage"))
+    play = Play(form, 1)
+    before = [play.observed(seat) for seat in range(2)]
+    actor = play.actor
+    while not play.choose(play.offer.legal[0]):
+        if play.offer.chosen[1:]:
+            break
+    after = [play.observed(seat) for seat in range(2)]
+    assert before[actor] != after[actor]
+    assert before[1 - actor] == after[1 - actor]

@@ -1,0 +1,101 @@
+"""Actions by their numbers: each legal one has its own, which mean the same in every state."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from games import game, loaded, names
+from tiers import in_tiers, sized
+
+from interpreter.learning.numbering import Numbering, Offer, TooMany
+from interpreter.learning.plays import Form, Play
+from interpreter.running.chance import Chance
+
+EVERY = [name for name, _ in names()]
+GAMES = in_tiers(
+    EVERY, quick=["klondike", "cribbage"], whole=["hearts", "gin-rummy", "barbu", "scopa", "backgammon", "yams"]
+)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_legal_action_has_numbers_that_lead_to_it_alone(name: str) -> None:
+    one, numbering, pick = game(name).compiled, Numbering(game(name).compiled), random.Random(2)
+    core = one.machine.start(Chance.stream(2))
+    for _ in range(sized(60, 250)):
+        if core.over:
+            break
+        offer = Offer(numbering, core)
+        for n in range(0, len(core.acts), max(1, len(core.acts) // 20)):
+            assert chosen(offer.copy(), numbering.path(core, core.acts[n])) == [n]
+        one.machine.play(core, pick.choice(core.acts))
+
+
+def chosen(offer: Offer, path: tuple[int, ...]) -> list[int] | None:
+    for number in path:
+        assert number in offer.legal
+        found = offer.choose(number)
+        if found is not None:
+            return found
+    return None
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_number_says_the_move_and_what_it_is_bound_to(name: str) -> None:
+    """Words made of the number alone are those of the actions that have it, whichever the state."""
+    one, numbering, pick = game(name).compiled, Numbering(game(name).compiled), random.Random(4)
+    core, moves = one.machine.start(Chance.stream(4)), {m.number: m for m in one.ruleset.moves.values()}
+    for _ in range(sized(30, 120)):
+        if core.over:
+            break
+        action = pick.choice(core.acts)
+        move = moves[action[0]]
+        words, values = (
+            numbering.words(numbering.path(core, action)[0], core.actor),
+            dict(zip(move.bindings, action[1:], strict=True)),
+        )
+        digits = numbering.heads[action[0]].digits
+        told = [f"{d.var.name} {one.namer.token(values[d.var], d.var.kind, core.actor)}" for d in digits]
+        assert words == " ".join([move.name, *told]) or "unseen" in words
+        one.machine.play(core, action)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_numbers_are_told_apart_by_their_words(name: str) -> None:
+    numbering = Numbering(game(name).compiled)
+    heads = [numbering.words(n) for n in range(numbering.first_item)]
+    assert len(set(heads)) == len(heads)
+    assert numbering.size == numbering.first_item + numbering.items
+
+
+def test_numbers_are_the_same_for_every_seat() -> None:
+    """Each plays a card out of his own hand with the number that the others have for that card."""
+    numbering, one = Numbering(game("whist").compiled), game("whist").compiled
+    for seat in range(4):
+        assert numbering.words(0, seat) == numbering.words(0, 0)
+    assert numbering.size == len(one.machine.copies) + 1  # and one for a card that nobody can make out
+
+
+def test_a_subset_is_composed_in_ascending_order() -> None:
+    form = Form(loaded("cribbage"))
+    play = Play(form, 1)
+    (head,) = play.offer.legal
+    play.choose(head)
+    items = play.offer.legal
+    assert len(items) == 5  # of six cards the last begins no pair
+    play.choose(items[2])
+    assert [n for n in play.offer.legal if n <= items[2]] == []
+    assert play.choose(play.offer.legal[0])
+
+
+def test_what_cannot_be_chosen_is_refused() -> None:
+    play = Play(Form(game("klondike")), 1)
+    never = next(n for n in range(play.form.numbering.size) if n not in play.offer.legal)
+    with pytest.raises(ValueError, match=str(never)):
+        play.choose(never)
+
+
+def test_a_move_of_too_many_numbers_is_refused_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("interpreter.learning.numbering.MOST", 10)
+    with pytest.raises(TooMany, match="column to column"):
+        Form(game("klondike"))

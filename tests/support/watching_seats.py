@@ -1,0 +1,32 @@
+"""What a seat sees of a state, said once more from its view: to hold observations against it."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from interpreter import State
+from interpreter.game.view import PileView, knows
+from interpreter.learning.layout import in_no_order
+
+
+def seen_by(state: State, seat: str) -> tuple[object, ...]:
+    """All that an observation must tell apart: pieces, in order where that means anything, the values that the seat may know, and who decides what."""
+    view = state.view(seat)
+    return view.to_act, view.place, tuple(_pile(state, pile) for pile in view.piles), tuple(_values(state, seat))
+
+
+def _pile(state: State, pile: PileView) -> object:
+    pieces = [(piece.sign, piece.up, piece.colour) for piece in pile.pieces]
+    family = state.game.ruleset.piles[pile.family]
+    return tuple(sorted(pieces, key=repr)) if in_no_order(state.game.compiled, family) else tuple(pieces)
+
+
+def _values(state: State, seat: str) -> list[object]:
+    game, player = state.game.compiled, state.game.seats.index(seat)
+    families = game.ruleset.state.values()
+    return [state.core.cells[f.base + m] for f in families for m in range(f.size) if knows(game, f, m, player)]
+
+
+def signs(pile: PileView) -> Counter[str]:
+    """The pieces of a pile that a seat sees."""
+    return Counter(piece.sign for piece in pile.pieces if piece.sign is not None)
