@@ -42,6 +42,8 @@ COMMANDS = {
     "why": "judge",
     "eval": "judge",
     "simulate": "simulate",
+    "compare": "compare",
+    "sweep": "compare",
     "match": "match",
     "bench": "bench",
     "replay": "replay",

@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from interpreter.game.game import Game
     from interpreter.series.portions import Tick
 
-_jobs_option = option("--jobs", "-j", type=Whole(1), default=1)
-_out_option = option("--out", type=File())
+jobs_option = option("--jobs", "-j", type=Whole(1), default=1)
+out_option = option("--out", type=File())
 
 
 def series_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """What is played, by how many processes, and where the outcome goes."""
-    options = (set_option, seed_option, _jobs_option, engine_option, json_option, _out_option, lang_option)
+    options = (set_option, seed_option, jobs_option, engine_option, json_option, out_option, lang_option)
     for one in reversed(options):
         function = one(function)
     return function

@@ -120,8 +120,8 @@ def table(rows: Sequence[tuple[str, str]], indent: int = 2, most: int = 26) -> l
     return lines
 
 
-EXAMPLES = {"game": "game:", "several": r"players: \{count: (?!1\b)"}
-"""What examples name, by the line that such a game has: any game, and one for several players."""
+EXAMPLES = {"game": "game:", "several": r"players: \{count: (?!1\b)", "chosen": r"players: \{count: 2\.\.[3-9]"}
+"""What examples name, by the line that such a game has: any game, one for several players, and one whose number of players may be chosen."""
 
 
 def _example(line: str) -> str:

@@ -126,7 +126,7 @@ def _chunks(game: Game, order: Order, games: int, jobs: int) -> Generator[Chunk,
 
 def _shares(game: Game, order: Order, indices: range, jobs: int) -> Generator[Chunk, None, None]:
     """The games by one process or several, once it is settled which engine plays them."""
-    counted, alike = _engined(game, order)
+    counted, alike = engined(game, order)
     if min(jobs, len(indices)) < 2:
         yield from alone(partial(play_some, counted, alike), indices)
         return
@@ -137,10 +137,10 @@ def _shares(game: Game, order: Order, indices: range, jobs: int) -> Generator[Ch
 
 def _player(order: Order) -> Callable[[range], Chunk]:
     """What a process of a series does: it loads the game once and plays what it is given."""
-    return partial(play_some, *_engined(traced(order), order))
+    return partial(play_some, *engined(traced(order), order))
 
 
-def _engined(game: Game, order: Order) -> tuple[Game, Order]:
+def engined(game: Game, order: Order) -> tuple[Game, Order]:
     """The game as the engine plays it that is to play, if it is there; then nothing is left to be chosen."""
     if order.engine == "python" or not order.is_random:
         return game, order

@@ -34,7 +34,7 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_english_would_be_found() -> None:
-    assert {"the", "moves", "waste", "player"} <= english("A : the moves, waste ou player")
+    assert {"the", "moves", "waste", "dealer"} <= english("A : the moves, waste ou dealer")
     assert english("la levée est complète : `the waste` [Movement PL3]") == set()
 
 

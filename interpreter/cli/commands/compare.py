@@ -1,0 +1,149 @@
+"""`hoyle compare`: rulesets, variants or settings of options that play the same games, and what they differ in.
+`hoyle sweep`: all combinations of some options of a game, in one table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+from click.shell_completion import CompletionItem
+
+from interpreter.cli import output
+from interpreter.cli.catalogue import lang, t
+from interpreter.cli.engines import engine_option
+from interpreter.cli.options import (
+    Named,
+    Setting,
+    Settings,
+    Whole,
+    Word,
+    game_argument,
+    json_option,
+    lang_option,
+    seed_option,
+    with_settings,
+)
+from interpreter.cli.playing.seats import seats_option
+from interpreter.cli.series import jobs_option, out_option, series_options, tell
+from interpreter.cli.shell import INTERRUPTED, argument, command, option
+
+if TYPE_CHECKING:
+    from interpreter.running.machine import Engine
+    from interpreter.series.editions import Edition
+    from interpreter.series.grids import Axis, Grid
+
+usual_option = option("--player", "usual", type=Word("player"), default="random")
+
+
+class Set(click.ParamType[Any]):
+    """A game and, behind commas, options of it: `GAME,OPTION=VALUE`."""
+
+    name = "edition"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Edition:
+        from interpreter.series.editions import Edition
+
+        game, *settings = str(value).split(",")
+        options = tuple(Setting().convert(each, param, ctx) for each in settings)
+        return Edition(Named().convert(game, param, ctx), options)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        return Named().shell_complete(ctx, param, incomplete)
+
+
+@command("compare")
+@argument("editions", type=Set(), nargs=-1, required=True)
+@option("-n", "--games", type=Whole(2), default=1000)
+@seats_option
+@usual_option
+@series_options
+def compare_command(
+    editions: tuple[Edition, ...],
+    games: int,
+    seats: str | None,
+    usual: str,
+    settings: Settings,
+    seed: int | None,
+    jobs: int,
+    engine: Engine,
+    as_json: bool,
+    out: str | None,
+) -> int:
+    from interpreter.cli.comparing import comparisons
+    from interpreter.cli.comparing.asking import Asked, play, reading
+    from interpreter.differences.report import report
+    from interpreter.series.editions import Edition
+
+    if len(editions) < 2:
+        raise output.Trouble(t("compare.one"), code=2)
+    wanted = [Edition(one.game, (*settings, *one.options)) for one in editions]
+    read = [reading(one) for one in wanted]
+    plan = Asked(games, seats, usual, seed, engine).plan(wanted, read)
+    done = play(plan, jobs)
+    if done is None:
+        return INTERRUPTED  # some games of one, and none of another
+    reports = tuple(report(read[0], other, lang()) for other in read[1:])
+    told = comparisons.Told(plan, done.games, reports, done.found)
+    tell(output.as_json("compare", told.data()) if as_json else "\n".join(comparisons.lines(told)), out, done.code)
+    return done.code
+
+
+class Values(click.ParamType[Any]):
+    """`option=value,value,…`."""
+
+    name = "values"
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
+        return t("metavar.values")
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Axis:
+        if isinstance(value, tuple):
+            return value[0], value[1]
+        name, _, given = str(value).partition("=")
+        found = [Setting().convert(f"{name}={each}", param, ctx) for each in given.split(",")]
+        return found[0][0], tuple(dict.fromkeys(setting[1] for setting in found))
+
+
+@command("sweep")
+@game_argument
+@option("--set", "axes", type=Values(), multiple=True, required=True)
+@option("-n", "--games", type=Whole(2), default=1000)
+@seats_option
+@usual_option
+@seed_option
+@jobs_option
+@engine_option
+@json_option
+@out_option
+@lang_option
+def sweep_command(
+    game: str,
+    axes: tuple[Axis, ...],
+    games: int,
+    seats: str | None,
+    usual: str,
+    seed: int | None,
+    jobs: int,
+    engine: Engine,
+    as_json: bool,
+    out: str | None,
+) -> int:
+    from interpreter.cli.comparing import sweeps
+    from interpreter.cli.comparing.asking import Asked, play, reading
+
+    found = _grid(game, axes)
+    plan = Asked(games, seats, usual, seed, engine).plan(found.editions, [reading(one) for one in found.editions])
+    done = play(plan, jobs)
+    if done is None:
+        return INTERRUPTED
+    told = sweeps.Told(plan, done.games, found, done.found)
+    tell(output.as_json("sweep", told.data()) if as_json else "\n".join(sweeps.lines(told)), out, done.code)
+    return done.code
+
+
+def _grid(game: str, axes: tuple[Axis, ...]) -> Grid:
+    """All combinations that are allowed; what is wrong with an option is wrong usage."""
+    from interpreter.series.grids import grid
+
+    some = tuple((name, values[0]) for name, values in axes)
+    return with_settings(lambda name, values: grid(name, axes if values else ()), game, some)

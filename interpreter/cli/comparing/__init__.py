@@ -1,0 +1,1 @@
+"""`compare` and `sweep`: what is asked for, and how it is told."""

@@ -1,0 +1,74 @@
+"""What `compare` and `sweep` have in common: editions that are asked for, who plays them, and the same games of all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from interpreter.cli.options import some_seed, with_settings
+from interpreter.cli.playing.seats import kind_of, kinds_of
+from interpreter.cli.series import play_through
+
+if TYPE_CHECKING:
+    from interpreter.differences.edition import Edition as Read
+    from interpreter.game.game import Game
+    from interpreter.running.machine import Engine
+    from interpreter.series.comparing import Comparison
+    from interpreter.series.editions import Edition, Plan, Played
+
+
+class Asked(Struct, frozen=True):
+    """How to play, as it was said: games of each edition, who sits where, and who sits at all other seats."""
+
+    games: int
+    seats: str | None
+    usual: str
+    seed: int | None
+    engine: Engine
+
+    def plan(self, editions: Sequence[Edition], read: Sequence[Read]) -> Plan:
+        """Raises Trouble if no such players are known, or an edition has not so many seats."""
+        from interpreter.series.editions import Plan
+
+        kinds, usual = _kinds(read, self.seats, self.usual), kind_of(self.usual)
+        return Plan(tuple(editions), self.games, some_seed(self.seed), kinds, usual, self.engine)
+
+
+class Compared(Struct, frozen=True):
+    """The editions as they were opened, what came out, and the exit code."""
+
+    games: tuple[Game, ...]
+    found: Comparison
+    code: int
+
+
+def reading(edition: Edition) -> Read:
+    """Raises Refused, and Trouble where what is wrong are the options."""
+    from interpreter.differences.edition import edition as read
+
+    return with_settings(lambda game, values: read(game, values), edition.game, edition.options)
+
+
+def play(plan: Plan, jobs: int) -> Compared | None:
+    """Plays and compares; None if Ctrl-C came before there was a share of each edition. Raises Refused."""
+    from interpreter.series import editions
+    from interpreter.series.comparing import compared
+    from interpreter.series.workers import Workers
+
+    played: list[Played] = []
+    wanted = plan.games * len(plan.editions)
+    code = play_through(wanted, played, lambda tick: editions.play(plan, Workers(jobs), tick, played))
+    chunks = editions.by_edition(played, len(plan.editions))
+    if not chunks[0]:
+        return None
+    games = tuple(game for game, _ in editions.opened(plan))
+    return Compared(games, compared(games, chunks), code)
+
+
+def _kinds(read: Sequence[Read], seats: str | None, usual: str) -> tuple[str, ...]:
+    """Who sits where it is said; that there is such a seat in every edition is seen to."""
+    usual = kind_of(usual)
+    kinds = [tuple(kinds_of(seats, one.rules.seats, people=False, usual=usual).values()) for one in read]
+    return kinds[0][: len(seats.split(","))] if seats else ()

@@ -1,0 +1,222 @@
+"""What editions differ in, as text and as data: the rules that differ, figures side by side, and a verdict in words."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from interpreter.cli.catalogue import lang, t
+from interpreter.cli.drawing.figures import columns, figure, of_hundred
+from interpreter.cli.drawing.lines import labels_of
+from interpreter.cli.playing.seats import kind_words, warned
+from interpreter.cli.shell import WIDTH
+from interpreter.differences import report
+from interpreter.differences.report import Report
+from interpreter.game.game import Game
+from interpreter.language import sentences
+from interpreter.printable import printable_lines
+from interpreter.series.comparing import LENGTHS, SHARED, Comparison, Figure, Name, Paired
+from interpreter.series.editions import Plan
+from interpreter.series.measures import Measure
+
+SPACES = {"wins": "seats", "score": "seats", "move": "moves", "obligation": "obligations", "whenever": "whenever"}
+"""Where the names of a section's figures are words of the ruleset: which words."""
+ALWAYS = ("wins", "draws", "score", "length")
+"""Sections whose figures stand there though they be 0 everywhere."""
+RULES = ("move", "obligation", "whenever")
+MOST = 4
+"""Rules that a verdict names."""
+
+
+class Told(Struct, frozen=True):
+    """What was played, the editions as they were opened, how the rules of each differ from the first, and what came out."""
+
+    plan: Plan
+    games: tuple[Game, ...]
+    reports: tuple[Report, ...]
+    found: Comparison
+
+    def data(self) -> dict[str, Any]:
+        rules = [report.data(one)["changes"] for one in self.reports]
+        return {**as_data(self.plan, self.games, self.found), "rules": rules}
+
+
+def as_data(plan: Plan, games: Sequence[Game], found: Comparison) -> dict[str, Any]:
+    """What was played by whom, and all figures."""
+    return {
+        "seed": plan.seed,
+        "games": found.games,
+        "interrupted": found.games < plan.games,
+        "seats": [*plan.kinds],
+        "player": plan.usual,
+        "editions": [{"game": game.name, "digest": game.digest, "options": dict(game.options)} for game in games],
+        "figures": [_data(one) for one in found.figures],
+        "beyond_chance": [[list(name) for name in names] for names in found.beyond],
+    }
+
+
+def _data(one: Figure) -> dict[str, Any]:
+    section, name = one.name
+    paired = [found and found.data() for found in one.paired]
+    return {"section": section, "name": name, "means": [mean and mean.data() for mean in one.means], "paired": paired}
+
+
+def lines(told: Told) -> Iterator[str]:
+    plan, found = told.plan, told.found
+    yield t("compare.title", games=found.games, seed=plan.seed, seats=players(plan))
+    yield from interrupted(plan, found)
+    yield from warned([*plan.kinds, plan.usual])
+    first = told.reports[0]
+    for number, name in enumerate([first.named(first.a), *(one.named(one.b) for one in told.reports)]):
+        yield f"  {number + 1}  {name}"
+    for number, one in enumerate(told.reports):
+        yield from ["", t("compare.against", number=number + 2), ""]
+        yield from _rules(one)
+        yield from ["", *_table(told, number), "", *_verdict(told, number)]
+
+
+def players(plan: Plan) -> str:
+    """Who plays: seat by seat where that was said, and who else."""
+    return ", ".join(map(kind_words, plan.kinds)) if plan.kinds else kind_words(plan.usual)
+
+
+def interrupted(plan: Plan, found: Comparison) -> list[str]:
+    """That not all was played, if so."""
+    return [t("simulate.interrupted", games=found.games, wanted=plan.games)] if found.games < plan.games else []
+
+
+def _rules(one: Report) -> Iterator[str]:
+    """The rules that differ, without where they stand."""
+    _, *found = report.lines(one, WIDTH)
+    yield from (printable_lines(line) for line in found)
+
+
+# ---- figures ---------------------------------------------------------------------------------------------------------
+
+
+def _table(told: Told, number: int) -> list[str]:
+    """The figures of an edition beside those of the first; a star stands at what is beyond chance."""
+    beyond, words = told.found.beyond[number], words_of(told.games)
+    heads = ["", "1", str(number + 2), t("compare.difference"), " " + t("simulate.interval"), t("compare.times")]
+    told_of = [one for one in told.found.figures if is_told(one, (0, number + 1))]
+    rows = [_row(one, number, words, one.name in beyond) for one in told_of]
+    return [*columns([heads, *rows], (28, 8, 8, 8, 18, 0), "<>>><>"), *([t("compare.star")] if beyond else [])]
+
+
+def is_told(one: Figure, editions: Iterable[int]) -> bool:
+    """Has one of these editions anything to show there?"""
+    means = [mean for number in editions if (mean := one.means[number]) is not None]
+    return bool(means) and (one.name[0] in ALWAYS or any(mean.max > 0 for mean in means))
+
+
+def _row(one: Figure, number: int, words: Mapping[Name, str], is_beyond: bool) -> list[str]:
+    written, paired = shown(one.name), one.paired[number]
+    means = [written(mean.mean) if mean is not None else "–" for mean in (one.means[0], one.means[number + 1])]
+    name = f"{'*' if is_beyond else ' '} {words[one.name]}"
+    if paired is None:
+        return [name, *means, "", "", ""]
+    found = paired.difference
+    times = figure(paired.ratio.times) if paired.ratio is not None and one.name[0] not in SHARED else ""
+    return [name, *means, _signed(one.name, found.mean), _interval(one.name, found), times]
+
+
+def shown(name: Name) -> Callable[[float], str]:
+    """How a figure of that name is written."""
+    return of_hundred if name[0] in SHARED else figure
+
+
+def _signed(name: Name, value: float) -> str:
+    return figure(100 * value, 1, signed=True) if name[0] in SHARED else figure(value, signed=True)
+
+
+def _interval(name: Name, found: Measure) -> str:
+    return f" [{_signed(name, found.low)} – {_signed(name, found.high)}]"
+
+
+def words_of(games: Iterable[Game]) -> dict[Name, str]:
+    """What the figures are called: as the first edition that has one calls it."""
+    found: dict[Name, str] = {(name, ""): t(f"simulate.{name}") for name in ("draws", "lost", "unfinished")}
+    found |= {("length", name): t(f"simulate.{name}") for name in LENGTHS}
+    for game in games:
+        found = {**_words(game), **found}
+    return found
+
+
+def _words(game: Game) -> dict[Name, str]:
+    labels, rules = labels_of(game), game.ruleset
+    own: dict[str, list[str]] = {
+        "move": [*rules.moves],
+        "obligation": [*rules.obligations],
+        "whenever": [*rules.whenever],
+    }
+    found: dict[Name, str] = {name: name[1] for name in game.machine.counters}
+    for section, space in SPACES.items():
+        for name in own.get(section, [*game.sides]):
+            words = labels.get(space, {}).get(name, name)
+            found[section, name] = t(f"compare.{section}", name=words) if section in ("wins", "score") else words
+    return found
+
+
+# ---- in words --------------------------------------------------------------------------------------------------------
+
+
+def _verdict(told: Told, number: int) -> Iterator[str]:
+    """What is sure, and how great a difference would have been seen where none was."""
+    told_of = [one for one in told.found.figures if is_told(one, (0, number + 1))]
+    ends = [one for one in told_of if one.name[0] in SHARED]
+    lengths = [told.found.figure(("length", name)) for name in ("decisions", "branching")]
+    said = [*_of_each(told, number, ends), *_of_each(told, number, lengths), *_rules_used(told, number)]
+    for sentence in [*said, t("compare.sure" if told.found.beyond[number] else "compare.none")]:
+        yield from textwrap.wrap(sentence, WIDTH, break_on_hyphens=False, subsequent_indent="  ")
+
+
+def _of_each(told: Told, number: int, figures: Sequence[Figure]) -> Iterator[str]:
+    """Each figure that differs beyond chance, in a sentence; of the others how great a difference would have been found."""
+    words, beyond = words_of(told.games), told.found.beyond[number]
+    pairs = [(one, paired) for one in figures if (paired := one.paired[number]) is not None]
+    yield from (_surely(one, number, words[one.name], paired) for one, paired in pairs if one.name in beyond)
+    least: dict[str, list[str]] = {}
+    for one, paired in pairs:
+        if one.name not in beyond:
+            least.setdefault(_least(one, paired), []).append(words[one.name])
+    for how_much, names in least.items():
+        yield t("compare.alike", names=sentences.listed(names, lang()), least=how_much)
+
+
+def _surely(one: Figure, number: int, name: str, paired: Paired) -> str:
+    before, after = one.means[0], one.means[number + 1]
+    assert before is not None and after is not None
+    if one.name[0] in SHARED or paired.ratio is None:
+        ends = _interval(one.name, paired.difference).strip()
+        written = shown(one.name)
+        return t("compare.instead", name=name, after=written(after.mean), before=written(before.mean), interval=ends)
+    ends = f"[{figure(paired.ratio.low)} – {figure(paired.ratio.high)}]"
+    return t("compare.as_much", name=name, times=figure(paired.ratio.times), interval=ends)
+
+
+def _least(one: Figure, paired: Paired) -> str:
+    is_shared = one.name[0] in SHARED
+    return t("compare.points", points=figure(100 * paired.seen, 1)) if is_shared else figure(paired.seen)
+
+
+def _rules_used(told: Told, number: int) -> Iterator[str]:
+    """Rules that are used more or less often beyond chance, those that changed most first."""
+    words, beyond = words_of(told.games), told.found.beyond[number]
+    ways: dict[str, list[tuple[float, str]]] = {"more": [], "less": []}
+    for one in told.found.figures:
+        paired = one.paired[number]
+        if paired is not None and one.name[0] in RULES and one.name in beyond:
+            times = paired.ratio.times if paired.ratio is not None else 0.0
+            ways["more" if paired.difference.mean > 0 else "less"].append((times, words[one.name]))
+    for way, some in ways.items():
+        some.sort(reverse=way == "more")
+        if some:
+            names = [f"{name} ({_times(times)})" for times, name in some[:MOST]]
+            yield t(f"compare.{way}", names=sentences.listed(names, lang()))
+
+
+def _times(times: float) -> str:
+    return t("compare.so_many_times", times=figure(times)) if times else t("compare.before_never")

@@ -1,0 +1,138 @@
+"""All combinations of some options of a game, a row each: figures with their intervals, and what is beyond chance."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from interpreter.cli.catalogue import lang, t
+from interpreter.cli.comparing.comparisons import as_data, interrupted, players, shown, words_of
+from interpreter.cli.drawing.figures import columns, figure
+from interpreter.cli.playing.seats import warned
+from interpreter.cli.shell import WIDTH
+from interpreter.diagnostics import Diagnostic
+from interpreter.game.game import Game
+from interpreter.printable import printable_lines
+from interpreter.series.comparing import SHARED, Comparison, Figure
+from interpreter.series.editions import Edition, Plan
+from interpreter.series.grids import Grid
+
+SECTIONS = (*SHARED, "score", "length")
+"""Of which sections figures have a column, in this order."""
+LENGTHS = ("decisions", "branching")
+"""Figures of how long games are that have a column."""
+COLUMN = 12
+"""How wide the head of a column may be."""
+
+
+class Told(Struct, frozen=True):
+    """What was played, the editions as they were opened, the combinations, and what came out."""
+
+    plan: Plan
+    games: tuple[Game, ...]
+    grid: Grid
+    found: Comparison
+
+    def data(self) -> dict[str, Any]:
+        axes = {name: [*values] for name, values in self.grid.axes}
+        excluded = [{"options": dict(one.options), "why": _why(reason)} for one, reason in self.grid.excluded]
+        return {**as_data(self.plan, self.games, self.found), "grid": axes, "excluded": excluded}
+
+
+def lines(told: Told) -> Iterator[str]:
+    game, plan = told.games[0], told.plan
+    count = len(told.games)
+    yield t(
+        "sweep.title", game=game.title(lang()), count=count, games=told.found.games, seed=plan.seed, seats=players(plan)
+    )
+    yield from interrupted(plan, told.found)
+    yield from warned([*plan.kinds, plan.usual])
+    for block in _blocks(told):
+        yield from ["", *block]
+    yield from ["", *_notes(told)]
+
+
+def _notes(told: Told) -> Iterator[str]:
+    yield t("sweep.intervals")
+    if any(told.found.beyond):
+        yield t("sweep.star", first=_called(told.grid.editions[0]))
+    for edition, reason in told.grid.excluded:
+        yield t("sweep.excluded", options=_called(edition), why=_why(reason))
+
+
+def _why(reason: Diagnostic) -> str:
+    return printable_lines(reason.in_language(lang()).message)
+
+
+def _called(edition: Edition) -> str:
+    return ", ".join(f"{name}={_value(value)}" for name, value in edition.options)
+
+
+def _value(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+# ---- the table -------------------------------------------------------------------------------------------------------
+
+
+def _blocks(told: Told) -> Iterator[list[str]]:
+    """The table, as many figures beside each other as there is room for."""
+    axes = [[name for name, _ in told.grid.axes], *([_value(v) for _, v in one.options] for one in told.grid.editions)]
+    figures, words = _figures(told), words_of(told.games)
+    heads = [textwrap.wrap(words[one.name], COLUMN) for one in figures]
+    rows = _cells(told, figures)
+    wide = [max(map(len, [*head, *(row[n] for row in rows)])) for n, head in enumerate(heads)]
+    for some in _fitting(wide, WIDTH - sum(max(map(len, column)) + 2 for column in zip(*axes, strict=True)) - 2):
+        yield _block(axes, [heads[n] for n in some], [[row[n] for n in some] for row in rows])
+
+
+def _fitting(wide: Sequence[int], room: int) -> list[list[int]]:
+    """Which columns stand beside each other."""
+    found: list[list[int]] = [[]]
+    for number, own in enumerate(wide):
+        if found[-1] and sum(wide[n] + 2 for n in found[-1]) + own > room:
+            found.append([])
+        found[-1].append(number)
+    return found
+
+
+def _block(axes: Sequence[Sequence[str]], heads: Sequence[Sequence[str]], rows: Sequence[Sequence[str]]) -> list[str]:
+    """Heads of several lines end where the figures begin."""
+    high, (names, *values) = max(map(len, heads)), axes
+    above = [[""] * (high - len(head)) + [*head] for head in heads]
+    lines = [
+        [*(names if n == high - 1 else [""] * len(names)), *(f"{head[n]} " for head in above)] for n in range(high)
+    ]
+    lines += [[*own, *row] for own, row in zip(values, rows, strict=True)]
+    return columns(lines, [0] * len(lines[0]), "<" * len(names) + ">" * len(heads))
+
+
+def _figures(told: Told) -> list[Figure]:
+    """Those that a table of all is about: who wins, what is scored, how long it takes."""
+    found = [one for one in told.found.figures if _is_told(one)]
+    return sorted(found, key=lambda one: SECTIONS.index(one.name[0]))
+
+
+def _is_told(one: Figure) -> bool:
+    section, name = one.name
+    if section == "length":
+        return name in LENGTHS
+    return section in SECTIONS and any(mean is not None and mean.max > 0 for mean in one.means)
+
+
+def _cells(told: Told, figures: Sequence[Figure]) -> list[list[str]]:
+    return [[_cell(told, one, number) for one in figures] for number in range(len(told.games))]
+
+
+def _cell(told: Told, one: Figure, number: int) -> str:
+    """A mean, half of its interval, and a star where it is not that of the first row."""
+    mean = one.means[number]
+    if mean is None:
+        return "– "
+    half = (mean.high - mean.low) / 2
+    within = figure(100 * half, 1) if one.name[0] in SHARED else figure(half)
+    is_beyond = number > 0 and one.name in told.found.beyond[number - 1]
+    return f"{shown(one.name)(mean.mean)} ±{within}{'*' if is_beyond else ' '}"

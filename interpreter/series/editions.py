@@ -1,0 +1,122 @@
+"""Several rulesets, variants or settings of options, each playing the same games of a series: game number i has the same random streams in
+all of them, so that luck falls out of their differences (common random numbers; Law, Simulation Modeling and Analysis, chapter 11)."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Generator, Iterator, Sequence
+from functools import partial
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from interpreter.game.game import Game
+from interpreter.game.playouts import REPAYS
+from interpreter.native.made import is_ready
+from interpreter.running.machine import Engine
+from interpreter.series.portions import Tick, gather
+from interpreter.series.simulate import Chunk, Order, engined, play_some, traced
+from interpreter.series.workers import ALONE, Workers, results
+
+SHARES = 32
+"""Into so many shares the games of an edition are divided: the same ones whoever plays them, for what is counted share by share."""
+MOST = 1024
+"""Games of a share at most."""
+
+Share = tuple[int, range]
+"""An edition's number, and which of its games."""
+Played = tuple[int, Chunk]
+"""An edition's number, and what a share of its games came to."""
+
+
+class Edition(Struct, frozen=True):
+    """A ruleset with options: what is said on a command line."""
+
+    game: str
+    options: tuple[tuple[str, Any], ...] = ()
+
+
+class Plan(Struct, frozen=True):
+    """What to play. `kinds`: who plays, seat by seat, and `usual` at all others."""
+
+    editions: tuple[Edition, ...]
+    games: int
+    seed: int
+    kinds: tuple[str, ...] = ()
+    usual: str = "random"
+    engine: Engine = "auto"
+
+    def shares(self) -> Iterator[Share]:
+        """The same games of all editions, one edition after the other, so that whoever stops has them in pairs."""
+        size = max(1, min(MOST, self.games // SHARES))
+        for start in range(0, self.games, size):
+            for number in range(len(self.editions)):
+                yield number, range(start, min(start + size, self.games))
+
+
+def opened(plan: Plan) -> list[tuple[Game, Order]]:
+    """The games of a plan, compiled so that they count how often their rules are used, and what is to be played of each. Raises Refused."""
+    return [_opened(plan, edition) for edition in plan.editions]
+
+
+def _opened(plan: Plan, edition: Edition) -> tuple[Game, Order]:
+    order = Order(edition.game, edition.options, plan.seed, (), plan.engine)
+    game = traced(order)
+    others = len(game.seats) - len(plan.kinds)
+    return game, replace(order, kinds=(*plan.kinds, *[plan.usual] * others)[: len(game.seats)])
+
+
+def play(
+    plan: Plan, workers: Workers = ALONE, tick: Tick = lambda done: None, done: list[Played] | None = None
+) -> list[list[Chunk]]:
+    """Of each edition the shares of its games, in order; `tick` hears how many games more are done. Whoever wants what was played until something
+    ends it gives a list. Raises Refused."""
+    done = [] if done is None else done
+    gather(_portions(plan, workers), done, tick, lambda played: len(played[1][0]))
+    return by_edition(done, len(plan.editions))
+
+
+def by_edition(done: Sequence[Played], editions: int) -> list[list[Chunk]]:
+    """What was played, edition by edition: of each the same shares, so that games come in pairs whenever it was stopped."""
+    found = [[chunk for number, chunk in done if number == wanted] for wanted in range(editions)]
+    whole = min(map(len, found))
+    return [chunks[:whole] for chunks in found]
+
+
+def _portions(plan: Plan, workers: Workers) -> Generator[Played, None, None]:
+    """The first share of each edition is played here, which shows what engine the others repay."""
+    games, shares = opened(plan), [*plan.shares()]
+    first, rest = shares[: len(games)], shares[len(games) :]
+    settled: list[Order] = []
+    for number, indices in first:
+        began = time.perf_counter()
+        order = games[number][1]
+        yield number, play_some(*_at_first(*games[number]), indices)
+        left = (time.perf_counter() - began) / len(indices) * (plan.games - len(indices))
+        settled.append(
+            order if order.engine != "auto" or left / workers.jobs > REPAYS else replace(order, engine="python")
+        )
+    _ = [
+        engined(traced(order), order) for order in settled
+    ]  # what is to be built is there before other processes look for it
+    yield from results(partial(_prepared, settled), rest, workers)
+
+
+def _at_first(game: Game, order: Order) -> tuple[Game, Order]:
+    """Where no engine is wanted or ready yet, Python shows how long games take."""
+    waits = order.engine == "auto" and order.is_random and not is_ready(game.ruleset, game.machine)
+    return (game, replace(order, engine="python")) if waits else engined(game, order)
+
+
+def _prepared(orders: Sequence[Order]) -> Callable[[Share], Played]:
+    """What a process does: it loads each game once and plays the shares it is given."""
+    loaded: dict[int, tuple[Game, Order]] = {}
+
+    def work(share: Share) -> Played:
+        number, indices = share
+        if number not in loaded:
+            loaded[number] = engined(traced(orders[number]), orders[number])
+        return number, play_some(*loaded[number], indices)
+
+    return work

@@ -1,0 +1,239 @@
+"""The same games of several editions, and what they differ in: paired differences, their intervals, and what is beyond chance."""
+
+from __future__ import annotations
+
+import random
+import statistics
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from interpreter.diagnostics import Refused
+from interpreter.running.machine import Engine
+from interpreter.series import comparing
+from interpreter.series.comparing import Comparison, Figure, Paired, compared, student
+from interpreter.series.editions import Edition, Plan, Played, by_edition, opened, play
+from interpreter.series.grids import grid
+from interpreter.series.measures import Measure
+from interpreter.series.simulate import Order, joined, series, traced
+from interpreter.series.workers import ALONE, Workers
+
+TAKING = """\
+ruleset: 1
+game: taking
+players: {count: 2..4, seats: [A, B, C, D], default: 2}
+options: {gain: {range: 1..3, default: 2, en: gain}, rounds: {range: 1..4, default: 2, en: rounds}}
+constraints: {not too long: {is: gain * rounds <= 8, at: §2, en: It would be too long.}}
+tables: {ranks: {columns: {worth: 0..3}, rows: {bad: {worth: 0}, fair: {worth: 2}, good: {worth: 3}}}}
+pieces: {card: {of: [ranks], from: pack, copies: 4}}
+piles: {pack: {face: down}, luck: {each: player, face: up}}
+state: {score: {each: player, range: 0..99}}
+moves:
+  take much: {rule: {at: §1, en: Take much.}, then: {more: {score: gain, to: me}}}
+  take one: {rule: {at: §1, en: Or one.}, then: {more: {score: 1, to: me}}}
+flow:
+  game:
+    shuffle: {shuffle: pack}
+    lucky: {deal: pack, count: 2, to: luck, from: A}
+    gather: {turns: turn, from: A, rounds: rounds}
+    count: {for: p in players, score: sum(c.rank.worth for c in luck of p), to: p}
+  turn: {ask: {choose: [take much, take one]}}
+result: {best: score of p}
+"""
+"""Luck is dealt; who takes much has more points, which options change."""
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory: pytest.TempPathFactory) -> str:
+    place = tmp_path_factory.mktemp("comparing") / "taking.yaml"
+    place.write_text(TAKING, encoding="utf-8")
+    return str(place)
+
+
+def plan(
+    game: str, *options: dict[str, int], games: int = 40, engine: Engine = "python", usual: str = "random"
+) -> Plan:
+    return Plan(tuple(Edition(game, tuple(one.items())) for one in options), games, 3, (), usual, engine)
+
+
+def comparison(wanted: Plan, workers: Workers = ALONE) -> Comparison:
+    games = [game for game, _ in opened(wanted)]
+    return compared(games, play(wanted, workers))
+
+
+def paired(found: Comparison, section: str, name: str = "") -> Paired:
+    one = found.figure((section, name)).paired[0]
+    assert one is not None
+    return one
+
+
+# ---- the same games --------------------------------------------------------------------------------------------------
+
+
+def test_each_edition_plays_the_games_of_its_series(game: str) -> None:
+    """Game number i is that of `simulate` with the same seed: of all editions, so that they differ in rules alone."""
+    wanted = plan(game, {}, {"gain": 3})
+    for chunks, edition in zip(play(wanted), wanted.editions, strict=True):
+        order = Order(game, edition.options, 3, ("random", "random"), "python")
+        assert joined(chunks)[0] == series(traced(order), order, 40, 1)[0]
+
+
+def test_editions_come_share_by_share(game: str) -> None:
+    """So whoever stops has the same games of each."""
+    shares = [*plan(game, {}, {"gain": 3}, games=70).shares()]
+    assert [number for number, _ in shares] == [0, 1] * (len(shares) // 2)
+    for number in (0, 1):
+        indices = [range_ for n, range_ in shares if n == number]
+        assert all(a.stop == b.start for a, b in pairwise(indices))
+        assert (indices[0].start, indices[-1].stop) == (0, 70)
+
+
+def test_what_was_stopped_has_the_same_games_of_each(game: str) -> None:
+    wanted, done = plan(game, {}, {"gain": 3}), list[Played]()
+
+    def stop(_: int) -> None:
+        if len(done) == 5:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        play(wanted, tick=stop, done=done)
+    a, b = by_edition(done, 2)
+    assert len(done) == 5 and len(a) == len(b) == 2
+
+
+@pytest.mark.whole
+def test_figures_do_not_depend_on_who_plays(game: str) -> None:
+    wanted = plan(game, {}, {"rounds": 3})
+    assert comparison(wanted) == comparison(wanted, Workers(2))
+
+
+@pytest.mark.parametrize("usual", ["first", "greedy"])
+def test_players_that_think_play_the_same_deals(game: str, usual: str) -> None:
+    found = comparison(plan(game, {}, {"rounds": 3}, games=4, usual=usual))
+    assert paired(found, "length", "decisions").difference.mean == 2
+
+
+# ---- differences -----------------------------------------------------------------------------------------------------
+
+
+def test_an_edition_does_not_differ_from_itself(game: str) -> None:
+    found = comparison(plan(game, {}, {}))
+    differences = [one.paired[0] for one in found.figures]
+    assert all(one is not None and (one.difference.mean, one.chance) == (0, 1) for one in differences)
+    assert found.beyond == ((),)
+
+
+def test_what_rules_add_is_found_exactly(game: str) -> None:
+    """Players who take the first move listed have `gain` in each round: luck falls out of the differences."""
+    found = comparison(plan(game, {}, {"gain": 3}, usual="first"))
+    more = paired(found, "score", "A")
+    assert (more.difference.low, more.difference.mean, more.difference.high) == (2, 2, 2)
+    assert found.beyond == ((("score", "A"), ("score", "B")),) or set(found.beyond[0]) == {
+        ("score", "A"),
+        ("score", "B"),
+    }
+    assert found.figure(("score", "A")).means[0] != found.figure(("score", "B")).means[0]  # there was luck
+
+
+def test_what_only_one_has_is_not_compared(game: str) -> None:
+    found = comparison(plan(game, {}, {"players": 3}))
+    only = found.figure(("wins", "C"))
+    assert only.means[0] is None and only.means[1] is not None and only.paired == (None,)
+
+
+@pytest.mark.parametrize(
+    ("freedom", "value"),
+    [
+        (1, 12.7062),
+        (2, 4.3027),
+        (3, 3.1824),
+        (4, 2.7764),
+        (10, 2.2281),
+        (29, 2.0452),
+        (30, 2.0423),
+        (31, 2.0395),
+        (1000, 1.9623),
+    ],
+)
+def test_students_distribution_is_that_of_tables(freedom: int, value: float) -> None:
+    assert student(freedom) == pytest.approx(value, abs=6e-4)
+
+
+@pytest.mark.parametrize("units", [8, 32, 400])
+def test_intervals_hold_what_they_should_as_often_as_they_say(units: int) -> None:
+    """Of 1,000 series of differences that are 0.3 on the average."""
+    stream = random.Random(units)
+    within = 0
+    for _ in range(1000):
+        found = comparing._difference([stream.gauss(0.3, 1) for _ in range(units)], False)
+        within += found.low <= 0.3 <= found.high
+    assert within == pytest.approx(950, abs=25)
+
+
+@pytest.mark.parametrize(("changed", "units"), [(0.02, 200), (0.2, 60), (0.5, 400)])
+def test_intervals_of_proportions_hold_what_they_should(changed: float, units: int) -> None:
+    """Pairs of which some change, three of four of these for the better."""
+    stream = random.Random(units)
+    within = 0
+    for _ in range(1000):
+        pairs = [stream.choice([1, 1, 1, -1]) if stream.random() < changed else 0 for _ in range(units)]
+        found = comparing._difference([float(one) for one in pairs], True)
+        within += found.low <= changed / 2 <= found.high
+    assert within >= 935
+
+
+def test_ratios_are_of_means() -> None:
+    found = comparing._ratio([1.0, 2.0, 3.0], [2.0, 4.0, 6.0])
+    assert found is not None and (found.low, found.times, found.high) == pytest.approx((2, 2, 2))
+    assert comparing._ratio([0.0, 0.0], [1.0, 2.0]) is None and comparing._ratio([-1.0, 2.0], [1.0, 2.0]) is None
+
+
+def test_holm_stops_at_the_first_that_may_be_chance() -> None:
+    """0.005 ≤ 0.05/4 and 0.01 ≤ 0.05/3, but 0.03 > 0.05/2, so 0.04 is not asked; what cannot differ is not counted."""
+    none = Measure(0, 0, 0, 0, 0, 0)
+    chances = {"a": 0.03, "b": 0.005, "c": 0.04, "d": 0.01, "e": 1.0}
+    figures = [Figure(("length", n), (None, None), (Paired(none, None, p, 0),)) for n, p in chances.items()]
+    assert comparing._beyond(figures, 0) == (("length", "b"), ("length", "d"))
+
+
+def test_a_difference_that_probably_shows_mostly_shows() -> None:
+    """`seen`: four plays of five find it, where only one figure is asked."""
+    stream = random.Random(1)
+
+    def pairs(shift: float) -> Paired:
+        values = [stream.gauss(0, 1) for _ in range(100)]
+        plain = comparing._Column(values)
+        return comparing._paired(("length", ""), plain, comparing._Column([v + stream.gauss(shift, 1) for v in values]))
+
+    seen = statistics.fmean(pairs(0).seen for _ in range(50))
+    assert sum(pairs(seen).chance < 0.05 for _ in range(500)) == pytest.approx(400, abs=40)
+
+
+# ---- grids -----------------------------------------------------------------------------------------------------------
+
+
+def test_all_combinations_that_are_allowed(game: str) -> None:
+    found = grid(game, [("gain", (2, 3)), ("rounds", (1, 4))])
+    assert [dict(one.options) for one in found.editions] == [
+        {"gain": 2, "rounds": 1},
+        {"gain": 2, "rounds": 4},
+        {"gain": 3, "rounds": 1},
+    ]
+    [(excluded, reason)] = found.excluded
+    assert dict(excluded.options) == {"gain": 3, "rounds": 4} and "too long" in str(reason.message)
+
+
+@pytest.mark.parametrize(
+    ("axes", "code"),
+    [([("gain", (2, 7))], "R611"), ([("least", (2,))], "R610"), ([("gain", (3,)), ("rounds", (4,))], "R612")],
+)
+def test_what_is_none_of_an_option_is_refused(game: str, axes: list[tuple[str, tuple[int, ...]]], code: str) -> None:
+    with pytest.raises(Refused) as refused:
+        grid(game, axes)
+    assert refused.value.cause.code == code
+
+
+def test_no_edition_may_be_missing(tmp_path: Path) -> None:
+    with pytest.raises(Refused):
+        play(plan(str(tmp_path / "none.yaml"), {}))
