@@ -19,6 +19,7 @@ from interpreter.cli.commands.games import names
 from interpreter.game.game import load
 from interpreter.running.machine import Engine
 from interpreter.series.match import Deal, Match, Outcome, duplicate, outcome
+from interpreter.series.workers import Workers
 
 
 class Enough(Exception):
@@ -27,11 +28,10 @@ class Enough(Exception):
 
 def played(match: Match, deals: int, seconds: float, jobs: int) -> Outcome | None:
     """What a match comes to: of so many deals, or those begun in so long; None if there was not one."""
-    until, done = time.monotonic() + seconds, list[list[Deal]]()
+    until, done = time.monotonic() + seconds, list[Deal]()
     with suppress(Enough):
-        duplicate(load(match.game), match, deals, jobs, partial(_tick, until), done)
-    found = [deal for some in done for deal in some]
-    return outcome(found) if found else None
+        duplicate(load(match.game), match, deals, Workers(jobs), partial(_tick, until), done)
+    return outcome(done) if done else None
 
 
 def _tick(until: float, done: int) -> None:

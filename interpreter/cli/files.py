@@ -14,12 +14,7 @@ from types import TracebackType
 
 from interpreter.cli.catalogue import system_words, t
 from interpreter.cli.output import Trouble, flush, pour, say
-
-try:
-    import fcntl
-except ImportError:  # where files cannot be locked
-    fcntl = None  # type: ignore[assignment]
-
+from interpreter.series.locks import locked
 
 ENDING = ".jsonl"
 WIDTH = 120
@@ -100,7 +95,7 @@ class Record:
     def _claimed(self, going_on: bool) -> int | None:
         with open(self.name, "r+b" if going_on else "a+b") as file, contextlib.ExitStack() as unlock:
             try:
-                lock = _locked(file.fileno())
+                lock = locked(file.fileno())
             except BlockingIOError:
                 raise Trouble(t("file.in_use", name=self.name)) from None
             unlock.callback(_close, lock)
@@ -187,7 +182,7 @@ def _replace(place: str, text: str | bytes, lock: bool = False) -> int | None:
             file.write(_encoded(text))
             file.flush()
             os.fsync(file.fileno())
-            held = _locked(file.fileno()) if lock else None
+            held = locked(file.fileno()) if lock else None
         os.replace(beside, place)
     except BaseException:
         _close(held)
@@ -204,22 +199,6 @@ def _make_like(old: str, new: str) -> None:
         os.chmod(new, stat.S_IMODE(found.st_mode))
         with contextlib.suppress(PermissionError, AttributeError):
             os.chown(new, found.st_uid, found.st_gid)
-
-
-def _locked(descriptor: int) -> int | None:
-    """A second descriptor of a file, which holds its lock. Raises BlockingIOError if another program has it."""
-    if fcntl is None:
-        return None
-    held = os.dup(descriptor)
-    try:
-        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        os.close(held)
-        raise
-    except OSError:  # a file system without locks
-        os.close(held)
-        return None
-    return held
 
 
 def _close(descriptor: int | None) -> None:

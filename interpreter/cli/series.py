@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from interpreter.cli import output
@@ -10,36 +11,81 @@ from interpreter.cli.catalogue import t
 from interpreter.cli.drawing.progress import progress
 from interpreter.cli.engines import engine_option, telling_of_engines
 from interpreter.cli.files import write
-from interpreter.cli.options import File, Whole, json_option, lang_option, seed_option, set_option
+from interpreter.cli.options import File, Whole, json_option, lang_option, seed_option, set_option, some_seed
 from interpreter.cli.shell import INTERRUPTED, option
 
 if TYPE_CHECKING:
     from interpreter.game.game import Game
+    from interpreter.series.keeping import Form, Head, Kept
     from interpreter.series.portions import Tick
 
 jobs_option = option("--jobs", "-j", type=Whole(1), default=1)
+keep_option = option("--keep", type=File())
 out_option = option("--out", type=File())
 
 
 def series_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """What is played, by how many processes, and where the outcome goes."""
-    options = (set_option, seed_option, jobs_option, engine_option, json_option, out_option, lang_option)
+    """What is played, by how many processes, where what is done is kept, and where the outcome goes."""
+    return set_option(run_options(function))
+
+
+def run_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The same, where it is said otherwise what is played."""
+    options = (seed_option, jobs_option, keep_option, engine_option, json_option, out_option, lang_option)
     for one in reversed(options):
         function = one(function)
     return function
 
 
-def play_through(wanted: int, done: Sequence[object], work: Callable[[Tick], object]) -> int:
-    """Plays all, with a bar on a terminal, and adds what is played to `done`; the exit code. Ctrl-C ends it, and everything if nothing was done."""
-    with telling_of_engines(), progress(t("simulate.working"), wanted) as tick:
+def seed_for(given: int | None, keep: str | None) -> int:
+    """The seed given, or that of the series which goes on, or a new one."""
+    from interpreter.series.keeping import seed_of
+
+    return some_seed(seed_of(keep) if given is None and keep is not None else given)
+
+
+@contextmanager
+def keeping(keep: str | None, head: Callable[[], Head], form: Form[Any]) -> Iterator[Kept[Any] | None]:
+    """The file in which what is done is kept, if one is wanted. Raises Refused."""
+    if keep is None:
+        yield None
+        return
+    from interpreter.series.keeping import Kept
+
+    with telling_of_engines():
+        found = head()
+    with Kept(keep, found, form) as kept:
+        if kept.found:
+            output.note(t("keep.goes_on_with", file=keep))
+        yield kept
+
+
+def play_through(
+    wanted: int,
+    done: Sequence[object],
+    work: Callable[[Tick], object],
+    kept: Kept[Any] | None = None,
+    size: Callable[[Any], int] = lambda result: 1,
+) -> int:
+    """Plays all, with a bar on a terminal, and adds what is played to `done`; the exit code. Ctrl-C ends it, and everything if nothing was done. `size`: how many
+    of those wanted a result that is kept is of."""
+    before = sum(map(size, kept.found)) if kept is not None else 0
+    with telling_of_engines(), progress(t("simulate.working"), wanted, before) as tick:
         try:
             work(tick)
             return 0
         except KeyboardInterrupt:
             if not done:
                 raise
-    output.stopped()
+    stopped(kept)
     return INTERRUPTED
+
+
+def stopped(kept: Kept[Any] | None) -> None:
+    """Says that it was stopped, and how it goes on."""
+    output.stopped()
+    if kept is not None:
+        output.note(t("keep.goes_on", file=kept.name))
 
 
 def tell(text: str, out: str | None, code: int) -> None:

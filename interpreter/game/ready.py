@@ -9,6 +9,9 @@ from interpreter.reading.merge import Merged
 from interpreter.running.naming import Namer
 from interpreter.running.watching import Watch
 
+Rules = tuple[Ruleset, Merged]
+"""All that a game is compiled from: who is sent this needs none of its files."""
+
 
 def compiled(ruleset: Ruleset, merged: Merged, trace: bool = False, watch: Watch | None = None) -> Compiled:
     """A checked ruleset, ready to be played. `trace`: count how often each rule is used; `watch`: and all that is come to. Raises Refused."""

@@ -94,11 +94,14 @@ Visit = Callable[[State, State], None]
 
 
 def replay(
-    source: Source, to: int | None = None, game: str | Path | None = None, visit: Visit = lambda before, after: None
+    source: Source,
+    to: int | None = None,
+    game: str | Path | Game | None = None,
+    visit: Visit = lambda before, after: None,
 ) -> Replayed:
     """Verify a record: every chance outcome fits, every move is legal, every consequence is as recorded.
 
-    `to`: stop after that many moves. `game`: the game it is of; without it the header's, which is a shipped name or a file beside
+    `to`: stop after that many moves. `game`: the game it is of, or where that is; without it the header's, which is a shipped name or a file beside
     or below the record. `visit` is called for each move. Raises Refused at the first difference."""
     lines = read_lines(source)
     first = next(lines, None)
@@ -175,18 +178,23 @@ def _named(first: Line) -> Path:
     return found
 
 
-def _game(first: Line, game: str | Path) -> Game:
+def _game(first: Line, game: str | Path | Game) -> Game:
     data = first.data
-    named, given = Path(data["game"]).stem, Path(game).stem
-    try:
-        opened = load(game, data.get("options") or {})
-    except Refused as refused:
-        raise (_other_game(first, named, load(game).name) if named != given else refused.at(first.span)) from None
+    named, given = Path(data["game"]).stem, game.name if isinstance(game, Game) else Path(game).stem
+    opened = game if isinstance(game, Game) else _loaded(first, game, named != given)
     if named != given and data.get("digest") not in (None, opened.digest):
         raise _other_game(first, named, opened.name)
     if data.get("digest") not in (None, opened.digest):
         raise Refused([Diagnostic("R814", said("other_rules", opened=opened.name), first.span)])
     return opened
+
+
+def _loaded(first: Line, game: str | Path, is_other: bool) -> Game:
+    try:
+        return load(game, first.data.get("options") or {})
+    except Refused as refused:
+        named = Path(first.data["game"]).stem
+        raise (_other_game(first, named, load(game).name) if is_other else refused.at(first.span)) from None
 
 
 def _other_game(first: Line, named: str, opened: str) -> Refused:

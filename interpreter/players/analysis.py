@@ -12,7 +12,7 @@ from msgspec import Struct
 from interpreter.diagnostics import Source
 from interpreter.game.compiled import Compiled
 from interpreter.game.events import event
-from interpreter.game.game import State
+from interpreter.game.game import Game, State
 from interpreter.game.records import replay
 from interpreter.game.results import leads
 from interpreter.game.seen import seen_by
@@ -44,7 +44,7 @@ class Course(Struct, frozen=True):
     """How often chance had a part in it."""
 
 
-def course(source: Source, game: str | Path | None = None) -> Course:
+def course(source: Source, game: str | Path | Game | None = None) -> Course:
     """The choices of a record. Raises Refused at the first line that is not as it must be."""
     gone = _Gone()
     whole = replay(source, None, game, gone.visit)

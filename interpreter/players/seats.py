@@ -94,6 +94,14 @@ def reach(kind: str, game: Compiled) -> tuple[int | None, float | None]:
     return (int(said["iterations"]), None) if said["iterations"] else (None, float(said["seconds"]))
 
 
+def settled(kind: str, game: Game, engine: Engine | None = None) -> str:
+    """The same kind with the games said that it tries in this game, so that it plays alike wherever it is sent, whatever engine is there."""
+    if not is_searching(kind) or is_timed(kind):
+        return kind
+    games, _ = reach(kind, searching(game, engine))
+    return f"search:{games}" + ":score" * kind.endswith(":score")
+
+
 def _searcher(kind: str, game: Compiled, memory: Memory | None) -> Player:
     iterations, seconds = reach(kind, game)
     bounds = Bounds(iterations or MOST, score=kind.endswith(":score"))

@@ -33,8 +33,8 @@ class Weight(Struct, frozen=True):
     """What speaks for a move, given by its number among the legal ones."""
 
     number: int
-    tried: Tried
-    outcome: Outcome
+    tried: Tried | Known
+    outcome: Outcome | Fate
 
     @property
     def is_won(self) -> bool:

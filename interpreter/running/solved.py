@@ -70,7 +70,7 @@ def worth(parts: Sequence[float], own: int) -> Worth:
     return Worth(max(0.0, reward), over, won, gained)
 
 
-class Known(Tried, frozen=True):
+class Known(Tried, frozen=True, tag=True):
     """What an action comes to for certain: it was as if tried once."""
 
     @property
@@ -78,7 +78,7 @@ class Known(Tried, frozen=True):
         return 0.0
 
 
-class Fate(Outcome):
+class Fate(Outcome, tag=True):
     """The same, as it is told."""
 
     @property

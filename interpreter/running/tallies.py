@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 
-class Tallies(Struct, frozen=True):
+class Tallies(Struct, frozen=True, array_like=True):
     """
     choices       decisions with more than one action
     turns         runs of decisions by one player

@@ -80,7 +80,7 @@ def roots(iterations: int) -> tuple[array[float], array[float]]:
     return array("d", [math.sqrt(math.log(n)) for n in numbers]), array("d", [1 / math.sqrt(n) for n in numbers])
 
 
-class Tried(Struct, frozen=True):
+class Tried(Struct, frozen=True, tag=True):
     """What a search knows of an action: how often it was tried, how often it could have been, the sum of its rewards, and of their squares.
     A reward is between 0 (a loss) and 1 (a win)."""
 
@@ -99,12 +99,12 @@ class Tried(Struct, frozen=True):
         return standard_error(self.tried, self.total, self.squares) if self.tried > 1 else 1.0
 
 
-class Outcome(Struct):
+class Outcome(Struct, tag=True):
     """What games after an action came to for who searches: how many there were and how many were over; of those that were the sum of its shares of the
     win, of all the sum of what it gained on the others (their mean; alone, on what it had), by what wins; and of the squares of both."""
 
     games: int = 0
-    over: float = 0
+    over: int | float = 0
     won: float = 0.0
     wons: float = 0.0
     gained: float = 0.0

@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from hashlib import sha256
+from typing import Any, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from interpreter.diagnostics import Source
+from interpreter.game.game import Game
+from interpreter.game.ready import Rules, compiled
 from interpreter.players.analysis import Course, course, sights
 from interpreter.players.hindsight import won_later
 from interpreter.players.judging import Judged, judge
 from interpreter.players.redeals import Prospects
 from interpreter.players.redeals import redealt as another_deal
 from interpreter.players.search import searching
-from interpreter.players.seats import reach
+from interpreter.players.seats import reach, settled
 from interpreter.running.machine import Engine
-from interpreter.series.crew import shared
+from interpreter.series.crew import Worker
+from interpreter.series.keeping import Form, Head, Kept, said_of
+from interpreter.series.workers import ALONE, Workers, results
+
+Found = TypeVar("Found")
 
 
 class Order(Struct, frozen=True):
@@ -30,41 +39,47 @@ class Order(Struct, frozen=True):
     seed: int
     engine: Engine
 
-    def course(self) -> Course:
-        """Raises Refused."""
-        return course(Source(self.name, self.text), self.game)
+    def course(self, game: Game | None = None) -> Course:
+        """`game`: the one that is meant, where it is there already. Raises Refused."""
+        return course(Source(self.name, self.text), game or self.game)
 
 
-def judged(order: Order, found: Course, numbers: list[int], jobs: int) -> Iterator[Judged | None]:
+def judged(
+    order: Order, found: Course, numbers: Sequence[int], workers: Workers = ALONE, kept: Kept[Any] | None = None
+) -> Iterator[Judged | None]:
     """What was found at these of the record's choices, in order."""
-    if jobs == 1 or len(numbers) < 2:
-        return map(_judge(order, found), numbers)
-    return shared(partial(_prepared, order), numbers, min(jobs, len(numbers)))
+    order = _settled(order, found)
+    return results(_judge(order, found), partial(_prepared, _judge, order, _rules(found)), numbers, workers, kept)
 
 
-def redealt(order: Order, found: Course, deals: int, jobs: int) -> Iterator[Prospects]:
+def redealt(
+    order: Order, found: Course, deals: int, workers: Workers = ALONE, kept: Kept[Any] | None = None
+) -> Iterator[Prospects]:
     """What seats could expect of so many other deals; nothing where nothing is dealt before somebody has to choose."""
-    numbers = [*range(deals)] if found.is_dealt else []
-    if jobs == 1 or len(numbers) < 2:
-        return map(_redeal(order, found), numbers)
-    return shared(partial(_prepared_to_deal, order), numbers, min(jobs, len(numbers)))
+    numbers, order = range(deals if found.is_dealt else 0), _settled(order, found)
+    return results(_redeal(order, found), partial(_prepared, _redeal, order, _rules(found)), numbers, workers, kept)
 
 
-def _prepared_to_deal(order: Order) -> Callable[[int], Prospects]:
-    return _redeal(order, order.course())
+def _settled(order: Order, found: Course) -> Order:
+    return replace(order, kind=settled(order.kind, found.state.game, order.engine))
 
 
-def _redeal(order: Order, found: Course) -> Callable[[int], Prospects]:
+def _rules(found: Course) -> Rules:
+    return found.state.game.ruleset, found.state.game.merged
+
+
+def _prepared(work: Callable[[Order, Course], Worker[int, Found]], order: Order, rules: Rules) -> Worker[int, Found]:
+    """What a process does first."""
+    return work(order, order.course(Game(compiled(*rules))))
+
+
+def _redeal(order: Order, found: Course) -> Worker[int, Prospects]:
     game = searching(found.state.game, order.engine)
     iterations, seconds = reach(order.kind, game)
     return lambda number: another_deal(game, number, order.seed, iterations, seconds)
 
 
-def _prepared(order: Order) -> Callable[[int], Judged | None]:
-    return _judge(order, order.course())
-
-
-def _judge(order: Order, found: Course) -> Callable[[int], Judged | None]:
+def _judge(order: Order, found: Course) -> Worker[int, Judged | None]:
     game = searching(found.state.game, order.engine)
     iterations, seconds = reach(order.kind, game)
     seen = sights(game, found.decisions)
@@ -75,3 +90,14 @@ def _judge(order: Order, found: Course) -> Callable[[int], Judged | None]:
         return judge(game, decision, order.seed, iterations, seconds, before, won)
 
     return work
+
+
+def head_of(order: Order, found: Course, numbers: Sequence[int], deals: int) -> Head:
+    """What is found of a record hangs on. Raises Refused."""
+    wanted = {"record": sha256(order.text.encode()).hexdigest()[:32], "choices": numbers, "deals": deals}
+    asked = {"player": _settled(order, found).kind, "seed": order.seed}
+    return Head(series="analyse", hangs_on={**said_of(found.state.game), **asked, **wanted})
+
+
+FORM: Form[Any] = Form(Judged | None | Prospects)
+"""How both are kept, those of choices first."""

@@ -4,8 +4,9 @@ all of them, so that luck falls out of their differences (common random numbers;
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from functools import partial
+from itertools import islice
 from typing import Any
 
 from msgspec import Struct
@@ -13,10 +14,13 @@ from msgspec.structs import replace
 
 from interpreter.game.game import Game
 from interpreter.game.playouts import REPAYS
+from interpreter.game.ready import Rules, compiled
 from interpreter.native.made import is_ready
 from interpreter.running.machine import Engine
+from interpreter.series.crew import Worker
+from interpreter.series.keeping import Form, Head, Kept, said_of
 from interpreter.series.portions import Tick, gather
-from interpreter.series.simulate import Chunk, Order, engined, play_some, traced
+from interpreter.series.simulate import Chunk, Order, Plain, engined, plain, play_some, settled, size_of, traced, whole
 from interpreter.series.workers import ALONE, Workers, results
 
 SHARES = 32
@@ -64,17 +68,26 @@ def _opened(plan: Plan, edition: Edition) -> tuple[Game, Order]:
     order = Order(edition.game, edition.options, plan.seed, (), plan.engine)
     game = traced(order)
     others = len(game.seats) - len(plan.kinds)
-    return game, replace(order, kinds=(*plan.kinds, *[plan.usual] * others)[: len(game.seats)])
+    return game, settled(game, replace(order, kinds=(*plan.kinds, *[plan.usual] * others)[: len(game.seats)]))
 
 
 def play(
-    plan: Plan, workers: Workers = ALONE, tick: Tick = lambda done: None, done: list[Played] | None = None
+    plan: Plan,
+    workers: Workers = ALONE,
+    tick: Tick = lambda done: None,
+    done: list[Played] | None = None,
+    kept: Kept[Played] | None = None,
 ) -> list[list[Chunk]]:
     """Of each edition the shares of its games, in order; `tick` hears how many games more are done. Whoever wants what was played until something
     ends it gives a list. Raises Refused."""
     done = [] if done is None else done
-    gather(_portions(plan, workers), done, tick, lambda played: len(played[1][0]))
+    gather(_portions(plan, workers, kept), done, tick, games_of)
     return by_edition(done, len(plan.editions))
+
+
+def games_of(played: Played) -> int:
+    """How many games were played."""
+    return size_of(played[1])
 
 
 def by_edition(done: Sequence[Played], editions: int) -> list[list[Chunk]]:
@@ -84,23 +97,35 @@ def by_edition(done: Sequence[Played], editions: int) -> list[list[Chunk]]:
     return [chunks[:whole] for chunks in found]
 
 
-def _portions(plan: Plan, workers: Workers) -> Generator[Played, None, None]:
-    """The first share of each edition is played here, which shows what engine the others repay."""
-    games, shares = opened(plan), [*plan.shares()]
-    first, rest = shares[: len(games)], shares[len(games) :]
-    settled: list[Order] = []
-    for number, indices in first:
-        began = time.perf_counter()
-        order = games[number][1]
-        yield number, play_some(*_at_first(*games[number]), indices)
-        left = (time.perf_counter() - began) / len(indices) * (plan.games - len(indices))
-        settled.append(
-            order if order.engine != "auto" or left / workers.jobs > REPAYS else replace(order, engine="python")
-        )
-    _ = [
-        engined(traced(order), order) for order in settled
-    ]  # what is to be built is there before other processes look for it
-    yield from results(partial(_prepared, settled), rest, workers)
+def _portions(plan: Plan, workers: Workers, kept: Kept[Played] | None) -> Generator[Played, None, None]:
+    """The next share of each edition is played here, which shows what engine the others repay."""
+    games, todo = opened(plan), plan.shares()
+    yield from (played for _, played in kept.take(todo)) if kept is not None else ()
+    orders = [order for _, order in games]
+    for share in islice(todo, len(games)):
+        (number, indices), began = share, time.perf_counter()
+        yield from results(_once(games), partial(_once, games), [share], ALONE, kept)
+        left = (time.perf_counter() - began) / len(indices) * (plan.games - indices.stop)
+        if orders[number].engine == "auto" and left / workers.jobs <= REPAYS:
+            orders[number] = replace(orders[number], engine="python")
+    yield from _others(games, orders, todo, workers, kept)
+
+
+def _others(
+    games: Sequence[tuple[Game, Order]],
+    orders: Sequence[Order],
+    todo: Iterator[Share],
+    workers: Workers,
+    kept: Kept[Played] | None,
+) -> Generator[Played, None, None]:
+    """These shares, once it is settled which engines play; what is to be built is there before other processes look for it."""
+    here = [engined(game, order) for (game, _), order in zip(games, orders, strict=True)]
+    prepare = partial(_prepared, orders, [(game.ruleset, game.merged) for game, _ in games])
+    yield from results(_played(here), prepare, todo, workers, kept)
+
+
+def _once(games: Sequence[tuple[Game, Order]]) -> Worker[Share, Played]:
+    return lambda share: (share[0], play_some(*_at_first(*games[share[0]]), share[1]))
 
 
 def _at_first(game: Game, order: Order) -> tuple[Game, Order]:
@@ -109,14 +134,33 @@ def _at_first(game: Game, order: Order) -> tuple[Game, Order]:
     return (game, replace(order, engine="python")) if waits else engined(game, order)
 
 
-def _prepared(orders: Sequence[Order]) -> Callable[[Share], Played]:
+def _played(games: Sequence[tuple[Game, Order]]) -> Worker[Share, Played]:
+    return lambda share: (share[0], play_some(*games[share[0]], share[1]))
+
+
+def _prepared(orders: Sequence[Order], rules: Sequence[Rules]) -> Worker[Share, Played]:
     """What a process does: it loads each game once and plays the shares it is given."""
     loaded: dict[int, tuple[Game, Order]] = {}
 
     def work(share: Share) -> Played:
         number, indices = share
         if number not in loaded:
-            loaded[number] = engined(traced(orders[number]), orders[number])
+            loaded[number] = engined(Game(compiled(*rules[number], trace=True)), orders[number])
         return number, play_some(*loaded[number], indices)
 
     return work
+
+
+# In a file
+
+
+def head_of(plan: Plan) -> Head:
+    """What the games of a plan hang on. Raises Refused."""
+    found = [{**said_of(game), "seats": order.kinds} for game, order in opened(plan)]
+    return Head(series="editions", hangs_on={"editions": found, "seed": plan.seed, "games": plan.games})
+
+
+FORM: Form[Played] = Form(
+    tuple[int, Plain], lambda played: (played[0], plain(played[1])), lambda found: (found[0], whole(found[1]))
+)
+"""How shares are kept."""

@@ -7,23 +7,27 @@ chance is the same each time, so that neither kind is luckier. Deals have nothin
 from __future__ import annotations
 
 import statistics
-from collections.abc import Callable, Collection, Generator, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import partial
 from typing import Any, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from interpreter.game.game import Game, load
+from interpreter.game.game import Game
 from interpreter.game.playouts import counted, told
-from interpreter.players.seats import seated
+from interpreter.game.ready import Rules, compiled
+from interpreter.players.seats import seated, settled
 from interpreter.running.machine import Engine
 from interpreter.running.tallies import Tallies
+from interpreter.series.crew import Worker
+from interpreter.series.keeping import Form, Head, Kept, said_of
 from interpreter.series.measures import Measure, mean_share, measure
-from interpreter.series.portions import Tick, alone, by_several, gather
+from interpreter.series.portions import Tick, gather
+from interpreter.series.workers import ALONE, Workers, results
 
 Deal = tuple[Tallies, ...]
 """The games of a deal: A plays the first side in the first, and so on."""
-AT_ONCE = 1  # deals that one of several processes plays before it reports: players that search take their time
 
 
 class Match(Struct, frozen=True):
@@ -40,41 +44,48 @@ def duplicate(
     game: Game,
     match: Match,
     deals: int,
-    jobs: int,
+    workers: Workers = ALONE,
     tick: Tick = lambda done: None,
-    done: list[list[Deal]] | None = None,
+    done: list[Deal] | None = None,
+    kept: Kept[Deal] | None = None,
 ) -> list[Deal]:
     """All deals in order; `tick` hears how many more are done, and whoever wants what was played until something ends the match gives a list.
     `game` is that of the match. Raises Refused; ValueError if there is but one side."""
     if len(game.sides) < 2:
         raise ValueError("whoever plays alone has nobody to play a match against")
-    done = [] if done is None else done
-    gather(_portions(game, match, range(deals), jobs), done, tick, len)
-    return [deal for some in done for deal in some]
-
-
-def _portions(game: Game, match: Match, indices: range, jobs: int) -> Generator[list[Deal], None, None]:
-    if min(jobs, len(indices)) < 2:
-        yield from alone(partial(_played, game, match), indices)
-        return
+    done, match = [] if done is None else done, _settled(game, match)
     seated(match.kinds, game, match.engine)  # what they search with is built before other processes look for it
-    yield from by_several(partial(_prepared, match), indices, jobs, AT_ONCE)
+    prepare = partial(_prepared, match, (game.ruleset, game.merged))
+    gather(results(partial(_played, game, match), prepare, range(deals), workers, kept), done, tick, lambda deal: 1)
+    return done
 
 
-def _prepared(match: Match) -> Callable[[range], list[Deal]]:
+def _prepared(match: Match, rules: Rules) -> Worker[int, Deal]:
     """What a process of a match does: it loads the game once and plays what it is given."""
-    return partial(_played, load(match.game, dict(match.options)), match)
+    return partial(_played, Game(compiled(*rules)), match)
 
 
-def _played(game: Game, match: Match, indices: range) -> list[Deal]:
-    """Some deals. Each game of them is that of `simulate` with the same seed and these seats. Raises Refused."""
+def _settled(game: Game, match: Match) -> Match:
+    a, b = (settled(kind, game, match.engine) for kind in match.kinds)
+    return replace(match, kinds=(a, b))
+
+
+def head_of(game: Game, match: Match, deals: int) -> Head:
+    """What the deals of a match hang on. Raises Refused."""
+    kinds = _settled(game, match).kinds
+    return Head(series="match", hangs_on={**said_of(game), "seed": match.seed, "players": kinds, "deals": deals})
+
+
+FORM: Form[Deal] = Form(tuple[Tallies, ...])
+"""How deals are kept."""
+
+
+def _played(game: Game, match: Match, index: int) -> Deal:
+    """A deal. Each game of it is that of `simulate` with the same seed and these seats. Raises Refused."""
     a, b = match.kinds
     kinds = [[a if p in side else b for p in range(len(game.seats))] for side in game.ruleset.sides]
-    found: list[Deal] = []
-    for index in indices:
-        with told(match.seed, index):
-            found.append(tuple(_game(game, match, index, seats) for seats in kinds))
-    return found
+    with told(match.seed, index):
+        return tuple(_game(game, match, index, seats) for seats in kinds)
 
 
 def _game(game: Game, match: Match, index: int, kinds: Sequence[str]) -> Tallies:

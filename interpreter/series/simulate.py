@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -18,19 +18,24 @@ from msgspec.structs import replace
 from interpreter.checking.force import in_force
 from interpreter.game.game import Game
 from interpreter.game.playouts import REPAYS, TRIED, counted, natively, random_games, told
-from interpreter.game.ready import compiled
-from interpreter.native.engine import NativeMachine
+from interpreter.game.ready import Rules, compiled
 from interpreter.native.made import is_ready
 from interpreter.players.memory import Memory
-from interpreter.players.seats import Player, seated
+from interpreter.players.seats import Player, is_searching, seated
+from interpreter.players.seats import settled as settled_kind
 from interpreter.running.machine import Engine
 from interpreter.running.tallies import Tallies
+from interpreter.series.crew import Worker
+from interpreter.series.keeping import Form, Head, Kept, said_of
 from interpreter.series.measures import Measure, measure, share
-from interpreter.series.portions import Tick, alone, by_several, gather
+from interpreter.series.portions import Tick, gather, timed
+from interpreter.series.workers import ALONE, Workers, results
 
 SECTIONS = ("move", "obligation", "whenever", "early", "step", "passed", "at_most")
-CHUNK = 16  # games that a process plays before it reports
-NATIVE_CHUNK = 1024
+SHARE, FEW = 256, 16
+"""Games of a share at most: of random ones, and of those of players who try a little before each move. One of those who search is enough."""
+SHARES = 32
+"""There are so many shares at least, if there are so many games."""
 
 
 class Order(Struct, frozen=True):
@@ -52,6 +57,8 @@ class Order(Struct, frozen=True):
 Uses = Counter[tuple[str, str]]
 """How often each rule was used, by its section and name."""
 Chunk = tuple[list[Tallies], Uses]
+Plain = tuple[list[Tallies], list[tuple[str, str, int]]]
+"""A chunk as it is written: a rule is its section, its name and how often it was used."""
 
 
 def traced(order: Order) -> Game:
@@ -90,17 +97,28 @@ def _seated(game: Game, order: Order) -> tuple[list[Player], list[Memory]]:
     return seated(order.kinds, game, order.engine)
 
 
-# Several processes
+# Some at a time, by whoever plays
 
 
 def series(
-    game: Game, order: Order, games: int, jobs: int, tick: Tick = lambda done: None, done: list[Chunk] | None = None
+    game: Game,
+    order: Order,
+    games: int,
+    workers: Workers = ALONE,
+    tick: Tick = lambda done: None,
+    done: list[Chunk] | None = None,
+    kept: Kept[Chunk] | None = None,
 ) -> Chunk:
     """All games in order of their index; `tick` hears how many more are done. `game` is a `traced` one. Whoever wants what was played until
     something ends the series gives a list: each chunk is added to it as soon as it is played."""
     done = [] if done is None else done
-    gather(_chunks(game, order, games, jobs), done, tick, lambda chunk: len(chunk[0]))
+    gather(_chunks(game, order, games, workers, kept), done, tick, size_of)
     return joined(done)
+
+
+def size_of(chunk: Chunk) -> int:
+    """How many games it is of."""
+    return len(chunk[0])
 
 
 def joined(chunks: Iterable[Chunk]) -> Chunk:
@@ -113,31 +131,53 @@ def joined(chunks: Iterable[Chunk]) -> Chunk:
     return found, uses
 
 
-def _chunks(game: Game, order: Order, games: int, jobs: int) -> Generator[Chunk, None, None]:
-    """Some games at a time. Whoever plays with Python first sees after a few games whether the others repay the native engine."""
-    done, began = 0, time.perf_counter()
-    if order.engine == "auto" and order.is_random and (games <= TRIED or not is_ready(game.ruleset, game.machine)):
-        done = min(TRIED, games)
-        yield from alone(partial(play_some, game, replace(order, engine="python")), range(done))
-        left = (time.perf_counter() - began) / done * (games - done)
-        order = order if left / jobs > REPAYS else replace(order, engine="python")
-    yield from _shares(game, order, range(done, games), jobs)
+def _chunks(
+    game: Game, order: Order, games: int, workers: Workers, kept: Kept[Chunk] | None
+) -> Generator[Chunk, None, None]:
+    """Some games at a time: what is in the file, then the others. Whoever plays with Python first sees after a few games whether the others repay the
+    native engine."""
+    order, is_free = settled(game, order), workers == ALONE and kept is None
+    todo, left = timed(range(games)) if is_free else shares(order, games), games
+    for some, chunk in kept.take(todo) if kept is not None else ():
+        left -= len(some)
+        yield chunk
+    if order.engine == "auto" and order.is_random and (left <= TRIED or not is_ready(game.ruleset, game.machine)):
+        began, done = time.perf_counter(), 0
+        slow = partial(play_some, game, replace(order, engine="python"))
+        for chunk in results(slow, lambda: slow, _up_to(TRIED, todo), ALONE, kept):
+            done += size_of(chunk)
+            yield chunk
+        seconds = (time.perf_counter() - began) / max(1, done) * (left - done)
+        order = order if seconds / workers.jobs > REPAYS else replace(order, engine="python")
+    yield from _others(game, order, todo, workers, kept)
 
 
-def _shares(game: Game, order: Order, indices: range, jobs: int) -> Generator[Chunk, None, None]:
-    """The games by one process or several, once it is settled which engine plays them."""
-    counted, alike = engined(game, order)
-    if min(jobs, len(indices)) < 2:
-        yield from alone(partial(play_some, counted, alike), indices)
-        return
+def _others(
+    game: Game, order: Order, todo: Iterator[range], workers: Workers, kept: Kept[Chunk] | None
+) -> Generator[Chunk, None, None]:
+    """The games of these shares, once it is settled which engine plays them."""
     _seated(game, order)  # all that is to be built is there before other processes look for it
-    most = NATIVE_CHUNK if isinstance(counted.machine, NativeMachine) else CHUNK
-    yield from by_several(partial(_player, order), indices, jobs, most)
+    here = partial(play_some, *engined(game, order))
+    yield from results(here, partial(_player, order, (game.ruleset, game.merged)), todo, workers, kept)
 
 
-def _player(order: Order) -> Callable[[range], Chunk]:
+def _up_to(games: int, todo: Iterator[range]) -> Iterator[range]:
+    """The first shares, of at least so many games together."""
+    while games > 0 and (some := next(todo, None)) is not None:
+        yield some
+        games -= len(some)
+
+
+def shares(order: Order, games: int) -> Iterator[range]:
+    """What is played at a time where several play, or it is kept: the same whoever plays."""
+    most = SHARE if order.is_random else 1 if any(map(is_searching, order.kinds)) else FEW
+    size = max(1, min(most, games // SHARES))
+    return (range(start, min(start + size, games)) for start in range(0, games, size))
+
+
+def _player(order: Order, rules: Rules) -> Worker[range, Chunk]:
     """What a process of a series does: it loads the game once and plays what it is given."""
-    return partial(play_some, *engined(traced(order), order))
+    return partial(play_some, *engined(Game(compiled(*rules, trace=True)), order))
 
 
 def engined(game: Game, order: Order) -> tuple[Game, Order]:
@@ -145,6 +185,34 @@ def engined(game: Game, order: Order) -> tuple[Game, Order]:
     if order.engine == "python" or not order.is_random:
         return game, order
     return Game(natively(game.compiled, order.engine == "native")), replace(order, engine="python")
+
+
+def settled(game: Game, order: Order) -> Order:
+    """With players who play alike wherever they are."""
+    return replace(order, kinds=tuple(settled_kind(kind, game, order.engine) for kind in order.kinds))
+
+
+# In a file
+
+
+def head_of(game: Game, order: Order, games: int) -> Head:
+    """What the games of a series hang on. Raises Refused."""
+    kinds = settled(game, order).kinds
+    return Head(series="simulate", hangs_on={**said_of(game), "seed": order.seed, "seats": kinds, "games": games})
+
+
+def plain(chunk: Chunk) -> Plain:
+    """As it is written."""
+    return chunk[0], [(*rule, count) for rule, count in chunk[1].items() if count]
+
+
+def whole(found: Plain) -> Chunk:
+    """What was written."""
+    return found[0], Counter({(section, name): count for section, name, count in found[1]})
+
+
+FORM: Form[Chunk] = Form(Plain, plain, whole)
+"""How chunks are kept."""
 
 
 # The account

@@ -1,13 +1,17 @@
-"""The one seam through which a series is shared: whoever does a task, its result is the same, and results come in the order of their tasks."""
+"""The one seam through which a series is shared: this process, or several here. Whoever does a task, its result is the same, and results come in
+the order of their tasks; what is kept in a file is not done again."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import closing
+from itertools import chain, islice
 from typing import TypeVar
 
 from msgspec import Struct
 
-from interpreter.series.crew import Prepare, shared
+from interpreter.series.crew import Prepare, Worker, shared
+from interpreter.series.keeping import Kept
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -22,8 +26,31 @@ class Workers(Struct, frozen=True):
 ALONE = Workers()
 
 
-def results(prepare: Prepare[Task, Result], tasks: Sequence[Task], workers: Workers = ALONE) -> Iterator[Result]:
-    """The results of all tasks, in order. Raises what the first task that fails raises, and Refused if those who work end again and again."""
-    if min(workers.jobs, len(tasks)) > 1:
-        return shared(prepare, tasks, min(workers.jobs, len(tasks)))
-    return map(prepare(), tasks) if tasks else iter(())
+def results(
+    here: Worker[Task, Result],
+    prepare: Prepare[Task, Result],
+    tasks: Iterable[Task],
+    workers: Workers = ALONE,
+    kept: Kept[Result] | None = None,
+) -> Generator[Result, None, None]:
+    """The results of all tasks, in order: done by `here` if this process is alone, else by what others make of `prepare`. Those that are in `kept` are
+    not done again, and others are written there as they come. Raises what the first task that fails raises, and Refused if those who work end
+    again and again."""
+    tasks = iter(tasks)
+    if kept is not None:
+        yield from (result for _, result in kept.take(tasks))
+    with closing(_done(here, prepare, tasks, workers)) as coming:
+        for result in coming:
+            if kept is not None:
+                kept.add(result)
+            yield result
+
+
+def _done(
+    here: Worker[Task, Result], prepare: Prepare[Task, Result], tasks: Iterator[Task], workers: Workers
+) -> Generator[Result, None, None]:
+    first = [*islice(tasks, workers.jobs if workers.jobs > 1 else 0)]
+    if len(first) < 2:
+        yield from map(here, chain(first, tasks))
+    else:
+        yield from shared(prepare, chain(first, tasks), len(first))

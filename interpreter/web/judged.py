@@ -25,11 +25,11 @@ def judged(record: str, rules: Path, lang: str, tick: Tick) -> dict[str, Any]:
     with speaking(lang):
         course = order.course()
         numbers, found = [*range(len(course.decisions))], []
-        for done, one in enumerate(judge(order, course, numbers, 1), 1):
+        for done, one in enumerate(judge(order, course, numbers), 1):
             found += [one] if one is not None else []
             tick(done, len(numbers))
         found = with_hindsight(course, found)
-        deals = list(redealt(order, course, DEALS, 1)) if not (found and found[0].is_kept) else []
+        deals = list(redealt(order, course, DEALS)) if not (found and found[0].is_kept) else []
         return _told(Report(order, course, found, len(numbers), deals))
 
 

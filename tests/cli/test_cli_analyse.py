@@ -21,6 +21,7 @@ from interpreter.game.records import lines
 from interpreter.players.analysis import Course, course
 from interpreter.series import analyse as series
 from interpreter.series.analyse import Order
+from interpreter.series.workers import Workers
 
 pytestmark = pytest.mark.whole
 Run = Callable[..., tuple[int, str, str]]
@@ -33,12 +34,12 @@ def looked_for_once(look: Look) -> Look:
     """What was found of a record is not looked for again for the next form of it, or the next test; but in so many seconds something else
     may be found each time. That the same seed finds the same has a test of its own."""
 
-    def found(order: Order, course: Course, wanted: Any, jobs: int) -> Iterator[Any]:
-        if order.kind.endswith("s"):
-            return look(order, course, wanted, jobs)
-        key = look, order, repr(wanted), jobs
+    def found(order: Order, course: Course, wanted: Any, workers: Workers, kept: Any = None) -> Iterator[Any]:
+        if order.kind.endswith("s") or kept is not None:
+            return look(order, course, wanted, workers, kept)
+        key = look, order, repr(wanted), workers
         if key not in _FOUND:
-            _FOUND[key] = [*look(order, course, wanted, jobs)]
+            _FOUND[key] = [*look(order, course, wanted, workers)]
         return iter(_FOUND[key])
 
     return found
@@ -47,7 +48,7 @@ def looked_for_once(look: Look) -> Look:
 _COURSES: dict[tuple[str, str | None], Course] = {}
 
 
-def replayed_once(source: Source, game: str | None = None) -> Course:
+def replayed_once(source: Source, game: Any = None) -> Course:
     if (source.text, game) not in _COURSES:
         _COURSES[source.text, game] = course(source, game)
     return _COURSES[source.text, game]

@@ -116,10 +116,10 @@ def test_a_match_that_is_interrupted(run: Run, after: int, monkeypatch: pytest.M
     """What is shown is what a match of so many deals shows; of none there is nothing to show."""
     play = match._played
 
-    def until_then(game: Any, order: Any, indices: range) -> Any:
-        if indices.start >= after:
+    def until_then(game: Any, order: Any, index: int) -> Any:
+        if index >= after:
             raise KeyboardInterrupt
-        return play(game, order, indices)
+        return play(game, order, index)
 
     monkeypatch.setattr(match, "_played", until_then)
     words = ("match", "game.yaml", "first", "random", "--seed", "3")

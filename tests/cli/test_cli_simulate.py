@@ -109,7 +109,7 @@ def test_a_kind_that_is_misspelt_is_answered_in_the_language_spoken(run: Run) ->
 
 def test_an_obligation_that_looks_ahead_is_counted_where_it_rules_something_out() -> None:
     order = Order("backgammon", (), 3)
-    played, used = series(traced(order), order, 5, 1)
+    played, used = series(traced(order), order, 5)
     maximising = [o.name for o in load("backgammon").ruleset.obligations.values() if isinstance(o.demand, Maximise)]
     counts = [used["obligation", name] for name in maximising]
     assert maximising and all(0 < count < sum(game.choices for game in played) / 2 for count in counts), counts
@@ -285,7 +285,7 @@ def test_a_series_that_is_interrupted(run: Run, after: int, monkeypatch: pytest.
 def test_columns_never_touch() -> None:
     """However long a seat is called, and however much is scored."""
     choose(["--lang", "en"])
-    found = account(traced(Order("golf", (), 1)), series(traced(Order("golf", (), 1)), Order("golf", (), 1), 2, 1))
+    found = account(traced(Order("golf", (), 1)), series(traced(Order("golf", (), 1)), Order("golf", (), 1), 2))
     great = Measure(-123456789.5, -1234567890.25, 1234567890.25, 9.0, -1234567890.0, 1e12)
     large = replace(found, wins={"A": 1_000_000_000}, games=1_000_000_000, scores={"A": great})
     labels = {"A": "somebody who has a very long name"}
@@ -317,7 +317,7 @@ def test_a_series_from_python(run: Run) -> None:
     order = Order("game.yaml", (), 5)
     game = traced(order)
     heard: list[int] = []
-    found = account(game, series(game, order, 20, 1, heard.append))
+    found = account(game, series(game, order, 20, tick=heard.append))
     assert sum(heard) == found.games == 20
     assert sum(found.wins.values()) + found.draws + found.unfinished == 20
 

@@ -38,7 +38,7 @@ def in_series(path: Path, game: Game) -> object:
 
 def simulated(path: Path, game: Game) -> object:
     order = Order(str(path), (), 0, (), game.engine)
-    return series(traced(order), order, 2, 1)
+    return series(traced(order), order, 2)
 
 
 WAYS = (stepped, played_out, in_series, simulated)

@@ -21,6 +21,7 @@ from interpreter.players.redeals import redealt
 from interpreter.players.weighing import Weight
 from interpreter.running.tried import Outcome, Tried
 from interpreter.series.analyse import Order, judged
+from interpreter.series.workers import Workers
 
 LOTS = """
 ruleset: 1
@@ -192,7 +193,7 @@ def test_processes_that_share_the_work_find_the_same(nim: Game, monkeypatch: pyt
     order = Order("game.jsonl", text, str(nim_file(nim)), "search:30", 1, "python")
     found = order.course()
     numbers = [*range(len(found.decisions))]
-    alone, shared = ([*judged(order, found, numbers, jobs)] for jobs in (1, 2))
+    alone, shared = ([*judged(order, found, numbers, Workers(jobs))] for jobs in (1, 2))
     assert alone == shared
     assert alone == [judge(nim.compiled, decision, 1, 30) for decision in found.decisions]
 

@@ -17,6 +17,7 @@ from interpreter.running.chance import PLAYER, Chance
 from interpreter.running.state import Action, Core
 from interpreter.running.tried import Bounds
 from interpreter.series.simulate import Order, series, traced
+from interpreter.series.workers import Workers
 
 
 class Onlooker:
@@ -109,7 +110,7 @@ def test_who_sees_everything_has_nothing_to_remember() -> None:
 @pytest.mark.slow
 def test_a_series_of_players_that_remember_is_the_same_for_any_number_of_processes() -> None:
     order = Order("cribbage", (), 1, ("search:4", "random"), "python")
-    one, two = (series(traced(order), order, 3, jobs) for jobs in (1, 2))
+    one, two = (series(traced(order), order, 3, Workers(jobs)) for jobs in (1, 2))
     assert one == two
 
 

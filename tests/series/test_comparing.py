@@ -76,7 +76,7 @@ def test_each_edition_plays_the_games_of_its_series(game: str) -> None:
     wanted = plan(game, {}, {"gain": 3})
     for chunks, edition in zip(play(wanted), wanted.editions, strict=True):
         order = Order(game, edition.options, 3, ("random", "random"), "python")
-        assert joined(chunks)[0] == series(traced(order), order, 40, 1)[0]
+        assert joined(chunks)[0] == series(traced(order), order, 40)[0]
 
 
 def test_editions_come_share_by_share(game: str) -> None:

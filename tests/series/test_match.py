@@ -15,6 +15,7 @@ from interpreter.series import match
 from interpreter.series.match import Deal, Match, Outcome, duplicate, outcome
 from interpreter.series.measures import mean_share, measure
 from interpreter.series.simulate import Order, series, traced
+from interpreter.series.workers import Workers
 
 GATHERING = """\
 ruleset: 1
@@ -49,7 +50,7 @@ def played(
     file = folder / "gathering.yaml"
     file.write_text(text)
     order = Match(str(file), tuple(options.items()), 3, kinds)
-    return duplicate(load(file, options), order, deals, jobs)
+    return duplicate(load(file, options), order, deals, Workers(jobs))
 
 
 def came_to(folder: Path, text: str, kinds: tuple[str, str], **options: int) -> Outcome:
@@ -81,7 +82,7 @@ def test_each_game_is_one_of_a_series_with_these_seats(tmp_path: Path) -> None:
     deals = played(tmp_path, SIDES, FIRST[::-1], deals=5)
     for side, kinds in enumerate([("random", "first", "random", "first"), ("first", "random", "first", "random")]):
         order = Order(str(tmp_path / "gathering.yaml"), (), 3, kinds)
-        games, _ = series(traced(order), order, 5, 1)
+        games, _ = series(traced(order), order, 5)
         assert [deal[side].scores for deal in deals] == [game.scores for game in games]
 
 
@@ -106,17 +107,16 @@ def test_whoever_plays_alone_has_no_match(tmp_path: Path) -> None:
 @pytest.mark.parametrize("jobs", [1, pytest.param(2, marks=pytest.mark.whole)])
 def test_what_was_played_until_somebody_stops_it(tmp_path: Path, jobs: int) -> None:
     found = played(tmp_path, GATHERING, FIRST, deals=6)
-    done: list[list[Deal]] = []
+    done: list[Deal] = []
 
     def until_then(more: int) -> None:
-        if sum(map(len, done)) >= 3:
+        if len(done) >= 3:
             raise KeyboardInterrupt
 
     order = Match(str(tmp_path / "gathering.yaml"), (), 3, FIRST)
     with pytest.raises(KeyboardInterrupt):
-        duplicate(load(order.game), order, 6, jobs, until_then, done)
-    kept = [deal for some in done for deal in some]
-    assert kept == found[: len(kept)] and len(kept) >= 3
+        duplicate(load(order.game), order, 6, Workers(jobs), until_then, done)
+    assert done == found[: len(done)] and len(done) >= 3
 
 
 GAME = Tallies(9, 9, 9, 9, 9, (9,), (10, 4, 1), (True, False, False), (), True)
@@ -164,12 +164,12 @@ def test_what_players_need_is_built_before_there_are_several_processes(
     before: list[str] = []
     monkeypatch.setattr(match, "seated", lambda kinds, game, engine: asked.extend(kinds))
 
-    def by_several(*what: object) -> Iterator[list[Deal]]:
+    def results(*what: object) -> Iterator[Deal]:
         before.extend(asked)
-        yield []
+        yield from ()
 
-    monkeypatch.setattr(match, "by_several", by_several)
+    monkeypatch.setattr(match, "results", results)
     file = tmp_path / "gathering.yaml"
     file.write_text(GATHERING)
-    duplicate(load(file), Match(str(file), (), 3, FIRST), 4, 2)
+    duplicate(load(file), Match(str(file), (), 3, FIRST), 4, Workers(2))
     assert before == ["first", "random"]

@@ -17,6 +17,7 @@ from interpreter.cli.files import write
 from interpreter.cli.inputs import STDIN
 from interpreter.cli.options import File, OneOf, Whole, Word, json_option, lang_option
 from interpreter.cli.playing.seats import search_bounds
+from interpreter.cli.series import keep_option, keeping, stopped
 from interpreter.cli.shell import INTERRUPTED, argument, command, option
 from interpreter.printable import printable_lines
 
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from interpreter.players.redeals import Prospects
     from interpreter.running.machine import Engine
     from interpreter.series.analyse import Order
+    from interpreter.series.keeping import Kept
+    from interpreter.series.workers import Workers
 
 WORST = 5
 """So many moves are told with what was better."""
@@ -38,6 +41,7 @@ WORST = 5
 @option("--seat", type=Word("seat"))
 @option("--deals", type=Whole(0), default=20)
 @option("--jobs", "-j", type=Whole(1), default=1)
+@keep_option
 @option("--seed", type=Whole(0), default=0)
 @option("--game", type=File())
 @engine_option
@@ -51,6 +55,7 @@ def analyse_command(
     seat: str | None,
     deals: int,
     jobs: int,
+    keep: str | None,
     seed: int,
     game: str | None,
     engine: Engine,
@@ -60,16 +65,18 @@ def analyse_command(
 ) -> int:
     from interpreter.cli.inputs import record_source
     from interpreter.players.hindsight import with_hindsight
-    from interpreter.series.analyse import Order
+    from interpreter.series.analyse import FORM, Order, head_of
+    from interpreter.series.workers import Workers
 
     source = record_source(record)
     order = Order(source.name, source.text, game, _kind(far), seed, engine)
     course = order.course()
     numbers = _numbers(course, seat)
-    found, code = _judged(order, course, numbers, jobs)
-    found = with_hindsight(course, found)
-    is_measured = not code and not (found and found[0].is_kept)
-    others = _redealt(order, course, deals, jobs) if is_measured else []
+    with keeping(keep, lambda: head_of(order, course, numbers, deals), FORM) as kept:
+        found, code = _judged(order, course, numbers, Workers(jobs), kept)
+        found = with_hindsight(course, found)
+        is_measured = not code and not (found and found[0].is_kept)
+        others = _redealt(order, course, deals, Workers(jobs), kept) if is_measured else []
     report = Report(order, course, found, len(numbers), others)
     report.write("json" if as_json else form, None if code else out)  # the file is for all choices
     return code
@@ -97,38 +104,44 @@ def _numbers(course: Course, seat: str | None) -> list[int]:
     return [n for n, one in enumerate(course.decisions) if wanted in (None, game.seats[one.actor])]
 
 
-def _judged(order: Order, course: Course, numbers: list[int], jobs: int) -> tuple[list[Judged], int]:
+def _judged(
+    order: Order, course: Course, numbers: list[int], workers: Workers, kept: Kept[Any] | None
+) -> tuple[list[Judged], int]:
     """What was found until all was done or Ctrl-C came, and the exit code."""
     from interpreter.series.analyse import judged
 
     found: list[Judged] = []
-    with telling_of_engines(), progress(t("analyse.working"), len(numbers)) as tick:
+    with telling_of_engines(), progress(t("analyse.working"), len(numbers), _before(kept)) as tick:
         try:
-            for one in judged(order, course, numbers, jobs):
+            for one in judged(order, course, numbers, workers, kept):
                 found += [one] if one is not None else []
                 tick(1)
         except KeyboardInterrupt:
             if not found:
                 raise
-            output.stopped()
+            stopped(kept)
             return found, INTERRUPTED
     return found, 0
 
 
-def _redealt(order: Order, course: Course, deals: int, jobs: int) -> list[Prospects]:
+def _redealt(order: Order, course: Course, deals: int, workers: Workers, kept: Kept[Any] | None) -> list[Prospects]:
     """What seats could expect of other deals; nothing if Ctrl-C came."""
     from interpreter.series.analyse import redealt
 
     found: list[Prospects] = []
-    with telling_of_engines(), progress(t("analyse.dealing"), deals if course.is_dealt else 0) as tick:
+    with telling_of_engines(), progress(t("analyse.dealing"), deals if course.is_dealt else 0, _before(kept)) as tick:
         try:
-            for one in redealt(order, course, deals, jobs):
+            for one in redealt(order, course, deals, workers, kept):
                 found.append(one)
                 tick(1)
         except KeyboardInterrupt:
-            output.stopped()
+            stopped(kept)
             return []
     return found
+
+
+def _before(kept: Kept[Any] | None) -> int:
+    return len(kept.found) if kept is not None else 0
 
 
 class Report:

@@ -10,7 +10,6 @@ from click.shell_completion import CompletionItem
 
 from interpreter.cli import output
 from interpreter.cli.catalogue import lang, t
-from interpreter.cli.engines import engine_option
 from interpreter.cli.options import (
     Named,
     Setting,
@@ -18,13 +17,10 @@ from interpreter.cli.options import (
     Whole,
     Word,
     game_argument,
-    json_option,
-    lang_option,
-    seed_option,
     with_settings,
 )
 from interpreter.cli.playing.seats import seats_option
-from interpreter.cli.series import jobs_option, out_option, series_options, tell
+from interpreter.cli.series import run_options, series_options, tell
 from interpreter.cli.shell import INTERRUPTED, argument, command, option
 
 if TYPE_CHECKING:
@@ -65,6 +61,7 @@ def compare_command(
     settings: Settings,
     seed: int | None,
     jobs: int,
+    keep: str | None,
     engine: Engine,
     as_json: bool,
     out: str | None,
@@ -78,8 +75,8 @@ def compare_command(
         raise output.Trouble(t("compare.one"), code=2)
     wanted = [Edition(one.game, (*settings, *one.options)) for one in editions]
     read = [reading(one) for one in wanted]
-    plan = Asked(games, seats, usual, seed, engine).plan(wanted, read)
-    done = play(plan, jobs)
+    plan = Asked(games, seats, usual, seed, engine, keep).plan(wanted, read)
+    done = play(plan, jobs, keep)
     if done is None:
         return INTERRUPTED  # some games of one, and none of another
     reports = tuple(report(read[0], other, lang()) for other in read[1:])
@@ -110,12 +107,7 @@ class Values(click.ParamType[Any]):
 @option("-n", "--games", type=Whole(2), default=1000)
 @seats_option
 @usual_option
-@seed_option
-@jobs_option
-@engine_option
-@json_option
-@out_option
-@lang_option
+@run_options
 def sweep_command(
     game: str,
     axes: tuple[Axis, ...],
@@ -124,6 +116,7 @@ def sweep_command(
     usual: str,
     seed: int | None,
     jobs: int,
+    keep: str | None,
     engine: Engine,
     as_json: bool,
     out: str | None,
@@ -132,8 +125,8 @@ def sweep_command(
     from interpreter.cli.comparing.asking import Asked, play, reading
 
     found = _grid(game, axes)
-    plan = Asked(games, seats, usual, seed, engine).plan(found.editions, [reading(one) for one in found.editions])
-    done = play(plan, jobs)
+    plan = Asked(games, seats, usual, seed, engine, keep).plan(found.editions, [reading(one) for one in found.editions])
+    done = play(plan, jobs, keep)
     if done is None:
         return INTERRUPTED
     told = sweeps.Told(plan, done.games, found, done.found)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from interpreter.cli import output
 from interpreter.cli.catalogue import lang, t
 from interpreter.cli.drawing.figures import columns, figure, in_figures, of_hundred, percent
-from interpreter.cli.options import Settings, Whole, game_argument, open_game, some_seed
+from interpreter.cli.options import Settings, Whole, game_argument, open_game
 from interpreter.cli.playing.seats import kind_of, kind_words, warned
-from interpreter.cli.series import head, play_through, series_options, tell
+from interpreter.cli.series import head, keeping, play_through, seed_for, series_options, tell
 from interpreter.cli.shell import argument, command, option
 
 if TYPE_CHECKING:
@@ -32,18 +33,22 @@ def match_command(
     settings: Settings,
     seed: int | None,
     jobs: int,
+    keep: str | None,
     engine: Engine,
     as_json: bool,
     out: str | None,
 ) -> int:
-    from interpreter.series.match import Match, duplicate, outcome
+    from interpreter.series.match import FORM, Match, duplicate, head_of, outcome
+    from interpreter.series.workers import Workers
 
     a, b = kind_of(a), kind_of(b)
     opened = _open(game, settings, a, b)
-    match = Match(game, settings, some_seed(seed), (a, b), engine)
-    played: list[list[Deal]] = []
-    code = play_through(deals, played, lambda tick: duplicate(opened, match, deals, jobs, tick, played))
-    found = outcome([deal for some in played for deal in some])
+    match = Match(game, settings, seed_for(seed, keep), (a, b), engine)
+    played: list[Deal] = []
+    with keeping(keep, lambda: head_of(opened, match, deals), FORM) as kept:
+        work = partial(duplicate, opened, match, deals, Workers(jobs), done=played, kept=kept)
+        code = play_through(deals, played, work, kept)
+    found = outcome(played)
     tell((_json if as_json else _text)(opened, match, found, deals), out, code)
     return code
 

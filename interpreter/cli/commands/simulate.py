@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING
 
 from interpreter.cli import output
 from interpreter.cli.catalogue import lang, t
 from interpreter.cli.drawing.figures import columns, figure, in_figures, percent
 from interpreter.cli.drawing.lines import labels_of
-from interpreter.cli.options import Settings, Whole, game_argument, open_game, some_seed
+from interpreter.cli.options import Settings, Whole, game_argument, open_game
 from interpreter.cli.playing.seats import kind_words, kinds_of, seats_option, warned
-from interpreter.cli.series import head, play_through, series_options, tell
+from interpreter.cli.series import head, keeping, play_through, seed_for, series_options, tell
 from interpreter.cli.shell import command, option, table
 
 if TYPE_CHECKING:
@@ -36,17 +37,21 @@ def simulate_command(
     settings: Settings,
     seed: int | None,
     jobs: int,
+    keep: str | None,
     engine: Engine,
     as_json: bool,
     out: str | None,
 ) -> int:
-    from interpreter.series.simulate import Order, account, joined, series, traced
+    from interpreter.series.simulate import FORM, Order, account, head_of, joined, series, size_of, traced
+    from interpreter.series.workers import Workers
 
     opened = open_game(game, settings)
     kinds = kinds_of(seats, opened.seats, people=False, usual="random")
-    order = Order(game, settings, some_seed(seed), tuple(kinds.values()), engine)
+    order = Order(game, settings, seed_for(seed, keep), tuple(kinds.values()), engine)
     counted, chunks = traced(order), list["Chunk"]()
-    code = play_through(games, chunks, lambda tick: series(counted, order, games, jobs, tick, chunks))
+    with keeping(keep, lambda: head_of(counted, order, games), FORM) as kept:
+        work = partial(series, counted, order, games, Workers(jobs), done=chunks, kept=kept)
+        code = play_through(games, chunks, work, kept, size_of)
     found = account(counted, joined(chunks))
     text = (_json if as_json else _text)(opened, order, kinds, found, games)
     tell(text, out, code)

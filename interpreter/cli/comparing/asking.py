@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from interpreter.cli.options import some_seed, with_settings
+from interpreter.cli.options import with_settings
 from interpreter.cli.playing.seats import kind_of, kinds_of
-from interpreter.cli.series import play_through
+from interpreter.cli.series import keeping, play_through, seed_for
 
 if TYPE_CHECKING:
     from interpreter.differences.edition import Edition as Read
@@ -27,13 +28,14 @@ class Asked(Struct, frozen=True):
     usual: str
     seed: int | None
     engine: Engine
+    keep: str | None = None
 
     def plan(self, editions: Sequence[Edition], read: Sequence[Read]) -> Plan:
         """Raises Trouble if no such players are known, or an edition has not so many seats."""
         from interpreter.series.editions import Plan
 
         kinds, usual = _kinds(read, self.seats, self.usual), kind_of(self.usual)
-        return Plan(tuple(editions), self.games, some_seed(self.seed), kinds, usual, self.engine)
+        return Plan(tuple(editions), self.games, seed_for(self.seed, self.keep), kinds, usual, self.engine)
 
 
 class Compared(Struct, frozen=True):
@@ -51,7 +53,7 @@ def reading(edition: Edition) -> Read:
     return with_settings(lambda game, values: read(game, values), edition.game, edition.options)
 
 
-def play(plan: Plan, jobs: int) -> Compared | None:
+def play(plan: Plan, jobs: int, keep: str | None = None) -> Compared | None:
     """Plays and compares; None if Ctrl-C came before there was a share of each edition. Raises Refused."""
     from interpreter.series import editions
     from interpreter.series.comparing import compared
@@ -59,7 +61,9 @@ def play(plan: Plan, jobs: int) -> Compared | None:
 
     played: list[Played] = []
     wanted = plan.games * len(plan.editions)
-    code = play_through(wanted, played, lambda tick: editions.play(plan, Workers(jobs), tick, played))
+    with keeping(keep, lambda: editions.head_of(plan), editions.FORM) as kept:
+        work = partial(editions.play, plan, Workers(jobs), done=played, kept=kept)
+        code = play_through(wanted, played, work, kept, editions.games_of)
     chunks = editions.by_edition(played, len(plan.editions))
     if not chunks[0]:
         return None

@@ -15,17 +15,18 @@ OFTEN = 0.1  # seconds between two looks of the line
 LASTS = 0.5  # seconds before it is said what is waited for
 
 
-def line(label: str, done: int, total: int, seconds: float, fine: bool = True) -> str:
-    """The line after so many seconds: `playing ━━━━──── 40/100 0:07`, with the time that is left at this speed."""
+def line(label: str, done: int, total: int, seconds: float, fine: bool = True, before: int = 0) -> str:
+    """The line after so many seconds: `playing ━━━━──── 40/100 0:07`, with the time that is left at this speed; `before` were done before these."""
     full, (behind, ahead) = WIDE * done // total, "━─" if fine else "#-"
-    minutes, rest = divmod(int(seconds * (total - done) / done), 60) if done else (0, 0)
-    left = f"{minutes}:{rest:02}" if done else ""
+    now = done - before
+    minutes, rest = divmod(int(seconds * (total - done) / now), 60) if now > 0 else (0, 0)
+    left = f"{minutes}:{rest:02}" if now > 0 else ""
     return f"{label} {behind * full}{ahead * (WIDE - full)} {done:>{len(str(total))}}/{total} {left}".rstrip()
 
 
 @contextmanager
-def progress(label: str, total: int) -> Iterator[Callable[[int], None]]:
-    """What hears how many more are done."""
+def progress(label: str, total: int, before: int = 0) -> Iterator[Callable[[int], None]]:
+    """What hears how many more are done. The first `before` of them took no time now."""
     stream = sys.stderr
     if stream is None or not stream.isatty():
         yield lambda more: None
@@ -38,7 +39,7 @@ def progress(label: str, total: int) -> Iterator[Callable[[int], None]]:
         now = time.monotonic()
         if now - drawn > OFTEN:
             drawn = now
-            stream.write(f"\r\x1b[K{line(label, done, total, now - begun, fine)}")
+            stream.write(f"\r\x1b[K{line(label, done, total, now - begun, fine, before)}")
             stream.flush()
 
     try:
