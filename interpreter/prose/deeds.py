@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
@@ -11,7 +12,6 @@ from interpreter.language import ir
 from interpreter.language.ir import Const, Expr
 from interpreter.language.kinds import Kind, Pile
 from interpreter.language.sentences import integer
-from interpreter.language.simplify import settled as known
 from interpreter.language.steps import (
     AsOne,
     Check,
@@ -39,10 +39,10 @@ from interpreter.language.steps import (
     Turn,
     Turns,
 )
+from interpreter.prose.decided import known_now, scores_nothing
 from interpreter.prose.loops import always, among
 from interpreter.prose.moves import move_name
 from interpreter.prose.noting import noted, of_words, plainly
-from interpreter.prose.settled import TooLong, settled
 from interpreter.prose.speech import articles, listed, plural, quoted, sentence, the
 from interpreter.prose.values import pieces_of
 from interpreter.prose.voice import Voice, noun_of
@@ -141,24 +141,6 @@ def within(text: str) -> str:
     return text[:1].lower() + text[1:] if text[1:2].islower() or text[1:2] == " " else text
 
 
-def known_now(condition: Expr, voice: Voice) -> bool | None:
-    """Whether the options make it hold always or never."""
-    found = known(condition, voice.rules.attributes.by_name)
-    if found is None:
-        try:
-            plain = settled(condition, voice.rules.attributes.by_name)
-        except TooLong:
-            return None
-        found = bool(plain.value) if isinstance(plain, Const) else None
-    return found
-
-
-def scores_nothing(verb: Score, voice: Voice) -> bool:
-    """Do the options make it worth nothing?"""
-    points = plainly(verb.points, voice)
-    return isinstance(points, Const) and points.value == 0
-
-
 def _never(condition: Expr | None, voice: Voice) -> bool:
     return condition is not None and known_now(condition, voice) is False
 
@@ -245,14 +227,22 @@ def _turns(verb: Turns, step: Step, voice: Voice) -> Iterator[Line]:
     form = "turns_until" if until else "turns_once" if once else "turns"
     if odd:
         form = "turns_until_any" if until else "turns_once_any" if once else "turns_any"
-    skipped = verb.skip is not None and known_now(verb.skip, voice) is not False
-    skip = said(verb.skip, voice) if skipped and verb.skip is not None else None
     words = {"until": until} if until else {}
     words |= {} if odd else {"first": first}
-    notes = (Line(sentence(voice.say("verb.turns_skip", skip=skip)), verb="Skip"),) if skip else ()
     text = voice.say(f"verb.{form}", **words)
     brief = voice.say("verb.turns_once_any" if once else "verb.turns_any")
-    yield Line(text, step.at, notes, phase=verb.phase, acting=True, brief=brief)
+    yield Line(text, step.at, tuple(_passed_over(verb, voice)), phase=verb.phase, acting=True, brief=brief)
+
+
+def _passed_over(verb: Turns, voice: Voice) -> Iterator[Line]:
+    """Whose turn is left out: `he` where he is what the clause is about."""
+    if verb.skip is None or known_now(verb.skip, voice) is False:
+        return
+    player = voice.say("verb.turns_player")
+    skip = said(verb.skip, voice.calling(verb.me, player))
+    if skip:
+        skip = re.sub(rf"^{player}\b", voice.say("verb.turns_he"), skip)
+        yield Line(sentence(voice.say("verb.turns_skip", skip=skip)), verb="Skip")
 
 
 def _who(by: Expr, voice: Voice) -> tuple[str, str]:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from interpreter.game.game import Game
 from interpreter.prose.speech import listed, plural
 from interpreter.rulebook.course import Course
-from interpreter.rulebook.document import Block, Book, Entries, Paragraph, Section
+from interpreter.rulebook.document import Block, Book, Entries, Paragraph, Section, typeset
 from interpreter.rulebook.duties import by_itself, moves, obligations, told_duty, told_move
 from interpreter.rulebook.ending import aim, ending, option_words, options, scoring, summary, value_words
 from interpreter.rulebook.examples import examples, start_figure
@@ -38,7 +38,9 @@ def book(game: Game, lang: str, pictures: bool = True) -> Book:
     rules = game.ruleset
     words = tuple((key, say(f"page.{key}", lang)) for key in _PAGE)
     title = in_language(rules.title, lang, rules.name)
-    return Book(rules.name, title, lang, _lead(told), tuple(_facts(told)), tuple(sections), words)
+    found = Book(rules.name, title, lang, _lead(told), tuple(_facts(told)), tuple(sections), words)
+    made_up: Book = typeset(found)
+    return made_up
 
 
 def _with_something(sections: Sequence[Section]) -> list[Section]:

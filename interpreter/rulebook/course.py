@@ -54,11 +54,11 @@ class Course:
         phase = self._phase(name)
         self._lines[name] = lines(phase.steps, self.told.voice) if phase is not None else ()
         self.order.append(name)
-        for line in _every(self._lines[name]):
+        for line in every_line(self._lines[name]):
             if line.phase:
                 self._walk(line.phase)
             for move in line.moves:
-                for inner in _every(lines(self.told.rules.moves[move].then, self.told.voice)):
+                for inner in every_line(lines(self.told.rules.moves[move].then, self.told.voice)):
                     if inner.phase:
                         self._walk(inner.phase)
 
@@ -70,7 +70,7 @@ class Course:
         found = [name for name in self.order if self._quiet(name)]
         dealt = [name for name in found if self._does(name, Shuffle | Deal)]
         if dealt:
-            best = max(dealt, key=lambda name: len([*_every(self._lines[name])]))
+            best = max(dealt, key=lambda name: len([*every_line(self._lines[name])]))
         else:
             best = next((name for name in found if self._does(name, Gather) and not self._does(name, Roll)), "")
         return best, self._quiet(best) if best else 0
@@ -81,10 +81,14 @@ class Course:
 
     def _quiet(self, name: str) -> int:
         """How many of its first lines ask nobody."""
-        asking = [any(one.moves or one.phase for one in _every((line,))) for line in self._lines[name]]
+        asking = [any(one.moves or one.phase for one in every_line((line,))) for line in self._lines[name]]
         return asking.index(True) if True in asking else len(asking)
 
     # ---- what is told ----------------------------------------------------------------------------------------------
+
+    def steps(self, phase: str) -> tuple[Line, ...]:
+        """All that is done in a phase, told or not."""
+        return self._lines[phase]
 
     def preparation(self) -> Iterator[Block]:
         name, count = self.before
@@ -112,13 +116,15 @@ class Course:
     def _is_short(self, name: str) -> bool:
         """May it stand where it is called?"""
         found = self._lines[name]
-        if name == self.before[0] or any(line.phase for line in _every(found)):
+        if name == self.before[0] or any(line.phase for line in every_line(found)):
             return False
-        return len(found) <= 2 or not any(self._is_told(line) for line in _every(found))
+        return len(found) <= 2 or not any(self._is_told(line) for line in every_line(found))
 
     def _says_nothing(self, name: str) -> bool:
         """Is it book-keeping from beginning to end?"""
-        deeds = [line for line in _every(self._lines[name]) if not line.inside or line.moves or line.phase or line.at]
+        deeds = [
+            line for line in every_line(self._lines[name]) if not line.inside or line.moves or line.phase or line.at
+        ]
         return not any(line.at or line.moves or line.phase or self._is_told(line) for line in deeds)
 
     def _is_told(self, line: Line) -> bool:
@@ -260,7 +266,8 @@ def _clauses_of(found: Iterable[Entry]) -> Iterator[Entry]:
             yield from _clauses_of(entry.inside)
 
 
-def _every(found: tuple[Line, ...]) -> Iterator[Line]:
+def every_line(found: tuple[Line, ...]) -> Iterator[Line]:
+    """These lines and those inside them."""
     for line in found:
         yield line
-        yield from _every(line.inside)
+        yield from every_line(line.inside)

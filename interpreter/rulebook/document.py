@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 
 def anchor(section: str, name: str) -> str:
@@ -97,6 +98,22 @@ class Heading(Struct, frozen=True):
     anchor: str
     cites: tuple[Cite, ...] = ()
     sort: ClassVar[str] = "heading"
+
+
+_MINUS = re.compile(r"(?<![\w\-−–])-(?=\d)")
+_NO_WORDS = ("anchor", "link", "svg", "narrow", "name")
+
+
+def typeset(part: Any) -> Any:
+    """A part of a book as it is printed: a number less than nothing with a minus, where terminals have a hyphen."""
+    if isinstance(part, str):
+        return _MINUS.sub("−", part)
+    if isinstance(part, tuple):
+        return tuple(typeset(inner) for inner in part)
+    if isinstance(part, Struct):
+        words = (name for name in part.__struct_fields__ if name not in _NO_WORDS)
+        return replace(part, **{name: typeset(getattr(part, name)) for name in words})
+    return part
 
 
 Block = Paragraph | Entries | Rules | Grid | Figure | Heading

@@ -8,7 +8,8 @@ from interpreter.language.ir import Piles, Var
 from interpreter.language.kinds import List
 from interpreter.language.model import Condition, Maximise, Move, NeverTwice, Obligation, Prefer, PreferMoves, Whenever
 from interpreter.language.steps import Leave, every_step
-from interpreter.prose.deeds import known_now, lines
+from interpreter.prose.decided import known_now
+from interpreter.prose.deeds import lines
 from interpreter.prose.loops import among
 from interpreter.prose.moves import move_name, move_title
 from interpreter.prose.settled import TooLong, settled

@@ -10,7 +10,7 @@ from interpreter.language.ir import Const, Expr
 from interpreter.language.model import Option
 from interpreter.language.sentences import integer
 from interpreter.language.steps import Leave, Repeat, Run, Step, Turns, every_step
-from interpreter.prose.deeds import known_now
+from interpreter.prose.decided import known_now
 from interpreter.prose.settled import TooLong, settled
 from interpreter.prose.speech import listed, sentence
 from interpreter.prose.words import said

@@ -13,6 +13,7 @@ from interpreter.game.game import State
 from interpreter.game.pictured import picture_of
 from interpreter.game.spelling import path_words, stands_at
 from interpreter.game.view import View
+from interpreter.language.kinds import Row
 from interpreter.language.sentences import FALLBACK
 from interpreter.prose.deeds import within
 from interpreter.prose.moves import move_title
@@ -164,7 +165,7 @@ def _named(node: Node) -> Iterator[str]:
 def _told(example: _Example, told: Telling, pictures: bool) -> Iterator[Block]:
     state = told.game.position(example.given, _seed(example.given))
     ends = list(outcomes(example.node, state, told))
-    if not ends:
+    if not ends or _never_comes_up(state, told):
         return
     rows, facts = given_rows(example.given, state, told), given_facts(example.given, told)
     stands = _stands(example.given, state)
@@ -175,6 +176,15 @@ def _told(example: _Example, told: Telling, pictures: bool) -> Iterator[Block]:
     if facts:
         yield Paragraph(facts)
     yield Entries(tuple(ends))
+
+
+def _never_comes_up(state: State, told: Telling) -> bool:
+    """Is something written down that the options leave out?"""
+    for family in told.rules.state.values():
+        gone = told.reach.gone.get(family.kind.table, ()) if isinstance(family.kind, Row) else ()
+        if any(state.core.cells[family.base + n] in gone for n in range(family.size)):
+            return True
+    return False
 
 
 def _seed(given: Node) -> int:

@@ -16,9 +16,14 @@ from interpreter.language.sentences import Sentence, integer
 from interpreter.prose.speech import listed, quoted, sentence
 from interpreter.reading.tree import Node
 from interpreter.rulebook.document import Entry
+from interpreter.rulebook.positions import piles_of
 from interpreter.rulebook.telling import Telling
 
 MOST_MOVES = 10
+MOST_PILES = 4
+"""What lies there afterwards is told of so many places."""
+_BELOW_ZERO = re.compile(r"[-−]\d")
+"""What nobody reckons at a table."""
 _SAYS = "— "
 """Behind it stands what somebody announces."""
 _SEEN = (Sentence("ground.top"), Sentence("reason.fewer"))
@@ -33,7 +38,7 @@ def outcomes(node: Node, state: State, told: Telling) -> Iterator[Entry]:
     before = len(state.events)
     if moves is not None:
         texts, after = _made(state, [text for item in moves.items for text in item.raw.split(";")], told)
-        inside = [*_events(after, before, told), *_told(node, after, told)]
+        inside = [*_events(after, before, told), *_told(node, after, told), *_reached(node, state, after, told)]
         if inside:
             yield Entry(told.say("outcome.after", moves=texts), inside=tuple(inside))
         elif node.get("after") is not None:  # what is told next comes of it
@@ -54,6 +59,7 @@ def _after(node: Node, state: State, told: Telling) -> Iterator[Entry]:
             inside = [
                 *_events(reached, len(state.events), told),
                 *_told(inner, reached, told),
+                *_reached(inner, state, reached, told),
                 *_after(inner, reached, told),
             ]
             if inside:
@@ -106,7 +112,9 @@ def _added_up(found: Sequence[Event], seat: str, told: Telling) -> str:
     label = told.voice.label("seats", seat)
     parts = [re.sub(rf"^{re.escape(label)} ", "", event.text(told.lang)) for event in found]
     points = sum(int(event.data["score"]) for event in found)
-    return told.say("outcome.scored", seat=label, points=integer(points, told.lang), parts="; ".join(parts))
+    return told.say(
+        "outcome.scored", seat=label, points=integer(points, told.lang), parts=told.say("examples.between").join(parts)
+    )
 
 
 def _told(node: Node, state: State, told: Telling) -> Iterator[Entry]:
@@ -117,6 +125,16 @@ def _told(node: Node, state: State, told: Telling) -> Iterator[Entry]:
         yield _may(named, "outcome.may_also", state, told)
     yield from _refused(node.get("refused"), state, told)
     yield from _result(node, state, told)
+
+
+def _reached(node: Node, before: State, state: State, told: Telling) -> Iterator[Entry]:
+    """Where moves have led, if no more telling outcome says so: what lies elsewhere than before, and whose turn it is."""
+    if any(node.get(key) is not None for key in ("legal", "forced", "includes", "refused", "scores")):
+        return
+    rows = piles_of(node, state, told, before)[:MOST_PILES]
+    yield from (Entry(told.say("outcome.lies", place=place, what=what)) for place, what in rows)
+    if node.get("to_act") is not None and state.to_act is not None:
+        yield Entry(told.say("outcome.turn", seat=told.voice.label("seats", state.to_act)))
 
 
 def _legal(state: State, told: Telling) -> Iterator[Entry]:
@@ -162,7 +180,7 @@ def _because(reason: Reason, told: Telling) -> str:
     """What it hangs on in this position, in brackets, as far as people at the table would say it: the rest is what the rule says."""
     seen = [re.compile(_GAP.sub(".+", re.escape(one[told.lang]))) for one in _SEEN]
     found = [text_in(texts, told.lang) for texts in reason.grounds]
-    found = [text for text in found if any(one.match(text) for one in seen)]
+    found = [text for text in found if any(one.match(text) for one in seen) and not _BELOW_ZERO.search(text)]
     return f" ({told.say('examples.between').join(found)})" if found else ""
 
 
@@ -172,7 +190,8 @@ def _result(node: Node, state: State, told: Telling) -> Iterator[Entry]:
         yield Entry(told.say("outcome.over"))
     if node.get("winner") is not None and state.is_over:
         names = [told.voice.label("seats", side) for side in state.winning_sides]
-        yield Entry(told.say("outcome.winner", seats=listed(names, told.lang)) if names else told.say("outcome.nobody"))
+        won = told.say("outcome.winner", seats=listed(names, told.lang)) if names else told.say("outcome.nobody")
+        yield Entry(told.say("outcome.tie") if len(names) == len(state.scores) > 1 else won)
     scores = node.get("scores")
     if scores is not None:
         found = [f"{told.voice.label('seats', side)} {points}" for side, points in state.scores.items()]

@@ -16,7 +16,6 @@ from interpreter.game.view import BACK, PileView, View, view_of_all
 from interpreter.language.ir import ABSENT
 from interpreter.language.kinds import bounds
 from interpreter.language.model import StateFamily
-from interpreter.language.sentences import Sentence
 from interpreter.prose.speech import sentence
 from interpreter.reading.tree import Node
 from interpreter.rulebook.telling import Telling, say
@@ -28,12 +27,11 @@ MANY = 8
 """Of more cells than these, those that are the same are told at once."""
 _CLOSED = ("down", "owner")
 """Where all lie face down."""
-_EMPTY = Sentence("value.no_pieces")
 
 
 def given_rows(given: Node, state: State, told: Telling) -> Rows:
     """What a position says, in its order: what lies where, and what is written down of which a sentence speaks."""
-    return [*_piles(given.get("piles"), state, told), *_state(given.get("state"), told)]
+    return [*piles_of(given, state, told), *_state(given.get("state"), told)]
 
 
 def given_facts(given: Node, told: Telling) -> str:
@@ -73,12 +71,15 @@ def _laid(node: Node | None, game: Compiled) -> dict[int, list[int]]:
     return {number: piles[number] for number, _ in numbers}
 
 
-def _piles(node: Node | None, state: State, told: Telling) -> Iterator[tuple[str, str]]:
-    game = told.game.compiled
-    for number, pieces in _laid(node, game).items():
+def piles_of(node: Node, state: State, told: Telling, before: State | None = None) -> Rows:
+    """The places that are named there, and what is said to lie in each; without those where the same lay `before`."""
+    game, rows = told.game.compiled, Rows()
+    for number, pieces in _laid(node.get("piles"), game).items():
         family = game.namer.family(number)
-        if family.layout != "hidden":
-            yield _called(number, state, told.lang), _lying(game, pieces, family.face, told.lang)
+        same = before is not None and before.core.piles[number] == state.core.piles[number]
+        if family.layout != "hidden" and not same:
+            rows.append((_called(number, state, told.lang), _lying(game, pieces, family.face, told.lang)))
+    return rows
 
 
 def _lying(game: Compiled, pieces: Sequence[int], face: str, lang: str) -> str:
@@ -106,7 +107,7 @@ def _pieces(game: Compiled, pieces: Sequence[int], lang: str) -> str:
     if len(set(words)) == 1 and len(words) > MANY_ALIKE and not words[0].isdigit():
         key = "positions.any" if pieces[0] == UNKNOWN else "positions.times"
         return say(key, lang, count=len(words), piece=words[0])
-    return " ".join(words) or _EMPTY[lang]
+    return " ".join(words) or say("positions.empty", lang)
 
 
 def _values(node: Node | None, told: Telling) -> list[tuple[StateFamily, int, int]]:

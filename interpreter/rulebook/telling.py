@@ -15,7 +15,7 @@ from interpreter.language import ir
 from interpreter.language.model import Rule, Ruleset, Table
 from interpreter.language.sentences import FALLBACK, LANGUAGES, catalogue, filled
 from interpreter.language.steps import Score, Step, every_step
-from interpreter.prose.deeds import known_now, scores_nothing
+from interpreter.prose.decided import known_now, scores_nothing
 from interpreter.prose.speech import smooth
 from interpreter.prose.voice import Voice
 from interpreter.prose.words import headings, voice_of

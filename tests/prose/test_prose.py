@@ -47,7 +47,7 @@ MOVES = [
     ("piquet", "call a point of a number of cards", "annoncer un point de tant de cartes"),
     ("piquet", "call a sequence and a head", "annoncer une séquence et une tête de séquence"),
     ("piquet", "tell the value of cards", "dire la valeur de cartes"),
-    ("coinchee", "bid a level and a strain", "annoncer un contrat et un atout"),
+    ("coinchee", "bid a contract and a trump suit", "annoncer un contrat et un atout"),
     ("gin-rummy", "lay off a card on a meld", "ajouter une carte à une combinaison"),
     ("yukon", "move a card from a column to another", "déplacer une carte d'une colonne à une autre"),
     ("klondike", "move a card from the waste to a column", "déplacer une carte du pot à une colonne"),

@@ -24,6 +24,7 @@ from interpreter.language.kinds import Row
 from interpreter.language.sentences import LANGUAGES
 from interpreter.prose.speech import say, sentence
 from interpreter.rulebook.book import book
+from interpreter.rulebook.course import Course, every_line
 from interpreter.rulebook.document import (
     Block,
     Book,
@@ -37,6 +38,7 @@ from interpreter.rulebook.document import (
     anchor,
     every,
 )
+from interpreter.rulebook.duties import told_duty, told_move
 from interpreter.rulebook.positions import opened
 from interpreter.rulebook.tables import LONGEST_CELL
 from interpreter.rulebook.telling import say as rulebook_words
@@ -169,6 +171,16 @@ def test_a_book_begins_with_its_aim_and_examples_have_titles(name: str, lang: st
     assert all(block.items for block in first.blocks if isinstance(block, Entries))
     titles = [b.text for s in found.sections if s.anchor == "examples" for b in s.blocks if isinstance(b, Heading)]
     assert [title for title in titles if re.fullmatch(r"\w+ \d+\W*|[A-Z]\d+ .*", title)] == []
+
+
+@pytest.mark.parametrize("name", in_tiers([name for name, _ in names()], ["crapette"], ["crapette", "cribbage-3p"]))
+def test_what_is_done_is_told_by_a_clause_or_in_words_of_its_own(name: str) -> None:
+    """A step that names no clause in force stands in the course of the game itself, unless it only writes something down."""
+    by = telling(game(name), "en")
+    course, said = Course(by, told_move, told_duty), set(texts(told(name, "en")))
+    lines = [line for phase in course.order for line in every_line(course.steps(phase))]
+    silent = [line for line in lines if line.at and line.verb and not set(line.at.split()) & set(by.clauses)]
+    assert [line.text for line in silent if by.clauses and line.verb != "Set" and line.text not in said] == []
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
