@@ -22,6 +22,7 @@ from interpreter.resources import shipped
 
 LONG = 900
 """Lines of a ruleset that is long."""
+Clock = Callable[[], float]
 Seconds = tuple[float, float]
 """Until the first answer, and until the whole one."""
 
@@ -46,21 +47,23 @@ def edited(path: Path, count: int) -> Iterator[Texts]:
         yield {real(path): f"{source.text[:at]} {source.text[at:]}"}
 
 
-def answered(path: Path, texts: Texts) -> Seconds:
-    start = time.process_time()
+def answered(path: Path, texts: Texts, clock: Clock = time.process_time) -> Seconds:
+    start = clock()
     known = analysed(path, texts)
-    first = time.process_time() - start
+    first = clock() - start
     judged(known)
-    return first, time.process_time() - start
+    return first, clock() - start
 
 
-def after_edits(path: Path, count: int, before: Callable[[], None] = lambda: None) -> list[Seconds]:
-    """`before`: what is done before each."""
+def after_edits(
+    path: Path, count: int, before: Callable[[], None] = lambda: None, clock: Clock = time.process_time
+) -> list[Seconds]:
+    """`before`: what is done before each; `clock`: what counts."""
     answered(path, {})
     found = []
     for texts in edited(path, count):
         before()
-        found.append(answered(path, texts))
+        found.append(answered(path, texts, clock))
     return found
 
 

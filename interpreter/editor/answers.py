@@ -141,7 +141,7 @@ def _rename(service: Service) -> Any:
 def _actions(service: Service) -> Any:
     async def act(params: types.CodeActionParams) -> list[types.CodeAction] | None:
         def answer(known: Analysis, place: str) -> list[types.CodeAction]:
-            told = [d for several in service.found.values() for d in several]
+            told = [d for several in list(service.found.values()) for d in several]  # a check may add to it meanwhile
             found = repairs([*known.problems, *told], place, service.texts[place])
             near = [repair for repair in found if telling.touches(repair.fix.span, params.range)]
             return [telling.action(repair, service.uri, service.lang) for repair in near]

@@ -313,8 +313,10 @@ def test_several_processes_at_once(place: Path, tmp_path: Path) -> None:
         "    assert kept(name, digest(name), '.so', make, Path.read_bytes) == name.encode() * 5_000\n"
     )
     cleaner = "for _ in range(40):\n    clear()\n    time.sleep(0.005)\n"
-    programs = [subprocess.Popen(_program(body)) for body in (worker, worker, worker, cleaner)]
-    assert [program.wait(60) for program in programs] == [0, 0, 0, 0]
+    bodies = (worker, worker, worker, cleaner)
+    programs = [subprocess.Popen(_program(body), stderr=subprocess.PIPE, text=True) for body in bodies]
+    told = [program.communicate()[1] for program in programs]
+    assert [program.returncode for program in programs] == [0, 0, 0, 0], told
     assert all(path.is_file() for path in place.iterdir())
     assert not list((tmp_path / "tmp").iterdir())
     assert len(entries()) <= 20

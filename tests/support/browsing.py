@@ -126,6 +126,10 @@ class Page:
         """In the middle of what is seen of it: a covered piece shows its upper edge."""
         node.scroll_into_view_if_needed()
         box = node.bounding_box()
+        if box is None:
+            from playwright.sync_api import Error
+
+            raise Error("it is not attached any more: the table has been drawn anew")
         self.page.mouse.click(box["x"] + min(box["width"] / 2, 9), box["y"] + min(box["height"] / 2, 9))
 
     def step(self, pick: random.Random) -> None:

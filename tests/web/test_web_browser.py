@@ -239,6 +239,7 @@ def test_reload_in_mid_game_french_dark_on_a_telephone(web: Web, pages: Any) -> 
         before, shown = page.number, page.page.inner_html("#spoken")
         page.page.reload()
         page.page.wait_for_selector("#table svg")
+        page.wait("!document.querySelector('#table .drawn-before')")  # the line is open before the table has come by it
         page.rest()
         assert (page.number, page.page.inner_html("#spoken")) == (before, shown)
         assert not page.overflows()
@@ -295,6 +296,7 @@ def test_the_server_is_killed_and_the_game_goes_on(tmp_path: Path, pages: Any) -
         for n in range(5):
             page.step(random.Random(n))
         before, shown = page.number, page.page.inner_html("#spoken")
+        page.page.evaluate("document.querySelector('#table [role=button]').classList.add('drawn-before')")
         os.kill(server.pid, signal.SIGKILL)
         server.wait()
         page.wait("/again/.test(document.querySelector('#state').textContent)")
