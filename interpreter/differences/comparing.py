@@ -8,8 +8,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from interpreter.differences.changes import Kind
-from interpreter.differences.forms import inside
 from interpreter.differences.laws import Meaning
+from interpreter.differences.names import at
 from interpreter.differences.outline import Part
 
 Paths = tuple[str, ...]
@@ -33,7 +33,7 @@ def compared(
 ) -> Iterator[Difference]:
     """The differences of two maps of parts, in the order of the second; what is gone comes where it stood. `names`: what the first has under
     other names."""
-    renamed = _renamed(a, b, _at(path, names))
+    renamed = _renamed(a, b, at(path, names))
     back = {new: old for old, new in renamed.items()}
     moved = _moved([renamed.get(name, name) for name in a], list(b)) if ordered else frozenset()
     for name in _together(a, b, renamed):
@@ -51,7 +51,7 @@ def compared(
 
 
 def _of_one(a: Part, b: Part, path: Paths, names: Mapping[str, str]) -> Iterator[Difference]:
-    if a.meaning == b.meaning or (a.lowered is not None and a.lowered == b.lowered):
+    if _is_same(a, b):
         return
     if a.node.kind == b.node.kind == "map":
         yield from compared(a.inner, b.inner, path, b.ordered, names)
@@ -59,10 +59,17 @@ def _of_one(a: Part, b: Part, path: Paths, names: Mapping[str, str]) -> Iterator
         yield Difference("replaced", path, _at_new(a, b), _at_new(b, a))
 
 
+def _is_same(a: Part, b: Part) -> bool:
+    """Do they say the same, or are worth the same; of lists, item by item?"""
+    if a.meaning == b.meaning or (a.lowered is not None and a.lowered == b.lowered):
+        return True
+    return 0 < len(a.items) == len(b.items) and all(map(_is_same, a.items, b.items))
+
+
 def _at_new(one: Part, other: Part) -> Part:
     """Of a list, at the first item that the other has not."""
-    known = [item.meaning for item in other.items]
-    return replace(one, place=next((item.span for item in one.items if item.meaning not in known), None))
+    new = (item.span for item in one.items if not any(_is_same(item, known) for known in other.items))
+    return replace(one, place=next(new, None))
 
 
 def _renamed(a: Mapping[str, Part], b: Mapping[str, Part], names: Mapping[str, str]) -> dict[str, str]:
@@ -71,15 +78,6 @@ def _renamed(a: Mapping[str, Part], b: Mapping[str, Part], names: Mapping[str, s
     a = {name: part for name, part in a.items() if name not in known}
     b = {name: part for name, part in b.items() if name not in known.values()}
     return {**known, **_of_one_body(a, b)}
-
-
-def _at(path: Paths, names: Mapping[str, str]) -> Mapping[str, str]:
-    """Those of these names that things at this path have: of rows, columns and choices those of their own."""
-    if len(path) < 3 or path[0] not in ("tables", "options"):
-        return names
-    owner = next((old for old, new in names.items() if new == path[1] and "." not in old), path[1])
-    prefix = inside(owner, "")
-    return {old.removeprefix(prefix): new for old, new in names.items() if old.startswith(prefix)}
 
 
 def _of_one_body(a: Mapping[str, Part], b: Mapping[str, Part]) -> dict[str, str]:

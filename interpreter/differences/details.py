@@ -32,9 +32,18 @@ def details_told(change: Change, lang: str) -> list[str]:
     rows = [d for d in found if change.section == "tables" and d.path[:1] == (_ROW,) and len(d.path) == 2]
     told = [_rows(kind, [d for d in rows if d.kind == kind], lang) for kind in _SEVERAL]
     others = [d for d in plain if d not in rows or d.kind == "renamed"]
-    told += [phrase for d in others for phrase in _one(d, change, lang)]
-    told = [phrase for phrase in dict.fromkeys(told) if phrase]
+    said = [[phrase for phrase in _one(d, change, lang) if phrase] for d in others]
+    told = [phrase for phrase in dict.fromkeys([*told, *(phrase for phrases in said for phrase in phrases)]) if phrase]
+    if told and any(_is_cell(d, change) and not phrases for d, phrases in zip(others, said, strict=True)):
+        told.append(say("detail.more", lang))
     return told or [phrase for d in found if (phrase := _vaguely(d, change, lang))][:1]
+
+
+def _is_cell(detail: Detail, change: Change) -> bool:
+    """Is it a cell of a table that says something else?"""
+    return (
+        change.section == "tables" and detail.kind == "replaced" and detail.path[:1] == (_ROW,) and len(detail.path) > 2
+    )
 
 
 def _vaguely(detail: Detail, change: Change, lang: str) -> str:

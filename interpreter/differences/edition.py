@@ -9,8 +9,9 @@ from typing import Any
 
 from interpreter.checking.build import ruleset
 from interpreter.checking.force import Force, in_force
-from interpreter.differences.forms import Names, inside
+from interpreter.differences.forms import Names
 from interpreter.differences.lowered import Lowering
+from interpreter.differences.names import old
 from interpreter.differences.outline import Lowered, Part, outline
 from interpreter.differences.words import Words
 from interpreter.game.labels import labels
@@ -56,12 +57,7 @@ class Edition:
 
     def own(self, path: Paths) -> Paths:
         """A path in the names of the other side, as it is here."""
-        back = {new: old for old, new in self.names.items() if "." not in old}
-        found = [back.get(name, name) for name in path]
-        if path[:1] in (("tables",), ("options",)) and len(path) > 3:
-            prefix = inside(found[1], "")
-            inner = {new: old.removeprefix(prefix) for old, new in self.names.items() if old.startswith(prefix)}
-            found[3:] = [inner.get(name, name) for name in path[3:]]
+        found = [*path[:1], *(old(path[:end], name, self.names) for end, name in enumerate(path) if end)]
         return tuple(found)
 
     @property

@@ -13,6 +13,7 @@ from interpreter.differences.comparing import Difference, compared
 from interpreter.differences.edition import Edition
 from interpreter.differences.forms import inside
 from interpreter.differences.helpers import with_helpers
+from interpreter.differences.names import space
 from interpreter.differences.outline import SECTIONS, Part
 from interpreter.differences.renaming import renamings
 from interpreter.differences.restating import with_restated
@@ -25,6 +26,7 @@ Paths = tuple[str, ...]
 MOST_ROUNDS = 3
 """What is known to be renamed may show that something that mentions it is, too."""
 _NAMING = (
+    "players",
     "options",
     "tables",
     "pieces",
@@ -69,7 +71,11 @@ def _in_names_of(a: Edition, b: Edition) -> Edition:
     """The first, where what the second only calls otherwise has its name there, as far as that makes the two more alike."""
     for _ in range(MOST_ROUNDS):
         names = renamings(a.sections, b.sections, a.names)
-        names |= {d.before.name: d.after.name for d in _raw(a, b) if d.kind == "renamed" and d.before and d.after}
+        names |= {
+            space(d.path[:-1], a.names) + d.before.name: d.after.name
+            for d in _raw(a, b)
+            if d.kind == "renamed" and d.before and d.after
+        }
         better = _fewer(a, b, names) if names.items() - a.names.items() else None
         if better is None:
             return a
@@ -250,7 +256,7 @@ def _options(a: Edition, b: Edition) -> Iterator[Change]:
     """The options that both have, with other values."""
     old, new = _inner(a, "options"), _inner(b, "options")
     for name, option in b.rules.options.items():
-        known = a.own((name,))[0]
+        known = a.own(("options", name))[1]
         if known in a.rules.options and _value(a.rules.options[known], a) != _value(option, b):
             before, after = option_side(a, a.rules.options[known], old[known]), option_side(b, option, new[name])
             idle = known in a.rules.idle and name in b.rules.idle

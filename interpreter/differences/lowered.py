@@ -10,6 +10,7 @@ from msgspec.structs import fields
 
 from interpreter.differences.forms import inside
 from interpreter.differences.laws import Junction, Meaning, chosen, compared, denied, joined, quantified, same
+from interpreter.differences.names import of_kind
 from interpreter.language import ir
 from interpreter.language.ir import ABSENT, NO_NUMBER, Const, Expr, Var
 from interpreter.language.kinds import Choice, Kind, List, Piece, Row
@@ -120,7 +121,9 @@ class Lowering(Struct):
                 return ("choice", self._inside(option, choices[number]))
         if kind.name == "player":
             return ("player", self._inside("players", self.rules.seats[number]))
-        return (kind.name, number) if kind.name in ("number", "bool") else (kind.name, self._name(word))
+        if kind.name in ("number", "bool"):
+            return (kind.name, number)
+        return (kind.name, of_kind(kind.name, self.names).get(word, word))
 
     def _kind(self, kind: Kind) -> Meaning:
         item = kind.item if isinstance(kind, List) else kind

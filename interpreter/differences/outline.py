@@ -10,6 +10,7 @@ from msgspec import Struct
 from interpreter.diagnostics import Refused, Span
 from interpreter.differences.forms import Names, depth, inside, meaning_of, read
 from interpreter.differences.laws import Meaning
+from interpreter.differences.names import in_texts, of_key
 from interpreter.language.syntax import Form
 from interpreter.reading import parse
 from interpreter.reading.shape import Path, formulas
@@ -115,8 +116,8 @@ class _Maker:
         if node.kind == "map":
             return self._map(name, key, node, path, names)
         if node.kind == "list":
-            named = _of_choices(path, names)
-            items = tuple(self._scalar("", item, item, (*path, n), named) for n, item in enumerate(node.items))
+            named = _of_items(path, names)
+            items = tuple(self.part("", item, item, (*path, n), named) for n, item in enumerate(node.items))
             words = frozenset[str]().union(*(item.words for item in items))
             return Part(name, key, node, ("list", *(item.meaning for item in items)), words=words, items=items)
         return self._scalar(name, key, node, path, names)
@@ -124,8 +125,8 @@ class _Maker:
     def _scalar(self, name: str, key: Node, node: Node, path: Path, names: Names) -> Part:
         kind = self.kinds.get(path)
         form = read(node, kind) if kind is not None else None
-        known = names if path[-1] not in _SORTS else {}
-        text = ("text", known.get(node.raw, " ".join(node.raw.split())))
+        known = of_key(_key_of(path), names) if path[-1] not in _SORTS else {}
+        text = ("text", in_texts(known.get(node.raw, " ".join(node.raw.split())), names))
         meaning: Meaning = meaning_of(form, names) if form is not None else text
         words = {node.raw, *_WORD.findall(node.raw)}
         lowered = self.lower(form, names) if form is not None else None
@@ -174,11 +175,19 @@ class _Maker:
             return raw, names, frozenset()
 
 
-def _of_choices(path: Path, names: Names) -> Names:
-    """Of the choices of an option, what each is to be taken for."""
-    if path[0] != "options" or len(path) < 3:
+def _key_of(path: Path) -> str:
+    """The key at which something stands, also as an item of a list."""
+    return next(name for name in reversed(path) if isinstance(name, str))
+
+
+def _of_items(path: Path, names: Names) -> Names:
+    """Of the choices of an option and of seats, what each is to be taken for."""
+    if path[0] == "players":
+        prefix = inside("players", "")
+    elif path[0] == "options" and len(path) > 2:
+        prefix = inside(str(path[1]), "")
+    else:
         return names
-    prefix = inside(str(path[1]), "")
     return {old.removeprefix(prefix): new for old, new in names.items() if old.startswith(prefix)}
 
 

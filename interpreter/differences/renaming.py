@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from interpreter.differences.forms import inside
 from interpreter.differences.laws import Meaning
+from interpreter.differences.names import space
 from interpreter.differences.outline import Part
 
 Paths = tuple[str, ...]
@@ -99,9 +100,9 @@ def _spaces(a: Sections, b: Sections, known: Mapping[str, str]) -> Iterator[tupl
     """Both sides of each place where things get their names, and what stands before these where several places may have one (`inside`)."""
     for section in _NAMING:
         old, new = (dict(found[section].inner) if section in found else {} for found in (a, b))
-        yield "", old, new
+        yield space((section,), {}), old, new
         for name, part in old.items():
-            other = new.get(known.get(name, name))
+            other = new.get(known.get(space((section,), {}) + name, name))
             for key in _INNER.get(section, ()) if other is not None else ():
                 yield inside(name, ""), _named(part, key), _named(other, key)
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from interpreter.differences.changes import Side
 from interpreter.differences.edition import Edition
+from interpreter.differences.names import NAMED_BY
 from interpreter.differences.outline import Part
 from interpreter.differences.plain import plainly, value_of
 from interpreter.differences.speech import quoted, say, together, word_for
@@ -17,15 +18,6 @@ from interpreter.reading.tree import texts_of as texts_in
 from interpreter.running.naming import in_language
 
 Paths = tuple[str, ...]
-_NAMES = {
-    "choose": "moves",
-    "play": "moves",
-    "prefer": "moves",
-    "over": "moves",
-    "until": "moves",
-    "obey": "obligations",
-}
-"""Lists of names, and what they are names of."""
 _DESCRIBED = ("pieces", "piles")
 """Sections whose entries are described by their keys where nothing else is said of them."""
 _UNSAID = ("layout", "from", "holds", "columns")
@@ -90,12 +82,14 @@ def _cell(edition: Edition, path: Paths, part: Part) -> Texts:
 
 
 def _cells(edition: Edition, path: Paths, part: Part) -> Texts:
-    """The cells of a row, each under the name of its column."""
-    cells = [(name, _cell(edition, (*path[:3], part.name, name), cell)) for name, cell in part.inner.items()]
+    """The cells of a row, each under the name of its column, and whether there are more that would be long."""
+    cells = [(name, _cell(edition, (*path[:3], part.name, name), cell), cell) for name, cell in part.inner.items()]
 
     def told(lang: str) -> str:
-        named = [(column(edition, path[1], name, lang), text_in(value, lang)) for name, value in cells]
-        return together([f"{name} {value}" for name, value in named if name and value], lang)
+        named = [(column(edition, path[1], name, lang), text_in(value, lang), cell) for name, value, cell in cells]
+        told = [f"{name} {value}" for name, value, _ in named if name and value]
+        left = any(name and not value and cell.node.raw != "none" for name, value, cell in named)
+        return together([*told, say("more", lang)] if told and left else told, lang)
 
     return texts_of(told) if cells else ()
 
@@ -144,7 +138,7 @@ def _text_of(part: Part) -> Texts:
 
 def _items(edition: Edition, path: Paths, items: tuple[str, ...]) -> tuple[Texts, ...]:
     """What the items of a list are called; nothing of what only its author calls something."""
-    space = f"options/{path[1]}" if path[0] == "options" else _NAMES.get(path[-1], "")
+    space = f"options/{path[1]}" if path[0] == "options" else NAMED_BY.get(path[-1], "")
     return tuple(texts_of(lambda lang, item=item: _item(edition, space, item, lang)) for item in items)  # type: ignore[misc]
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from interpreter.differences.changes import Change, Kind, Side
 from interpreter.differences.comparing import Difference
 from interpreter.differences.edition import Edition
+from interpreter.differences.names import at, in_texts
 from interpreter.differences.outline import Part
 from interpreter.differences.speech import together
 from interpreter.language.model import Clause, texts_of
@@ -22,12 +23,12 @@ def worded(
     """The `rule` of what both have, where it says something else. `names`: what the first has under other names."""
     for name, known in [
         *((n, n) for n in new if n in old),
-        *((n, o) for o, n in names.items() if o in old and n in new),
+        *((n, o) for o, n in at(path, names).items() if o in old and n in new),
     ]:
         if known in old:
             for key in ("rule", "en"):
                 before, after = _text(old[known].node, key), _text(new[name].node, key)
-                if before is not None and after is not None and _words(before) != _words(after):
+                if before is not None and after is not None and in_texts(_words(before), names) != _words(after):
                     yield Difference("replaced", (*path, name, key), _part(key, before), _part(key, after))
             yield from worded(old[known].inner, new[name].inner, (*path, name), names)
 
@@ -76,12 +77,13 @@ def clauses_told(found: Iterable[Change], a: Edition, b: Edition) -> Iterator[Ch
 
 
 def clause_written(edition: Edition, name: str) -> object:
-    """A clause as its author wrote it, and when it holds; None if there is none."""
+    """A clause as its author wrote it, in the names of the other side, and when it holds; None if there is none."""
     clauses = edition.root.get("clauses")
     node = clauses.get(name) if clauses is not None and clauses.kind == "map" else None
     if node is None or node.kind != "map":
         return None
-    return as_written(node[FALLBACK]) if FALLBACK in node.pairs else "", node.raw_of("if")
+    written = as_written(node[FALLBACK]) if FALLBACK in node.pairs else ""
+    return in_texts(written, edition.names), node.raw_of("if")
 
 
 def source_told(a: Edition, b: Edition) -> Iterator[Change]:

@@ -129,6 +129,33 @@ def test_another_name_is_told_as_one(name: str, folder: Path) -> None:
     assert tried
 
 
+# GAME in which an option and a phase share a name, sentences and what one wins by mention it, and which is played in sides
+SHARING = (
+    GAME.replace(
+        "players: {count: 2, seats: [A, B]}",
+        "players: {count: 4, seats: [A, B, C, D], sides: {AC: [A, C], BD: [B, D]}}",
+    )
+    .replace(
+        "  short: {kind",
+        "  turn: {choices: [first_one, last_one], default: first_one, en: whose turn it is}\n  short: {kind",
+    )
+    .replace("en: Cards are played.", "en: 'Cards are played{turn is first_one: first|}.'")
+    .replace("best: count(laid of p)", "best: [2, if turn is first_one then 1 else 0]")
+)
+SHARED = [("options", "turn"), ("phases", "turn"), ("choices", "first_one"), ("seats", "A")]
+
+
+@pytest.mark.parametrize(("sort", "name"), SHARED)
+def test_a_name_that_stands_in_unusual_places_is_told_as_one(sort: str, name: str, tmp_path: Path) -> None:
+    one = written(SHARING, tmp_path / "a.yaml")
+    analysis = analysed(tmp_path / "a.yaml", {})
+    (symbol,) = [found for found in names_in(analysis) if (found.sort, found.name) == (sort, name)]
+    text = called(analysis, symbol)
+    assert text is not None and text != SHARING
+    found = differences(one, written(text, tmp_path / "b.yaml"))
+    assert only_called(found), [(kinds([change]), change.details) for change in found]
+
+
 # GAME with a seat that is named, with what judges its options and with what is shown of it
 TOLD = (
     GAME.replace("from: first(players)", "from: A")
