@@ -248,8 +248,14 @@ def _players(a: Edition, b: Edition) -> Iterator[Change]:
     old, new = a.sections["players"], b.sections["players"]
     found = [d for d in compared(old.inner, new.inner, ("players",)) if d.path[1] not in _COUNTED]
     before, after = players_side(a, old), players_side(b, new)
-    if before.value != after.value or found:
+    if found or _seating(a) != _seating(b):
         yield Change("replaced", "players", (), before, after, tuple(_detail(one, 1, a, b) for one in found))
+
+
+def _seating(edition: Edition) -> object:
+    """How many play, and who with whom, whatever they are called."""
+    rules = edition.rules
+    return len(rules.seats), [tuple(side) for side in rules.sides]
 
 
 def _options(a: Edition, b: Edition) -> Iterator[Change]:
