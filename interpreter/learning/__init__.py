@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from interpreter.language.sentences import said
+from interpreter.running.machine import MOST_DECISIONS
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from interpreter.learning.aec import Environment
+    from interpreter.learning.vectors import Vector
 
 
 class Missing(ImportError):
@@ -30,3 +32,27 @@ def env(
     from interpreter.game.game import load
 
     return Environment(load(game, options), memory, rewards, render_mode=render_mode)
+
+
+def vector(
+    game: str | Path,
+    count: int,
+    seed: int = 0,
+    *,
+    rewards: str = "win",
+    most: int = MOST_DECISIONS,
+    threads: int = 1,
+    **options: Any,
+) -> Vector:
+    """So many games at once with these options, stepped by one call (`vectors.Vector` tells what is given): those of the series of a seed. They are played by the native
+    engine, and need a C compiler.
+
+    `rewards`: as for `env`; `most`: decisions after which a game is left; `threads` share each call. Raises Refused, Missing where numpy is not installed, and
+    vectors.NoEngine where there is no native engine."""
+    try:
+        from interpreter.learning.vectors import Vector
+    except ImportError as error:
+        raise Missing(said("learning.missing", what=error.name or "numpy", extra="rl")) from None
+    from interpreter.game.game import load
+
+    return Vector(load(game, options), count, seed, rewards, most, threads)

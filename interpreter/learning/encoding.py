@@ -31,7 +31,7 @@ class Begun(Struct, frozen=True):
     items: tuple[int, ...] = ()
 
 
-class _PileRow(Struct, frozen=True):
+class PileRow(Struct, frozen=True):
     """Where the numbers of a pile stand; -1: nowhere."""
 
     pile: int
@@ -44,7 +44,7 @@ class _PileRow(Struct, frozen=True):
     room: int
 
 
-class _CellRow(Struct, frozen=True):
+class CellRow(Struct, frozen=True):
     """Where those of a cell stand. `places`: of what is one of several values, the place of each from `at` on."""
 
     cell: int
@@ -75,20 +75,22 @@ class Encoder:
         self._seats = len(game.seats)
         self._seen_at = {cell: n for n, cell in enumerate(self._sight.known)}
         places = {path: n for n, path in enumerate(layout.places)}
-        self._place = {pc: places[" / ".join(point.path)] for pc, point in game.machine.points.items()}
-        self._piles = [_pile_row(group, n) for group in layout.about("piles") for n in range(len(group.members))]
-        self._cells = [row for group in layout.about("state") for row in _cell_rows(game, group, layout.seat)]
+        self.place = {pc: places[" / ".join(point.path)] for pc, point in game.machine.points.items()}
+        self.piles = [_pile_row(group, n) for group in layout.about("piles") for n in range(len(group.members))]
+        self.cells = [row for group in layout.about("state") for row in _cell_rows(game, group, layout.seat)]
         self._memory = [_memory_row(group, n) for group in layout.about("memory") for n in range(len(group.members))]
-        self._action = next(iter(layout.about("action")), None)
+        action = next(iter(layout.about("action")), None)
+        self.begun = tuple(_places(action, 0, "begun", "chosen")) if action is not None else (-1, -1)
+        """Where what is being composed is told: its head, and how often each item was chosen."""
 
     def __call__(self, core: Core, knowledge: Knowledge | None = None, begun: Begun | None = None) -> Numbers:
         """The observation of a state. `knowledge`: what the seat remembers, if that is told; `begun`: what it has chosen of an action."""
         found = array("f", bytes(4 * self.layout.size))
         pc, actor, piles, cells = self._sight(core)
         self._tell_game(found, pc, actor)
-        for row in self._piles:
+        for row in self.piles:
             _tell_pile(found, row, piles[row.pile])
-        for cell in self._cells:
+        for cell in self.cells:
             _tell_cell(found, cell, int(cells[self._seen_at[cell.cell]]))
         if begun is not None:
             self._tell_begun(found, begun)
@@ -101,11 +103,10 @@ class Encoder:
         found[self.layout.seat] = 1
         if actor >= 0:
             found[self._seats + (actor - self.layout.seat) % self._seats] = 1
-            found[2 * self._seats + self._place[pc]] = 1
+            found[2 * self._seats + self.place[pc]] = 1
 
     def _tell_begun(self, found: Numbers, begun: Begun) -> None:
-        assert self._action is not None, "no action of this game is composed"
-        begins, chosen = _places(self._action, 0, "begun", "chosen")
+        begins, chosen = self.begun
         found[begins + begun.head] = 1
         for item in begun.items:
             found[chosen + item] += 1
@@ -122,11 +123,11 @@ def _places(group: Group, member: int, *sorts: Sort) -> Iterator[int]:
         yield begins + part.at if part is not None else -1
 
 
-def _pile_row(group: Group, member: int) -> _PileRow:
+def _pile_row(group: Group, member: int) -> PileRow:
     room = group.part("places")
     count, among, shown, top, places = _places(group, member, "count", "among", "shown", "top", "places")
     size = room.size if room is not None else 0
-    return _PileRow(group.members[member], group.first, count, among, shown, top, places, size)
+    return PileRow(group.members[member], group.first, count, among, shown, top, places, size)
 
 
 def _memory_row(group: Group, member: int) -> _MemoryRow:
@@ -136,12 +137,12 @@ def _memory_row(group: Group, member: int) -> _MemoryRow:
     return _MemoryRow(group.members[member], group.first, part.size, remembered, possible, recalled)
 
 
-def _cell_rows(game: Compiled, group: Group, seat: int) -> Iterator[_CellRow]:
+def _cell_rows(game: Compiled, group: Group, seat: int) -> Iterator[CellRow]:
     kind = game.ruleset.state[group.name].kind
     order = _order(game, kind, group, seat) if group.part("which") is not None else None
     for n, cell in enumerate(group.members):
         at, number, low, high, there = _places(group, n, "which", "number", "low", "high", "there")
-        yield _CellRow(cell, max(at, number, low), high, there, order, kind.name == "piece")
+        yield CellRow(cell, max(at, number, low), high, there, order, kind.name == "piece")
 
 
 def _order(game: Compiled, kind: Kind, group: Group, seat: int) -> tuple[int, ...]:
@@ -156,7 +157,7 @@ def _order(game: Compiled, kind: Kind, group: Group, seat: int) -> tuple[int, ..
 # ---- what is told ----------------------------------------------------------------------------------------------------
 
 
-def _tell_pile(found: Numbers, row: _PileRow, pile: Sequence[int]) -> None:
+def _tell_pile(found: Numbers, row: PileRow, pile: Sequence[int]) -> None:
     found[row.count] = len(pile)
     if row.among >= 0:
         for piece in pile:
@@ -173,7 +174,7 @@ def _tell_pile(found: Numbers, row: _PileRow, pile: Sequence[int]) -> None:
             found[at] = 1 if piece == HIDDEN else 2 + piece - 2 * row.first
 
 
-def _tell_cell(found: Numbers, row: _CellRow, value: int) -> None:
+def _tell_cell(found: Numbers, row: CellRow, value: int) -> None:
     if row.places is not None:
         if value >= 0:
             found[row.at + row.places[value >> 1 if row.piece else value]] = 1

@@ -13,6 +13,7 @@ typedef struct {
     int *count;         /* so many actions there are to choose from */
     signed char *actor; /* who chooses; nobody -1 */
     unsigned char *over, *cut; /* has a game just ended by its rules; was it left */
+    double *lead, *gained; /* of each side: by how much it is ahead of the others; how much more since the decision before. 0: that is not asked for */
     U seed, stride;
     I most;             /* decisions after which a game is left */
 } Lanes;
@@ -29,6 +30,7 @@ static void begin_lane(X *x, Lanes *l, I i) {
     l->decided[i] = 0;
     advance(x, s, ENTRY);
     if (x->stop) { s->over = 0; s->count = 0; }
+    else if (l->lead) leads(x, s, l->lead + i * SIDES);
     show_lane(l, i);
 }
 /* The lane's next game, each `stride` after the one before. */
@@ -37,14 +39,26 @@ static void next_lane(X *x, Lanes *l, I i) {
     l->index[i] += l->stride;
     begin_lane(x, l, i);
 }
+/* Nothing has come of a lane in which no action was made. */
+static void rest_lane(Lanes *l, I i) {
+    l->over[i] = 0; l->cut[i] = 0; l->length[i] = 0;
+    memset(l->results + i * 2 * SIDES, 0, 2 * SIDES * sizeof(I));
+    if (l->gained) for (I p = 0; p < SIDES; p++) l->gained[i * SIDES + p] = 0;
+}
+static void gain_in_lane(X *x, Lanes *l, I i) {
+    double *lead = l->lead + i * SIDES, *gained = l->gained + i * SIDES, now[SIDES];
+    leads(x, l->states + i, now);
+    for (I p = 0; p < SIDES; p++) { gained[p] = now[p] - lead[p]; lead[p] = now[p]; }
+}
 /* What came of the game as it stands. A game that the engine has no room for, or whose rules are at fault, is left without a result. */
 static void settle_lane(X *x, Lanes *l, I i) {
     S *s = l->states + i;
     I *to = l->results + i * 2 * SIDES, goes = !x->stop && s->count;
-    l->over[i] = 0; l->cut[i] = 0; l->length[i] = 0;
-    if (goes && l->decided[i] < l->most) { memset(to, 0, 2 * SIDES * sizeof(I)); show_lane(l, i); return; }
+    rest_lane(l, i);
+    if (l->lead && (goes || (!x->stop && s->over))) gain_in_lane(x, l, i);
+    if (goes && l->decided[i] < l->most) { show_lane(l, i); return; }
     if (goes || (!x->stop && s->over)) ended_with(x, s, to);
-    if (x->stop || !(goes || s->over)) memset(to, 0, 2 * SIDES * sizeof(I));
+    if (x->stop) rest_lane(l, i);
     l->over[i] = !x->stop && s->over;
     l->cut[i] = !l->over[i];
     next_lane(x, l, i);

@@ -23,7 +23,7 @@ class _Lanes(ctypes.Structure):
 
     _fields_ = (
         *((name, _Pointer) for name in ("states", "index", "decided", "pick", "results", "length", "count", "actor")),
-        *((name, _Pointer) for name in ("over", "cut")),
+        *((name, _Pointer) for name in ("over", "cut", "lead", "gained")),
         *((name, _Unsigned) for name in ("seed", "stride")),
         ("most", _Number),
     )
@@ -41,9 +41,18 @@ class Lanes:
     cut       whether it was left: after `most` decisions, or since the native engine could not go on   8 bits
     length    how many decisions the game had that was over or left, else 0   64 bits
     results   its score for each side, then for each whether it wins, else 0; a game that is left has scores so far, if the engine knows them   64 bits each
+    gained    how much more each side is ahead of the others' mean, in what wins first, than before the last step; if that is `reckoned`   64 bits each, fractions
     """
 
-    def __init__(self, native: Native, count: int, seed: int, most: int = MOST_DECISIONS, threads: int = 1) -> None:
+    def __init__(
+        self,
+        native: Native,
+        count: int,
+        seed: int,
+        most: int = MOST_DECISIONS,
+        threads: int = 1,
+        reckoned: bool = False,
+    ) -> None:
         self._native, self.library, self.size = native, native.hunts()[0], count
         self.sides = max(native.sides) + 1
         self._states = _room(count * self.library.hoyle_state())
@@ -52,7 +61,9 @@ class Lanes:
         self.count, self.actor = _zeros("i", count), _zeros("b", count)
         self.over, self.cut = _zeros("B", count), _zeros("B", count)
         arrays = (self.index, self.decided, self._pick, self.results, self.length, self.count, self.actor)
-        places = (address(one) for one in (*arrays, self.over, self.cut))
+        self._lead, self.gained = (_zeros("d", self.sides * count) for _ in range(2))
+        places = [address(one) for one in (*arrays, self.over, self.cut)]
+        places += [address(one) * reckoned for one in (self._lead, self.gained)]
         states = ctypes.addressof(ctypes.c_char.from_buffer(self._states))
         self._lanes = _Lanes(states, *places, seed & _M64, count, most)
         if self.library.hoyle_lanes() != ctypes.sizeof(_Lanes):
@@ -94,18 +105,18 @@ class Lanes:
         written = self.library.hoyle_out(_Pointer(state), row)
         return core_of(row[:written], self._native.places, self._native.machine)
 
-    def each(self, name: str, *given: Any) -> None:
-        """Calls a function of C for all lanes, shared among the threads; others of Python run meanwhile."""
+    def each(self, name: str, *given: Any) -> int:
+        """Calls a function of C for all lanes, shared among the threads; others of Python run meanwhile. The sum of what it gives."""
         function = getattr(self.library, f"hoyle_lanes_{name}")
+        function.restype = _Number
         lanes = ctypes.byref(self._lanes)
         first, *others = (
             (context, lanes, _Number(begin), _Number(end), *given)
             for context, (begin, end) in zip(self._contexts, self._parts, strict=True)
         )
         waiting = [self._pool.submit(function, *part) for part in others] if self._pool is not None else []
-        function(*first)
-        for one in waiting:
-            one.result()
+        found = int(function(*first))
+        return found + sum(int(one.result()) for one in waiting)
 
 
 def address(numbers: array[Any]) -> int:

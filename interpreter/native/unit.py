@@ -326,7 +326,7 @@ HEAD = """\
 """What comes first. No game uses all that there is, nor every function all that it is given; of nothing else a compiler need warn."""
 CALLED = ("memory.c", "lists.c", "piles.c", "chance.c", "states.c")
 """What generated functions call, each file of those before it."""
-PLAYING = ("search.c", "games.c", "tree.c", "ismcts.c", "ways.c", "endings.c", "lanes.c")
+PLAYING = ("search.c", "games.c", "tree.c", "ismcts.c", "ways.c", "endings.c", "lanes.c", "coding.c")
 """What calls them."""
 FORWARD = """\
 static U told_in(const E *text, I n);

@@ -11,22 +11,26 @@ from itertools import chain
 from pathlib import Path
 
 import pytest
+from engines import engine
 from games import FEW, game, originals
+from msgspec import structs
 from searched import found_in
 from tiers import in_tiers
+from vectored import told_in
 
 from interpreter.checking.build import ruleset
 from interpreter.compiling.game import lowered
 from interpreter.game.playouts import counted
 from interpreter.game.ready import compiled
 from interpreter.native.compiler import Compiler, find_compiler
+from interpreter.native.made import with_native
 from interpreter.native.rows import longest
 from interpreter.native.unit import unit
 from interpreter.running.machine import MOST_DECISIONS
 from interpreter.running.tallies import Tallies
 
 ROOT = Path(__file__).parents[2]
-PROGRAM, SEARCHES = (ROOT / "tests" / "support" / name for name in ("sanitized.c", "searched.py"))
+PROGRAM, SEARCHES, MANY = (ROOT / "tests" / "support" / n for n in ("sanitized.c", "searched.py", "vectored.py"))
 FLAGS = ("-std=c11", "-O1", "-g1", "-DGUARDED", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined")
 LIBRARY = ("-shared", "-fPIC", "-ffp-contract=off")
 SEED, GAMES, MOST, LOG = 11, 12, MOST_DECISIONS, 1 << 20
@@ -107,3 +111,17 @@ def test_nothing_is_found_in_a_search(name: str, watched: dict[str, str], tmp_pa
     told = subprocess.run(command, env=watched, capture_output=True, text=True, check=False)
     assert told.returncode == 0, told.stderr[:3_000] + told.stdout[-300:]
     assert told.stdout.splitlines() == [*found_in(game(one).compiled)]
+
+
+@pytest.mark.parametrize("name", in_tiers([*FEW, "cribbage", "piquet", "long.yaml"]))
+def test_nothing_is_found_in_many_games_at_once(name: str, watched: dict[str, str], tmp_path: Path) -> None:
+    """They are told what they are told without sanitizers, too."""
+    compiler, one = sanitizing(), str(Path(__file__).parent / name) if name.endswith(".yaml") else name
+    assert compiler is not None
+    library = str(built(unit(lowered(game(one).ruleset)).text, compiler, tmp_path))
+    command = [sys.executable, str(MANY), one, library]
+    told = subprocess.run(command, env=watched, capture_output=True, text=True, check=False)
+    assert told.returncode == 0, told.stderr[:3_000] + told.stdout[-300:]
+    plain = game(one).compiled
+    natively = structs.replace(plain, machine=with_native(plain.machine, engine(one)))
+    assert told.stdout.splitlines() == [*told_in(natively)]

@@ -1,0 +1,46 @@
+"""What many games at once are told, as numbers that are the same whenever all that is told is.
+
+As a program it is told a game and a library that the game was built into, where sanitizers watch."""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+import zlib
+from collections.abc import Iterator
+
+import numpy as np
+from msgspec import structs
+
+from interpreter import Game, load
+from interpreter.game.compiled import Compiled
+from interpreter.learning.vectors import Told, Vector
+from interpreter.native.engine import Native
+from interpreter.native.made import with_native
+
+COUNT, SEED, STEPS, MOST = 3, 5, 250, 90
+
+
+def told_in(one: Compiled) -> Iterator[str]:
+    """After every step of some random ones, and after many by one call."""
+    many, random = Vector(Game(one, "python"), COUNT, SEED, "score", MOST, 2), np.random.default_rng(SEED)
+    yield _mark(many, many.reset())
+    for _ in range(STEPS):
+        yield _mark(many, many.step(many.sample(random)))
+    yield repr([part.tolist() for part in many.play(STEPS)])
+
+
+def _mark(many: Vector, told: Told) -> str:
+    parts = (*told, *(many.observe(seat) for seat in range(len(many.game.seats))), many.games)
+    return str(zlib.crc32(b"".join(part.tobytes() for part in parts)))
+
+
+def main(name: str, library: str) -> None:
+    plain = load(name, engine="python").compiled
+    native = Native(ctypes.CDLL(library), plain.machine)
+    for line in told_in(structs.replace(plain, machine=with_native(plain.machine, native))):
+        print(line)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
