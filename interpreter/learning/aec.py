@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from secrets import randbits
 from typing import Any
 
@@ -11,7 +10,6 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 
 from interpreter.game.game import Game, State
-from interpreter.game.positions import to_position
 from interpreter.language.sentences import said
 from interpreter.learning.plays import Form, Play, checked, standing, won
 from interpreter.running.machine import MOST_DECISIONS
@@ -124,21 +122,10 @@ class Environment(AECEnv):  # type: ignore[misc]
         state, agent = State(self.game, self.play.core), self.agent_selection
         if self.render_mode == "svg":
             return state.picture(agent)
-        found = to_position(self.game.compiled, self.play.core, agent)
-        text = "\n".join(_lines({key: found[key] for key in found if key not in ("game", "options")}))
+        text = self.play.text(self._seat[agent])
         if self.render_mode == "human":
             print(text)
         return text if self.render_mode == "ansi" else None
 
     def close(self) -> None:
         """There is nothing to be closed."""
-
-
-def _lines(found: Mapping[str, Any], indent: str = "") -> Iterator[str]:
-    """A map, one entry a line."""
-    for key, value in found.items():
-        if isinstance(value, dict):
-            yield f"{indent}{key}:"
-            yield from _lines(value, indent + "  ")
-        else:
-            yield f"{indent}{key}: {value}"

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Literal, get_args
+from collections.abc import Iterator, Mapping
+from typing import Any, Literal, TypeAlias, get_args
 
 from interpreter.game import results
 from interpreter.game.game import Game
+from interpreter.game.positions import to_position
 from interpreter.language.sentences import said
 from interpreter.learning.encoding import Begun, Encoder, Numbers
 from interpreter.learning.layout import layout
@@ -17,6 +19,10 @@ from interpreter.running.chance import PLAYER, Chance
 
 Rewards = Literal["win", "score"]
 """What is rewarded: at the end, that a side has won; or, move by move, by how much it has come to stand better than the others."""
+
+
+_Passed: TypeAlias = "tuple[_Passed, Moved] | None"
+"""Moves that a seat has not followed yet, the last one outermost: copies of a play share them."""
 
 
 class Form:
@@ -41,7 +47,7 @@ class Play:
         self.moves = 0
         self._pick = Chance.stream(seed, index, PLAYER)
         self._known: list[Knowledge | None] = [None] * form.seats
-        self._passed: list[list[Moved]] = [[] for _ in range(form.seats)]
+        self._passed: list[_Passed] = [None] * form.seats
         self._began = self.core.copy() if form.remembers else self.core
         self._offer: Offer | None = None
 
@@ -49,7 +55,7 @@ class Play:
         found = Play.__new__(Play)
         found.form, found.core, found.moves = self.form, self.core.copy(), self.moves
         found._pick, found._began, found._known = self._pick.copy(), self._began, [*self._known]
-        found._passed = [[*passed] for passed in self._passed]
+        found._passed = [*self._passed]
         found._offer = self._offer.copy() if self._offer is not None else None
         return found
 
@@ -83,9 +89,8 @@ class Play:
         self._offer = None
         self.moves += 1
         if before is not None:
-            after = self.core.copy()
-            for passed in self._passed:
-                passed.append((before, action, after))
+            made = before, action, self.core.copy()
+            self._passed = [(passed, made) for passed in self._passed]
         return True
 
     # ---- observing ---------------------------------------------------------------------------------------------------
@@ -97,6 +102,14 @@ class Play:
         begun = Begun(chosen[0], tuple(item - first for item in chosen[1:])) if chosen else None
         return self.form.encoders[seat](self.core, self.knowledge(seat), begun)
 
+    def text(self, seat: int) -> str:
+        """What a seat sees, as a position, and what it has chosen of an action."""
+        found = to_position(self.form.game.compiled, self.core, self.form.game.seats[seat])
+        shown = {key: value for key, value in found.items() if key not in ("game", "options")}
+        chosen = self._offer.chosen if self._offer is not None and seat == self.core.actor else ()
+        begun = {"begun": ", ".join(self.form.numbering.words(number, seat) for number in chosen)} if chosen else {}
+        return "\n".join(_lines({**shown, **begun}))
+
     def knowledge(self, seat: int) -> Knowledge | None:
         """What a seat remembers, which is worked out when it is asked for."""
         if not self.form.remembers:
@@ -104,10 +117,28 @@ class Play:
         known = self._known[seat]
         if known is None:
             known = beginning(self.form.game.compiled, self._began, seat)
-        for before, action, after in self._passed[seat]:
+        for before, action, after in _in_order(self._passed[seat]):
             known = known.after(before, action, after)
-        self._known[seat], self._passed[seat] = known, []
+        self._known[seat], self._passed[seat] = known, None
         return known
+
+
+def _lines(found: Mapping[str, Any], indent: str = "") -> Iterator[str]:
+    """A map, one entry a line."""
+    for key, value in found.items():
+        if isinstance(value, dict):
+            yield f"{indent}{key}:"
+            yield from _lines(value, indent + "  ")
+        else:
+            yield f"{indent}{key}: {value}"
+
+
+def _in_order(passed: _Passed) -> list[Moved]:
+    found = list[Moved]()
+    while passed is not None:
+        passed, moved = passed
+        found.append(moved)
+    return found[::-1]
 
 
 # ---- rewards ---------------------------------------------------------------------------------------------------------
