@@ -10,8 +10,8 @@ from interpreter.cli import output
 from interpreter.cli.catalogue import t
 from interpreter.cli.drawing.progress import progress
 from interpreter.cli.engines import engine_option, telling_of_engines
-from interpreter.cli.files import write
-from interpreter.cli.options import File, Whole, json_option, lang_option, seed_option, set_option, some_seed
+from interpreter.cli.options import File, Whole, lang_option, seed_option, set_option, some_seed
+from interpreter.cli.outlet import outlet_options
 from interpreter.cli.shell import INTERRUPTED, option
 
 if TYPE_CHECKING:
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 jobs_option = option("--jobs", "-j", type=Whole(1), default=1)
 keep_option = option("--keep", type=File())
-out_option = option("--out", type=File())
 
 
 def series_options(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -31,7 +30,7 @@ def series_options(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def run_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """The same, where it is said otherwise what is played."""
-    options = (seed_option, jobs_option, keep_option, engine_option, json_option, out_option, lang_option)
+    options = (seed_option, jobs_option, keep_option, engine_option, outlet_options, lang_option)
     for one in reversed(options):
         function = one(function)
     return function
@@ -86,11 +85,6 @@ def stopped(kept: Kept[Any] | None) -> None:
     output.stopped()
     if kept is not None:
         output.note(t("keep.goes_on", file=kept.name))
-
-
-def tell(text: str, out: str | None, code: int) -> None:
-    """The outcome goes to its file, which is for a whole series; else to standard output."""
-    write("-" if code or out is None else out, f"{text}\n")
 
 
 def head(game: Game, seed: int) -> dict[str, Any]:

@@ -122,11 +122,11 @@ def _mean(name: Name, column: _Column) -> Measure:
 
 def _columns(game: Game, chunks: Sequence[Chunk]) -> Columns:
     played, _ = joined(chunks)
-    by_game = {name: _Column(list(map(value, played))) for name, value in _values(game)}
+    by_game = {name: _Column(list(map(value, played))) for name, value in figures_of(game)}
     return {**by_game, **_by_share(game, chunks)}
 
 
-def _values(game: Game) -> Iterable[tuple[Name, Callable[[Tallies], float]]]:
+def figures_of(game: Game) -> Iterable[tuple[Name, Callable[[Tallies], float]]]:
     """Each figure of a game by itself, and how it is read off."""
     for number, side in enumerate(game.sides):
         yield ("wins", side), _won(number)

@@ -127,11 +127,16 @@ def outcome(played: Sequence[Deal]) -> Outcome:
         games=len(games),
         even=1 / len(played[0]),
         wins=mean_share([_mean_of(_won, deal) for deal in played]),
-        lead=measure([_mean_of(_lead, deal) for deal in played]),
+        lead=measure(leads(played)),
         better=_better(games),
         lost=sum(game.over and not any(game.wins) for game in games),
         unfinished=sum(not game.over for game in games),
     )
+
+
+def leads(played: Sequence[Deal]) -> list[float]:
+    """By how much A's score is above the mean of the others', deal by deal."""
+    return [_mean_of(_lead, deal) for deal in played]
 
 
 def _mean_of(figure: Callable[[Tallies, Collection[int]], float], deal: Deal) -> float:

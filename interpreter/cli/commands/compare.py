@@ -19,13 +19,15 @@ from interpreter.cli.options import (
     game_argument,
     with_settings,
 )
+from interpreter.cli.outlet import Found, Outlet
 from interpreter.cli.playing.seats import seats_option
-from interpreter.cli.series import run_options, series_options, tell
+from interpreter.cli.series import run_options, series_options
 from interpreter.cli.shell import INTERRUPTED, argument, command, option
 
 if TYPE_CHECKING:
+    from interpreter.cli.comparing.asking import Compared
     from interpreter.running.machine import Engine
-    from interpreter.series.editions import Edition
+    from interpreter.series.editions import Edition, Plan
     from interpreter.series.grids import Axis, Grid
 
 usual_option = option("--player", "usual", type=Word("player"), default="random")
@@ -63,8 +65,7 @@ def compare_command(
     jobs: int,
     keep: str | None,
     engine: Engine,
-    as_json: bool,
-    out: str | None,
+    outlet: Outlet,
 ) -> int:
     from interpreter.cli.comparing import comparisons
     from interpreter.cli.comparing.asking import Asked, play, reading
@@ -81,8 +82,21 @@ def compare_command(
         return INTERRUPTED  # some games of one, and none of another
     reports = tuple(report(read[0], other, lang()) for other in read[1:])
     told = comparisons.Told(plan, done.games, reports, done.found)
-    tell(output.as_json("compare", told.data()) if as_json else "\n".join(comparisons.lines(told)), out, done.code)
+    outlet.tell(_found("compare", plan, done, told, comparisons), done.code)
     return done.code
+
+
+def _found(name: str, plan: Plan, done: Compared, told: Any, telling: Any) -> Found:
+    """In every form; what is told as text and as a plot is the affair of `telling`."""
+    from interpreter.series import rows
+
+    return Found(
+        text=lambda: "\n".join(telling.lines(told)),
+        json=lambda: output.as_json(name, told.data()),
+        figures=lambda: rows.of_comparison(done.games, plan, done.found),
+        games=lambda: rows.of_games(done.games, plan.seed, done.played),
+        plot=lambda: telling.plot(told, done.played),
+    )
 
 
 class Values(click.ParamType[Any]):
@@ -118,8 +132,7 @@ def sweep_command(
     jobs: int,
     keep: str | None,
     engine: Engine,
-    as_json: bool,
-    out: str | None,
+    outlet: Outlet,
 ) -> int:
     from interpreter.cli.comparing import sweeps
     from interpreter.cli.comparing.asking import Asked, play, reading
@@ -130,7 +143,7 @@ def sweep_command(
     if done is None:
         return INTERRUPTED
     told = sweeps.Told(plan, done.games, found, done.found)
-    tell(output.as_json("sweep", told.data()) if as_json else "\n".join(sweeps.lines(told)), out, done.code)
+    outlet.tell(_found("sweep", plan, done, told, sweeps), done.code)
     return done.code
 
 

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 PACKAGES = {
     "ziglang": "native",
+    "matplotlib": "plot",
+    "pyarrow": "parquet",
     "pygls": "editor",
     "resvg-py": "png",
     "starlette": "web",

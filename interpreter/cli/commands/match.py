@@ -9,8 +9,9 @@ from interpreter.cli import output
 from interpreter.cli.catalogue import lang, t
 from interpreter.cli.drawing.figures import columns, figure, in_figures, of_hundred, percent
 from interpreter.cli.options import Settings, Whole, game_argument, open_game
+from interpreter.cli.outlet import Found, Outlet
 from interpreter.cli.playing.seats import kind_of, kind_words, warned
-from interpreter.cli.series import head, keeping, play_through, seed_for, series_options, tell
+from interpreter.cli.series import head, keeping, play_through, seed_for, series_options
 from interpreter.cli.shell import argument, command, option
 
 if TYPE_CHECKING:
@@ -35,10 +36,9 @@ def match_command(
     jobs: int,
     keep: str | None,
     engine: Engine,
-    as_json: bool,
-    out: str | None,
+    outlet: Outlet,
 ) -> int:
-    from interpreter.series.match import FORM, Match, duplicate, head_of, outcome
+    from interpreter.series.match import FORM, Match, duplicate, head_of
     from interpreter.series.workers import Workers
 
     a, b = kind_of(a), kind_of(b)
@@ -48,9 +48,23 @@ def match_command(
     with keeping(keep, lambda: head_of(opened, match, deals), FORM) as kept:
         work = partial(duplicate, opened, match, deals, Workers(jobs), done=played, kept=kept)
         code = play_through(deals, played, work, kept)
-    found = outcome(played)
-    tell((_json if as_json else _text)(opened, match, found, deals), out, code)
+    outlet.tell(_found(opened, match, played, deals), code)
     return code
+
+
+def _found(game: Game, match: Match, played: list[Deal], wanted: int) -> Found:
+    from interpreter.cli.drawing import plotted
+    from interpreter.series import rows
+    from interpreter.series.match import outcome
+
+    found, (a, b) = outcome(played), map(kind_words, match.kinds)
+    return Found(
+        text=lambda: _text(game, match, found, wanted),
+        json=lambda: _json(game, match, found, wanted),
+        figures=lambda: rows.of_match(game, match, found),
+        games=lambda: rows.of_deals(game, match, played),
+        plot=lambda: plotted.of_match(_title(game, match, found), a, b, found, played),
+    )
 
 
 def _open(game: str, settings: Settings, a: str, b: str) -> Game:
@@ -70,8 +84,7 @@ def _json(game: Game, match: Match, found: Outcome, wanted: int) -> str:
 
 def _text(game: Game, match: Match, found: Outcome, wanted: int) -> str:
     a, b = map(kind_words, match.kinds)
-    counts = {"deals": found.deals, "games": found.games, "a": a, "b": b}
-    lines = [t("match.title", game=game.title(lang()), seed=match.seed, **counts)]
+    lines = [_title(game, match, found)]
     if found.deals < wanted:
         lines.append(t("match.interrupted", deals=found.deals, wanted=wanted))
     lines += warned(match.kinds)
@@ -79,7 +92,13 @@ def _text(game: Game, match: Match, found: Outcome, wanted: int) -> str:
     even = {"lost": found.lost, "unfinished": found.unfinished}
     lines += [t(f"match.{key}", count=count) for key, count in even.items() if count]
     verdict = f"match.stronger_{found.stronger}" if found.stronger else "match.alike"
-    return "\n".join([*lines, *[""] * any(even.values()), t(verdict, **counts)])
+    return "\n".join([*lines, *[""] * any(even.values()), t(verdict, deals=found.deals, a=a, b=b)])
+
+
+def _title(game: Game, match: Match, found: Outcome) -> str:
+    a, b = map(kind_words, match.kinds)
+    counts = {"deals": found.deals, "games": found.games}
+    return t("match.title", game=game.title(lang()), seed=match.seed, a=a, b=b, **counts)
 
 
 def _figures(found: Outcome, a: str, b: str) -> list[str]:

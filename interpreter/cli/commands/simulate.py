@@ -12,8 +12,9 @@ from interpreter.cli.catalogue import lang, t
 from interpreter.cli.drawing.figures import columns, figure, in_figures, percent
 from interpreter.cli.drawing.lines import labels_of
 from interpreter.cli.options import Settings, Whole, game_argument, open_game
+from interpreter.cli.outlet import Found, Outlet
 from interpreter.cli.playing.seats import kind_words, kinds_of, seats_option, warned
-from interpreter.cli.series import head, keeping, play_through, seed_for, series_options, tell
+from interpreter.cli.series import head, keeping, play_through, seed_for, series_options
 from interpreter.cli.shell import command, option, table
 
 if TYPE_CHECKING:
@@ -39,10 +40,9 @@ def simulate_command(
     jobs: int,
     keep: str | None,
     engine: Engine,
-    as_json: bool,
-    out: str | None,
+    outlet: Outlet,
 ) -> int:
-    from interpreter.series.simulate import FORM, Order, account, head_of, joined, series, size_of, traced
+    from interpreter.series.simulate import FORM, Order, head_of, joined, series, size_of, traced
     from interpreter.series.workers import Workers
 
     opened = open_game(game, settings)
@@ -52,10 +52,23 @@ def simulate_command(
     with keeping(keep, lambda: head_of(counted, order, games), FORM) as kept:
         work = partial(series, counted, order, games, Workers(jobs), done=chunks, kept=kept)
         code = play_through(games, chunks, work, kept, size_of)
-    found = account(counted, joined(chunks))
-    text = (_json if as_json else _text)(opened, order, kinds, found, games)
-    tell(text, out, code)
+    outlet.tell(_found(counted, order, kinds, joined(chunks), games), code)
     return code
+
+
+def _found(game: Game, order: Order, kinds: dict[str, str], chunk: Chunk, wanted: int) -> Found:
+    from interpreter.cli.drawing import plotted
+    from interpreter.series import rows
+    from interpreter.series.simulate import account
+
+    found, (played, _) = account(game, chunk), chunk
+    return Found(
+        text=lambda: _text(game, order, kinds, found, wanted),
+        json=lambda: _json(game, order, kinds, found, wanted),
+        figures=lambda: rows.of_account(game, order, found),
+        games=lambda: rows.of_games([game], order.seed, [played]),
+        plot=lambda: plotted.of_account(_title(game, order, kinds, found), game, found, played),
+    )
 
 
 def _json(game: Game, order: Order, kinds: dict[str, str], found: Account, wanted: int) -> str:
@@ -65,10 +78,8 @@ def _json(game: Game, order: Order, kinds: dict[str, str], found: Account, wante
 
 def _text(game: Game, order: Order, kinds: dict[str, str], found: Account, wanted: int) -> str:
     labels = labels_of(game)
-    players = ", ".join(f"{labels['seats'][seat]} {kind_words(kind)}" for seat, kind in kinds.items())
-    title = t("simulate.title", games=found.games, game=game.title(lang()), seed=order.seed, seats=players)
     lines = [
-        title,
+        _title(game, order, kinds, found),
         *([t("simulate.interrupted", games=found.games, wanted=wanted)] if found.games < wanted else []),
         *warned(kinds.values()),
         "",
@@ -78,6 +89,12 @@ def _text(game: Game, order: Order, kinds: dict[str, str], found: Account, wante
         *_uses(found, labels),
     ]
     return "\n".join(lines)
+
+
+def _title(game: Game, order: Order, kinds: dict[str, str], found: Account) -> str:
+    labels = labels_of(game)["seats"]
+    players = ", ".join(f"{labels[seat]} {kind_words(kind)}" for seat, kind in kinds.items())
+    return t("simulate.title", games=found.games, game=game.title(lang()), seed=order.seed, seats=players)
 
 
 def _results(found: Account, labels: Mapping[str, str]) -> list[str]:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from interpreter.differences.edition import Edition as Read
     from interpreter.game.game import Game
     from interpreter.running.machine import Engine
+    from interpreter.running.tallies import Tallies
     from interpreter.series.comparing import Comparison
     from interpreter.series.editions import Edition, Plan, Played
 
@@ -39,9 +40,10 @@ class Asked(Struct, frozen=True):
 
 
 class Compared(Struct, frozen=True):
-    """The editions as they were opened, what came out, and the exit code."""
+    """The editions as they were opened, the games of each, what came out, and the exit code."""
 
     games: tuple[Game, ...]
+    played: tuple[list[Tallies], ...]
     found: Comparison
     code: int
 
@@ -57,6 +59,7 @@ def play(plan: Plan, jobs: int, keep: str | None = None) -> Compared | None:
     """Plays and compares; None if Ctrl-C came before there was a share of each edition. Raises Refused."""
     from interpreter.series import editions
     from interpreter.series.comparing import compared
+    from interpreter.series.simulate import joined
     from interpreter.series.workers import Workers
 
     played: list[Played] = []
@@ -68,7 +71,7 @@ def play(plan: Plan, jobs: int, keep: str | None = None) -> Compared | None:
     if not chunks[0]:
         return None
     games = tuple(game for game, _ in editions.opened(plan))
-    return Compared(games, compared(games, chunks), code)
+    return Compared(games, tuple(joined(some)[0] for some in chunks), compared(games, chunks), code)
 
 
 def _kinds(read: Sequence[Read], seats: str | None, usual: str) -> tuple[str, ...]:

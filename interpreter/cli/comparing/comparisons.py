@@ -9,6 +9,7 @@ from typing import Any
 from msgspec import Struct
 
 from interpreter.cli.catalogue import lang, t
+from interpreter.cli.comparing import plots
 from interpreter.cli.drawing.figures import columns, figure, of_hundred
 from interpreter.cli.drawing.lines import labels_of
 from interpreter.cli.playing.seats import kind_words, warned
@@ -18,9 +19,11 @@ from interpreter.differences.report import Report
 from interpreter.game.game import Game
 from interpreter.language import sentences
 from interpreter.printable import printable_lines
+from interpreter.running.tallies import Tallies
 from interpreter.series.comparing import LENGTHS, SHARED, Comparison, Figure, Name, Paired
 from interpreter.series.editions import Plan
 from interpreter.series.measures import Measure
+from interpreter.series.plots import Plot
 
 SPACES = {"wins": "seats", "score": "seats", "move": "moves", "obligation": "obligations", "whenever": "whenever"}
 """Where the names of a section's figures are words of the ruleset: which words."""
@@ -66,16 +69,25 @@ def _data(one: Figure) -> dict[str, Any]:
 
 def lines(told: Told) -> Iterator[str]:
     plan, found = told.plan, told.found
-    yield t("compare.title", games=found.games, seed=plan.seed, seats=players(plan))
+    yield _title(told)
     yield from interrupted(plan, found)
     yield from warned([*plan.kinds, plan.usual])
-    first = told.reports[0]
-    for number, name in enumerate([first.named(first.a), *(one.named(one.b) for one in told.reports)]):
+    for number, name in enumerate(_names(told)):
         yield f"  {number + 1}  {name}"
     for number, one in enumerate(told.reports):
         yield from ["", t("compare.against", number=number + 2), ""]
         yield from _rules(one)
         yield from ["", *_table(told, number), "", *_verdict(told, number)]
+
+
+def _title(told: Told) -> str:
+    return t("compare.title", games=told.found.games, seed=told.plan.seed, seats=players(told.plan))
+
+
+def _names(told: Told) -> list[str]:
+    """What the editions are called."""
+    first = told.reports[0]
+    return [first.named(first.a), *(one.named(one.b) for one in told.reports)]
 
 
 def players(plan: Plan) -> str:
@@ -158,6 +170,12 @@ def _words(game: Game) -> dict[Name, str]:
             words = labels.get(space, {}).get(name, name)
             found[section, name] = t(f"compare.{section}", name=words) if section in ("wins", "score") else words
     return found
+
+
+def plot(told: Told, played: Sequence[Sequence[Tallies]]) -> Plot:
+    """How long games of each are, and the differences from the first; see `plots`."""
+    names, words = _names(told), words_of(told.games)
+    return plots.differences(_title(told), names, words, told.found, played)
 
 
 # ---- in words --------------------------------------------------------------------------------------------------------

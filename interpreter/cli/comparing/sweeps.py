@@ -9,6 +9,7 @@ from typing import Any
 from msgspec import Struct
 
 from interpreter.cli.catalogue import lang, t
+from interpreter.cli.comparing import plots
 from interpreter.cli.comparing.comparisons import as_data, interrupted, players, shown, words_of
 from interpreter.cli.drawing.figures import columns, figure
 from interpreter.cli.playing.seats import warned
@@ -16,9 +17,11 @@ from interpreter.cli.shell import WIDTH
 from interpreter.diagnostics import Diagnostic
 from interpreter.game.game import Game
 from interpreter.printable import printable_lines
+from interpreter.running.tallies import Tallies
 from interpreter.series.comparing import SHARED, Comparison, Figure
 from interpreter.series.editions import Edition, Plan
 from interpreter.series.grids import Grid
+from interpreter.series.plots import Plot
 
 SECTIONS = (*SHARED, "score", "length")
 """Of which sections figures have a column, in this order."""
@@ -43,16 +46,24 @@ class Told(Struct, frozen=True):
 
 
 def lines(told: Told) -> Iterator[str]:
-    game, plan = told.games[0], told.plan
-    count = len(told.games)
-    yield t(
-        "sweep.title", game=game.title(lang()), count=count, games=told.found.games, seed=plan.seed, seats=players(plan)
-    )
+    plan = told.plan
+    yield _title(told)
     yield from interrupted(plan, told.found)
     yield from warned([*plan.kinds, plan.usual])
     for block in _blocks(told):
         yield from ["", *block]
     yield from ["", *_notes(told)]
+
+
+def _title(told: Told) -> str:
+    counts = {"count": len(told.games), "games": told.found.games, "seed": told.plan.seed}
+    return t("sweep.title", game=told.games[0].title(lang()), seats=players(told.plan), **counts)
+
+
+def plot(told: Told, played: Sequence[Sequence[Tallies]]) -> Plot:
+    """The figures of the table, a row for each combination; see `plots`."""
+    names = [_called(one) for one in told.grid.editions]
+    return plots.means(_title(told), names, words_of(told.games), _figures(told), told.found.beyond)
 
 
 def _notes(told: Told) -> Iterator[str]:

@@ -1,0 +1,199 @@
+"""Tables of series: what stands in them is what the games came to, and every form has the same."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+import statistics
+from functools import cache
+from typing import Any
+
+import pytest
+
+from interpreter.game.game import Game
+from interpreter.running.tallies import Tallies
+from interpreter.series import rows
+from interpreter.series.comparing import Comparison, compared
+from interpreter.series.editions import Edition, Plan, opened, play
+from interpreter.series.match import Deal, Match, duplicate, outcome
+from interpreter.series.simulate import Account, Chunk, Order, account, joined, series, traced
+from interpreter.series.tables import Cell, Column, Table, as_csv, parquet
+
+GAMES = 40
+FORMS = ["csv", "pyarrow", "parquet"]
+FRAMES = ["pandas", "polars"]
+"""Heavy packages, which only the slow tests need."""
+
+
+@cache
+def simulated(name: str) -> tuple[Game, Order, Chunk, Account]:
+    order = Order(name, (), 3, (), "python")
+    game = traced(order)
+    chunk = series(game, order, GAMES)
+    return game, order, chunk, account(game, chunk)
+
+
+@cache
+def grown() -> tuple[list[Game], Plan, list[list[Tallies]], Comparison]:
+    """Three editions, of which one is another game with fewer seats."""
+    plan = Plan((Edition("barbu"), Edition("grabuge"), Edition("grabuge", (("decks", 4),))), 6, 3, engine="python")
+    chunks, games = play(plan), [game for game, _ in opened(plan)]
+    return games, plan, [joined(some)[0] for some in chunks], compared(games, chunks)
+
+
+@cache
+def met() -> tuple[Game, Match, list[Deal]]:
+    match = Match("scopa", (), 3, ("first", "random"), "python")
+    game = traced(Order("scopa", (), 3))
+    return game, match, duplicate(game, match, 4)
+
+
+def tables() -> dict[str, Table]:
+    game, order, (played, _), found = simulated("grabuge")
+    games, plan, each, comparison = grown()
+    of_match, match, deals = met()
+    return {
+        "account": rows.of_account(game, order, found),
+        "games": rows.of_games([game], order.seed, [played]),
+        "comparison": rows.of_comparison(games, plan, comparison),
+        "games of editions": rows.of_games(games, plan.seed, each),
+        "match": rows.of_match(of_match, match, outcome(deals)),
+        "games of a match": rows.of_deals(of_match, match, deals),
+    }
+
+
+def column(table: Table, name: str) -> Column:
+    return next(one for one in table.columns if one.name == name)
+
+
+@pytest.mark.parametrize("name", ["grabuge", "klondike", "spades"])
+def test_figures_are_the_means_of_the_games(name: str) -> None:
+    game, order, (played, _), found = simulated(name)
+    figures, games = rows.of_account(game, order, found), rows.of_games([game], order.seed, [played])
+    counted = 0
+    for one in figures.records():
+        own = ".".join(filter(None, (str(one["section"]), str(one["name"]))))
+        if own in [column.name for column in games.columns] and one["section"] != "wins":
+            counted += 1
+            assert one["mean"] == pytest.approx(statistics.fmean(map(_number, column(games, own).values))), own
+    assert counted >= 8 + len(game.ruleset.moves)
+    won = [record["winners"] for record in games.records()]
+    assert won == [",".join(s for s, w in zip(game.sides, one.wins, strict=True) if w) for one in played]
+    assert column(games, "index").values == tuple(range(GAMES))
+
+
+def _number(cell: Cell) -> float:
+    assert isinstance(cell, int | float)
+    return cell
+
+
+def test_what_is_in_json_is_in_the_table() -> None:
+    game, order, _, found = simulated("grabuge")
+    data, table = found.data(), rows.of_account(game, order, found)
+    by_name = {(one["section"], one["name"]): one for one in table.records()}
+    for section, name in by_name:
+        one = by_name[section, name]
+        if section in ("draws", "lost", "unfinished"):
+            told = data[section]
+            assert one["count"] == (told if section == "unfinished" else told["games"])
+        elif section in ("wins", "score", "length"):
+            told = data[{"wins": "wins", "score": "scores"}.get(str(section), str(name))]
+            told = told if section == "length" else told[name]
+            assert {k: one[k] for k in ("mean", "low", "high")} == pytest.approx(
+                {k: told[k] for k in ("mean", "low", "high")}, abs=1e-6
+            )
+        else:
+            assert one["count"] == data["uses"][section].get(name, 0)
+    assert sum(len(some) for some in (*data["uses"].values(), *data["unused"].values())) == sum(
+        one["section"] in data["uses"] for one in by_name.values()
+    )
+
+
+def test_editions_are_told_apart_and_what_one_lacks_is_empty() -> None:
+    games, plan, each, found = grown()
+    figures, by_game = rows.of_comparison(games, plan, found), rows.of_games(games, plan.seed, each)
+    first, *others = ([one for one in figures.records() if one["edition"] == n] for n in (1, 2, 3))
+    assert [one["option.decks"] for one in (first[0], others[0][0], others[1][0])] == [None, 2, 4]
+    assert all(one["difference"] is None and one["beyond_chance"] is None for one in first)
+    assert {one["name"] for one in first if one["section"] == "wins"} == {"A", "B", "C", "D"}
+    for number, some in enumerate(others, 1):
+        for one in some:
+            figure = found.figure((str(one["section"]), str(one["name"])))
+            paired = figure.paired[number - 1]
+            assert (one["difference"] is None) == (paired is None)
+            assert paired is None or one["difference"] == paired.difference.mean
+            assert one["beyond_chance"] in (None, figure.name in found.beyond[number - 1])
+    assert column(by_game, "score.D").values[6:] == (None,) * 12 and None not in column(by_game, "score.D").values[:6]
+    assert column(by_game, "edition").values == (1,) * 6 + (2,) * 6 + (3,) * 6
+    assert column(by_game, "index").values == (*range(6),) * 3
+
+
+def test_a_match_has_a_row_for_each_of_its_games() -> None:
+    game, match, deals = met()
+    table, found = rows.of_deals(game, match, deals), outcome(deals)
+    records = table.records()
+    assert [(one["index"], one["a_plays"]) for one in records] == [(n, side) for n in range(4) for side in "AB"]
+    assert statistics.fmean(_number(one[f"wins.{one['a_plays']}"]) for one in records) == found.wins.mean
+    wins, lead, *_ = rows.of_match(game, match, found).records()
+    assert (wins["section"], wins["mean"], wins["even"]) == ("wins", found.wins.mean, 0.5)
+    assert (lead["section"], lead["low"], lead["a"], lead["b"]) == ("lead", found.lead.low, "first", "random")
+
+
+# ---- forms -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("form", [*FORMS, *(pytest.param(one, marks=pytest.mark.slow) for one in FRAMES)])
+def test_every_form_has_the_same(form: str) -> None:
+    for name, table in tables().items():
+        heads, cells = read(table, form)
+        assert heads == [column.name for column in table.columns], name
+        for number, column in enumerate(table.columns):
+            assert [row[number] for row in cells] == [*column.values], (name, column.name)
+
+
+def read(table: Table, form: str) -> tuple[list[str], list[list[Any]]]:
+    """A table as whoever reads that form gets it; numbers and truths as they are, nothing as None."""
+    if form == "csv":
+        heads, *lines = csv.reader(io.StringIO(as_csv(table)))
+        kinds = [column.kind for column in table.columns]
+        return heads, [[_read(cell, kind) for cell, kind in zip(line, kinds, strict=True)] for line in lines]
+    if form == "parquet":
+        import pyarrow.parquet
+
+        written = parquet(table)
+        assert written == parquet(table)
+        found = pyarrow.parquet.read_table(io.BytesIO(written))
+    else:
+        found = table.frame(form)
+    if form == "pandas":
+        return [*found.columns], [
+            [None if _lacks(cell) else cell for cell in row] for row in found.itertuples(index=False)
+        ]
+    if form == "polars":
+        return found.columns, [[*row] for row in found.rows()]
+    return found.column_names, [[*row.values()] for row in found.to_pylist()]
+
+
+def _read(cell: str, kind: type) -> Any:
+    if kind is bool:
+        return {"true": True, "false": False, "": None}[cell]
+    return cell if kind is str else kind(cell) if cell else None
+
+
+def _lacks(cell: Any) -> bool:
+    import pandas
+
+    return cell is pandas.NA or (isinstance(cell, float) and math.isnan(cell))
+
+
+@pytest.mark.slow
+def test_columns_of_whole_numbers_are_whole_though_some_are_missing() -> None:
+    table = tables()["games of editions"]
+    assert str(table.frame()["score.D"].dtype) == "Int64" and str(table.frame()["index"].dtype) == "int64"
+    assert str(table.frame("polars")["score.D"].dtype) == "Int64"
+
+
+def test_another_library_is_refused() -> None:
+    with pytest.raises(ValueError, match="`excel` makes no frames here; pandas, polars, pyarrow do"):
+        tables()["match"].frame("excel")
