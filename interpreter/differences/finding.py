@@ -246,7 +246,8 @@ def _place(side: Side | None) -> object:
 def _players(a: Edition, b: Edition) -> Iterator[Change]:
     """How many play, whether the file says so or the command line, and who with whom."""
     old, new = a.sections["players"], b.sections["players"]
-    found = [d for d in compared(old.inner, new.inner, ("players",)) if d.path[1] not in _COUNTED]
+    every = compared(old.inner, new.inner, ("players",), names=a.names)
+    found = [d for d in every if d.path[1] not in _COUNTED and d.kind != "renamed"]
     before, after = players_side(a, old), players_side(b, new)
     if found or _seating(a) != _seating(b):
         yield Change("replaced", "players", (), before, after, tuple(_detail(one, 1, a, b) for one in found))

@@ -36,7 +36,7 @@ def renamings(a: Sections, b: Sections, known: Mapping[str, str]) -> dict[str, s
             for y, other in came.items()
             if (score := _score(one, other, votes[_spelt(x), _spelt(y)], mentioned[_spelt(x)])) >= ALIKE
         ]
-    return {**_spellings(_best(found)), **_seats(a, b)}
+    return {**_spellings(_best(found)), **_seats(a, b), **_sides(a, b)}
 
 
 def _seats(a: Sections, b: Sections) -> dict[str, str]:
@@ -44,6 +44,18 @@ def _seats(a: Sections, b: Sections) -> dict[str, str]:
     old, new = (list(_named(found.get("players"), "seats")) for found in (a, b))
     pairs = zip(old, new, strict=False)
     return {inside("players", x): y for x, y in pairs if x not in new and y not in old}
+
+
+def _sides(a: Sections, b: Sections) -> dict[str, str]:
+    """A side is known by who is on it; formulas mention it under its name alone."""
+    old, new = (_named(found.get("players"), "sides") for found in (a, b))
+    pairs = [
+        (x, y)
+        for x, one in old.items()
+        for y, other in new.items()
+        if x not in new and y not in old and one.meaning == other.meaning
+    ]
+    return {known: y for x, y in pairs for known in (x, inside("players", x))}
 
 
 def _spelt(name: str) -> str:

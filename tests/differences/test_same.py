@@ -142,7 +142,7 @@ SHARING = (
     .replace("en: Cards are played.", "en: 'Cards are played{turn is first_one: first|}.'")
     .replace("best: count(laid of p)", "best: [2, if turn is first_one then 1 else 0]")
 )
-SHARED = [("options", "turn"), ("phases", "turn"), ("choices", "first_one"), ("seats", "A")]
+SHARED = [("options", "turn"), ("phases", "turn"), ("choices", "first_one"), ("seats", "A"), ("rows", "AC")]
 
 
 @pytest.mark.parametrize(("sort", "name"), SHARED)
