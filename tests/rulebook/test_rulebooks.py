@@ -48,6 +48,9 @@ from interpreter.rulebook.writing import markdown, pdf
 KEPT = Path(__file__).parent / "books"
 LONGEST = 620
 FEWEST_SENTENCES = 4
+_HYPHEN = r"(?<![\w−–-])-\d"
+BADLY_SET = {"en": re.compile(_HYPHEN), "fr": re.compile(rf"{_HYPHEN}|\w[;?!](?!\w)")}
+"""A hyphen for a minus, and in French no space before a mark that takes one."""
 LONGEST_GAME = 300
 ALL = [(name, lang) for name, _ in names() for lang in LANGUAGES]
 SOME = [(name, lang) for name in FEW[:3] for lang in LANGUAGES]
@@ -110,6 +113,7 @@ def test_a_book_is_words_and_nothing_else(name: str, lang: str) -> None:
     titles = sorted(game(name).ruleset.title.values(), key=len, reverse=True)  # a game may be called in English
     called = re.compile("|".join(map(re.escape, titles)))
     assert [text for text in said if foreign(called.sub("", text), lang)] == []
+    assert [text for text in said if BADLY_SET[lang].search(called.sub("", text))] == []
     summary = game(name).ruleset.summary.values()  # may have up to eight sentences
     assert [text for text in said if len(text) > LONGEST and text not in summary] == []
 
@@ -399,6 +403,14 @@ def test_tables_have_only_rows_and_columns_in_force(
     found = book(loaded(name, options), "en", pictures=False)
     said = {cell for grid in grids(found) for cell in (*grid.heads, *(row[0] for row in grid.rows))}
     assert set(there) <= said and not said & set(gone)
+
+
+def test_examples_say_nothing_of_what_the_options_rule_out() -> None:
+    usual, agreed = (markdown(book(loaded("coinchee", no_trumps=no), "en", False)) for no in (False, True))
+    usual, agreed = (
+        text.partition('<a id="examples">')[2].partition('<a id="options">')[0] for text in (usual, agreed)
+    )
+    assert "no trumps" in agreed and "no trumps" not in usual and "générale" not in agreed
 
 
 CHOOSING = [
