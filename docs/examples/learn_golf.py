@@ -90,8 +90,8 @@ def learn(batches: int, games: int) -> tuple[float, float]:
 
 def main() -> None:
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    asked.add_argument("--batches", type=int, default=100)
-    asked.add_argument("--games", type=int, default=500)
+    asked.add_argument("--batches", type=int, default=60)
+    asked.add_argument("--games", type=int, default=300)
     given, began = asked.parse_args(), time.monotonic()
     learned, at_random = learn(given.batches, given.games)
     print(f"at random {-at_random:.2f} strokes, learned {-learned:.2f}, in {time.monotonic() - began:.0f} s")

@@ -89,7 +89,8 @@ class Encoder:
         pc, actor, piles, cells = self._sight(core)
         self._tell_game(found, pc, actor)
         for row in self.piles:
-            _tell_pile(found, row, piles[row.pile])
+            if piles[row.pile]:
+                _tell_pile(found, row, piles[row.pile])
         for cell in self.cells:
             _tell_cell(found, cell, int(cells[self._seen_at[cell.cell]]))
         if begun is not None:

@@ -39,7 +39,8 @@ class TooMany(Exception):
     """There are too many values that a move may be bound to."""
 
     def __init__(self, move: str) -> None:
-        super().__init__(said("learning.too_many", move=move))
+        self.said = said("learning.too_many", move=move)
+        super().__init__(self.said)
 
 
 class Digit(Struct, frozen=True):

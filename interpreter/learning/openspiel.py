@@ -1,6 +1,6 @@
 """Games as OpenSpiel has them: `pyspiel.load_game("python_hoyle", {"game": "hearts"})` once this module is imported, or `load`.
 
-All that happens by chance is drawn in chance nodes: four draws of a byte each time, from which the interpreter's own generator goes on. So a state follows from its history, is
+All that happens by chance is drawn in chance nodes: eight draws of one in sixteen each time, from which the interpreter's own generator goes on. So a state follows from its history, is
 saved by it, and nobody who searches knows what chance will do. `observation_tensor` is the observation in its layout (`layout`), the same for all states; the
 information state is told as a string alone: all that a seat has observed and chosen so far, as a number of 64 hex digits with what it sees now."""
 
@@ -24,6 +24,7 @@ DEFAULTS = {"game": "", "options": "", "memory": True, "most": MOST_DECISIONS}
 """Parameters: the name of a game, its options (`draw:1;take_back:true`), whether observations tell what a seat remembers, and after how many moves a game is cut
 off."""
 MOST_SEATS = 16
+EVENLY = [(number, 1 / OUTCOMES) for number in range(OUTCOMES)]
 
 
 @lru_cache(maxsize=16)
@@ -127,7 +128,7 @@ class HoyleState(pyspiel.State):  # type: ignore[misc]
         return self.node.node.legal
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        return [(number, 1 / OUTCOMES) for number in range(OUTCOMES)]
+        return EVENLY
 
     def _apply_action(self, action: int) -> None:
         self.node = Saved(self.node.node.after(action), self.node.given)

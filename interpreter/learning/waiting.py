@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import reduce
 from hashlib import sha256
 from typing import Any, NoReturn
 
 from interpreter.learning.plays import Form, Play
 from interpreter.running.chance import Chance
 
-OUTCOMES, DRAWS = 256, 4
+OUTCOMES, DRAWS = 16, 8
 """What happens by chance follows from a seed of so many draws of so many outcomes, all equally likely: 32 bits each time chance decides something."""
 
 
@@ -60,6 +61,7 @@ class Node:
 
     @property
     def legal(self) -> list[int]:
+        """What may be chosen, or drawn, now."""
         if self.waits is not None:
             return [*range(OUTCOMES)]
         assert self.play is not None
@@ -79,7 +81,7 @@ class Node:
 
     def _decide(self) -> None:
         """Chance has been drawn."""
-        seed = int.from_bytes(bytes(self.drawn), "big")
+        seed = reduce(lambda found, drawn: found * OUTCOMES + drawn, self.drawn, 0)
         number, self.waits, self.drawn = self.waits, None, ()
         if self.play is None:
             self.play = Play(self.form, seed)

@@ -53,6 +53,29 @@ def test_describe(run: Run) -> None:
     assert run("describe")[0] == 2
 
 
+def test_describe_tells_programs_that_learn_what_each_number_is(run: Run) -> None:
+    found = told(run, "describe", "cribbage", "--observation")
+    begins = [group["at"] for group in found["groups"]]
+    ends = [group["at"] + group["stride"] * (len(group["members"]) or 1) for group in found["groups"]]
+    assert begins == [0, *ends[:-1]] and ends[-1] == found["size"]
+    hand = next(group for group in found["groups"] if group["members"] == ["hand of A"])
+    assert [(part["sort"], part["size"]) for part in hand["parts"]] == [("count", 1), ("among", 52)]
+    lay = next(move for move in found["actions"]["moves"] if move["name"] == "lay")
+    shown = run("describe", "cribbage", "--observation")[1]
+    assert f"{lay['first']}..{lay['first'] + lay['size'] - 1}" in shown
+    assert f"{hand['at']} how many lie there" in shown
+    assert "combien s'y trouvent" in run("describe", "cribbage", "--observation", "--lang", "fr")[1]
+    assert told(run, "describe", "klondike", "--observation", "--set", "draw=1")["game"] == "klondike"
+
+
+def test_describe_says_which_move_has_too_many_actions_to_be_numbered(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("interpreter.learning.numbering.MOST", 10)
+    code, _, err = run("describe", "klondike", "--observation", "--lang", "fr")
+    assert code != 0 and "column to column" in err and "trop nombreuses" in err
+
+
 def test_describe_tells_which_option_changes_only_what_is_shown(run: Run) -> None:
     Path("aloud.yaml").write_text(
         "ruleset: 1\ngame: aloud\nextends: klondike\ntitle: Aloud\noptions: {aloud: {kind: bool, default: true, en: are they counted aloud}}\n"

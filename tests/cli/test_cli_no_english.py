@@ -22,6 +22,7 @@ LINES = [
     "explain R571",
     "explain R9999",
     "describe --words",
+    "describe game.yaml --observation",
     "describe game.yaml",
     "describe game.yaml --set cards_each=99",
     "describe game.yaml --set nothing=1",

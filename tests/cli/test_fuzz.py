@@ -196,7 +196,7 @@ OUT = ["out.json", ".", "folder", "/dev/null", "/dev/full", "-", "no/such", "x" 
 NUMBERS = ["0", "1", "2", "-1", "x", "9" * 18, "9" * 5000, "1.5", ""]
 OPTIONS = {
     "list": ["--json", "--lang", "fr"],
-    "describe": ["small.yaml", "--words", "--json", "--set", "size=4", "--set", "way=x"],
+    "describe": ["small.yaml", "--words", "--observation", "--json", "--set", "size=4", "--set", "way=x"],
     "validate": ["small.yaml", "broken.yaml", "--format", "json", "folder"],
     "fmt": ["small.yaml", "--check", "--diff", "folder", "broken.yaml"],
     "explain": ["R102", "--json"],

@@ -68,11 +68,12 @@ def test_chance_is_drawn_where_it_decides_and_nowhere_else() -> None:
     assert len(drawn_in(random_state(load("golf"), 1, 10_000))) == DRAWS
     assert len(drawn_in(random_state(load("backgammon"), 1, 400))) > 20 * DRAWS
     one, two = (Node(form_of("golf", "", True), 10) for _ in range(2))
-    for number in (1, 2, 3, 4):
+    for number in range(DRAWS):
         one, two = one.after(number), two.after(number)
     assert one.play is not None and two.play is not None
     assert one.play.core.key() == two.play.core.key()
-    three = one.before.before.after(3).after(5) if one.before and one.before.before else one
+    assert one.before is not None
+    three = one.before.after(DRAWS)
     assert three.play is not None and three.play.core.key() != one.play.core.key()
 
 

@@ -14,7 +14,7 @@ from interpreter.cli.commands.inside import condition_names, conditions_of, stat
 from interpreter.cli.commands.library import data_of, symbols_of
 from interpreter.cli.found import named_data, tell_named
 from interpreter.cli.options import Named, Settings, json_option, lang_option, set_option, with_settings
-from interpreter.cli.output import emit, say
+from interpreter.cli.output import Trouble, emit, say
 from interpreter.cli.shell import WIDTH, argument, command, option, table
 from interpreter.diagnostics import told
 from interpreter.language.sentences import FALLBACK, LANGUAGES, typeset
@@ -31,14 +31,19 @@ Row = tuple[str, str]
 @argument("game", type=Named(), required=False)
 @set_option
 @option("--words", is_flag=True)
+@option("--observation", is_flag=True)
 @json_option
 @lang_option
 @click.pass_context
-def describe_command(ctx: click.Context, game: str | None, settings: Settings, words: bool, as_json: bool) -> int:
+def describe_command(
+    ctx: click.Context, game: str | None, settings: Settings, words: bool, observation: bool, as_json: bool
+) -> int:
     if words:
         return _describe_words(as_json)
     if game is None:
         raise click.MissingParameter(ctx=ctx, param=ctx.command.params[0])
+    if observation:
+        return _describe_observation(game, settings, as_json)
     from interpreter.checking.build import find, library, ruleset
 
     parts = library(find(game)) if not settings else None
@@ -80,6 +85,19 @@ def _describe_library(root: Node, game: str, as_json: bool) -> int:
         _section(key, map(_rule_row, data[key]))
     _section("phases", [(typed(name), steps_line(steps)) for name, steps in data["steps"].items()])
     _section("display", [displayed.row(hint) for hint in data["display"]])
+    return 0
+
+
+def _describe_observation(game: str, settings: Settings, as_json: bool) -> int:
+    from interpreter.cli.commands.observed import describe_observation
+    from interpreter.game.game import load
+    from interpreter.learning.numbering import TooMany
+
+    try:
+        describe_observation(with_settings(load, game, settings), as_json)
+    except TooMany as many:
+        raise Trouble(told(many.said, lang())) from None
+    tell_named(game)
     return 0
 
 
