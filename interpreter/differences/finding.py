@@ -72,15 +72,23 @@ def _in_names_of(a: Edition, b: Edition) -> Edition:
     for _ in range(MOST_ROUNDS):
         names = renamings(a.sections, b.sections, a.names)
         names |= {
-            space(d.path[:-1], a.names) + d.before.name: d.after.name
+            known: d.after.name
             for d in _raw(a, b)
             if d.kind == "renamed" and d.before and d.after
+            for known in _known_as(d.path[:-1], d.before.name, a)
         }
         better = _fewer(a, b, names) if names.items() - a.names.items() else None
         if better is None:
             return a
         a = better
     return a
+
+
+def _known_as(path: Paths, name: str, a: Edition) -> Iterator[str]:
+    """What it is known by among names; a row or a choice, where nothing else is called so, also by its name alone: a cell says no more."""
+    yield space(path, a.names) + name
+    if path[0] in ("tables", "options") and len(path) > 2 and not any(name in _inner(a, one) for one in _NAMING):
+        yield name
 
 
 def _fewer(a: Edition, b: Edition, names: dict[str, str]) -> Edition | None:
