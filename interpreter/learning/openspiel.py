@@ -1,4 +1,5 @@
-"""Games as OpenSpiel has them: `pyspiel.load_game("python_hoyle", {"game": "hearts"})` once this module is imported, or `load`.
+"""Games as OpenSpiel has them: `pyspiel.load_game("python_hoyle", {"game": …})` once this module is imported, or `load`. Without OpenSpiel, importing it raises
+Missing.
 
 All that happens by chance is drawn in chance nodes: eight draws of one in sixteen each time, from which the interpreter's own generator goes on. So a state follows from its history, is
 saved by it, and nobody who searches knows what chance will do. `observation_tensor` is the observation in its layout (`layout`), the same for all states; the
@@ -10,14 +11,19 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
-import numpy as np
-import pyspiel
-
 from interpreter.game.game import load as load_rules
+from interpreter.language.sentences import said
+from interpreter.learning import Missing
 from interpreter.learning.plays import Form, won
 from interpreter.learning.waiting import DRAWS, OUTCOMES, Node
 from interpreter.players.memory import hides
 from interpreter.running.machine import MOST_DECISIONS
+
+try:
+    import numpy as np
+    import pyspiel
+except ImportError as error:
+    raise Missing(said("learning.missing", what=error.name or "pyspiel", extra="openspiel")) from None
 
 NAME = "python_hoyle"
 DEFAULTS = {"game": "", "options": "", "memory": True, "most": MOST_DECISIONS}

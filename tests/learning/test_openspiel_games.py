@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
 import random
+import sys
 from collections import Counter
 from typing import Any
 
@@ -14,6 +16,7 @@ from open_spiel.python import rl_environment
 from open_spiel.python.algorithms import generate_playthrough, mcts
 from tiers import in_tiers
 
+from interpreter import learning
 from interpreter.learning.openspiel import form_of, load
 from interpreter.learning.waiting import DRAWS, Node
 
@@ -120,3 +123,10 @@ def test_its_environments_and_its_searches_play_it() -> None:
     bot = mcts.MCTSBot(game, 1.4, 20, mcts.RandomRolloutEvaluator(1), random_state=np.random.RandomState(1))
     state = random_state(game, 1, DRAWS)
     assert bot.step(state) in state.legal_actions()
+
+
+def test_who_lacks_openspiel_is_told_what_brings_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "interpreter.learning.openspiel")
+    monkeypatch.setitem(sys.modules, "pyspiel", None)
+    with pytest.raises(learning.Missing, match=r"pyspiel.*hoyle\[openspiel\]"):
+        importlib.import_module("interpreter.learning.openspiel")
