@@ -32,16 +32,18 @@ def by_hand(playout: Callable[[random.Random], object]) -> Work:
     return work
 
 
-def rate(work: Work, seconds: float) -> float:
-    done, start = 0, time.perf_counter()
-    while (passed := time.perf_counter() - start) < seconds:
+def rate(work: Work, seconds: float, clock: Callable[[], float] = time.perf_counter) -> float:
+    done, start = 0, clock()
+    while (passed := clock() - start) < seconds:
         done += work()
     return done / passed
 
 
-def in_turns(works: Mapping[str, Work], seconds: float) -> dict[str, Rate]:
-    """The rates of all works, measured in slices that alternate, for so many seconds each; the first of them is the yardstick."""
-    rounds = [[rate(work, SLICE) for work in works.values()] for _ in range(max(3, round(seconds / SLICE)))]
+def in_turns(
+    works: Mapping[str, Work], seconds: float, clock: Callable[[], float] = time.perf_counter
+) -> dict[str, Rate]:
+    """The rates of all works, measured in slices that alternate, for so many seconds each, of this clock; the first of them is the yardstick."""
+    rounds = [[rate(work, SLICE, clock) for work in works.values()] for _ in range(max(3, round(seconds / SLICE)))]
     return {
         name: Rate(median(found[n] for found in rounds), median(found[n] / found[0] for found in rounds))
         for n, name in enumerate(works)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -200,3 +202,12 @@ def test_they_are_made_by_name_with_options(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setitem(sys.modules, "numpy", None)
     with pytest.raises(learning.Missing, match=r"numpy.*hoyle\[rl\]"):
         learning.vector("klondike", 2)
+
+
+@pytest.mark.slow
+def test_the_benchmark_measures_any_game() -> None:
+    command = [sys.executable, "-W", "ignore", "-m", "benchmarks.vectors", "golf", "--seconds", "0.1"]
+    told = subprocess.run(command, cwd=Path(__file__).parents[2], capture_output=True, text=True, check=True).stdout
+    head, line = told.splitlines()
+    assert " ".join(head.split()[3:]) == "env env, memory ratio 1 ratio 100 ratio 4,000 ratio moves ratio"
+    assert line.split()[0] == "golf" and len(line.split()) == 12
