@@ -23,16 +23,44 @@ if TYPE_CHECKING:
     from interpreter.game.game import load as load
     from interpreter.game.unplayed import validate as validate
     from interpreter.game.view import View as View
+    from interpreter.laboratory.listing import events_of as events_of
+    from interpreter.laboratory.listing import moves_of as moves_of
+    from interpreter.laboratory.playing import compare as compare
+    from interpreter.laboratory.playing import match as match
+    from interpreter.laboratory.playing import simulate as simulate
+    from interpreter.laboratory.playing import sweep as sweep
+    from interpreter.laboratory.results import Result as Result
 
     __version__: str
 
-__all__ = ["Diagnostic", "Event", "Game", "IllegalMove", "Move", "Refused", "State", "View", "load", "validate"]
+__all__ = [
+    "Diagnostic",
+    "Event",
+    "Game",
+    "IllegalMove",
+    "Move",
+    "Refused",
+    "Result",
+    "State",
+    "View",
+    "compare",
+    "events_of",
+    "load",
+    "match",
+    "moves_of",
+    "simulate",
+    "sweep",
+    "validate",
+]
 
 _HOMES = {
     "diagnostics": ("Diagnostic", "Refused"),
     "game.unplayed": ("validate",),
     "game.game": ("Event", "Game", "IllegalMove", "Move", "State", "load"),
     "game.view": ("View",),
+    "laboratory.listing": ("events_of", "moves_of"),
+    "laboratory.playing": ("compare", "match", "simulate", "sweep"),
+    "laboratory.results": ("Result",),
 }
 
 

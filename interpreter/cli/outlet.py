@@ -34,13 +34,14 @@ _OPTIONS = (
 
 
 class Found(Struct, frozen=True):
-    """What a series came to, in every form, each made when it is asked for."""
+    """What a series came to, in every form, each made when it is asked for; `page`: as HTML."""
 
     text: Callable[[], str]
     json: Callable[[], str]
     figures: Callable[[], Table]
     games: Callable[[], Table]
     plot: Callable[[], Plot]
+    page: Callable[[], str]
 
 
 class Outlet(Struct, frozen=True):

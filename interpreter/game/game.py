@@ -70,6 +70,13 @@ class Game:
         set_to = "".join(f" {name}={value}" for name, value in self.compiled.set_options.items())
         return f"<Game {self.name}{set_to} engine={self.engine}>"
 
+    def _repr_html_(self) -> str:
+        """For notebooks: its title, its options, and what an onlooker sees at the start of a game."""
+        from html import escape
+
+        options = ", ".join(f"{name}={value}" for name, value in self.options.items())
+        return f"<p><strong>{escape(self.title())}</strong></p><p>{escape(options)}</p>{self.start().picture()}"
+
     @property
     def name(self) -> str:
         return self.ruleset.name

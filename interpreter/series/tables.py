@@ -10,6 +10,7 @@ from typing import Any
 from msgspec import Struct
 
 from interpreter.series.extras import needed
+from interpreter.series.pages import Part, html
 
 Cell = str | int | float | bool | None
 Kind = type[str] | type[int] | type[float] | type[bool]
@@ -35,6 +36,15 @@ class Table(Struct, frozen=True):
         names = [column.name for column in self.columns]
         return [dict(zip(names, row, strict=True)) for row in self.rows()]
 
+    def _repr_html_(self) -> str:
+        """For notebooks: the beginning, and how many rows there are."""
+        rows = tuple(tuple(map(_shown, row)) for row, _ in zip(self.rows(), range(SHOWN), strict=False))
+        count = len(self.columns[0].values) if self.columns else 0
+        more = (f"{len(rows)} / {count}",) if count > len(rows) else ()
+        words = tuple(number for number, column in enumerate(self.columns) if column.kind is str)
+        heads = tuple(column.name for column in self.columns)
+        return html("", [Part(heads=heads, rows=rows, notes=more, words=words)])
+
     def frame(self, library: str = "pandas") -> Any:
         """The table as a frame of pandas, polars or pyarrow. Raises Missing; ValueError for another library."""
         if library not in LIBRARIES:
@@ -49,6 +59,14 @@ def as_csv(table: Table) -> str:
     writer.writerow([column.name for column in table.columns])
     writer.writerows([_written(cell) for cell in row] for row in table.rows())
     return text.getvalue()
+
+
+SHOWN = 20
+"""Rows that a notebook shows of a table."""
+
+
+def _shown(cell: Cell) -> str:
+    return "" if cell is None else f"{cell:.4g}" if isinstance(cell, float) else str(_written(cell))
 
 
 def _written(cell: Cell) -> Any:

@@ -21,7 +21,7 @@ from starter import in_french
 
 from interpreter.cli.catalogue import choose
 from interpreter.cli.commands.simulate import _measures, _results
-from interpreter.cli.drawing.figures import figure
+from interpreter.cli.drawing.figures import columns, figure
 from interpreter.cli.main import main
 from interpreter.game.game import load
 from interpreter.language.model import Maximise
@@ -289,12 +289,13 @@ def test_columns_never_touch() -> None:
     great = Measure(-123456789.5, -1234567890.25, 1234567890.25, 9.0, -1234567890.0, 1e12)
     large = replace(found, wins={"A": 1_000_000_000}, games=1_000_000_000, scores={"A": great})
     labels = {"A": "somebody who has a very long name"}
-    for lines in (_results(large, labels), _measures(large, labels)):
+    results, measures = _results(large, labels), _measures(large, labels)
+    for lines in (columns(results, (24, 6, 8, 0), "<>><"), columns(measures, (24, 8, 20, 0), "<><<")):
         cells = [[cell.strip() for cell in line.split("  ") if cell] for line in lines]
         assert {len(row) for row in cells[1:]} == {len(cells[-1])}
     assert (
         "somebody who has a very long name  -123,456,789.50   [-1,234,567,890.25 – 1,234,567,890.25]  "
-        in _measures(large, labels)[1]
+        in columns(measures, (24, 8, 20, 0), "<><<")[1]
     )
 
 

@@ -82,11 +82,11 @@ def compare_command(
         return INTERRUPTED  # some games of one, and none of another
     reports = tuple(report(read[0], other, lang()) for other in read[1:])
     told = comparisons.Told(plan, done.games, reports, done.found)
-    outlet.tell(_found("compare", plan, done, told, comparisons), done.code)
+    outlet.tell(found_of("compare", plan, done, told, comparisons), done.code)
     return done.code
 
 
-def _found(name: str, plan: Plan, done: Compared, told: Any, telling: Any) -> Found:
+def found_of(name: str, plan: Plan, done: Compared, told: Any, telling: Any) -> Found:
     """In every form; what is told as text and as a plot is the affair of `telling`."""
     from interpreter.series import rows
 
@@ -96,6 +96,7 @@ def _found(name: str, plan: Plan, done: Compared, told: Any, telling: Any) -> Fo
         figures=lambda: rows.of_comparison(done.games, plan, done.found),
         games=lambda: rows.of_games(done.games, plan.seed, done.played),
         plot=lambda: telling.plot(told, done.played),
+        page=lambda: telling.page(told),
     )
 
 
@@ -143,7 +144,7 @@ def sweep_command(
     if done is None:
         return INTERRUPTED
     told = sweeps.Told(plan, done.games, found, done.found)
-    outlet.tell(_found("sweep", plan, done, told, sweeps), done.code)
+    outlet.tell(found_of("sweep", plan, done, told, sweeps), done.code)
     return done.code
 
 

@@ -48,11 +48,11 @@ def match_command(
     with keeping(keep, lambda: head_of(opened, match, deals), FORM) as kept:
         work = partial(duplicate, opened, match, deals, Workers(jobs), done=played, kept=kept)
         code = play_through(deals, played, work, kept)
-    outlet.tell(_found(opened, match, played, deals), code)
+    outlet.tell(found_of(opened, match, played, deals), code)
     return code
 
 
-def _found(game: Game, match: Match, played: list[Deal], wanted: int) -> Found:
+def found_of(game: Game, match: Match, played: list[Deal], wanted: int) -> Found:
     from interpreter.cli.drawing import plotted
     from interpreter.series import rows
     from interpreter.series.match import outcome
@@ -64,6 +64,7 @@ def _found(game: Game, match: Match, played: list[Deal], wanted: int) -> Found:
         figures=lambda: rows.of_match(game, match, found),
         games=lambda: rows.of_deals(game, match, played),
         plot=lambda: plotted.of_match(_title(game, match, found), a, b, found, played),
+        page=lambda: _page(game, match, found),
     )
 
 
@@ -88,11 +89,29 @@ def _text(game: Game, match: Match, found: Outcome, wanted: int) -> str:
     if found.deals < wanted:
         lines.append(t("match.interrupted", deals=found.deals, wanted=wanted))
     lines += warned(match.kinds)
-    lines += ["", *_figures(found, a, b), ""]
+    even = _even(found)
+    lines += ["", *columns(_figures(found, a, b), (24, 8, 20, 0), "<><<"), "", *even]
+    return "\n".join([*lines, *[""] * bool(even), _verdict(found, a, b)])
+
+
+def _even(found: Outcome) -> list[str]:
+    """Which games count as even, though nobody shared them."""
     even = {"lost": found.lost, "unfinished": found.unfinished}
-    lines += [t(f"match.{key}", count=count) for key, count in even.items() if count]
+    return [t(f"match.{key}", count=count) for key, count in even.items() if count]
+
+
+def _verdict(found: Outcome, a: str, b: str) -> str:
     verdict = f"match.stronger_{found.stronger}" if found.stronger else "match.alike"
-    return "\n".join([*lines, *[""] * any(even.values()), t(verdict, deals=found.deals, a=a, b=b)])
+    return t(verdict, deals=found.deals, a=a, b=b)
+
+
+def _page(game: Game, match: Match, found: Outcome) -> str:
+    from interpreter.series.pages import Part, html
+
+    a, b = map(kind_words, match.kinds)
+    heads, *rows = _figures(found, a, b)
+    notes = (*warned(match.kinds), *_even(found), _verdict(found, a, b))
+    return html(_title(game, match, found), [Part(heads=heads, rows=tuple(rows), notes=notes)])
 
 
 def _title(game: Game, match: Match, found: Outcome) -> str:
@@ -101,11 +120,11 @@ def _title(game: Game, match: Match, found: Outcome) -> str:
     return t("match.title", game=game.title(lang()), seed=match.seed, a=a, b=b, **counts)
 
 
-def _figures(found: Outcome, a: str, b: str) -> list[str]:
+def _figures(found: Outcome, a: str, b: str) -> list[tuple[str, ...]]:
+    """Below their heads."""
     better = t(f"match.{found.better}") if found.better else ""
-    rows = [
+    return [
         ("", t("simulate.measure"), " " + t("simulate.interval"), t("match.even")),
         (t("match.wins", a=a), *percent(found.wins), of_hundred(found.even)),
         (t("match.lead", a=a, b=b) + better, *in_figures(found.lead), figure(0)),
     ]
-    return columns(rows, (24, 8, 20, 0), "<><<")

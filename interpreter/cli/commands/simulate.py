@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -52,11 +52,11 @@ def simulate_command(
     with keeping(keep, lambda: head_of(counted, order, games), FORM) as kept:
         work = partial(series, counted, order, games, Workers(jobs), done=chunks, kept=kept)
         code = play_through(games, chunks, work, kept, size_of)
-    outlet.tell(_found(counted, order, kinds, joined(chunks), games), code)
+    outlet.tell(found_of(counted, order, kinds, joined(chunks), games), code)
     return code
 
 
-def _found(game: Game, order: Order, kinds: dict[str, str], chunk: Chunk, wanted: int) -> Found:
+def found_of(game: Game, order: Order, kinds: dict[str, str], chunk: Chunk, wanted: int) -> Found:
     from interpreter.cli.drawing import plotted
     from interpreter.series import rows
     from interpreter.series.simulate import account
@@ -68,6 +68,7 @@ def _found(game: Game, order: Order, kinds: dict[str, str], chunk: Chunk, wanted
         figures=lambda: rows.of_account(game, order, found),
         games=lambda: rows.of_games([game], order.seed, [played]),
         plot=lambda: plotted.of_account(_title(game, order, kinds, found), game, found, played),
+        page=lambda: _page(game, order, kinds, found),
     )
 
 
@@ -83,12 +84,19 @@ def _text(game: Game, order: Order, kinds: dict[str, str], found: Account, wante
         *([t("simulate.interrupted", games=found.games, wanted=wanted)] if found.games < wanted else []),
         *warned(kinds.values()),
         "",
-        *_results(found, labels["seats"]),
+        *columns(_results(found, labels["seats"]), (24, 6, 8, 0), "<>><"),
         "",
-        *_measures(found, labels["seats"]),
-        *_uses(found, labels),
+        *columns(_measures(found, labels["seats"]), (24, 8, 20, 0), "<><<"),
     ]
+    for title, rows, unused in _uses(found, labels):
+        lines += ["", title, *(table([_aligned(row) for row in rows]) if rows else [])]
+        lines += [f"  {unused}"] if unused else []
     return "\n".join(lines)
+
+
+def _aligned(row: tuple[str, str, str]) -> tuple[str, str]:
+    name, count, rate = row
+    return name, f"{count:>9}   {rate}"
 
 
 def _title(game: Game, order: Order, kinds: dict[str, str], found: Account) -> str:
@@ -97,22 +105,34 @@ def _title(game: Game, order: Order, kinds: dict[str, str], found: Account) -> s
     return t("simulate.title", games=found.games, game=game.title(lang()), seed=order.seed, seats=players)
 
 
-def _results(found: Account, labels: Mapping[str, str]) -> list[str]:
+def _page(game: Game, order: Order, kinds: dict[str, str], found: Account) -> str:
+    from interpreter.series.pages import Part, html
+
+    labels = labels_of(game)
+    results, (heads, *measures) = _results(found, labels["seats"]), _measures(found, labels["seats"])
+    parts = [Part(rows=tuple(map(tuple, results)), notes=tuple(warned(kinds.values())))]
+    parts.append(Part(heads=tuple(heads), rows=tuple(map(tuple, measures))))
+    for title, rows, unused in _uses(found, labels):
+        parts.append(Part(title, rows=tuple(rows), notes=(unused,) if unused else ()))
+    return html(_title(game, order, kinds, found), parts)
+
+
+def _results(found: Account, labels: Mapping[str, str]) -> list[list[str]]:
     from interpreter.series.measures import share
 
     rows = [(f"{t('simulate.wins')} {labels.get(seat, seat)}", won) for seat, won in found.wins.items()]
     several = [(t("simulate.draws"), found.draws)] if len(found.wins) > 1 else []
     nobody = [(t("simulate.lost"), found.lost)] if found.lost or not several else []
     rows += [*several, *nobody, (t("simulate.unfinished"), found.unfinished)]
-    cells = [[name, figure(count, 0), *percent(share(count, found.games))] for name, count in rows]
-    return columns(cells, (24, 6, 8, 0), "<>><")
+    return [[name, figure(count, 0), *percent(share(count, found.games))] for name, count in rows]
 
 
-def _measures(found: Account, labels: Mapping[str, str]) -> list[str]:
+def _measures(found: Account, labels: Mapping[str, str]) -> list[list[str]]:
+    """Below their heads."""
     heads = ["", t("simulate.measure"), " " + t("simulate.interval"), t("simulate.range")]
     rows = [(t("simulate.scores", seat=labels.get(seat, seat)), m) for seat, m in found.scores.items()]
     rows += [(t(f"simulate.{name}"), m) for name, m in found.measures.items()]
-    return columns([heads, *(_row(name, m) for name, m in rows)], (24, 8, 20, 0), "<><<")
+    return [heads, *(_row(name, m) for name, m in rows)]
 
 
 def _row(name: str, m: Measure) -> list[str]:
@@ -123,18 +143,17 @@ def _short(value: float) -> str:
     return figure(value, 0 if value == int(value) else 2)
 
 
-def _uses(found: Account, labels: Mapping[str, Mapping[str, str]]) -> list[str]:
-    """How often the rules were used, and which never were."""
-    lines: list[str] = []
+def _uses(
+    found: Account, labels: Mapping[str, Mapping[str, str]]
+) -> Iterator[tuple[str, list[tuple[str, str, str]], str]]:
+    """By section how often the rules were used, and which never were."""
     for section in ("move", "obligation", "whenever", "early", "passed", "at_most"):
         called = _apart(labels.get(_SPACES.get(section, ""), {}))
-        rows = [(called.get(name, name), _rate(count, found.games)) for name, count in found.uses[section].items()]
+        rows = [(called.get(name, name), *_rate(count, found.games)) for name, count in found.uses[section].items()]
         idle = [] if section in ("early", "passed", "at_most") else found.unused[section]
         unused = ", ".join(called.get(name, name) for name in idle)
         if rows or unused:
-            lines += ["", t(f"simulate.{section}"), *(table(rows) if rows else [])]
-            lines += [f"  {t(f'simulate.no_{section}', names=unused)}"] if unused else []
-    return lines
+            yield t(f"simulate.{section}"), rows, t(f"simulate.no_{section}", names=unused) if unused else ""
 
 
 def _apart(called: Mapping[str, str]) -> dict[str, str]:
@@ -143,5 +162,5 @@ def _apart(called: Mapping[str, str]) -> dict[str, str]:
     return {name: f"{words} ({name})" if often[words] > 1 else words for name, words in called.items()}
 
 
-def _rate(count: int, games: int) -> str:
-    return f"{figure(count, 0):>9}   {t('simulate.per_game', rate=figure(count / games))}"
+def _rate(count: int, games: int) -> tuple[str, str]:
+    return figure(count, 0), t("simulate.per_game", rate=figure(count / games))

@@ -23,6 +23,7 @@ from interpreter.running.tallies import Tallies
 from interpreter.series.comparing import LENGTHS, SHARED, Comparison, Figure, Name, Paired
 from interpreter.series.editions import Plan
 from interpreter.series.measures import Measure
+from interpreter.series.pages import Part, html
 from interpreter.series.plots import Plot
 
 SPACES = {"wins": "seats", "score": "seats", "move": "moves", "obligation": "obligations", "whenever": "whenever"}
@@ -109,13 +110,30 @@ def _rules(one: Report) -> Iterator[str]:
 # ---- figures ---------------------------------------------------------------------------------------------------------
 
 
+def page(told: Told) -> str:
+    """As HTML: the rules that differ, the figures, the verdict."""
+    names, parts = _names(told), list[Part]()
+    for number, one in enumerate(told.reports):
+        parts.append(Part(f"{number + 2}  {names[number + 1]}", notes=tuple(map(str.strip, _rules(one)))))
+        heads, *rows = _cells(told, number)
+        star = (t("compare.star").strip(),) if told.found.beyond[number] else ()
+        parts.append(Part("", tuple(heads), tuple(map(tuple, rows)), (*star, *_said(told, number))))
+    return html(f"{_title(told)} · 1  {names[0]}", parts)
+
+
 def _table(told: Told, number: int) -> list[str]:
     """The figures of an edition beside those of the first; a star stands at what is beyond chance."""
+    star = [t("compare.star")] if told.found.beyond[number] else []
+    return [*columns(_cells(told, number), (28, 8, 8, 8, 18, 0), "<>>><>"), *star]
+
+
+def _cells(told: Told, number: int) -> list[list[str]]:
+    """Below their heads."""
     beyond, words = told.found.beyond[number], words_of(told.games)
     heads = ["", "1", str(number + 2), t("compare.difference"), " " + t("simulate.interval"), t("compare.times")]
     told_of = [one for one in told.found.figures if is_told(one, (0, number + 1))]
     rows = [_row(one, number, words, one.name in beyond) for one in told_of]
-    return [*columns([heads, *rows], (28, 8, 8, 8, 18, 0), "<>>><>"), *([t("compare.star")] if beyond else [])]
+    return [heads, *rows]
 
 
 def is_told(one: Figure, editions: Iterable[int]) -> bool:
@@ -182,13 +200,18 @@ def plot(told: Told, played: Sequence[Sequence[Tallies]]) -> Plot:
 
 
 def _verdict(told: Told, number: int) -> Iterator[str]:
+    """In lines."""
+    for sentence in _said(told, number):
+        yield from textwrap.wrap(sentence, WIDTH, break_on_hyphens=False, subsequent_indent="  ")
+
+
+def _said(told: Told, number: int) -> list[str]:
     """What is sure, and how great a difference would have been seen where none was."""
     told_of = [one for one in told.found.figures if is_told(one, (0, number + 1))]
     ends = [one for one in told_of if one.name[0] in SHARED]
     lengths = [told.found.figure(("length", name)) for name in ("decisions", "branching")]
     said = [*_of_each(told, number, ends), *_of_each(told, number, lengths), *_rules_used(told, number)]
-    for sentence in [*said, t("compare.sure" if told.found.beyond[number] else "compare.none")]:
-        yield from textwrap.wrap(sentence, WIDTH, break_on_hyphens=False, subsequent_indent="  ")
+    return [*said, t("compare.sure" if told.found.beyond[number] else "compare.none")]
 
 
 def _of_each(told: Told, number: int, figures: Sequence[Figure]) -> Iterator[str]:

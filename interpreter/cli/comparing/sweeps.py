@@ -21,6 +21,7 @@ from interpreter.running.tallies import Tallies
 from interpreter.series.comparing import SHARED, Comparison, Figure
 from interpreter.series.editions import Edition, Plan
 from interpreter.series.grids import Grid
+from interpreter.series.pages import Part, html
 from interpreter.series.plots import Plot
 
 SECTIONS = (*SHARED, "score", "length")
@@ -64,6 +65,15 @@ def plot(told: Told, played: Sequence[Sequence[Tallies]]) -> Plot:
     """The figures of the table, a row for each combination; see `plots`."""
     names = [_called(one) for one in told.grid.editions]
     return plots.means(_title(told), names, words_of(told.games), _figures(told), told.found.beyond)
+
+
+def page(told: Told) -> str:
+    """As HTML: one table of all figures that have a column."""
+    figures, words = _figures(told), words_of(told.games)
+    heads = ("", *(words[one.name] for one in figures))
+    names = (_called(one) for one in told.grid.editions)
+    rows = tuple((name, *map(str.strip, cells)) for name, cells in zip(names, _cells(told, figures), strict=True))
+    return html(_title(told), [Part("", heads, rows, tuple(_notes(told)))])
 
 
 def _notes(told: Told) -> Iterator[str]:

@@ -1,0 +1,153 @@
+"""Series that are played by a call: `simulate`, `match`, `compare`, `sweep`. Numbers are those of the commands of these names with the same seed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from interpreter.cli.catalogue import speaking
+from interpreter.cli.commands import compare as comparing
+from interpreter.cli.commands import match as matching
+from interpreter.cli.commands import simulate as simulating
+from interpreter.cli.comparing import comparisons, sweeps
+from interpreter.cli.comparing.asking import Asked, Compared
+from interpreter.cli.output import Trouble
+from interpreter.cli.playing.seats import kind_of, kinds_of
+from interpreter.differences.edition import edition as read
+from interpreter.differences.report import report
+from interpreter.game.game import load
+from interpreter.laboratory.results import Result
+from interpreter.language.sentences import FALLBACK
+from interpreter.series.comparing import compared
+from interpreter.series.editions import Edition, Plan, opened, play
+from interpreter.series.grids import grid
+from interpreter.series.match import Match, duplicate
+from interpreter.series.simulate import Order, joined, series, traced
+from interpreter.series.workers import Workers
+
+if TYPE_CHECKING:
+    from interpreter.running.machine import Engine
+
+Named = str | Path
+"""A name or a path of a ruleset."""
+Settings = Mapping[str, Any]
+"""Options of a game by name."""
+
+
+def simulate(
+    game: Named,
+    games: int = 100,
+    *,
+    options: Settings | None = None,
+    seed: int = 0,
+    seats: str = "",
+    jobs: int = 1,
+    engine: Engine = "auto",
+    lang: str = FALLBACK,
+) -> Result:
+    """So many games, numbered from 0, of the series `seed`. `seats`: who plays, seat by seat (`normal,random`); the others play at random. Raises Refused;
+    ValueError for a player that nobody knows."""
+    with _asked(lang):
+        kinds = kinds_of(seats or None, load(game, options).seats, people=False, usual="random")
+        order = Order(str(game), _settings(options), seed, tuple(kinds.values()), engine)
+        counted = traced(order)
+        chunk = series(counted, order, _several(games), Workers(jobs))
+        return Result(simulating.found_of(counted, order, kinds, chunk, games), lang)
+
+
+def match(
+    game: Named,
+    a: str,
+    b: str,
+    deals: int = 100,
+    *,
+    options: Settings | None = None,
+    seed: int = 0,
+    jobs: int = 1,
+    engine: Engine = "auto",
+    lang: str = FALLBACK,
+) -> Result:
+    """Two kinds of players against each other, every deal from every side. Raises Refused; ValueError for a player that nobody knows, and where nobody can be met."""
+    with _asked(lang):
+        found = Match(str(game), _settings(options), seed, (kind_of(a), kind_of(b)), engine)
+        played = load(game, options)
+        dealt = duplicate(played, found, _several(deals), Workers(jobs))
+        return Result(matching.found_of(played, found, dealt, deals), lang)
+
+
+def compare(
+    *editions: Named | tuple[Named, Settings],
+    games: int = 1000,
+    seed: int = 0,
+    player: str = "random",
+    seats: str = "",
+    jobs: int = 1,
+    engine: Engine = "auto",
+    lang: str = FALLBACK,
+) -> Result:
+    """The same games of several editions, each a ruleset, or one with its options: what the others differ in from the first. `player` sits at all seats that `seats` does
+    not name. Raises Refused; ValueError for fewer than two editions, and for a player that nobody knows."""
+    if len(editions) < 2:
+        raise ValueError("give at least two editions to compare")
+    with _asked(lang):
+        wanted = [_edition(one) for one in editions]
+        plan, done = _played(wanted, Asked(_several(games, 2), seats or None, player, seed, engine), jobs)
+        first, *others = (read(one.game, dict(one.options)) for one in wanted)
+        reports = tuple(report(first, other, lang) for other in others)
+        told = comparisons.Told(plan, done.games, reports, done.found)
+        return Result(comparing.found_of("compare", plan, done, told, comparisons), lang)
+
+
+def sweep(
+    game: Named,
+    options: Mapping[str, Sequence[Any]],
+    games: int = 1000,
+    *,
+    seed: int = 0,
+    player: str = "random",
+    seats: str = "",
+    jobs: int = 1,
+    engine: Engine = "auto",
+    lang: str = FALLBACK,
+) -> Result:
+    """The same games with all combinations of these values of options; those that the ruleset forbids are left out. Raises Refused; ValueError for a player that nobody
+    knows."""
+    with _asked(lang):
+        found = grid(str(game), [(name, tuple(values)) for name, values in options.items()])
+        plan, done = _played(found.editions, Asked(_several(games, 2), seats or None, player, seed, engine), jobs)
+        told = sweeps.Told(plan, done.games, found, done.found)
+        return Result(comparing.found_of("sweep", plan, done, told, sweeps), lang)
+
+
+def _played(editions: Sequence[Edition], asked: Asked, jobs: int) -> tuple[Plan, Compared]:
+    plan = asked.plan(editions, [read(one.game, dict(one.options)) for one in editions])
+    chunks = play(plan, Workers(jobs))
+    games = tuple(game for game, _ in opened(plan))
+    return plan, Compared(games, tuple(joined(some)[0] for some in chunks), compared(games, chunks), 0)
+
+
+def _edition(one: Named | tuple[Named, Settings]) -> Edition:
+    game, options = one if isinstance(one, tuple) else (one, {})
+    return Edition(str(game), _settings(options))
+
+
+def _settings(options: Settings | None) -> tuple[tuple[str, Any], ...]:
+    return tuple((options or {}).items())
+
+
+def _several(count: int, least: int = 1) -> int:
+    if count < least:
+        raise ValueError(f"{count} is too few: at least {least}")
+    return count
+
+
+@contextmanager
+def _asked(lang: str) -> Iterator[None]:
+    """All is told in one language; what was asked for wrongly is a ValueError."""
+    with speaking(lang):
+        try:
+            yield
+        except Trouble as trouble:
+            raise ValueError(str(trouble)) from None
