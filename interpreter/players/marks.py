@@ -208,9 +208,7 @@ class Marks:
     def _matters(self, marks: list[int], unknown: list[int]) -> bool:
         """Would something be forgotten if it were not remembered which marks these were?"""
         among = set(marks)
-        if len({self.may[mark] for mark in unknown}) > 1 or any(
-            _role(p, m) is not None for p in self.past for m in marks
-        ):
+        if len({self.may[mark] for mark in unknown}) > 1 or any(among & _about(past) for past in self.past):
             return True
         return any(len(bag.sorts) > 1 and bag.marks & among and not bag.marks <= among for bag in self.bags)
 
@@ -358,6 +356,11 @@ def _role(past: Past, mark: int) -> object:
     if isinstance(past, Mix):
         return mark in past.after or None
     return past.roles.get(mark)
+
+
+def _about(past: Past) -> frozenset[int]:
+    """The marks that must be known to say whether something is contradicted."""
+    return frozenset(past.after) if isinstance(past, Mix) else past.marks
 
 
 def _says_nothing(bag: Bag, unknown: Mapping[int, int]) -> bool:

@@ -19,6 +19,7 @@ from interpreter.players.dealing import Dealer, exchanged_deal
 from interpreter.players.knowledge import Knowledge, knowledge_of, seen_now
 from interpreter.players.known_worlds import known_worlds, sampled
 from interpreter.players.marks import Bag
+from interpreter.players.proofs import Proof
 from interpreter.running.chance import Chance
 from interpreter.running.state import Core
 
@@ -94,6 +95,19 @@ def test_what_a_seat_never_saw_changes_no_world(name: str) -> None:
                 compared += 1
                 break
     assert compared or name == "backgammon"
+
+
+@pytest.mark.parametrize("name", in_tiers(OF_EVERY_SORT, quick=["president"]))
+def test_nothing_is_forgotten_that_the_past_is_about(name: str) -> None:
+    """Also through several deals: a mark is known, or that of a piece which lies somewhere, or one of what was mixed later."""
+    history = walked(game(name), 1, sized(160, 500))
+    for known in knowledges(history, game(name).seats[0]):
+        there = {*known.known, *(mark for pile in known.piles for mark in pile)}
+        for past in reversed(known.past):
+            if isinstance(past, Proof):
+                assert past.marks <= there
+            else:
+                there |= {*past.before}
 
 
 @pytest.mark.parametrize("name", ["hearts", "whist"])
