@@ -38,7 +38,7 @@ def _panels(words: Mapping[Name, str], found: Comparison, groups: tuple[str, ...
         figures = [one for one in found.figures if one.name[0] in sections and _is_any(one)]
         some = [line for one in figures for line in _differences(one, words[one.name], found)]
         if some:
-            yield Intervals(t(f"plot.differing_{key}"), tuple(some), t(unit), 0.0, groups=groups)
+            yield Intervals(t(f"plot.differing.{key}"), tuple(some), t(unit), 0.0, groups=groups)
     times = [line for one in _most_changed(found) for line in _times(one, words[one.name], found)]
     if times:
         yield Intervals(t("plot.times"), tuple(times), t("plot.times_unit"), 1.0, True, groups)
@@ -90,7 +90,7 @@ def means(
         lines = [line for group, one in enumerate(together) for line in _means(one, names, beyond, by, group)]
         groups = tuple(words[one.name] for one in together)
         unit = t("plot.of_games") if by == 100 else t("plot.points") if key == "score" else ""
-        head = groups[0] if len(groups) == 1 else t(f"plot.by_side_{key}")
+        head = groups[0] if len(groups) == 1 else t(f"plot.by_side.{key}")
         panels.append(Intervals(head, tuple(lines), unit, groups=groups))
     return Plot(f"{title}\n{t('plot.full')}", tuple(panels), lang())
 
