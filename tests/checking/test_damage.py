@@ -11,7 +11,7 @@ from files import write_anew
 from tiers import some_now
 
 from interpreter import validate
-from interpreter.diagnostics import Source
+from interpreter.diagnostics import Diagnostic, Source
 from interpreter.reading.tree import Node
 from interpreter.reading.yaml_tree import load, read
 from interpreter.resources import shipped
@@ -46,6 +46,11 @@ def told(place: Path, text: str) -> set[str]:
     return {d.code for d in validate([place])}
 
 
+def is_about(problem: Diagnostic, key: Node) -> bool:
+    """Is it said of the very word that was misspelt, such as that nothing runs a phase of that name?"""
+    return problem.span is not None and problem.span.start == key.span.start
+
+
 @pytest.mark.whole
 @pytest.mark.parametrize("change", some_now([misspelt, odd], 1))
 def test_nothing_is_said_that_follows(change: object, tmp_path: Path) -> None:
@@ -63,11 +68,13 @@ def test_nothing_is_said_that_follows(change: object, tmp_path: Path) -> None:
 @pytest.mark.parametrize("game", sorted(shipped()))
 def test_nor_of_a_shipped_game(game: str, tmp_path: Path) -> None:
     source, chance = read(shipped()[game]), random.Random(game)
-    found = list(places(load(source)))
-    for key, value in chance.sample(found, min(12, len(found))):
+    every = list(places(load(source)))
+    for key, value in chance.sample(every, min(12, len(every))):
         text = chance.choice([misspelt, odd])(source.text, key, value)
-        codes = told(tmp_path / "game.yaml", text)
-        assert not any(c.startswith("R1") for c in codes) or all(c.startswith("R1") for c in codes), (key.raw, codes)
+        write_anew(tmp_path / "game.yaml", text)
+        found = validate([tmp_path / "game.yaml"])
+        others = [d for d in found if not d.code.startswith("R1") and not is_about(d, key)]
+        assert not others or not any(d.code.startswith("R1") for d in found), (key.raw, [d.code for d in found])
 
 
 @pytest.mark.slow

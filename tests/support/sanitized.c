@@ -36,8 +36,10 @@ static I in_lanes(X *x, U seed, I games, I most, const I *counts) {
     enum { N = 3 };
     U *index = scribbled(N * sizeof(U)), before[N];
     I numbers[N], wrong = games, left = N;
-    Lanes l = {scribbled(N * sizeof(S)), index, scribbled(N * sizeof(I)), scribbled(N * sizeof(Chance)), scribbled(N * 2 * SIDES * sizeof(I)),
-        scribbled(N * sizeof(I)), scribbled(N * sizeof(int)), scribbled(N), scribbled(N), scribbled(N), seed, N, most};
+    Lanes l = {.states = scribbled(N * sizeof(S)), .index = index, .decided = scribbled(N * sizeof(I)), .pick = scribbled(N * sizeof(Chance)),
+        .results = scribbled(N * 2 * SIDES * sizeof(I)), .length = scribbled(N * sizeof(I)), .count = scribbled(N * sizeof(int)),
+        .actor = scribbled(N), .over = scribbled(N), .cut = scribbled(N), .lead = scribbled(N * SIDES * sizeof(double)),
+        .gained = scribbled(N * SIDES * sizeof(double)), .seed = seed, .stride = N, .most = most};
     for (I i = 0; i < N; i++) index[i] = (U)i;
     hoyle_lanes_begin(x, &l, 0, N);
     while (left) {
@@ -53,7 +55,7 @@ static I in_lanes(X *x, U seed, I games, I most, const I *counts) {
                 wrong = smaller(wrong, (I)before[i]);
         }
     }
-    free(l.states); free(l.index); free(l.decided); free(l.pick); free(l.results); free(l.length); free(l.count); free(l.actor); free(l.over); free(l.cut);
+    free(l.states); free(l.index); free(l.decided); free(l.pick); free(l.results); free(l.length); free(l.count); free(l.actor); free(l.over); free(l.cut); free(l.lead); free(l.gained);
     return wrong;
 }
 int main(int given, char **words) {

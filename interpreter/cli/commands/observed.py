@@ -137,7 +137,7 @@ def _span(at: int, size: int) -> str:
 
 
 def _move_row(data: Mapping[str, Any]) -> tuple[str, str]:
-    digits = " × ".join(f"{digit['name']} ({digit['size']})" for digit in data["digits"])
+    digits = " × ".join(f"`{digit['name']}` ({digit['size']})" for digit in data["digits"])
     lists = [t("observed.then", name=one["name"], numbers=_span(one["first"], one["size"])) for one in data["lists"]]
     named = t("describe.entry", label=data["label"], values=digits) if digits else data["label"]
     return _span(data["first"], data["size"]), t("observed.and").join([named, *lists])
