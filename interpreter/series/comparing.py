@@ -46,7 +46,7 @@ class Paired(Struct, frozen=True):
     difference   of the figure from that of the first edition
     ratio        of the two means; None where one is not above 0
     chance       how likely so great a difference is where there is none (two-sided)
-    seen         a difference as great as this is found by four plays of five
+    seen         a difference as great as this is found beyond chance by four series of five, though so many figures are looked at
     """
 
     difference: Measure
@@ -99,16 +99,17 @@ def compared(games: Sequence[Game], played: Sequence[Sequence[Chunk]]) -> Compar
     """Of `traced` games what the same shares of each came to. There must be at least one."""
     columns = [_columns(game, chunks) for game, chunks in zip(games, played, strict=True)]
     names = list(dict.fromkeys(name for found in columns for name in found))
-    figures = tuple(_figure(name, columns) for name in names)
+    figures = tuple(_figure(name, columns, len(names)) for name in names)
     beyond = tuple(_beyond(figures, number) for number in range(len(games) - 1))
     return Comparison(sum(len(chunk[0]) for chunk in played[0]), figures, beyond)
 
 
-def _figure(name: Name, columns: Sequence[Columns]) -> Figure:
+def _figure(name: Name, columns: Sequence[Columns], many: int) -> Figure:
     first = columns[0].get(name)
     means = tuple(_mean(name, found[name]) if name in found else None for found in columns)
     paired = tuple(
-        _paired(name, first, found[name]) if first is not None and name in found else None for found in columns[1:]
+        _paired(name, first, other, many) if first is not None and other is not None and len(first.values) > 1 else None
+        for other in (found.get(name) for found in columns[1:])
     )
     return Figure(name, means, paired)
 
@@ -174,12 +175,24 @@ def _by_share(game: Game, chunks: Sequence[Chunk]) -> Columns:
 # ---- in pairs --------------------------------------------------------------------------------------------------------
 
 
-def _paired(name: Name, first: _Column, other: _Column) -> Paired:
+def _paired(name: Name, first: _Column, other: _Column, many: int = 1) -> Paired:
+    """`many`: how many figures are looked at, any of which may differ by chance."""
     differences = [b - a for a, b in zip(first.values, other.values, strict=True)]
-    found = _difference(differences, name[0] in SHARED)
-    error = (found.high - found.low) / 2 / _Z95
-    chance = 2 * (1 - statistics.NormalDist().cdf(abs(found.mean) / error)) if error else float(not found.mean)
-    return Paired(found, _ratio(first.values, other.values), chance, (_Z95 + _POWER) * error)
+    is_shared, freedom = name[0] in SHARED, len(differences) - 1
+    found = _difference(differences, is_shared)
+    error = (found.high - found.low) / 2 / (_Z95 if is_shared else student(freedom))
+    away = abs(found.low + found.high) / 2  # the middle of the interval, which is what the error is about
+    chance = _beyond_that(away / error, math.inf if is_shared else freedom) if error else float(not found.mean)
+    least = statistics.NormalDist().inv_cdf(1 - LEVEL / (2 * many))
+    return Paired(found, _ratio(first.values, other.values), chance, (least + _POWER) * error)
+
+
+def _beyond_that(value: float, freedom: float) -> float:
+    """How often Student's distribution is that far from 0, or farther (Abramowitz and Stegun, 26.7.8, for many degrees of freedom)."""
+    if freedom < _FEW:
+        return 1 - _within(value, int(freedom))
+    z = value * (1 - 1 / (4 * freedom)) / math.sqrt(1 + value * value / (2 * freedom))
+    return 2 * (1 - statistics.NormalDist().cdf(z))
 
 
 def _difference(differences: Sequence[float], of_shares: bool) -> Measure:

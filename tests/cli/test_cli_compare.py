@@ -52,6 +52,7 @@ def test_rules_figures_and_a_verdict(run: Run) -> None:
 def test_what_does_not_differ_is_said(run: Run) -> None:
     out = run("compare", "game.yaml", "game.yaml", "--engine", "python", "--seed", "3", "-n", "8")[1]
     assert out.endswith("What was played shows no difference beyond chance.\n") and "(Holm" not in out
+    assert "- The same in every game: wins of A, wins of B and shared.\n" in out
 
 
 def test_in_french(run: Run) -> None:

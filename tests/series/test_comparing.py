@@ -197,6 +197,29 @@ def test_holm_stops_at_the_first_that_may_be_chance() -> None:
     assert comparing._beyond(figures, 0) == (("length", "b"), ("length", "d"))
 
 
+@pytest.mark.parametrize("units", [2, 5, 20, 200])
+def test_what_is_chance_is_called_beyond_it_as_often_as_that_may_be(units: int) -> None:
+    """Also of very few pairs."""
+    stream = random.Random(units)
+
+    def chance() -> float:
+        first, other = ([stream.gauss(0, 1) for _ in range(units)] for _ in range(2))
+        return comparing._paired(("length", ""), comparing._Column(first), comparing._Column(other)).chance
+
+    assert sum(chance() < 0.05 for _ in range(2000)) == pytest.approx(100, abs=30)
+
+
+def test_of_a_single_unit_nothing_is_compared() -> None:
+    one = comparing._Column([1.0])
+    figure = comparing._figure(("obligation", ""), [{("obligation", ""): one}] * 2, 1)
+    assert figure.paired == (None,) and figure.means[0] is not None
+
+
+@pytest.mark.parametrize(("value", "freedom"), [(12.7062, 1), (2.7764, 4), (2.0452, 29), (2.0423, 30), (1.9623, 1000)])
+def test_what_is_so_far_from_nothing_is_so_rare(value: float, freedom: int) -> None:
+    assert comparing._beyond_that(value, freedom) == pytest.approx(0.05, abs=2e-4)
+
+
 def test_a_difference_that_probably_shows_mostly_shows() -> None:
     """`seen`: four plays of five find it, where only one figure is asked."""
     stream = random.Random(1)

@@ -219,12 +219,22 @@ def _of_each(told: Told, number: int, figures: Sequence[Figure]) -> Iterator[str
     words, beyond = words_of(told.games), told.found.beyond[number]
     pairs = [(one, paired) for one in figures if (paired := one.paired[number]) is not None]
     yield from (_surely(one, number, words[one.name], paired) for one, paired in pairs if one.name in beyond)
-    least: dict[str, list[str]] = {}
-    for one, paired in pairs:
-        if one.name not in beyond:
-            least.setdefault(_least(one, paired), []).append(words[one.name])
-    for how_much, names in least.items():
-        yield t("compare.alike", names=sentences.listed(names, lang()), least=how_much)
+    yield from _not_surely([(words[one.name], one, paired) for one, paired in pairs if one.name not in beyond])
+
+
+def _not_surely(figures: Iterable[tuple[str, Figure, Paired]]) -> Iterator[str]:
+    """What is alike, as far as that was seen; what is not settled; what never differed."""
+    said: dict[tuple[str, str], list[str]] = {}
+    for words, one, paired in figures:
+        found = paired.difference
+        if found.min == found.max == 0:
+            said.setdefault(("same", ""), []).append(words)
+        elif found.low > 0 or found.high < 0:
+            said.setdefault(("perhaps", ""), []).append(words)
+        else:
+            said.setdefault(("alike", _least(one, paired)), []).append(words)
+    for (key, least), names in said.items():
+        yield t(f"compare.{key}", names=sentences.listed(names, lang()), least=least)
 
 
 def _surely(one: Figure, number: int, name: str, paired: Paired) -> str:
