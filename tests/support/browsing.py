@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 SHOTS = os.environ.get("HOYLE_ARTEFACTS")
 """A folder in which pictures of pages are kept, to be looked at."""
-SECONDS = 10_000.0
+SECONDS = 30_000.0
+"""Thousandths of them, after which what is waited for is given up: long, since a busy machine may need it."""
 USUAL = {"reduced_motion": "reduce", "locale": "en-GB", "viewport": {"width": 1280, "height": 800}}
 """How pages are opened, but for what a file of tests says in `HOW` and a test itself."""
 
