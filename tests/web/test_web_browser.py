@@ -342,6 +342,7 @@ def test_nobody_is_kept_out(web: Web, pages: Any, tone: str) -> None:
             page.page.wait_for_selector(what, state="hidden")
     page.page.goto(f"{web.origin}/record")
     page.page.wait_for_selector("#file")
+    page.wait("document.querySelector('#news-head').textContent !== ''")  # words come after the page
     assert serious(page) == []
 
 
