@@ -126,12 +126,12 @@ def player_of(game: Compiled, seat: str | None) -> int:
 
 def sees(game: Compiled, pile: int, height: int, count: int, piece: int, player: int) -> bool:
     """May this player (ABSENT: an onlooker, EVERYBODY: one of them) see the piece at this height of a pile of so many?"""
-    family = game.namer.family(pile)
-    if family.face == "owner" and (owner := game.namer.owner(pile)) >= 0 and player in (owner, EVERYBODY):
+    owner, top_alone = game.namer.openness[pile]
+    if owner >= 0 and (player in (owner, EVERYBODY)):
         return True
-    if family.face == "top seen" and height != count - 1:
+    if top_alone and height != count - 1:
         return False
-    return bool(piece & 1)
+    return piece & 1 == 1
 
 
 def _piles_seen(game: Compiled, core: Core, player: int, known: Public) -> tuple[PileView, ...]:

@@ -10,6 +10,7 @@ from interpreter.running.machine import MOST_DECISIONS
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from interpreter.game.game import Game
     from interpreter.learning.aec import Environment
     from interpreter.learning.vectors import Vector
 
@@ -19,40 +20,43 @@ class Missing(ImportError):
 
 
 def env(
-    game: str | Path, *, memory: bool = True, rewards: str = "win", render_mode: str | None = None, **options: Any
+    game: str | Path | Game,
+    *,
+    memory: bool = True,
+    rewards: str = "win",
+    render_mode: str | None = None,
+    **options: Any,
 ) -> Environment:
-    """A game with these options as a PettingZoo environment (AEC).
+    """A game (its name or path, with these options, or one that is loaded) as a PettingZoo environment (AEC).
 
     `memory`: does an agent observe what its seat remembers, too? `rewards`: "win" (at the end) or "score" (after every move, by how much it has come to
-    stand better); `render_mode`: "ansi", "human" or "svg". Raises Refused, and Missing where PettingZoo is not installed."""
-    try:
-        from interpreter.learning.aec import Environment
-    except ImportError as error:
-        raise Missing(said("learning.missing", what=error.name or "pettingzoo", extra="rl")) from None
-    from interpreter.game.game import load
+    stand better); `render_mode`: "ansi", "human" or "svg". Raises Refused; ValueError for what has no sense; and Missing where PettingZoo is not
+    installed."""
+    from interpreter.learning.aec import Environment
+    from interpreter.learning.asked import opened
 
-    return Environment(load(game, options), memory, rewards, render_mode=render_mode)
+    return Environment(opened(game, options), memory, rewards, render_mode=render_mode)
 
 
 def vector(
-    game: str | Path,
+    game: str | Path | Game,
     count: int,
     seed: int = 0,
     *,
     rewards: str = "win",
     most: int = MOST_DECISIONS,
     threads: int = 1,
+    memory: bool = False,
     **options: Any,
 ) -> Vector:
     """So many games at once with these options, stepped by one call (`vectors.Vector` tells what is given): those of the series of a seed. They are played by the native
     engine, and need a C compiler.
 
-    `rewards`: as for `env`; `most`: decisions after which a game is left; `threads` share each call. Raises Refused, Missing where numpy is not installed, and
-    vectors.NoEngine where there is no native engine."""
-    try:
-        from interpreter.learning.vectors import Vector
-    except ImportError as error:
-        raise Missing(said("learning.missing", what=error.name or "numpy", extra="rl")) from None
-    from interpreter.game.game import load
+    `rewards`: as for `env`; `most`: decisions after which a game is left; `threads` share each call; `memory` is not told of many games. Raises Refused;
+    ValueError for what has no sense; Missing where numpy is not installed, and vectors.NoEngine where there is no native engine."""
+    from interpreter.learning.asked import opened
+    from interpreter.learning.vectors import Vector
 
-    return Vector(load(game, options), count, seed, rewards, most, threads)
+    if memory:
+        raise ValueError(said("learning.no_memory"))
+    return Vector(opened(game, options), count, seed, rewards, most, threads)

@@ -5,21 +5,27 @@ from __future__ import annotations
 from secrets import randbits
 from typing import Any
 
-import numpy as np
-from gymnasium import spaces
-from pettingzoo import AECEnv
-
 from interpreter.game.game import Game, State
 from interpreter.language.sentences import said
+from interpreter.learning import Missing
+from interpreter.learning.asked import position_in, seat_of, set_up, whole
 from interpreter.learning.plays import Form, Play, checked, standing, won
 from interpreter.running.machine import MOST_DECISIONS
+
+try:
+    import numpy as np
+    from gymnasium import spaces
+    from gymnasium.error import ResetNeeded
+    from pettingzoo import AECEnv
+except ImportError as error:
+    raise Missing(said("learning.missing", what=error.name or "pettingzoo", extra="rl")) from None
 
 RENDERED = ("ansi", "human", "svg")
 
 
 class Environment(AECEnv):  # type: ignore[misc]
     """A game. Agents are its seats; what one observes is `{"observation": …, "action_mask": …}`, in the layout `form.layouts[seat]`, and its actions are
-    those of `form.numbering`."""
+    those of `form.numbering`. Raises gymnasium.error.ResetNeeded where no game is being played, and ValueError for whatever has no sense."""
 
     def __init__(
         self,
@@ -43,6 +49,7 @@ class Environment(AECEnv):  # type: ignore[misc]
         self.possible_agents = [*game.seats]
         self._seat = {agent: n for n, agent in enumerate(self.possible_agents)}
         self._seed, self._index = randbits(32), -1
+        self._play: Play | None = None
         self._spaces = {agent: self._space(seat) for agent, seat in self._seat.items()}
         self._actions = {agent: spaces.Discrete(self.form.numbering.size) for agent in self.possible_agents}
 
@@ -52,17 +59,25 @@ class Environment(AECEnv):  # type: ignore[misc]
         return spaces.Dict({"observation": spaces.Box(least, most, dtype=np.float32), "action_mask": mask})
 
     def observation_space(self, agent: str) -> spaces.Dict:
-        return self._spaces[agent]
+        return self._spaces[self._named(agent)]
 
     def action_space(self, agent: str) -> spaces.Discrete:
-        return self._actions[agent]
+        return self._actions[self._named(agent)]
+
+    def _named(self, agent: str) -> str:
+        return self.possible_agents[seat_of(self.game, agent)]
 
     # ---- playing -----------------------------------------------------------------------------------------------------
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """A new game: the first of the series `seed`, or the next of the series that is played. No `options` mean anything."""
-        self._seed, self._index = (seed, 0) if seed is not None else (self._seed, self._index + 1)
-        self.play = Play(self.form, self._seed, self._index)
+        """A new game: the first of the series `seed`, or the next of the series that is played. `options`: `position`, with which it begins, as `Game.position` takes
+        it; cards that it does not name are dealt anew in each game. Other options mean nothing, which a warning says. Raises ValueError, and Refused for what is wrong
+        in the position."""
+        asked = (whole(seed, "seed"), 0) if seed is not None else (self._seed, self._index + 1)
+        position = position_in(options)
+        core = set_up(self.game, position, *asked) if position is not None else None
+        self._seed, self._index = asked
+        self._play = Play(self.form, *asked, core)
         self.agents = [*self.possible_agents]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -72,16 +87,39 @@ class Environment(AECEnv):  # type: ignore[misc]
         self._stood = standing(self.play) if self.rewarded == "score" else []
         self._go_on()
 
+    @property
+    def play(self) -> Play:
+        """The game that is being played, or was last. Raises ResetNeeded."""
+        if self._play is None:
+            raise ResetNeeded(said("learning.reset_first"))
+        return self._play
+
+    def _going_on(self) -> Play:
+        """The same, if there is an agent left that is told of it. Raises ResetNeeded."""
+        if self._play is None or not self.agents:
+            raise ResetNeeded(said("learning.reset_first"))
+        return self._play
+
+    def agent_iter(self, max_iter: int = 1 << 63) -> Any:
+        """The agents in turn, to the end of the game. Raises ResetNeeded."""
+        self._going_on()
+        return super().agent_iter(max_iter)
+
+    def last(self, observe: bool = True) -> Any:
+        """What the agent whose turn it is observes, and what it was rewarded with since it chose last. Raises ResetNeeded."""
+        self._going_on()
+        return super().last(observe)
+
     def step(self, action: int | None) -> None:
-        """The agent chooses a number. Raises ValueError if it is not legal."""
-        agent = self.agent_selection
+        """The agent chooses a number. Raises ValueError if it is not legal, and ResetNeeded."""
+        play, agent = self._going_on(), self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
         if action is None:
             raise ValueError(said("learning.must_act", agent=agent))
+        moved = play.choose(whole(action, "action"))
         self._cumulative_rewards[agent] = 0.0
-        moved = self.play.choose(int(action))
         self._clear_rewards()
         if moved:
             self._reward()
@@ -109,7 +147,7 @@ class Environment(AECEnv):  # type: ignore[misc]
 
     def observe(self, agent: str) -> dict[str, Any]:
         """What an agent observes, and what it may choose: nothing while it is not its turn."""
-        seat, play = self._seat[agent], self.play
+        play, seat = self.play, seat_of(self.game, agent)
         mask = np.zeros(self.form.numbering.size, np.int8)
         if play.actor == seat and not self.truncations.get(agent):
             mask[play.offer.legal] = 1
@@ -119,7 +157,8 @@ class Environment(AECEnv):  # type: ignore[misc]
 
     def render(self) -> str | None:
         """What the agent whose turn it is sees: as a position (`ansi`, or printed: `human`), or as a picture (`svg`)."""
-        state, agent = State(self.game, self.play.core), self.agent_selection
+        state = State(self.game, self.play.core)
+        agent = self.agent_selection
         if self.render_mode == "svg":
             return state.picture(agent)
         text = self.play.text(self._seat[agent])

@@ -96,8 +96,9 @@ class Encoder:
         if begun is not None:
             self._tell_begun(found, begun)
         if knowledge is not None:
+            placed = self._placed(knowledge)
             for memory in self._memory:
-                _tell_memory(found, memory, piles[memory.pile], knowledge)
+                _tell_memory(found, memory, piles[memory.pile], knowledge, placed)
         return found
 
     def _tell_game(self, found: Numbers, pc: int, actor: int) -> None:
@@ -105,6 +106,13 @@ class Encoder:
         if actor >= 0:
             found[self._seats + (actor - self.layout.seat) % self._seats] = 1
             found[2 * self._seats + self.place[pc]] = 1
+
+    def _placed(self, knowledge: Knowledge) -> int:
+        """The classes of which the seat knows where every piece is, as bits: nothing that it does not know is of them."""
+        known = knowledge.known
+        there = Counter(known[mark] for pile in knowledge.piles for mark in pile if mark in known)
+        copies = self.game.machine.copies
+        return sum(1 << sort for sort, count in there.items() if count >= copies[sort])
 
     def _tell_begun(self, found: Numbers, begun: Begun) -> None:
         begins, chosen = self.begun
@@ -189,7 +197,7 @@ def _tell_cell(found: Numbers, row: CellRow, value: int) -> None:
     found[row.at] = value
 
 
-def _tell_memory(found: Numbers, row: _MemoryRow, pile: Sequence[int], knowledge: Knowledge) -> None:
+def _tell_memory(found: Numbers, row: _MemoryRow, pile: Sequence[int], knowledge: Knowledge, placed: int) -> None:
     marks, known = knowledge.piles[row.pile], knowledge.known
     among = Counter(known[mark] for mark in marks if mark in known)
     among.update(sort for bag in knowledge.bags if bag.marks.issubset(marks) for sort in bag.sorts)
@@ -199,6 +207,7 @@ def _tell_memory(found: Numbers, row: _MemoryRow, pile: Sequence[int], knowledge
     may = 0
     for mark in marks:
         may |= 0 if mark in known else knowledge.may.get(mark, 0)
+    may &= ~placed
     for sort in range(row.classes) if may else ():
         found[row.possible + sort] = may >> (sort + row.first) & 1
     if row.recalled >= 0:

@@ -17,7 +17,7 @@ deciding   who decides, as the seat counts; nobody when the game is over
 place      which decision the game stands at, of `Layout.places`
 remembered of each class, how many pieces of it the seat knows to lie there though it does not see them
 recalled   each piece from bottom to top: 1 + its class if the seat knows it though it does not see it, else 0
-possible   of each class, whether a piece that it does not know there may be of it
+possible   of each class, whether a piece that it does not know there may be of it; of a class of which it knows where all pieces are: no
 begun      which action is being composed (see `numbering`), and `chosen`, how often each item has been chosen for it
 
 Classes are counted from the first of the kind of piece that the pile holds.

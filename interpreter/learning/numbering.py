@@ -28,6 +28,8 @@ from interpreter.running.state import Action, Core
 
 MOST = 1 << 20
 """Heads, and items, that may be numbered: what has more is no game for programs that learn."""
+MOST_TOLD = 12
+"""Legal numbers that are named where another is refused."""
 UNSEEN = -2
 """Stands for a piece that whoever acts cannot make out."""
 
@@ -240,11 +242,21 @@ def _is_set(game: Compiled, move: Move, place: int, var: Var) -> bool:
     return place in places_of_sets(game, move) or (isinstance(expr, WordCall) and expr.word == "subsets")
 
 
+def refusal(numbering: Numbering, number: int, legal: Sequence[int], seat: int) -> str:
+    """Why a number cannot be chosen by a seat that may choose these."""
+    if not legal:
+        return said("learning.nobody", number=number)
+    told = ", ".join([*map(str, legal[:MOST_TOLD]), *(["…"] if len(legal) > MOST_TOLD else [])])
+    if not 0 <= number < numbering.size:
+        return said("learning.no_action", number=number, most=numbering.size - 1, legal=told)
+    return said("learning.not_now", number=number, words=numbering.words(number, seat), legal=told)
+
+
 class Offer:
     """The legal actions of a state by their numbers, and what has been chosen of one."""
 
     def __init__(self, numbering: Numbering, core: Core) -> None:
-        self.numbering = numbering
+        self.numbering, self._seat = numbering, core.actor
         self.chosen: Path = ()
         self._left: dict[Path, list[int]] = {}
         for n, action in enumerate(core.acts):
@@ -252,7 +264,7 @@ class Offer:
 
     def copy(self) -> Offer:
         found = Offer.__new__(Offer)
-        found.numbering, found.chosen, found._left = self.numbering, self.chosen, self._left
+        found.numbering, found._seat, found.chosen, found._left = self.numbering, self._seat, self.chosen, self._left
         return found
 
     @property
@@ -267,7 +279,7 @@ class Offer:
         at = len(self.chosen)
         left = {path: places for path, places in self._left.items() if path[at] == number}
         if not left:
-            raise ValueError(said("learning.not_now", number=number))
+            raise ValueError(refusal(self.numbering, number, self.legal, self._seat))
         if len(left) == 1:
             return next(iter(left.values()))
         self.chosen, self._left = (*self.chosen, number), left

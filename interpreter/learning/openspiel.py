@@ -1,4 +1,4 @@
-"""Games as OpenSpiel has them: `pyspiel.load_game("python_hoyle", {"game": …})` once this module is imported, or `load`. Without OpenSpiel, importing it raises
+"""Games as OpenSpiel has them: `pyspiel.load_game("python_hoyle", {"game": …})` once this module is imported (which registers it: before that OpenSpiel knows no such game), or `load`. Without OpenSpiel, importing it raises
 Missing.
 
 All that happens by chance is drawn in chance nodes: eight draws of one in sixteen each time, from which the interpreter's own generator goes on. So a state follows from its history, is
@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 from interpreter.game.game import load as load_rules
 from interpreter.language.sentences import said
 from interpreter.learning import Missing
+from interpreter.learning.asked import named
 from interpreter.learning.plays import Form, won
 from interpreter.learning.waiting import DRAWS, OUTCOMES, Node
 from interpreter.players.memory import hides
@@ -40,10 +42,12 @@ def form_of(game: str, options: str, memory: bool) -> Form:
     return Form(load_rules(game, settings), memory)
 
 
-def load(game: str, *, memory: bool = True, most: int = MOST_DECISIONS, **options: Any) -> HoyleGame:
-    """A game with these options."""
+def load(game: str | Path, *, memory: bool = True, most: int = MOST_DECISIONS, **options: Any) -> HoyleGame:
+    """A game (its name or path) with these options. Raises Refused, and ValueError for what is no name or path."""
     written = ";".join(f"{name}:{_written(value)}" for name, value in options.items())
-    found: HoyleGame = pyspiel.load_game(NAME, {"game": game, "options": written, "memory": memory, "most": most})
+    found: HoyleGame = pyspiel.load_game(
+        NAME, {"game": str(named(game)), "options": written, "memory": memory, "most": most}
+    )
     return found
 
 

@@ -16,6 +16,7 @@ from interpreter.native.sights import sides
 from interpreter.players.knowledge import Knowledge, beginning
 from interpreter.players.memory import Moved, hides
 from interpreter.running.chance import PLAYER, Chance
+from interpreter.running.state import Core
 
 Rewards = Literal["win", "score"]
 """What is rewarded: at the end, that a side has won; or, move by move, by how much it has come to stand better than the others."""
@@ -39,11 +40,11 @@ class Form:
 
 
 class Play:
-    """One game. `seed` and `index` say what chance does, as for `Game.start`."""
+    """One game. `seed` and `index` say what chance does, as for `Game.start`; `core`: the state that it begins with, if not its own beginning."""
 
-    def __init__(self, form: Form, seed: int, index: int = 0) -> None:
+    def __init__(self, form: Form, seed: int, index: int = 0, core: Core | None = None) -> None:
         self.form = form
-        self.core = form.game.machine.start(Chance.stream(seed, index), log=True)
+        self.core = core if core is not None else form.game.machine.start(Chance.stream(seed, index), log=True)
         self.moves = 0
         self._pick = Chance.stream(seed, index, PLAYER)
         self._known: list[Knowledge | None] = [None] * form.seats

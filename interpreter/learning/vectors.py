@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple, TypeAlias
 
-import numpy as np
-import numpy.typing as npt
-
 from interpreter.game.game import Game, State
 from interpreter.language.sentences import said
+from interpreter.learning import Missing
+from interpreter.learning.asked import seat_of, whole
+from interpreter.learning.numbering import refusal
 from interpreter.learning.plays import Form, checked
 from interpreter.learning.tables import tables
 from interpreter.native.coding import Coded
@@ -19,6 +19,12 @@ from interpreter.native.engine import Native, NativeMachine
 from interpreter.native.lanes import Lanes
 from interpreter.native.made import native
 from interpreter.running.machine import MOST_DECISIONS
+
+try:
+    import numpy as np
+    import numpy.typing as npt
+except ImportError as error:
+    raise Missing(said("learning.missing", what=error.name or "numpy", extra="rl")) from None
 
 Array: TypeAlias = npt.NDArray[Any]
 
@@ -73,6 +79,7 @@ class Vector:
         most: int = MOST_DECISIONS,
         threads: int = 1,
     ) -> None:
+        count, seed, most, threads = whole(count), whole(seed, "seed"), whole(most), whole(threads)
         if count < 1:
             raise ValueError(said("learning.no_games", count=count))
         self.game, self.form, self.count, self.seed = game, Form(game, memory=False), count, seed
@@ -92,7 +99,7 @@ class Vector:
 
     def reset(self, seed: int | None = None) -> Told:
         """Begins the first games of a series: of this seed, or of the one that there was. Nothing is rewarded."""
-        self.seed = self.seed if seed is None else seed
+        self.seed = self.seed if seed is None else whole(seed, "seed")
         self._coded.begin(self.seed)
         return self._told(np.zeros((self.count, len(self._side_of)), np.float32))
 
@@ -111,8 +118,14 @@ class Vector:
         allowed = within & (self._masks[np.arange(self.count), np.where(within, actions, 0)] > 0)
         wrong = np.flatnonzero(~allowed & (self._offered > 0))
         if len(wrong):
-            raise ValueError(said("learning.not_there", number=int(actions[wrong[0]]), game=int(wrong[0])))
+            raise ValueError(self._refused(int(actions[wrong[0]]), int(wrong[0])))
         return np.ascontiguousarray(actions, np.int64)
+
+    def _refused(self, number: int, game: int) -> str:
+        legal = [int(one) for one in np.flatnonzero(self._masks[game])]
+        return said(
+            "learning.not_there", game=game, why=refusal(self.form.numbering, number, legal, int(self._seats[game]))
+        )
 
     def _told(self, rewards: Array) -> Told:
         return Told(self._observed, self._masks, self._seats, rewards, self._over.copy(), self._cut.copy())
@@ -157,17 +170,16 @@ class Vector:
         """Which games of the series are being played. uint64 (count)."""
         return _shown(self._lanes.index, np.uint64).copy()
 
-    def observe(self, seat: int) -> Array:
-        """What a seat observes, whoever is to choose. float32 (count, width); Raises IndexError if there is no such seat."""
-        if not 0 <= seat < len(self._side_of):
-            raise IndexError(seat)
+    def observe(self, seat: int | str) -> Array:
+        """What a seat (its number or name) observes, whoever is to choose. float32 (count, width). Raises ValueError if there is no such seat."""
+        seat = seat_of(self.game, seat)
         found = np.zeros((self.count, self.width), np.float32)
         self._coded.observe(seat, found.ctypes.data)
         return found
 
     def state(self, number: int) -> State:
         """A game as it stands. Raises IndexError if there is none of this number."""
-        return State(self.game, self._lanes.core(range(self.count)[number]))
+        return State(self.game, self._lanes.core(range(self.count)[whole(number)]))
 
 
 def _engine(game: Game) -> Native:

@@ -12,6 +12,9 @@ from interpreter.players.deeds import Role
 from interpreter.running import verbs
 from interpreter.running.state import Event
 
+_MAY_LOOK = frozenset({verbs.__name__, __name__, "interpreter.players.following"})
+"""Modules that look at pieces without anybody learning from it."""
+
 
 class Watch(ABC):
     """Who is told of what is done.
@@ -101,7 +104,7 @@ class Veiled:
         return self._piece >> other if by_verb else _VeiledSort(self) if other == 1 else self.note() >> other
 
     def __index__(self) -> int:
-        return self._looked_at()
+        return self._piece if sys._getframe(1).f_globals.get("__name__") in _MAY_LOOK else self.note()
 
     def __hash__(self) -> int:
         return hash(self._looked_at())
@@ -183,6 +186,8 @@ class _VeiledSort:
 
 def plain(value: Any) -> Any:
     """The same without veils."""
+    if type(value) is int:  # as nearly all are
+        return value
     if isinstance(value, tuple):
         return tuple(map(plain, value))
     return int(value) if isinstance(value, Veiled) else value
@@ -190,7 +195,7 @@ def plain(value: Any) -> Any:
 
 def _by_verb(frame: FrameType) -> bool:
     """What verbs move, they may look at."""
-    return frame.f_globals.get("__name__") in (verbs.__name__, __name__, "interpreter.players.following")
+    return frame.f_globals.get("__name__") in _MAY_LOOK
 
 
 class Pieces(list[int]):

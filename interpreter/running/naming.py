@@ -60,6 +60,8 @@ class Namer:
         """Of each class of pieces, as ids, positions and records have it."""
         self.piece_kinds = [kind for kind in self.ruleset.pieces.values() for _ in kind.classes]
         self._families = [f for f in self.ruleset.piles.values() for _ in range(f.members * f.columns)]
+        self.openness = [(self._seen_by(n, f), f.face == "top seen") for n, f in enumerate(self._families)]
+        """Of each pile, the player who sees all of it (ABSENT: nobody does because it is his), and whether of its pieces only the top one is ever seen."""
         self._shown: dict[tuple[str, bool], list[str]] = {}
         self.state_members: dict[str, tuple[str, ...]] = {}
         """The names of the members of each family of state, once somebody has asked for them (`game.spelling.member_name`)."""
@@ -204,6 +206,9 @@ class Namer:
     def owner(self, pile: int) -> int:
         family = self._families[pile]
         return self.member(pile) if family.each is not None and family.each.name == "player" else ABSENT
+
+    def _seen_by(self, pile: int, family: Family) -> int:
+        return self.owner(pile) if family.face == "owner" else ABSENT
 
     def key(self, pile: int) -> str:
         """The pile's name in positions: `reserve of A at 2`, `layout of hearts`, `tableau at 3`, `talon of B`."""

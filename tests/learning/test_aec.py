@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import importlib
 import random
 import sys
 import warnings
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
 from games import game, names
+from gymnasium.error import ResetNeeded
 from pettingzoo.test import api_test, seed_test
 from tiers import in_tiers, sized
 
 from interpreter import learning
+from interpreter.diagnostics import Refused
+from interpreter.game.positions import to_position
 from interpreter.learning.aec import Environment
 
 EVERY = [name for name, _ in names()]
@@ -72,6 +77,7 @@ def test_score_by_score_a_patience_comes_to_what_it_stands_at() -> None:
 def test_a_game_that_does_not_end_is_cut_off() -> None:
     env = Environment(game("cribbage"), most=5, memory=False)
     played(env, 1)
+    assert not env.agents
     env.reset(seed=1)
     while not any(env.truncations.values()):
         env.step(env.play.offer.legal[0])
@@ -119,11 +125,115 @@ def test_what_is_rendered_shows_what_the_agent_sees(capsys: pytest.CaptureFixtur
     env.close()
 
 
-def test_who_lacks_pettingzoo_is_told_what_brings_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(sys.modules, "interpreter.learning.aec")
-    monkeypatch.setitem(sys.modules, "pettingzoo", None)
-    with pytest.raises(learning.Missing, match=r"pettingzoo.*hoyle\[rl\]"):
-        learning.env("cribbage")
+@pytest.mark.parametrize(
+    ("module", "lacks", "extra"),
+    [
+        ("aec", "pettingzoo", "rl"),
+        ("aec", "gymnasium", "rl"),
+        ("aec", "numpy", "rl"),
+        ("vectors", "numpy", "rl"),
+        ("openspiel", "numpy", "openspiel"),
+        ("openspiel", "pyspiel", "openspiel"),
+    ],
+)
+def test_who_lacks_a_library_is_told_what_brings_it(
+    module: str, lacks: str, extra: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delitem(sys.modules, f"interpreter.learning.{module}", raising=False)
+    monkeypatch.setitem(sys.modules, lacks, None)
+    with pytest.raises(learning.Missing, match=rf"{lacks}.*hoyle\[{extra}\]"):
+        importlib.import_module(f"interpreter.learning.{module}")
+
+
+@pytest.fixture(scope="module")
+def shared() -> Environment:
+    """An environment whose game nothing here changes."""
+    env = Environment(game("cribbage"), memory=False)
+    env.reset(seed=1)
+    return env
+
+
+REFUSED: dict[str, tuple[Callable[[Environment], Any], str]] = {
+    "a fraction as action": (lambda env: env.step(34.7), "an action is a whole number, not 34.7"),  # type: ignore[arg-type]
+    "a word as action": (lambda env: env.step("x"), "an action is a whole number, not 'x'"),  # type: ignore[arg-type]
+    "a truth as action": (lambda env: env.step(True), "an action is a whole number, not True"),
+    "an action too great": (lambda env: env.step(9999), "no action 9999: they are numbered from 0 to"),
+    "an action below 0": (lambda env: env.step(-1), "no action -1: .* legal now: "),
+    "an agent unknown": (lambda env: env.observe("Z"), "nobody here is called 'Z'; there are A, B"),
+    "the space of one": (lambda env: env.action_space("Z"), "nobody here is called 'Z'"),
+    "a word as seed": (lambda env: env.reset(seed="x"), "a seed is a whole number, or `None`, not 'x'"),  # type: ignore[arg-type]
+    "a fraction as seed": (lambda env: env.reset(seed=1.5), "not 1.5"),  # type: ignore[arg-type]
+    "a position of other options": (
+        lambda env: env.reset(options={"position": {"game": "cribbage", "options": {"lay_away": 1}}}),
+        "other options",
+    ),
+    "a class": (lambda env: learning.env(int), "by its name or path, not as <class 'int'>"),  # type: ignore[arg-type]
+    "options for a loaded game": (lambda env: learning.env(env.game, lay_away=1), "`cribbage` is loaded already"),
+    "memory of many games": (lambda env: learning.vector("cribbage", 2, memory=True), "tell no memory"),
+    "a fraction of games": (lambda env: learning.vector("cribbage", 2.5), "a whole number is needed, not 2.5"),  # type: ignore[arg-type]
+}
+
+
+@pytest.mark.parametrize("what", REFUSED)
+def test_what_has_no_sense_is_refused_in_words_and_changes_nothing(what: str, shared: Environment) -> None:
+    asked, words = REFUSED[what]
+    before = shared.observe("A")["observation"].tobytes()
+    with pytest.raises(ValueError, match=words):
+        asked(shared)
+    assert shared.observe("A")["observation"].tobytes() == before
+
+
+@pytest.mark.parametrize("begun", [False, True])
+@pytest.mark.parametrize("asked", ["step", "last", "observe", "render", "agent_iter"])
+def test_what_needs_a_game_says_that_none_is_played(asked: str, begun: bool) -> None:
+    """Neither before the first one begins, nor when all agents have been told of the end."""
+    env = Environment(game("cribbage"), most=2, memory=False)
+    if begun:
+        played(env, 1)
+    given: dict[str, list[Any]] = {"step": [0], "observe": ["A"]}
+    if begun and asked in ("observe", "render"):
+        assert getattr(env, asked)(*given.get(asked, [])) is not None or asked == "render"
+        return
+    with pytest.raises(ResetNeeded, match=r"`reset\(\)` begins one"):
+        getattr(env, asked)(*given.get(asked, []))
+
+
+def test_an_option_of_reset_that_means_nothing_is_told_of() -> None:
+    env = Environment(game("cribbage"), memory=False)
+    with pytest.warns(UserWarning, match="no option `place`, only `position`"):
+        env.reset(options={"place": 1})
+
+
+def test_numbers_of_numpy_are_numbers() -> None:
+    env = learning.env(game("cribbage"), memory=False)
+    env.reset(seed=np.int64(3))  # type: ignore[arg-type]
+    env.step(np.int32(env.play.offer.legal[0]))  # type: ignore[arg-type]
+    assert env.play.offer.chosen
+
+
+def test_a_game_begins_with_a_position() -> None:
+    """What it names lies as it says in every game; what it leaves open is dealt anew, and the same by the same seed."""
+    env = Environment(game("golf"))
+    start = game("golf").start(5)
+    for _ in range(3):
+        start = start.play(start.moves()[0])
+    position = to_position(start.game.compiled, start.core, everything=True)
+    for _ in range(2):
+        env.reset(seed=1, options={"position": position})
+        assert env.play.core.piles == start.core.piles
+        env.step(env.play.offer.legal[0])
+        env.last()
+    start = game("klondike").start(5)
+    open_ = to_position(start.game.compiled, start.core, start.game.seats[0])
+    env, dealt = Environment(game("klondike")), list[Any]()
+    for seed in (1, None, 1, None):
+        env.reset(seed=seed, options={"position": open_})
+        dealt.append([[*pile] for pile in env.play.core.piles])
+        env.step(env.play.offer.legal[0])
+        env.last()
+    assert dealt[:2] == dealt[2:] and dealt[0] != dealt[1]
+    with pytest.raises(Refused):
+        env.reset(options={"position": {"piles": {"nowhere": ""}}})
 
 
 def test_an_environment_is_made_by_name_with_options() -> None:

@@ -17,6 +17,7 @@ from interpreter import State
 from interpreter.learning.encoding import Numbers
 from interpreter.learning.layout import Group
 from interpreter.learning.plays import Form, Play
+from interpreter.players.knowledge import Knowledge
 
 EVERY = [name for name, _ in names()]
 GAMES = in_tiers(EVERY, quick=["klondike", "cribbage"], whole=["hearts", "gin-rummy", "crapette", "backgammon", "yams"])
@@ -138,6 +139,38 @@ def test_what_was_seen_and_lies_hidden_is_remembered() -> None:
     forgets = Form(loaded("klondike", draw=1), memory=False)
     assert forgets.layouts[0].size < form.layouts[0].size
     assert not [*forgets.layouts[0].about("memory")]
+
+
+@pytest.mark.parametrize("name", HIDING)
+def test_what_may_lie_somewhere_is_nothing_that_is_known_elsewhere_and_always_the_truth(name: str) -> None:
+    """Of the pieces that a seat does not know, each true class is possible where it lies; a class of which it knows all pieces, as of its own, is so nowhere."""
+    looked = 0
+    for play in some_plays(name, 1, sized(15, 60)):
+        for seat in range(play.form.seats):
+            found, knowledge = play.observed(seat), play.knowledge(seat)
+            for group in play.form.layouts[seat].about("memory"):
+                for n, number in enumerate(group.members):
+                    assert knowledge is not None
+                    possible = told_of(play, found, group, n)["possible"]
+                    hidden = unknown(play, knowledge, number).keys()
+                    may = {group.first + sort for sort, bit in enumerate(possible) if bit}
+                    assert hidden <= may
+                    assert not may & placed(play, knowledge)
+                    looked += 1
+    assert looked or not [*play.form.layouts[0].about("memory")]  # where all is seen, nothing is remembered
+
+
+def unknown(play: Play, knowledge: Knowledge, pile: int) -> Counter[int]:
+    """The pieces of a pile that a seat does not know to lie there."""
+    known = Counter(knowledge.known[mark] for mark in knowledge.piles[pile] if mark in knowledge.known)
+    return Counter(piece >> 1 for piece in play.core.piles[pile]) - known
+
+
+def placed(play: Play, knowledge: Knowledge) -> set[int]:
+    """The classes of which a seat knows all pieces."""
+    piles = range(len(play.core.piles))
+    lying = {piece >> 1 for pile in play.core.piles for piece in pile}
+    return lying - {sort for pile in piles for sort in unknown(play, knowledge, pile)}
 
 
 def test_what_is_begun_is_observed_by_who_composes_it() -> None:

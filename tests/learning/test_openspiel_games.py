@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import importlib
 import random
-import sys
 from collections import Counter
 from typing import Any
 
@@ -16,7 +14,6 @@ from open_spiel.python import rl_environment
 from open_spiel.python.algorithms import generate_playthrough, mcts
 from tiers import in_tiers
 
-from interpreter import learning
 from interpreter.learning.openspiel import form_of, load
 from interpreter.learning.waiting import DRAWS, Node
 
@@ -125,8 +122,12 @@ def test_its_environments_and_its_searches_play_it() -> None:
     assert bot.step(state) in state.legal_actions()
 
 
-def test_who_lacks_openspiel_is_told_what_brings_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(sys.modules, "interpreter.learning.openspiel")
-    monkeypatch.setitem(sys.modules, "pyspiel", None)
-    with pytest.raises(learning.Missing, match=r"pyspiel.*hoyle\[openspiel\]"):
-        importlib.import_module("interpreter.learning.openspiel")
+def test_a_game_is_loaded_by_its_name() -> None:
+    with pytest.raises(ValueError, match="by its name or path"):
+        load(int)  # type: ignore[arg-type]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["golf", "cribbage", "backgammon", "piquet"])
+def test_whole_random_games_pass_its_own_test(name: str) -> None:
+    pyspiel.random_sim_test(load(name, memory=False), num_sims=1, serialize=False, verbose=False)
