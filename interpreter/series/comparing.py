@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from interpreter.game.game import Game
 from interpreter.running.tallies import Tallies
-from interpreter.series.measures import Measure, mean_share, measure
+from interpreter.series.measures import Measure, measure, proportion
 from interpreter.series.simulate import Chunk, joined
 
 LEVEL = 0.05
@@ -78,6 +78,11 @@ class Comparison(Struct, frozen=True):
     def figure(self, name: Name) -> Figure:
         return next(one for one in self.figures if one.name == name)
 
+    def cut_off(self, number: int) -> int:
+        """How many games of an edition (the first is 0) did not end before the limit of decisions."""
+        mean = self.figure(("unfinished", "")).means[number]
+        return round(mean.mean * self.games) if mean is not None else 0
+
 
 SHARED = ("wins", "draws", "lost", "unfinished")
 """Sections whose figures are parts of the games: from 0 to 1."""
@@ -115,7 +120,7 @@ def _figure(name: Name, columns: Sequence[Columns], many: int) -> Figure:
 
 
 def _mean(name: Name, column: _Column) -> Measure:
-    return mean_share(column.values) if name[0] in SHARED else measure(column.values)
+    return proportion(column.values) if name[0] in SHARED else measure(column.values)
 
 
 # ---- what is counted -------------------------------------------------------------------------------------------------
@@ -179,10 +184,9 @@ def _paired(name: Name, first: _Column, other: _Column, many: int = 1) -> Paired
     """`many`: how many figures are looked at, any of which may differ by chance."""
     differences = [b - a for a, b in zip(first.values, other.values, strict=True)]
     is_shared, freedom = name[0] in SHARED, len(differences) - 1
+    middle, error = _middle(differences, is_shared)
     found = _difference(differences, is_shared)
-    error = (found.high - found.low) / 2 / (_Z95 if is_shared else student(freedom))
-    away = abs(found.low + found.high) / 2  # the middle of the interval, which is what the error is about
-    chance = _beyond_that(away / error, math.inf if is_shared else freedom) if error else float(not found.mean)
+    chance = _beyond_that(abs(middle) / error, math.inf if is_shared else freedom) if error else float(not found.mean)
     least = statistics.NormalDist().inv_cdf(1 - LEVEL / (2 * many))
     return Paired(found, _ratio(first.values, other.values), chance, (least + _POWER) * error)
 
@@ -195,19 +199,28 @@ def _beyond_that(value: float, freedom: float) -> float:
     return 2 * (1 - statistics.NormalDist().cdf(z))
 
 
-def _difference(differences: Sequence[float], of_shares: bool) -> Measure:
-    """The mean of differences. Of proportions as if one pair more had differed, half this way and half that, and two had not differed in anything (Agresti
-    and Min, Statistics in Medicine 24, 2005), so that a few pairs that are alike do not look certain. Of few shares by Student's distribution."""
-    plain = measure(differences)
-    count, wide = len(differences), student(len(differences) - 1)
-    square = sum(value * value for value in differences)
-    mean = plain.mean
+def _middle(differences: Sequence[float], of_shares: bool) -> tuple[float, float]:
+    """What the interval of their mean lies evenly about, and its standard error."""
     if of_shares:
-        centre = sum(differences) / (count + 2)
-        half = _Z95 * math.sqrt(max(0.0, (square + 1) / (count + 2) - centre * centre) / (count + 2))
-        return Measure(mean, centre - half, centre + half, plain.sd, plain.min, plain.max)
-    half = wide * plain.sd / math.sqrt(count)
-    return Measure(mean, mean - half, mean + half, plain.sd, plain.min, plain.max)
+        return _adjusted(differences)
+    return statistics.fmean(differences), statistics.stdev(differences) / math.sqrt(len(differences))
+
+
+def _adjusted(differences: Sequence[float]) -> tuple[float, float]:
+    """Of proportions, as if one pair more had differed, half this way and half that, and two had not differed in anything
+    (Agresti and Min, Statistics in Medicine 24, 2005), so that a few pairs that are alike do not look certain."""
+    count = len(differences) + 2
+    middle, square = sum(differences) / count, sum(value * value for value in differences)
+    return middle, math.sqrt(max(0.0, (square + 1) / count - middle * middle) / count)
+
+
+def _difference(differences: Sequence[float], of_shares: bool) -> Measure:
+    """The mean of differences with its interval, which of proportions does not go beyond what they can differ in."""
+    plain, most = measure(differences), 1.0 if of_shares else math.inf
+    middle, error = _middle(differences, of_shares)
+    half = error * (_Z95 if of_shares else student(len(differences) - 1))
+    low, high = max(-most, min(middle - half, plain.mean)), min(most, max(middle + half, plain.mean))
+    return Measure(plain.mean, low, high, plain.sd, plain.min, plain.max)
 
 
 @cache

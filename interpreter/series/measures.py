@@ -41,12 +41,18 @@ def share(part: int, whole: int) -> Measure:
     centre = (p + z * z / (2 * whole)) / (1 + z * z / whole)
     half = z / (1 + z * z / whole) * math.sqrt(p * (1 - p) / whole + z * z / (4 * whole * whole))
     low, high = (abs(round(end, 12)) for end in (centre - half, centre + half))  # exactly 0 and 1 at the ends
-    return Measure(p, low, high, math.sqrt(p * (1 - p)), 0.0, 1.0)
+    sd = math.sqrt(p * (1 - p) * whole / (whole - 1)) if whole > 1 else 0.0
+    return Measure(p, min(low, p), max(high, p), sd, float(part == whole), float(part > 0))
+
+
+def proportion(parts: Sequence[float]) -> Measure:
+    """The part of games in which something was so: of those that are 0 or 1 as `share` has it, else, where some are between, their mean."""
+    return share(int(sum(parts)), len(parts)) if all(part in (0.0, 1.0) for part in parts) else mean_share(parts)
 
 
 def mean_share(shares: Sequence[float]) -> Measure:
     """A mean of values from 0 to 1. Its interval is that of Agresti and Coull (1998), as for proportions: reckoned as if two more had
     been 0 and two 1, so that a few that happen to be alike do not look certain."""
-    more = measure([*shares, 0.0, 0.0, 1.0, 1.0])
-    ends = max(0.0, more.low), min(1.0, more.high)
-    return Measure(statistics.fmean(shares), *ends, _sd(shares), min(shares), max(shares))
+    mean, more = statistics.fmean(shares), measure([*shares, 0.0, 0.0, 1.0, 1.0])
+    low, high = max(0.0, min(more.low, mean)), min(1.0, max(more.high, mean))
+    return Measure(mean, low, high, _sd(shares), min(shares), max(shares))

@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 from spaces import spaced
 
+from interpreter.cli.comparing import comparisons
 from interpreter.cli.main import main
+from interpreter.game import playouts
 from interpreter.series import simulate
 
 Run = Callable[..., tuple[int, str, str]]
@@ -79,7 +81,9 @@ def test_a_table_of_all_combinations(run: Run) -> None:
     assert (code, err) == (0, "")
     assert title == "Game: 2 combinations, 80 games of each, the same ones, seed 3, players random"
     rows = [line.split() for line in out.splitlines() if line.startswith(("  5  ", "  9  "))]
-    assert rows and {row[1] for row in rows} == {"2"} and all("±" in row[-1] for row in rows), heads
+    assert (
+        rows and {row[1] for row in rows} == {"2"} and all("±" in row[-1] or row[-1].endswith("]") for row in rows)
+    ), heads
     assert "* differs from the first row (cards_each=5, players=2) beyond chance" in out
 
 
@@ -137,3 +141,23 @@ def test_what_was_played_until_ctrl_c_is_shown(run: Run, after: int, monkeypatch
     assert (code, err, Path("r.txt").exists()) == (130, "\nstopped\n", False)
     assert out.startswith("6 games of each") if after == 7 else out == ""
     assert ("stopped after 6 of 64 games" in out) == (after == 7)
+
+
+def test_games_that_were_cut_off_are_told(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With their number, by edition, and only where there are any."""
+    for module in (playouts, comparisons):
+        monkeypatch.setattr(module, "MOST_DECISIONS", 12)
+    words = ("--player", "easy", "-n", "6")
+    said = " of 6 games were cut off after 12 decisions; scores and lengths are of what was played until then."
+    found = json.loads(run(*WORDS, *words, "--json")[1])
+    [unfinished] = [one for one in found["figures"] if one["section"] == "unfinished"]
+    first, other = (round(6 * mean["mean"]) for mean in unfinished["means"])
+    assert 0 < first < other
+    out = " ".join(run(*WORDS, *words)[1].split())
+    assert f"1: {first}{said} 2: {other}{said}" in out
+    swept = run(*SWEEP, *words)[1].splitlines()
+    assert f"cards_each=5: {first}{said}" in swept and f"cards_each=9: {other}{said}" in swept
+
+
+def test_of_games_that_all_end_none_is_told_to_be_cut_off(run: Run) -> None:
+    assert "cut off" not in run(*WORDS, "-n", "6")[1] + run(*SWEEP, "-n", "6")[1]

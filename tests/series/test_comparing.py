@@ -8,6 +8,8 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from interpreter.diagnostics import Refused
 from interpreter.running.machine import Engine
@@ -15,7 +17,7 @@ from interpreter.series import comparing
 from interpreter.series.comparing import Comparison, Figure, Paired, compared, student
 from interpreter.series.editions import Edition, Plan, Played, by_edition, opened, play
 from interpreter.series.grids import grid
-from interpreter.series.measures import Measure
+from interpreter.series.measures import Measure, proportion, share
 from interpreter.series.simulate import Order, joined, series, traced
 from interpreter.series.workers import ALONE, Workers
 
@@ -260,3 +262,33 @@ def test_what_is_none_of_an_option_is_refused(game: str, axes: list[tuple[str, t
 def test_no_edition_may_be_missing(tmp_path: Path) -> None:
     with pytest.raises(Refused):
         play(plan(str(tmp_path / "none.yaml"), {}))
+
+
+PARTS = st.lists(st.sampled_from([0.0, 1 / 3, 0.5, 1.0]) | st.floats(0, 1), min_size=2, max_size=60)
+
+
+@given(PARTS, st.booleans(), st.randoms())
+def test_intervals_stay_where_figures_can_be(parts: list[float], is_whole: bool, stream: random.Random) -> None:
+    """Of shares between 0 and 1, of their differences between -1 and 1; and the figure lies within."""
+    first = [float(round(part)) for part in parts] if is_whole else parts
+    found, other = proportion(first), stream.sample(first, len(first)) if is_whole else [1 - part for part in first]
+    assert 0 <= found.low <= found.mean <= found.high <= 1
+    paired = comparing._paired(("draws", ""), comparing._Column(first), comparing._Column(other)).difference
+    assert -1 <= paired.low <= paired.mean <= paired.high <= 1
+
+
+@given(st.integers(1, 400).flatmap(lambda games: st.tuples(st.integers(0, games), st.just(games))))
+def test_the_same_share_has_the_same_interval_everywhere(counted: tuple[int, int]) -> None:
+    part, games = counted
+    one, found = share(part, games), proportion([1.0] * part + [0.0] * (games - part))
+    assert one == found
+    assert (one.min, one.max) == (float(part == games), float(part > 0))
+    assert one.sd == pytest.approx(statistics.stdev([1.0] * part + [0.0] * (games - part)) if games > 1 else 0)
+
+
+def test_editions_that_differ_in_every_game_differ_by_no_more_than_all() -> None:
+    none, every = comparing._Column([0.0] * 20), comparing._Column([1.0] * 20)
+    found = comparing._paired(("draws", ""), none, every)
+    assert (found.difference.mean, found.difference.high) == (1, 1)
+    assert found.difference.low > 0.7
+    assert found.chance < 0.001

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from interpreter.running.machine import Engine
     from interpreter.series.editions import Edition, Plan
     from interpreter.series.grids import Axis, Grid
+    from interpreter.series.workers import Workers
 
 usual_option = option("--player", "usual", type=Word("player"), default="random")
 
@@ -62,7 +63,7 @@ def compare_command(
     usual: str,
     settings: Settings,
     seed: int | None,
-    jobs: int,
+    workers: Workers,
     keep: str | None,
     engine: Engine,
     outlet: Outlet,
@@ -77,7 +78,7 @@ def compare_command(
     wanted = [Edition(one.game, (*settings, *one.options)) for one in editions]
     read = [reading(one) for one in wanted]
     plan = Asked(games, seats, usual, seed, engine, keep).plan(wanted, read)
-    done = play(plan, jobs, keep)
+    done = play(plan, workers, keep)
     if done is None:
         return INTERRUPTED  # some games of one, and none of another
     reports = tuple(report(read[0], other, lang()) for other in read[1:])
@@ -130,7 +131,7 @@ def sweep_command(
     seats: str | None,
     usual: str,
     seed: int | None,
-    jobs: int,
+    workers: Workers,
     keep: str | None,
     engine: Engine,
     outlet: Outlet,
@@ -140,7 +141,7 @@ def sweep_command(
 
     found = _grid(game, axes)
     plan = Asked(games, seats, usual, seed, engine, keep).plan(found.editions, [reading(one) for one in found.editions])
-    done = play(plan, jobs, keep)
+    done = play(plan, workers, keep)
     if done is None:
         return INTERRUPTED
     told = sweeps.Told(plan, done.games, found, done.found)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from interpreter.running.tallies import Tallies
     from interpreter.series.comparing import Comparison
     from interpreter.series.editions import Edition, Plan, Played
+    from interpreter.series.workers import Workers
 
 
 class Asked(Struct, frozen=True):
@@ -55,17 +56,16 @@ def reading(edition: Edition) -> Read:
     return with_settings(lambda game, values: read(game, values), edition.game, edition.options)
 
 
-def play(plan: Plan, jobs: int, keep: str | None = None) -> Compared | None:
+def play(plan: Plan, workers: Workers, keep: str | None = None) -> Compared | None:
     """Plays and compares; None if Ctrl-C came before there was a share of each edition. Raises Refused."""
     from interpreter.series import editions
     from interpreter.series.comparing import compared
     from interpreter.series.simulate import joined
-    from interpreter.series.workers import Workers
 
     played: list[Played] = []
     wanted = plan.games * len(plan.editions)
     with keeping(keep, lambda: editions.head_of(plan), editions.FORM) as kept:
-        work = partial(editions.play, plan, Workers(jobs), done=played, kept=kept)
+        work = partial(editions.play, plan, workers, done=played, kept=kept)
         code = play_through(wanted, played, work, kept, editions.games_of)
     chunks = editions.by_edition(played, len(plan.editions))
     if not chunks[0]:

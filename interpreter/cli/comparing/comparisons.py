@@ -19,6 +19,7 @@ from interpreter.differences.report import Report
 from interpreter.game.game import Game
 from interpreter.language import sentences
 from interpreter.printable import printable_lines
+from interpreter.running.machine import MOST_DECISIONS
 from interpreter.running.tallies import Tallies
 from interpreter.series.comparing import LENGTHS, SHARED, Comparison, Figure, Name, Paired
 from interpreter.series.editions import Plan
@@ -105,6 +106,13 @@ def _rules(one: Report) -> Iterator[str]:
     """The rules that differ, without where they stand."""
     _, *found = report.lines(one, WIDTH)
     yield from (printable_lines(line) for line in found)
+
+
+def cut_off(found: Comparison, edition: int, name: str) -> list[str]:
+    """That games of an edition did not end, if so: what is counted of them is no effect of its rules alone."""
+    count = found.cut_off(edition)
+    said = {"name": name, "games": found.games, "limit": figure(MOST_DECISIONS, 0)}
+    return [t("compare.cut_off", cut=count, most=MOST_DECISIONS, **said)] if count else []
 
 
 # ---- figures ---------------------------------------------------------------------------------------------------------
@@ -211,7 +219,8 @@ def _said(told: Told, number: int) -> list[str]:
     ends = [one for one in told_of if one.name[0] in SHARED]
     lengths = [told.found.figure(("length", name)) for name in ("decisions", "branching")]
     said = [*_of_each(told, number, ends), *_of_each(told, number, lengths), *_rules_used(told, number)]
-    return [*said, t("compare.sure" if told.found.beyond[number] else "compare.none")]
+    cut = [line for edition in (0, number + 1) for line in cut_off(told.found, edition, str(edition + 1))]
+    return [*cut, *said, t("compare.sure" if told.found.beyond[number] else "compare.none")]
 
 
 def _of_each(told: Told, number: int, figures: Sequence[Figure]) -> Iterator[str]:

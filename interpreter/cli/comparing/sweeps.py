@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from interpreter.cli.catalogue import lang, t
 from interpreter.cli.comparing import plots
-from interpreter.cli.comparing.comparisons import as_data, interrupted, players, shown, words_of
+from interpreter.cli.comparing.comparisons import as_data, cut_off, interrupted, players, shown, words_of
 from interpreter.cli.drawing.figures import columns, figure
 from interpreter.cli.playing.seats import warned
 from interpreter.cli.shell import WIDTH
@@ -80,6 +80,8 @@ def _notes(told: Told) -> Iterator[str]:
     yield t("sweep.intervals")
     if any(told.found.beyond):
         yield t("sweep.star", first=_called(told.grid.editions[0]))
+    for number, edition in enumerate(told.grid.editions):
+        yield from cut_off(told.found, number, _called(edition))
     for edition, reason in told.grid.excluded:
         yield t("sweep.excluded", options=_called(edition), why=_why(reason))
 
@@ -149,11 +151,11 @@ def _cells(told: Told, figures: Sequence[Figure]) -> list[list[str]]:
 
 
 def _cell(told: Told, one: Figure, number: int) -> str:
-    """A mean, half of its interval, and a star where it is not that of the first row."""
+    """A mean, its interval (of a share from end to end, since it need not lie evenly about it), and a star where it is not that of the first row."""
     mean = one.means[number]
     if mean is None:
         return "– "
-    half = (mean.high - mean.low) / 2
-    within = figure(100 * half, 1) if one.name[0] in SHARED else figure(half)
+    ends = f"[{figure(100 * mean.low, 1)}–{figure(100 * mean.high, 1)}]"
+    within = ends if one.name[0] in SHARED else f"±{figure((mean.high - mean.low) / 2)}"
     is_beyond = number > 0 and one.name in told.found.beyond[number - 1]
-    return f"{shown(one.name)(mean.mean)} ±{within}{'*' if is_beyond else ' '}"
+    return f"{shown(one.name)(mean.mean)} {within}{'*' if is_beyond else ' '}"
