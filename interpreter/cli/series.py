@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import wraps
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from interpreter.cli import output
 from interpreter.cli.catalogue import t
 from interpreter.cli.drawing.progress import progress
 from interpreter.cli.engines import engine_option, telling_of_engines
-from interpreter.cli.options import File, Whole, lang_option, seed_option, set_option, some_seed
+from interpreter.cli.options import File, Whole, Word, lang_option, seed_option, set_option, some_seed
 from interpreter.cli.outlet import outlet_options
 from interpreter.cli.shell import INTERRUPTED, option
 
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from interpreter.series.portions import Tick
 
 jobs_option = option("--jobs", "-j", type=Whole(1), default=1)
+cluster_option = option("--cluster", type=Word("address"))
 keep_option = option("--keep", type=File())
 
 
@@ -30,10 +33,21 @@ def series_options(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def run_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """The same, where it is said otherwise what is played."""
-    options = (seed_option, jobs_option, keep_option, engine_option, outlet_options, lang_option)
-    for one in reversed(options):
-        function = one(function)
-    return function
+    return seed_option(workers_options(engine_option(outlet_options(lang_option(function)))))
+
+
+def workers_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Who does the work, given to the command as `workers`, and where it is kept."""
+
+    @wraps(function)
+    def with_workers(*, jobs: int, cluster: str | None, **others: Any) -> Any:
+        from interpreter.series.workers import Workers
+
+        if cluster is not None and find_spec("distributed") is None:
+            raise output.Trouble(t("keep.no_cluster"))
+        return function(workers=Workers(jobs, cluster or ""), **others)
+
+    return jobs_option(cluster_option(keep_option(with_workers)))
 
 
 def seed_for(given: int | None, keep: str | None) -> int:

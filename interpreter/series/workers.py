@@ -1,4 +1,4 @@
-"""The one seam through which a series is shared: this process, or several here. Whoever does a task, its result is the same, and results come in
+"""The one seam through which a series is shared: this process, several here, or the workers of a cluster. Whoever does a task, its result is the same, and results come in
 the order of their tasks; what is kept in a file is not done again."""
 
 from __future__ import annotations
@@ -18,9 +18,10 @@ Result = TypeVar("Result")
 
 
 class Workers(Struct, frozen=True):
-    """Who does the work: so many processes here."""
+    """Who does the work: so many processes here, or, where an address is given, those of a cluster."""
 
     jobs: int = 1
+    cluster: str = ""
 
 
 ALONE = Workers()
@@ -49,6 +50,11 @@ def results(
 def _done(
     here: Worker[Task, Result], prepare: Prepare[Task, Result], tasks: Iterator[Task], workers: Workers
 ) -> Generator[Result, None, None]:
+    if workers.cluster:
+        from interpreter.series.cluster import dispatched
+
+        yield from dispatched(prepare, tasks, workers.cluster)
+        return
     first = [*islice(tasks, workers.jobs if workers.jobs > 1 else 0)]
     if len(first) < 2:
         yield from map(here, chain(first, tasks))

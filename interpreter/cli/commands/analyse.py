@@ -17,7 +17,7 @@ from interpreter.cli.files import write
 from interpreter.cli.inputs import STDIN
 from interpreter.cli.options import File, OneOf, Whole, Word, json_option, lang_option
 from interpreter.cli.playing.seats import search_bounds
-from interpreter.cli.series import keep_option, keeping, stopped
+from interpreter.cli.series import keeping, stopped, workers_options
 from interpreter.cli.shell import INTERRUPTED, argument, command, option
 from interpreter.printable import printable_lines
 
@@ -40,8 +40,7 @@ WORST = 5
 @option("--search", "far", type=Word("search"))
 @option("--seat", type=Word("seat"))
 @option("--deals", type=Whole(0), default=20)
-@option("--jobs", "-j", type=Whole(1), default=1)
-@keep_option
+@workers_options
 @option("--seed", type=Whole(0), default=0)
 @option("--game", type=File())
 @engine_option
@@ -54,7 +53,7 @@ def analyse_command(
     far: str | None,
     seat: str | None,
     deals: int,
-    jobs: int,
+    workers: Workers,
     keep: str | None,
     seed: int,
     game: str | None,
@@ -66,17 +65,16 @@ def analyse_command(
     from interpreter.cli.inputs import record_source
     from interpreter.players.hindsight import with_hindsight
     from interpreter.series.analyse import FORM, Order, head_of
-    from interpreter.series.workers import Workers
 
     source = record_source(record)
     order = Order(source.name, source.text, game, _kind(far), seed, engine)
     course = order.course()
     numbers = _numbers(course, seat)
     with keeping(keep, lambda: head_of(order, course, numbers, deals), FORM) as kept:
-        found, code = _judged(order, course, numbers, Workers(jobs), kept)
+        found, code = _judged(order, course, numbers, workers, kept)
         found = with_hindsight(course, found)
         is_measured = not code and not (found and found[0].is_kept)
-        others = _redealt(order, course, deals, Workers(jobs), kept) if is_measured else []
+        others = _redealt(order, course, deals, workers, kept) if is_measured else []
     report = Report(order, course, found, len(numbers), others)
     report.write("json" if as_json else form, None if code else out)  # the file is for all choices
     return code

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 PACKAGES = {
     "ziglang": "native",
+    "distributed": "cluster",
     "matplotlib": "plot",
     "pyarrow": "parquet",
     "pygls": "editor",

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from interpreter.game.game import Game
     from interpreter.running.machine import Engine
     from interpreter.series.match import Deal, Match, Outcome
+    from interpreter.series.workers import Workers
 
 
 @command("match")
@@ -33,20 +34,19 @@ def match_command(
     deals: int,
     settings: Settings,
     seed: int | None,
-    jobs: int,
+    workers: Workers,
     keep: str | None,
     engine: Engine,
     outlet: Outlet,
 ) -> int:
     from interpreter.series.match import FORM, Match, duplicate, head_of
-    from interpreter.series.workers import Workers
 
     a, b = kind_of(a), kind_of(b)
     opened = _open(game, settings, a, b)
     match = Match(game, settings, seed_for(seed, keep), (a, b), engine)
     played: list[Deal] = []
     with keeping(keep, lambda: head_of(opened, match, deals), FORM) as kept:
-        work = partial(duplicate, opened, match, deals, Workers(jobs), done=played, kept=kept)
+        work = partial(duplicate, opened, match, deals, workers, done=played, kept=kept)
         code = play_through(deals, played, work, kept)
     outlet.tell(found_of(opened, match, played, deals), code)
     return code

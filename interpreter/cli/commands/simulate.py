@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from interpreter.running.machine import Engine
     from interpreter.series.measures import Measure
     from interpreter.series.simulate import Account, Chunk, Order
+    from interpreter.series.workers import Workers
 
 _SPACES = {"move": "moves", "obligation": "obligations", "whenever": "whenever", "early": "whenever"}
 
@@ -37,20 +38,19 @@ def simulate_command(
     seats: str | None,
     settings: Settings,
     seed: int | None,
-    jobs: int,
+    workers: Workers,
     keep: str | None,
     engine: Engine,
     outlet: Outlet,
 ) -> int:
     from interpreter.series.simulate import FORM, Order, head_of, joined, series, size_of, traced
-    from interpreter.series.workers import Workers
 
     opened = open_game(game, settings)
     kinds = kinds_of(seats, opened.seats, people=False, usual="random")
     order = Order(game, settings, seed_for(seed, keep), tuple(kinds.values()), engine)
     counted, chunks = traced(order), list["Chunk"]()
     with keeping(keep, lambda: head_of(counted, order, games), FORM) as kept:
-        work = partial(series, counted, order, games, Workers(jobs), done=chunks, kept=kept)
+        work = partial(series, counted, order, games, workers, done=chunks, kept=kept)
         code = play_through(games, chunks, work, kept, size_of)
     outlet.tell(found_of(counted, order, kinds, joined(chunks), games), code)
     return code

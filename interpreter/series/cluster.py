@@ -1,0 +1,219 @@
+"""Tasks done by the workers of a Dask cluster (extra `hoyle[cluster]`). A worker that dies costs nothing but time: the scheduler gives its tasks to others.
+
+Workers need hoyle as it is here, and none of the files that are played: what they do comes with what they are given."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import pickle
+import platform
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Generator, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from functools import cache
+from hashlib import sha256
+from itertools import islice
+from pathlib import Path
+from queue import SimpleQueue
+from typing import TYPE_CHECKING, Any, TypeVar
+from uuid import uuid4
+
+from interpreter.diagnostics import Diagnostic, Refused, Said
+from interpreter.language.sentences import said
+from interpreter.resources import VERSION
+from interpreter.series.crew import AHEAD, Prepare, Worker
+
+if TYPE_CHECKING:
+    from distributed import Client, Future
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+
+ANSWERS = 10.0
+"""Seconds in which whoever is at the address must answer, and have a worker."""
+GONE = 60.0
+"""Seconds after which a cluster without any worker is given up."""
+_LOOKS = 5.0  # seconds between two looks whether there are any
+_HEARS = 0.1  # seconds until it is heard that nothing more is wanted
+
+
+def dispatched(prepare: Prepare[Task, Result], tasks: Iterator[Task], address: str) -> Generator[Result, None, None]:
+    """The results of all tasks, in order. Whoever stops it has what waits cancelled. Raises what the first task that fails raises, and Refused if
+    nobody who can work is at the address, or those who work die again and again.
+
+    All that deals with the cluster is done by a thread, tasks that are dropped among it, since Ctrl-C may come wherever this one is: within that it would leave something half done, or be lost."""
+    coming, stopped = SimpleQueue[tuple[Result] | None](), threading.Event()
+    with ThreadPoolExecutor(1) as threads:
+        try:
+            done = threads.submit(_dispatch, pickle.dumps(prepare), tasks, address, coming.put, stopped)
+            while (found := coming.get()) is not None:
+                yield found[0]
+            done.result()
+        finally:
+            stopped.set()
+
+
+def _dispatch(
+    prepare: bytes,
+    tasks: Iterator[Task],
+    address: str,
+    put: Callable[[tuple[Any] | None], None],
+    stopped: threading.Event,
+) -> None:
+    """Puts each result, and None in the end."""
+    try:
+        with _client(address) as client, _told(address):
+            _look(client, address)
+            for result in _results(client, prepare, tasks, address, stopped):
+                put((result,))
+    finally:
+        put(None)
+
+
+def _results(
+    client: Client, prepare: bytes, tasks: Iterator[Task], address: str, stopped: threading.Event
+) -> Iterator[Any]:
+    packed = client.submit(_given, prepare, key=f"hoyle-{uuid4().hex}")
+    waiting, asked, most = deque["Future"](), 0.0, 0
+    try:
+        while True:
+            if (now := time.monotonic()) - asked > _LOOKS:
+                asked, most = now, AHEAD * max(1, sum(client.nthreads().values()))
+            for task in islice(tasks, max(0, most - len(waiting))):
+                waiting.append(client.submit(work, packed.key, packed, task, made_of(), pure=False))
+            if not waiting or not _is_done(client, waiting[0], address, stopped):
+                return
+            yield waiting.popleft().result()
+    finally:
+        with suppress(OSError):
+            client.cancel([*waiting, packed])
+
+
+@contextmanager
+def _client(address: str) -> Iterator[Client]:
+    """Raises Refused."""
+    from distributed import Client
+
+    for name in ("distributed", "distributed.client"):  # what goes wrong is told here
+        logging.getLogger(name).setLevel(logging.CRITICAL)
+    try:
+        asyncio.run(_knock(address))
+        client = Client(address, set_as_default=False, timeout=ANSWERS)
+    except (OSError, ValueError) as error:
+        raise _refused(
+            "R915", said("series.nobody", address=address, why=str(error)), help=said("series.start")
+        ) from None
+    client.loop.asyncio_loop.set_exception_handler(_unheard)
+    try:
+        yield client
+    finally:
+        with suppress(TimeoutError):
+            client.close(timeout=ANSWERS)
+
+
+def _unheard(loop: object, context: object) -> None:
+    """What is lost in the client's own loop when it is closed (waits that nobody waits for any more) concerns nobody."""
+
+
+async def _knock(address: str) -> None:
+    """A client that finds nobody would say so by itself, and not as it is said here. Raises OSError, and ValueError for what is no address."""
+    from distributed.comm import connect
+    from distributed.security import Security
+
+    found = await connect(address, timeout=ANSWERS, **Security().get_connection_args("client"))
+    await found.close()
+
+
+def _is_done(client: Client, due: Future, address: str, stopped: threading.Event) -> bool:
+    """Waits until a task is done, or it is not wanted any more. Raises Refused if there is nobody who could do it."""
+    ended, seen, looked = threading.Event(), time.monotonic(), time.monotonic()
+    due.add_done_callback(lambda _: ended.set())
+    while not ended.wait(_HEARS):
+        if stopped.is_set():
+            return False
+        if (now := time.monotonic()) - looked > _LOOKS:
+            looked, seen = now, now if client.nthreads() else seen
+            if now - seen > GONE:
+                raise _refused("R915", said("series.no_workers", address=address), help=said("series.keep"))
+    return not stopped.is_set()
+
+
+@contextmanager
+def _told(address: str) -> Iterator[None]:
+    """That workers die, or nobody is there any more, is told."""
+    from distributed.client import CancelledError
+    from distributed.comm import CommClosedError
+    from distributed.scheduler import KilledWorker
+
+    try:
+        yield
+    except KilledWorker:
+        raise _refused("R907", said("series.workers_die"), help=said("series.more_memory")) from None
+    except (CancelledError, CommClosedError):
+        raise _refused("R915", said("series.lost", address=address), help=said("series.keep")) from None
+
+
+# ---- what a worker does ----------------------------------------------------------------------------------------------
+
+_one_by_one = threading.Lock()
+"""Games count in themselves what is used, so a process plays one after the other, however many threads it has."""
+_ready: list[tuple[str, Worker[Any, Any]]] = []
+"""What this process made of what it was given last."""
+
+
+def work(key: str, packed: bytes, task: Any, made: Made) -> Any:
+    """What a worker does. Raises Refused if it is not made as who asks."""
+    if made_of() != made:
+        raise _other("", made_of())
+    with _one_by_one:
+        if not _ready or _ready[0][0] != key:
+            _ready[:] = [(key, pickle.loads(packed)())]
+        return _ready[0][1](task)
+
+
+def _given(packed: bytes) -> bytes:
+    return packed
+
+
+# ---- who is there ----------------------------------------------------------------------------------------------------
+
+Made = tuple[str, str]
+"""Which Python it is, and which hoyle, to the letter."""
+
+
+@cache
+def made_of() -> Made:
+    """What this process is."""
+    here = Path(__file__).parents[1]
+    found = sha256()
+    for file in sorted(place for place in here.rglob("*") if place.suffix in (".py", ".json", ".c")):
+        found.update(f"{file.relative_to(here)} {file.stat().st_size} ".encode() + file.read_bytes())
+    return ".".join(platform.python_version_tuple()[:2]), f"{VERSION} {found.hexdigest()[:8]}"
+
+
+def _look(client: Client, address: str) -> None:
+    """Raises Refused if there are no workers, or one of them is not made as this process is."""
+    try:
+        client.wait_for_workers(1, timeout=ANSWERS)
+        found = client.run(made_of, on_error="return")
+    except TimeoutError:
+        raise _refused("R915", said("series.no_workers", address=address), help=said("series.start")) from None
+    for worker, made in found.items():
+        if made != made_of():
+            raise _other(worker, made)
+
+
+def _other(worker: str, there: object) -> Refused:
+    """`there`: what the worker is, or why it cannot say so."""
+    told = "Python {}, hoyle {}"
+    found = told.format(*there) if isinstance(there, tuple) else str(there)
+    notes = (said("series.made_of", there=found, here=told.format(*made_of())),)
+    return _refused("R916", said("series.other_hoyle", worker=worker), notes=notes, help=said("series.install"))
+
+
+def _refused(code: str, message: Said, **more: Any) -> Refused:
+    return Refused([Diagnostic(code, message, **more)])
