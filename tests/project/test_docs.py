@@ -34,7 +34,7 @@ from interpreter.native import made
 
 ROOT = Path(__file__).parents[2]
 BASES = Path(__file__).parent / "docs"
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("**/*.md"))]
 PROMPT = re.compile(r"^\w+> (.+)$", re.MULTILINE)
 HEAD = "ruleset: 1\ngame: fragment\nextends: {base}\ntitle: {{en: A fragment}}\n"
 
@@ -166,9 +166,11 @@ def test_programs_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 LONG = re.compile(r"hoyle mutants|--seats search:100")
 """Commands that take long: those of a page are left out of a plain run, and pages with such are tried whole by the slow one."""
 SESSIONS = [page for page in PAGES if fences(page, "console")]
+STUDIES = ROOT / "docs" / "studies"
+"""Its pages play many games of several rulesets, and are tried by the slow test alone."""
 
 
-@pytest.mark.parametrize("page", SESSIONS, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", [p for p in SESSIONS if p.parent != STUDIES], ids=lambda page: page.name)
 def test_sessions_print_what_stands_there(page: Path, tmp_path: Path) -> None:
     """All sessions of a page, in one folder that is empty but for the files that the page shows. After a wanted change, run with
     UPDATE_DOCS=1 and read the difference."""
@@ -177,7 +179,9 @@ def test_sessions_print_what_stands_there(page: Path, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "page", [p for p in SESSIONS if any(LONG.search(f.text) for f in fences(p, "console"))], ids=lambda page: page.name
+    "page",
+    [p for p in SESSIONS if p.parent == STUDIES or any(LONG.search(f.text) for f in fences(p, "console"))],
+    ids=lambda page: page.name,
 )
 def test_sessions_with_long_commands_print_what_stands_there(page: Path, tmp_path: Path) -> None:
     _sessions(page, tmp_path, lambda command: True)
