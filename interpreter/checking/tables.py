@@ -183,7 +183,7 @@ class TableReader(Reader):
         for table in self.world.tables.values():
             for column in table.columns.values():
                 open_ = column.constants is None and not column.parameters and len(column.forms) == len(table.rows)
-                if open_ and (not early or self._no_problem(table, column)):
+                if open_ and table.rows and (not early or self._no_problem(table, column)):
                     self._constant_column(table, column)
 
     def _no_problem(self, table: Table, column: Column) -> bool:

@@ -47,11 +47,11 @@ class Quest:
 
     def seek(self, width: int, most: int, alike: bool) -> Sought:
         """A search that keeps so many states at each choice and looks at no more than `most`. `alike`: it does not matter which pile of a family is which."""
-        told = (_Number * (3 + LONGEST))()
+        told = (_Number * (4 + LONGEST))()
         numbers = (_Number(n) for n in (self._numbers, width, most, alike))
         self._library.hoyle_seek(self._context, self._state, self._quest, self._begin, *numbers, told)
-        looked, lost, choices = told[:3]
-        return Sought(looked, bool(lost), tuple(told[3 : 3 + choices]))
+        looked, lost, missed, choices = told[:4]
+        return Sought(looked, bool(lost), tuple(told[4 : 4 + choices]), bool(missed) or alike)
 
 
 def quest(native: Native, core: Core, seed: int, most: int, is_open: bool = True) -> Quest | None:

@@ -16,7 +16,7 @@ typedef struct {
     Met *met;
     I *steps;
     I pool, longest, room, steps_room, met_room;
-    I looked, most, met_n, steps_n, alike, lost, order, n, width, way_n, open;
+    I looked, most, met_n, steps_n, alike, lost, missed, order, n, width, way_n, open;
     U future;
     I grown[PILES + 1], better[PILES + 1], due[KINDS + 1], same[STATE + 1];
     I way[LINE];
@@ -141,7 +141,7 @@ static I look_on(X *x, S *s, Quest *q, const I *row, I id, I depth, I from) {
         if (q->looked == q->most) { q->lost = 1; return 1; }
         if (i) set_in(x, s, row);
         q->looked++;
-        if (!made(x, q, s, i)) continue;
+        if (!made(x, q, s, i)) { q->missed = 1; continue; }
         if (solved(x, s)) { keep_way(q, id, i); return 1; }
         if (s->over) continue;
         Met *there = met(q, key_alone(q, s));
@@ -157,8 +157,9 @@ static I look_on(X *x, S *s, Quest *q, const I *row, I id, I depth, I from) {
 static I keep_best(X *x, S *s, Quest *q, I now) {
     I used = 0, kept = 0;
     sorted_heap(q);
-    for (I i = 0; i < q->n && q->steps_n < q->steps_room; i++) {
+    for (I i = 0; i < q->n; i++) {
         Choice *one = q->heap + i;
+        if (q->steps_n == q->steps_room) { q->lost = 1; break; }
         set_in(x, s, q->rows[now] + q->at[now][one->from]);
         if (!made(x, q, s, one->action)) continue;
         if (used + q->longest > q->pool) { q->lost = 1; break; }
@@ -174,7 +175,7 @@ static I keep_best(X *x, S *s, Quest *q, I now) {
 static I seek(X *x, S *s, Quest *q, const I *row, I n) {
     I now = 0, kept = 1;
     memset(q->met, 0, (Z)q->met_room * sizeof(Met));
-    q->met_n = 0; q->steps_n = 0; q->lost = 0; q->order = 0;
+    q->met_n = 0; q->steps_n = 0; q->lost = 0; q->missed = 0; q->order = 0;
     memcpy(q->rows[0], row, (Z)n * sizeof(I));
     q->at[0][0] = 0; q->ids[0][0] = -1;
     set_in(x, s, row);
@@ -187,6 +188,7 @@ static I seek(X *x, S *s, Quest *q, const I *row, I n) {
         kept = keep_best(x, s, q, now);
         now = !now;
     }
+    q->missed |= kept > 0;  /* ways may be longer */
     return q->lost;
 }
 /* What changes with every decision is a clock, and no part of where one stands. */
@@ -221,12 +223,13 @@ PUBLIC I hoyle_quest_for(X *x, S *s, Quest *q, const I *row, U seed, I open, con
     return 0;
 }
 /* Keeps so many states at each choice and looks at no more than `most`. `told`: how many were looked at, whether some were not
-   looked at or kept for want of room, how many choices the way has (0: none was found), and those. */
+   looked at or kept for want of room, whether some were left out that more room would not bring (where chance had a part, where the rules could not go on, or
+   too far on), how many choices the way has (0: none was found), and those. */
 PUBLIC I hoyle_seek(X *x, S *s, Quest *q, const I *row, I n, I width, I most, I alike, I *told) {
     q->width = smaller(width, q->room); q->most = most; q->alike = alike; q->looked = 0; q->way_n = 0;
     told[1] = seek(x, s, q, row, n);
-    told[0] = q->looked; told[2] = q->way_n;
-    memcpy(told + 3, q->way, (Z)q->way_n * sizeof(I));
+    told[0] = q->looked; told[2] = q->missed; told[3] = q->way_n;
+    memcpy(told + 4, q->way, (Z)q->way_n * sizeof(I));
     return q->way_n;
 }
 #endif

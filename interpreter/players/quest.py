@@ -150,7 +150,7 @@ class _Search:
 
     def __init__(self, quest: Quest, width: int, most: int, alike: bool) -> None:
         self.quest, self.width, self.most, self.alike = quest, width, most, alike
-        self.looked, self.order, self.lost = 0, 0, False
+        self.looked, self.order, self.lost, self.missed = 0, 0, False, alike
         self.met: dict[Hashable, int] = {quest.key(quest.core, alike): KEPT}
         self.way: tuple[int, ...] = ()
 
@@ -161,7 +161,9 @@ class _Search:
             if not kept or any(self._looked_on(one, depth, found) for one in kept):
                 break
             kept = [*self._best(found)]
-        return Sought(self.looked, self.lost, self.way)
+        else:
+            self.missed = True  # ways may be longer
+        return Sought(self.looked, self.lost, self.way, self.missed)
 
     def _looked_on(self, kept: Kept, depth: int, found: list[Choice]) -> bool:
         """Finds all that may come of one state that is kept; whether that is a way, or there is no room to look further."""
@@ -172,6 +174,7 @@ class _Search:
             self.looked += 1
             core = self.quest.made(kept.core, number)
             if core is None:
+                self.missed = True
                 continue
             if self.quest.is_won(core):
                 self.way = (*kept.way, number)

@@ -30,6 +30,16 @@ def way(game: Compiled, core: Core, seed: int, most: int, seconds: float | None 
     return next((found.way for found in searches(one, most, end) if found.way), ())
 
 
+def winnable(game: Compiled, core: Core, seed: int, most: int) -> bool | None:
+    """Can who plays alone win from a state on, knowing all pieces, those too that he does not see? None if that was not found out by looking at so many states: what chance still
+    decides is no way, and no proof that there is none."""
+    found = None
+    for found in searches(_quest(game, core, seed, most), most, None):
+        if found.way:
+            return True
+    return False if found is not None and found.is_none else None
+
+
 def _quest(game: Compiled, core: Core, seed: int, most: int) -> questing.Quest | quest.Quest:
     """By the native engine, where there is one; else by Python."""
     native = game.machine.native if isinstance(game.machine, NativeMachine) else None

@@ -49,11 +49,19 @@ class Sought(Struct, frozen=True):
     looked  states that were looked at
     lost    were some not looked at, or not kept, for want of room?
     way     the choices that win, by number, where there was a choice; none if no way was found
+    missed  may there be ways among what more room would not bring either: what was held to be alike, where chance had a part, where the rules could not go on,
+            or farther off than is looked?
     """
 
     looked: int
     lost: bool
     way: tuple[int, ...]
+    missed: bool
+
+    @property
+    def is_none(self) -> bool:
+        """Is it certain that there is no way?"""
+        return not (self.way or self.lost or self.missed)
 
 
 class Bounds(Struct, frozen=True):

@@ -9,14 +9,15 @@ import pytest
 from engines import engine, engine_of, with_compiler
 from games import game
 from reds import reds_at
-from tiers import some_now
+from stones import can_be_won, stones_at
+from tiers import sized, some_now
 
 from interpreter import Game, State
 from interpreter.game.seen import seen_by
 from interpreter.native import questing
 from interpreter.players import quest, searcher, tree, winning
 from interpreter.players.searcher import Searcher
-from interpreter.players.ways import searches, way
+from interpreter.players.ways import searches, way, winnable
 from interpreter.running.chance import Chance
 from interpreter.running.tried import Bounds, Line, Sought
 
@@ -96,16 +97,37 @@ def test_both_engines_find_the_same_way() -> None:
 def test_where_there_is_no_way_the_search_ends() -> None:
     """And knows that nothing was left out."""
     state = game("freecell").position(STUCK, 1)
-    found = quest.Quest(state.game.compiled, state.core, 1).seek(500, 100_000, True)
-    assert found.way == () and not found.lost and 4 <= found.looked < 100_000
+    found = quest.Quest(state.game.compiled, state.core, 1).seek(500, 100_000, False)
+    assert found.is_none and 4 <= found.looked < 100_000
     assert way(state.game.compiled, state.core, 1, 100_000) == ()
+    assert winnable(state.game.compiled, state.core, 1, 100_000) is False
+
+
+@with_compiler
+@pytest.mark.parametrize("kind", ["python", "native"])
+def test_what_can_be_won_is_what_can_be_won_by_going_through_all(kind: str, tmp_path: Any) -> None:
+    """Deals of a small patience, of which a third or so cannot be won."""
+    one, found = stones_at(tmp_path, engine=kind), set[bool]()
+    for index in range(sized(4, 36)):
+        state = one.start(1, index)
+        assert winnable(one.compiled, state.core, 1, 100_000) is can_be_won(state), index
+        found.add(can_be_won(state))
+    assert found == {True, False}
+
+
+def test_what_was_held_to_be_alike_proves_nothing() -> None:
+    state = game("freecell").position(STUCK, 1)
+    found = quest.Quest(state.game.compiled, state.core, 1).seek(500, 100_000, True)
+    assert not found.lost and not found.is_none
 
 
 @pytest.mark.slow
 def test_too_few_states_are_no_proof() -> None:
     state = game("freecell").position(NEARLY, 1)
-    assert quest.Quest(state.game.compiled, state.core, 1).seek(1, 3, True) == Sought(3, True, ())
+    assert quest.Quest(state.game.compiled, state.core, 1).seek(1, 3, False) == Sought(3, True, (), False)
     assert way(state.game.compiled, state.core, 1, 3) == ()
+    assert winnable(state.game.compiled, state.core, 1, 3) is None
+    assert winnable(state.game.compiled, state.core, 1, 100_000) is True
 
 
 @with_compiler
@@ -168,7 +190,7 @@ class Endless:
 
     def seek(self, width: int, most: int, alike: bool) -> Sought:
         self.asked.append((width, alike))
-        return Sought(10, True, ())
+        return Sought(10, True, (), False)
 
 
 def test_no_search_is_made_twice() -> None:

@@ -1,0 +1,89 @@
+"""How many deals of a patience can be won by somebody who knows all cards, those that lie face down, too: `python -m benchmarks.winnable GAME`.
+
+    python -m benchmarks.winnable freecell --set cells=1,2,3,4 --games 100 --jobs 2
+    python -m benchmarks.winnable klondike --states 5000000 --games 200
+
+A deal that is won has been played to its end; one that cannot be won has been gone through, all that may come of it, within the rules as they stand. Of others it was not found
+out by looking at so many states. Deals of the same number are those of `hoyle simulate`; the same seed and number of states find the same.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Any
+
+from interpreter import Game, load
+from interpreter.players.ways import winnable
+from interpreter.series.editions import Edition
+from interpreter.series.grids import Axis, grid
+from interpreter.series.measures import share
+from interpreter.series.workers import Workers, results
+
+Count = Counter[bool | None]
+
+
+def opened(edition: Edition, engine: str) -> Game:
+    return load(edition.game, dict(edition.options), engine=engine)  # type: ignore[arg-type]
+
+
+def deal(game: Game, seed: int, states: int, index: int) -> bool | None:
+    return winnable(game.compiled, game.start(seed, index).core, seed, states)
+
+
+def worker(edition: Edition, given: argparse.Namespace) -> Callable[[int], bool | None]:
+    """What a process does: it opens the game once."""
+    return partial(deal, opened(edition, given.engine), given.seed, given.states)
+
+
+def counted(edition: Edition, given: argparse.Namespace) -> Count:
+    here = worker(edition, given)
+    return Counter(results(here, partial(worker, edition, given), range(given.games), Workers(given.jobs)))
+
+
+def table(given: argparse.Namespace) -> Iterator[str]:
+    yield "| | won | cannot be won | not known | a perfect player wins |"
+    yield "|---|---|---|---|---|"
+    for edition in grid(given.game, given.set).editions:
+        yield row(edition, counted(edition, given))
+
+
+def row(edition: Edition, found: Count) -> str:
+    """The last column: from the least that is likely if no other deal can be won, to the most if all others can."""
+    games = sum(found.values())
+    won, lost = share(found[True], games), share(found[False], games)
+    name = ", ".join(f"{name}={value}" for name, value in edition.options) or edition.game
+    counts = " | ".join(str(found[key]) for key in (True, False, None))
+    return f"| {name} | {counts} | {100 * won.low:.1f} to {100 * (1 - lost.low):.1f} % |"
+
+
+def axis(text: str) -> Axis:
+    name, _, values = text.partition("=")
+    return name, tuple(map(_value, values.split(",")))
+
+
+def _value(text: str) -> Any:
+    return {"true": True, "false": False}.get(text, int(text) if text.isdigit() else text)
+
+
+def asked(arguments: Sequence[str] | None = None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("game")
+    parser.add_argument("--set", action="append", type=axis, default=[], metavar="OPTION=VALUE,…")
+    parser.add_argument("--games", type=int, default=100)
+    parser.add_argument("--states", type=int, default=1_000_000, help="looked at in each deal, at most")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--engine", choices=("auto", "python", "native"), default="native")
+    return parser.parse_args(arguments)
+
+
+def main() -> None:
+    for line in table(asked()):
+        print(line, flush=True)
+
+
+if __name__ == "__main__":
+    main()
