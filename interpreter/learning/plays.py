@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Literal, TypeAlias, get_args
 
 from interpreter.game import results
+from interpreter.game.events import events
 from interpreter.game.game import Game
-from interpreter.game.positions import to_position
 from interpreter.language.sentences import said
 from interpreter.learning.encoding import Begun, Encoder, Numbers
 from interpreter.learning.layout import layout
-from interpreter.learning.numbering import Numbering, Offer
+from interpreter.learning.numbering import Numbering, Offer, Path
+from interpreter.learning.rendered import text
 from interpreter.native.sights import sides
 from interpreter.players.knowledge import Knowledge, beginning
 from interpreter.players.memory import Moved, hides
@@ -98,18 +98,24 @@ class Play:
 
     def observed(self, seat: int) -> Numbers:
         """What a seat observes."""
-        chosen = self._offer.chosen if self._offer is not None and seat == self.core.actor else ()
+        chosen = self._chosen(seat)
         first = self.form.numbering.first_item
         begun = Begun(chosen[0], tuple(item - first for item in chosen[1:])) if chosen else None
         return self.form.encoders[seat](self.core, self.knowledge(seat), begun)
 
     def text(self, seat: int) -> str:
         """What a seat sees, as a position, and what it has chosen of an action."""
-        found = to_position(self.form.game.compiled, self.core, self.form.game.seats[seat])
-        shown = {key: value for key, value in found.items() if key not in ("game", "options")}
-        chosen = self._offer.chosen if self._offer is not None and seat == self.core.actor else ()
-        begun = {"begun": ", ".join(self.form.numbering.words(number, seat) for number in chosen)} if chosen else {}
-        return "\n".join(_lines({**shown, **begun}))
+        begun = [self.form.numbering.words(number, seat) for number in self._chosen(seat)]
+        return text(self.form.game.compiled, self.core, seat, begun)
+
+    def _chosen(self, seat: int) -> Path:
+        """What a seat has chosen of an action."""
+        return self._offer.chosen if self._offer is not None and seat == self.core.actor else ()
+
+    def news(self, seat: int) -> list[str]:
+        """What a seat is told of the last move, and of what came of it; at the beginning, of that."""
+        name, found = self.form.game.seats[seat], events(self.form.game.compiled, self.core)
+        return [*filter(None, (event.text(seat=name) for event in found))]
 
     def knowledge(self, seat: int) -> Knowledge | None:
         """What a seat remembers, which is worked out when it is asked for."""
@@ -122,16 +128,6 @@ class Play:
             known = known.after(before, action, after)
         self._known[seat], self._passed[seat] = known, None
         return known
-
-
-def _lines(found: Mapping[str, Any], indent: str = "") -> Iterator[str]:
-    """A map, one entry a line."""
-    for key, value in found.items():
-        if isinstance(value, dict):
-            yield f"{indent}{key}:"
-            yield from _lines(value, indent + "  ")
-        else:
-            yield f"{indent}{key}: {value}"
 
 
 def _in_order(passed: _Passed) -> list[Moved]:

@@ -114,15 +114,16 @@ class Node:
         return found
 
     def _told(self, before: bytes, seat: int) -> bytes:
+        """What a seat chooses of an action is known to it alone; of a move, all learn what they see and are told, and not of how many choices it was composed."""
         assert self.before is not None
         then, words = self.before, sha256(before)
-        if then.waits is None and then.play is not None and then.play.actor == seat:
-            words.update(self.number.to_bytes(8, "big"))
-        elif self.play is then.play:
-            return before
-        if self.play is not None:
-            words.update(self.play.observed(seat).tobytes())
-        return words.digest()
+        chose = then.waits is None and then.play is not None and then.play.actor == seat
+        if chose:
+            words.update(b"chose" + self.number.to_bytes(8, "big"))
+        moved = self.play is not None and (then.play is None or self.play.moves > then.play.moves)
+        if moved and self.play is not None:
+            words.update(b"saw" + self.play.observed(seat).tobytes() + "\n".join(self.play.news(seat)).encode())
+        return words.digest() if chose or moved else before
 
     def numbers(self) -> list[int]:
         """All that was chosen and drawn, in order."""

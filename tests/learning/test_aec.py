@@ -11,15 +11,18 @@ from typing import Any
 
 import numpy as np
 import pytest
+import yaml
 from games import game, names
 from gymnasium.error import ResetNeeded
 from pettingzoo.test import api_test, seed_test
 from tiers import in_tiers, sized
+from watching_seats import seen_by
 
-from interpreter import learning
+from interpreter import State, learning
 from interpreter.diagnostics import Refused
 from interpreter.game.positions import to_position
 from interpreter.learning.aec import Environment
+from interpreter.learning.rendered import scalar
 
 EVERY = [name for name, _ in names()]
 GAMES = in_tiers(EVERY, quick=["cribbage"], whole=["klondike", "gin-rummy", "barbu"])
@@ -115,14 +118,58 @@ def test_what_is_rendered_shows_what_the_agent_sees(capsys: pytest.CaptureFixtur
     env.reset(seed=1)
     text = env.render() or ""
     agent = env.agent_selection
-    hidden = [line for line in text.splitlines() if "  hand of " in line and f"hand of {agent}" not in line]
-    assert hidden and all(set(line.split(": ")[1]) == {"?", " "} for line in hidden)
+    piles = yaml.safe_load(text)["piles"]
+    hidden = [what for pile, what in piles.items() if pile.startswith("hand of ") and pile != f"hand of {agent}"]
+    assert hidden and all({*what} == {"?", " "} for what in hidden)
     env.render_mode = "human"
     assert env.render() is None
     assert capsys.readouterr().out.strip() == text.strip()
     env.render_mode = "svg"
     assert (env.render() or "").startswith("<svg")
     env.close()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_is_rendered_is_a_position_that_a_game_begins_with(name: str) -> None:
+    """At any moment, in the middle of a composed action, too: all that the agent saw lies there."""
+    env, again = (Environment(game(name), memory=False, render_mode="ansi") for _ in range(2))
+    env.reset(seed=3)
+    pick = random.Random(3)
+    for _ in range(sized(15, 60)):
+        if env.play.over:
+            break
+        agent, written = env.agent_selection, env.render() or ""
+        assert ("# begun: " in written) == bool(env.play.offer.chosen)
+        again.reset(seed=3, options={"position": yaml.safe_load(written)})
+        before, after = (seen_by(State(one.game, one.play.core), agent)[1:3] for one in (env, again))
+        assert before == after  # where it stands, and what lies where
+        env.step(pick.choice(env.play.offer.legal))
+
+
+def test_text_that_yaml_would_not_read_as_text_stands_in_quotes() -> None:
+    texts = [
+        "? ?",
+        "| AS",
+        "AS 10H",
+        "10",
+        "1e5",
+        "no",
+        "A: b",
+        "a #b",
+        "",
+        "~",
+        "2026-01-02",
+        "1:30",
+        'a "b" \\',
+        "é",
+        "deal / play",
+        "-",
+        "1_0",
+        "0x1",
+    ]
+    for value in (*texts, 3, -1, True, False):
+        assert yaml.safe_load(f"{scalar(value)}: {scalar(value)}") == {value: value}
+    assert [scalar(text) for text in ("AS 10H", "deal / play")] == ["AS 10H", "deal / play"]
 
 
 @pytest.mark.parametrize(

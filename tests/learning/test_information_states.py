@@ -1,0 +1,110 @@
+"""What OpenSpiel is told of a seat's information: the same where the seat cannot tell two histories apart, and nowhere else."""
+
+from __future__ import annotations
+
+import random
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from games import game, names
+from tiers import in_tiers, sized
+from watching_seats import seen_by
+
+from interpreter import Game, State
+from interpreter.learning.openspiel import load
+
+EVERY = [name for name, _ in names()]
+GAMES = in_tiers(EVERY, quick=["cribbage"], whole=["hearts", "gin-rummy", "spades", "backgammon"])
+SECRET = ["cribbage", "hearts"]
+"""Games that begin with something laid away or passed unseen."""
+
+
+def dealt(name: str, seed: int, memory: bool = False) -> Any:
+    """A state of a game, dealt by chance."""
+    state = load(name, memory=memory).new_initial_state()
+    return chanced(state, random.Random(seed))
+
+
+def chanced(state: Any, pick: random.Random) -> Any:
+    while state.is_chance_node():
+        state.apply_action(pick.randrange(16))
+    return state
+
+
+def moves_of(state: Any) -> int:
+    return int(state.node.node.play.moves)
+
+
+def ways(state: Any, count: int, seed: int) -> Iterator[list[Any]]:
+    """Some ways in which whoever is to choose may do so: all states on each, up to that in which the move is made. The first takes the last number each time, behind
+    which little is left to be chosen."""
+    for n in range(count):
+        pick, path = random.Random(f"{seed} {n}"), [state]
+        while moves_of(path[-1]) == moves_of(state) and not path[-1].is_chance_node():
+            legal = path[-1].legal_actions()
+            path.append(path[-1].child(pick.choice(legal) if n else legal[-1]))
+        yield path[1:]
+
+
+@pytest.mark.parametrize("memory", [False, True])
+@pytest.mark.parametrize("name", in_tiers(SECRET, quick=["cribbage"], whole=["hearts"]))
+def test_how_somebody_chose_unseen_is_nothing_to_the_others(name: str, memory: bool) -> None:
+    """Neither what, nor in how many steps, nor while it is being done; nor at any later moment before it shows."""
+    state = dealt(name, 1, memory)
+    actor = state.current_player()
+    others = [seat for seat in range(state.num_players()) if seat != actor]
+    before = {seat: state.information_state_string(seat) for seat in others}
+    found, lengths, own = defaultdict[tuple[int, int], set[str]](set), set[int](), set[str]()
+    for path in ways(state, sized(6, 15), 1):
+        for during in path[:-1]:
+            assert {seat: during.information_state_string(seat) for seat in others} == before
+        lengths.add(len(path))
+        own.add(path[-1].information_state_string(actor))
+        for later in until_it_shows(path[-1], actor):
+            for seat in others:
+                found[moves_of(later), seat].add(later.information_state_string(seat))
+    assert found and all(len(strings) == 1 for strings in found.values())
+    assert len(lengths) > 1 and len(own) > 3
+
+
+def until_it_shows(state: Any, actor: int) -> Iterator[Any]:
+    """The states in which others choose unseen, too, each always the same."""
+    node = state.node.node
+    while node.waits is None and node.play.actor != actor and game_of(state).machine.points[node.play.core.pc].together:
+        yield state
+        state = next(ways(state, 1, 2))[-1]
+        node = state.node.node
+
+
+def game_of(state: Any) -> Game:
+    found: Game = state.node.node.form.game
+    return found
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_it_is_the_same_where_a_seat_cannot_tell_and_nowhere_else(name: str) -> None:
+    """Histories of the same deal, told once more from views, from what is said of moves, and from the seat's own choices."""
+    strings: list[dict[object, str]] = [{} for _ in game(name).seats]
+    keys: list[dict[str, object]] = [{} for _ in game(name).seats]
+    for n in range(sized(8, 30)):
+        state, chance, pick = dealt(name, n % 2), random.Random(n % 2), random.Random(n)
+        known: list[tuple[object, ...]] = [looked(state, seat) for seat in range(len(strings))]
+        for _ in range(sized(12, 20)):
+            if state.is_terminal():
+                break
+            seat, moved = state.current_player(), moves_of(state)
+            number = pick.choice(state.legal_actions()[:3])
+            state = chanced(state.child(number), chance)
+            for one, _ in enumerate(strings):
+                known[one] += (number,) * (one == seat) + (looked(state, one) if moves_of(state) > moved else ())
+                told = state.information_state_string(one)
+                assert strings[one].setdefault(known[one], told) == told
+                assert keys[one].setdefault(told, known[one]) == known[one]
+
+
+def looked(state: Any, seat: int) -> tuple[object, ...]:
+    """What a seat sees now, and is told of the last move."""
+    now, agent = State(game_of(state), state.node.node.play.core), game_of(state).seats[seat]
+    return seen_by(now, agent), tuple(event.text("en", agent) for event in now.events)
