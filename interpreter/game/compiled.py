@@ -27,6 +27,9 @@ class Compiled(Struct, frozen=True):
     kept: Kept[tuple[Any, ...], Any] = field(default_factory=Kept)
     """What has been shown of pieces, piles and values (`game.view`), and texts as they are compared (`game.moves`)."""
 
+    def __deepcopy__(self, memo: Any) -> Compiled:
+        return self
+
     @property
     def name(self) -> str:
         return self.ruleset.name

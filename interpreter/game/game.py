@@ -70,6 +70,12 @@ class Game:
         set_to = "".join(f" {name}={value}" for name, value in self.compiled.set_options.items())
         return f"<Game {self.name}{set_to} engine={self.engine}>"
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Game, (self.compiled, self.engine)
+
+    def __deepcopy__(self, memo: Any) -> Game:
+        return self
+
     def _repr_html_(self) -> str:
         """For notebooks: its title, its options, and what an onlooker sees at the start of a game."""
         from html import escape
@@ -174,6 +180,9 @@ class State:
             return f"<State {self.game.name}: over after {self.decisions} decisions>"
         place = f" ({self.place})" * bool(self.place)
         return f"<State {self.game.name}: {self.to_act} to act{place} after {self.decisions} decisions>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return State, (self.game, self.core)
 
     # ---- where it stands ---------------------------------------------------------------------------------------------
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import copyreg
+from typing import Any
+
 from interpreter.compiling.game import compile_game
 from interpreter.game.compiled import Compiled
 from interpreter.language.model import Ruleset
@@ -17,3 +20,11 @@ def compiled(ruleset: Ruleset, merged: Merged, trace: bool = False, watch: Watch
     """A checked ruleset, ready to be played. `trace`: count how often each rule is used; `watch`: and all that is come to. Raises Refused."""
     machine = compile_game(ruleset, trace, watch)
     return Compiled(ruleset, merged, machine, Namer(machine))
+
+
+def _pickled(game: Compiled) -> tuple[Any, ...]:
+    """Generated functions cannot be pickled: it is compiled again from its rules, without counting what is used."""
+    return compiled, (game.ruleset, game.merged)
+
+
+copyreg.pickle(Compiled, _pickled)

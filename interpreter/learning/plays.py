@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias, get_args
+from collections.abc import Mapping
+from typing import Any, Literal, TypeAlias, get_args
 
 from interpreter.game import results
 from interpreter.game.events import events
@@ -28,15 +29,21 @@ _Passed: TypeAlias = "tuple[_Passed, Moved] | None"
 
 class Form:
     """What does not change while a game is played: the numbers of its actions, and how its observations are laid out. `memory`: do they tell what a seat
-    remembers? Raises numbering.TooMany."""
+    remembers? Copies are the same, and it is pickled as the game. Raises numbering.TooMany."""
 
     def __init__(self, game: Game, memory: bool = True) -> None:
-        self.game, self.seats = game, len(game.seats)
+        self.game, self.memory, self.seats = game, memory, len(game.seats)
         self.numbering = Numbering(game.compiled)
         heads, items = self.numbering.composed, self.numbering.items
         self.layouts = [layout(game.compiled, seat, heads, items, memory) for seat in range(self.seats)]
         self.encoders = [Encoder(game.compiled, found) for found in self.layouts]
         self.remembers = memory and hides(game.compiled)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Form, (self.game, self.memory)
+
+    def __deepcopy__(self, memo: Any) -> Form:
+        return self
 
 
 class Play:
@@ -59,6 +66,24 @@ class Play:
         found._passed = [*self._passed]
         found._offer = self._offer.copy() if self._offer is not None else None
         return found
+
+    def __deepcopy__(self, memo: Any) -> Play:
+        return self.copy()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What is pickled: all but what follows from it. What seats remember is worked out now, so that the moves before need not be told."""
+        known = [self.knowledge(seat) for seat in range(self.form.seats)]
+        chosen = self._offer.chosen if self._offer is not None else ()
+        return {
+            "form": self.form, "core": self.core, "moves": self.moves, "pick": self._pick, "known": known, "chosen": chosen,
+        }  # fmt: skip
+
+    def __setstate__(self, found: Mapping[str, Any]) -> None:
+        self.form, self.core, self.moves = found["form"], found["core"], found["moves"]
+        self._pick, self._known, self._began = found["pick"], found["known"], self.core
+        self._passed, self._offer = [None] * self.form.seats, None
+        for number in found["chosen"]:
+            self.offer.choose(number)
 
     # ---- choosing ----------------------------------------------------------------------------------------------------
 

@@ -5,7 +5,7 @@ and rewards. What a seat remembers is worked out by Python, and not told here.""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, NoReturn, TypeAlias
 
 from interpreter.game.game import Game, State
 from interpreter.language.sentences import said
@@ -94,6 +94,10 @@ class Vector:
         self._over, self._cut = (_shown(one, np.bool_) for one in (self._lanes.over, self._lanes.cut))
         self._results = _shown(self._lanes.results, np.int64).reshape(count, 2 * self._sides)
         self._gained = _shown(self._lanes.gained, np.float64).reshape(count, self._sides)
+
+    def __reduce__(self) -> NoReturn:
+        """Its games lie in memory of the native engine. Raises TypeError, for whoever would pickle or copy it."""
+        raise TypeError(said("learning.no_copy"))
 
     # ---- playing -----------------------------------------------------------------------------------------------------
 
