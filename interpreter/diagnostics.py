@@ -143,6 +143,9 @@ class Refused(Exception):
     def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
         self.diagnostics = tuple(diagnostics)
         super().__init__("; ".join(f"[{d.code}] {d.message}" for d in self.diagnostics))
+        for one in self.diagnostics:
+            if one.help:
+                self.add_note(f"[{one.code}] help: {one.help}")
 
     def __reduce__(self) -> tuple[type[Refused], tuple[tuple[Diagnostic, ...]]]:
         return type(self), (self.diagnostics,)

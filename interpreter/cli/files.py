@@ -33,6 +33,16 @@ def write(name: str, text: str | bytes) -> None:
             _replace(os.path.realpath(name), text)
 
 
+def can_be_written(name: str) -> None:
+    """Whoever works for long to fill a file wants to know before. Raises Trouble if it cannot be written."""
+    if name != "-":
+        with _telling(name):
+            if not _is_stream(name):
+                beside = _beside(os.path.realpath(name))
+                os.close(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+                os.unlink(beside)
+
+
 def write_new(name: str, text: str) -> None:
     """The same for a file that does not exist yet: what exists is never overwritten. Raises Trouble."""
     if name == "-":
@@ -174,8 +184,7 @@ def _encoded(text: str | bytes) -> bytes:
 
 def _replace(place: str, text: str | bytes, lock: bool = False) -> int | None:
     """The file is written beside its place and moved there. If asked, it is locked: what holds the lock."""
-    beside = os.path.join(os.path.dirname(place), f".hoyle-{os.urandom(6).hex()}.tmp")
-    held = None
+    beside, held = _beside(place), None
     try:
         with open(beside, "xb") as file:
             _make_like(place, beside)
@@ -190,6 +199,11 @@ def _replace(place: str, text: str | bytes, lock: bool = False) -> int | None:
             os.unlink(beside)
         raise
     return held
+
+
+def _beside(place: str) -> str:
+    """A new name in the same folder."""
+    return os.path.join(os.path.dirname(place), f".hoyle-{os.urandom(6).hex()}.tmp")
 
 
 def _make_like(old: str, new: str) -> None:

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from interpreter.cli.catalogue import lang, t
-from interpreter.cli.files import write
+from interpreter.cli.files import can_be_written, write
 from interpreter.cli.options import File, OneOf, json_option
-from interpreter.cli.output import Trouble
+from interpreter.cli.output import Trouble, note
 from interpreter.cli.shell import option
 from interpreter.diagnostics import told
 
@@ -58,6 +58,9 @@ class Outlet(Struct, frozen=True):
         write("-" if code or self.out is None else self.out, self._told(found, form))
         if self.plot is not None and not code:
             write(self.plot, _plotted(found.plot(), _ending(self.plot)))
+        if code:
+            for name in filter(None, (self.out, self.plot)):
+                note(t("outlet.not_written", name=name))
 
     def _told(self, found: Found, form: str) -> str | bytes:
         if form not in _TABLES:
@@ -106,6 +109,8 @@ def _ready(outlet: Outlet) -> Outlet:
             raise Trouble(t("file.no_text"), code=2)
     if outlet.plot is not None:
         _there("matplotlib.figure", "plot")
+    for name in filter(None, (outlet.out, outlet.plot)):
+        can_be_written(name)
     return outlet
 
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from interpreter.game.game import Game
     from interpreter.series.keeping import Form, Head, Kept
     from interpreter.series.portions import Tick
+    from interpreter.series.workers import Workers
 
 jobs_option = option("--jobs", "-j", type=Whole(1), default=1)
 cluster_option = option("--cluster", type=Word("address"))
@@ -41,13 +42,18 @@ def workers_options(function: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(function)
     def with_workers(*, jobs: int, cluster: str | None, **others: Any) -> Any:
-        from interpreter.series.workers import Workers
-
-        if cluster is not None and find_spec("distributed") is None:
-            raise output.Trouble(t("keep.no_cluster"))
-        return function(workers=Workers(jobs, cluster or ""), **others)
+        return function(workers=workers_of(jobs, cluster), **others)
 
     return jobs_option(cluster_option(keep_option(with_workers)))
+
+
+def workers_of(jobs: int, cluster: str | None) -> Workers:
+    """Raises Trouble where what talks to clusters is not there."""
+    from interpreter.series.workers import Workers
+
+    if cluster is not None and find_spec("distributed") is None:
+        raise output.Trouble(t("keep.no_cluster"))
+    return Workers(jobs, cluster or "")
 
 
 def seed_for(given: int | None, keep: str | None) -> int:

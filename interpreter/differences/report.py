@@ -61,13 +61,19 @@ def heading(change: Change, lang: str) -> str:
 
 
 def lines(found: Report, width: int) -> Iterator[str]:
+    """A title, and below it the changes."""
+    yield from textwrap.wrap(found.title, width, break_on_hyphens=False)
+    yield from [""] if len(found.groups()) > 1 else []
+    yield from below(found, width)
+
+
+def below(found: Report, width: int) -> Iterator[str]:
     """A sentence and its places for each change, under the heads of the sections where there are several."""
     groups = found.groups()
-    yield from textwrap.wrap(found.title, width, break_on_hyphens=False)
     if not groups:
         yield say("none", found.lang)
-    for head, changes in groups:
-        yield from ["", head] if len(groups) > 1 else []
+    for number, (head, changes) in enumerate(groups):
+        yield from [*([""] if number else []), head] if len(groups) > 1 else []
         for change in changes:
             yield from textwrap.wrap(
                 f"- {sentence(change, found.lang)}", width, subsequent_indent="  ", break_on_hyphens=False

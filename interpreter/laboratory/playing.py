@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from operator import index
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, get_args
 
 from interpreter.cli.catalogue import speaking
 from interpreter.cli.commands import compare as comparing
@@ -15,20 +16,19 @@ from interpreter.cli.comparing import comparisons, sweeps
 from interpreter.cli.comparing.asking import Asked, Compared
 from interpreter.cli.output import Trouble
 from interpreter.cli.playing.seats import kind_of, kinds_of
+from interpreter.cli.series import workers_of
 from interpreter.differences.edition import edition as read
 from interpreter.differences.report import report
 from interpreter.game.game import load
 from interpreter.laboratory.results import Result
-from interpreter.language.sentences import FALLBACK
+from interpreter.language.sentences import FALLBACK, LANGUAGES
+from interpreter.running.machine import Engine
 from interpreter.series.comparing import compared
 from interpreter.series.editions import Edition, Plan, opened, play
-from interpreter.series.grids import grid
+from interpreter.series.grids import Axis, grid
 from interpreter.series.match import Match, duplicate
 from interpreter.series.simulate import Order, joined, series, traced
 from interpreter.series.workers import Workers
-
-if TYPE_CHECKING:
-    from interpreter.running.machine import Engine
 
 Named = str | Path
 """A name or a path of a ruleset."""
@@ -44,16 +44,17 @@ def simulate(
     seed: int = 0,
     seats: str = "",
     jobs: int = 1,
+    cluster: str = "",
     engine: Engine = "auto",
     lang: str = FALLBACK,
 ) -> Result:
     """So many games, numbered from 0, of the series `seed`. `seats`: who plays, seat by seat (`normal,random`); the others play at random. Raises Refused;
     ValueError for a player that nobody knows."""
-    with _asked(lang):
-        kinds = kinds_of(seats or None, load(game, options).seats, people=False, usual="random")
+    with _asked(lang, engine):
+        kinds = kinds_of(_seats(seats), load(game, options).seats, people=False, usual="random")
         order = Order(str(game), _settings(options), seed, tuple(kinds.values()), engine)
         counted = traced(order)
-        chunk = series(counted, order, _several(games), Workers(jobs))
+        chunk = series(counted, order, _several(games), _workers(jobs, cluster))
         return Result(simulating.found_of(counted, order, kinds, chunk, games), lang)
 
 
@@ -66,14 +67,15 @@ def match(
     options: Settings | None = None,
     seed: int = 0,
     jobs: int = 1,
+    cluster: str = "",
     engine: Engine = "auto",
     lang: str = FALLBACK,
 ) -> Result:
     """Two kinds of players against each other, every deal from every side. Raises Refused; ValueError for a player that nobody knows, and where nobody can be met."""
-    with _asked(lang):
+    with _asked(lang, engine):
         found = Match(str(game), _settings(options), seed, (kind_of(a), kind_of(b)), engine)
         played = load(game, options)
-        dealt = duplicate(played, found, _several(deals), Workers(jobs))
+        dealt = duplicate(played, found, _several(deals), _workers(jobs, cluster))
         return Result(matching.found_of(played, found, dealt, deals), lang)
 
 
@@ -84,6 +86,7 @@ def compare(
     player: str = "random",
     seats: str = "",
     jobs: int = 1,
+    cluster: str = "",
     engine: Engine = "auto",
     lang: str = FALLBACK,
 ) -> Result:
@@ -91,9 +94,11 @@ def compare(
     not name. Raises Refused; ValueError for fewer than two editions, and for a player that nobody knows."""
     if len(editions) < 2:
         raise ValueError("give at least two editions to compare")
-    with _asked(lang):
+    with _asked(lang, engine):
         wanted = [_edition(one) for one in editions]
-        plan, done = _played(wanted, Asked(_several(games, 2), seats or None, player, seed, engine), jobs)
+        plan, done = _played(
+            wanted, Asked(_several(games, 2), _seats(seats), player, seed, engine), _workers(jobs, cluster)
+        )
         first, *others = (read(one.game, dict(one.options)) for one in wanted)
         reports = tuple(report(first, other, lang) for other in others)
         told = comparisons.Told(plan, done.games, reports, done.found)
@@ -109,21 +114,26 @@ def sweep(
     player: str = "random",
     seats: str = "",
     jobs: int = 1,
+    cluster: str = "",
     engine: Engine = "auto",
     lang: str = FALLBACK,
 ) -> Result:
     """The same games with all combinations of these values of options; those that the ruleset forbids are left out. Raises Refused; ValueError for a player that nobody
     knows."""
-    with _asked(lang):
-        found = grid(str(game), [(name, tuple(values)) for name, values in options.items()])
-        plan, done = _played(found.editions, Asked(_several(games, 2), seats or None, player, seed, engine), jobs)
+    with _asked(lang, engine):
+        if not options:
+            raise ValueError("give the values of an option at least: {name: [value, value]}")
+        found = grid(str(game), [_axis(name, values) for name, values in options.items()])
+        plan, done = _played(
+            found.editions, Asked(_several(games, 2), _seats(seats), player, seed, engine), _workers(jobs, cluster)
+        )
         told = sweeps.Told(plan, done.games, found, done.found)
         return Result(comparing.found_of("sweep", plan, done, told, sweeps), lang)
 
 
-def _played(editions: Sequence[Edition], asked: Asked, jobs: int) -> tuple[Plan, Compared]:
+def _played(editions: Sequence[Edition], asked: Asked, workers: Workers) -> tuple[Plan, Compared]:
     plan = asked.plan(editions, [read(one.game, dict(one.options)) for one in editions])
-    chunks = play(plan, Workers(jobs))
+    chunks = play(plan, workers)
     games = tuple(game for game, _ in opened(plan))
     return plan, Compared(games, tuple(joined(some)[0] for some in chunks), compared(games, chunks), 0)
 
@@ -138,14 +148,42 @@ def _settings(options: Settings | None) -> tuple[tuple[str, Any], ...]:
 
 
 def _several(count: int, least: int = 1) -> int:
-    if count < least:
-        raise ValueError(f"{count} is too few: at least {least}")
-    return count
+    """A number of games or processes. Raises ValueError."""
+    try:
+        found = index(count)
+    except TypeError:
+        raise ValueError(f"{count!r} is no whole number") from None
+    if found < least:
+        raise ValueError(f"{found} is too few: at least {least}")
+    return found
+
+
+def _seats(seats: str) -> str | None:
+    """Who plays, seat by seat, behind commas; None if that is not said. Raises ValueError."""
+    if not isinstance(seats, str):
+        raise ValueError(f"seats are named in one text, behind commas ('normal,random'), not by {seats!r}")
+    return seats or None
+
+
+def _workers(jobs: int, cluster: str) -> Workers:
+    return workers_of(_several(jobs), cluster or None)
+
+
+def _axis(name: str, values: Sequence[Any]) -> Axis:
+    """Raises ValueError for what is no list of values: one alone, or a text, whose letters would be taken for values."""
+    if isinstance(values, str | bytes) or not isinstance(values, Iterable):
+        raise ValueError(f"`{name}` needs a list of values: [{values!r}]")
+    if not (found := tuple(values)):
+        raise ValueError(f"`{name}` needs a value at least")
+    return name, found
 
 
 @contextmanager
-def _asked(lang: str) -> Iterator[None]:
+def _asked(lang: str, engine: Engine) -> Iterator[None]:
     """All is told in one language; what was asked for wrongly is a ValueError."""
+    for given, known in ((lang, LANGUAGES), (engine, get_args(Engine))):
+        if given not in known:
+            raise ValueError(f"{given!r} is none of {', '.join(known)}")
     with speaking(lang):
         try:
             yield

@@ -53,7 +53,9 @@ class Result:
         return self._found.games()
 
     def frame(self, library: str = "pandas", rows: Literal["figures", "games"] = "figures") -> Any:
-        """One of the two tables as a data frame of pandas, polars or pyarrow. Raises Missing, which names the package; ValueError for another library."""
+        """One of the two tables as a data frame of pandas, polars or pyarrow. Raises Missing, which names the package; ValueError for another library or table."""
+        if rows not in ("figures", "games"):
+            raise ValueError(f"there are rows of figures or of games, not of {rows!r}")
         return (self.games if rows == "games" else self.figures).frame(library)
 
     def plot(self, lang: str = "") -> Drawing:
@@ -80,6 +82,8 @@ class Drawing:
         return plots.figure(self._plot)
 
     def save(self, file: str | Path) -> None:
-        """Writes it into a file, as PNG if its name ends so, else as SVG."""
-        as_png = Path(file).suffix.lower() == ".png"
-        Path(file).write_bytes(plots.drawn(self._plot, "png") if as_png else self._svg)
+        """Writes it into a file, as its name ends: .svg or .png. Raises ValueError for another ending."""
+        form = Path(file).suffix.lower()
+        if form not in (".svg", ".png"):
+            raise ValueError(f"plots are SVG or PNG, and the name of the file ends so: {str(file)!r}")
+        Path(file).write_bytes(plots.drawn(self._plot, "png") if form == ".png" else self._svg)

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import math
 import statistics
+from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache
+from hashlib import sha256
 from typing import Any
 
 from msgspec import Struct
@@ -18,14 +19,10 @@ from interpreter.game.game import Game
 from interpreter.running.tallies import Tallies
 from interpreter.series.measures import Measure, measure, proportion
 from interpreter.series.simulate import Chunk, joined
+from interpreter.series.student import quantile, tail
 
 LEVEL = 0.05
-"""How often, of plays that differ in nothing, one difference or more is called one."""
-_FEW = 30
-"""From so many degrees of freedom on a few terms of a series are as good as the sum."""
-_POWER = statistics.NormalDist().inv_cdf(0.8)
-_Z95 = statistics.NormalDist().inv_cdf(0.975)
-
+"""How often, of plays that differ in nothing, one difference or more is called one, at most."""
 Name = tuple[str, str]
 """What a figure is of: its section (wins, draws, lost, unfinished, score, length, move, obligation, …) and its name there."""
 
@@ -46,18 +43,24 @@ class Paired(Struct, frozen=True):
     difference   of the figure from that of the first edition
     ratio        of the two means; None where one is not above 0
     chance       how likely so great a difference is where there is none (two-sided)
-    seen         a difference as great as this is found beyond chance by four series of five, though so many figures are looked at
+    seen         a difference as great as this is found beyond chance by four series of five or so, though so many figures are looked at; None where none could be
+    worth        how many times as many games would be needed for an interval as narrow if each edition played games of its own: what playing the same ones
+                 gains; None where nothing varies
+    fact         figures with the same one differ in the same, game by game, or in the opposite (the wins of one of two, and of the other): they are one fact
     """
 
     difference: Measure
     ratio: Ratio | None
     chance: float
-    seen: float
+    seen: float | None
+    worth: float | None
+    fact: bytes
 
     def data(self) -> dict[str, Any]:
         ratio = self.ratio.data() if self.ratio is not None else None
         found = {"difference": self.difference.data(), "ratio": ratio}
-        return {**found, "chance": round(self.chance, 6), "seen": round(self.seen, 6)}
+        seen, worth = (round(value, 6) if value is not None else None for value in (self.seen, self.worth))
+        return {**found, "chance": round(self.chance, 6), "seen": seen, "worth": worth}
 
 
 class Figure(Struct, frozen=True):
@@ -94,7 +97,7 @@ class _Column(Struct, frozen=True):
     """The values of a figure in one edition, unit by unit; a unit is a game, or a share of them."""
 
     values: list[float]
-    is_share: bool = False
+    by_share: bool = False
 
 
 Columns = Mapping[Name, _Column]
@@ -104,23 +107,35 @@ def compared(games: Sequence[Game], played: Sequence[Sequence[Chunk]]) -> Compar
     """Of `traced` games what the same shares of each came to. There must be at least one."""
     columns = [_columns(game, chunks) for game, chunks in zip(games, played, strict=True)]
     names = list(dict.fromkeys(name for found in columns for name in found))
-    figures = tuple(_figure(name, columns, len(names)) for name in names)
+    many = [_facts(columns[0], other) for other in columns[1:]]
+    figures = tuple(_figure(name, columns, many) for name in names)
     beyond = tuple(_beyond(figures, number) for number in range(len(games) - 1))
     return Comparison(sum(len(chunk[0]) for chunk in played[0]), figures, beyond)
 
 
-def _figure(name: Name, columns: Sequence[Columns], many: int) -> Figure:
+def _figure(name: Name, columns: Sequence[Columns], many: Sequence[int]) -> Figure:
+    """`many`: how many facts are looked at in each edition but the first."""
     first = columns[0].get(name)
     means = tuple(_mean(name, found[name]) if name in found else None for found in columns)
     paired = tuple(
-        _paired(name, first, other, many) if first is not None and other is not None and len(first.values) > 1 else None
-        for other in (found.get(name) for found in columns[1:])
+        _paired(name, first, other, facts)
+        if first is not None and other is not None and len(first.values) > 1
+        else None
+        for other, facts in zip((found.get(name) for found in columns[1:]), many, strict=True)
     )
     return Figure(name, means, paired)
 
 
 def _mean(name: Name, column: _Column) -> Measure:
-    return proportion(column.values) if name[0] in SHARED else measure(column.values)
+    if _are_parts(name, column):
+        return proportion(column.values)
+    return measure(column.values, -math.inf if name[0] == "score" else 0.0)
+
+
+def _are_parts(name: Name, *columns: _Column) -> bool:
+    """Is it a part of the games that was so, or something that came once at most in each? Such a rare thing is not sure never to come because it never came."""
+    once = (not column.by_share and all(value in (0.0, 1.0) for value in column.values) for column in columns)
+    return name[0] in SHARED or all(once)
 
 
 # ---- what is counted -------------------------------------------------------------------------------------------------
@@ -181,27 +196,59 @@ def _by_share(game: Game, chunks: Sequence[Chunk]) -> Columns:
 
 
 def _paired(name: Name, first: _Column, other: _Column, many: int = 1) -> Paired:
-    """`many`: how many figures are looked at, any of which may differ by chance."""
-    differences = [b - a for a, b in zip(first.values, other.values, strict=True)]
-    is_shared, freedom = name[0] in SHARED, len(differences) - 1
-    middle, error = _middle(differences, is_shared)
-    found = _difference(differences, is_shared)
-    chance = _beyond_that(abs(middle) / error, math.inf if is_shared else freedom) if error else float(not found.mean)
-    least = statistics.NormalDist().inv_cdf(1 - LEVEL / (2 * many))
-    return Paired(found, _ratio(first.values, other.values), chance, (least + _POWER) * error)
+    """`many`: how many facts are looked at, any of which may differ by chance."""
+    differences, are_parts = _differences(first, other), _are_parts(name, first, other)
+    found, error = _difference(differences, are_parts), _middle(differences, are_parts)[1]
+    ratio, worth = _ratio(first.values, other.values), _worth(first.values, other.values, found.sd)
+    chance, seen = _chance(differences, are_parts), _seen(error, len(differences), many)
+    mean = statistics.fmean(first.values)
+    is_possible = LEVEL / many >= _least_chance(len(differences)) and (not are_parts or seen < max(mean, 1 - mean))
+    return Paired(found, ratio, chance, seen if is_possible else None, worth, _fact(differences))
 
 
-def _beyond_that(value: float, freedom: float) -> float:
-    """How often Student's distribution is that far from 0, or farther (Abramowitz and Stegun, 26.7.8, for many degrees of freedom)."""
-    if freedom < _FEW:
-        return 1 - _within(value, int(freedom))
-    z = value * (1 - 1 / (4 * freedom)) / math.sqrt(1 + value * value / (2 * freedom))
-    return 2 * (1 - statistics.NormalDist().cdf(z))
+def _differences(first: _Column, other: _Column) -> list[float]:
+    return [b - a for a, b in zip(first.values, other.values, strict=True)]
 
 
-def _middle(differences: Sequence[float], of_shares: bool) -> tuple[float, float]:
+def _worth(first: Sequence[float], other: Sequence[float], sd: float) -> float | None:
+    """The variance of the difference of means of games that have nothing to do with each other, as many times that of those in pairs."""
+    return (statistics.variance(first) + statistics.variance(other)) / (sd * sd) if sd else None
+
+
+def _facts(first: Columns, other: Columns) -> int:
+    """How many there are that differ at all, one at least."""
+    found = (_differences(first[name], other[name]) for name in first.keys() & other.keys())
+    return max(1, len({_fact(differences) for differences in found if any(differences)}))
+
+
+def _fact(differences: Sequence[float]) -> bytes:
+    """The same for the opposite."""
+    first = next(filter(None, differences), 0.0)
+    values = (round(math.copysign(1, first) * value, 9) + 0.0 for value in differences)
+    return sha256(array("d", values).tobytes()).digest()
+
+
+def _chance(differences: Sequence[float], are_parts: bool) -> float:
+    """How likely so great a mean is where there is no difference. However alike a few of them are, it is not below what they come to if each might as well be its opposite."""
+    middle, error = _middle(differences, are_parts)
+    least = _least_chance(sum(map(bool, differences)))
+    freedom = math.inf if are_parts else len(differences) - 1
+    return max(least, tail(abs(middle) / error, freedom)) if error else least
+
+
+def _least_chance(count: int) -> float:
+    """Of so many differences that are not 0: that all go the same way, whichever (Fisher, The Design of Experiments, 1935, section 21)."""
+    return min(1.0, 2.0 ** (1 - count))
+
+
+def _seen(error: float, count: int, many: int) -> float:
+    freedom = count - 1
+    return (quantile(1 - LEVEL / (2 * many), freedom) + quantile(0.8, freedom)) * error if error else 0.0
+
+
+def _middle(differences: Sequence[float], are_parts: bool) -> tuple[float, float]:
     """What the interval of their mean lies evenly about, and its standard error."""
-    if of_shares:
+    if are_parts:
         return _adjusted(differences)
     return statistics.fmean(differences), statistics.stdev(differences) / math.sqrt(len(differences))
 
@@ -214,43 +261,13 @@ def _adjusted(differences: Sequence[float]) -> tuple[float, float]:
     return middle, math.sqrt(max(0.0, (square + 1) / count - middle * middle) / count)
 
 
-def _difference(differences: Sequence[float], of_shares: bool) -> Measure:
+def _difference(differences: Sequence[float], are_parts: bool) -> Measure:
     """The mean of differences with its interval, which of proportions does not go beyond what they can differ in."""
-    plain, most = measure(differences), 1.0 if of_shares else math.inf
-    middle, error = _middle(differences, of_shares)
-    half = error * (_Z95 if of_shares else student(len(differences) - 1))
+    plain, most = measure(differences), 1.0 if are_parts else math.inf
+    middle, error = _middle(differences, are_parts)
+    half = error * quantile(0.975, math.inf if are_parts else len(differences) - 1) if error else 0.0
     low, high = max(-most, min(middle - half, plain.mean)), min(most, max(middle + half, plain.mean))
     return Measure(plain.mean, low, high, plain.sd, plain.min, plain.max)
-
-
-@cache
-def student(freedom: int) -> float:
-    """What 97.5 % of Student's distribution lie below, to four figures behind the point (Abramowitz and Stegun: 26.7.5, and 26.7.3 and 4 for few degrees of freedom)."""
-    if freedom < 1:
-        return math.inf
-    if freedom < _FEW:
-        return _bisected(lambda value: _within(value, freedom) - 0.95, 0.0, 16.0)
-    z, v = _Z95, freedom
-    terms = (z**3 + z) / 4, (5 * z**5 + 16 * z**3 + 3 * z) / 96, (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384
-    return z + math.fsum(term / v**power for power, term in enumerate(terms, 1))
-
-
-def _within(value: float, freedom: int) -> float:
-    """How often Student's distribution is between minus and plus a value: a finite sum for whole degrees of freedom."""
-    angle = math.atan(value / math.sqrt(freedom))
-    term, total = (math.cos(angle), 0.0) if freedom % 2 else (1.0, 0.0)
-    for power in range(2 + freedom % 2, freedom + 1, 2):
-        total += term
-        term *= math.cos(angle) ** 2 * (power - 1) / power
-    return (angle + math.sin(angle) * total) * 2 / math.pi if freedom % 2 else math.sin(angle) * total
-
-
-def _bisected(function: Callable[[float], float], low: float, high: float) -> float:
-    """Where a function that grows is 0."""
-    for _ in range(60):
-        middle = (low + high) / 2
-        low, high = (middle, high) if function(middle) < 0 else (low, middle)
-    return low
 
 
 def _ratio(first: Sequence[float], other: Sequence[float]) -> Ratio | None:
@@ -259,17 +276,22 @@ def _ratio(first: Sequence[float], other: Sequence[float]) -> Ratio | None:
     if a <= 0 or b <= 0 or min(*first, *other) < 0:
         return None
     spread = [(y / b - x / a) ** 2 for x, y in zip(first, other, strict=True)]
-    half = student(count - 1) * math.sqrt(sum(spread) / max(1, count - 1) / count)
+    half = quantile(0.975, count - 1) * math.sqrt(sum(spread) / max(1, count - 1) / count)
     return Ratio(b / a, b / a * math.exp(-half), b / a * math.exp(min(half, 700.0)))
 
 
 def _beyond(figures: Sequence[Figure], number: int) -> tuple[Name, ...]:
-    """Names of figures whose differences are more than chance, by Holm's procedure."""
-    found = [(paired.chance, one.name) for one in figures if (paired := one.paired[number]) is not None]
-    found = sorted(pair for pair in found if pair[0] < 1)
+    """Names of figures whose differences are more than chance, by Holm's procedure for the facts that they tell."""
+    facts: dict[bytes, list[Name]] = {}
+    chances: dict[bytes, float] = {}
+    for one in figures:
+        paired = one.paired[number]
+        if paired is not None and paired.chance < 1:
+            facts.setdefault(paired.fact, []).append(one.name)
+            chances[paired.fact] = max(paired.chance, chances.get(paired.fact, 0.0))
     sure: list[Name] = []
-    for place, (chance, name) in enumerate(found):
-        if chance > LEVEL / (len(found) - place):
+    for place, fact in enumerate(sorted(facts, key=lambda fact: (chances[fact], facts[fact]))):
+        if chances[fact] > LEVEL / (len(facts) - place):
             break
-        sure.append(name)
+        sure += facts[fact]
     return tuple(sure)

@@ -8,6 +8,8 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from interpreter.series.student import quantile
+
 Z95 = statistics.NormalDist().inv_cdf(0.975)
 
 
@@ -25,10 +27,16 @@ class Measure(Struct, frozen=True):
         return {name: round(getattr(self, name), 6) for name in ("mean", "low", "high", "sd", "min", "max")}
 
 
-def measure(values: Sequence[float]) -> Measure:
+def measure(values: Sequence[float], least: float = -math.inf) -> Measure:
+    """A mean with the interval of Student's distribution, which does not go below the least that a value can be."""
+    return _about(values, quantile(0.975, len(values) - 1), least)
+
+
+def _about(values: Sequence[float], errors: float, least: float = -math.inf) -> Measure:
+    """With an interval of so many standard errors on either side."""
     mean, sd = statistics.fmean(values), _sd(values)
-    half = Z95 * sd / math.sqrt(len(values))
-    return Measure(mean, mean - half, mean + half, sd, min(values), max(values))
+    half = errors * sd / math.sqrt(len(values)) if sd else 0.0
+    return Measure(mean, max(least, mean - half), mean + half, sd, min(values), max(values))
 
 
 def _sd(values: Sequence[float]) -> float:
@@ -53,6 +61,6 @@ def proportion(parts: Sequence[float]) -> Measure:
 def mean_share(shares: Sequence[float]) -> Measure:
     """A mean of values from 0 to 1. Its interval is that of Agresti and Coull (1998), as for proportions: reckoned as if two more had
     been 0 and two 1, so that a few that happen to be alike do not look certain."""
-    mean, more = statistics.fmean(shares), measure([*shares, 0.0, 0.0, 1.0, 1.0])
+    mean, more = statistics.fmean(shares), _about([*shares, 0.0, 0.0, 1.0, 1.0], Z95)
     low, high = max(0.0, min(more.low, mean)), min(1.0, max(more.high, mean))
     return Measure(mean, low, high, _sd(shares), min(shares), max(shares))

@@ -27,6 +27,9 @@ _ROW, _FRAME, _HISTOGRAM, _TITLE = 0.3, 1.05, 2.4, 0.35  # inches that each is h
 _LONG, _LABEL = 84, 34  # characters in a line of a title, and of the name of a row
 _FEW_BINS, _BINS = 12, 40
 _FAR = 8  # times the least that the greatest is, where a scale of ratios has few numbers
+_NEAR = (
+    2  # times the least that the greatest is, where numbers stand as far apart as on any scale: there it is nearly one
+)
 _DOTS = 144  # of PNG, to an inch
 # Okabe and Ito's colours, which all eyes tell apart, the dark ones first; lines and marks differ besides.
 _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#000000", "#e69f00")
@@ -142,9 +145,9 @@ def _in_figures(axes: Any, lang: str, has_heights: bool) -> None:
     ticker = needed("matplotlib.ticker", EXTRA)
     if axes.get_xscale() == "log":
         low, high = axes.get_xlim()
-        axes.xaxis.set_major_locator(
-            ticker.LogLocator(subs=(1, 2, 5) if high > _FAR * low else (1, 1.2, 1.5, 2, 3, 5, 7))
-        )
+        some = (1, 2, 5) if high > _FAR * low else (1, 1.2, 1.5, 2, 3, 5, 7)
+        is_near = high < _NEAR * low
+        axes.xaxis.set_major_locator(ticker.MaxNLocator(6) if is_near else ticker.LogLocator(subs=some))
         axes.xaxis.set_minor_formatter(ticker.NullFormatter())
     for axis in (axes.xaxis, axes.yaxis) if has_heights else (axes.xaxis,):
         axis.set_major_formatter(ticker.FuncFormatter(partial(_figure, axis, lang)))

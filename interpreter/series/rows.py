@@ -21,6 +21,7 @@ of a table of figures
     times, times_low, times_high    how many times the mean of edition 1 it is
     chance        how likely so great a difference is where there is none
     detectable    a difference as great as this is found by four plays of five
+    worth         how many times as many games the interval would need if each edition played games of its own
     beyond_chance is it one of the differences that stand though many were looked at?
 
 of a table of games
@@ -55,7 +56,7 @@ _MEASURE: Mapping[str, Kind] = dict.fromkeys(("mean", "low", "high", "sd", "min"
 _NAMED: Mapping[str, Kind] = {"section": str, "name": str}
 _DIFFERENCE: Mapping[str, Kind] = {
     **dict.fromkeys(("difference", "difference_low", "difference_high"), float),
-    **dict.fromkeys(("times", "times_low", "times_high", "chance", "detectable"), float),
+    **dict.fromkeys(("times", "times_low", "times_high", "chance", "detectable", "worth"), float),
     "beyond_chance": bool,
 }
 
@@ -130,7 +131,12 @@ def _compared(found: Comparison, one: Figure, number: int) -> Record:
     paired = one.paired[number - 1] if number else None
     if paired is None:
         return record
-    difference = {"difference": paired.difference.mean, "chance": paired.chance, "detectable": paired.seen}
+    difference = {
+        "difference": paired.difference.mean,
+        "chance": paired.chance,
+        "detectable": paired.seen,
+        "worth": paired.worth,
+    }
     ends = {"difference_low": paired.difference.low, "difference_high": paired.difference.high}
     ratio = paired.ratio
     times = {"times": ratio.times, "times_low": ratio.low, "times_high": ratio.high} if ratio is not None else {}

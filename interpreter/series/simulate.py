@@ -292,10 +292,14 @@ def _scores(played: Sequence[Tallies], sides: Sequence[str]) -> dict[str, Measur
 def _measures(played: Sequence[Tallies]) -> dict[str, Measure]:
     begun = [game for game in played if game.decisions]
     return {
-        "decisions": measure([game.decisions for game in played]),
-        "choices": measure([game.choices for game in played]),
-        "turns": measure([game.turns for game in played]),
-        "turn_length": measure([game.decisions / game.turns for game in begun] or [1.0]),
-        "branching": measure([game.offered / game.decisions for game in begun] or [0.0]),
-        "most_branching": measure([game.most_offered for game in played]),
+        "decisions": _counted([game.decisions for game in played]),
+        "choices": _counted([game.choices for game in played]),
+        "turns": _counted([game.turns for game in played]),
+        "turn_length": _counted([game.decisions / game.turns for game in begun] or [1.0]),
+        "branching": _counted([game.offered / game.decisions for game in begun] or [0.0]),
+        "most_branching": _counted([game.most_offered for game in played]),
     }
+
+
+def _counted(values: Sequence[float]) -> Measure:
+    return measure(values, 0.0)

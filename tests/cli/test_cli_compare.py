@@ -71,7 +71,7 @@ def test_as_json(run: Run) -> None:
     assert [[change["section"] for change in changes] for changes in found["rules"]] == [["options"]]
     wins = next(one for one in found["figures"] if (one["section"], one["name"]) == ("wins", "A"))
     assert [set(mean) for mean in wins["means"]] == [{"mean", "low", "high", "sd", "min", "max"}] * 2
-    assert set(wins["paired"][0]) == {"difference", "ratio", "chance", "seen"}
+    assert set(wins["paired"][0]) == {"difference", "ratio", "chance", "seen", "worth"}
     assert ["length", "branching"] in found["beyond_chance"][0]
 
 
@@ -138,7 +138,8 @@ def test_what_was_played_until_ctrl_c_is_shown(run: Run, after: int, monkeypatch
 
     monkeypatch.setattr("interpreter.series.editions.play_some", until_then)
     code, out, err = run(*WORDS, "-n", "64", "--out", "r.txt")
-    assert (code, err, Path("r.txt").exists()) == (130, "\nstopped\n", False)
+    told = "`r.txt` is not written: what was played until then is shown here alone\n" if after == 7 else ""
+    assert (code, err, Path("r.txt").exists()) == (130, f"\nstopped\n{told}", False)
     assert out.startswith("6 games of each") if after == 7 else out == ""
     assert ("stopped after 6 of 64 games" in out) == (after == 7)
 
@@ -155,7 +156,7 @@ def test_games_that_were_cut_off_are_told(run: Run, monkeypatch: pytest.MonkeyPa
     assert 0 < first < other
     out = " ".join(run(*WORDS, *words)[1].split())
     assert f"1: {first}{said} 2: {other}{said}" in out
-    swept = run(*SWEEP, *words)[1].splitlines()
+    swept = " ".join(run(*SWEEP, *words)[1].split())
     assert f"cards_each=5: {first}{said}" in swept and f"cards_each=9: {other}{said}" in swept
 
 

@@ -108,6 +108,17 @@ def test_a_package_that_is_missing_is_named(
     assert {"en": f"{module} is not installed", "fr": f"{module} n'est pas installé"}[lang] in err
 
 
+@pytest.mark.parametrize("option", ["--out", "--plot"])
+@pytest.mark.parametrize("name", ["nowhere/a.svg", "."])
+def test_a_file_that_cannot_be_written_is_told_before_anything_is_played(run: Run, option: str, name: str) -> None:
+    name = name if name != "." else "folder.svg"
+    if "/" not in name:
+        Path(name).mkdir()
+    code, out, err = run(*COMMANDS["simulate"], "-n", "1000000000", option, name)
+    assert (code, out) == (1, "") and f"`{name}`" in err
+    assert not [one for one in Path().iterdir() if one.name.startswith(".hoyle")]
+
+
 def test_a_terminal_is_shown_no_parquet(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
     code, out, err = run(*COMMANDS["simulate"], "-n", "1000000000", "--format", "parquet")
@@ -133,6 +144,7 @@ def test_a_series_that_was_stopped_leaves_no_file(
 
     monkeypatch.setattr(place, function, stopping)
     words = [word if word not in ("3", "6") else "100" for word in COMMANDS[name]]
-    code, out, _ = run(*words, *END, "--out", f"found.{form}", "--plot", "plot.svg")
+    code, out, err = run(*words, *END, "--out", f"found.{form}", "--plot", "plot.svg")
+    assert f"`found.{form}` is not written" in err and "`plot.svg` is not written" in err
     assert code == 130 and not Path(f"found.{form}").exists() and not Path("plot.svg").exists()
     assert out.startswith("edition,game," if form == "csv" else "") and out and "\x00" not in out

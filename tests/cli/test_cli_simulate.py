@@ -302,7 +302,9 @@ def test_columns_never_touch() -> None:
 def test_a_mean_and_its_interval() -> None:
     found = measure([1, 2, 3, 4])
     assert (found.mean, found.min, found.max) == (2.5, 1, 4)
-    assert found.high - found.mean == pytest.approx(1.959964 * math.sqrt(5 / 3) / 2, abs=1e-5)
+    assert found.high - found.mean == pytest.approx(
+        3.182446 * math.sqrt(5 / 3) / 2, abs=1e-5
+    )  # Student's, of three degrees of freedom
     assert measure([7]).low == 7
 
 

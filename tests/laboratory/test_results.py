@@ -84,6 +84,17 @@ WRONG: dict[str, Callable[[], Result]] = {
     "a player": lambda: compare("grabuge", "grabuge", games=2, player="nobody"),
     "no opponent": lambda: match("klondike", "first", "random", 2),
     "no games": lambda: simulate("grabuge", 0),
+    "games as words": lambda: simulate("grabuge", "10"),  # type: ignore[arg-type]
+    "half a game": lambda: simulate("grabuge", 2.5),  # type: ignore[arg-type]
+    "no process": lambda: simulate("grabuge", 2, jobs=0),
+    "an engine": lambda: simulate("grabuge", 2, engine="gpu"),  # type: ignore[arg-type]
+    "a language": lambda: simulate("grabuge", 2, lang="de"),
+    "no option": lambda: sweep("grabuge", {}, 2),
+    "no value": lambda: sweep("grabuge", {"decks": []}, 2),
+    "a value alone": lambda: sweep("grabuge", {"decks": 4}, 2),  # type: ignore[dict-item]
+    "a text": lambda: sweep("grabuge", {"draw_order": "top_first"}, 2),
+    "rows": lambda: simulate("grabuge", 2).frame("pyarrow", "rows"),  # type: ignore[arg-type]
+    "seats": lambda: simulate("grabuge", 2, seats=["random"]),  # type: ignore[arg-type]
 }
 
 
@@ -91,6 +102,11 @@ WRONG: dict[str, Callable[[], Result]] = {
 def test_what_is_asked_wrongly_is_a_value_error(name: str) -> None:
     with pytest.raises(ValueError, match=r"\w"):
         WRONG[name]()
+
+
+def test_a_plot_is_called_by_what_it_is(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="SVG or PNG"):
+        simulate("grabuge", 2).plot().save(tmp_path / "a.jpg")
 
 
 def test_what_is_wrong_with_a_ruleset_is_refused() -> None:

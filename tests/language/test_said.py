@@ -8,6 +8,7 @@ import json
 import pickle
 import re
 import string
+import traceback
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -208,3 +209,17 @@ def test_a_player_is_told_in_french(call: object, code: str) -> None:
     assert "help:" not in text and "note:" not in text
     said_here = " ".join(part for line in text.splitlines() if "|" not in line for part in line.split("`")[::2])
     assert not {"is", "the", "there", "not", "of", "and", "you"} & set(said_here.split())
+
+
+def test_what_helps_is_shown_where_a_program_ends_with_it() -> None:
+    found = traceback.format_exception_only(pickle.loads(pickle.dumps(refused())))
+    assert found == [
+        "interpreter.diagnostics.Refused: [R605] there is no game `grabbuge`\n",
+        "[R605] help: a similar name exists: `grabuge`\n",
+    ]
+
+
+def refused() -> Refused:
+    with pytest.raises(Refused) as found:
+        load("grabbuge")
+    return found.value

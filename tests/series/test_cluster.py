@@ -19,6 +19,7 @@ import pytest
 from spaces import spaced
 from tiers import sized
 
+from interpreter import compare, simulate
 from interpreter.cli import series as common
 from interpreter.cli.main import main
 from interpreter.diagnostics import Diagnostic, Refused, verbatim
@@ -114,6 +115,13 @@ def told(address: str) -> str:
 @pytest.mark.parametrize("name", SERIES)
 def test_a_cluster_finds_what_one_process_finds(name: str, run: Run, address: str) -> None:
     assert run(*SERIES[name], "--cluster", address) == (0, run(*SERIES[name])[1], "")
+
+
+def test_so_it_does_for_whoever_calls_it_from_python(address: str) -> None:
+    for call in (simulate, compare):
+        editions = ("grabuge", "grabuge-short")[: 1 if call is simulate else 2]
+        here, there = (call(*editions, games=4, seed=3, engine="python", cluster=who).data for who in ("", address))
+        assert here == there
 
 
 def test_results_come_in_order_and_are_kept(address: str, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -21,7 +22,7 @@ from interpreter.language import sentences
 from interpreter.printable import printable_lines
 from interpreter.running.machine import MOST_DECISIONS
 from interpreter.running.tallies import Tallies
-from interpreter.series.comparing import LENGTHS, SHARED, Comparison, Figure, Name, Paired
+from interpreter.series.comparing import LENGTHS, SHARED, Comparison, Figure, Name, Paired, Ratio
 from interpreter.series.editions import Plan
 from interpreter.series.measures import Measure
 from interpreter.series.pages import Part, html
@@ -34,6 +35,8 @@ ALWAYS = ("wins", "draws", "score", "length")
 RULES = ("move", "obligation", "whenever")
 MOST = 4
 """Rules that a verdict names."""
+ENOUGH = 50
+"""Games from which on it can be told what it gained that they were the same: from fewer that is chance."""
 
 
 class Told(Struct, frozen=True):
@@ -103,9 +106,8 @@ def interrupted(plan: Plan, found: Comparison) -> list[str]:
 
 
 def _rules(one: Report) -> Iterator[str]:
-    """The rules that differ, without where they stand."""
-    _, *found = report.lines(one, WIDTH)
-    yield from (printable_lines(line) for line in found)
+    """The rules that differ."""
+    yield from (printable_lines(line) for line in report.below(one, WIDTH))
 
 
 def cut_off(found: Comparison, edition: int, name: str) -> list[str]:
@@ -157,8 +159,9 @@ def _row(one: Figure, number: int, words: Mapping[Name, str], is_beyond: bool) -
     if paired is None:
         return [name, *means, "", "", ""]
     found = paired.difference
-    times = figure(paired.ratio.times) if paired.ratio is not None and one.name[0] not in SHARED else ""
-    return [name, *means, _signed(one.name, found.mean), _interval(one.name, found), times]
+    digits = _digits(found.high - found.low)
+    times = _times_in_figures(paired.ratio) if one.name[0] not in SHARED else ""
+    return [name, *means, _signed(one.name, found.mean, digits), _interval(one.name, found), times]
 
 
 def shown(name: Name) -> Callable[[float], str]:
@@ -166,12 +169,26 @@ def shown(name: Name) -> Callable[[float], str]:
     return of_hundred if name[0] in SHARED else figure
 
 
-def _signed(name: Name, value: float) -> str:
-    return figure(100 * value, 1, signed=True) if name[0] in SHARED else figure(value, signed=True)
+def _digits(width: float) -> int:
+    """So many that what is between the ends of an interval does not look like nothing."""
+    return 2 if width >= 0.1 or not width else min(5, 1 - math.floor(math.log10(width)))
+
+
+def _signed(name: Name, value: float, digits: int) -> str:
+    return figure(100 * value, 1, signed=True) if name[0] in SHARED else figure(value, digits, signed=True)
 
 
 def _interval(name: Name, found: Measure) -> str:
-    return f" [{_signed(name, found.low)} – {_signed(name, found.high)}]"
+    digits = _digits(found.high - found.low)
+    return f" [{_signed(name, found.low, digits)} – {_signed(name, found.high, digits)}]"
+
+
+def _times_digits(ratio: Ratio) -> int:
+    return _digits(ratio.high - ratio.low) if round(ratio.times, 2) == 1 else 2
+
+
+def _times_in_figures(ratio: Ratio | None) -> str:
+    return figure(ratio.times, _times_digits(ratio)) if ratio is not None else ""
 
 
 def words_of(games: Iterable[Game]) -> dict[Name, str]:
@@ -218,9 +235,11 @@ def _said(told: Told, number: int) -> list[str]:
     told_of = [one for one in told.found.figures if is_told(one, (0, number + 1))]
     ends = [one for one in told_of if one.name[0] in SHARED]
     lengths = [told.found.figure(("length", name)) for name in ("decisions", "branching")]
-    said = [*_of_each(told, number, ends), *_of_each(told, number, lengths), *_rules_used(told, number)]
+    scores = [one for one in told_of if one.name[0] == "score"]
+    said = [line for some in (ends, scores, lengths) for line in _of_each(told, number, some)]
+    said += _rules_used(told, number)
     cut = [line for edition in (0, number + 1) for line in cut_off(told.found, edition, str(edition + 1))]
-    return [*cut, *said, t("compare.sure" if told.found.beyond[number] else "compare.none")]
+    return [*cut, *said, *_gained(told, number), t("compare.sure" if told.found.beyond[number] else "compare.none")]
 
 
 def _of_each(told: Told, number: int, figures: Sequence[Figure]) -> Iterator[str]:
@@ -240,26 +259,44 @@ def _not_surely(figures: Iterable[tuple[str, Figure, Paired]]) -> Iterator[str]:
             said.setdefault(("same", ""), []).append(words)
         elif found.low > 0 or found.high < 0:
             said.setdefault(("perhaps", ""), []).append(words)
+        elif paired.seen is None:
+            said.setdefault(("few", ""), []).append(words)
         else:
-            said.setdefault(("alike", _least(one, paired)), []).append(words)
+            said.setdefault(("alike", _least(one, paired.seen)), []).append(words)
     for (key, least), names in said.items():
         yield t(f"compare.{key}", names=sentences.listed(names, lang()), least=least)
+
+
+def _gained(told: Told, number: int) -> Iterator[str]:
+    """What it gained that both played the same games, where that can be said: for the wins and points of one side, and for lengths."""
+    side, words = told.games[0].sides[0], words_of(told.games)
+    found: list[str] = []
+    if told.found.games < ENOUGH:
+        return
+    for name in (("wins", side), ("score", side), ("length", "decisions")):
+        paired = told.found.figure(name).paired[number]
+        if paired is not None and paired.worth is not None:
+            found.append(
+                t("compare.worth", name=words[name], times=figure(paired.worth, 2 if paired.worth < 10 else 0))
+            )
+    if found:
+        yield t("compare.gained", worth=sentences.listed(found, lang()))
 
 
 def _surely(one: Figure, number: int, name: str, paired: Paired) -> str:
     before, after = one.means[0], one.means[number + 1]
     assert before is not None and after is not None
-    if one.name[0] in SHARED or paired.ratio is None:
+    if one.name[0] in (*SHARED, "score") or paired.ratio is None:
         ends = _interval(one.name, paired.difference).strip()
         written = shown(one.name)
         return t("compare.instead", name=name, after=written(after.mean), before=written(before.mean), interval=ends)
-    ends = f"[{figure(paired.ratio.low)} – {figure(paired.ratio.high)}]"
-    return t("compare.as_much", name=name, times=figure(paired.ratio.times), interval=ends)
+    digits = _times_digits(paired.ratio)
+    ends = f"[{figure(paired.ratio.low, digits)} – {figure(paired.ratio.high, digits)}]"
+    return t("compare.as_much", name=name, times=_times_in_figures(paired.ratio), interval=ends)
 
 
-def _least(one: Figure, paired: Paired) -> str:
-    is_shared = one.name[0] in SHARED
-    return t("compare.points", points=figure(100 * paired.seen, 1)) if is_shared else figure(paired.seen)
+def _least(one: Figure, seen: float) -> str:
+    return t("compare.points", points=figure(100 * seen, 1)) if one.name[0] in SHARED else figure(seen)
 
 
 def _rules_used(told: Told, number: int) -> Iterator[str]:
@@ -270,13 +307,14 @@ def _rules_used(told: Told, number: int) -> Iterator[str]:
         paired = one.paired[number]
         if paired is not None and one.name[0] in RULES and one.name in beyond:
             times = paired.ratio.times if paired.ratio is not None else 0.0
-            ways["more" if paired.difference.mean > 0 else "less"].append((times, words[one.name]))
+            told_as = (
+                t("compare.so_many_times", times=_times_in_figures(paired.ratio))
+                if times
+                else t("compare.before_never")
+            )
+            ways["more" if paired.difference.mean > 0 else "less"].append((times, f"{words[one.name]} ({told_as})"))
     for way, some in ways.items():
         some.sort(reverse=way == "more")
         if some:
-            names = [f"{name} ({_times(times)})" for times, name in some[:MOST]]
+            names = [name for _, name in some[:MOST]]
             yield t(f"compare.{way}", names=sentences.listed(names, lang()))
-
-
-def _times(times: float) -> str:
-    return t("compare.so_many_times", times=figure(times)) if times else t("compare.before_never")

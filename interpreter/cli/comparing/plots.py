@@ -10,7 +10,7 @@ from interpreter.cli.catalogue import lang, t
 from interpreter.cli.drawing.plotted import lengths
 from interpreter.running.tallies import Tallies
 from interpreter.series.comparing import SHARED, Comparison, Figure, Name
-from interpreter.series.plots import Intervals, Line, Panel, Plot
+from interpreter.series.plots import Heights, Intervals, Line, Panel, Plot
 
 MOST = 16
 """Rules that a plot has a row for: those whose use changes most."""
@@ -25,16 +25,24 @@ def differences(
     found: Comparison,
     played: Sequence[Sequence[Tallies]],
 ) -> Plot:
-    """How long the games of each edition are, and what the others differ in from the first."""
+    """How long the games of each edition are, how its scores are spread, and what the others differ in from the first."""
     numbers = tuple(str(number + 1) for number in range(len(names)))
-    panels = [lengths([*zip(numbers, played, strict=True)]), *_panels(words, found, numbers[1:])]
+    heaps = [*zip(numbers, played, strict=True)]
+    panels = [lengths(heaps), *_spread(heaps), *_panels(words, found, numbers[1:])]
     numbered = (f"{number}  {name}" for number, name in zip(numbers, names, strict=True))
     return Plot("\n".join([title, *numbered]), tuple(panels), lang())
 
 
+def _spread(heaps: Sequence[tuple[str, Sequence[Tallies]]]) -> Iterator[Panel]:
+    """The scores of all sides together, if they are not always the same."""
+    values = tuple((name, tuple(float(score) for one in played for score in one.scores)) for name, played in heaps)
+    if len({score for _, some in values for score in some}) > 1:
+        yield Heights(t("plot.spread"), values, t("plot.of_scores"), t("plot.points"))
+
+
 def _panels(words: Mapping[Name, str], found: Comparison, groups: tuple[str, ...]) -> Iterator[Panel]:
     """Differences of how games end and of scores; and how many times as long games are, and as often rules are used."""
-    for sections, key, unit in ((SHARED, "ends", "plot.of_games"), (("score",), "scores", "plot.points")):
+    for sections, key, unit in ((SHARED, "ends", "plot.points_of_hundred"), (("score",), "scores", "plot.points")):
         figures = [one for one in found.figures if one.name[0] in sections and _is_any(one)]
         some = [line for one in figures for line in _differences(one, words[one.name], found)]
         if some:
@@ -89,7 +97,7 @@ def means(
         by = 100 if together[0].name[0] in SHARED else 1
         lines = [line for group, one in enumerate(together) for line in _means(one, names, beyond, by, group)]
         groups = tuple(words[one.name] for one in together)
-        unit = t("plot.of_games") if by == 100 else t("plot.points") if key == "score" else ""
+        unit = t("plot.of_games") if by == 100 else t("plot.points") if key == "score" else groups[0]
         head = groups[0] if len(groups) == 1 else t(f"plot.by_side.{key}")
         panels.append(Intervals(head, tuple(lines), unit, groups=groups))
     return Plot(f"{title}\n{t('plot.full')}", tuple(panels), lang())

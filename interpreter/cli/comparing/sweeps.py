@@ -53,7 +53,9 @@ def lines(told: Told) -> Iterator[str]:
     yield from warned([*plan.kinds, plan.usual])
     for block in _blocks(told):
         yield from ["", *block]
-    yield from ["", *_notes(told)]
+    yield ""
+    for sentence in _notes(told):
+        yield from textwrap.wrap(sentence, WIDTH, break_on_hyphens=False, subsequent_indent="  ")
 
 
 def _title(told: Told) -> str:
@@ -156,6 +158,6 @@ def _cell(told: Told, one: Figure, number: int) -> str:
     if mean is None:
         return "– "
     ends = f"[{figure(100 * mean.low, 1)}–{figure(100 * mean.high, 1)}]"
-    within = ends if one.name[0] in SHARED else f"±{figure((mean.high - mean.low) / 2)}"
+    within = ends if one.name[0] in SHARED else f"±{figure(max(mean.high - mean.mean, mean.mean - mean.low))}"
     is_beyond = number > 0 and one.name in told.found.beyond[number - 1]
     return f"{shown(one.name)(mean.mean)} {within}{'*' if is_beyond else ' '}"
