@@ -118,10 +118,10 @@ def test_a_cluster_finds_what_one_process_finds(name: str, run: Run, address: st
 
 
 def test_so_it_does_for_whoever_calls_it_from_python(address: str) -> None:
-    for call in (simulate, compare):
-        editions = ("grabuge", "grabuge-short")[: 1 if call is simulate else 2]
-        here, there = (call(*editions, games=4, seed=3, engine="python", cluster=who).data for who in ("", address))
-        assert here == there
+    simulated = [simulate("grabuge", 4, seed=3, engine="python", cluster=who).data for who in ("", address)]
+    pair = ("grabuge", "grabuge-short")
+    compared = [compare(*pair, games=4, seed=3, engine="python", cluster=who).data for who in ("", address)]
+    assert simulated[0] == simulated[1] and compared[0] == compared[1]
 
 
 def test_results_come_in_order_and_are_kept(address: str, tmp_path: Path) -> None:
