@@ -34,8 +34,8 @@ class NoEngine(RuntimeError):
 
 
 class Told(NamedTuple):
-    """What is told of all games after a step: a row for each. Observations, masks and seats are the same arrays each time, which the next step overwrites, and may not be
-    written to.
+    """What is told of all games after a step: a row for each. Observations, masks, seats, and the last of both, are the same arrays each time, which the next step
+    overwrites, and may not be written to.
 
     observations  what the seat observes that is to choose    float32 (count, width)
     masks         which numbers it may choose: 1, else 0      int8 (count, size)
@@ -43,8 +43,12 @@ class Told(NamedTuple):
     rewards       of the step, for each seat                  float32 (count, seats)
     over          has a game ended by its rules               bool (count)
     cut           was a game left before its end              bool (count)
+    last          what was observed at the end of a game      float32 (count, width)
+    last_seats    by which seat; -1: nothing was observed     int8 (count)
 
-    Where a game was over or left, the next has begun, and it is that which is observed; the rewards are those of the former."""
+    Where a game was over or left, the next has begun, and it is that which is observed; the rewards are those of the former, and so is what is told `last`: of a game that
+    was left as who would have been to choose observes it, of one that is over as who chose last (nothing where nobody ever was to choose, or the native engine could not go
+    on). Rows of `last` where no game was over or left mean nothing."""
 
     observations: Array
     masks: Array
@@ -52,6 +56,8 @@ class Told(NamedTuple):
     rewards: Array
     over: Array
     cut: Array
+    last: Array
+    last_seats: Array
 
 
 class Played(NamedTuple):
@@ -68,7 +74,8 @@ class Vector:
     """`count` games at once. Number n plays the games n, n + count, n + 2 * count, … of the series of a seed, as `simulate` has them.
 
     `rewards`: as for `env`; a game is left after `most` decisions, or where the native engine has no room for it or its rules are at fault; `threads` share each call.
-    `form` says what numbers mean: `form.layouts[seat]`, `form.numbering`. Raises NoEngine; ValueError; Refused if the engine cannot be built."""
+    `form` says what numbers mean: `form.layouts[seat]`, `form.numbering`. `width` numbers are observed, none less than those of `low` or greater than those of `high`
+    (float32), and `size` may be chosen. Raises NoEngine; ValueError; Refused if the engine cannot be built."""
 
     def __init__(
         self,
@@ -90,6 +97,9 @@ class Vector:
         self._sides, self._side_of = self._lanes.sides, np.array(engine.sides)
         self._observed = _shown(self._coded.seen, np.float32).reshape(count, self.width)
         self._masks = _shown(self._coded.mask, np.int8).reshape(count, self.size)
+        self._last = _shown(self._coded.last, np.float32).reshape(count, self.width)
+        self._last_seats = _shown(self._coded.whose, np.int8)
+        self.low, self.high = _bounds(self.form, self.width)
         self._seats, self._offered = _shown(self._lanes.actor, np.int8), _shown(self._lanes.count, np.int32)
         self._over, self._cut = (_shown(one, np.bool_) for one in (self._lanes.over, self._lanes.cut))
         self._results = _shown(self._lanes.results, np.int64).reshape(count, 2 * self._sides)
@@ -132,7 +142,8 @@ class Vector:
         )
 
     def _told(self, rewards: Array) -> Told:
-        return Told(self._observed, self._masks, self._seats, rewards, self._over.copy(), self._cut.copy())
+        over, cut = self._over.copy(), self._cut.copy()
+        return Told(self._observed, self._masks, self._seats, rewards, over, cut, self._last, self._last_seats)
 
     def _rewards(self) -> Array:
         """As `plays` reckons them."""
@@ -194,6 +205,14 @@ def _engine(game: Game) -> Native:
     if not isinstance(found, Native):
         raise NoEngine(said("learning.no_engine", game=game.name, why=str(found)))
     return found
+
+
+def _bounds(form: Form, width: int) -> tuple[Array, Array]:
+    """The least and the greatest of each number, whichever seat observes."""
+    found = np.zeros((2, form.seats, width), np.float32)
+    for seat, layout in enumerate(form.layouts):
+        found[:, seat, : layout.size] = layout.bounds()
+    return found[0].min(0), found[1].max(0)
 
 
 def _shown(numbers: Any, kind: Any) -> Array:

@@ -16,6 +16,8 @@ typedef struct {
     E *chosen;          /* of each lane CHOSEN + 1 numbers: how many were chosen of an action that is being composed, and which */
     float *seen;        /* of each lane `width` numbers: what is observed by who chooses, or by the seat that was asked for */
     signed char *mask;  /* of each lane `size` numbers: what may be chosen */
+    float *last;        /* of each lane `width` numbers: what was observed at the end of a game that is over or was left, by `whose`; elsewhere what it was */
+    signed char *whose; /* nobody -1 */
 } Coding;
 enum { CHOSEN = WIDTH + 1, HELD = (2 * KINDS + 63) / 64, UNSEEN_PIECE = -2 };
 
@@ -161,13 +163,21 @@ PUBLIC I hoyle_lanes_observe(X *x, Lanes *l, I from, I to, const Coding *c, I se
     for (I i = from; i < to; i++) observe_lane(l, c, i, seat, seen + i * c->width);
     return 0;
 }
+/* What is observed at the end of a game: of one that was left by who would have been to choose, of one that is over by who chose last; of one that the engine
+   could not play on, by nobody. */
+__attribute__((noinline, cold)) static void look_at_end(X *x, Lanes *l, const Coding *c, I i) {
+    I seat = l->over[i] ? l->actor[i] : x->stop || !l->states[i].count ? -1 : l->states[i].actor;
+    c->whose[i] = (signed char)seat;
+    if (seat >= 0) observe_lane(l, c, i, seat, c->last + i * c->width);
+}
 /* The numbers that are chosen, then the same. Returns for how many lanes they may not be chosen; nothing has been done there. */
 PUBLIC I hoyle_lanes_choose(X *x, Lanes *l, I from, I to, const Coding *c, const I *numbers) {
     I refused = 0;
     for (I i = from; i < to; i++) {
         I number = l->count[i] ? choose_in_lane(l, c, i, numbers[i]) : 0;
-        if (number >= 0) step_lane(x, l, i, number);
-        else rest_lane(l, i);
+        c->whose[i] = -1;
+        if (number < 0) rest_lane(l, i);
+        else if (act_in_lane(x, l, i, number)) { look_at_end(x, l, c, i); next_lane(x, l, i); }
         refused += number == -2;
         look_at_lane(l, c, i);
     }

@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from interpreter.native.lanes import Lanes, address
+from interpreter.native.lanes import Lanes, address, room
 
 _Number, _Pointer = ctypes.c_longlong, ctypes.c_void_p
 
@@ -35,7 +35,7 @@ class _Coding(ctypes.Structure):
     _fields_ = (
         *((name, _Pointer) for name in ("moves", "codes", "values", "points", "rows")),
         *((name, _Number) for name in ("size", "end", "first_item", "width")),
-        *((name, _Pointer) for name in ("chosen", "seen", "mask")),
+        *((name, _Pointer) for name in ("chosen", "seen", "mask", "last", "whose")),
     )
 
 
@@ -44,6 +44,8 @@ class Coded:
 
     seen    what is observed by who chooses in each lane    `width` floats of 32 bits a lane
     mask    which numbers may be chosen there               `size` bytes a lane, each 0 or 1
+    last    where a game was over or left in the last step: what was observed at its end, by `whose`; elsewhere it means nothing    as `seen`
+    whose   of a game that was left, who would have been to choose; of one that is over, who chose last; -1: nothing is told    8 bits a lane
     """
 
     def __init__(self, lanes: Lanes, tables: Tables) -> None:
@@ -55,7 +57,9 @@ class Coded:
             array("f", bytes(4 * lanes.size * tables.width)),
             array("b", bytes(lanes.size * tables.size)),
         )
-        made = (address(one) for one in (self._chosen, self.seen, self.mask))
+        self.last, self.whose = room(4 * lanes.size * tables.width), array("b", [-1] * lanes.size)
+        last = ctypes.addressof(ctypes.c_char.from_buffer(self.last))
+        made = (*map(address, (self._chosen, self.seen, self.mask)), last, address(self.whose))
         sizes = (tables.size, tables.end, tables.first_item, tables.width)
         self._coding = _Coding(*map(address, self._lists), *sizes, *made)
         if lanes.library.hoyle_coding() != ctypes.sizeof(_Coding):
@@ -75,6 +79,7 @@ class Coded:
 
     def _forget(self) -> None:
         ctypes.memset(address(self._chosen), 0, len(self._chosen) * self._chosen.itemsize)
+        ctypes.memset(address(self.whose), -1, len(self.whose))
         self.look()
 
     def look(self) -> None:

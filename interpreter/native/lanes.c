@@ -50,23 +50,28 @@ static void gain_in_lane(X *x, Lanes *l, I i) {
     leads(x, l->states + i, now);
     for (I p = 0; p < SIDES; p++) { gained[p] = now[p] - lead[p]; lead[p] = now[p]; }
 }
-/* What came of the game as it stands. A game that the engine has no room for, or whose rules are at fault, is left without a result. */
-static void settle_lane(X *x, Lanes *l, I i) {
+/* What came of the game as it stands, and whether it is over or left, so that the next may begin. A game that the engine has no room for, or whose rules
+   are at fault, is left without a result. */
+static I settle_lane(X *x, Lanes *l, I i) {
     S *s = l->states + i;
     I *to = l->results + i * 2 * SIDES, goes = !x->stop && s->count;
     rest_lane(l, i);
     if (l->lead && (goes || (!x->stop && s->over))) gain_in_lane(x, l, i);
-    if (goes && l->decided[i] < l->most) { show_lane(l, i); return; }
+    if (goes && l->decided[i] < l->most) { show_lane(l, i); return 0; }
     if (goes || (!x->stop && s->over)) ended_with(x, s, to);
     if (x->stop) rest_lane(l, i);
     l->over[i] = !x->stop && s->over;
     l->cut[i] = !l->over[i];
-    next_lane(x, l, i);
+    return 1;
 }
-static void step_lane(X *x, Lanes *l, I i, I number) {
+/* Makes an action; whether the game is over or left then, so that the next may begin. */
+static I act_in_lane(X *x, Lanes *l, I i, I number) {
     clear(x, 0, 0);
     if (l->count[i]) { act(x, l->states + i, number); l->decided[i]++; }
-    settle_lane(x, l, i);
+    return settle_lane(x, l, i);
+}
+static void step_lane(X *x, Lanes *l, I i, I number) {
+    if (act_in_lane(x, l, i, number)) next_lane(x, l, i);
 }
 static I picked_in_lane(Lanes *l, I i) { return l->count[i] > 1 ? below(l->pick + i, l->count[i]) : 0; }
 

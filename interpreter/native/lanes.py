@@ -55,7 +55,7 @@ class Lanes:
     ) -> None:
         self._native, self.library, self.size = native, native.hunts()[0], count
         self.sides = max(native.sides) + 1
-        self._states = _room(count * self.library.hoyle_state())
+        self._states = room(count * self.library.hoyle_state())
         self.index, self.decided, self._pick = array("Q", range(count)), _zeros("q", count), _zeros("Q", 2 * count)
         self.results, self.length = _zeros("q", 2 * self.sides * count), _zeros("q", count)
         self.count, self.actor = _zeros("i", count), _zeros("b", count)
@@ -128,8 +128,8 @@ def _zeros(kind: str, count: int) -> array[Any]:
     return array(kind, bytes(array(kind).itemsize * count))
 
 
-def _room(size: int) -> mmap.mmap:
-    """Memory of which only what is used is taken from the system: most of a state is room for what a game seldom needs."""
+def room(size: int) -> mmap.mmap:
+    """Memory, all 0, of which only what is used is taken from the system: most of a state is room for what a game seldom needs."""
     if sys.platform == "win32":
         return mmap.mmap(-1, size)
     return mmap.mmap(

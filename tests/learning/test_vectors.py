@@ -156,6 +156,44 @@ def test_a_game_that_goes_on_for_too_long_is_left() -> None:
     assert {*map(int, many.games)} <= {0, 1, 2, 3} and max(many.games) >= 2
 
 
+@pytest.mark.parametrize("most", [7, 10_000])
+@pytest.mark.parametrize("name", in_tiers(EVERY, quick=["cribbage"], whole=["hearts", "golf"]))
+def test_what_was_observed_at_the_end_of_a_game_is_told_when_the_next_has_begun(name: str, most: int) -> None:
+    """Of one that was left by who would have been to choose, of one that is over by who chose last, as the environment tells it."""
+    many, env = vector(name, most=most), Environment(game(name), memory=False, most=most)
+    told, pick, ends = many.reset(), random.Random(SEED), 0
+    env.reset(seed=SEED)
+    assert [*told.last_seats] == [-1]
+    for _ in range(sized(150, 400)):
+        if not told.masks.any():
+            break  # this one is over when it begins
+        actor, number = env.play.actor, any_legal(pick, told.masks[0])
+        told = many.step([number])
+        env.step(number)
+        if not (told.over[0] or told.cut[0]):
+            assert [*told.last_seats] == [-1]
+            continue
+        seat = actor if told.over[0] else env.play.actor
+        theirs = env.observe(env.possible_agents[seat])["observation"]
+        assert [*told.last_seats] == [seat] and np.array_equal(told.last[0, : len(theirs)], theirs)
+        ends += 1
+        env.reset()
+        assert np.array_equal(told.observations[0], many.observe(told.seats[0])[0])
+    assert ends or most > 7
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_is_observed_is_within_bounds(name: str) -> None:
+    many, stream = vector(name, 4, most=9), np.random.default_rng(1)
+    told = many.reset()
+    assert many.low.shape == many.high.shape == (many.width,) and many.low.dtype == np.float32
+    assert (many.high > many.low).any()
+    for _ in range(30):
+        for found in (told.observations, told.last):
+            assert (found >= many.low).all() and (found <= many.high).all()
+        told = many.step(many.sample(stream))
+
+
 def test_what_may_not_be_chosen_is_refused_before_anything_is_done() -> None:
     many = vector("cribbage", 2)
     told = many.reset()
