@@ -24,18 +24,19 @@ def env(
     *,
     memory: bool = True,
     rewards: str = "win",
+    most: int = MOST_DECISIONS,
     render_mode: str | None = None,
     **options: Any,
 ) -> Environment:
     """A game (its name or path, with these options, or one that is loaded) as a PettingZoo environment (AEC).
 
     `memory`: does an agent observe what its seat remembers, too? `rewards`: "win" (at the end) or "score" (after every move, by how much it has come to
-    stand better); `render_mode`: "ansi", "human" or "svg". Raises Refused; ValueError for what has no sense; and Missing where PettingZoo is not
+    stand better); `most`: moves after which a game is cut off; `render_mode`: "ansi", "human" or "svg". Raises Refused; ValueError for what has no sense; and Missing where PettingZoo is not
     installed."""
     from interpreter.learning.aec import Environment
     from interpreter.learning.asked import opened
 
-    return Environment(opened(game, options), memory, rewards, render_mode=render_mode)
+    return Environment(opened(game, options), memory, rewards, most, render_mode)
 
 
 def vector(
@@ -54,9 +55,9 @@ def vector(
 
     `rewards`: as for `env`; `most`: decisions after which a game is left; `threads` share each call; `memory` is not told of many games. Raises Refused;
     ValueError for what has no sense; Missing where numpy is not installed, and vectors.NoEngine where there is no native engine."""
-    from interpreter.learning.asked import opened
+    from interpreter.learning.asked import opened, truth
     from interpreter.learning.vectors import Vector
 
-    if memory:
+    if truth(memory, "memory"):
         raise ValueError(said("learning.no_memory"))
     return Vector(opened(game, options), count, seed, rewards, most, threads)

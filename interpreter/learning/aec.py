@@ -8,7 +8,7 @@ from typing import Any
 from interpreter.game.game import Game, State
 from interpreter.language.sentences import said
 from interpreter.learning import Missing
-from interpreter.learning.asked import position_in, seat_of, set_up, whole
+from interpreter.learning.asked import position_in, seat_of, set_up, truth, whole, within
 from interpreter.learning.plays import Form, Play, checked, standing, won
 from interpreter.running.machine import MOST_DECISIONS
 
@@ -21,6 +21,14 @@ except ImportError as error:
     raise Missing(said("learning.missing", what=error.name or "pettingzoo", extra="rl")) from None
 
 RENDERED = ("ansi", "human", "svg")
+
+
+UNBEGUN = ("agents", "num_agents", "agent_selection", "rewards", "terminations", "truncations", "infos")
+"""What there is once a game has begun."""
+
+
+class Unbegun(ResetNeeded, AttributeError):
+    """It is there once a game has begun."""
 
 
 class Environment(AECEnv):  # type: ignore[misc]
@@ -38,8 +46,8 @@ class Environment(AECEnv):  # type: ignore[misc]
         super().__init__()
         if render_mode is not None and render_mode not in RENDERED:
             raise ValueError(said("learning.no_rendering", name=render_mode, known=", ".join(RENDERED)))
-        self.game, self.form, self.most, self.render_mode = game, Form(game, memory), most, render_mode
-        self.rewarded = checked(rewards)
+        self.most, self.rewarded, self.render_mode = within(most, "most", 1), checked(rewards), render_mode
+        self.game, self.form = game, Form(game, truth(memory, "memory"))
         self.metadata = {
             "name": f"hoyle_{game.name}",
             "render_modes": [*RENDERED],
@@ -52,6 +60,12 @@ class Environment(AECEnv):  # type: ignore[misc]
         self._play: Play | None = None
         self._spaces = {agent: self._space(seat) for agent, seat in self._seat.items()}
         self._actions = {agent: spaces.Discrete(self.form.numbering.size) for agent in self.possible_agents}
+
+    def __getattr__(self, name: str) -> Any:
+        """Called for what there is not. Raises Unbegun (a ResetNeeded) for what there will be, as PettingZoo's own wrappers do, and AttributeError."""
+        if name in UNBEGUN and self.__dict__.get("_play") is None:
+            raise Unbegun(said("learning.reset_first"))
+        raise AttributeError(name)
 
     def _space(self, seat: int) -> spaces.Dict:
         least, most = (np.array(bound, dtype=np.float32) for bound in self.form.layouts[seat].bounds())

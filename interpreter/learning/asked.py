@@ -24,6 +24,24 @@ def whole(given: Any, what: str = "number") -> int:
     raise ValueError(said(f"learning.whole.{what}", given=repr(given)))
 
 
+def within(given: Any, name: str, least: int, most: int | None = None) -> int:
+    """A whole number that is called so by whoever gives it, and is neither less nor greater than these. Raises ValueError."""
+    found = whole(given)
+    if found < least or (most is not None and found > most):
+        bounds = (
+            said("learning.from_to", least=least, most=most) if most is not None else said("learning.from", least=least)
+        )
+        raise ValueError(said("learning.not_within", name=name, given=found, bounds=bounds))
+    return found
+
+
+def truth(given: Any, name: str) -> bool:
+    """A truth value; words and numbers are none. Raises ValueError."""
+    if not isinstance(given, bool):
+        raise ValueError(said("learning.no_truth", name=name, given=repr(given)))
+    return given
+
+
 def seat_of(game: Game, given: Any) -> int:
     """The number of a seat that is given by its name or number. Raises ValueError."""
     named = [*game.seats].index(given) if given in game.seats else -1
@@ -51,7 +69,9 @@ def named(game: Any) -> str | Path:
 
 def position_in(options: Mapping[str, Any] | None) -> Any:
     """The position that a game is to begin with; None for its own beginning. Of anything else that is asked, which PettingZoo wants to be borne, a warning says that it
-    means nothing."""
+    means nothing. Raises ValueError if these are no options."""
+    if options is not None and not isinstance(options, Mapping):
+        raise ValueError(said("learning.no_options", given=repr(options)))
     for name in options or {}:
         if name != "position":
             warn(said("learning.no_option", name=str(name)), stacklevel=3)
@@ -63,4 +83,6 @@ def set_up(game: Game, position: Any, seed: int, index: int) -> Core:
     state = game.position(position, seed ^ splitmix64(index) if index else seed)
     if state.game.compiled is not game.compiled:
         raise ValueError(said("learning.other_options"))
+    if not (state.core.acts or state.is_over):
+        state.moves()  # refuses, and says what is missing
     return state.core

@@ -199,7 +199,9 @@ class Numbering:
     # ---- in words ----------------------------------------------------------------------------------------------------
 
     def words(self, number: int, seat: int = 0) -> str:
-        """What a number stands for, as ids of moves have it."""
+        """What a number stands for, as ids of moves have it. Raises IndexError if there is no such number or seat."""
+        if not 0 <= seat < len(self.game.seats):
+            raise IndexError(said("learning.no_agent", given=seat, known=", ".join(self.game.seats)))
         if self.composed and number == self.end:
             return "end"
         for heads in self.heads.values():
@@ -208,7 +210,7 @@ class Numbering:
         for one in (one for heads in self.heads.values() for one in heads.lists):
             if one.first <= number < one.first + one.digit.size:
                 return self._word(one.digit, number - one.first, seat)
-        raise IndexError(number)
+        raise IndexError(said("learning.no_number", number=number, most=self.size - 1))
 
     def _words(self, digits: Sequence[Digit], number: int, seat: int) -> list[str]:
         found = list[str]()

@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from interpreter.game.game import load as load_rules
 from interpreter.language.sentences import said
 from interpreter.learning import Missing
-from interpreter.learning.asked import named
+from interpreter.learning.asked import named, truth, within
 from interpreter.learning.plays import Form, won
 from interpreter.learning.waiting import DRAWS, OUTCOMES, Node
 from interpreter.players.memory import hides
@@ -29,7 +29,7 @@ except ImportError as error:
 
 NAME = "python_hoyle"
 DEFAULTS = {"game": "", "options": "", "memory": True, "most": MOST_DECISIONS}
-"""Parameters: the name of a game, its options (`draw:1;take_back:true`), whether observations tell what a seat remembers, and after how many moves a game is cut
+"""Parameters: the name of a game, its options (`draw:1;take_back:true`; spaces mean nothing), whether observations tell what a seat remembers, and after how many moves a game is cut
 off."""
 MOST_SEATS = 16
 EVENLY = [(number, 1 / OUTCOMES) for number in range(OUTCOMES)]
@@ -37,16 +37,32 @@ EVENLY = [(number, 1 / OUTCOMES) for number in range(OUTCOMES)]
 
 @lru_cache(maxsize=16)
 def form_of(game: str, options: str, memory: bool) -> Form:
-    """Raises Refused, and numbering.TooMany."""
-    settings = dict(setting.split(":", 1) for setting in options.split(";") if setting)
-    return Form(load_rules(game, settings), memory)
+    """Raises Refused, numbering.TooMany, and ValueError."""
+    if not game:
+        raise ValueError(said("learning.no_game_named"))
+    return Form(load_rules(game, dict(_settings(options))), memory)
+
+
+def _settings(options: str) -> Iterator[tuple[str, str]]:
+    """Raises ValueError."""
+    for setting in filter(None, map(str.strip, options.split(";"))):
+        name, colon, value = (part.strip() for part in setting.partition(":"))
+        if not (name and colon and value) or {*setting} & {*"=,"} or ":" in value:
+            raise ValueError(said("learning.no_setting", given=setting))
+        yield name, value
 
 
 def load(game: str | Path, *, memory: bool = True, most: int = MOST_DECISIONS, **options: Any) -> HoyleGame:
-    """A game (its name or path) with these options. Raises Refused, and ValueError for what is no name or path."""
+    """A game (its name or path) with these options. Raises Refused, and ValueError for what has no sense."""
     written = ";".join(f"{name}:{_written(value)}" for name, value in options.items())
     found: HoyleGame = pyspiel.load_game(
-        NAME, {"game": str(named(game)), "options": written, "memory": memory, "most": most}
+        NAME,
+        {
+            "game": str(named(game)),
+            "options": written,
+            "memory": truth(memory, "memory"),
+            "most": within(most, "most", 1),
+        },
     )
     return found
 
@@ -105,8 +121,8 @@ class HoyleGame(pyspiel.Game):  # type: ignore[misc]
 
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
         given = {**DEFAULTS, **(params or {})}
+        self.most = within(given["most"], "most", 1)
         self.form = form_of(str(given["game"]), str(given["options"]), bool(given["memory"]))
-        self.most = int(given["most"])
         super().__init__(_type(self.form), _info(self.form, self.most), dict(params or {}))
 
     def new_initial_state(self) -> HoyleState:
@@ -152,6 +168,10 @@ class HoyleState(pyspiel.State):  # type: ignore[misc]
     def returns(self) -> list[float]:
         node = self.node.node
         return won(node.play) if node.over and node.play is not None else [0.0] * node.form.seats
+
+    def information_state_tensor(self, player: int | None = None) -> NoReturn:
+        """There is none. Raises pyspiel.SpielError, as for all games of OpenSpiel that have none."""
+        raise pyspiel.SpielError(said("learning.no_tensor"))
 
     def __str__(self) -> str:
         """What each seat sees."""

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, NoReturn, TypeAlias
 from interpreter.game.game import Game, State
 from interpreter.language.sentences import said
 from interpreter.learning import Missing
-from interpreter.learning.asked import seat_of, whole
+from interpreter.learning.asked import seat_of, whole, within
 from interpreter.learning.numbering import refusal
 from interpreter.learning.plays import Form, checked
 from interpreter.learning.tables import tables
@@ -27,6 +27,9 @@ except ImportError as error:
     raise Missing(said("learning.missing", what=error.name or "numpy", extra="rl")) from None
 
 Array: TypeAlias = npt.NDArray[Any]
+
+
+MOST_THREADS = 1024
 
 
 class NoEngine(RuntimeError):
@@ -86,9 +89,8 @@ class Vector:
         most: int = MOST_DECISIONS,
         threads: int = 1,
     ) -> None:
-        count, seed, most, threads = whole(count), whole(seed, "seed"), whole(most), whole(threads)
-        if count < 1:
-            raise ValueError(said("learning.no_games", count=count))
+        count, seed, most = within(count, "count", 1), whole(seed, "series"), within(most, "most", 1)
+        threads = within(threads, "threads", 1, MOST_THREADS)
         self.game, self.form, self.count, self.seed = game, Form(game, memory=False), count, seed
         self.rewarded, engine = checked(rewards), _engine(game)
         self._lanes = Lanes(engine, count, seed, most, threads, self.rewarded == "score")
@@ -166,15 +168,18 @@ class Vector:
     # ---- at random ---------------------------------------------------------------------------------------------------
 
     def sample(self, random: np.random.Generator) -> Array:
-        """In each game a number that may be chosen, any as likely as any other; 0 where nothing is offered. int64 (count)."""
+        """In each game a number that may be chosen, any as likely as any other; 0 where nothing is offered. int64 (count). Raises ValueError if
+        `random` is no generator of numpy."""
+        if not isinstance(random, np.random.Generator):
+            raise ValueError(said("learning.no_generator", given=repr(random)))
         parts, found = random.random(self.count), np.zeros(self.count, np.int64)
         self._coded.nth(parts.ctypes.data, found.ctypes.data)
         return found
 
     def play(self, steps: int) -> Played:
         """Makes so many moves in each game, by one call, each of those that are legal as likely as any other: the random games of `simulate`, where none but such moves
-        have been made. What was chosen of an action that is being composed is forgotten."""
-        totals = np.array(self._coded.play(steps)).reshape(self.count, -1)
+        have been made. What was chosen of an action that is being composed is forgotten. Raises ValueError if they are fewer than none."""
+        totals = np.array(self._coded.play(within(steps, "steps", 0))).reshape(self.count, -1)
         scores, wins = np.split(totals[:, 3:], 2, axis=1)
         return Played(totals[:, 0], totals[:, 1], totals[:, 2], scores, wins)
 
@@ -193,8 +198,10 @@ class Vector:
         return found
 
     def state(self, number: int) -> State:
-        """A game as it stands. Raises IndexError if there is none of this number."""
-        return State(self.game, self._lanes.core(range(self.count)[whole(number)]))
+        """A game as it stands; below 0 they are counted from the end. Raises IndexError if there is none of this number."""
+        if not -self.count <= whole(number) < self.count:
+            raise IndexError(said("learning.no_such_game", number=number, most=self.count - 1))
+        return State(self.game, self._lanes.core(range(self.count)[number]))
 
 
 def _engine(game: Game) -> Native:

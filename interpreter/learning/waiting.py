@@ -7,6 +7,7 @@ from functools import reduce
 from hashlib import sha256
 from typing import Any, NoReturn
 
+from interpreter.language.sentences import said
 from interpreter.learning.plays import Form, Play
 from interpreter.running.chance import Chance
 
@@ -69,6 +70,8 @@ class Node:
 
     def after(self, number: int) -> Node:
         """What a choice, or a draw, leads to. Raises ValueError if it is not legal."""
+        if self.waits is not None and not 0 <= number < OUTCOMES:
+            raise ValueError(said("learning.no_draw", number=number, most=OUTCOMES - 1))
         found = Node(self.form, self.most)
         found.before, found.number, found.play, found.waits = self, number, self.play, self.waits
         if self.waits is None:

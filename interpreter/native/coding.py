@@ -59,7 +59,7 @@ class Coded:
         )
         self.last, self.whose = room(4 * lanes.size * tables.width), array("b", [-1] * lanes.size)
         last = ctypes.addressof(ctypes.c_char.from_buffer(self.last))
-        made = (*map(address, (self._chosen, self.seen, self.mask)), last, address(self.whose))
+        made = (*(address(one) for one in (self._chosen, self.seen, self.mask)), last, address(self.whose))
         sizes = (tables.size, tables.end, tables.first_item, tables.width)
         self._coding = _Coding(*map(address, self._lists), *sizes, *made)
         if lanes.library.hoyle_coding() != ctypes.sizeof(_Coding):

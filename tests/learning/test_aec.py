@@ -21,7 +21,7 @@ from watching_seats import seen_by
 from interpreter import State, learning
 from interpreter.diagnostics import Refused
 from interpreter.game.positions import to_position
-from interpreter.learning.aec import Environment
+from interpreter.learning.aec import UNBEGUN, Environment
 from interpreter.learning.rendered import scalar
 
 EVERY = [name for name, _ in names()]
@@ -216,6 +216,10 @@ REFUSED: dict[str, tuple[Callable[[Environment], Any], str]] = {
     ),
     "a class": (lambda env: learning.env(int), "by its name or path, not as <class 'int'>"),  # type: ignore[arg-type]
     "options for a loaded game": (lambda env: learning.env(env.game, lay_away=1), "`cribbage` is loaded already"),
+    "a word for memory": (lambda env: learning.env("golf", memory="no"), "`memory` is True or False, not 'no'"),  # type: ignore[arg-type]
+    "a number for memory": (lambda env: learning.vector("golf", 2, memory=1), "`memory` is True or False, not 1"),  # type: ignore[arg-type]
+    "no moves": (lambda env: learning.env("golf", most=0), "`most` is 0, and must be at least 1"),
+    "a word as options": (lambda env: env.reset(options="abc"), "options of `reset` are a map, .*, not 'abc'"),  # type: ignore[arg-type]
     "memory of many games": (lambda env: learning.vector("cribbage", 2, memory=True), "tell no memory"),
     "a fraction of games": (lambda env: learning.vector("cribbage", 2.5), "a whole number is needed, not 2.5"),  # type: ignore[arg-type]
 }
@@ -243,6 +247,32 @@ def test_what_needs_a_game_says_that_none_is_played(asked: str, begun: bool) -> 
         return
     with pytest.raises(ResetNeeded, match=r"`reset\(\)` begins one"):
         getattr(env, asked)(*given.get(asked, []))
+
+
+@pytest.mark.parametrize("name", UNBEGUN)
+def test_what_there_is_once_a_game_has_begun_says_so_before(name: str) -> None:
+    env = Environment(game("golf"), memory=False)
+    with pytest.raises(ResetNeeded, match=r"`reset\(\)` begins one"):
+        getattr(env, name)
+    assert not hasattr(env, name)
+    env.reset(seed=1)
+    assert hasattr(env, name)
+    with pytest.raises(AttributeError, match="smell"):
+        _ = env.smell
+
+
+def test_an_environment_is_made_with_moves_after_which_a_game_is_cut_off() -> None:
+    env = learning.env("golf", most=3, memory=False)
+    env.reset(seed=1)
+    while not any(env.truncations.values()):
+        env.step(env.play.offer.legal[0])
+    assert env.play.moves == 3
+
+
+def test_who_names_no_game_is_told_what_shows_them() -> None:
+    with pytest.raises(Refused) as refused:
+        learning.env("qqqzzz")
+    assert any("`hoyle list` shows the games" in note for note in refused.value.__notes__)
 
 
 def test_an_option_of_reset_that_means_nothing_is_told_of() -> None:
@@ -279,8 +309,9 @@ def test_a_game_begins_with_a_position() -> None:
         env.step(env.play.offer.legal[0])
         env.last()
     assert dealt[:2] == dealt[2:] and dealt[0] != dealt[1]
-    with pytest.raises(Refused):
-        env.reset(options={"position": {"piles": {"nowhere": ""}}})
+    for wrong in ({"piles": {"nowhere": ""}}, {"piles": {"waste": "AS"}}):  # the other says not where it stands
+        with pytest.raises(Refused):
+            env.reset(options={"position": wrong})
 
 
 def test_an_environment_is_made_by_name_with_options() -> None:

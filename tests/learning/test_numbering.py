@@ -99,3 +99,9 @@ def test_a_move_of_too_many_numbers_is_refused_by_its_name(monkeypatch: pytest.M
     monkeypatch.setattr("interpreter.learning.numbering.MOST", 10)
     with pytest.raises(TooMany, match="column to column"):
         Form(game("klondike"))
+
+
+@pytest.mark.parametrize(("number", "seat"), [(-1, 0), (10**6, 0), (0, 9), (0, -1)])
+def test_who_asks_for_words_of_what_there_is_not_is_told_what_there_is(number: int, seat: int) -> None:
+    with pytest.raises(IndexError, match=r"numbered from 0 to \d+|there are A, B"):
+        Form(game("cribbage"), memory=False).numbering.words(number, seat)

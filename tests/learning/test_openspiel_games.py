@@ -127,6 +127,52 @@ def test_a_game_is_loaded_by_its_name() -> None:
         load(int)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("options", ["draw:1;take_back:true", " draw : 1 ; take_back:true ;", "take_back:true;draw:1"])
+def test_several_options_are_written_one_after_the_other(options: str) -> None:
+    game = pyspiel.load_game("python_hoyle", {"game": "klondike", "options": options})
+    assert (game.form.game.options["draw"], game.form.game.options["take_back"]) == (1, True)
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"game": "klondike", "options": "draw=1"}, "`draw=1` is not"),
+        ({"game": "klondike", "options": "draw:1,take_back:true"}, "`;` between two of them"),
+        ({"game": "klondike", "options": "draw"}, "`draw` is not"),
+        ({"game": "klondike", "options": "draw:"}, "`draw:` is not"),
+        ({"options": "draw:1"}, "`game` is missing: .* `hoyle list`"),
+        ({}, "`game` is missing"),
+        ({"game": "golf", "most": 0}, "`most` is 0, and must be at least 1"),
+    ],
+)
+def test_parameters_that_have_no_sense_are_refused_in_words(given: dict[str, Any], words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        pyspiel.load_game("python_hoyle", given)
+
+
+def test_what_is_given_in_python_is_refused_in_words() -> None:
+    with pytest.raises(ValueError, match="at least 1"):
+        load("golf", most=0)
+    with pytest.raises(ValueError, match="True or False, not 'no'"):
+        load("golf", memory="no")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("number", [-2, 16, 999])
+def test_chance_is_drawn_among_what_there_is(number: int) -> None:
+    state = load("golf").new_initial_state()
+    with pytest.raises((ValueError, pyspiel.SpielError), match="chance is drawn as a number from 0 to 15"):
+        state.apply_action(number)
+    state.apply_action(15)
+    assert state.history() == [15]
+
+
+def test_no_tensor_recalls_a_game() -> None:
+    state = random_state(load("golf"), 1, DRAWS)
+    for given in ((), (0,)):
+        with pytest.raises(pyspiel.SpielError, match="`information_state_string` tells it"):
+            state.information_state_tensor(*given)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["golf", "cribbage", "backgammon", "piquet"])
 def test_whole_random_games_pass_its_own_test(name: str) -> None:

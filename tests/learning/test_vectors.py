@@ -214,16 +214,31 @@ def test_what_may_not_be_chosen_is_refused_before_anything_is_done() -> None:
         with pytest.raises(ValueError, match=r"there are A, B|whole number"):
             many.observe(seat)  # type: ignore[arg-type]
     assert np.array_equal(many.observe("B"), many.observe(1))
-    with pytest.raises(IndexError):
+    with pytest.raises(IndexError, match="no game 2: they are numbered from 0 to 1"):
         many.state(2)
+    assert many.state(-1) == many.state(1)
 
 
 def test_what_cannot_be_made_is_told() -> None:
-    for wrong in ({"count": 0}, {"count": -3}):
-        with pytest.raises(ValueError, match="at least one game"):
-            vector("cribbage", **wrong)
+    wrong: dict[str, list[Any]] = {"count": [0, -3], "most": [0, -1], "threads": [0, -1, 10**9]}
+    for name, values in wrong.items():
+        for value in values:
+            with pytest.raises(ValueError, match=rf"`{name}` is {value}, and must be (at least 1|from 1 to \d+)"):
+                vector("cribbage", **{"count": 1, name: value})
+    with pytest.raises(ValueError, match="a seed is a whole number, not None"):
+        learning.vector("cribbage", 3, seed=None)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="there are win"):
         vector("cribbage", rewards="money")
+
+
+def test_what_is_asked_of_many_games_is_refused_in_words() -> None:
+    many = vector("golf", 2)
+    for source in (3, None, random.Random(1)):
+        with pytest.raises(ValueError, match=r"`numpy.random.default_rng\(seed\)`"):
+            many.sample(source)  # type: ignore[arg-type]
+    for steps in (-1, 1.5):
+        with pytest.raises(ValueError, match=r"`steps` is -1, and must be at least 0|whole number"):
+            many.play(steps)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("lack", [NoCompiler(()), Untranslatable("a list of lists")])
