@@ -20,7 +20,8 @@ recalled   each piece from bottom to top: 1 + its class if the seat knows it tho
 possible   of each class, whether a piece that it does not know there may be of it; of a class of which it knows where all pieces are: no
 begun      which action is being composed (see `numbering`), and `chosen`, how often each item has been chosen for it
 
-Classes are counted from the first of the kind of piece that the pile holds.
+Classes are counted from the first of the kind of piece that the pile holds, in the order of the ruleset's pieces: of the attributes of a kind, as they are
+declared, the last varies first.
 """
 
 from __future__ import annotations

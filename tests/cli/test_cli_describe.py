@@ -65,6 +65,11 @@ def test_describe_tells_programs_that_learn_what_each_number_is(run: Run) -> Non
     assert f"{lay['first']}..{lay['first'] + lay['size'] - 1}" in shown
     assert f"{hand['at']} how many lie there" in shown
     assert "combien s'y trouvent" in run("describe", "cribbage", "--observation", "--lang", "fr")[1]
+    assert found["classes"]["card"][:5] == ["AS", "AH", "AD", "AC", "2S"] and len(found["classes"]["card"]) == 52
+    assert "0..51: A♠, A♥, A♦, …, K♣" in shown
+    assert "0..51 : A♠, A♥, A♦, …, R♣" in run("describe", "cribbage", "--observation", "--lang", "fr")[1]
+    board = run("describe", "backgammon", "--observation")[1]
+    assert "checker  0..1: white, black" in board.lower() and "die      0..5: 1, 2, 3, …, 6" in board
     assert told(run, "describe", "klondike", "--observation", "--set", "draw=1")["game"] == "klondike"
 
 

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from interpreter.learning.plays import Form
 
 
+FEW_CLASSES = 4
+
+
 def describe_observation(game: Game, as_json: bool) -> None:
     """Raises numbering.TooMany."""
     from interpreter.learning.plays import Form
@@ -26,6 +29,7 @@ def describe_observation(game: Game, as_json: bool) -> None:
         emit("observation", data)
         return
     say(t("observed.title", game=game.title(lang()), size=data["size"]))
+    say("\n".join([f"\n{t('observed.classes')}", *table([*_class_rows(game.compiled)])]))
     section, rows = "", list[tuple[str, str]]()
     for group in [*data["groups"], {"about": ""}]:
         if group["about"] != section:
@@ -54,6 +58,7 @@ def data_of(form: Form) -> dict[str, Any]:
         "seat": form.game.seats[0],
         "size": layout.size,
         "places": [*layout.places],
+        "classes": {name: [*_signs(form.game.compiled, name)] for name in form.game.ruleset.pieces},
         "groups": [_group_data(form.game.compiled, group) for group in layout.groups],
         "actions": {
             "size": numbering.size,
@@ -62,6 +67,12 @@ def data_of(form: Form) -> dict[str, Any]:
             "end": numbering.end if numbering.composed else None,
         },
     }
+
+
+def _signs(game: Compiled, kind: str) -> Iterator[str]:
+    """The classes of a kind of piece, as positions have them, in the order in which they are counted."""
+    of = game.ruleset.pieces[kind]
+    yield from game.namer.signs[of.base : of.base + len(of.classes)]
 
 
 def _group_data(game: Compiled, group: Group) -> dict[str, Any]:
@@ -115,6 +126,18 @@ def _heads_data(form: Form, heads: Heads) -> dict[str, Any]:
 
 
 # ---- in words --------------------------------------------------------------------------------------------------------
+
+
+def _class_rows(game: Compiled) -> Iterator[tuple[str, str]]:
+    """Of each kind of piece its classes, the first three and the last."""
+    from interpreter.language.phrases import bare, phrase_of
+    from interpreter.running.naming import in_language
+
+    for kind in game.ruleset.pieces.values():
+        names = [game.namer.piece(2 * (kind.base + n), lang()) for n in range(len(kind.classes))]
+        told = names if len(names) <= FEW_CLASSES else [*names[: FEW_CLASSES - 1], "…", names[-1]]
+        label = bare(phrase_of(in_language(kind.words, lang(), kind.name)))
+        yield label, t("observed.numbered", classes=", ".join(told), most=len(names) - 1)
 
 
 def _rows(group: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
