@@ -165,10 +165,11 @@ PUBLIC I hoyle_lanes_observe(X *x, Lanes *l, I from, I to, const Coding *c, I se
 }
 /* What is observed at the end of a game: of one that was left by who would have been to choose, of one that is over by who chose last; of one that the engine
    could not play on, by nobody. */
-__attribute__((noinline, cold)) static void look_at_end(X *x, Lanes *l, const Coding *c, I i) {
+__attribute__((noinline, cold)) static void look_at_end(X *x, Lanes *l, const void *coding, I i) {
+    const Coding *c = coding;
     I seat = l->over[i] ? l->actor[i] : x->stop || !l->states[i].count ? -1 : l->states[i].actor;
     c->whose[i] = (signed char)seat;
-    if (seat >= 0) observe_lane(l, c, i, seat, c->last + i * c->width);
+    if (seat >= 0) hoyle_lanes_observe(x, l, i, i + 1, c, seat, c->last);
 }
 /* The numbers that are chosen, then the same. Returns for how many lanes they may not be chosen; nothing has been done there. */
 PUBLIC I hoyle_lanes_choose(X *x, Lanes *l, I from, I to, const Coding *c, const I *numbers) {
@@ -176,8 +177,8 @@ PUBLIC I hoyle_lanes_choose(X *x, Lanes *l, I from, I to, const Coding *c, const
     for (I i = from; i < to; i++) {
         I number = l->count[i] ? choose_in_lane(l, c, i, numbers[i]) : 0;
         c->whose[i] = -1;
-        if (number < 0) rest_lane(l, i);
-        else if (act_in_lane(x, l, i, number)) { look_at_end(x, l, c, i); next_lane(x, l, i); }
+        if (number >= 0) step_lane(x, l, i, number, c);
+        else rest_lane(l, i);
         refused += number == -2;
         look_at_lane(l, c, i);
     }

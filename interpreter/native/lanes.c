@@ -50,28 +50,26 @@ static void gain_in_lane(X *x, Lanes *l, I i) {
     leads(x, l->states + i, now);
     for (I p = 0; p < SIDES; p++) { gained[p] = now[p] - lead[p]; lead[p] = now[p]; }
 }
-/* What came of the game as it stands, and whether it is over or left, so that the next may begin. A game that the engine has no room for, or whose rules
-   are at fault, is left without a result. */
-static I settle_lane(X *x, Lanes *l, I i) {
+/* Who looks on at the end of a game is told before the next begins: see `coding.c`. */
+static void look_at_end(X *x, Lanes *l, const void *coding, I i);
+/* What came of the game as it stands. A game that the engine has no room for, or whose rules are at fault, is left without a result. */
+static void settle_lane(X *x, Lanes *l, I i, const void *coding) {
     S *s = l->states + i;
     I *to = l->results + i * 2 * SIDES, goes = !x->stop && s->count;
     rest_lane(l, i);
     if (l->lead && (goes || (!x->stop && s->over))) gain_in_lane(x, l, i);
-    if (goes && l->decided[i] < l->most) { show_lane(l, i); return 0; }
+    if (goes && l->decided[i] < l->most) { show_lane(l, i); return; }
     if (goes || (!x->stop && s->over)) ended_with(x, s, to);
     if (x->stop) rest_lane(l, i);
     l->over[i] = !x->stop && s->over;
     l->cut[i] = !l->over[i];
-    return 1;
+    if (coding) look_at_end(x, l, coding, i);
+    next_lane(x, l, i);
 }
-/* Makes an action; whether the game is over or left then, so that the next may begin. */
-static I act_in_lane(X *x, Lanes *l, I i, I number) {
+static void step_lane(X *x, Lanes *l, I i, I number, const void *coding) {
     clear(x, 0, 0);
     if (l->count[i]) { act(x, l->states + i, number); l->decided[i]++; }
-    return settle_lane(x, l, i);
-}
-static void step_lane(X *x, Lanes *l, I i, I number) {
-    if (act_in_lane(x, l, i, number)) next_lane(x, l, i);
+    settle_lane(x, l, i, coding);
 }
 static I picked_in_lane(Lanes *l, I i) { return l->count[i] > 1 ? below(l->pick + i, l->count[i]) : 0; }
 
@@ -83,7 +81,7 @@ PUBLIC I hoyle_lanes_begin(X *x, Lanes *l, I from, I to) {
 }
 /* The actions that are chosen, by their numbers among those offered. */
 PUBLIC I hoyle_lanes_step(X *x, Lanes *l, I from, I to, const I *numbers) {
-    for (I i = from; i < to; i++) step_lane(x, l, i, numbers[i]);
+    for (I i = from; i < to; i++) step_lane(x, l, i, numbers[i], 0);
     return 0;
 }
 /* Numbers at random, from the stream that a random game has for its choices. */
@@ -100,7 +98,7 @@ PUBLIC I hoyle_lanes_play(X *x, Lanes *l, I from, I to, I steps, I *totals) {
         memset(own, 0, (3 + 2 * SIDES) * sizeof(I));
         for (I k = 0; k < steps; k++) {
             own[0] += l->count[i] > 0;
-            step_lane(x, l, i, picked_in_lane(l, i));
+            step_lane(x, l, i, picked_in_lane(l, i), 0);
             own[1] += l->over[i]; own[2] += l->cut[i];
             if (l->over[i]) for (I p = 0; p < 2 * SIDES; p++) own[3 + p] += results[p];
         }
