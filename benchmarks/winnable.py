@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from interpreter import Game, load
@@ -20,9 +21,11 @@ from interpreter.players.ways import winnable
 from interpreter.series.editions import Edition
 from interpreter.series.grids import Axis, grid
 from interpreter.series.measures import share
+from interpreter.series.plots import Intervals, Line, Plot, drawn
 from interpreter.series.workers import Workers, results
 
 Count = Counter[bool | None]
+KINDS = {True: "won", False: "cannot be won", None: "not known"}
 
 
 def opened(edition: Edition, engine: str) -> Game:
@@ -44,19 +47,39 @@ def counted(edition: Edition, given: argparse.Namespace) -> Count:
 
 
 def table(given: argparse.Namespace) -> Iterator[str]:
+    """Also draws it, if that is wanted."""
     yield "| | won | cannot be won | not known | a perfect player wins |"
     yield "|---|---|---|---|---|"
+    found: dict[str, Count] = {}
     for edition in grid(given.game, given.set).editions:
-        yield row(edition, counted(edition, given))
+        found[called(edition)] = counted(edition, given)
+        yield row(edition, found[called(edition)])
+    if given.plot:
+        Path(given.plot).write_bytes(drawn(plot(given.game, found), "png" if given.plot.endswith(".png") else "svg"))
+
+
+def plot(game: str, found: Mapping[str, Count]) -> Plot:
+    lines = [line for group, key in enumerate(KINDS) for line in _lines(found, key, group)]
+    panel = Intervals("95 % intervals", tuple(lines), "% of deals", groups=tuple(KINDS.values()))
+    return Plot(f"{game}: what can be won by who knows all cards", (panel,))
+
+
+def _lines(found: Mapping[str, Count], key: bool | None, group: int) -> Iterator[Line]:
+    for name, count in found.items():
+        part = share(count[key], sum(count.values()))
+        yield Line(name, 100 * part.mean, 100 * part.low, 100 * part.high, key is not None, group)
+
+
+def called(edition: Edition) -> str:
+    return ", ".join(f"{name}={value}" for name, value in edition.options) or edition.game
 
 
 def row(edition: Edition, found: Count) -> str:
     """The last column: from the least that is likely if no other deal can be won, to the most if all others can."""
     games = sum(found.values())
     won, lost = share(found[True], games), share(found[False], games)
-    name = ", ".join(f"{name}={value}" for name, value in edition.options) or edition.game
-    counts = " | ".join(str(found[key]) for key in (True, False, None))
-    return f"| {name} | {counts} | {100 * won.low:.1f} to {100 * (1 - lost.low):.1f} % |"
+    counts = " | ".join(str(found[key]) for key in KINDS)
+    return f"| {called(edition)} | {counts} | {100 * won.low:.1f} to {100 * (1 - lost.low):.1f} % |"
 
 
 def axis(text: str) -> Axis:
@@ -76,6 +99,7 @@ def asked(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--states", type=int, default=1_000_000, help="looked at in each deal, at most")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--plot", metavar="FILE", help="SVG or PNG, drawn by matplotlib")
     parser.add_argument("--engine", choices=("auto", "python", "native"), default="native")
     return parser.parse_args(arguments)
 
