@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -162,3 +163,12 @@ def test_games_that_were_cut_off_are_told(run: Run, monkeypatch: pytest.MonkeyPa
 
 def test_of_games_that_all_end_none_is_told_to_be_cut_off(run: Run) -> None:
     assert "cut off" not in run(*WORDS, "-n", "6")[1] + run(*SWEEP, "-n", "6")[1]
+
+
+@pytest.mark.parametrize(("options", "told"), [(("A", "B"), "never before"), (("B", "A"), "no more")])
+def test_a_move_that_only_one_knows_is_never_before_or_no_more(options: tuple[str, str], told: str, run: Run) -> None:
+    """Doubling that is excluded by an option."""
+    editions = {"A": "barbu-contre,doubling=nobody", "B": "barbu-contre"}
+    out = " ".join(run("compare", *(editions[one] for one in options), "-n", "12", "--seed", "3")[1].split())
+    [sentence] = re.findall(r"Used (?:more|less) often in a game: ([^.]*double[^.]*)\.", out)
+    assert f"double ({told})" in sentence and len(set(re.findall("never before|no more", sentence))) == 1

@@ -306,15 +306,23 @@ def _rules_used(told: Told, number: int) -> Iterator[str]:
     for one in told.found.figures:
         paired = one.paired[number]
         if paired is not None and one.name[0] in RULES and one.name in beyond:
-            times = paired.ratio.times if paired.ratio is not None else 0.0
-            told_as = (
-                t("compare.so_many_times", times=_times_in_figures(paired.ratio))
-                if times
-                else t("compare.before_never")
-            )
-            ways["more" if paired.difference.mean > 0 else "less"].append((times, f"{words[one.name]} ({told_as})"))
+            way, times = _way(paired)
+            ways[way].append((times, f"{words[one.name]} ({_so_often(paired)})"))
     for way, some in ways.items():
         some.sort(reverse=way == "more")
         if some:
             names = [name for _, name in some[:MOST]]
             yield t(f"compare.{way}", names=sentences.listed(names, lang()))
+
+
+def _way(paired: Paired) -> tuple[str, float]:
+    """More or less often, and how many times: what never was, and what is no more, first."""
+    is_more = paired.difference.mean > 0
+    never = math.inf if is_more else 0.0
+    return "more" if is_more else "less", paired.ratio.times if paired.ratio is not None else never
+
+
+def _so_often(paired: Paired) -> str:
+    if paired.ratio is not None:
+        return t("compare.so_many_times", times=_times_in_figures(paired.ratio))
+    return t("compare.before_never" if paired.difference.mean > 0 else "compare.no_more")
