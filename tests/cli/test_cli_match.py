@@ -124,7 +124,8 @@ def test_a_match_that_is_interrupted(run: Run, after: int, monkeypatch: pytest.M
     monkeypatch.setattr(match, "_played", until_then)
     words = ("match", "game.yaml", "first", "random", "--seed", "3")
     code, out, err = run(*words, "-n", "40", "--out", "r.txt")
-    assert (code, err, bool(out)) == (130, "\nstopped\n", after > 0)
+    told = "`r.txt` is not written: what was played until then is shown here alone\n" * bool(after)
+    assert (code, err, bool(out)) == (130, f"\nstopped\n{told}", after > 0)
     assert not Path("r.txt").exists()
     if after:
         title, stopped, *rest = out.splitlines()
