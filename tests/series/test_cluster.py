@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import random
 import signal
 import subprocess
 import sys
@@ -12,7 +11,6 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -186,17 +184,17 @@ class Programs:
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.running = folder, list[subprocess.Popen[bytes]]()
+        known = os.pathsep.join(map(str, (ROOT, Path(__file__).parent, ROOT / "tests" / "support")))
+        self.env = {**os.environ, "HOYLE_PATH": str(folder), "PYTHONPATH": known}
         file = folder / "scheduler.json"
         self.begin("scheduler", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(file), "--no-dashboard")
         assert until(lambda: file.exists() and file.read_text().strip().endswith("}"))
         self.address = str(json.loads(file.read_text())["address"])
 
     def begin(self, *words: str) -> subprocess.Popen[bytes]:
-        known = os.pathsep.join(map(str, (ROOT, Path(__file__).parent, ROOT / "tests" / "support")))
-        env = {**os.environ, "HOYLE_PATH": str(self.folder), "PYTHONPATH": known}
         quiet = subprocess.DEVNULL
         command = [sys.executable, "-m", "distributed.cli.dask_" + words[0], *words[1:]]
-        self.running.append(subprocess.Popen(command, cwd=self.folder, env=env, stdout=quiet, stderr=quiet))
+        self.running.append(subprocess.Popen(command, cwd=self.folder, env=self.env, stdout=quiet, stderr=quiet))
         return self.running[-1]
 
     def worker(self) -> subprocess.Popen[bytes]:
@@ -226,11 +224,10 @@ def programs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Programs]:
 
 
 @pytest.fixture(scope="module")
-def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A cluster in other processes, so that what is logged here is the client's."""
+def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Programs]:
     with programs_of(tmp_path_factory) as found:
         found.worker()
-        yield found.address
+        yield found
 
 
 def until(condition: Callable[[], object]) -> bool:
@@ -308,43 +305,9 @@ def test_a_task_that_kills_every_worker_is_given_up() -> None:
 # ---- Ctrl-C ----------------------------------------------------------------------------------------------------------
 
 
-def hurried(n: int) -> int:
-    time.sleep(0.002)
-    return n
-
-
-def hurriedly() -> Callable[[int], int]:
-    return hurried
-
-
-@pytest.fixture
-def after() -> Iterator[Callable[[float], object]]:
-    """Ctrl-C, as Python hears it, after so many seconds."""
-
-    def heard(*given: object) -> None:
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGALRM, heard)
-    yield partial(signal.setitimer, signal.ITIMER_REAL)
-    signal.setitimer(signal.ITIMER_REAL, 0)
-    signal.signal(signal.SIGALRM, before)
-
-
 @pytest.mark.skipif(not hasattr(signal, "SIGALRM"), reason="there is no alarm here")
 @pytest.mark.parametrize("seed", range(sized(1, 6)))
-def test_ctrl_c_at_any_time_ends_it_and_nothing_else_is_said(
-    seed: int, elsewhere: str, after: Callable[[float], object], caplog: pytest.LogCaptureFixture
-) -> None:
-    """It comes while the client is made, while tasks are given, while one waits for them, and once it is over."""
-    stream, came = random.Random(seed), 0
-    for _ in range(8):
-        coming = results(hurried, hurriedly, range(100), Workers(cluster=elsewhere))
-        try:
-            after(stream.uniform(0.001, 0.4))
-            assert list(coming) == list(range(100))
-            after(0)
-        except KeyboardInterrupt:
-            came += 1
-        coming.close()
-    assert came > 1 and not caplog.records
-    assert list(results(square, squares, [3], Workers(cluster=elsewhere))) == [9]
+def test_ctrl_c_at_any_time_ends_it_and_nothing_else_is_said(seed: int, elsewhere: Programs) -> None:
+    program = f"import interrupted; interrupted.main({elsewhere.address!r}, {seed})"
+    found = subprocess.run([sys.executable, "-c", program], env=elsewhere.env, capture_output=True, text=True)
+    assert (found.returncode, found.stderr) == (0, "") and int(found.stdout) > 1
