@@ -7,6 +7,7 @@ import signal
 import time
 from collections.abc import Callable
 
+import interpreter.series.cluster  # noqa: F401  # Python itself cannot go on where an import was interrupted
 from interpreter.series.workers import Workers, results
 
 TIMES, TASKS, LONGEST = 8, 100, 0.4
