@@ -39,8 +39,11 @@ def can_be_written(name: str) -> None:
         with _telling(name):
             if not _is_stream(name):
                 beside = _beside(os.path.realpath(name))
-                os.close(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
-                os.unlink(beside)
+                made = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+                try:
+                    os.close(made)
+                finally:
+                    os.unlink(beside)
 
 
 def write_new(name: str, text: str) -> None:
