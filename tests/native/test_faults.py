@@ -117,9 +117,9 @@ DOES = {
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize(("bound", "set"), some_now(DOES.values(), 1), ids=DOES)
-def test_what_is_too_much_goes_on_in_python(bound: str, set: str, tmp_path: Path) -> None:
-    path = tmp_path / "much.yaml"
+@pytest.mark.parametrize("does", some_now(DOES, 1))
+def test_what_is_too_much_goes_on_in_python(does: str, tmp_path: Path) -> None:
+    (bound, set), path = DOES[does], tmp_path / "much.yaml"
     path.write_text(MUCH.replace("WITH", bound).replace("SET", set), encoding="utf-8")
     python, native, engine = both(path)
     assert engine.playout(0, 0, 9, False) is None
