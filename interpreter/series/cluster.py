@@ -11,12 +11,12 @@ import platform
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Generator, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager, suppress
 from functools import cache
 from hashlib import sha256
-from itertools import islice
+from itertools import islice, takewhile
 from pathlib import Path
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -25,7 +25,7 @@ from uuid import uuid4
 from interpreter.diagnostics import Diagnostic, Refused, Said
 from interpreter.language.sentences import said
 from interpreter.resources import VERSION
-from interpreter.series.crew import AHEAD, Prepare, Worker
+from interpreter.series.crew import Prepare, Worker
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -37,6 +37,7 @@ ANSWERS = 10.0
 """Seconds in which whoever is at the address must answer, and have a worker."""
 GONE = 60.0
 """Seconds after which a cluster without any worker is given up."""
+_AHEAD = 8  # tasks given out for each process, at least half of them, before the result that is due next
 _LOOKS = 5.0  # seconds between two looks whether there are any
 _HEARS = 0.1  # seconds until it is heard that nothing more is wanted
 
@@ -77,20 +78,48 @@ def _dispatch(
 def _results(
     client: Client, prepare: bytes, tasks: Iterator[Task], address: str, stopped: threading.Event
 ) -> Iterator[Any]:
+    """Many at a time are given and fetched, since each message costs Dask more than what stands in it."""
     packed = client.submit(_given, prepare, key=f"hoyle-{uuid4().hex}")
     waiting, asked, most = deque["Future"](), 0.0, 0
     try:
         while True:
             if (now := time.monotonic()) - asked > _LOOKS:
-                asked, most = now, AHEAD * max(1, sum(client.nthreads().values()))
-            for task in islice(tasks, max(0, most - len(waiting))):
-                waiting.append(client.submit(work, packed.key, packed, task, made_of(), pure=False))
-            if not waiting or not _is_done(client, waiting[0], address, stopped):
+                asked, most = now, _AHEAD * max(1, sum(client.nthreads().values()))
+            if len(waiting) <= most // 2:
+                waiting += _given_out(client, packed, islice(tasks, most - len(waiting)))
+            due = [*islice(waiting, 1), *takewhile(_is_finished, islice(waiting, 1, None))]
+            if not due or (found := _fetched(client, due, address, stopped)) is None:
                 return
-            yield waiting.popleft().result()
+            for result in found:
+                waiting.popleft()
+                yield result
     finally:
         with suppress(OSError):
             client.cancel([*waiting, packed])
+
+
+def _given_out(client: Client, packed: Future, tasks: Iterator[Task]) -> Iterable[Future]:
+    more = list(tasks)
+    return client.map(work, more, of=packed.key, packed=packed, made=made_of(), pure=False) if more else ()
+
+
+def _is_finished(task: Future) -> bool:
+    return bool(task.status == "finished")
+
+
+def _fetched(client: Client, due: list[Future], address: str, stopped: threading.Event) -> list[Any] | None:
+    """Waits for tasks and what they found; None if it is not wanted any more. Raises what one of them raised, and Refused if there is nobody who could do it."""
+    coming = asyncio.run_coroutine_threadsafe(client.gather(due, asynchronous=True), client.loop.asyncio_loop)
+    seen = looked = time.monotonic()
+    while not wait([coming], timeout=_HEARS).done:
+        if stopped.is_set():
+            coming.cancel()
+            return None
+        if (now := time.monotonic()) - looked > _LOOKS:
+            looked, seen = now, now if client.nthreads() else seen
+            if now - seen > GONE:
+                raise _refused("R915", said("series.no_workers", address=address), help=said("series.keep"))
+    return None if stopped.is_set() else coming.result()
 
 
 @contextmanager
@@ -128,20 +157,6 @@ async def _knock(address: str) -> None:
     await found.close()
 
 
-def _is_done(client: Client, due: Future, address: str, stopped: threading.Event) -> bool:
-    """Waits until a task is done, or it is not wanted any more. Raises Refused if there is nobody who could do it."""
-    ended, seen, looked = threading.Event(), time.monotonic(), time.monotonic()
-    due.add_done_callback(lambda _: ended.set())
-    while not ended.wait(_HEARS):
-        if stopped.is_set():
-            return False
-        if (now := time.monotonic()) - looked > _LOOKS:
-            looked, seen = now, now if client.nthreads() else seen
-            if now - seen > GONE:
-                raise _refused("R915", said("series.no_workers", address=address), help=said("series.keep"))
-    return not stopped.is_set()
-
-
 @contextmanager
 def _told(address: str) -> Iterator[None]:
     """That workers die, or nobody is there any more, is told."""
@@ -165,13 +180,13 @@ _ready: list[tuple[str, Worker[Any, Any]]] = []
 """What this process made of what it was given last."""
 
 
-def work(key: str, packed: bytes, task: Any, made: Made) -> Any:
-    """What a worker does. Raises Refused if it is not made as who asks."""
+def work(task: Any, of: str, packed: bytes, made: Made) -> Any:
+    """What a worker does; `of` names what it was given. Raises Refused if it is not made as who asks."""
     if made_of() != made:
         raise _other("", made_of())
     with _one_by_one:
-        if not _ready or _ready[0][0] != key:
-            _ready[:] = [(key, pickle.loads(packed)())]
+        if not _ready or _ready[0][0] != of:
+            _ready[:] = [(of, pickle.loads(packed)())]
         return _ready[0][1](task)
 
 

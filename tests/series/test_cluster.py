@@ -166,7 +166,7 @@ def test_workers_that_are_not_made_alike_are_not_asked(address: str, monkeypatch
     monkeypatch.setattr(cluster, "made_of", lambda: ("3.11", threading.current_thread().name))
     assert told(address).startswith("[R916] the worker `tcp://")
     with pytest.raises(Refused, match=r"\[R916\]"):
-        cluster.work("key", b"", 1, ("2.7", "0.0.1"))
+        cluster.work(1, "key", b"", ("2.7", "0.0.1"))
 
 
 @pytest.mark.parametrize(("lang", "said"), [("en", "needs a package"), ("fr", "demande un paquet")])
