@@ -69,7 +69,7 @@ def works() -> dict[str, Series]:
     duplicate(met, match, 1)
     return {
         "random games, Python": Series(64, 1064, lambda games, workers: series(slow, python, games, workers)),
-        "random games, native": Series(64, 24_064, lambda games, workers: series(quick, native, games, workers)),
+        "random games, native": Series(64, 200_064, lambda games, workers: series(quick, native, games, workers)),
         "deals of a search, native": Series(2, 26, lambda deals, workers: duplicate(met, match, deals, workers)),
     }
 
