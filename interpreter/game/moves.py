@@ -23,7 +23,7 @@ from interpreter.language.model import Rule, Texts, text_in, texts_of
 from interpreter.language.phrases import stem
 from interpreter.language.sentences import FALLBACK, LANGUAGES, said
 from interpreter.running.state import Action, Core
-from interpreter.running.telling import Seen, pieces_told, short_text
+from interpreter.running.telling import Seen, hangs_on, pieces_told, short_text
 
 
 class Move(Struct, frozen=True, eq=False):
@@ -302,6 +302,14 @@ def written_as(game: Compiled, core: Core, move: Definition, action: Action) -> 
     """The words of a move in every language and its notation, as they are compared: also without the pieces on top of the piles that it
     aims at, and without what is only added."""
     full = seen_now(game, core, move, action, FALLBACK)
+    key = ("written", action, *hangs_on(move, action, full))
+    if key not in game.kept:
+        game.kept[key] = _written_as(game, move, action, full)
+    written: set[str] = game.kept[key]
+    return written
+
+
+def _written_as(game: Compiled, move: Definition, action: Action, full: Seen) -> set[str]:
     found = set[str]()
     for lang in game.ruleset.languages:
         for seen in (replace(full, lang=lang), replace(full, lang=lang, bare=True)):

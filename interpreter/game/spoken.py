@@ -118,8 +118,11 @@ def _texts(phrase: Phrase) -> Iterator[str]:
 
 
 def _plain(game: Compiled, text: str) -> Words:
-    words = plain_words(text, game.namer.readings).split()
-    return tuple(word for word in words if word not in _SMALL) or tuple(words)
+    found: Words | None = game.kept.get(("words", text))
+    if found is None:
+        words = plain_words(text, game.namer.readings).split()
+        found = game.kept["words", text] = tuple(word for word in words if word not in _SMALL) or tuple(words)
+    return found
 
 
 # ---- things ----------------------------------------------------------------------------------------------------------
@@ -171,12 +174,16 @@ def _value_names(game: Compiled, core: Core, value: int, kind: Kind) -> frozense
 
 def _pile_names(game: Compiled, pile: int, var: Var, actor: int) -> frozenset[Words]:
     """A pile as ids have it, with the name of its family or without, as it is shown, and as notations have it."""
-    namer = game.namer
-    token, family, brief = namer.pile_token(pile, var, actor), namer.family(pile), namer.brief(pile, actor)
+    namer, token = game.namer, game.namer.pile_token(pile, var, actor)
+    found: frozenset[Words] | None = game.kept.get(("pile said", pile, token, actor))
+    if found is not None:
+        return found
+    family, brief = namer.family(pile), namer.brief(pile, actor)
     noted = (namer.brief(pile, actor, lang) for lang in game.ruleset.languages)
     shown = (namer.pile(pile, lang, actor) for lang in game.ruleset.languages)
     names = (token, f"{family.name} {token}", f"{family.name} {brief}", *noted, *shown)
-    return frozenset(_plain(game, name) for name in names)
+    found = game.kept["pile said", pile, token, actor] = frozenset(_plain(game, name) for name in names)
+    return found
 
 
 # ---- the order of a language -----------------------------------------------------------------------------------------

@@ -127,9 +127,10 @@ def _no_move(words: Texts) -> Reason:
 
 
 def alike(game: Compiled, core: Core, player: int) -> list[Core]:
-    """A few states that look to a player like this one."""
+    """A few states that look to a player like this one: none twice, so that it is but one where he sees everything."""
     chance = Chance.stream(sum(1 for e in core.log or () if e[0] == "move"))
-    return [*islice(worlds(game, seen_by(game, core, player), chance, 10 * WORLDS), WORLDS)]
+    found = islice(worlds(game, seen_by(game, core, player), chance, 10 * WORLDS), WORLDS)
+    return [*{(world.key(), repr(world.back)): world for world in found}.values()]
 
 
 def why_seen(game: Compiled, core: Core, move_id: str, worlds_seen: Sequence[Core]) -> Why:

@@ -36,7 +36,7 @@ class Seen(Struct, frozen=True):
 def move_text(namer: Namer, move: Move, action: Action, seen: Seen) -> str:
     """The move in words: its name, what moves, from where, to where. What its words have no place for follows behind them. They are kept:
     most moves are legal again and again."""
-    key = ("text", action, *_kept(move, action, seen))
+    key = ("text", action, *hangs_on(move, action, seen))
     if key not in namer.texts:
         namer.texts[key] = _Told(namer, move, _values(move, action, seen), seen).text()
     return namer.texts[key]
@@ -46,14 +46,14 @@ def short_text(namer: Namer, move: Move, action: Action, seen: Seen) -> str:
     """The move in the notation of its game; nothing where it has none."""
     if move.short is None:
         return ""
-    key = ("short", action, *_kept(move, action, seen))
+    key = ("short", action, *hangs_on(move, action, seen))
     if key not in namer.texts:
         told = _Told(namer, move, _values(move, action, seen), seen, brief=True)
         namer.texts[key] = filled_in(_phrase(move.short, FALLBACK), told.filled)
     return namer.texts[key]
 
 
-def _kept(move: Move, action: Action, seen: Seen) -> tuple[Any, ...]:
+def hangs_on(move: Move, action: Action, seen: Seen) -> tuple[Any, ...]:
     """What its words hang on."""
     aim = seen.piles[action[len(move.bindings)]] if move.target is not None else ()
     return seen.actor, seen.lang, seen.hide, seen.lets, seen.bare, seen.done, aim[-1] if aim else ABSENT

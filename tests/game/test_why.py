@@ -14,7 +14,7 @@ from mutations import plain
 from spaces import spaced
 
 from interpreter import Game, IllegalMove, load
-from interpreter.game.why import why_seen
+from interpreter.game.why import alike, why_seen
 
 CASES = Path(__file__).parent / "why.yaml"
 FURTHER = [CASES.parents[1] / place for place in ("compiling/flow/turns.yaml", "checking/diagnostics/_game.yaml")]
@@ -206,3 +206,13 @@ def test_a_piece_that_no_move_is_about_is_told_what_stands_in_its_way(
     assert texts[0] in answer.summary("en")
     assert texts[1] in spaced(answer.summary("fr"))
     assert answer.known and not answer.legal
+
+
+@pytest.mark.parametrize(
+    ("name", "several"), [("freecell", False), ("backgammon", False), ("hearts", True), ("crapette", True)]
+)
+def test_what_looks_alike_is_looked_at_once(name: str, several: bool) -> None:
+    """Where a player sees everything there is but one state, so nothing is worked out again for him."""
+    state = games.game(name).start(1)
+    found = alike(state.game.compiled, state.core, state.core.actor)
+    assert (len(found) > 1) is several and len({core.key() for core in found}) == len(found)
