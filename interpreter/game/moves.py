@@ -298,25 +298,25 @@ def about(game: Compiled, core: Core, move: Definition, action: Action, wanted: 
 _ON_TOP = re.compile(r" \(([^()]*)\)")
 
 
-def written_as(game: Compiled, core: Core, move: Definition, action: Action) -> set[str]:
+def written_as(game: Compiled, core: Core, move: Definition, action: Action) -> frozenset[str]:
     """The words of a move in every language and its notation, as they are compared: also without the pieces on top of the piles that it
     aims at, and without what is only added."""
     full = seen_now(game, core, move, action, FALLBACK)
     key = ("written", action, *hangs_on(move, action, full))
     if key not in game.kept:
         game.kept[key] = _written_as(game, move, action, full)
-    written: set[str] = game.kept[key]
+    written: frozenset[str] = game.kept[key]
     return written
 
 
-def _written_as(game: Compiled, move: Definition, action: Action, full: Seen) -> set[str]:
+def _written_as(game: Compiled, move: Definition, action: Action, full: Seen) -> frozenset[str]:
     found = set[str]()
     for lang in game.ruleset.languages:
         for seen in (replace(full, lang=lang), replace(full, lang=lang, bare=True)):
             text = in_words(game, move, action, seen)
             short = short_text(game.namer, move, action, seen)
             found |= {_plain(game, text), _plain(game, _uncovered(game, text)), _plain(game, short)}
-    return found - {""}
+    return frozenset(found - {""})
 
 
 def _uncovered(game: Compiled, text: str) -> str:
