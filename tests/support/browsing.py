@@ -23,6 +23,15 @@ SECONDS = 30_000.0
 """Thousandths of them, after which what is waited for is given up: long, since a busy machine may need it."""
 USUAL = {"reduced_motion": "reduce", "locale": "en-GB", "viewport": {"width": 1280, "height": 800}}
 """How pages are opened, but for what a file of tests says in `HOW` and a test itself."""
+COUNTED = """(() => {
+  const say = WebSocket.prototype.send;
+  window.movesSent = 0;
+  WebSocket.prototype.send = function (text) {
+    if (JSON.parse(text).t === "move") window.movesSent += 1;
+    return say.call(this, text);
+  };
+})()"""
+"""Counts the moves that a page sends, before its own scripts run: how many it has had answered says nothing of one that is on its way."""
 
 
 def chromium() -> str | None:
@@ -51,6 +60,7 @@ class Page:
         self.page, self.origin, self.wrong = page, origin, list[str]()
         self.heard = list[str]()
         page.set_default_timeout(SECONDS)
+        page.add_init_script(COUNTED)
         page.on("pageerror", lambda error: self.wrong.append(str(error)))
         page.on("console", lambda said: self.wrong.append(said.text) if said.type in ("error", "warning") else None)
         page.on("websocket", lambda line: line.on("framereceived", lambda text: self.heard.append(str(text))))
@@ -74,6 +84,11 @@ class Page:
     @property
     def number(self) -> int:
         return int(self.page.get_attribute("#table", "data-n") or 0)
+
+    @property
+    def sent(self) -> int:
+        """How many moves were sent since the page was loaded, answered or not."""
+        return int(self.page.evaluate("window.movesSent"))
 
     @property
     def over(self) -> bool:
@@ -136,13 +151,16 @@ class Page:
     def step(self, pick: random.Random) -> None:
         """A move by clicks alone, any of those that are lit."""
         before = self.number
-        for _ in range(12):
-            if self.number > before or self.over:
-                break
-            if not self._clicked(pick):
-                break
-            self.page.wait_for_timeout(40)
+        self.clicks(pick)
         self.settle(before)
+
+    def clicks(self, pick: random.Random, most: int = 12) -> None:
+        """Clicks until a move has been sent, or somebody else has moved: one more would be the next move, however late the answer comes."""
+        before, sent = self.number, self.sent
+        for _ in range(most):
+            if self.sent > sent or self.number > before or self.over or not self._clicked(pick):
+                return
+            self.page.wait_for_timeout(20)
 
     def _clicked(self, pick: random.Random) -> bool:
         choices = self.page.query_selector_all("#choose[open] .choices button")

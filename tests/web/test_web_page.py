@@ -256,8 +256,7 @@ def test_what_is_dragged_leaves_its_shadow_and_not_a_blank(web: Web, pages: Any)
     )
     assert found[0] == "visible" and 0 < found[1] < 1
     mouse.up()
-    page.page.wait_for_timeout(200)
-    assert page.page.locator(".lifted, .carried").count() == 0
+    page.wait("document.querySelector('.lifted, .carried') === null")
 
 
 # ---- what a click comes to -------------------------------------------------------------------------------------------
@@ -291,7 +290,7 @@ def test_a_click_takes_what_goes_somewhere_and_a_double_click_plays_it(web: Web,
             node = page.page.locator("#table .piece.source").nth(n)
             page.click(node)
             goals = page.page.eval_on_selector_all("#table .reach.target", "all => all.map(one => one.dataset.pile)")
-            assert page.number == 0 and held(page) == 1, "one click throws nothing anywhere"
+            assert page.sent == 0 and held(page) == 1, "one click throws nothing anywhere"
             page.page.keyboard.press("Escape")
             if len(goals) == 1 and goals[0].startswith(to):
                 return page.page.locator(f'#table .piece[data-sign="{node.get_attribute("data-sign")}"]')
