@@ -32,6 +32,7 @@ MOST = 200_000_000
 """Bytes that are kept in a folder; beyond that, what was not used for longest goes."""
 _MAKING = ".making-"
 _ATTEMPTS = 20  # at making what others remove at once: a busy machine may let them go on for long
+_LOOKS = 3  # at what is there and will not do: another may have made it anew just after it was removed
 _FORGOTTEN = 3600.0  # seconds after which whoever was making something there is certainly gone
 _ENTRY = re.compile(r"(?P<stem>[\w-]+-[0-9a-f]{32})-(?P<digest>[0-9a-f]{32})\.\w+", re.ASCII)
 
@@ -218,15 +219,27 @@ def _made_and_used(
     for _ in range(_ATTEMPTS):
         path = _made(place, stem, suffix, make)
         try:
-            used = use(path)
+            used = _used(path, use)
+        except FileNotFoundError:
+            continue
         except OSError:
-            if path.exists():
-                _removed(path)
-                raise
-        else:
-            _prune(place, path)
-            return used
+            if not path.exists():
+                continue
+            _removed(path)
+            raise
+        _prune(place, path)
+        return used
     raise FileNotFoundError(errno.ENOENT, in_all("kept.removed"))
+
+
+def _used(path: Path, use: Callable[[Path], Used]) -> Used:
+    """Raises FileNotFoundError if it was removed meanwhile, and another OSError if it will not do."""
+    for _ in range(_LOOKS - 1):
+        with suppress(OSError):
+            return use(path)
+        if not path.exists():
+            raise FileNotFoundError(errno.ENOENT, in_all("kept.removed"))
+    return use(path)
 
 
 def _is_whole(path: Path) -> bool:

@@ -191,6 +191,34 @@ def test_what_does_not_do_is_made_anew() -> None:
     assert [entry.path.read_bytes() for entry in entries()] == [b"new"]
 
 
+def test_what_another_makes_anew_meanwhile_is_used(place: Path) -> None:
+    """It is removed just before it is used, and made anew by somebody else before it is looked where it went."""
+    maker, tried = Maker(), list[Path]()
+
+    def use(path: Path) -> bytes:
+        tried.append(path)
+        if len(tried) == 1:
+            raise OSError("it is not there")  # what a loader of libraries says
+        return path.read_bytes()
+
+    assert kept("game", KEY, ".so", maker, use) == b"made"
+    assert len(set(tried)) == 1 and tried[0].parent == place
+    assert maker.made == 1
+
+
+def test_what_was_removed_meanwhile_is_made_again(place: Path) -> None:
+    maker = Maker()
+
+    def use(path: Path) -> bytes:
+        if maker.made == 1:
+            path.unlink()
+            raise OSError("it is not there")
+        return path.read_bytes()
+
+    assert kept("game", KEY, ".so", maker, use) == b"made"
+    assert maker.made == 2 and [entry.path.parent for entry in entries()] == [place]
+
+
 def test_what_never_does() -> None:
     def use(path: Path) -> None:
         raise OSError("not for this machine")
