@@ -28,4 +28,4 @@ def formula_unit(lowered: Lowered, sizes: Sizes = ()) -> str:
 def _places(machine: Machine) -> Layout:
     """Formulas look at piles and state alone."""
     none = frozenset[int]()
-    return Layout(len(machine.first_cells), {}, none, none, none, {}, 1, sum(machine.copies))
+    return Layout(len(machine.first_cells), {}, none, none, none, {}, none, 1, sum(machine.copies))

@@ -32,6 +32,7 @@ class Layout(Struct, frozen=True):
     seen     registers that hold arrangements
     aims     registers that hold sums
     moves    of each move, by its number: its bindings
+    flat     moves that are bound to no list: their action is itself the beginning of its place in a row
     width    how many numbers an action takes
     pieces   how many pieces there are
     """
@@ -42,6 +43,7 @@ class Layout(Struct, frozen=True):
     seen: frozenset[int]
     aims: frozenset[int]
     moves: dict[int, tuple[Binding, ...]]
+    flat: frozenset[int]
     width: int
     pieces: int
 
@@ -63,9 +65,10 @@ def layout(machine: Machine, aims: frozenset[int]) -> Layout:
             case _ if kind.name == "nothing" and machine.first_cells[number] == frozenset():
                 seen.add(number)
     moves = {m.number: _bindings(m, machine) for m in machine.ruleset.moves.values()}
+    flat = frozenset(number for number, bindings in moves.items() if all(b.most is None for b in bindings))
     width = max((b[-1].at + 1 + (b[-1].most or 0) for b in moves.values() if b), default=1)
     pieces = sum(machine.copies)
-    return Layout(len(machine.first_cells), lists, frozenset(chosen), frozenset(seen), aims, moves, width, pieces)
+    return Layout(len(machine.first_cells), lists, frozenset(chosen), frozenset(seen), aims, moves, flat, width, pieces)
 
 
 def aims_in(constants: Iterable[object]) -> frozenset[int]:

@@ -33,42 +33,52 @@ def longest(places: Layout, machine: Machine) -> int:
 
 def core_of(row: Sequence[int], places: Layout, machine: Machine) -> Core:
     """The state that a row tells."""
-    it = iter(row)
-    pc, actor, over, looking, backed, state, step = islice(it, 7)
+    pc, actor, over, looking, backed, state, step = row[:7]
     core = Core(Chance(state & _M64, step & _M64))
     core.pc, core.over, core.looking = pc, bool(over), bool(looking)
     core.actor = actor
-    core.cells = [*islice(it, places.cells)]
-    core.piles = _piles(it, machine)
+    at = 7 + places.cells
+    core.cells = [*row[7:at]]
+    core.piles, at = _piles(row, at, machine)
     for number in (*places.lists, *sorted(places.aims)):
-        core.cells[number] = _items(it)
+        core.cells[number], at = _items(row, at)
     for number in sorted(places.chosen):
-        core.cells[number] = tuple(_action(it, places) for _ in range(next(it)))
+        chosen, at = _actions(row, at, places)
+        core.cells[number] = tuple(chosen)
     if backed:
-        cells = [*islice(it, machine.state_size)]
-        core.back = (_piles(it, machine), cells)
+        cells = [*row[at : at + machine.state_size]]
+        piles, at = _piles(row, at + machine.state_size, machine)
+        core.back = (piles, cells)
     for number in sorted(places.seen):
-        core.cells[number] = _seen(it)
-    core.acts = [_action(it, places) for _ in range(next(it))]
-    core.faults = _items(it)
+        core.cells[number], at = _seen(row, at)
+    core.acts, at = _actions(row, at, places)
+    core.faults, _ = _items(row, at)
     return core
 
 
-def _items(it: Row) -> tuple[int, ...]:
-    return tuple(islice(it, next(it)))
+def _items(row: Sequence[int], at: int) -> tuple[tuple[int, ...], int]:
+    """What is listed there, and where it ends."""
+    end = at + 1 + row[at]
+    return tuple(row[at + 1 : end]), end
 
 
-def _piles(it: Row, machine: Machine) -> list[list[int]]:
+def _piles(row: Sequence[int], at: int, machine: Machine) -> tuple[list[list[int]], int]:
     """The pile that is always empty comes first in a row, and last in a state."""
-    empty, *others = ([*_items(it)] for _ in range(len(machine.face) + 1))
-    return [*others, empty]
+    found = []
+    for _ in range(len(machine.face) + 1):
+        end = at + 1 + row[at]
+        found.append([*row[at + 1 : end]])
+        at = end
+    empty, *others = found
+    return [*others, empty], at
 
 
-def _seen(it: Row) -> frozenset[object]:
-    entries, used = next(it), next(it)
-    heads = [(next(it), next(it), next(it)) for _ in range(entries)]
-    text = [*islice(it, used)]
-    return frozenset((guard, tuple(_parts(text[at : at + size]))) for guard, at, size in heads)
+def _seen(row: Sequence[int], at: int) -> tuple[frozenset[object], int]:
+    begin = at + 2 + 3 * row[at]
+    end = begin + row[at + 1]
+    text, heads = row[begin:end], row[at + 2 : begin]
+    each = zip(heads[::3], heads[1::3], heads[2::3], strict=True)
+    return frozenset((guard, tuple(_parts(text[one : one + size]))) for guard, one, size in each), end
 
 
 def _parts(text: Sequence[int]) -> Iterator[tuple[int, ...]]:
@@ -77,9 +87,17 @@ def _parts(text: Sequence[int]) -> Iterator[tuple[int, ...]]:
         yield tuple(islice(it, count))
 
 
-def _action(it: Row, places: Layout) -> Action:
-    numbers = [*islice(it, places.width)]
-    return (numbers[0], *(_bound(numbers, b) for b in places.moves[numbers[0]])) if numbers[0] >= 0 else ()
+def _actions(row: Sequence[int], at: int, places: Layout) -> tuple[list[Action], int]:
+    begin, width = at + 1, places.width
+    end = begin + row[at] * width
+    return [_action(row[one : one + width], places) for one in range(begin, end, width)], end
+
+
+def _action(numbers: Sequence[int], places: Layout) -> Action:
+    move = numbers[0]
+    if move in places.flat:
+        return tuple(numbers[: 1 + len(places.moves[move])])
+    return (move, *[_bound(numbers, b) for b in places.moves[move]]) if move >= 0 else ()
 
 
 def _bound(numbers: Sequence[int], binding: Binding) -> Any:
@@ -129,9 +147,10 @@ def _add_items(row: list[int], items: Sequence[int]) -> None:
 
 
 def _add_piles(row: list[int], piles: Sequence[Sequence[int]]) -> None:
-    _add_items(row, ())
+    row.append(0)
     for pile in piles[:-1]:
-        _add_items(row, pile)
+        row.append(len(pile))
+        row += pile
 
 
 def _add_seen(row: list[int], seen: frozenset[Any]) -> None:
@@ -146,6 +165,8 @@ def _add_seen(row: list[int], seen: frozenset[Any]) -> None:
 
 
 def _numbers(action: Action, places: Layout) -> list[int]:
+    if action and action[0] in places.flat:
+        return [*action, *[0] * (places.width - len(action))]
     found = [-1] + [0] * (places.width - 1)
     if action:
         found[0] = action[0]
@@ -176,9 +197,13 @@ def _say(it: Row, places: Layout) -> Event:
     return ("say", label, _value(it), player, *_groups(it))
 
 
+def _listed(it: Row) -> tuple[int, ...]:
+    return tuple(islice(it, next(it)))
+
+
 def _groups(it: Row) -> tuple[tuple[tuple[int, ...], ...], ...]:
     """The pieces that are told along, if there are any."""
-    found = tuple(group for group in [_items(it) for _ in range(next(it))] if group)
+    found = tuple(group for group in [_listed(it) for _ in range(next(it))] if group)
     return (found,) if found else ()
 
 
@@ -194,15 +219,15 @@ def _place(it: Row) -> Any:
 
 
 _EVENTS = (
-    lambda it, places: ("move", next(it), next(it), _action(it, places)),
+    lambda it, places: ("move", next(it), next(it), _action([*islice(it, places.width)], places)),
     lambda it, places: ("rule", next(it), next(it)),
-    lambda it, places: ("shuffle", next(it), _items(it)),
-    lambda it, places: ("roll", next(it), _items(it), next(it)),
+    lambda it, places: ("shuffle", next(it), _listed(it)),
+    lambda it, places: ("roll", next(it), _listed(it), next(it)),
     lambda it, places: ("lots", next(it), next(it)),
     _score,
     _say,
-    lambda it, places: ("received", next(it), _items(it), next(it)),
-    lambda it, places: ("turned", next(it), next(it), _items(it)),
+    lambda it, places: ("received", next(it), _listed(it), next(it)),
+    lambda it, places: ("turned", next(it), next(it), _listed(it)),
     lambda it, places: ("ends", next(it), next(it)),
     lambda it, places: ("taken_back",),
 )

@@ -21,6 +21,8 @@ with_compiler = pytest.mark.skipif(isinstance(find_compiler(), NoCompiler), reas
 QUICKLY = "-O0"
 """The flag with which the compiler is done in a tenth of the time."""
 _TOLD = ("acts", "pc", "over", "piles", "cells", "back", "looking")
+_LONG = 100
+"""Events, after which a log begins anew: each play copies the one before, and that of a whole game has thousands."""
 Difference = tuple[int, str, Any, Any]
 """At which decision, in what, and what each engine has there."""
 
@@ -44,15 +46,17 @@ def difference(one: Game, other: Native, seed: int, most: int = 400) -> Differen
 def compared(one: Game, other: Native, seed: int, most: int) -> tuple[int, Difference | None]:
     """The same, and how many decisions were compared."""
     ours, theirs = one.machine.start(Chance.stream(seed), log=True), other.start(Chance.stream(seed), True)
-    pick, told = Chance.stream(seed, 0, PLAYER).below, 0
+    pick, begin, told = Chance.stream(seed, 0, PLAYER).below, 0, 0
     for decision in range(most):
         if theirs is None:
             return decision, (decision, "stopped", None, None)
-        found, told = _differing(ours, theirs, told), len(ours.log or ())
+        found, told = _differing(ours, theirs, begin, told), len(ours.log or ())
         if found is not None:
             return decision, (decision, *found)
         if ours.over:
             return decision, None
+        if told - begin > _LONG:
+            theirs.log, begin = [], told
         number = pick(len(ours.acts)) if len(ours.acts) > 1 else 0
         theirs = other.play(theirs, number)
         if not _played(one, ours, number):
@@ -69,11 +73,11 @@ def _played(one: Game, ours: Core, number: int) -> bool:
     return True
 
 
-def _differing(ours: Core, theirs: Core, told: int) -> tuple[str, Any, Any] | None:
-    """`told`: how many events were compared before."""
+def _differing(ours: Core, theirs: Core, begin: int, told: int) -> tuple[str, Any, Any] | None:
+    """`begin`: how many events were told before their log began; `told`: how many were compared before."""
     assert ours.log is not None and theirs.log is not None
-    if len(ours.log) != len(theirs.log) or ours.log[told:] != theirs.log[told:]:
-        return "log", ours.log[told:], theirs.log[told:]
+    if len(ours.log) != begin + len(theirs.log) or ours.log[told:] != theirs.log[told - begin :]:
+        return "log", ours.log[told:], theirs.log[told - begin :]
     for name in _TOLD if ours.over else (*_TOLD, "actor", "faults"):
         if getattr(ours, name) != getattr(theirs, name):
             return name, getattr(ours, name), getattr(theirs, name)
