@@ -43,7 +43,7 @@ def core_of(row: Sequence[int], places: Layout, machine: Machine) -> Core:
     for number in (*places.lists, *sorted(places.aims)):
         core.cells[number], at = _items(row, at)
     for number in sorted(places.chosen):
-        chosen, at = _actions(row, at, places)
+        chosen, at = actions_in(row, at, places)
         core.cells[number] = tuple(chosen)
     if backed:
         cells = [*row[at : at + machine.state_size]]
@@ -51,7 +51,7 @@ def core_of(row: Sequence[int], places: Layout, machine: Machine) -> Core:
         core.back = (piles, cells)
     for number in sorted(places.seen):
         core.cells[number], at = _seen(row, at)
-    core.acts, at = _actions(row, at, places)
+    core.acts, at = actions_in(row, at, places)
     core.faults, _ = _items(row, at)
     return core
 
@@ -87,7 +87,8 @@ def _parts(text: Sequence[int]) -> Iterator[tuple[int, ...]]:
         yield tuple(islice(it, count))
 
 
-def _actions(row: Sequence[int], at: int, places: Layout) -> tuple[list[Action], int]:
+def actions_in(row: Sequence[int], at: int, places: Layout) -> tuple[list[Action], int]:
+    """The actions that are told there, and where they end. (Of the numbers that a place has, those that its move is not bound to may be any.)"""
     begin, width = at + 1, places.width
     end = begin + row[at] * width
     return [_action(row[one : one + width], places) for one in range(begin, end, width)], end

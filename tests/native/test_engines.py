@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import re
 import subprocess
 import sys
@@ -10,7 +11,7 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
-from engines import difference, engine, engine_of, with_compiler
+from engines import Going, compared, difference, engine, engine_of, with_compiler
 from games import FEW, game, names, originals
 from tiers import in_tiers
 
@@ -19,6 +20,7 @@ from interpreter.diagnostics import Refused
 from interpreter.game import playouts
 from interpreter.game.playouts import counted
 from interpreter.native.made import NoNativeEngine, with_native
+from interpreter.running.chance import Chance
 from interpreter.series.pairs import settings, values_of
 from interpreter.series.simulate import Order, account, series, traced
 
@@ -36,6 +38,38 @@ def test_states_and_events_are_the_same_at_every_decision(name: str) -> None:
 def test_a_difference_is_found_by_whoever_looks_for_one() -> None:
     """With other options the engine's game is another one."""
     assert difference(load("klondike", draw=1), engine("klondike"), 1) is not None
+    assert compared(load("klondike", draw=1), engine("klondike"), 1, 400)[1] is not None
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("where", ["cells", "piles", "acts", "faults", "chance", "actor", "log", "order"])
+def test_whatever_differs_is_found_where_states_are_compared_as_rows(where: str) -> None:
+    one = game("crapette")
+    ours, theirs = one.machine.start(Chance.stream(3), log=True), Going(engine("crapette"))
+    begin = Chance.stream(3)
+    assert theirs.made("start", ctypes.c_ulonglong(begin.state), ctypes.c_ulonglong(begin.step))
+    assert theirs.differs(ours, 0) is None
+    changed = ours.copy()
+    match where:
+        case "cells":
+            changed.cells[0] += 1
+        case "piles":
+            max(changed.piles, key=len).reverse()
+        case "acts":
+            changed.acts = changed.acts[1:]
+        case "order":
+            changed.acts = changed.acts[::-1]
+        case "faults":
+            changed.faults = (*changed.faults, 0)
+        case "chance":
+            changed.chance.below(7)
+        case "actor":
+            changed.actor = 1 - changed.actor
+        case _:
+            assert changed.log
+            changed.log.pop()
+    assert theirs.differs(changed, 0) is not None
+    assert theirs.differs(ours, 0) is None
 
 
 @pytest.mark.slow
@@ -64,7 +98,7 @@ def test_decisions_of_a_random_game_are_counted(most: int) -> None:
 def test_two_hundred_whole_games_are_the_same_at_every_decision(name: str) -> None:
     """`native_agreement.py` compares more."""
     for seed in range(200):
-        assert difference(game(name), engine(name), seed, most=10_000) is None, seed
+        assert compared(game(name), engine(name), seed, 10_000)[1] is None, seed
 
 
 @pytest.mark.slow

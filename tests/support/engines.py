@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 from functools import cache
 from typing import Any
 
@@ -14,6 +15,7 @@ from interpreter.native import made
 from interpreter.native.compiler import NoCompiler, find_compiler
 from interpreter.native.engine import Native
 from interpreter.native.made import native
+from interpreter.native.rows import actions_in, core_of, events_of, row_of
 from interpreter.running.chance import PLAYER, Chance
 from interpreter.running.state import Core
 
@@ -21,8 +23,8 @@ with_compiler = pytest.mark.skipif(isinstance(find_compiler(), NoCompiler), reas
 QUICKLY = "-O0"
 """The flag with which the compiler is done in a tenth of the time."""
 _TOLD = ("acts", "pc", "over", "piles", "cells", "back", "looking")
-_LONG = 100
-"""Events, after which a log begins anew: each play copies the one before, and that of a whole game has thousands."""
+_LOG = 1 << 16
+"""Numbers that the events of one decision take at most."""
 Difference = tuple[int, str, Any, Any]
 """At which decision, in what, and what each engine has there."""
 
@@ -39,29 +41,81 @@ def engine_of(one: Game) -> Native:
 
 
 def difference(one: Game, other: Native, seed: int, most: int = 400) -> Difference | None:
-    """Plays a random game with both engines; the first difference between their states."""
-    return compared(one, other, seed, most)[1]
+    """Plays a random game with both engines, and hands the native one each state anew; the first difference between their states."""
+    ours, theirs = one.machine.start(Chance.stream(seed), log=True), other.start(Chance.stream(seed), True)
+    pick, told = Chance.stream(seed, 0, PLAYER).below, 0
+    for decision in range(most):
+        if theirs is None:
+            return decision, "stopped", None, None
+        found, told = _differing(ours, theirs, told), len(ours.log or ())
+        if found is not None:
+            return decision, *found
+        if ours.over:
+            return None
+        number = pick(len(ours.acts)) if len(ours.acts) > 1 else 0
+        theirs = other.play(theirs, number)
+        if not _played(one, ours, number):
+            return None if theirs is None else (decision, "went on", None, None)
+    return None
 
 
 def compared(one: Game, other: Native, seed: int, most: int) -> tuple[int, Difference | None]:
-    """The same, and how many decisions were compared."""
-    ours, theirs = one.machine.start(Chance.stream(seed), log=True), other.start(Chance.stream(seed), True)
-    pick, begin, told = Chance.stream(seed, 0, PLAYER).below, 0, 0
+    """How many decisions of a random game were compared, and the first difference. The native engine goes on in memory of its own: what it has
+    there at each decision is read, and is the row of the same numbers that the other state makes."""
+    ours, theirs = one.machine.start(Chance.stream(seed), log=True), Going(other)
+    begin = Chance.stream(seed)
+    goes = theirs.made("start", ctypes.c_ulonglong(begin.state), ctypes.c_ulonglong(begin.step))
+    pick, told = Chance.stream(seed, 0, PLAYER).below, 0
     for decision in range(most):
-        if theirs is None:
+        if not goes:
             return decision, (decision, "stopped", None, None)
-        found, told = _differing(ours, theirs, begin, told), len(ours.log or ())
+        found, told = theirs.differs(ours, told), len(ours.log or ())
         if found is not None:
             return decision, (decision, *found)
         if ours.over:
             return decision, None
-        if told - begin > _LONG:
-            theirs.log, begin = [], told
         number = pick(len(ours.acts)) if len(ours.acts) > 1 else 0
-        theirs = other.play(theirs, number)
+        goes = theirs.made("play", ctypes.c_longlong(number))
         if not _played(one, ours, number):
-            return decision, None if theirs is None else (decision, "went on", None, None)
+            return decision, None if not goes else (decision, "went on", None, None)
     return most, None
+
+
+class Going:
+    """A game that the native engine goes on with, one decision after the other."""
+
+    def __init__(self, engine: Native) -> None:
+        self.engine = engine
+        self.library, *self.memory = engine.hunts()
+        self.row, self.log = (ctypes.c_longlong * engine.longest)(), (ctypes.c_longlong * _LOG)()
+
+    def made(self, what: str, *numbers: Any) -> bool:
+        """Not if the engine leaves it."""
+        function = getattr(self.library, f"hoyle_{what}")
+        return not function(*self.memory, *numbers, self.log, ctypes.c_longlong(_LOG))
+
+    def differs(self, ours: Core, told: int) -> tuple[str, Any, Any] | None:
+        """`told`: how many events there were before this decision."""
+        assert ours.log is not None
+        context, state = self.memory
+        machine, places = self.engine.machine, self.engine.places
+        events = events_of(self.log[: self.library.hoyle_logged(context)], places)
+        new = ours.log[told:]
+        if _short(new) != _short(events):
+            return "log", new, events
+        row, same = self.row[: self.library.hoyle_out(state, self.row)], row_of(ours, places, machine, ())
+        at = len(same) - 1 - len(ours.faults)
+        if row[:at] == same[:at]:
+            acts, end = actions_in(row, at, places)
+            if acts == ours.acts and row[end:] == same[at:]:
+                return None
+        theirs = core_of(row, places, machine)  # the same in another order, it may be: arrangements have none
+        return _of_states(ours, theirs)
+
+
+def _short(events: list[Any]) -> list[Any]:
+    """Without what the words of a move will need: C notes nothing for words."""
+    return [events[0][:4], *events[1:]] if events and events[0][0] == "move" else events
 
 
 def _played(one: Game, ours: Core, number: int) -> bool:
@@ -73,11 +127,15 @@ def _played(one: Game, ours: Core, number: int) -> bool:
     return True
 
 
-def _differing(ours: Core, theirs: Core, begin: int, told: int) -> tuple[str, Any, Any] | None:
-    """`begin`: how many events were told before their log began; `told`: how many were compared before."""
+def _differing(ours: Core, theirs: Core, told: int) -> tuple[str, Any, Any] | None:
+    """`told`: how many events were compared before."""
     assert ours.log is not None and theirs.log is not None
-    if len(ours.log) != begin + len(theirs.log) or ours.log[told:] != theirs.log[told - begin :]:
-        return "log", ours.log[told:], theirs.log[told - begin :]
+    if len(ours.log) != len(theirs.log) or ours.log[told:] != theirs.log[told:]:
+        return "log", ours.log[told:], theirs.log[told:]
+    return _of_states(ours, theirs)
+
+
+def _of_states(ours: Core, theirs: Core) -> tuple[str, Any, Any] | None:
     for name in _TOLD if ours.over else (*_TOLD, "actor", "faults"):
         if getattr(ours, name) != getattr(theirs, name):
             return name, getattr(ours, name), getattr(theirs, name)
