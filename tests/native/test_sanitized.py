@@ -31,7 +31,7 @@ from interpreter.running.tallies import Tallies
 
 ROOT = Path(__file__).parents[2]
 PROGRAM, SEARCHES, MANY = (ROOT / "tests" / "support" / n for n in ("sanitized.c", "searched.py", "vectored.py"))
-FLAGS = ("-std=c11", "-O1", "-g1", "-DGUARDED", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined")
+FLAGS = ("-std=c11", "-O0", "-g1", "-DGUARDED", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined")
 LIBRARY = ("-shared", "-fPIC", "-ffp-contract=off")
 SEED, GAMES, MOST, LOG = 11, 12, MOST_DECISIONS, 1 << 20
 
