@@ -98,6 +98,7 @@ def agree(count: int, seed: int, folder: Path) -> None:
         assert validates(place) == loads(place), text
 
 
+@pytest.mark.whole
 def test_validate_and_load_agree_on_changed_rulesets(tmp_path: Path) -> None:
     agree(sized(5, 24), 1, tmp_path)
 

@@ -45,6 +45,7 @@ def unnamed(name: str, place: Path, few: int | None = None) -> tuple[int, list[s
     return len(inherited), [f"{e}: {d.code} {d.message} {d.span}" for e, d in inherited if str(place) not in places(d)]
 
 
+@pytest.mark.whole
 def test_an_inherited_line_is_told_with_the_line_that_changes_what_it_says(tmp_path: Path) -> None:
     count, silent = unnamed("hearts", tmp_path / "variant.yaml")
     assert count > 10

@@ -139,6 +139,7 @@ def exchanged(text: str, value: Node, other: str) -> str:
     return text[: value.span.start] + other + text[end:]
 
 
+@pytest.mark.whole
 def test_whatever_a_section_is_it_is_told_and_nothing_breaks(tmp_path: Path) -> None:
     source = telling()
     assert told(tmp_path / "game.yaml", source.text) == set()
@@ -149,6 +150,7 @@ def test_whatever_a_section_is_it_is_told_and_nothing_breaks(tmp_path: Path) -> 
     assert right == {("game", "odd"), ("title", "odd"), ("title", "''"), ("title", "{}"), ("display", "{}")}
 
 
+@pytest.mark.whole
 def test_whatever_a_variant_makes_of_a_section_nothing_breaks(tmp_path: Path) -> None:
     """What is inherited may be taken away."""
     source = telling()

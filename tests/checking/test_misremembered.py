@@ -71,6 +71,7 @@ def may_serve(text: str, problems: list[Diagnostic]) -> bool:
     return text.startswith("piles:") and not any(d.severity == "error" for d in problems)
 
 
+@pytest.mark.whole
 def test_a_similar_name_is_offered(tmp_path: Path) -> None:
     assert silent("hearts", tmp_path / "variant.yaml", every=6) == []
 

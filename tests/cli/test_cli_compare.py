@@ -58,6 +58,7 @@ def test_what_does_not_differ_is_said(run: Run) -> None:
     assert "- The same in every game: wins of A, wins of B and shared.\n" in out
 
 
+@pytest.mark.whole
 def test_in_french(run: Run) -> None:
     code, out, _ = run(*WORDS, "-n", "60", "--lang", "fr", "--player", "premier")
     assert code == 0 and "60 parties de chacune, les mêmes, graine 3, joueurs premier" in out
@@ -145,6 +146,7 @@ def test_what_was_played_until_ctrl_c_is_shown(run: Run, after: int, monkeypatch
     assert ("stopped after 6 of 64 games" in out) == (after == 7)
 
 
+@pytest.mark.whole
 def test_games_that_were_cut_off_are_told(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """With their number, by edition, and only where there are any."""
     for module in (playouts, comparisons):
@@ -165,6 +167,7 @@ def test_of_games_that_all_end_none_is_told_to_be_cut_off(run: Run) -> None:
     assert "cut off" not in run(*WORDS, "-n", "6")[1] + run(*SWEEP, "-n", "6")[1]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("options", "told"), [(("A", "B"), "never before"), (("B", "A"), "no more")])
 def test_a_move_that_only_one_knows_is_never_before_or_no_more(options: tuple[str, str], told: str, run: Run) -> None:
     """Doubling that is excluded by an option."""

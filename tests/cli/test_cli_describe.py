@@ -13,6 +13,7 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp
     return runner(capsys, monkeypatch, tmp_path)
 
 
+@pytest.mark.whole
 def test_describe_shows_only_what_the_game_can_come_to(run: Run) -> None:
     hearts = told(run, "describe", "hearts")
     assert [o["name"] for o in hearts["obligations"]] == [
@@ -53,6 +54,7 @@ def test_describe(run: Run) -> None:
     assert run("describe")[0] == 2
 
 
+@pytest.mark.whole
 def test_describe_tells_programs_that_learn_what_each_number_is(run: Run) -> None:
     found = told(run, "describe", "cribbage", "--observation")
     begins = [group["at"] for group in found["groups"]]
@@ -195,6 +197,7 @@ def test_the_source_is_told_in_the_language_spoken(run: Run) -> None:
     assert told(run, "describe", "game.yaml")["source"] == {"text": "A book of ours", "by": "Nobody"}
 
 
+@pytest.mark.whole
 def test_what_a_game_sets_is_its_default(run: Run) -> None:
     from interpreter import load
 

@@ -33,11 +33,13 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
     return call
 
 
+@pytest.mark.whole
 def test_english_would_be_found() -> None:
     assert {"the", "moves", "waste", "dealer"} <= english("A : the moves, waste ou dealer")
     assert english("la levée est complète : `the waste` [Movement PL3]") == set()
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("name", in_tiers(originals(), quick=QUICK, whole=WHOLE))
 def test_a_session_is_in_french(name: str, run: Run) -> None:
     seats = ",".join(["humain", *["hasard"] * (len(load(name).seats) - 1)])

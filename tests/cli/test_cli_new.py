@@ -23,6 +23,7 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp
     return runner(capsys, monkeypatch, tmp_path)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("lang", ["en", "fr"])
 @pytest.mark.parametrize("name", some_now(sorted(GAMES, key=lambda name: name != "grabuge")[::3], 2))
 def test_options_stand_ready_to_be_chosen(name: str, lang: str, run: Run) -> None:

@@ -131,6 +131,7 @@ def test_nothing_is_said_in_english(line: str, run: Run) -> None:
     assert left(re.sub(examples, "", out), err) == set()
 
 
+@pytest.mark.whole
 def test_the_list_of_games_is_in_french(run: Run) -> None:
     """But for what is called the same in every language."""
     titles = {lang: {g["title"] for g in told(run, "list", "--lang", lang)["games"]} for lang in ("en", "fr")}
@@ -172,6 +173,7 @@ def literals(path: Path) -> set[str]:
     return {n.value for n in found if isinstance(n.value, str) and " " in n.value}
 
 
+@pytest.mark.whole
 def test_what_people_read_stands_in_the_catalogues() -> None:
     """Not in the modules, where it would have one language."""
     found = {text for room in ROOMS for path in (PACKAGE / room).rglob("*.py") for text in literals(path)}

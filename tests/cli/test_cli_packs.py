@@ -35,6 +35,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
     return runner(capsys, monkeypatch, tmp_path / "here")
 
 
+@pytest.mark.whole
 def test_a_list_says_where_each_comes_from(run: Run, tmp_path: Path) -> None:
     code, out, err = run("list")
     lines = out.splitlines()
@@ -68,6 +69,7 @@ def test_which_one_a_name_means_is_said(run: Run, tmp_path: Path, command: str) 
     assert "of the same name" not in run(command, "yukon")[2] + run(command, str(tmp_path / "own" / "klondike.yaml"))[2]
 
 
+@pytest.mark.whole
 def test_who_plays_it_or_reads_it_is_told_too(run: Run) -> None:
     for words in (["rules", "klondike"], ["play", "klondike", "--seats", "random", "--seed", "1"]):
         assert run(*words)[2].count("of the same name") == 1

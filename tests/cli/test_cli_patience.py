@@ -121,6 +121,7 @@ def test_where_nothing_is_to_be_won_it_can_be_taken_back(run: Run) -> None:
     assert "`undo` goes back" in run("put\nend\nundo\n", won="")
 
 
+@pytest.mark.whole
 def test_a_person_is_asked_until_it_is_clear(tmp_path: Path) -> None:
     pexpect: Any = pytest.importorskip("pexpect")
     write(tmp_path, "kept is 3")

@@ -21,6 +21,7 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp
     return runner(capsys, monkeypatch, tmp_path)
 
 
+@pytest.mark.whole
 def test_the_form_is_said_or_seen_in_the_name_of_the_file(run: Run, tmp_path: Path) -> None:
     assert run("rules", "klondike")[1].startswith("# Klondike\n")
     assert run("rules", "klondike", "--lang", "fr", "-o", "k.html")[0] == 0
@@ -39,6 +40,7 @@ def test_a_page_needs_nothing_else(run: Run) -> None:
     assert len(anchors) == len(set(anchors)) and set(re.findall(r'href="#([^"]+)"', page)) <= set(anchors)
 
 
+@pytest.mark.whole
 def test_what_is_told_exactly_is_asked_for(run: Run) -> None:
     """In a page it is there in any case, folded away."""
     usual, precise = (run("rules", "klondike", *more)[1] for more in ((), ("--precise",)))
@@ -73,6 +75,7 @@ def test_what_does_not_go_together(run: Run, words: tuple[str, ...]) -> None:
     assert run("rules", *words)[0] == 2
 
 
+@pytest.mark.whole
 def test_a_site_of_games(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(games, "families", lambda: {"klondike": None, "yukon": None, "alaska": "yukon"})
     assert run("rules", "--all", "--out", "site")[0] == 0

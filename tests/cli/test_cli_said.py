@@ -410,6 +410,7 @@ def combinations(state: State, lang: str, chance: Random, count: int) -> Iterato
             yield line
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("name", "line", "said"),
     [

@@ -119,6 +119,7 @@ ENV = {**os.environ, "TERM": "xterm", "LC_ALL": "C.UTF-8", "PYTHONIOENCODING": "
 HEARTS = ["play", "hearts", "--seats", "human,random,random,random", "--seed", "3", "--lang", "en"]
 
 
+@pytest.mark.whole
 def test_in_a_pipe_lines_part_tricks_and_deals_and_nobody_waits() -> None:
     command = [sys.executable, "-m", "interpreter", *HEARTS]
     typed = "yes\n" + "1\n" * 14
@@ -136,6 +137,7 @@ def test_in_a_pipe_lines_part_tricks_and_deals_and_nobody_waits() -> None:
     assert not any("Press Enter" in line for line in found)
 
 
+@pytest.mark.whole
 def test_on_a_terminal_the_end_of_a_deal_waits() -> None:
     """It recalls what happened to whoever asks, and waits again."""
     pexpect = pytest.importorskip("pexpect")

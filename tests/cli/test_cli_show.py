@@ -19,6 +19,7 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp
 PNG = b"\x89PNG\r\n\x1a\n"
 
 
+@pytest.mark.whole
 def test_a_picture_goes_to_standard_output_or_into_a_file(run: Run, tmp_path: Path) -> None:
     code, out, _ = run("show", "klondike", "--seed", "1")
     assert code == 0 and parsed(out).get("width") == "800"
@@ -27,6 +28,7 @@ def test_a_picture_goes_to_standard_output_or_into_a_file(run: Run, tmp_path: Pa
     assert run("show", "klondike", "--seed", "1", "--width", "360", "--theme", "dark", "--four-colour")[1] != out
 
 
+@pytest.mark.whole
 def test_it_is_the_view_of_the_seat_that_is_asked_for_or_of_who_is_to_act(run: Run) -> None:
     mine, others = (run("show", "hearts", "--seed", "1", "--seat", seat)[1] for seat in "ab")
     assert mine != others
@@ -49,6 +51,7 @@ def record(run: Run, tmp_path: Path) -> str:
     return "game.jsonl"
 
 
+@pytest.mark.whole
 def test_a_record_is_drawn_as_it_stands_after_so_many_moves(run: Run, record: str) -> None:
     ended, begun, later = (run("show", record, *more) for more in ([], ["--to", "0"], ["--to", "4"]))
     assert [code for code, _, _ in (ended, begun, later)] == [0, 0, 0]
@@ -80,6 +83,7 @@ def test_what_cannot_be_drawn_is_told(
     assert got == code and said in err and not out
 
 
+@pytest.mark.whole
 def test_what_ends_in_png_is_one(run: Run, tmp_path: Path) -> None:
     pytest.importorskip("resvg_py")
     assert run("show", "klondike", "--seed", "1", "-o", "table.png")[0] == 0
@@ -97,6 +101,7 @@ def test_without_the_library_it_is_said_what_to_install(
     assert not (tmp_path / "table.png").exists()
 
 
+@pytest.mark.whole
 def test_pixels_do_not_go_to_a_terminal(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("resvg_py")
     screen = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")

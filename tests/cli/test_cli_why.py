@@ -70,6 +70,7 @@ def _illegal(state: State, pick: Random) -> Iterator[str]:
         yield from pick.sample(others, min(OF_A_MOVE, len(others)))
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("name", in_tiers([name for name, _ in names()], FEW[:2], FEW[2:3]))
 def test_who_reads_french_is_told_nothing_in_english(name: str) -> None:
     state, pick = game(name).start(3), Random(1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from types import CodeType
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tiers import examples
@@ -41,6 +42,7 @@ def lines_of(code: CodeType) -> Iterator[int | None]:
             yield from lines_of(part)
 
 
+@pytest.mark.whole
 @settings(max_examples=examples(3, 100, 33))
 @given(st.permutations(range(1, LINES + 1)), st.integers(0, 100_000))
 def test_every_instruction_stands_where_it_comes_from(order: list[int], further: int) -> None:

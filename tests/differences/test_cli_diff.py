@@ -41,6 +41,7 @@ def test_differences_are_no_problem_unless_asked(run: Run) -> None:
     assert run("diff", "game.yaml", "other.yaml", "--exit-code")[0] == 1
 
 
+@pytest.mark.whole
 def test_one_game_with_two_settings(run: Run) -> None:
     code, out, _ = run("diff", "grabuge", "--set", "tie=won_packets", "--set-a", "decks=4", "--set-b", "decks=6")
     assert code == 0
@@ -50,6 +51,7 @@ def test_one_game_with_two_settings(run: Run) -> None:
     assert run("diff", "grabuge", "--set-b", "nothing=1")[0] == 2
 
 
+@pytest.mark.whole
 def test_a_number_in_a_sentence_and_a_clause_that_holds_are_told_as_options(run: Run) -> None:
     code, out, _ = run("diff", "gin-rummy", "--set-b", "gin_bonus=10", "--set-b", "aces=round_the_corner")
     assert (code, out.count("\n- ")) == (0, 2)
@@ -57,6 +59,7 @@ def test_a_number_in_a_sentence_and_a_clause_that_holds_are_told_as_options(run:
     assert "- Points for gin: 10 instead of 25." in out
 
 
+@pytest.mark.whole
 def test_a_sentence_in_other_words_is_told_with_what_its_options_say(run: Run, tmp_path: Path) -> None:
     text = "ruleset: 1\ngame: kin\nextends: gin-rummy\ntitle: Kin\nclauses: {GR18: 'For a deal {box_bonus} points.'}\n"
     (tmp_path / "kin.yaml").write_text(text, encoding="utf-8")
@@ -67,6 +70,7 @@ def test_a_sentence_in_other_words_is_told_with_what_its_options_say(run: Run, t
     )
 
 
+@pytest.mark.whole
 def test_for_programs(run: Run) -> None:
     found = told(run, "diff", "grabuge", "grabuge-8")
     assert found["format"] == "hoyle diff"
@@ -98,6 +102,7 @@ def test_as_a_page(run: Run, tmp_path: Path) -> None:
     assert run("diff", "game.yaml", "other.yaml", "--format", "html", "--out", "diff.html")[0] == 0
 
 
+@pytest.mark.whole
 def test_what_cannot_be_compared_is_told(run: Run) -> None:
     assert run("diff", "game.yaml", "broken.yaml")[0] == 1
     assert run("diff", "game.yaml", "french")[0] == 1

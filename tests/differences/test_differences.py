@@ -188,6 +188,7 @@ def test_what_options_decide_is_told_with_the_option(tmp_path: Path) -> None:
     assert change.before is not None and change.before.span is not None
 
 
+@pytest.mark.whole
 def test_an_option_is_a_cause_before_a_table_is() -> None:
     """Both are asked for on the way to these moves, and both differ."""
     found = differences(shipped("barbu"), shipped("barbu-32"))
@@ -212,6 +213,7 @@ def test_a_term_that_one_alone_has_is_told_with_what_needs_it(tmp_path: Path) ->
         assert [kinds(list(change.helpers)) for change in found] == [[(kind, "terms", ("enough",))]]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     "name", in_tiers([name for name, _ in names()], quick=("grabuge",), whole=("barbu-salade", "scopone"))
 )
@@ -239,6 +241,7 @@ def pairs() -> list[tuple[str, str]]:
     return [(a, b) for a in every for b in every if a < b and root(a) == root(b)]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("a", "b"),
     in_tiers(

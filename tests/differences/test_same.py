@@ -107,6 +107,7 @@ def only_called(found: list[Change]) -> bool:
     )
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("name", in_tiers(["game", "hearts", "klondike", "barbu"], quick=("game",)))
 def test_another_name_is_told_as_one(name: str, folder: Path) -> None:
     place = folder / f"{name}-names.yaml"

@@ -44,11 +44,13 @@ def kept(name: str, text: str) -> None:
     assert text == place.read_text(encoding="utf-8")
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("name", in_tiers(ABOVE, quick=("grabuge-8",), whole=SAMPLE))
 def test_a_variant_is_told(name: str) -> None:
     kept(name, told(ABOVE[name], name))
 
 
+@pytest.mark.whole
 def test_two_variants_are_told_as_an_encyclopedia_would() -> None:
     kept("barbu-contre and barbu-ammoun", told("barbu-contre", "barbu-ammoun"))
 
@@ -74,6 +76,7 @@ def test_a_family_is_told_in_words_alone(a: str, b: str) -> None:
         assert [text for text in told if "  " in text or say("otherwise", lang) in text] == []
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("a", "b"), some_now(strangers(), 2))
 def test_any_two_games_can_be_told(a: str, b: str) -> None:
     for lang in LANGUAGES:

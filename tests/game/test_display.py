@@ -307,6 +307,7 @@ def test_views_show_every_piece_once(name: str) -> None:
                 assert len(set(board.labels)) == len(board.points) == len(board.labels)
 
 
+@pytest.mark.whole
 def test_no_hint_tells_what_is_hidden(hinted: Game) -> None:
     """Pieces that a seat never saw are exchanged, and nothing changes in what it sees, whatever the hints ask for."""
     compared = 0

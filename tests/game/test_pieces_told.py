@@ -85,6 +85,7 @@ def test_what_is_told(step: str, text: str, of: list[list[str]] | None, tmp_path
     assert replay(Source(str(tmp_path / "record"), "\n".join(written))).complete
 
 
+@pytest.mark.whole
 @with_compiler
 @pytest.mark.parametrize(
     "step",

@@ -133,6 +133,7 @@ def advised(state: State) -> object:
     return found, said
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("name", in_tiers(SORTS, quick=["klondike"], whole=["barbu"]))
 def test_a_hint_follows_from_what_is_seen(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hints, "ITERATIONS", 30)
@@ -242,6 +243,7 @@ def screens(
     return keyboard.screens
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("name", in_tiers(SORTS, quick=["cribbage"], whole=["crapette"]))
 @pytest.mark.parametrize("alone", in_tiers([True, False], quick=[True], whole=[False]))
 def test_at_the_terminal_nobody_reads_what_another_knows(

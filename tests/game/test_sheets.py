@@ -143,6 +143,7 @@ def test_boxes_to_fill_are_shown_before_anything_is_written_and_no_others(tmp_pa
     assert [row.cells[1] for row in sheet.rows] == [EMPTY, EMPTY]
 
 
+@pytest.mark.whole
 def test_a_sheet_of_the_shelf_lists_what_its_options_leave() -> None:
     """Each set of boxes as its table says, and of columns those that are filled."""
     for options, rows, columns in (({}, 13, 2), ({"sheet": "yacht", "filling": "two_columns"}, 12, 4), ({"sheet": "scandinavian"}, 15, 2)):  # fmt: skip
@@ -213,6 +214,7 @@ def test_nobody_is_shown_what_he_may_not_know(tmp_path: Path) -> None:
     }
 
 
+@pytest.mark.whole
 def test_every_game_with_deals_has_a_sheet_or_a_track() -> None:
     for name in originals():
         one = game(name)

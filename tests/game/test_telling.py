@@ -276,6 +276,7 @@ def test_of_what_is_turned_up_only_what_is_seen_is_told() -> None:
     assert not any("?" in text for text in texts)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("name", spread(originals(), 9))
 def test_no_announcement_is_a_bare_piece_or_name(name: str) -> None:
     """What somebody reads says what it is about, not `7♣` or `C` alone."""

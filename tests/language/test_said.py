@@ -67,6 +67,7 @@ def asked() -> set[str]:
     return found
 
 
+@pytest.mark.whole
 def test_every_sentence_about_a_problem_is_asked_for() -> None:
     """And none is asked for that is not there."""
     known, patterns = set(problems("fr")), asked() - {""}
@@ -92,6 +93,7 @@ def places(sentence: str) -> set[str]:
     return {name for _, name, _, _ in string.Formatter().parse(sentence) if name} if "{" in sentence else set()
 
 
+@pytest.mark.whole
 def test_what_stands_in_every_language_as_it_is_has_no_words() -> None:
     """The type asks for a sentence in all languages; only what is no language may be called so without one."""
     for tree in trees():

@@ -135,6 +135,7 @@ ASKED = [
 ]
 
 
+@pytest.mark.whole
 @with_compiler
 @pytest.mark.parametrize("formula", in_tiers(ASKED, quick=ASKED[1:2], whole=ASKED[::2]))
 def test_engines_agree(formula: str) -> None:

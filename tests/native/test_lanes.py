@@ -27,6 +27,7 @@ def numbers(lanes: Lanes) -> tuple[array[int], int]:
     return found, address(found)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("name", SHIPPED)
 def test_at_random_they_come_to_what_python_counts(name: str) -> None:
     lanes = Lanes(engine(name), 2, SEED, most=400)

@@ -56,6 +56,7 @@ def test_every_ruleset_can_be_written_as_c() -> None:
     assert {name: why for name, why in found.items() if why} == {}
 
 
+@pytest.mark.whole
 @with_compiler
 @pytest.mark.parametrize("name", in_tiers([*QUICK, *FEW], quick=QUICK[::2], whole=FEW[:1]))
 def test_a_ruleset_is_played_alike(name: str) -> None:

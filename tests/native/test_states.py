@@ -150,6 +150,7 @@ def test_a_long_game_needs_no_more_room_than_a_short_one() -> None:
     assert found[0].key() == long.machine.playout(1)[0].key()
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("surplus", [0, 1])
 def test_a_state_that_offers_more_than_there_is_room_for_is_left_to_python(surplus: int) -> None:
     core = game(FEW[0]).start(1).core

@@ -54,6 +54,7 @@ def test_a_game_needs_nothing_but_three_functions(name: str, tmp_path: Path) -> 
     assert {line.split()[-1].lstrip("_") for line in told.splitlines()} <= {*LIBRARY, "GLOBAL_OFFSET_TABLE_"}
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("name", in_tiers(FEW, quick=FEW[4:5], whole=FEW[::3]))
 def test_lines_are_the_rulesets(name: str) -> None:
     low = lowered(game(name).ruleset)

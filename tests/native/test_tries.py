@@ -108,6 +108,7 @@ def test_whole_turns_are_weighed_the_same(weighed: str, tmp_path: Path) -> None:
     assert one.playout(0).decisions > 8
 
 
+@pytest.mark.whole
 def test_what_would_be_taken_back_is_tried(tmp_path: Path) -> None:
     """Taking back is refused where it would change nothing, which only who knows the last action can tell."""
     one = ruleset(BACK, tmp_path)

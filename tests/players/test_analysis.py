@@ -88,6 +88,7 @@ def nim_file(one: Game) -> Path:
     return one.merged.files[-1]
 
 
+@pytest.mark.whole
 def test_what_moves_cost(nim: Game) -> None:
     """Nine stones: one should be taken, and is not; of seven three should be, and are not; of six two are. Four cannot be won. The last move is forced."""
     found = gone_through(played(nim, 2, 1, 2, 3, 1), nim_file(nim))
@@ -102,6 +103,7 @@ def test_what_moves_cost(nim: Game) -> None:
     assert worst([one, two, three, four], 1) == [max((one, two), key=lambda j: j.loss)]
 
 
+@pytest.mark.whole
 def test_accounts_of_seats(nim: Game) -> None:
     found = gone_through(played(nim, 2, 1, 2, 3, 1), nim_file(nim))
     each = all_judged(found, 200)

@@ -67,6 +67,7 @@ def at_random(state: State, seed: int) -> Iterator[State]:
 # ---- by hand ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.whole
 @with_compiler
 def test_nim_is_solved(tmp_path: Path) -> None:
     """Who leaves a multiple of four wins, from the first move on."""
@@ -92,6 +93,7 @@ def test_chance_is_gone_through(tmp_path: Path) -> None:
         assert found is not None and by_rules[found.best] == max(by_rules)
 
 
+@pytest.mark.whole
 @with_compiler
 @pytest.mark.parametrize("count", some_now([2, 3], 1))
 def test_each_side_does_what_is_best_for_it(count: int, tmp_path: Path) -> None:
@@ -115,12 +117,14 @@ def test_each_side_does_what_is_best_for_it(count: int, tmp_path: Path) -> None:
 # ---- nothing that is not so ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.whole
 @with_compiler
 def test_what_may_go_on_for_ever_is_not_solved(tmp_path: Path) -> None:
     one = small(tmp_path, "walk", WALK)
     assert both(one, one.start().core, structs.replace(MUCH, longest=10_000)) is None
 
 
+@pytest.mark.whole
 @with_compiler
 def test_alone_the_best_end_that_can_be_reached_is_known(tmp_path: Path) -> None:
     """Whatever way goes back: two steps to the right is the only way to win, and either move may lead to it."""
@@ -235,6 +239,7 @@ def judge_by_what_follows(one: Game, core: Core, found: Ending) -> None:
             assert best is not None and (best.reward if own else 1 - best.reward) == pytest.approx(value, abs=1e-12)
 
 
+@pytest.mark.whole
 @with_compiler
 def test_the_last_moves_of_a_patience_are_solved() -> None:
     state = game("freecell").position(NEARLY, 1)

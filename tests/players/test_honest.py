@@ -139,6 +139,7 @@ def thought_about(one: Compiled, thinks: Sequence[Thinks], times: int, apart: in
 SOME = in_tiers(originals(), quick=["cribbage"], whole=["klondike"])
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("name", SOME)
 def test_nobody_reads_the_state_of_the_game(name: str) -> None:
     one = game(name)

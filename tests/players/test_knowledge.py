@@ -251,6 +251,7 @@ def _on_the_table(state: State) -> set[str]:
     return found_in(start, [start.core], "table")[0]
 
 
+@pytest.mark.whole
 def test_every_world_is_as_likely_as_it_is(stash: Game) -> None:
     """Of what a hand may have done in how many ways; though a card of it was known, and it was put away or not."""
     state, known = stash.start(5), None

@@ -42,6 +42,7 @@ def begun(name: str, bounds: Bounds) -> tree.Hunt:
     return tree.Hunt(one, worlds, About(state.core.actor, 3), bounds)
 
 
+@pytest.mark.whole
 @with_compiler
 @pytest.mark.parametrize("name", some_now(WIDE, 1))
 def test_both_engines_find_the_same(name: str) -> None:
@@ -53,6 +54,7 @@ def test_both_engines_find_the_same(name: str) -> None:
     assert (ours.found(), ours.outcomes()) == (theirs.found(), theirs.outcomes())
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("name", WIDE[:2])
 def test_what_a_move_came_to_is_known_of_its_parts(name: str) -> None:
     """A part of a move was tried as often as all moves together that have it, where it might have been chosen first; so was what it came to."""

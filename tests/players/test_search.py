@@ -74,6 +74,7 @@ def test_a_search_is_the_same_however_it_is_cut() -> None:
     assert hunts[0].found() == hunts[1].found()
 
 
+@pytest.mark.whole
 def test_the_same_chance_finds_the_same() -> None:
     state, bounds = some_way_into("grabuge", 1), Bounds(30)
     one, two, other = (search(state.game.compiled, state.core, bounds, Chance.stream(seed)) for seed in (1, 1, 2))
@@ -155,6 +156,7 @@ def test_what_a_search_begins_from_is_known_without_it(name: str) -> None:
         assert here(quick, seen_in(state)) == hunt.here
 
 
+@pytest.mark.whole
 @with_compiler
 def test_what_python_saw_earlier_the_native_engine_passes_over() -> None:
     state = some_way_into("klondike", 1)

@@ -63,6 +63,7 @@ def walked(name: str, seed: int, decisions: int) -> State:
     return State(game(name), core)
 
 
+@pytest.mark.whole
 @with_compiler
 @pytest.mark.parametrize("name", some_now(["klondike", "freecell", "spider"], 1))
 def test_both_engines_look_at_the_same_states(name: str) -> None:
@@ -76,6 +77,7 @@ def test_both_engines_look_at_the_same_states(name: str) -> None:
             assert ours.seek(width, most, alike) == theirs.seek(width, most, alike)
 
 
+@pytest.mark.whole
 def test_a_way_wins() -> None:
     state = game("freecell").position(NEARLY, 1)
     found = way(state.game.compiled, state.core, 1, 4000)
@@ -83,6 +85,7 @@ def test_a_way_wins() -> None:
     assert found == way(state.game.compiled, state.core, 1, 4000, seconds=60)
 
 
+@pytest.mark.whole
 @with_compiler
 def test_both_engines_find_the_same_way() -> None:
     core = game("freecell").position(NEARLY, 1).core
@@ -103,6 +106,7 @@ def test_where_there_is_no_way_the_search_ends() -> None:
     assert winnable(state.game.compiled, state.core, 1, 100_000) is False
 
 
+@pytest.mark.whole
 @with_compiler
 @pytest.mark.parametrize("kind", ["python", "native"])
 def test_what_can_be_won_is_what_can_be_won_by_going_through_all(kind: str, tmp_path: Any) -> None:
@@ -115,6 +119,7 @@ def test_what_can_be_won_is_what_can_be_won_by_going_through_all(kind: str, tmp_
     assert found == {True, False}
 
 
+@pytest.mark.whole
 def test_what_was_held_to_be_alike_proves_nothing() -> None:
     state = game("freecell").position(STUCK, 1)
     found = quest.Quest(state.game.compiled, state.core, 1).seek(500, 100_000, True)
@@ -146,6 +151,7 @@ def test_what_chance_has_a_part_in_is_no_way(tmp_path: Any) -> None:
     assert found[True] == 0 < found[False]
 
 
+@pytest.mark.whole
 def test_who_plays_alone_and_sees_everything_follows_the_way_it_has_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without another search, and without asking which move is best."""
     state = game("freecell").position(NEARLY, 1)

@@ -151,6 +151,7 @@ def figures(told: Sequence[str]) -> list[list[tuple[float, float]]]:
     ]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("name", "seed", "moves"),
     [("belote", 4, 0), ("belote", 4, 3), ("cribbage", 3, 0), ("hearts", 2, 5), ("whist", 1, 30)],

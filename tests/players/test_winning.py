@@ -46,6 +46,7 @@ def followed(state: State, moves: dict[Any, int]) -> tuple[State, int]:
     return State(state.game, core), count
 
 
+@pytest.mark.whole
 def test_a_way_that_is_found_wins() -> None:
     state = nearly()
     found = winning_way(state.game.compiled, seen_in(state), Bounds(40), Chance.stream(1))
@@ -72,6 +73,7 @@ def choosing(choices: list[int]) -> Callable[[Core], int | None]:
     return lambda _: next(left, None)
 
 
+@pytest.mark.whole
 def test_what_does_not_win_is_not_proved() -> None:
     """Moves that come to no end, and a number that no move has."""
     state = nearly()
@@ -110,6 +112,7 @@ def short(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hints, "ITERATIONS", 40)
 
 
+@pytest.mark.whole
 def test_a_hint_tells_a_way_that_is_known(short: None) -> None:
     state, ways = nearly(), dict[Any, int]()
     first, certain, after = told(state, ways)
@@ -121,6 +124,7 @@ def test_a_hint_tells_a_way_that_is_known(short: None) -> None:
     assert after.startswith(f"After {move}: A plays ")
 
 
+@pytest.mark.whole
 def test_hints_that_are_followed_win(short: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """Once a way is known none is looked for, and it is one choice shorter each time."""
     state, ways, left = nearly(), dict[Any, int](), list[int]()
@@ -134,6 +138,7 @@ def test_hints_that_are_followed_win(short: None, monkeypatch: pytest.MonkeyPatc
     assert left == [*range(len(left), 0, -1)] and len(left) > 3
 
 
+@pytest.mark.whole
 def test_a_way_that_was_left_is_not_told(short: None, monkeypatch: pytest.MonkeyPatch) -> None:
     state, ways = nearly(), dict[Any, int]()
     told(state, ways)

@@ -78,6 +78,7 @@ texts = sections.map(
 new_lines = st.lists(st.sampled_from(LINES), max_size=3)
 
 
+@pytest.mark.whole
 @given(texts, new_lines, st.integers(0, 20), st.integers(0, 4))
 @example(["a:", "  x: y", "  y: 1"], ["  u: |"], 2, 0)
 @example(["a:", '  t: "open', '  and: closed"', "  y: 1"], ["  y: 2"], 3, 1)

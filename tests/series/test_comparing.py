@@ -145,6 +145,7 @@ def test_what_only_one_has_is_not_compared(game: str) -> None:
     assert only.means[0] is None and only.means[1] is not None and only.paired == (None,)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("units", [8, 32, 400])
 def test_intervals_hold_what_they_should_as_often_as_they_say(units: int) -> None:
     """Of 1,000 series of differences that are 0.3 on the average."""
@@ -219,6 +220,7 @@ def test_what_the_same_games_are_worth_is_how_many_others_they_save() -> None:
     assert comparing._paired(("length", ""), same, same).worth is None
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("units", [2, 5, 20, 200])
 def test_what_is_chance_is_called_beyond_it_as_often_as_that_may_be(units: int) -> None:
     """Also of very few pairs."""
@@ -240,6 +242,7 @@ def test_of_a_single_unit_nothing_is_compared() -> None:
     assert figure.paired == (None,) and figure.means[0] is not None
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("units", [5, 12, 100])
 def test_a_difference_that_probably_shows_mostly_shows(units: int) -> None:
     """`seen`: four plays of five find it, where only one figure is asked."""
@@ -257,6 +260,7 @@ def test_a_difference_that_probably_shows_mostly_shows(units: int) -> None:
         assert sum(pairs(seen).chance < 0.05 for _ in range(1000)) == pytest.approx(800, abs=60)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("units", [2, 3, 5, 8])
 @pytest.mark.parametrize("values", [(0, 1), (-1, 1), (1, 2, 3), (0, 0, 0, 5)])
 def test_a_few_differences_that_are_equal_are_not_certain(units: int, values: tuple[int, ...]) -> None:

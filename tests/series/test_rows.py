@@ -110,6 +110,7 @@ def test_what_is_in_json_is_in_the_table() -> None:
     )
 
 
+@pytest.mark.whole
 def test_editions_are_told_apart_and_what_one_lacks_is_empty() -> None:
     games, plan, each, found = grown()
     figures, by_game = rows.of_comparison(games, plan, found), rows.of_games(games, plan.seed, each)

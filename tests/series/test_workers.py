@@ -114,6 +114,7 @@ def test_whoever_plays_alone_takes_a_few_games_first() -> None:
 ORDER = Order("scopa", (), 5, (), "python")
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("workers", [ALONE, several])
 def test_a_series_is_the_same_whoever_plays_it_and_kept_or_not(workers: Workers, tmp_path: Path) -> None:
     game, heard = traced(ORDER), list[int]()
