@@ -1,4 +1,4 @@
-"""For all tests: nothing of the person who runs them may change what they find."""
+"""For all tests: tiers, and surroundings that do not depend on who runs them."""
 
 from __future__ import annotations
 
@@ -15,92 +15,98 @@ import pytest
 import tiers
 from hypothesis import settings
 
-pytest_plugins = ["browsing"]
+pytest_plugins = ["browsing", "cost_report"]
 
-# One machine may be slow, and two runs must find the same; `HYPOTHESIS_PROFILE=search` looks further.
+HERE = Path(__file__).parent
+# Two runs must find the same, however slow the machine is; `HYPOTHESIS_PROFILE=search` looks further.
 settings.register_profile("search", deadline=None, max_examples=2_000)
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    tiers.shorten(config)
-    gc.set_threshold(200_000, 50, 100)  # what tests leave is looked through less often: a tenth of their time
-    for name in ("steady", "thorough"):
+    tiers.choose_tier(config)
+    gc.set_threshold(200_000, 50, 100)  # collecting garbage less often saves a tenth of the time
+    for name in ("steady", tiers.THOROUGH):
         settings.register_profile(name, deadline=None, derandomize=True, max_examples=tiers.examples(15, 100))
     settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
     if "PYTEST_XDIST_WORKER" not in os.environ:
-        _keep_apart(config)
-        if tiers.sized(1, 0):
-            _in_memory()
+        _isolate(config)
+        _keep_bytecode(config)
+        if tiers.tier() != "quick":
+            _use_memory()
 
 
-def _in_memory() -> None:
-    """Thousands of small files are made and removed in the time of one on a disk; the quick tier makes no large ones."""
+def _isolate(config: pytest.Config) -> None:
+    """Hide the user's rulesets and settings. Built libraries are kept between runs, in pytest's cache."""
+    own = tempfile.mkdtemp(prefix="hoyle-tests-")
+    config.add_cleanup(lambda: shutil.rmtree(own, ignore_errors=True))
+    os.environ["HOYLE_CACHE"] = own if config.cache is None else str(config.cache.mkdir("hoyle"))
+    os.environ["XDG_DATA_HOME"] = os.path.join(own, "data")
+    os.environ.pop("HOYLE_PATH", None)
+
+
+def _keep_bytecode(config: pytest.Config) -> None:
+    """With PYTHONDONTWRITEBYTECODE, each program that a test starts would compile all it imports."""
+    if sys.dont_write_bytecode and config.cache is not None and os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
+        folder = str(config.cache.mkdir("bytecode"))
+        os.environ.setdefault("PYTHONPYCACHEPREFIX", folder)
+        sys.pycache_prefix, sys.dont_write_bytecode = os.environ["PYTHONPYCACHEPREFIX"], False
+
+
+def _use_memory() -> None:
+    """Put temporary folders into memory where there is room: tests make thousands of small files."""
     memory = Path("/dev/shm")
     if memory.is_dir() and os.access(memory, os.W_OK) and shutil.disk_usage(memory).free > 1 << 29:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(memory))
 
 
-def _keep_apart(config: pytest.Config) -> None:
-    """What this run keeps, its processes share, and it goes with it; what others have kept is none of its business."""
-    own = tempfile.mkdtemp(prefix="hoyle-tests-")
-    os.environ["HOYLE_CACHE"] = own
-    os.environ["XDG_DATA_HOME"] = os.path.join(own, "data")  # no rulesets of whoever runs the tests
-    os.environ.pop("HOYLE_PATH", None)
-    config.add_cleanup(lambda: shutil.rmtree(own, ignore_errors=True))
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionfinish() -> None:
+    gc.freeze()  # pytest collects garbage several times when it ends
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Do not import files of which this tier runs no test, unless they are named."""
+    if collection_path.suffix != ".py" or _are_named(config):
+        return None
+    text = collection_path.read_text(encoding="utf-8")
+    left_out = [name for name in ("slow", "whole") if tiers.is_left_out({name})]
+    return any(f"\npytestmark = pytest.mark.{name}\n" in text for name in left_out) or None
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_sessionfinish() -> None:
-    gc.freeze()  # pytest looks for garbage several times at its end
+def pytest_pycollect_makeitem(collector: pytest.Collector, obj: object) -> list[pytest.Item] | None:
+    """Do not generate the cases of functions that this tier does not run, unless they are named."""
+    marks = [*collector.iter_markers(), *(m for m in getattr(obj, "pytestmark", ()) if isinstance(m, pytest.Mark))]
+    return [] if tiers.is_left_out({m.name for m in marks}) and not _are_named(collector.config) else None
 
 
-QUICK = (
-    "language",
-    "reading",
-    "checking",
-    "passes",
-    "compiling",
-    "running",
-    "native",
-    "game",
-    "players",
-    "reporting",
-    "series",
-    "differences",
-    "cli",
-)
-"""The rooms whose tests are quick, but for those that are marked `slow` or `whole`."""
+def _are_named(config: pytest.Config) -> bool:
+    return any("::" in name for name in config.args)
 
 
-def pytest_ignore_collect(collection_path: Path) -> bool | None:
-    """Files without a quick test are not even read for `pytest -m quick`: that would take a quarter of its time."""
-    if not tiers.sized(1, 0) or collection_path.suffix != ".py":
-        return None
-    quick = collection_path.relative_to(Path(__file__).parent).parts[0] in QUICK
-    text = collection_path.read_text(encoding="utf-8")
-    return ("pytestmark = pytest.mark.whole" in text if quick else "pytest.mark.quick" not in text) or None
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Marks the quick tier: what a room's own tests find in seconds. Tests that slow down what comes after them in their process come last."""
-    items.sort(key=lambda item: item.path.name == "test_fuzz.py")
-    here = Path(__file__).parent
-    for item in items:
-        marks = {mark.name for mark in item.iter_markers()}
-        if item.path.relative_to(here).parts[0] in QUICK and not marks & {"slow", "whole"}:
-            item.add_marker(pytest.mark.quick)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark and sample the quick tier, or take the part that HOYLE_SHARE names (`.ci/run`)."""
+    items.sort(key=lambda item: item.path.name == "test_fuzz.py")  # it slows down what its process runs afterwards
+    quick = [item for item in items if not {"slow", "whole"} & {mark.name for mark in item.iter_markers()}]
+    for item in quick:
+        item.add_marker(pytest.mark.quick)
+    if tiers.tier() == "quick":
+        tiers.sample(quick)
+        if not _are_named(config):
+            items[:] = quick
+    if part := os.environ.get("HOYLE_SHARE"):
+        tiers.share(items, part, os.environ.get("HOYLE_GAMES", "").split())
 
 
 @pytest.fixture(autouse=True, scope="session")
 def _plain_surroundings() -> None:
-    """English, no colours, a usual width: what programs started by tests inherit."""
-    for name in [
-        n
-        for n in os.environ
-        if n.startswith(("HOYLE_", "LC_")) or n in ("LANGUAGE", "FORCE_COLOR", "CLICOLOR_FORCE")
-        if n != "HOYLE_CACHE"
-    ]:
-        del os.environ[name]
+    """English, no colours and a usual width, for this process and those it starts."""
+    kept = ("HOYLE_CACHE", "HOYLE_BROWSER", "HOYLE_CHROMIUM", "HOYLE_ARTEFACTS")
+    for name in [*os.environ]:
+        if name.startswith("LC_") or name in ("LANGUAGE", "FORCE_COLOR", "CLICOLOR_FORCE"):
+            del os.environ[name]
+        elif name.startswith("HOYLE_") and name not in kept:
+            del os.environ[name]
     # A run in the background must not teach its programs to ignore Ctrl-C or the end of the terminal.
     for name, handler in (("SIGINT", signal.default_int_handler), ("SIGHUP", signal.SIG_DFL)):
         number = getattr(signal, name, None)
@@ -109,20 +115,19 @@ def _plain_surroundings() -> None:
     os.environ.update(LANG="C.UTF-8", NO_COLOR="1", COLUMNS="100", PYTHONIOENCODING="utf-8")
 
 
-@pytest.fixture(autouse=True)
-def _english_afterwards() -> Iterator[None]:
-    """A command that spoke another language does not have the next test speak it."""
-    yield
+def pytest_runtest_teardown() -> None:
+    """After a command that spoke another language, the next test hears English."""
     if (catalogue := sys.modules.get("interpreter.cli.catalogue")) is not None:
         catalogue.choose([], {})
 
 
-@pytest.fixture(autouse=True)
-def _built_quickly(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What tests of the native engine and of tables have built is built as quickly as can be, and once with what other tests have built."""
-    if request.path.parent.name in ("native", "web"):
-        from engines import QUICKLY  # not before it is settled where things are kept
+@pytest.fixture(autouse=True, scope="session")
+def _built_quickly() -> Iterator[None]:
+    """The C compiler does not optimise: it takes a tenth of the time, and the library plays the same."""
+    from engines import QUICKLY  # after HOYLE_CACHE is set
 
-        from interpreter.native import made
+    from interpreter.native import made
 
-        monkeypatch.setattr(made, "FLAGS", (*made.FLAGS, QUICKLY))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(made, "FLAGS", (*made.FLAGS, QUICKLY))
+        yield

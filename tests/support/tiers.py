@@ -1,61 +1,121 @@
-"""Which cases run in which tier, and how many of them."""
+"""Which cases run in which tier, and how many of them.
+
+Three tiers: `pytest -m quick` takes a cheap sample of every room, `pytest` everything that is not slow, `pytest -m slow` the rest.
+A test is marked `whole` to keep it out of the quick tier, `slow` to keep it out of a plain run.
+"""
 
 from __future__ import annotations
 
 import os
+from collections import defaultdict
 from collections.abc import Collection, Iterable
-from typing import Any
+from hashlib import sha256
+from typing import Any, Literal
 
 import pytest
 
-_short, _whole = False, False
+Tier = Literal["quick", "plain", "slow"]
 THOROUGH = "thorough"
+"""The hypothesis profile with which `.ci/thorough` tries all random examples."""
+QUICK_CASES = 2
+"""How many cases of a test function the quick tier takes."""
+_tier: Tier = "plain"
 
 
-def shorten(config: pytest.Config) -> None:
-    """Called before tests are collected: `pytest -m quick` takes samples, a plain run more of them; one that asks for slow tests takes all,
-    and so does `.ci/run`, which says HYPOTHESIS_PROFILE=thorough."""
-    global _short, _whole
-    tier = str(config.option.markexpr).strip()
-    _short, _whole = tier == "quick", tier != "not slow" or os.environ.get("HYPOTHESIS_PROFILE") == THOROUGH
+def choose_tier(config: pytest.Config) -> None:
+    """Called before collection. A marker expression other than `quick` and `not slow` means that all cases are wanted."""
+    global _tier
+    _tier = {"quick": "quick", "not slow": "plain"}.get(str(config.option.markexpr).strip(), "slow")  # type: ignore[assignment]
+
+
+def tier() -> Tier:
+    return _tier
 
 
 def sized(quick: int, full: int) -> int:
-    """How many cases a test tries: a sample in `pytest -m quick`, so that it touches everything in seconds, a third of all in a plain run."""
-    return quick if _short else full if _whole else min(full, max(quick, full // 3))
+    """The number of cases that one test tries: `quick`, in a plain run a third of all, in the slow tier `full`."""
+    return {"quick": quick, "plain": min(full, max(quick, full // 3)), "slow": full}[_tier]
 
 
 def examples(quick: int, full: int, part: int = 3) -> int:
-    """How many random examples a property is tried with: like `sized`, but any run tries a third, which finds what is usually there to
-    be found, or less where each takes long (`part`). `.ci/run` says HYPOTHESIS_PROFILE=thorough and tries all."""
-    every = os.environ.get("HYPOTHESIS_PROFILE") == THOROUGH
-    return quick if _short else full if every else max(1, full // part)
+    """The number of random examples of a property: `full / part`, and `full` with HYPOTHESIS_PROFILE=thorough."""
+    if _tier == "quick":
+        return quick
+    return full if os.environ.get("HYPOTHESIS_PROFILE") == THOROUGH else max(1, full // part)
 
 
 def some_now(cases: Iterable[Any], count: int) -> list[Any]:
-    """The first `count` cases as they are, the others marked slow. A case of several arguments is a tuple."""
+    """Mark all but the first `count` cases slow. A case of several arguments is a tuple."""
     found = list(cases)
-    if _short:
-        return found[:count]
-    return [*found[:count], *(_marked(case, pytest.mark.slow) for case in found[count:])]
+    return _cases(found, found[:count])
 
 
 def spread(cases: Iterable[Any], count: int) -> list[Any]:
-    """So many of the cases, as far from each other as can be, as they are, the others marked slow. A case of several arguments is a tuple."""
+    """Mark all but `count` evenly spaced cases slow. A case of several arguments is a tuple."""
     found = list(cases)
-    taken = {n * len(found) // count for n in range(count)}
-    if _short:
-        return [case for n, case in enumerate(found) if n in taken]
-    return [case if n in taken else _marked(case, pytest.mark.slow) for n, case in enumerate(found)]
+    return _cases(found, [found[n * len(found) // count] for n in range(count)])
 
 
 def in_tiers(cases: Iterable[Any], quick: Collection[Any] = (), whole: Collection[Any] = ()) -> list[Any]:
-    """Those of `quick` as they are, those of `whole` for a plain run, the others marked slow."""
-    if _short:  # the others would only be made and left out
-        return [c for c in cases if c in quick] or [_marked(next(iter(cases)), pytest.mark.whole)]
-    return [_marked(c, *([] if c in quick else [pytest.mark.whole if c in whole else pytest.mark.slow])) for c in cases]
+    """Leave the cases in `quick` unmarked, mark those in `whole` so, and all others slow."""
+    return _cases(list(cases), [*quick, *whole], quick)
+
+
+def _cases(cases: list[Any], now: Collection[Any], quick: Collection[Any] | None = None) -> list[Any]:
+    """The cases with their marks: `quick` (or `now`) unmarked, the rest of `now` whole, others slow, of which only the slow tier makes any."""
+    quick = now if quick is None else quick
+    found = [
+        _marked(case, *([] if case in quick else [pytest.mark.whole if case in now else pytest.mark.slow]))
+        for case in cases
+        if _tier == "slow" or case in quick or (case in now and _tier == "plain")
+    ]
+    return found or [_marked(cases[0], pytest.mark.whole if _tier == "quick" else pytest.mark.slow)]
 
 
 def _marked(case: Any, *marks: pytest.MarkDecorator) -> Any:
     values = case if isinstance(case, tuple) else (case,)
     return pytest.param(*values, marks=marks)
+
+
+def is_left_out(marks: Collection[str]) -> bool:
+    """Whether this tier runs no test with these marks, so that none need be generated."""
+    return (_tier != "slow" and "slow" in marks) or (_tier == "quick" and "whole" in marks)
+
+
+def sample(items: list[pytest.Item]) -> None:
+    """Keep at most `QUICK_CASES` cases of each test function, evenly spaced."""
+    taken = set[int]()
+    for cases in _by_function(items):
+        taken |= {id(cases[n * len(cases) // QUICK_CASES]) for n in range(min(QUICK_CASES, len(cases)))}
+    items[:] = [item for item in items if id(item) in taken]
+
+
+def share(items: list[pytest.Item], turn: str, always: Collection[str] = ()) -> None:
+    """Keep one part of the tests: `2/6` is the third of six parts, which together hold all of them.
+
+    The cases of a function are spread over the parts, and in one part the functions take different cases. Cases of a game in
+    `always` are kept in every part.
+    """
+    number, _, parts = turn.partition("/")
+    taken = set[int]()
+    for cases in _by_function(items):
+        first = int(sha256(_function(cases[0]).encode()).hexdigest(), 16)
+        taken |= {id(case) for n, case in enumerate(cases) if (first + n + int(number)) % int(parts) == 0}
+    items[:] = [item for item in items if id(item) in taken or _values(item) & set(always)]
+
+
+def _function(item: pytest.Item) -> str:
+    return item.nodeid.partition("[")[0]
+
+
+def _by_function(items: Iterable[pytest.Item]) -> Iterable[list[pytest.Item]]:
+    found: defaultdict[str, list[pytest.Item]] = defaultdict(list)
+    for item in items:
+        found[_function(item)].append(item)
+    return found.values()
+
+
+def _values(item: pytest.Item) -> set[str]:
+    """The texts that a case is called with: names of games, among others."""
+    called = getattr(item, "callspec", None)
+    return set() if called is None else {value for value in called.params.values() if isinstance(value, str)}
