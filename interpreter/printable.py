@@ -9,8 +9,22 @@ import unicodedata
 UNPRINTABLE = re.compile(
     "[\x00-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f]"
 )
+_LONGEST_IN_CODE = 60
 _COLOUR = r"\x1b\[[0-9;]*m"
 _BLANK = re.compile(r"[\t-\r\x85\u2028\u2029]")
+
+
+def in_code(text: str, also: str = "") -> str:
+    """Make a name from outside safe for generated C and Python: nothing but ASCII letters, digits, `_` and `also` is kept.
+
+    Every other character becomes `_`; of a long text the last 60 characters are taken. Names of games, phases, terms and variables
+    reach generated code through this function only, those of files through `file_in_code`."""
+    return re.sub(rf"[^0-9A-Za-z_{re.escape(also)}]", "_", text[-_LONGEST_IN_CODE:])
+
+
+def file_in_code(file: str) -> str:
+    """The name of a file, without its folder, for generated code."""
+    return in_code(re.split(r"[/\\]", file)[-1], ".-")
 
 
 def printable(text: str) -> str:

@@ -103,9 +103,11 @@ def _plain_surroundings() -> None:
     """English, no colours and a usual width, for this process and those it starts."""
     kept = ("HOYLE_CACHE", "HOYLE_BROWSER", "HOYLE_CHROMIUM", "HOYLE_ARTEFACTS")
     for name in [*os.environ]:
-        if name.startswith("LC_") or name in ("LANGUAGE", "FORCE_COLOR", "CLICOLOR_FORCE"):
-            del os.environ[name]
-        elif name.startswith("HOYLE_") and name not in kept:
+        if (
+            name.startswith("LC_")
+            or name in ("LANGUAGE", "FORCE_COLOR", "CLICOLOR_FORCE")
+            or (name.startswith("HOYLE_") and name not in kept)
+        ):
             del os.environ[name]
     # A run in the background must not teach its programs to ignore Ctrl-C or the end of the terminal.
     for name, handler in (("SIGINT", signal.default_int_handler), ("SIGHUP", signal.SIG_DFL)):

@@ -36,6 +36,7 @@ from msgspec import Struct
 from interpreter.compiling.linetable import placed
 from interpreter.diagnostics import Span
 from interpreter.language.ir import ABSENT
+from interpreter.printable import file_in_code, in_code
 
 
 class Line(Struct):
@@ -57,7 +58,7 @@ class Writer(Struct):
 
     def fresh(self, hint: str = "v") -> str:
         self.names += 1
-        return f"{hint}_{self.names}"
+        return f"{in_code(hint)}_{self.names}"
 
     @contextmanager
     def block(self, head: str) -> Iterator[None]:
@@ -213,7 +214,8 @@ def assemble(functions: list[Function], namespace: dict[str, Any]) -> None:
         lines = function.writer.lines
         head = f"def {function.name}({function.parameters}):"
         text = "\n".join([head, *("    " * line.indent + line.text for line in lines)])
-        exec(_code(text, (function.line, *(line.origin for line in lines)), function.file), namespace)
+        file = function.file.encode(errors="replace").decode()  # half a character cannot be in the name of a file
+        exec(_code(text, (function.line, *(line.origin for line in lines)), file), namespace)
 
 
 def worth_of_each(column: str, things: int, namespace: dict[str, Any]) -> tuple[int, ...]:
@@ -239,6 +241,7 @@ def source(functions: list[Function]) -> str:
     """The Python text, for reading and tests."""
     found = []
     for function in functions:
-        found.append(f"def {function.name}({function.parameters}):  # {function.file}:{function.line}")
+        place = f"{file_in_code(function.file)}:{function.line}"
+        found.append(f"def {function.name}({function.parameters}):  # {place}")
         found += [f"{'    ' * line.indent}{line.text}" for line in function.writer.lines]
     return "\n".join(found) + "\n"

@@ -5,7 +5,6 @@ Formulas are pure and total, so a part may be computed earlier than it stands; o
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -19,6 +18,7 @@ from interpreter.passes.columns import Columns
 from interpreter.passes.fold import Fold
 from interpreter.passes.parts import COSTLY, HEAVY, Parts
 from interpreter.passes.sums import subset_sums
+from interpreter.printable import in_code
 from interpreter.running.watching import Watch
 
 Write = Callable[["Emitter", Expr], str]
@@ -90,9 +90,7 @@ class Program:
         """The function of a term or cell."""
         name = self._instances.get(id(instance))
         if name is None:
-            name = self._instances[id(instance)] = (
-                f"t{len(self._instances)}_{re.sub(r'[^0-9A-Za-z_]', '_', instance.name)}"
-            )
+            name = self._instances[id(instance)] = f"t{len(self._instances)}_{in_code(instance.name)}"
             self._define(name, instance)
         return name
 
@@ -187,7 +185,7 @@ class Emitter(Scopes):
     def loop(self, items: Expr, var: Var) -> Iterator[None]:
         """A loop over a list; the variable gets a name of its own."""
         listed = self(items)
-        name = self.names[var] = self.writer.fresh(re.sub(r"\W", "_", var.name))
+        name = self.names[var] = self.writer.fresh(var.name)
         self.begin(f"for {name} in {listed}:", name)
         yield
         self.end()

@@ -24,6 +24,7 @@ from interpreter.native.sights import sights
 from interpreter.native.structs import state_struct, traffic
 from interpreter.native.tries import of_tries
 from interpreter.native.writing import Writer
+from interpreter.printable import in_code
 from interpreter.running.chance import splitmix64
 from interpreter.running.lookahead import Aim
 from interpreter.running.machine import MOST_BLOCKS, Machine
@@ -99,7 +100,7 @@ def _slug(name: str, machine: Machine) -> str:
     """`b12` with where it is written."""
     label = re.fullmatch(r"[abe](\d+)", name)
     path = machine.paths.get(int(label.group(1)), ()) if label else ()
-    return "_".join([name, *(re.sub(r"[^0-9A-Za-z]+", "_", part) for part in path[-2:])]).strip("_")
+    return "_".join([name, *map(in_code, path[-2:])])
 
 
 # ---- functions -------------------------------------------------------------------------------------------------------

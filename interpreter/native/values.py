@@ -17,6 +17,7 @@ from interpreter.native.rooms import roomy
 from interpreter.native.several import kept_apart
 from interpreter.native.subsets import WALKED, looks_only, walks
 from interpreter.native.words import word
+from interpreter.printable import file_in_code
 
 COMPARED = {ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
 OPERATORS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.RShift: ">>", ast.BitAnd: "&", ast.BitOr: "|"}
@@ -61,7 +62,7 @@ class Values:
         return f"_{self.count}"
 
     def origin(self, node: ast.stmt) -> None:
-        self.lines.append(f'#line {self.body.origins[node.lineno - 1]} "{self.body.file.rsplit("/", 1)[-1]}"')
+        self.lines.append(f'#line {self.body.origins[node.lineno - 1]} "{file_in_code(self.body.file)}"')
 
     def nothing(self) -> str:
         """Leaves the function once something has stopped."""

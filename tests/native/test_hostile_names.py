@@ -1,0 +1,214 @@
+"""Names from outside never become code: whatever files, games, phases and variables are called, generated C and Python hold it harmless."""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import re
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from interpreter import Game, load
+from interpreter.cli.main import main
+from interpreter.compiling.game import lowered
+from interpreter.diagnostics import Refused
+from interpreter.native.unit import CALLED, PLAYING, resource, unit
+from interpreter.printable import in_code
+
+TEXT = """\
+ruleset: 1
+game: pick
+title: "%(title)s"
+use: [french]
+players: {count: 2, seats: [A, B]}
+pieces: {card: {of: [ranks, suits], from: pack}}
+piles: {pack: {face: down}, hand: {each: player, face: owner}}
+terms: {"%(term)s(%(variable)s)": "%(variable)s.rank.order"}
+moves:
+  "%(move)s": {rule: {at: R1, en: Draw.}, then: {draw: {move: pack, count: 1, to: hand}}}
+flow:
+  game:
+    "%(step)s": {shuffle: pack}
+    rounds: {turns: "%(phase)s", from: A, rounds: 2}
+  "%(phase)s": {draw: {choose: ["%(move)s"]}}
+result: {best: "max(%(term)s(c) for c in hand of p) otherwise 0"}
+"""
+MARK = "HOYLE_WAS_HERE"
+ATTACK = f'x"\n__attribute__((constructor)) static void f(void) {{ *(int *)0 = 1; }} /* {MARK} */\n#line 1 "y'
+HOSTILE = {
+    "quote": 'a"b',
+    "attack": ATTACK,
+    "python": f"x\nimport os; os.environ['{MARK}'] = '1'\n#",
+    "line break": "a\nb",
+    "return": "a\r\nb",
+    "backslash": "a\\",
+    "trigraph": "a??/",
+    "comment": "a*/ b /* //",
+    "directive": "a\n#include <x>",
+    "option": "-fplugin=x",
+    "separator": "a\u2028b\x0bc\x0cd",
+    "bidi": "a\u202eb\u2066",
+    "long": "x" * 200,
+    "format": "%s%n{0}${x}`id`$(id)",
+    "bytes": os.fsdecode(b"a\xff\xfeb"),
+    "emoji": "🂡 ♠",
+}
+WORDS = {"title": "Pick", "term": "worth", "variable": "r", "move": "draw", "step": "mix", "phase": "turn"}
+on_posix = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such names of files")
+_PYTHON_HEAD = re.compile(r"def \w+\([\w, ]*\):  # [\w.-]+:\d+", re.ASCII)
+_LINE = re.compile(r'#line \d+ "[\w.-]+"', re.ASCII)
+
+
+def text(**words: str) -> str:
+    return TEXT % {**WORDS, **{name: json.dumps(word)[1:-1] for name, word in words.items()}}
+
+
+def quoted(name: str) -> str:
+    """In YAML; half a character cannot be written there."""
+    return json.dumps(name.encode(errors="replace").decode())
+
+
+def check_generated(game: Game) -> None:
+    """The Python and the C of a game hold names, numbers and operators, and nothing that a name could have brought."""
+    python = game.machine.source
+    assert python.isascii()
+    heads = [line for line in python.splitlines() if not line.startswith(" ")]
+    assert all(_PYTHON_HEAD.fullmatch(line) for line in heads)
+    tree = ast.parse(python)
+    assert all(isinstance(statement, ast.FunctionDef) for statement in tree.body)
+    texts = {n.value for n in ast.walk(tree) if isinstance(n, ast.Constant) and isinstance(n.value, str)}
+    assert texts == set()
+    c = unit(lowered(game.ruleset)).text
+    for name in (*CALLED, *PLAYING):
+        c = c.replace(resource(name), "")
+    assert c.isascii() and "??" not in c and "\\" not in c
+    for line in c.splitlines():
+        assert _LINE.fullmatch(line) or '"' not in line or line.startswith(("#pragma", "#define")), line
+
+
+def written(folder: Path, name: str, content: str) -> Path:
+    path = folder / f"{name}.yaml"
+    path.write_bytes(content.encode())
+    return path
+
+
+@on_posix
+@pytest.mark.parametrize("name", HOSTILE)
+def test_the_name_of_a_file_reaches_no_code(name: str, tmp_path: Path) -> None:
+    check_generated(load(written(tmp_path, HOSTILE[name].replace("/", "_"), text())))
+
+
+@pytest.mark.parametrize("place", list(WORDS))
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_name_in_a_ruleset_reaches_no_code(place: str, name: str, tmp_path: Path) -> None:
+    path = written(tmp_path, "pick", text(**{place: HOSTILE[name].encode(errors="replace").decode()}))
+    try:
+        game = load(path)
+    except Refused as refused:
+        assert all(problem.span is not None for problem in refused.diagnostics)
+    else:
+        check_generated(game)
+
+
+@given(st.text(max_size=80))
+def test_what_is_written_into_code_is_a_word(found: str) -> None:
+    assert re.fullmatch(r"\w{0,60}", in_code(found), re.ASCII)
+    assert re.fullmatch(r"[\w.-]{0,60}", in_code(found, ".-"), re.ASCII)
+
+
+def by_folder(folder: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path | str]:
+    written(folder, name, text())
+    assert main(["validate", str(folder)]) == 0
+    yield from folder.glob("*.yaml")
+
+
+def by_path(folder: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path | str]:
+    monkeypatch.setenv("HOYLE_PATH", str(folder))
+    written(folder, name, text())
+    yield name
+
+
+def by_folder_name(folder: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path | str]:
+    (folder / name).mkdir()
+    yield written(folder / name, "pick", text())
+
+
+def by_extends(folder: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path | str]:
+    written(folder, name, text())
+    yield written(folder, "variant", f"ruleset: 1\ngame: variant\nextends: {quoted(name)}\n")
+
+
+def by_use(folder: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path | str]:
+    written(folder, name, "ruleset: 1\nlibrary: part\nterms: {double(n): n + n}\n")
+    used = text().replace("use: [french]", f"use: [french, {quoted(name)}]")
+    yield written(folder, "variant", used.replace("max(worth(c)", "max(double(worth(c))"))
+
+
+ENTRIES: list[Callable[[Path, str, pytest.MonkeyPatch], Iterator[Path | str]]] = [
+    by_folder,
+    by_path,
+    by_folder_name,
+    by_extends,
+    by_use,
+]
+
+
+@on_posix
+@pytest.mark.parametrize("entry", ENTRIES)
+@pytest.mark.parametrize("name", ["attack", "python", "bytes", "backslash"])
+def test_however_a_file_is_found(
+    entry: Callable[[Path, str, pytest.MonkeyPatch], Iterator[Path | str]],
+    name: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for found in entry(tmp_path, HOSTILE[name].replace("/", "_"), monkeypatch):
+        try:
+            game = load(found)
+        except Refused as refused:
+            assert {d.code for d in refused.diagnostics} <= {"R112", "R601", "R604", "R605"}
+        else:
+            check_generated(game)
+
+
+@on_posix
+@pytest.mark.whole
+def test_an_attack_is_built_and_played_like_any_other(tmp_path: Path) -> None:
+    hostile = load(written(tmp_path, ATTACK.replace("/", "_"), text()), engine="native")
+    plain = load(written(tmp_path, "pick", text()))
+    assert hostile.playout(7).scores == plain.playout(7).scores
+    assert MARK not in os.environ
+
+
+@on_posix
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["attack", "bytes", "long"])
+def test_a_server_of_such_a_folder(name: str, tmp_path: Path) -> None:
+    from webbed import Web
+
+    from interpreter.web.own import opened
+
+    path = written(tmp_path, HOSTILE[name].replace("/", "_"), text())
+    web = Web(tmp_path / "games.sqlite", opened([path])[0])
+    try:
+        assert web.get("/api/games/pick").status == 200
+        seat = web.sit(web.begin("pick", "human", "random")["A"])
+        seat.say(t="hint")
+        assert seat.hear("hint", "table")["t"] == "hint"
+    finally:
+        web.stop()
+
+
+@on_posix
+@pytest.mark.parametrize("name", HOSTILE)
+def test_an_editor_with_such_a_file(name: str, tmp_path: Path) -> None:
+    from interpreter.editor.desk import analysed, judged
+
+    path = tmp_path / f"{HOSTILE[name].replace('/', '_')}.yaml"
+    assert judged(analysed(path, {str(path): text()})) == ()
