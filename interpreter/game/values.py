@@ -3,34 +3,71 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from contextlib import suppress
+from typing import Any, NoReturn
 
 from msgspec import Struct
 
 from interpreter.checking.cost import Cost, check_cost
 from interpreter.checking.formulas import FormulaChecker
 from interpreter.checking.world import Scope, World
-from interpreter.diagnostics import Problems, Refused, Source, Span
+from interpreter.diagnostics import Problems, Refused, Source, Span, told
 from interpreter.game.compiled import Compiled
+from interpreter.game.seen import UNKNOWN, Back, position_seen
 from interpreter.language.evaluate import Part, explain
 from interpreter.language.ir import Const, Contents, Expr, Rows, Var
 from interpreter.language.kinds import PLAYER, Kind, describe
 from interpreter.language.model import Texts, text_in, texts_of
+from interpreter.language.sentences import in_all
 from interpreter.reading import parse
 from interpreter.reading.tree import Node
 from interpreter.running.state import Core
 
 
 class Value(Struct, frozen=True):
-    """A formula's value: `plain` data, its `kind` in words, its text, and (depth, formula, value) of each part."""
+    """A formula's value: `plain` data, its `kind` in words, its text, and (depth, formula, value) of each part.
+
+    known   False if the seat that asked cannot tell the value; then `plain` is None and there are no parts"""
 
     plain: Any
     kind: str
     words: Texts
     parts: tuple[tuple[int, str, str], ...]
+    known: bool = True
 
     def text(self, lang: str = "en") -> str:
         return text_in(self.words, lang)
+
+
+class NotKnown(Exception):
+    """A formula asked something of a piece or a value that a seat does not know."""
+
+
+class _Hidden:
+    """Stands for such a piece or value. It can be counted and passed on; anything else raises NotKnown."""
+
+    def _refuse(self, *_: object) -> NoReturn:
+        raise NotKnown
+
+    __bool__ = __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __hash__ = __index__ = __int__ = _refuse
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = _refuse
+    __and__ = __rand__ = __or__ = __ror__ = __xor__ = __rxor__ = __rshift__ = __rrshift__ = __lshift__ = __rlshift__ = _refuse
+    __neg__ = __abs__ = __iter__ = __len__ = __getitem__ = __contains__ = __str__ = __repr__ = __format__ = _refuse
+
+
+def as_known(game: Compiled, core: Core, player: int) -> Core:
+    """The state as a seat knows it, for formulas: each piece and value that it does not know is one that refuses questions."""
+    seen = position_seen(game, core, player)
+    known = Core(core.chance.copy())
+    known.piles, known.cells = [[*_known(pile)] for pile in seen.now.piles], [*_known(seen.now.cells)]
+    known.pc, known.actor, known.over, known.acts = core.pc, core.actor, core.over, core.acts
+    return known
+
+
+def _known(found: Any) -> Any:
+    if isinstance(found, Back) or found is UNKNOWN:
+        return _Hidden()
+    return type(found)(map(_known, found)) if isinstance(found, list | tuple) else found
 
 
 class Reader:
@@ -67,12 +104,21 @@ def checked(game: Compiled, formula: str, acting: bool, expected: Kind | None = 
 
 
 def value(game: Compiled, core: Core, formula: str, seat: str | None) -> Value:
-    """The value of a formula in a state, for `seat` as `me` (default: whoever acts). Raises Refused."""
+    """The value of a formula in a state, for `seat` as `me` (default: whoever acts). Raises Refused.
+
+    With a seat, the formula is evaluated without the pieces and the secret state that this seat does not see."""
     player = game.seats.index(seat) if seat is not None else core.actor
     expr, me = checked(game, formula, player >= 0)
-    part = explain(expr, game.setting(core), {me: player})
+    if seat is not None:
+        core = as_known(game, core, player)
+    try:
+        part = explain(expr, game.setting(core), {me: player})
+        found = plain(game, part.value, expr.kind)
+    except NotKnown:
+        words = texts_of(lambda lang: told(in_all("not_known"), lang), game.ruleset.languages)
+        return Value(None, describe(expr.kind), words, (), known=False)
     words = texts_of(lambda lang: game.namer.value(part.value, expr.kind, lang), game.ruleset.languages)
-    return Value(plain(game, part.value, expr.kind), describe(expr.kind), words, tuple(parts_of(game, part)))
+    return Value(found, describe(expr.kind), words, tuple(parts_of(game, part)))
 
 
 def plain(game: Compiled, found: Any, kind: Kind) -> Any:
@@ -90,8 +136,9 @@ def plain(game: Compiled, found: Any, kind: Kind) -> Any:
 
 
 def parts_of(game: Compiled, part: Part, depth: int = 0) -> Iterator[tuple[int, str, str]]:
-    """The formula and its parts, except constants, each once."""
-    yield depth, " ".join(part.expr.span.text.split()), game.namer.said(part.value, part.expr.kind)
+    """The formula and its parts, except constants and what is not known, each once."""
+    with suppress(NotKnown):
+        yield depth, " ".join(part.expr.span.text.split()), game.namer.said(part.value, part.expr.kind)
     seen = {part.expr.span.text}
     for inner in part.parts:
         if not isinstance(inner.expr, Const | Contents | Rows) and inner.expr.span.text not in seen and depth < 6:

@@ -7,6 +7,7 @@ import shutil
 import signal
 import sys
 import threading
+import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
@@ -61,15 +62,17 @@ class Console:
         return fitting[number] if number < len(fitting) else None
 
     def ask(self, prompt: str, offered: bool = False, again: Callable[[], None] | None = None) -> str:
-        """One line, without the space around it; `Left` when there is none. What is only `offered` is not told a script that is at its end.
-        `again` draws what stands above, when the screen has another size."""
+        """Return one line without the space around it, full-width digits and letters as ordinary ones. Raises Left at the end of the input.
+
+        offered: a prompt that is not echoed when a script has ended
+        again: redraws what stands above when the size of the screen changes"""
         output.flush()
         self._again = again
         try:
             line = self._typed(prompt) if self.terminal else self._read(prompt, offered)
         finally:
             self._again = None
-        return line.strip()[:LONGEST]
+        return unicodedata.normalize("NFKC", line[: 2 * LONGEST]).strip()[:LONGEST]
 
     def _typed(self, prompt: str) -> str:
         shown = output.fitted(prompt, sys.stdout)
