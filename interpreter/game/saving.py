@@ -120,11 +120,21 @@ def _cells(game: Compiled, cells: Any) -> list[Any]:
     for number, kind in enumerate([*kinds, *machine.register_kinds][: len(found)]):
         first = machine.first_cells[number]
         if isinstance(first, frozenset):
+            _need(all(_is_met(game, entry) for entry in found[number]), f"cell {number}")
             found[number] = frozenset(found[number])
         else:
             absent = number >= machine.state_size or kind.optional
             _need(fits(game, found[number], kind, absent) or _same(found[number], first), f"cell {number}")
     return found
+
+
+def _is_met(game: Compiled, entry: Any) -> bool:
+    """Is it the number of an obligation and an arrangement of piles, as `never_twice` keeps them?"""
+    number, piles = entry
+    most = 2 * len(game.machine.copies) - 1
+    return _is_whole(number, 0, len(game.ruleset.obligations) - 1) and all(
+        _is_whole(piece, 0, most) for pile in piles for piece in pile
+    )
 
 
 def _same(value: Any, first: Any) -> bool:

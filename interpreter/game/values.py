@@ -50,8 +50,12 @@ class _Hidden:
         raise NotKnown
 
     __bool__ = __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __hash__ = __index__ = __int__ = _refuse
-    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = _refuse
-    __and__ = __rand__ = __or__ = __ror__ = __xor__ = __rxor__ = __rshift__ = __rrshift__ = __lshift__ = __rlshift__ = _refuse
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = (
+        _refuse
+    )
+    __and__ = __rand__ = __or__ = __ror__ = __xor__ = __rxor__ = __rshift__ = __rrshift__ = __lshift__ = __rlshift__ = (
+        _refuse
+    )
     __neg__ = __abs__ = __iter__ = __len__ = __getitem__ = __contains__ = __str__ = __repr__ = __format__ = _refuse
 
 
