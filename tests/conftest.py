@@ -125,11 +125,13 @@ def pytest_runtest_teardown() -> None:
 
 @pytest.fixture(autouse=True, scope="session")
 def _built_quickly() -> Iterator[None]:
-    """The C compiler does not optimise: it takes a tenth of the time, and the library plays the same."""
-    from engines import QUICKLY  # after HOYLE_CACHE is set
+    """A game is compiled once in a process. The C compiler does not optimise: it takes a tenth of the time, and the library plays the same."""
+    import compiled_once  # after HOYLE_CACHE is set
+    from engines import QUICKLY
 
     from interpreter.native import made
 
     with pytest.MonkeyPatch.context() as patch:
+        compiled_once.install(patch)
         patch.setattr(made, "FLAGS", (*made.FLAGS, QUICKLY))
         yield

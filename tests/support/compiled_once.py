@@ -1,0 +1,80 @@
+"""Games that several tests load are checked and compiled once in a process.
+
+A ruleset is the same while its path as given, its options, the rulesets in its folder and `HOYLE_PATH` are. What a test patches in
+checker or compiler must be patched before a game is loaded with other options or another text.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from functools import lru_cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from interpreter.checking import build
+from interpreter.game import ready
+from interpreter.reading import opened
+from interpreter.resources import data_folder, folder
+
+_check, _compile = build._check, ready.compile_game
+_MOST = 256
+
+
+def install(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(build, "_check", check)
+    patch.setattr(ready, "compile_game", compile_game)
+
+
+def check(path: Path, values: dict[str, Any], root: Any = None) -> build.Check:
+    if root is not None or str(path) == "-" or os.environ.get("HOYLE_PATH") or opened._UNSAVED.get():
+        return _check(path, values, root)
+    try:
+        return _checked(str(path), tuple(sorted(values.items())), os.getcwd(), _mark_of(Path(path).parent))
+    except (TypeError, OSError):  # options that are no plain values, or a folder that cannot be read
+        return _check(path, values, root)
+
+
+@lru_cache(maxsize=_MOST)
+def _checked(path: str, values: tuple[tuple[str, Any], ...], here: str, mark: str) -> build.Check:
+    return _check(Path(path), dict(values))
+
+
+def _mark_of(place: Path) -> str:
+    """Changes when a ruleset or a file of words does in the folder, in one below it, or where rulesets are found by name.
+
+    Shipped rulesets do not change during a run."""
+    found = sha256(repr(sys.path).encode())
+    for folder_ in (place, data_folder()):
+        if folder_ is not None and folder_.absolute() != folder("rulesets"):
+            for path in sorted([*folder_.glob("*.y*ml"), *folder_.glob("*/*.y*ml")]):
+                found.update(os.fsencode(path) + path.read_bytes())
+    return found.hexdigest()
+
+
+def compile_game(ruleset: Any, trace: bool = False, watch: Any = None) -> Any:
+    """A machine that counts or watches is one's own."""
+    if trace or watch is not None:
+        return _compile(ruleset, trace, watch)
+    return _compiled(_Same(ruleset))
+
+
+class _Same:
+    """A ruleset, equal to itself alone."""
+
+    def __init__(self, ruleset: Any) -> None:
+        self.ruleset = ruleset
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and other.ruleset is self.ruleset
+
+    def __hash__(self) -> int:
+        return id(self.ruleset)
+
+
+@lru_cache(maxsize=_MOST)
+def _compiled(same: _Same) -> Any:
+    return _compile(same.ruleset)
