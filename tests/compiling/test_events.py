@@ -1,4 +1,4 @@
-"""Steps that are one event: rules that act by themselves wait for its end, wherever it stands and however it is left."""
+"""Steps that are one event: rules that act by themselves wait for its end, also if `leave` ends it."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from interpreter import load
+from interpreter.diagnostics import Refused
 
 GAME = """
 ruleset: 1
@@ -59,7 +60,7 @@ result: {best: score of p}
         ),
     ],
 )
-def test_what_is_scored_before_the_game_ends(event: str, scores: dict[str, int], tmp_path: Path) -> None:
+def test_scores_when_the_game_ends(event: str, scores: dict[str, int], tmp_path: Path) -> None:
     path = tmp_path / "sums.yaml"
     path.write_text(GAME.replace("EVENT", event), encoding="utf-8")
     state = load(path).start()
@@ -68,19 +69,13 @@ def test_what_is_scored_before_the_game_ends(event: str, scores: dict[str, int],
 
 
 def test_a_phase_that_asks_cannot_be_one_event(tmp_path: Path) -> None:
-    from interpreter.diagnostics import Refused
-
-    asking = GAME.replace("EVENT", "as_one: {all: {run: part}}").replace(
-        "  part:\n", "  part:\n    ask: {choose: [draw]}\n"
-    )
-    asking = asking.replace(
-        "whenever:", "moves:\n  draw: {rule: {at: §2, en: Draw.}, take: pack, put: hand}\nwhenever:"
-    )
+    """Where it is met first in a place that may ask, only the unfolded flow shows it."""
+    asking = GAME.replace("EVENT", "as_one: {all: {run: part}}")
+    asking = asking.replace("  part:\n", "  part:\n    ask: {choose: [draw]}\n")
+    moves = "moves:\n  draw: {rule: {at: §2, en: Draw.}, take: pack, put: hand}\n"
+    asking = asking.replace("whenever:", f"{moves}whenever:")
     path = tmp_path / "asks.yaml"
-    path.write_text(asking, encoding="utf-8")
-    with pytest.raises(Refused, match="R522"):
-        load(path)
-    # where the phase is met first in a place that may ask, only the unfolded flow can tell
-    path.write_text(asking.replace("    it:\n", "    before: {by: A, run: part}\n    it:\n"), encoding="utf-8")
-    with pytest.raises(Refused, match="R522"):
-        load(path)
+    for text in (asking, asking.replace("    it:\n", "    before: {by: A, run: part}\n    it:\n")):
+        path.write_text(text, encoding="utf-8")
+        with pytest.raises(Refused, match="R522"):
+            load(path)
