@@ -4,9 +4,9 @@
     python tests/engine_mutants.py --most 200 --list >mutants.jsonl
     python tests/engine_mutants.py --tier plain --mutants mutants.jsonl >judged.jsonl
 
-The tests of the tier are collected and run once, to learn which functions each of them calls. Then a child process for each
-change gives the changed function its new code and runs the tests that call it, until one fails: those of its own room first,
-quick ones before slower ones. A change outside of functions is made in a copy of the project, for a `pytest` of its own.
+The tests of the tier are collected. A child process runs them once, to learn which functions each of them calls. Then a child
+process for each change gives the changed function its new code and runs the tests that call it, until one fails: those of its
+own room first, quick ones before slower ones. A change outside of functions is made in a copy of the project, for a `pytest` of its own.
 `hoyle mutants GAME` does the same to the rules of a game.
 """
 
@@ -29,6 +29,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import redirect_stdout, suppress
 from dataclasses import asdict, dataclass
+from importlib import import_module
 from pathlib import Path
 from types import CodeType, FrameType, FunctionType
 from typing import Any, NamedTuple
@@ -180,6 +181,7 @@ def compiled(file: str | Path, text: bytes) -> dict[str, CodeType]:
 
 def patch(change: Change) -> bool:
     """Gives the function its changed code. False if there is none to give it to."""
+    import_module(".".join(Path(change.file).with_suffix("").parts).removesuffix(".__init__"))
     target = function_at(change)
     before, after = compiled(change.file, (ROOT / change.file).read_bytes()), compiled(change.file, change.text())
     if target is None or target not in before or target not in after:
@@ -217,8 +219,8 @@ class Judge:
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         self.factory = session.config._tmp_path_factory  # type: ignore[attr-defined]
-        self.base, self.items, self.caches = Path(self.factory.getbasetemp()), session.items, caches()
-        self.built = Path(os.environ["HOYLE_CACHE"])
+        self.base, self.items = Path(self.factory.getbasetemp()), session.items
+        self.learnt, self.built = self.base / "learnt.json", self.base / "learning" / "built"
         self._learn()
         todo, running = list(reversed(self.tried)), dict[int, Change]()
         while self.items and (todo or running):
@@ -257,21 +259,19 @@ class Judge:
             null = os.open(os.devnull, os.O_RDWR)
             for number in (0, 1, 2):
                 os.dup2(null, number)
-            self._somewhere(built=self.built if change.room in PLAYING else None)
+            self._somewhere(str(os.getpid()), built=self.built if change.room in PLAYING else None)
             code = NOTICED if self._notices(change) else UNNOTICED
         finally:
             os._exit(code)
 
-    def _somewhere(self, built: Path | None = None) -> None:
-        """From now on tests write to a folder of this process, where these libraries are built already."""
-        own = self.base / str(os.getpid())
+    def _somewhere(self, name: str, built: Path | None = None) -> None:
+        """From now on tests write to this folder, where these libraries are built already."""
+        own = self.base / name
         own.mkdir()
         self.factory._basetemp = own
-        if built is not None:
+        if built is not None and built.is_dir():
             shutil.copytree(built, own / "built", copy_function=os.link)
         os.environ["HOYLE_CACHE"] = str(own / "built")
-        for one in self.caches:
-            one.cache_clear()
 
     def _notices(self, change: Change) -> bool:
         if not patch(change):
@@ -303,24 +303,38 @@ class Judge:
     # ---- which tests call which functions
 
     def _learn(self) -> None:
-        """Each file begins without cached values, so that its first test calls what the others use, too."""
-        begun, seen = time.monotonic(), set[str]()
-        tracer, broken = _tracer(seen), set[str]()
+        """In a child process, so that those that follow begin without what tests leave in memory."""
+        begun = time.monotonic()
+        if (pid := os.fork()) == 0:
+            try:
+                self._somewhere("learning")
+                self.learnt.write_text(json.dumps(self._ways()), encoding="utf-8")
+            finally:
+                os._exit(0)
+        os.waitpid(pid, 0)
+        ways = json.loads(self.learnt.read_text(encoding="utf-8")) if self.learnt.exists() else {}
+        self.ways = {name: (seconds, set(seen)) for name, (seconds, seen, failed) in ways.items() if not failed}
+        for name in sorted(ways.keys() - self.ways.keys()):
+            print(f"{name} fails without any change: it is left out", file=sys.stderr, flush=True)
+        self.items = [item for item in self.items if item.nodeid in self.ways]
+        print(f"{len(self.items)} tests known after {time.monotonic() - begun:.0f} s", file=sys.stderr, flush=True)
+
+    def _ways(self) -> dict[str, tuple[float, list[str], bool]]:
+        """The seconds of each test, the functions that it calls, and whether it fails. Each file begins without cached values,
+        so that its first test calls what the others use, too."""
+        seen, found = set[str](), {}
+        tracer = _tracer(seen)
         for number, item in enumerate(self.items):
             seen.clear()
             if number == 0 or self.items[number - 1].path != item.path:
-                for one in self.caches:
+                for one in caches():
                     one.cache_clear()
             before = _processor_seconds()
             sys.settrace(tracer)
             failed = self._fails(self.items, number)
             sys.settrace(None)
-            broken |= {item.nodeid} if failed else set()
-            self.ways[item.nodeid] = (_processor_seconds() - before, set(seen))
-        for name in sorted(broken):
-            print(f"{name} fails without any change: it is left out", file=sys.stderr, flush=True)
-        self.items = [item for item in self.items if item.nodeid not in broken]
-        print(f"{len(self.items)} tests known after {time.monotonic() - begun:.0f} s", file=sys.stderr, flush=True)
+            found[item.nodeid] = (_processor_seconds() - before, sorted(seen), failed)
+        return found
 
 
 NOTICED, UNNOTICED = 0, 10

@@ -6,7 +6,6 @@ import ctypes
 import re
 import subprocess
 import sys
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Literal
@@ -14,7 +13,7 @@ from typing import Literal
 import pytest
 from engines import GAMES, SMALL, Going, compared, difference, engine, engine_of, with_compiler
 from games import game
-from tiers import sized, some_now
+from tiers import sized
 
 from interpreter import load
 from interpreter.diagnostics import Refused
@@ -45,24 +44,27 @@ def test_two_hundred_whole_games_are_the_same_at_every_decision(name: str) -> No
         assert seed % 10 or difference(game(name), engine(name), seed, most=10_000) is None, seed
 
 
-def _add_fault(core: Core) -> None:
-    core.faults = (*core.faults, 0)
-
-
-def _change_actor(core: Core) -> None:
-    core.actor = 1 - core.actor
-
-
-CHANGES: dict[str, Callable[[Core], object]] = {
-    "cells": lambda core: core.cells.__setitem__(0, core.cells[0] + 1),
-    "piles": lambda core: max(core.piles, key=len).reverse(),
-    "acts": lambda core: core.acts.pop(),
-    "order": lambda core: core.acts.reverse(),
-    "faults": _add_fault,
-    "chance": lambda core: core.chance.below(7),
-    "actor": _change_actor,
-    "log": lambda core: (core.log or []).pop(),
-}
+def changed(core: Core, where: str) -> Core:
+    found = core.copy()
+    match where:
+        case "cells":
+            found.cells[0] += 1
+        case "piles":
+            max(found.piles, key=len).reverse()
+        case "acts":
+            found.acts = found.acts[1:]
+        case "order":
+            found.acts = found.acts[::-1]
+        case "faults":
+            found.faults = (*found.faults, 0)
+        case "chance":
+            found.chance.below(7)
+        case "actor":
+            found.actor = 1 - found.actor
+        case _:
+            assert found.log
+            found.log.pop()
+    return found
 
 
 @pytest.mark.whole
@@ -71,13 +73,8 @@ def test_comparisons_find_differences() -> None:
     ours, theirs = one.machine.start(Chance.stream(3), log=True), Going(engine("backgammon"))
     assert theirs.made("start", ctypes.c_ulonglong(begin.state), ctypes.c_ulonglong(begin.step))
     assert theirs.differs(ours, 0) is None
-    unseen = []
-    for name, change in CHANGES.items():
-        changed = ours.copy()
-        changed.acts = [*changed.acts]
-        change(changed)
-        unseen += [name] if theirs.differs(changed, 0) is None else []
-    assert unseen == []
+    everywhere = ("cells", "piles", "acts", "order", "faults", "chance", "actor", "log")
+    assert [where for where in everywhere if theirs.differs(changed(ours, where), 0) is None] == []
     assert theirs.differs(ours, 0) is None
     other = load("backgammon", doubling_cube=True)
     assert difference(other, engine("backgammon"), 1) is not None
@@ -99,8 +96,8 @@ def test_the_program_that_compares_many_games() -> None:
 @pytest.mark.parametrize("most", [0, 7, 100_000])
 def test_decisions_of_a_random_game_are_counted(most: int) -> None:
     """With events, pieces of a pile leave one by one, without them at once."""
-    one = game("hearts")
-    natively = with_native(one.machine, engine("hearts"))
+    one = game("garanguet")
+    natively = with_native(one.machine, engine("garanguet"))
     for log in (True, False):
         (ours, count), (theirs, same) = (m.playout(3, 0, log, most) for m in (one.machine, natively))
         assert (theirs.key(), theirs.log, same, theirs.acts) == (ours.key(), ours.log, count, ours.acts)
@@ -155,10 +152,10 @@ def test_the_subset_that_is_taken_is_the_one_of_its_number(name: str) -> None:
 
 @pytest.mark.whole
 def test_threads_share_an_engine() -> None:
-    shared = engine("hearts")
-    alone = [shared.series(3, first, 20)[0] for first in range(0, 80, 20)]
+    shared = engine("garanguet")
+    alone = [shared.series(3, first, 5)[0] for first in range(0, 20, 5)]
     with ThreadPoolExecutor(4) as pool:
-        together = [*pool.map(lambda first: shared.series(3, first, 20)[0], range(0, 80, 20))]
+        together = [*pool.map(lambda first: shared.series(3, first, 5)[0], range(0, 20, 5))]
     assert together == alone
 
 

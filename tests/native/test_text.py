@@ -63,7 +63,7 @@ def test_a_game_needs_only_three_functions(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("name", some_now(["garanguet", *GAMES[::3]], 1))
+@pytest.mark.parametrize("name", some_now(GAMES[::3], 1))
 def test_lines_are_those_of_the_ruleset(name: str) -> None:
     told = {file for _, file in re.findall(r'^#line (\d+) "(.*)"$', text(name), flags=re.MULTILINE)}
     assert told == {*PLAYING, *(Path(function.file).name for function in lowered(game(name).ruleset).functions)}
@@ -71,7 +71,7 @@ def test_lines_are_those_of_the_ruleset(name: str) -> None:
 
 @pytest.mark.whole
 @with_compiler
-@pytest.mark.parametrize("name", some_now(["garanguet", *GAMES], 1))
+@pytest.mark.parametrize("name", some_now(GAMES, 1))
 def test_no_function_calls_itself(name: str) -> None:
     """So the depth of calls is known before play: look-ahead has a stack of its own, of a known size."""
     compiler = find_compiler()
