@@ -83,14 +83,15 @@ def polished(name: str, text: str) -> str:
     return "\n".join(f"{'    ' * (line.indent - 1)}{line.text}" for line in function.writer.lines)
 
 
-@pytest.mark.parametrize(("name", "written", "found"), CHANGED.values(), ids=CHANGED)
-def test_code_for_which_python_has_a_quicker_idiom(name: str, written: str, found: str) -> None:
-    assert polished(name, written) == found
+def test_code_for_which_python_has_a_quicker_idiom() -> None:
+    found = {case: polished(name, written) for case, (name, written, _) in CHANGED.items()}
+    assert found == {case: quicker for case, (_, _, quicker) in CHANGED.items()}
 
 
-@pytest.mark.parametrize("text", UNCHANGED.values(), ids=UNCHANGED)
-def test_code_that_needs_more_stays(text: str) -> None:
-    assert polished("a7" if text.startswith("P = ") else "b48", text) == text
+def test_code_that_needs_more_stays() -> None:
+    assert {
+        case: polished("a7" if text.startswith("P = ") else "b48", text) for case, text in UNCHANGED.items()
+    } == UNCHANGED
 
 
 # ---- looking ahead ---------------------------------------------------------------------------------------------------
@@ -123,23 +124,22 @@ def test_an_action_that_leaves_the_piles_of_another_state_alone() -> None:
     assert "spare_piece(s, card_2, to_3, 32, 13)" in found
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "left_5 = settle_0(s, -1)",
-        "settle_0(s, -1)",
-        "move_pieces(s, xs_5, (28,), 32, -1, 11)",
-        "C[4] = lots(s, R_1, 0)",
-        "if settle_1(s, 3):",
-        "turn(s, 3, -1, 0)",
-        "show_top(s, to_3)",
-        "if not (P[to_3] or NONE)[-1] & 1: show_top(s, to_3)",
-        "for c_5 in tuple(P[10]):",
-        "keep(s)",
-    ],
-)
-def test_lines_that_may_change_other_piles(line: str) -> None:
-    assert spared(TRIED.replace("v_4 = A_6[card_2]", line)) is None
+CHANGING = [
+    "left_5 = settle_0(s, -1)",
+    "settle_0(s, -1)",
+    "move_pieces(s, xs_5, (28,), 32, -1, 11)",
+    "C[4] = lots(s, R_1, 0)",
+    "if settle_1(s, 3):",
+    "turn(s, 3, -1, 0)",
+    "show_top(s, to_3)",
+    "if not (P[to_3] or NONE)[-1] & 1: show_top(s, to_3)",
+    "for c_5 in tuple(P[10]):",
+    "keep(s)",
+]
+
+
+def test_lines_that_may_change_other_piles() -> None:
+    assert [line for line in CHANGING if spared(TRIED.replace("v_4 = A_6[card_2]", line)) is not None] == []
 
 
 @pytest.mark.parametrize("name", some_now(["backgammon", "jacquet"], 1))

@@ -23,33 +23,36 @@ from interpreter.running.verbs import Ended
 ALL = frozenset(world().piles)
 
 
-@pytest.mark.parametrize(
-    ("formula", "ordered"),
-    [
-        ("top(hand)", "hand"),
-        ("count(hand)", ""),
-        ("some x in hand has x.rank is ace", ""),
-        ("last(hand, 2) is kinds(pack)", "hand pack"),
-        ("top(hand) is top(pack)", "hand pack"),
-        ("kinds(hand) in tails(pack)", "hand pack"),
-        ("c in hand", ""),
-        ("most x in hand by x.rank", "hand"),
-        ("least x in cards(tableau) where up(x) by x.rank", "tableau"),
-        ("highest(hand)", "hand"),
-        ("hand at 2", "hand"),
-        ("last(hand, 2)", "hand"),
-        ("first(c.rank for c in hand)", "hand"),
-        ("sum(c.rank.order for c in hand)", ""),
-        ("some t in tableau has top(t) is c", "tableau"),
-        ("count(s for s in subsets(hand, 2) where first(s) is c)", "hand"),
-        ("count(s for s in subsets(hand, 2) where distinct(c.rank for c in s))", ""),
-        ("fits(c, hand of p)", "hand"),
-    ],
-)
-def test_piles_whose_order_is_read(formula: str, ordered: str) -> None:
-    expr, problems = checked(formula)
-    assert not problems.errors
-    assert ordered_by([expr], ALL) == frozenset(ordered.split())
+ORDERED = {
+    "top(hand)": "hand",
+    "count(hand)": "",
+    "some x in hand has x.rank is ace": "",
+    "last(hand, 2) is kinds(pack)": "hand pack",
+    "top(hand) is top(pack)": "hand pack",
+    "kinds(hand) in tails(pack)": "hand pack",
+    "c in hand": "",
+    "most x in hand by x.rank": "hand",
+    "least x in cards(tableau) where up(x) by x.rank": "tableau",
+    "highest(hand)": "hand",
+    "hand at 2": "hand",
+    "last(hand, 2)": "hand",
+    "first(c.rank for c in hand)": "hand",
+    "sum(c.rank.order for c in hand)": "",
+    "some t in tableau has top(t) is c": "tableau",
+    "count(s for s in subsets(hand, 2) where first(s) is c)": "hand",
+    "count(s for s in subsets(hand, 2) where distinct(c.rank for c in s))": "",
+    "fits(c, hand of p)": "hand",
+}
+"""Formulas, and the piles whose order each reads."""
+
+
+def test_piles_whose_order_is_read() -> None:
+    found = {}
+    for formula in ORDERED:
+        expr, problems = checked(formula)
+        assert not problems.errors
+        found[formula] = " ".join(sorted(ordered_by([expr], ALL)))
+    assert found == ORDERED
 
 
 @pytest.mark.whole
