@@ -19,11 +19,13 @@ from tiers import some_now
 
 from interpreter import Game, load
 from interpreter.compiling.game import lowered
+from interpreter.native import unit as unit_module
 from interpreter.native.compiler import Compiler, find_compiler
 from interpreter.native.unit import FORWARD, PLAYING, unit
 
 FOLDER = Path(__file__).parent
 SMALL = FOLDER.parent / "checking" / "diagnostics" / "_game.yaml"
+TRYING = FOLDER.parent / "compiling" / "flow" / "_back.yaml"
 WARNINGS = ("-Wall", "-Wextra", "-pedantic", "-Werror")
 LIBRARY = {"memcpy", "memset", "memmove"}
 
@@ -37,15 +39,26 @@ def text(name: str) -> str:
     return text_of(game(name))
 
 
+def golden(name: str, found: str) -> None:
+    out = FOLDER / name
+    if os.environ.get("UPDATE_GOLDEN"):
+        out.write_text(found, encoding="utf-8")
+    assert found == out.read_text(encoding="utf-8")
+
+
 def test_functions_of_a_small_game() -> None:
     """Lines of the ruleset stand after the first line that they hold for."""
     _, found = text_of(load(SMALL)).split(FORWARD)
     found = re.sub(r'^#line (\d+) "_game.yaml"\n(.*)$', r"\2  // \1", found, flags=re.MULTILINE)
-    found, _ = found.split("/* Scores of the sides")
-    out = FOLDER / "functions.out"
-    if os.environ.get("UPDATE_GOLDEN"):
-        out.write_text(found, encoding="utf-8")
-    assert found == out.read_text(encoding="utf-8")
+    golden("functions.out", found.split("/* Scores of the sides")[0])
+
+
+def test_constants_of_a_game_with_tries() -> None:
+    library = {line for path in Path(unit_module.__file__).parent.glob("*.c") for line in path.read_text().splitlines()}
+    lines = [line for line in text_of(load(TRYING)).splitlines() if line not in library]
+    sizes = [line.removeprefix("#define ") for line in lines if re.match(r"#define \w+ \d+$", line)]
+    tables = [line.removeprefix("static const ") for line in lines if line.startswith("static const ") and "=" in line]
+    golden("constants.out", "\n".join([", ".join(sizes), *tables, ""]))
 
 
 @with_compiler
