@@ -1,11 +1,13 @@
-"""Lines of the interpreter changed one at a time: does the quick tier of the tests notice?
+"""Change lines of the interpreter one at a time, and report the changes that no test notices.
 
-    python tests/engine_mutants.py --most 40 --seed 1 [--rooms checking,compiling] [--jobs 2]
+    python tests/engine_mutants.py --most 40 --seed 1 [--tier plain] [--rooms checking,compiling] [--jobs 2]
+    python tests/engine_mutants.py --most 200 --list >mutants.jsonl
+    python tests/engine_mutants.py --tier plain --mutants mutants.jsonl >judged.jsonl
 
-The tests are collected once, and it is learnt which functions each comes through. Then a child process for each change gives the
-changed function its new code and runs the tests that come through it, those of its own room first and quick ones before
-slower ones, until one fails. A change outside of functions is made in a copy of the project instead, for a `pytest` of its own.
-What no test notices is told with its place. (`hoyle mutants GAME` does the same to the rules of a game.)
+The tests of the tier are collected. A child process runs them once, to learn which functions each of them calls. Then a child
+process for each change gives the changed function its new code and runs the tests that call it, until one fails: those of its
+own room first, quick ones before slower ones. A change outside of functions is made in a copy of the project, for a `pytest` of its own.
+`hoyle mutants GAME` does the same to the rules of a game.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from __future__ import annotations
 import argparse
 import ast
 import gc
+import json
 import os
 import random
 import resource
@@ -24,32 +27,35 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from contextlib import redirect_stdout, suppress
+from dataclasses import asdict, dataclass
+from importlib import import_module
 from pathlib import Path
 from types import CodeType, FrameType, FunctionType
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from _pytest.runner import runtestprotocol
 
 ROOT = Path(__file__).resolve().parents[1]
 ROOMS = ("reading", "checking", "passes", "compiling", "native", "running", "game")
-SECONDS = 120
-"""So long may the tests of one change take; what takes longer has been noticed."""
-LONGEST = 2.0
-"""Tests that take more seconds than this are left out: they try at random what others try on purpose."""
-KEPT = (
-    "interpreter",
-    "tests",
-    "rulesets",
-    "grammar",
-    "docs",
-    "benchmarks",
-    "pyproject.toml",
-    "README.md",
-    "CONTRIBUTING.md",
-)
-OPTIONS = ("-q", "-x", "-n", "0", "-p", "no:cacheprovider", "-m", "quick")
+PLAYING = ("running", "game", "players", "series")
+"""Rooms that write no C: libraries that unchanged code has built hold for their changes."""
+PATIENCE = 30.0
+"""Seconds after which a test with a change counts as failed, or ten times as long as it took without one."""
+UNCOPIED = ("__pycache__", ".git", ".venv", "node_modules", ".hypothesis", ".*_cache")
+
+
+class Tier(NamedTuple):
+    """Which tests judge: those of a mark, unless one takes more than `longest` seconds."""
+
+    mark: str
+    longest: float
+    seconds: float
+    """That a `pytest` of all of them may take."""
+
+
+TIERS = {"quick": Tier("quick", 2.0, 360), "plain": Tier("not slow", 10.0, 3600)}
 
 _COMPARED: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE,
@@ -69,9 +75,9 @@ _UNSEEN = {"frozen", "slots", "strict", "maxsize", "repr", "exist_ok"}
 
 @dataclass(frozen=True)
 class Change:
-    """`new` in place of what stands from `start` to `end` in a file of the package."""
+    """`new` in place of the bytes from `start` to `end` of a file of the package."""
 
-    file: Path
+    file: str
     line: int
     start: int
     end: int
@@ -84,7 +90,12 @@ class Change:
     def text(self) -> bytes:
         """The module with this change."""
         data = (ROOT / self.file).read_bytes()
+        assert data[self.start : self.end].decode() == self.old, f"{self.file} is no longer what was changed"
         return data[: self.start] + self.new.encode() + data[self.end :]
+
+    @property
+    def room(self) -> str:
+        return Path(self.file).parts[1]
 
 
 def changes(file: Path) -> Iterator[Change]:
@@ -97,7 +108,7 @@ def changes(file: Path) -> Iterator[Change]:
         for new in _mutated(node):
             assert isinstance(node, ast.expr | ast.stmt) and node.end_lineno and node.end_col_offset is not None
             start, end = lines[node.lineno - 1] + node.col_offset, lines[node.end_lineno - 1] + node.end_col_offset
-            yield Change(file, node.lineno, start, end, data[start:end].decode(), new)
+            yield Change(file.as_posix(), node.lineno, start, end, data[start:end].decode(), new)
 
 
 def _nodes(node: ast.AST) -> Iterator[ast.AST]:
@@ -164,12 +175,13 @@ def _key(code: CodeType) -> tuple[str, int, str]:
     return code.co_filename, code.co_firstlineno, code.co_qualname
 
 
-def compiled(file: Path, text: bytes) -> dict[str, CodeType]:
+def compiled(file: str | Path, text: bytes) -> dict[str, CodeType]:
     return dict(_codes(compile(text, str(ROOT / file), "exec")))
 
 
 def patch(change: Change) -> bool:
     """Gives the function its changed code. False if there is none to give it to."""
+    import_module(".".join(Path(change.file).with_suffix("").parts).removesuffix(".__init__"))
     target = function_at(change)
     before, after = compiled(change.file, (ROOT / change.file).read_bytes()), compiled(change.file, change.text())
     if target is None or target not in before or target not in after:
@@ -195,108 +207,142 @@ def caches() -> list[Any]:
 
 
 class Judge:
-    """Stands in place of the loop in which `pytest` runs its tests."""
+    """A plugin that replaces the loop in which pytest runs its tests."""
 
-    def __init__(self, tried: Sequence[Change], jobs: int) -> None:
-        self.tried, self.jobs = tried, jobs
-        self.left: list[Change] = []
+    def __init__(self, tried: Sequence[Change], tier: Tier, jobs: int, as_json: bool) -> None:
+        self.tried, self.tier, self.jobs, self.as_json = tried, tier, jobs, as_json
+        self.out = os.fdopen(os.dup(1), "w", encoding="utf-8")  # not the one that pytest captures and writes to
+        self.noticed = 0
         self.items: list[pytest.Item] = []
         self.ways: dict[str, tuple[float, set[str]]] = {}
-        """How long each test takes, and which functions it comes through."""
+        """The seconds that each test takes, and the functions that it calls."""
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         self.factory = session.config._tmp_path_factory  # type: ignore[attr-defined]
-        self.base, self.items, self.caches = Path(self.factory.getbasetemp()), session.items, caches()
+        self.base, self.items = Path(self.factory.getbasetemp()), session.items
+        self.learnt, self.built = self.base / "learnt.json", self.base / "learning" / "built"
         self._learn()
         todo, running = list(reversed(self.tried)), dict[int, Change]()
-        while todo or running:
+        while self.items and (todo or running):
             while todo and len(running) < self.jobs:
                 change = todo.pop()
                 running[self._child(change)] = change
             pid, status = os.wait()
             if pid in running:
-                self._judged(running.pop(pid), os.waitstatus_to_exitcode(status))
+                with suppress(ProcessLookupError):
+                    os.killpg(pid, signal.SIGKILL)  # programs that a test has left
+                self._report(running.pop(pid), pid, status != UNNOTICED << 8)
         return True
 
-    def _judged(self, change: Change, code: int) -> None:
-        if code == UNPATCHED:
-            code = NOTICED if noticed_alone(change) else UNNOTICED
-        if code == UNNOTICED:
-            self.left.append(change)
-            print(change, flush=True)
+    def _report(self, change: Change, pid: int, noticed: bool) -> None:
+        self.noticed += noticed
+        told = self._note(pid)
+        by = told.read_text(encoding="utf-8") if noticed and told.exists() else None
+        if self.as_json:
+            row = {**asdict(change), "noticed": noticed, "by": by}
+            print(json.dumps(row, ensure_ascii=False), file=self.out, flush=True)
+        elif not noticed:
+            print(change, file=self.out, flush=True)
+
+    def _note(self, pid: int) -> Path:
+        """Where a child writes which test it runs."""
+        return self.base / f"{pid}.txt"
 
     def _child(self, change: Change) -> int:
-        """A process that runs tests with a change; its code says what they found."""
+        """A process that runs tests with a change. It ends with UNNOTICED only if none fails."""
         pid = os.fork()
         if pid:
             return pid
         code = NOTICED
         try:
             os.setpgid(0, 0)
-            signal.alarm(SECONDS)
-            resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
             null = os.open(os.devnull, os.O_RDWR)
             for number in (0, 1, 2):
                 os.dup2(null, number)
-            self._somewhere()
-            code = self._run(change)
+            self._somewhere(str(os.getpid()), built=self.built if change.room in PLAYING else None)
+            code = NOTICED if self._notices(change) else UNNOTICED
         finally:
             os._exit(code)
 
-    def _somewhere(self) -> None:
-        """Whatever tests write, they write to a folder of this process."""
-        own = self.base / str(os.getpid())
+    def _somewhere(self, name: str, built: Path | None = None) -> None:
+        """From now on tests write to this folder, where these libraries are built already."""
+        own = self.base / name
         own.mkdir()
         self.factory._basetemp = own
-        for made in self.caches:
-            made.cache_clear()
+        if built is not None and built.is_dir():
+            shutil.copytree(built, own / "built", copy_function=os.link)
+        os.environ["HOYLE_CACHE"] = str(own / "built")
 
-    def _run(self, change: Change) -> int:
+    def _notices(self, change: Change) -> bool:
         if not patch(change):
-            return UNPATCHED
-        items = self._chosen(change)
-        return NOTICED if any(self._fails(items, i) for i in range(len(items))) else UNNOTICED
+            return notices_copy(change, self.tier)
+        resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
+        items, note = self._chosen(change), self._note(os.getpid())
+        for number, item in enumerate(items):
+            note.write_text(item.nodeid, encoding="utf-8")
+            signal.alarm(int(max(PATIENCE, 10 * self.ways[item.nodeid][0])))  # ends the process
+            if self._fails(items, number):
+                return True
+        return False
 
     def _fails(self, items: Sequence[pytest.Item], number: int) -> bool:
         following = items[number + 1] if number + 1 < len(items) else None
         return any(r.failed for r in runtestprotocol(items[number], log=False, nextitem=following))
 
     def _chosen(self, change: Change) -> list[pytest.Item]:
-        """The tests that come through the changed function, those of its room first, then the quickest; after them the others
-        of the same files, which may use what the first of them made."""
-        room, function = f"tests/{change.file.parts[1]}/", f"{change.file}:{function_at(change)}"
+        """The tests that call the changed function, those of its room first, then the quickest; after them the others
+        of the same files, which may use values that the first of them cached."""
+        room, function = f"tests/{change.room}/", f"{change.file}:{function_at(change)}"
         direct = {i.nodeid for i in self.items if function in self.ways[i.nodeid][1]}
         files = {i.path for i in self.items if i.nodeid in direct}
-        found = [i for i in self.items if i.path in files and self.ways[i.nodeid][0] <= LONGEST]
+        found = [i for i in self.items if i.path in files and self.ways[i.nodeid][0] <= self.tier.longest]
         return sorted(
             found, key=lambda i: (i.nodeid not in direct, not i.nodeid.startswith(room), self.ways[i.nodeid][0])
         )
 
-    # ---- which tests come through which functions
+    # ---- which tests call which functions
 
     def _learn(self) -> None:
-        begun, seen = time.monotonic(), set[str]()
-        self._somewhere()
-        tracer, broken = _tracer(seen), set[str]()
+        """In a child process, so that those that follow begin without what tests leave in memory."""
+        begun = time.monotonic()
+        if (pid := os.fork()) == 0:
+            try:
+                self._somewhere("learning")
+                self.learnt.write_text(json.dumps(self._ways()), encoding="utf-8")
+            finally:
+                os._exit(0)
+        os.waitpid(pid, 0)
+        ways = json.loads(self.learnt.read_text(encoding="utf-8")) if self.learnt.exists() else {}
+        self.ways = {name: (seconds, set(seen)) for name, (seconds, seen, failed) in ways.items() if not failed}
+        for name in sorted(ways.keys() - self.ways.keys()):
+            print(f"{name} fails without any change: it is left out", file=sys.stderr, flush=True)
+        self.items = [item for item in self.items if item.nodeid in self.ways]
+        print(f"{len(self.items)} tests known after {time.monotonic() - begun:.0f} s", file=sys.stderr, flush=True)
+
+    def _ways(self) -> dict[str, tuple[float, list[str], bool]]:
+        """The seconds of each test, the functions that it calls, and whether it fails. Each file begins without cached values,
+        so that its first test calls what the others use, too."""
+        seen, found = set[str](), {}
+        tracer = _tracer(seen)
         for number, item in enumerate(self.items):
             seen.clear()
             if number == 0 or self.items[number - 1].path != item.path:
-                for made in self.caches:
-                    made.cache_clear()
-            before = time.process_time()
+                for one in caches():
+                    one.cache_clear()
+            before = _processor_seconds()
             sys.settrace(tracer)
             failed = self._fails(self.items, number)
             sys.settrace(None)
-            broken |= {item.nodeid} if failed else set()
-            self.ways[item.nodeid] = (time.process_time() - before, set(seen))
-        self.factory._basetemp = self.base
-        for name in sorted(broken):
-            print(f"{name} fails without any change: it is left out", flush=True)
-        self.items = [item for item in self.items if item.nodeid not in broken]
-        print(f"{len(self.items)} tests known after {time.monotonic() - begun:.0f} s", flush=True)
+            found[item.nodeid] = (_processor_seconds() - before, sorted(seen), failed)
+        return found
 
 
-NOTICED, UNNOTICED, UNPATCHED = 0, 10, 11
+NOTICED, UNNOTICED = 0, 10
+
+
+def _processor_seconds() -> float:
+    """Of this process and of those that it has started and waited for."""
+    return sum(os.times()[:4])
 
 
 def _tracer(seen: set[str]) -> Callable[[FrameType, str, Any], None]:
@@ -322,52 +368,62 @@ def _tracer(seen: set[str]) -> Callable[[FrameType, str, Any], None]:
 # ---- outside of functions --------------------------------------------------------------------------------------------
 
 
-def copy_of(project: Path, where: str) -> Path:
-    """A folder of its own with everything that tests need."""
-    target = Path(where) / "project"
-    target.mkdir()
-    for name in KEPT:
-        source = project / name
-        if source.is_dir():
-            shutil.copytree(source, target / name, ignore=shutil.ignore_patterns("__pycache__"))
-        else:
-            shutil.copy(source, target / name)
-    return target
-
-
-def noticed_alone(change: Change) -> bool:
-    """Does a test of the quick tier fail in a copy of the project with this change?"""
+def notices_copy(change: Change, tier: Tier) -> bool:
+    """Does a test fail in a copy of the project with this change? Those of its room run first."""
     with tempfile.TemporaryDirectory() as folder:
-        project = copy_of(ROOT, folder)
+        project = Path(shutil.copytree(ROOT, Path(folder, "project"), ignore=shutil.ignore_patterns(*UNCOPIED)))
         (project / change.file).write_bytes(change.text())
         environment = {**os.environ, "PYTHONPATH": str(project), "PYTHONDONTWRITEBYTECODE": "1"}
-        command = [sys.executable, "-m", "pytest", *OPTIONS, str(project / "tests")]
+        places = [place for place in (f"tests/{change.room}", "tests") if (project / place).is_dir()]
+        command = [sys.executable, "-m", "pytest", *options(tier), "-x", *places]
         try:
-            ran = subprocess.run(command, cwd=project, env=environment, capture_output=True, timeout=3 * SECONDS)
+            ran = subprocess.run(command, cwd=project, env=environment, capture_output=True, timeout=tier.seconds)
         except subprocess.TimeoutExpired:
             return True
         return ran.returncode != 0
 
 
+def options(tier: Tier) -> list[str]:
+    return ["-q", "-n", "0", "-p", "no:cacheprovider", "-m", tier.mark]
+
+
+def read(file: Path) -> list[Change]:
+    """Changes from JSON lines, as `--list` and `--json` write them."""
+    rows = map(json.loads, file.read_text(encoding="utf-8").splitlines())
+    return [Change(**{name: row[name] for name in Change.__dataclass_fields__}) for row in rows]
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--most", type=int, default=40)
+    parser.add_argument("--most", type=int, default=40, help="how many changes are tried")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--rooms", default=",".join(ROOMS))
+    parser.add_argument("--tier", choices=TIERS, default="quick", help="whose tests judge")
+    parser.add_argument("--tests", nargs="+", default=["tests"], help="files and folders of tests that judge")
+    parser.add_argument("--mutants", type=Path, help="take the changes from this file; implies --json")
+    parser.add_argument("--json", action="store_true", help="print each change as a JSON line, noticed or not")
+    parser.add_argument("--list", action="store_true", help="print the changes as JSON lines, and try none")
     given = parser.parse_args()
-    files = [p for room in given.rooms.split(",") for p in sorted((ROOT / "interpreter" / room).rglob("*.py"))]
-    every = [change for file in files for change in changes(file.relative_to(ROOT))]
-    judge = Judge(random.Random(given.seed).sample(every, min(given.most, len(every))), given.jobs)
+    if given.mutants:
+        tried = read(given.mutants)
+    else:
+        files = [p for room in given.rooms.split(",") for p in sorted((ROOT / "interpreter" / room).rglob("*.py"))]
+        every = [change for file in files for change in changes(file.relative_to(ROOT))]
+        tried = random.Random(given.seed).sample(every, min(given.most, len(every)))
+    if given.list:
+        print(*(json.dumps(asdict(change), ensure_ascii=False) for change in tried), sep="\n")
+        return 0
+    tier = TIERS[given.tier]
+    judge = Judge(tried, tier, given.jobs, bool(given.json or given.mutants))
     os.chdir(ROOT)
-    pytest.main([*OPTIONS, "tests"], plugins=[judge])
+    with redirect_stdout(sys.stderr):
+        pytest.main([*options(tier), *given.tests], plugins=[judge])
     if not judge.items:
-        print("no test could be run, so nothing is known")
+        print("no test could be run, so nothing is known", file=sys.stderr)
         return 1
-    count = len(judge.tried) - len(judge.left)
-    print(
-        f"{count} of {len(judge.tried)} changes noticed, {100 * count / len(judge.tried):.0f} % (of {len(every)} there are)"
-    )
+    share = 100 * judge.noticed / max(1, len(tried))
+    print(f"{judge.noticed} of {len(tried)} changes noticed, {share:.0f} %", file=sys.stderr)
     return 0
 
 

@@ -1,10 +1,9 @@
-"""Random games played by both engines and compared at every decision: legal actions in their order, states, events, chance.
+"""Compare random games of both engines at every decision: legal actions in their order, states, events, chance.
 
     python tests/native_agreement.py [GAME…] [--games 1000] [--first 0] [--jobs 2] [--most 2000] [--settings]
 
-Without games: all that are shipped. Of a game that goes on and on the first decisions are compared (`--most`). Each line tells how many games and decisions of a game were compared and how long that took, or the
-first seed at which the engines differ, and in what; then the exit code is 1. With --settings, the games of each are spread over settings
-of its options that together hold every pair of choices.
+Without names, all shipped games are compared. Each line tells how many games and decisions of a game were compared and how long
+that took, or the first seed at which the engines differ, and in what; then the exit code is 1.
 """
 
 from __future__ import annotations
@@ -31,11 +30,11 @@ from interpreter.series.crew import shared
 from interpreter.series.pairs import settings, values_of
 
 PART = 20
-"""Games that a process compares before it tells of them."""
+"""Games that a process compares before it reports."""
 
 
 class Part(NamedTuple):
-    """Some games of a series, with these options."""
+    """Games of a series."""
 
     game: str
     options: tuple[tuple[str, Any], ...]
@@ -44,7 +43,7 @@ class Part(NamedTuple):
 
 
 class Told(NamedTuple):
-    """What comparing them has shown: the first seed and what differs there, if anything does."""
+    """The result: the first seed at which the engines differ, and in what, if they do."""
 
     games: int
     decisions: int
@@ -68,18 +67,17 @@ def compare(part: Part) -> Told:
 
 @lru_cache(maxsize=1)
 def both(name: str, options: tuple[tuple[str, Any], ...]) -> tuple[Game, object]:
-    """The game, and its native engine or why there is none."""
+    """The game, and its native engine or the reason why there is none."""
     one = load(name, dict(options), engine="python")
     return one, native(one.ruleset, one.machine)
 
 
 def comparing() -> Callable[[Part], Told]:
-    """What a process does."""
     return compare
 
 
 def parts(name: str, games: int, first: int, most: int, of_settings: bool) -> Iterator[Part]:
-    """The work of one game."""
+    """The parts of one game: with `of_settings`, spread over settings that hold every pair of choices."""
     rows = [*playable(name)] if of_settings else [()]
     for number, options in enumerate(rows):
         low, high = (first + games * n // len(rows) for n in (number, number + 1))
@@ -88,7 +86,7 @@ def parts(name: str, games: int, first: int, most: int, of_settings: bool) -> It
 
 
 def playable(name: str) -> Iterator[tuple[tuple[str, Any], ...]]:
-    """Settings of options that the game does not refuse."""
+    """Settings of options that the game accepts."""
     for row in settings(values_of(load(name))):
         try:
             load(name, row)
@@ -116,8 +114,8 @@ def main() -> int:
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--most", type=int, default=2000)
-    parser.add_argument("--settings", action="store_true")
+    parser.add_argument("--most", type=int, default=2000, help="decisions of a game that are compared")
+    parser.add_argument("--settings", action="store_true", help="spread the games over settings of the options")
     given = parser.parse_args()
     wanted = given.names or [name for name, _ in names()]
     todo = [part for name in wanted for part in parts(name, given.games, given.first, given.most, given.settings)]

@@ -1,77 +1,70 @@
-"""What is made of formulas: of what kind they are, what they cost at worst, what of them is certain, and their Python; or what is wrong with them.
+"""What is compiled from single formulas: type, cost, findings and Python, or the code of the error.
 
-`formulas.txt` has one formula a line, `formulas.out` what is made of each. After a wanted change, run with UPDATE_GOLDEN=1 and
-read the difference. That this Python means what the formula does is tried in a few states; `tests/language` tries more formulas in more.
+Each line of `formulas.out` is a formula, ` => `, and what comes of it; ` ¦ ` separates lines of Python, `>` stands for each
+indentation. Add a formula as a line of its own and run with UPDATE_GOLDEN=1. `agree` compares the values of the code with those
+of the evaluator; `tests/language` does so for random formulas.
 """
 
 from __future__ import annotations
 
 import os
 import random
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from everything import world
 from kinds import in_full
 from oracle import agree, checked, compiled
-from tiers import in_tiers
 
 from interpreter.checking.cost import Cost
-from interpreter.checking.idle import Finding, certain
+from interpreter.checking.idle import certain
 from interpreter.compiling.lists import in_list
 from interpreter.diagnostics import Problems, Refused
-from interpreter.language.ir import Expr, walk
+from interpreter.language.ir import walk
 
-FOLDER = Path(__file__).parent
-OUT = FOLDER / "formulas.out"
-FORMULAS = (FOLDER / "formulas.txt").read_text(encoding="utf-8").splitlines()
-PARTS = 8
+OUT = Path(__file__).parent / "formulas.out"
 
 
-def shown(part: Expr) -> str:
-    return f"`{' '.join(part.span.text.split())}`"
-
-
-def made(text: str) -> Iterator[str]:
-    yield text
+def told(text: str) -> str:
     try:
         expr, problems = checked(text)
     except Refused as refused:
         expr, problems = None, Problems()
         problems.extend(refused.diagnostics)
-    for told in problems:
-        yield f"    {told.code} at `{told.span.text if told.span else ''}`: {told.message}{told.help and ' — '}{told.help}"
+    found = [f"{one.code} at `{one.span.text if one.span else ''}`" for one in problems]
     if expr is not None and not problems.errors:
-        agree(expr, random.Random(text), states=3)
         cost = Cost(world())
-        yield f"    {in_full(expr.kind)}, {cost.steps(expr)} steps, {cost.loops(expr)} loops"
-        yield from (f"    {shown(part)}: {in_words(found)}" for part in walk(expr) if (found := certain(part)))
-        yield from (f"    | {line}" for line in compiled(expr, inlined=True)[1].splitlines())
+        found.append(f"{in_full(expr.kind)}, {cost.steps(expr)} steps, {cost.loops(expr)} loops")
+        found += [f"{finding[0]} at `{part.span.text}`" for part in walk(expr) if (finding := certain(part))]
+        code = compiled(expr, inlined=True)[1].splitlines()
+        found += (line(one) for one in code if not one.startswith("def formula("))
+    return " ¦ ".join(" ".join(one.split()) for one in found)
 
 
-def in_words(found: Finding) -> str:
-    code, message, note = found
-    return f"{code} {message()} {note()}"
+def line(code: str) -> str:
+    depth = (len(code) - len(code.lstrip())) // 4
+    return "> " * (depth - 1) + code.lstrip()
 
 
 def known() -> dict[str, str]:
-    """What stands in `formulas.out`, by formula."""
-    found: dict[str, str] = {}
-    for line in OUT.read_text(encoding="utf-8").splitlines(keepends=True):
-        name = line.strip() if not line.startswith("    ") else next(reversed(found))
-        found[name] = found.get(name, "") + line
-    return found
+    return dict(row.partition(" => ")[::2] for row in OUT.read_text(encoding="utf-8").splitlines())
 
 
-@pytest.mark.parametrize("part", in_tiers(range(PARTS), quick=range(0, PARTS, 2), whole=range(PARTS)))
-def test_what_is_made_of_a_formula(part: int) -> None:
-    if os.environ.get("UPDATE_GOLDEN") and part == 0:
-        OUT.write_text("".join(f"{line}\n" for formula in FORMULAS for line in made(formula)), encoding="utf-8")
+@pytest.mark.parametrize("half", [0, 1])
+def test_formulas(half: int) -> None:
     expected = known()
-    assert list(expected) == FORMULAS
-    for formula in FORMULAS[part::PARTS]:
-        assert "".join(f"{line}\n" for line in made(formula)) == expected[formula]
+    if os.environ.get("UPDATE_GOLDEN") and half == 0:
+        expected = {formula: told(formula) for formula in expected}
+        OUT.write_text("".join(f"{formula} => {found}\n" for formula, found in expected.items()), encoding="utf-8")
+    for formula in [*expected][half::2]:
+        assert told(formula) == expected[formula], formula
+
+
+@pytest.mark.whole
+def test_formulas_have_the_values_of_the_evaluator() -> None:
+    for formula, found in known().items():
+        if " steps, " in found:
+            agree(checked(formula)[0], random.Random(formula), states=3)
 
 
 def test_a_piece_is_among_others_whatever_its_face() -> None:

@@ -1,4 +1,4 @@
-"""Which C compiler is taken, and what is made of one that fails, hangs or is not there."""
+"""Choose a C compiler, and report one that fails, hangs or is absent."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import time
 from pathlib import Path
-from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from compilers import COPY, VERSION, calls, only, script
@@ -32,80 +32,76 @@ def tried() -> dict[str, str]:
     return {name: why for name, _, why in answer.tried}
 
 
-@pytest.mark.parametrize(
-    ("there", "taken"),
-    [("cc gcc clang", "cc"), ("clang gcc", "gcc"), ("clang", "clang")],
-)
-def test_the_usual_names_in_their_order(
-    there: str, taken: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for name in there.split():
-        script(tmp_path / name, VERSION)
-    only(monkeypatch, tmp_path)
-    assert found() == Compiler((str(tmp_path / taken),), "path", "stand-in 1.0", compiler.FLAGS)
+def test_the_usual_names_in_their_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for there, taken in (("cc gcc clang", "cc"), ("clang gcc", "gcc"), ("clang", "clang")):
+        folder = tmp_path / taken
+        for name in there.split():
+            script(folder / name, VERSION)
+        only(monkeypatch, folder)
+        assert found() == Compiler((str(folder / taken),), "path", "stand-in 1.0", compiler.FLAGS)
 
 
-def test_one_that_fails_is_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_compiler_that_fails_is_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     script(tmp_path / "cc", "echo no licence; exit 1")
-    script(tmp_path / "gcc", "exit 0")  # says nothing of itself
+    script(tmp_path / "gcc", "exit 0")  # does not tell its version
     script(tmp_path / "clang", VERSION)
     only(monkeypatch, tmp_path)
     assert found().words == (str(tmp_path / "clang"),)
 
 
-def test_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     only(monkeypatch, tmp_path)
     assert tried() == dict.fromkeys([*compiler.NAMES, compiler.PACKAGE], "absent")
     monkeypatch.setenv("PATH", "")
     assert set(tried().values()) == {"absent"}
 
 
-@pytest.mark.parametrize(
-    ("asked", "words"),
-    [
-        ("mine", ["mine"]),
-        ("mine -m32 'a b'", ["mine", "-m32", "a b"]),
-        ("{folder}/mine -Os", ["mine", "-Os"]),
-        ("{folder}/my own", ["my own"]),
-    ],
-)
-def test_what_cc_says_comes_first(
-    asked: str, words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_cc_comes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("cc", "mine", "my own"):
         script(tmp_path / name, 'for last; do :; done; [ "$last" = --version ] && echo stand-in')
-    only(monkeypatch, tmp_path, asked.format(folder=tmp_path))
-    assert found().words == (str(tmp_path / words[0]), *words[1:])
-    assert found().origin == "CC"
+    asked = {
+        "mine": ["mine"],
+        "mine -m32 'a b'": ["mine", "-m32", "a b"],
+        f"{tmp_path}/mine -Os": ["mine", "-Os"],
+        f"{tmp_path}/my own": ["my own"],
+    }
+    for cc, (program, *arguments) in asked.items():
+        only(monkeypatch, tmp_path, cc)
+        assert (found().words, found().origin) == ((str(tmp_path / program), *arguments), "CC")
 
 
-@pytest.mark.parametrize(
-    ("asked", "why"),
-    [
-        ("nosuch", "absent"),
-        ("cc' -O", "absent"),
-        ("bad", "fails"),
-        ("bad -O2", "fails"),
-        ("data", "absent"),
-        ("odd", "fails"),
-        pytest.param("slow", "silent", marks=pytest.mark.whole),
-    ],
-)
-def test_if_cc_says_what_will_not_do_nothing_else_is_taken(
-    asked: str, why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+UNUSABLE = {
+    "nosuch": "absent",
+    "cc' -O": "absent",
+    "bad": "fails",
+    "bad -O2": "fails",
+    "data": "absent",
+    "odd": "fails",
+}
+
+
+def test_if_cc_names_an_unusable_program_nothing_else_is_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     script(tmp_path / "cc", VERSION)
     script(tmp_path / "bad", "exit 1")
-    script(tmp_path / "slow", "/bin/sleep 60")
     (tmp_path / "odd").write_bytes(b"\x00\x01 no program")
     (tmp_path / "odd").chmod(0o755)
     (tmp_path / "data").write_bytes(b"no program")
-    monkeypatch.setattr(compiler, "ANSWERING", 0.3)
-    only(monkeypatch, tmp_path, asked)
-    assert tried() == {asked: why}
+    why: dict[str, str] = {}
+    for asked in UNUSABLE:
+        only(monkeypatch, tmp_path, asked)
+        why |= tried()
+    assert why == UNUSABLE
 
 
-def test_it_is_asked_once_as_long_as_it_stays_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.whole
+def test_a_compiler_that_does_not_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    script(tmp_path / "slow", "/bin/sleep 60")
+    monkeypatch.setattr(compiler, "ANSWERING", 0.2)
+    only(monkeypatch, tmp_path, "slow")
+    assert tried() == {"slow": "silent"}
+
+
+def test_its_version_is_asked_once_as_long_as_its_file_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     script(tmp_path / "cc", 'echo asked >>"$home/calls"', VERSION)
     for _ in range(3):
         only(monkeypatch, tmp_path)  # as another process would
@@ -117,16 +113,14 @@ def test_it_is_asked_once_as_long_as_it_stays_the_same(tmp_path: Path, monkeypat
     assert len(calls(tmp_path)) == 2
 
 
-def test_it_is_asked_each_time_where_nothing_can_be_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def nowhere(*_: Any) -> str:
-        raise Refused([])
-
+def test_its_version_is_asked_if_nothing_can_be_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     script(tmp_path / "cc", VERSION)
     only(monkeypatch, tmp_path)
-    monkeypatch.setattr(compiler, "kept", nowhere)
+    monkeypatch.setattr(compiler, "kept", Mock(side_effect=Refused([])))
     assert found().version == "stand-in 1.0"
 
 
+@pytest.mark.whole
 def test_the_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     package = tmp_path / "packages" / "a_compiler"
     package.mkdir(parents=True)
@@ -147,8 +141,8 @@ def test_the_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert found().version == "packaged 1.1.0"
 
 
-def test_a_package_beside_the_work_at_hand_is_not_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever plays a game in a folder does not run what lies there."""
+@pytest.mark.whole
+def test_a_package_in_the_current_folder_is_not_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "a_compiler").mkdir()
     (tmp_path / "a_compiler" / "__init__.py").write_text("")
     (tmp_path / "a_compiler" / "__main__.py").write_text("print('from the folder')")
@@ -184,29 +178,28 @@ def test_it_builds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert (tmp_path / "out" / "game.so").read_text() == "text\n"
     assert calls(tmp_path) == [
         " ".join([*compiler.FLAGS, "-O3", "-o", "game.so", "game.c"]),
-        f"{tmp_path / 'out'} C",  # where it writes by the way, and its language
+        f"{tmp_path / 'out'} C",  # for its temporary files, and its language
     ]
 
 
-@pytest.mark.parametrize(
-    ("does", "said"),
-    [
-        ('echo "game.c:1: error" >&2; echo; echo line 2; exit 1', ("game.c:1: error", "line 2")),
-        ('for n in 1 2 3 4 5 6 7 8 9; do echo "line $n"; done; exit 2', tuple(f"line {n}" for n in range(1, 9))),
-        ("kill -9 $$", ()),
-        ("exit 0", ()),  # and has made nothing
-    ],
-)
-def test_one_that_does_not_build(
-    does: str, said: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    script(tmp_path / "cc", VERSION, does)
-    only(monkeypatch, tmp_path)
-    with pytest.raises(Refused) as refused:
-        build(found(), "text", tmp_path / "game.so")
-    [problem] = refused.value.diagnostics
-    assert (problem.code, problem.message) == ("R910", "the C compiler refuses `game.c`")
-    assert problem.notes == ("stand-in 1.0", *said)
+BROKEN: dict[str, tuple[str, ...]] = {
+    'echo "game.c:1: error" >&2; echo; echo line 2; exit 1': ("game.c:1: error", "line 2"),
+    'for n in 1 2 3 4 5 6 7 8 9; do echo "line $n"; done; exit 2': tuple(f"line {n}" for n in range(1, 9)),
+    "kill -9 $$": (),
+    "exit 0": (),  # and has made nothing
+}
+
+
+def test_a_compiler_that_does_not_build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number, (does, said) in enumerate(BROKEN.items()):
+        folder = tmp_path / str(number)
+        script(folder / "cc", VERSION, does)
+        only(monkeypatch, folder)
+        with pytest.raises(Refused) as refused:
+            build(found(), "text", folder / "game.so")
+        [problem] = refused.value.diagnostics
+        assert (problem.code, problem.notes) == ("R910", ("stand-in 1.0", *said))
+        assert problem.message == "the C compiler refuses `game.c`"
 
 
 def _is_running(process: int) -> bool:
@@ -214,20 +207,20 @@ def _is_running(process: int) -> bool:
         os.kill(process, 0)
     except ProcessLookupError:
         return False
-    stat = Path(f"/proc/{process}/stat")  # ended, but nobody has asked how
+    stat = Path(f"/proc/{process}/stat")  # a zombie has ended
     return not (stat.exists() and stat.read_text().rpartition(")")[2].split()[0] == "Z")
 
 
 @pytest.mark.whole
-def test_one_that_hangs_is_ended_with_all_that_it_began(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_compiler_that_hangs_is_ended_with_its_children(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     hang = '/bin/sleep 60 & echo $! >>"$home/calls"; echo $$ >>"$home/calls"; wait'
     script(tmp_path / "cc", VERSION, "echo working", hang)
     only(monkeypatch, tmp_path)
-    monkeypatch.setattr(compiler, "BUILDING", 0.5)
+    monkeypatch.setattr(compiler, "BUILDING", 0.3)
     with pytest.raises(Refused) as refused:
         build(found(), "text", tmp_path / "game.so")
     [problem] = refused.value.diagnostics
-    assert "has not built `game.c` in 0.5 seconds" in problem.message
+    assert "has not built `game.c` in 0.3 seconds" in problem.message
     assert problem.notes == ("stand-in 1.0", "working")
     processes = [int(process) for process in calls(tmp_path)]
     until = time.monotonic() + 5  # a process that is killed takes a moment to go

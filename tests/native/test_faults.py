@@ -1,13 +1,13 @@
-"""What stops the native engine is played again by Python, which tells it as it would have told it alone, or goes on."""
+"""Python replays a game that stops the native engine: it reports the same fault as alone, or goes on."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
 import pytest
-from engines import with_compiler
+from engines import engine_of, with_compiler
 from faults import FAULTS, quiet, ruleset
 from tiers import in_tiers, some_now
 
@@ -15,10 +15,11 @@ from interpreter import Game, load
 from interpreter.diagnostics import Diagnostic, Refused
 from interpreter.native import unit
 from interpreter.native.engine import Native, NativeMachine
+from interpreter.native.lanes import Lanes
 from interpreter.running import machine
 from interpreter.series.simulate import Order, series, traced
 
-pytestmark = with_compiler
+pytestmark = [with_compiler, pytest.mark.whole]
 
 
 def stepped(path: Path, game: Game) -> object:
@@ -41,11 +42,12 @@ def simulated(path: Path, game: Game) -> object:
     return series(traced(order), order, 2)
 
 
-WAYS = (stepped, played_out, in_series, simulated)
+Way = Callable[[Path, Game], object]
+WAYS: tuple[Way, ...] = (stepped, played_out, in_series, simulated)
 
 
 def outcome(play: Callable[[], object]) -> object:
-    """What a game comes to, or what is told of it."""
+    """The result of a game, or the errors."""
     try:
         return play()
     except Refused as refused:
@@ -56,38 +58,50 @@ def codes(found: object) -> list[str]:
     return [one.code for one in found if isinstance(one, Diagnostic)] if isinstance(found, list | tuple) else []
 
 
-def both(path: Path) -> tuple[Game, Game, Native]:
-    """The game as Python plays it and as the native engine does, and that engine."""
+def agree(path: Path, stops: bool, code: list[str], ways: Sequence[Way] = WAYS[:3]) -> None:
+    """A game stops the native engine or not, and ends alike in these ways to play it: with this error, or without one."""
     python, native = load(path, engine="python"), load(path, engine="native")
-    assert isinstance(native.machine, NativeMachine) and native.machine.native is not None
-    return python, native, native.machine.native
+    assert isinstance(native.machine, NativeMachine)
+    engine = native.machine.native
+    assert isinstance(engine, Native) and (engine.playout(0, 0, 9, False) is None) == stops
+    for way in ways:
+        told, same = (outcome(partial(way, path, game)) for game in (native, python))
+        assert told == same and codes(told) == code, way
 
 
 STEPS = [(step, code) for step, code, *_ in FAULTS]
+NOW = STEPS[-1:]
 
 
-@pytest.mark.parametrize(("step", "code"), in_tiers(STEPS, whole=[*{c: (s, c) for s, c in STEPS}.values()][::3]))
-def test_a_fault_is_told_the_same(step: str, code: str, tmp_path: Path) -> None:
-    path = ruleset(step, code, tmp_path)
-    python, native, engine = both(path)
-    assert engine.playout(0, 0, 9, False) is None
-    for way in WAYS:
-        told, same = (outcome(partial(way, path, game)) for game in (native, python))
-        assert told == same and codes(told) == [code], way
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A ruleset in another folder would be built anew."""
+    return tmp_path_factory.mktemp("faults")
 
 
-@pytest.mark.whole
-@pytest.mark.parametrize(("most", "code"), some_now([(182, ["R906"]), (183, []), (50, ["R906"]), (4000, [])], 1))
+@pytest.mark.parametrize(("step", "code"), in_tiers(STEPS, whole=NOW))
+def test_a_fault_of_the_rules(step: str, code: str, folder: Path) -> None:
+    agree(ruleset(step, code, folder), True, [code])
+
+
+def test_a_fault_of_the_rules_in_a_series_that_counts_uses(folder: Path) -> None:
+    agree(ruleset(*NOW[0], folder), True, [NOW[0][1]], [simulated])
+
+
+def test_a_fault_of_the_rules_ends_the_game_of_a_lane(folder: Path) -> None:
+    lanes = Lanes(engine_of(load(ruleset(*NOW[0], folder), engine="python")), 2, 7)
+    totals = lanes.play(6)
+    assert totals[1] == 0 and totals[2] > 0
+    assert not any(totals[3:7])
+
+
+@pytest.mark.parametrize(("most", "code"), some_now([(183, []), (182, ["R906"]), (50, ["R906"]), (4000, [])], 1))
 def test_steps_without_a_decision(most: int, code: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Some steps that Python does at once the native engine counts one by one, so that it stops no later."""
-    monkeypatch.setenv("HOYLE_CACHE", str(tmp_path))
+    """The native engine counts some steps one by one that Python does at once, so that it stops no later."""
+    monkeypatch.setenv("HOYLE_CACHE", str(tmp_path))  # the limit is not part of the key
     for module in (machine, unit):
         monkeypatch.setattr(module, "MOST_BLOCKS", most)
-    python, native, engine = both(quiet(tmp_path))
-    assert (engine.playout(0, 0, 9, False) is None) == (most < 4000)
-    for way in WAYS:
-        told, same = (outcome(partial(way, quiet(tmp_path), game)) for game in (native, python))
-        assert told == same and codes(told) == code, way
+    agree(quiet(tmp_path), most < 4000, code)
 
 
 MUCH = """
@@ -109,19 +123,16 @@ result: {best: total}
 """
 BILLIONS = "(n * 1000000000 for n in 1..9)"
 DOES = {
+    "numbers too large for an action": (BILLIONS, "1"),
     "more subsets than there is memory for": ("1..3", "count(subsets(box + box, 4))"),
     "more actions than there is memory for": ("1..3000", "1"),
-    "numbers too large to be ordered by": ("1..3", f"last(sorted{BILLIONS}) div 1000000000"),
-    "numbers too large for an action": (BILLIONS, "1"),
+    "numbers too large to sort by": ("1..3", f"last(sorted{BILLIONS}) div 1000000000"),
 }
 
 
-@pytest.mark.whole
-@pytest.mark.parametrize("does", some_now(DOES, 1))
-def test_what_is_too_much_goes_on_in_python(does: str, tmp_path: Path) -> None:
-    (bound, set), path = DOES[does], tmp_path / "much.yaml"
-    path.write_text(MUCH.replace("WITH", bound).replace("SET", set), encoding="utf-8")
-    python, native, engine = both(path)
-    assert engine.playout(0, 0, 9, False) is None
-    for way in WAYS:
-        assert way(path, native) == way(path, python), way
+@pytest.mark.slow
+@pytest.mark.parametrize("does", DOES)
+def test_a_state_that_is_too_large(does: str, tmp_path: Path) -> None:
+    (bound, total), path = DOES[does], tmp_path / "much.yaml"
+    path.write_text(MUCH.replace("WITH", bound).replace("SET", total), encoding="utf-8")
+    agree(path, True, [])

@@ -1,5 +1,5 @@
-"""Games of every sort, and players' searches in them, under AddressSanitizer and UndefinedBehaviorSanitizer: what they find ends the program, and it
-counts and finds what Python does."""
+"""Play games, and search in them, under AddressSanitizer and UndefinedBehaviorSanitizer: an error ends the program, and its counts and
+finds are those of Python."""
 
 from __future__ import annotations
 
@@ -11,17 +11,12 @@ from itertools import chain
 from pathlib import Path
 
 import pytest
-from engines import engine
-from games import FEW, game, originals
+from engines import GAMES, engine
+from games import game
 from msgspec import structs
-from searched import found_in
-from tiers import in_tiers
-from vectored import told_in
 
-from interpreter.checking.build import ruleset
 from interpreter.compiling.game import lowered
 from interpreter.game.playouts import counted
-from interpreter.game.ready import compiled
 from interpreter.native.compiler import Compiler, find_compiler
 from interpreter.native.made import with_native
 from interpreter.native.rows import longest
@@ -29,11 +24,12 @@ from interpreter.native.unit import unit
 from interpreter.running.machine import MOST_DECISIONS
 from interpreter.running.tallies import Tallies
 
+pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[2]
 PROGRAM, SEARCHES, MANY = (ROOT / "tests" / "support" / n for n in ("sanitized.c", "searched.py", "vectored.py"))
 FLAGS = ("-std=c11", "-O0", "-g1", "-DGUARDED", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined")
 LIBRARY = ("-shared", "-fPIC", "-ffp-contract=off")
-SEED, GAMES, MOST, LOG = 11, 12, MOST_DECISIONS, 1 << 20
+SEED, PLAYED, MOST, LOG = 11, 12, MOST_DECISIONS, 1 << 20
 
 
 @cache
@@ -48,16 +44,16 @@ def sanitizing() -> Compiler | None:
 
 
 def numbers(one: Tallies) -> list[int]:
-    """As the native engine counts them."""
+    """In the order of the native engine."""
     first = (one.decisions, one.choices, one.turns, one.offered, one.most_offered, one.over)
     return [*map(int, chain(first, one.moves, one.scores, one.wins, one.early))]
 
 
-PLAYED = [*((name, False) for name in originals()), *((name, True) for name in FEW)]
+@pytest.mark.parametrize(("name", "trace"), [*((name, False) for name in GAMES), *((name, True) for name in GAMES[:3])])
+def test_games_are_clean(name: str, trace: bool, tmp_path: Path) -> None:
+    from interpreter.checking.build import ruleset
+    from interpreter.game.ready import compiled
 
-
-@pytest.mark.parametrize(("name", "trace"), in_tiers(PLAYED))
-def test_nothing_is_found(name: str, trace: bool, tmp_path: Path) -> None:
     compiler = sanitizing()
     if compiler is None:
         pytest.skip("there is no compiler with sanitizers here")
@@ -65,24 +61,17 @@ def test_nothing_is_found(name: str, trace: bool, tmp_path: Path) -> None:
     built = unit(lowered(one.ruleset, trace))
     (tmp_path / "game.c").write_text(built.text + PROGRAM.read_text(encoding="utf-8"), encoding="utf-8")
     subprocess.run([*compiler.words, *FLAGS, "-w", "-o", "game", "game.c"], cwd=tmp_path, check=True)
-    given = (SEED, GAMES, MOST, longest(built.layout, one.machine), LOG)
+    given = (SEED, PLAYED, MOST, longest(built.layout, one.machine), LOG)
     told = subprocess.run([tmp_path / "game", *map(str, given)], capture_output=True, text=True, check=False)
     assert told.returncode == 0, told.stderr[:3_000] + told.stdout[-300:]
     *counts, hits = ([*map(int, line.split()[1:])] for line in told.stdout.splitlines())
-    assert counts == [numbers(counted(one, SEED, index)) for index in range(GAMES)]
+    assert counts == [numbers(counted(one, SEED, index)) for index in range(PLAYED)]
     assert hits == one.machine.hits
-
-
-# ---- players' searches -----------------------------------------------------------------------------------------------
-
-SEARCHED = ["backgammon", "cribbage", "freecell", "hearts", "klondike", "president", "spider"]
-SEARCHED += ["long.yaml", "throws.yaml"]
-"""Games of every form; and what goes on for longer, and draws more at once, than there is room for."""
 
 
 @pytest.fixture(scope="module")
 def watched(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """What a program finds in its surroundings that loads a library which was built with sanitizers, so that they watch its own memory too."""
+    """The environment of a program that loads a library with sanitizers."""
     compiler, place = sanitizing(), tmp_path_factory.mktemp("watched")
     if compiler is None or sys.platform != "linux":
         pytest.skip("there is no compiler with sanitizers here that a library can be built by")
@@ -102,26 +91,32 @@ def built(text: str, compiler: Compiler, place: Path) -> Path:
     return place / "game.so"
 
 
-@pytest.mark.parametrize("name", in_tiers(SEARCHED))
-def test_nothing_is_found_in_a_search(name: str, watched: dict[str, str], tmp_path: Path) -> None:
-    compiler, one = sanitizing(), str(Path(__file__).parent / name) if name.endswith(".yaml") else name
+def program(path: Path, name: str, watched: dict[str, str], folder: Path) -> list[str]:
+    """The lines that this program prints of a game."""
+    compiler = sanitizing()
     assert compiler is not None
-    library = str(built(unit(lowered(game(one).ruleset)).text, compiler, tmp_path))
-    command = [sys.executable, str(SEARCHES), one, library]
+    library = built(unit(lowered(game(name).ruleset)).text, compiler, folder)
+    command = [sys.executable, str(path), name, str(library)]
     told = subprocess.run(command, env=watched, capture_output=True, text=True, check=False)
     assert told.returncode == 0, told.stderr[:3_000] + told.stdout[-300:]
-    assert told.stdout.splitlines() == [*found_in(game(one).compiled)]
+    return told.stdout.splitlines()
 
 
-@pytest.mark.parametrize("name", in_tiers([*FEW, "cribbage", "piquet", "long.yaml"]))
-def test_nothing_is_found_in_many_games_at_once(name: str, watched: dict[str, str], tmp_path: Path) -> None:
-    """They are told what they are told without sanitizers, too."""
-    compiler, one = sanitizing(), str(Path(__file__).parent / name) if name.endswith(".yaml") else name
-    assert compiler is not None
-    library = str(built(unit(lowered(game(one).ruleset)).text, compiler, tmp_path))
-    command = [sys.executable, str(MANY), one, library]
-    told = subprocess.run(command, env=watched, capture_output=True, text=True, check=False)
-    assert told.returncode == 0, told.stderr[:3_000] + told.stdout[-300:]
-    plain = game(one).compiled
-    natively = structs.replace(plain, machine=with_native(plain.machine, engine(one)))
-    assert told.stdout.splitlines() == [*told_in(natively)]
+LONG, THROWS = (str(Path(__file__).parent / name) for name in ("long.yaml", "throws.yaml"))
+"""A game that is longer, and one that draws more at once, than there is memory for."""
+
+
+@pytest.mark.parametrize("name", ["backgammon", "freecell", "hearts", "president", LONG, THROWS], ids=os.path.basename)
+def test_searches_are_clean(name: str, watched: dict[str, str], tmp_path: Path) -> None:
+    from searched import found_in
+
+    assert program(SEARCHES, name, watched, tmp_path) == [*found_in(game(name).compiled)]
+
+
+@pytest.mark.parametrize("name", ["backgammon", "crapette", "cribbage", "hearts", LONG], ids=os.path.basename)
+def test_many_games_at_once_are_clean(name: str, watched: dict[str, str], tmp_path: Path) -> None:
+    from vectored import told_in
+
+    plain = game(name).compiled
+    natively = structs.replace(plain, machine=with_native(plain.machine, engine(name)))
+    assert program(MANY, name, watched, tmp_path) == [*told_in(natively)]

@@ -1,31 +1,34 @@
-"""A state is a state, whichever engine has played it: what is saved, seen, explained, advised and recorded of it is the same."""
+"""Save, show, explain, advise and record a state alike, whichever engine has played it."""
 
 from __future__ import annotations
 
 import json
+from functools import cache
 from pathlib import Path
 
 import pytest
-from engines import engine, engine_of, with_compiler
-from games import FEW, game
+from engines import GAMES, engine, engine_of, with_compiler
+from games import game
 from msgspec import structs
 from sights import advised
-from tiers import in_tiers
+from tiers import some_now
 
 from interpreter import Game, State, load
+from interpreter.compiling.game import lowered
 from interpreter.diagnostics import Source
 from interpreter.game.records import lines, replay
-from interpreter.native.engine import Native, NativeMachine
+from interpreter.native.engine import Native, NativeMachine, places_of
 from interpreter.native.made import with_native
+from interpreter.native.sights import sights, unseen
 from interpreter.native.unit import ACTS
 from interpreter.running.chance import PLAYER, Chance
-from interpreter.running.machine import Engine
+from interpreter.running.machine import Engine, Machine
 from interpreter.running.state import Core
 
-pytestmark = with_compiler
-SHIPPED = in_tiers(FEW, whole=FEW[1::2])
+PLAYED = some_now(["garanguet", "hearts", "barbu", "klondike", "backgammon"], 1)
 
 
+@cache
 def natively(name: str) -> Game:
     """The game as the native engine plays it."""
     found = game(name).compiled
@@ -33,7 +36,7 @@ def natively(name: str) -> Game:
 
 
 def together(name: str, seed: int, most: int) -> list[tuple[State, State]]:
-    """The states of a random game: played by Python, and by the native engine."""
+    """The states of a random game, played by Python and by the native engine."""
     ours, theirs = game(name).start(seed), natively(name).start(seed)
     pick, found = Chance.stream(seed, 0, PLAYER).below, [(ours, theirs)]
     while not ours.is_over and len(found) < most:
@@ -56,17 +59,21 @@ def told(state: State) -> object:
     )
 
 
-@pytest.mark.parametrize("name", SHIPPED)
-def test_what_is_told_of_states(name: str) -> None:
-    played = together(name, 3, 60)
-    for ours, theirs in played[::7]:
+@pytest.mark.whole
+@with_compiler
+@pytest.mark.parametrize("name", PLAYED)
+def test_states_tell_the_same(name: str) -> None:
+    for ours, theirs in together(name, 3, 60)[::10]:
         assert told(ours) == told(theirs)
         assert ours == theirs and hash(ours) == hash(theirs)
 
 
-@pytest.mark.parametrize("name", SHIPPED)
-def test_saved_states_are_those_of_either(name: str) -> None:
+@pytest.mark.whole
+@with_compiler
+@pytest.mark.parametrize("name", PLAYED)
+def test_saved_states_are_resumed_and_advised_by_either(name: str) -> None:
     *_, (ours, theirs) = together(name, 4, 15)
+    assert advised(ours, 1, longest=6) == advised(theirs, 1, longest=6)
     for one, other in ((ours, theirs), (theirs, ours)):
         found = other.game.resume(json.loads(json.dumps(one.to_json())))
         assert told(found) == told(one)
@@ -75,7 +82,18 @@ def test_saved_states_are_those_of_either(name: str) -> None:
             assert told(found.play(move)) == told(one.play(move))
 
 
+@pytest.mark.whole
+@with_compiler
+@pytest.mark.parametrize("name", PLAYED)
+def test_records_are_replayed_by_either(name: str) -> None:
+    ours, theirs = (one.playout(5) for one in (game(name), natively(name)))
+    record = [*lines(ours, 5, seats={})]
+    assert [*lines(theirs, 5, seats={})] == record
+    assert replay(Source("r.jsonl", "\n".join(record))).state == theirs
+
+
 @pytest.mark.slow
+@with_compiler
 def test_a_position_with_other_options_keeps_the_engine() -> None:
     other = {"options": {"draw": 1}}
     wanted: list[Engine] = ["auto", "python", "native"]
@@ -87,23 +105,8 @@ def test_a_position_with_other_options_keeps_the_engine() -> None:
     assert others == [first, first]
 
 
-@pytest.mark.parametrize("name", SHIPPED)
-def test_records_are_those_of_either(name: str) -> None:
-    ours, theirs = (one.playout(5) for one in (game(name), natively(name)))
-    record = [*lines(ours, 5, seats={})]
-    assert [*lines(theirs, 5, seats={})] == record
-    assert replay(Source("r.jsonl", "\n".join(record))).state == theirs
-
-
-@pytest.mark.parametrize("name", SHIPPED)
-def test_advice_is_the_same(name: str) -> None:
-    *_, (ours, theirs) = together(name, 6, 8)
-    found = [advised(state, 1, longest=6) for state in (ours, theirs)]
-    assert found[0] == found[1]
-
-
 class Counting(Chance):
-    """A chance that knows how often something was drawn, which only Python can ask."""
+    """A chance that only Python can ask; it counts how often."""
 
     drawn = 0
 
@@ -116,7 +119,7 @@ class Counting(Chance):
 
 
 class Unasked(Native):
-    """An engine that nobody may ask for anything."""
+    """An engine that must not be asked to start a game."""
 
     def __init__(self) -> None:
         pass
@@ -125,25 +128,28 @@ class Unasked(Native):
         raise AssertionError("asked")
 
 
-def test_a_chance_of_another_sort_is_not_the_engines() -> None:
-    plain, machine = Chance.stream(7), with_native(game(FEW[0]).machine, Unasked())
-    assert machine.start(Counting(plain.state, plain.step)).key() == game(FEW[0]).machine.start(plain.copy()).key()
+def test_a_chance_of_another_class_is_left_to_python() -> None:
+    plain, machine = Chance.stream(7), with_native(game("garanguet").machine, Unasked())
+    core = machine.start(Counting(plain.state, plain.step))
+    assert core.key() == game("garanguet").machine.start(plain.copy()).key()
     with pytest.raises(AssertionError, match="asked"):
         machine.start(plain)
 
 
-@pytest.mark.slow
-def test_another_chance_is_asked() -> None:
+@pytest.mark.whole
+@with_compiler
+def test_a_state_with_a_chance_of_another_class_is_left_to_python() -> None:
     plain = Chance.stream(7)
-    state = natively(FEW[0]).start(chance=Counting(plain.state, plain.step))
+    state = natively("backgammon").start(chance=Counting(plain.state, plain.step))
     for _ in range(9):
         state = state.play(state.moves()[0])
     assert Counting.drawn > 9 and type(state.core.chance) is Counting
 
 
 @pytest.mark.slow
-def test_a_long_game_needs_no_more_room_than_a_short_one() -> None:
-    """What single decisions make in memory would not fit there all at once."""
+@with_compiler
+def test_a_long_game_needs_no_more_memory_than_a_short_one() -> None:
+    """The lists of all its decisions would not fit there at once."""
     long = load(Path(__file__).parent / "long.yaml", engine="python")
     found = engine_of(long).playout(1, 0, 2000, False)
     assert found is not None and found[0].over
@@ -151,8 +157,24 @@ def test_a_long_game_needs_no_more_room_than_a_short_one() -> None:
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("surplus", [0, 1])
-def test_a_state_that_offers_more_than_there_is_room_for_is_left_to_python(surplus: int) -> None:
-    core = game(FEW[0]).start(1).core
-    core.acts = [core.acts[0]] * (ACTS + surplus)
-    assert (engine(FEW[0]).rows([game(FEW[0]).start(1).core, core]) is None) == bool(surplus)
+@with_compiler
+def test_a_state_with_more_actions_than_there_is_memory_for_is_left_to_python() -> None:
+    core, other = (game("garanguet").start(seed).core for seed in (1, 2))
+    for surplus in (0, 1):
+        core.acts = [core.acts[0]] * (ACTS + surplus)
+        assert (engine("garanguet").rows([other, core]) is None) == bool(surplus)
+
+
+PLAYED_WITH = {"blocks", "apply", "space", "source", "sought", "hits", "told"}
+"""Functions, their names, and caches, which only a machine that plays has."""
+
+
+@pytest.mark.parametrize("name", some_now(["scopa", *GAMES[:8]], 1))
+def test_a_machine_from_which_c_is_written_knows_what_one_that_plays_knows(name: str) -> None:
+    plays, written = game(name).machine, lowered(game(name).ruleset).machine
+    known = [field for field in Machine.__struct_fields__ if field not in PLAYED_WITH]
+    assert [field for field in known if getattr(plays, field) != getattr(written, field)] == []
+    assert sights(written, places_of(plays)) == sights(plays, places_of(plays))
+    found = unseen(written)
+    points = plays.points.items()
+    assert {pc: found[pc] for pc, _ in points} == {pc: int(point.together is not None) for pc, point in points}

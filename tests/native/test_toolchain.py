@@ -1,4 +1,4 @@
-"""From C text to functions: built once for each text, compiler and machine, verified, loaded."""
+"""Turn C text into functions: build it once for each text, compiler and machine, verify and load it."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ import os
 import platform
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
 from compilers import COPY, VERSION, calls, needs_compiler, only, script
-from tiers import in_tiers
+from tiers import some_now
 
 from interpreter.diagnostics import Refused
 from interpreter.native import cache, compiler, toolchain
@@ -26,6 +27,10 @@ DOUBLE = f"{EXPORT}int twice(int n) {{ return n + n; }}\n"
 
 @pytest.fixture(autouse=True)
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of the cache. The other one, for temporary files, is the test's own, too: other processes use the usual one."""
+    (tmp_path / "tmp").mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "tmp"))
+    monkeypatch.setenv("TMPDIR", str(tmp_path / "tmp"))  # of other processes
     monkeypatch.setenv("HOYLE_CACHE", str(tmp_path / "cache"))
     compiler._find.cache_clear()
     return tmp_path / "cache" / "native"
@@ -54,17 +59,11 @@ def test_it_is_built_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
 
 
 @posix
-def test_it_is_built_anew_for_all_that_it_depends_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_is_built_for_each_text_compiler_machine_and_flags(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     script(tmp_path / "cc", VERSION, COPY)
     script(tmp_path / "gcc", VERSION, COPY)
     only(monkeypatch, tmp_path)
-    paths = [
-        built(),
-        built("other text\n"),
-        built(flags=("-O1",)),
-        built(flags=("-O1", "-g")),
-        built(flags=("-O1 -g",)),
-    ]
+    paths = [built(), built("other text\n"), *(built(flags=flags) for flags in (("-O1",), ("-O1", "-g"), ("-O1 -g",)))]
     for target, name, value in (
         (toolchain, "VERSION", "9.9"),
         (platform, "machine", lambda: "another"),
@@ -108,21 +107,22 @@ def test_a_text_that_takes_long_is_written_once(tmp_path: Path, monkeypatch: pyt
     assert path("one") != built("one\n")
 
 
-@pytest.mark.parametrize("name", ["lists.c", "toolchain.py", "deeper/down.py"])
-def test_a_change_of_this_program_is_seen(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of the texts that are written by themselves into what is built, too."""
-    changed = tmp_path / "interpreter" / "native" / name
-    changed.parent.mkdir(parents=True)
-    changed.write_text("one")
-    monkeypatch.setattr(toolchain, "__file__", str(tmp_path / "interpreter" / "native" / "toolchain.py"))
+def test_a_change_of_this_program_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also of its C files."""
+    folder = tmp_path / "interpreter" / "native"
+    monkeypatch.setattr(toolchain, "__file__", str(folder / "toolchain.py"))
     before = toolchain._program.__wrapped__()
-    assert toolchain._program.__wrapped__() == before
-    changed.write_text("other")
-    assert toolchain._program.__wrapped__() != before
+    for name in ("lists.c", "toolchain.py", "deeper/down.py"):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        for text in ("one", "other"):
+            (folder / name).write_text(text)
+            after = toolchain._program.__wrapped__()
+            assert after != before and after == toolchain._program.__wrapped__()
+            before = after
 
 
 @posix
-def test_it_is_known_whether_it_is_built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_is_built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     script(tmp_path / "cc", VERSION, COPY)
     only(monkeypatch, tmp_path)
     assert not is_built("text\n", "game")
@@ -136,9 +136,7 @@ def test_it_is_known_whether_it_is_built(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 @posix
-def test_what_is_built_for_one_processor_is_not_taken_on_another(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_library_for_one_processor_is_not_taken_on_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     script(tmp_path / "cc", VERSION, COPY)
     only(monkeypatch, tmp_path)
     script(tmp_path / "zig", VERSION, COPY)
@@ -166,29 +164,27 @@ def test_without_a_compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 @posix
 def test_a_compiler_whose_libraries_cannot_be_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As of one that builds for another machine."""
     script(tmp_path / "cc", VERSION, COPY)
     only(monkeypatch, tmp_path)
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     for call in (lambda: loaded("text", "game"), trial):
         with pytest.raises(Refused) as refused:
             call()
         assert [d.code for d in refused.value.diagnostics] == ["R911"]
 
 
+@pytest.mark.whole
 def test_functions_are_built_and_called() -> None:
+    """They can be called after the file is removed. Whole numbers wrap around, which C leaves undefined."""
     needs_compiler()
-    for _ in range(2):
-        assert functions(DOUBLE).twice(21) == 42
+    text = f"{DOUBLE}{EXPORT}int grows(int n) {{ return n + 1 > n; }}\n"
+    double = functions(text)
+    clear()
+    for one in (double, functions(text)):
+        assert (one.twice(21), one.grows(2**31 - 1)) == (42, 0)
     assert functions(DOUBLE, flags=("-Dtwice=double_of",)).double_of(4) == 8
 
 
-def test_whole_numbers_wrap_around() -> None:
-    """What C leaves undefined is defined, so that no compiler may draw conclusions from it."""
-    needs_compiler()
-    assert functions(f"{EXPORT}int grows(int n) {{ return n + 1 > n; }}\n").grows(2**31 - 1) == 0
-
-
+@pytest.mark.whole
 def test_a_text_that_is_not_c() -> None:
     needs_compiler()
     with pytest.raises(Refused) as refused:
@@ -199,11 +195,12 @@ def test_a_text_that_is_not_c() -> None:
     assert [entry.path.suffix for entry in entries()] == [".txt"]  # the version of the compiler
 
 
-DAMAGES = ["truncated", "tampered", "replaced"]
+DAMAGES = ["replaced", "truncated", "tampered"]
 
 
-@pytest.mark.parametrize("damage", in_tiers(DAMAGES, quick=DAMAGES[1:2], whole=DAMAGES))
-def test_what_is_damaged_is_built_anew_and_never_loaded(damage: str, place: Path) -> None:
+@pytest.mark.whole
+@pytest.mark.parametrize("damage", some_now(DAMAGES, 2))
+def test_a_damaged_library_is_built_again_and_never_loaded(damage: str) -> None:
     needs_compiler()
     path = built(DOUBLE)
     whole = path.read_bytes()
@@ -221,13 +218,7 @@ def test_what_is_damaged_is_built_anew_and_never_loaded(damage: str, place: Path
     assert [entry.path.read_bytes() == whole for entry in entries() if entry.path.suffix == toolchain.ENDING] == [True]
 
 
-def test_what_is_loaded_stays_though_it_is_removed() -> None:
-    needs_compiler()
-    twice = functions(DOUBLE)
-    clear()
-    assert twice.twice(5) == 10 and functions(DOUBLE).twice(6) == 12
-
-
+@pytest.mark.whole
 def test_a_trial_leaves_nothing() -> None:
     needs_compiler()
     seconds = trial()

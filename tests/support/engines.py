@@ -1,4 +1,4 @@
-"""Games played by both engines, compared with each other."""
+"""Play games with both engines and compare them."""
 
 from __future__ import annotations
 
@@ -21,12 +21,17 @@ from interpreter.running.state import Core
 
 with_compiler = pytest.mark.skipif(isinstance(find_compiler(), NoCompiler), reason="there is no C compiler here")
 QUICKLY = "-O0"
-"""The flag with which the compiler is done in a tenth of the time."""
+"""The flag that takes the compiler a tenth of the time."""
+SMALL = ("garanguet", "backgammon")
+"""Games whose libraries are built in half a second, for all tests that need one in a plain run."""
+GAMES: tuple[str, ...] = (*SMALL, "barbu-3p", "coinchee", "crapette", "cribbage-6p", "gin-rummy", "hearts")
+GAMES += ("klondike", "plakoto", "scopa", "spite-and-malice", "yams")
+"""Games of every form, for the slow tier."""
 _TOLD = ("acts", "pc", "over", "piles", "cells", "back", "looking")
 _LOG = 1 << 16
-"""Numbers that the events of one decision take at most."""
+"""The most numbers that the events of one decision take."""
 Difference = tuple[int, str, Any, Any]
-"""At which decision, in what, and what each engine has there."""
+"""The decision, the attribute, and its value in each engine."""
 
 
 @cache
@@ -41,7 +46,7 @@ def engine_of(one: Game) -> Native:
 
 
 def difference(one: Game, other: Native, seed: int, most: int = 400) -> Difference | None:
-    """Plays a random game with both engines, and hands the native one each state anew; the first difference between their states."""
+    """Play a random game with both engines, and hand the native one each state; return the first difference between their states."""
     ours, theirs = one.machine.start(Chance.stream(seed), log=True), other.start(Chance.stream(seed), True)
     pick, told = Chance.stream(seed, 0, PLAYER).below, 0
     for decision in range(most):
@@ -60,8 +65,9 @@ def difference(one: Game, other: Native, seed: int, most: int = 400) -> Differen
 
 
 def compared(one: Game, other: Native, seed: int, most: int) -> tuple[int, Difference | None]:
-    """How many decisions of a random game were compared, and the first difference. The native engine goes on in memory of its own: what it has
-    there at each decision is read, and is the row of the same numbers that the other state makes."""
+    """Play a random game with both engines; return how many decisions were compared, and the first difference.
+
+    The native engine goes on in its own memory. At each decision its row of numbers is compared with that of the other state."""
     ours, theirs = one.machine.start(Chance.stream(seed), log=True), Going(other)
     begin = Chance.stream(seed)
     goes = theirs.made("start", ctypes.c_ulonglong(begin.state), ctypes.c_ulonglong(begin.step))
@@ -82,7 +88,7 @@ def compared(one: Game, other: Native, seed: int, most: int) -> tuple[int, Diffe
 
 
 class Going:
-    """A game that the native engine goes on with, one decision after the other."""
+    """A game that the native engine plays in its own memory, one decision after the other."""
 
     def __init__(self, engine: Native) -> None:
         self.engine = engine
@@ -90,7 +96,7 @@ class Going:
         self.row, self.log = (ctypes.c_longlong * engine.longest)(), (ctypes.c_longlong * _LOG)()
 
     def made(self, what: str, *numbers: Any) -> bool:
-        """Not if the engine leaves it."""
+        """False if the engine stops."""
         function = getattr(self.library, f"hoyle_{what}")
         return not function(*self.memory, *numbers, self.log, ctypes.c_longlong(_LOG))
 
@@ -109,17 +115,17 @@ class Going:
             acts, end = actions_in(row, at, places)
             if acts == ours.acts and row[end:] == same[at:]:
                 return None
-        theirs = core_of(row, places, machine)  # the same in another order, it may be: arrangements have none
+        theirs = core_of(row, places, machine)  # arrangements may come in another order
         return _of_states(ours, theirs)
 
 
 def _short(events: list[Any]) -> list[Any]:
-    """Without what the words of a move will need: C notes nothing for words."""
+    """Without the values for the words of a move, which C does not note."""
     return [events[0][:4], *events[1:]] if events and events[0][0] == "move" else events
 
 
 def _played(one: Game, ours: Core, number: int) -> bool:
-    """Not if the rules are at fault."""
+    """False if the rules are at fault."""
     try:
         one.machine.play(ours, ours.acts[number])
     except Refused:
