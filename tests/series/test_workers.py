@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import multiprocessing
-import os
 import pickle
 import signal
 import subprocess
@@ -35,7 +33,7 @@ from interpreter.series.simulate import FORM, Order, Uses, head_of, series, shar
 from interpreter.series.workers import ALONE, Workers, results
 
 TWO = Workers(2)
-WORDS = ["simulate", "grabuge", "--seed", "3", "--json"]
+WORDS = ["simulate", "grabuge", "--seed", "3", "--json", "-n", "1000000", "-j2", "--out", "r.json"]
 
 
 def kept(folder: Path) -> Kept[int]:
@@ -114,76 +112,27 @@ def test_processes_that_die_again_and_again_are_given_up(tmp_path: Path) -> None
     assert [d.code for d in refused.value.diagnostics] == ["R907"]
 
 
-def children(parent: int) -> list[int]:
-    try:
-        found = Path(f"/proc/{parent}/task/{parent}/children").read_text().split()
-        return [int(n) for n in found if b"spawn_main" in Path(f"/proc/{n}/cmdline").read_bytes()]
-    except OSError:
-        return []
-
-
-def alive(process: int) -> bool:
-    try:
-        return "Z" not in Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
-    except OSError:
-        return False
-
-
-def until(condition: Callable[[], object]) -> bool:
-    """Wait at most a minute: a busy machine is slow."""
-    end = time.monotonic() + 60
-    while time.monotonic() < end:
-        if condition():
-            return True
-        time.sleep(0.05)
-    return False
-
-
-@pytest.fixture
-def begun(tmp_path: Path) -> Iterator[Callable[[int], subprocess.Popen[str]]]:
-    """Start a series of two processes, in a folder of its own."""
-    if not Path("/proc/self/task").is_dir():
-        pytest.skip("finds processes in /proc")
-    running: list[subprocess.Popen[str]] = []
-
-    def begin(games: int) -> subprocess.Popen[str]:
-        command = [sys.executable, "-m", "interpreter", *WORDS, "-n", str(games), "-j2", "--out", "r.json"]
-        pipe = subprocess.PIPE
-        running.append(subprocess.Popen(command, cwd=tmp_path, stdout=pipe, stderr=pipe, text=True))
-        assert until(lambda: len(children(running[-1].pid)) == 2)
-        return running[-1]
-
-    yield begin
-    for process in running:
-        process.kill()
-        process.communicate()
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGKILL, -9)])
-def test_signal_to_a_series_ends_all_its_processes(
-    begun: Callable[[int], subprocess.Popen[str]], tmp_path: Path, number: int, code: int
-) -> None:
-    series = begun(1_000_000)
-    workers = children(series.pid)
+def test_signal_to_a_series_ends_all_its_processes(tmp_path: Path, number: int, code: int) -> None:
+    psutil, end = pytest.importorskip("psutil"), time.monotonic() + 60
+    command = [
+        sys.executable,
+        "-m",
+        "interpreter",
+        *WORDS,
+    ]
+    series = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    children: list[Any] = []
+    while time.monotonic() < end and sum("spawn_main" in str(one.cmdline()) for one in children) < 2:
+        time.sleep(0.05)
+        children = psutil.Process(series.pid).children()
     time.sleep(0.5)
     series.send_signal(number)
     out, err = series.communicate(timeout=60)
     assert (series.returncode, out, err) == (code, "", "")
-    assert until(lambda: not any(alive(worker) for worker in workers))
+    assert len(children) >= 2 and psutil.wait_procs(children, timeout=60)[1] == []
     assert list(tmp_path.iterdir()) == []
-
-
-@pytest.mark.slow
-def test_series_whose_worker_is_killed_has_the_same_numbers(
-    begun: Callable[[int], subprocess.Popen[str]], tmp_path: Path
-) -> None:
-    series = begun(60)
-    os.kill(children(series.pid)[0], signal.SIGKILL)
-    series.communicate(timeout=120)
-    assert series.returncode == 0
-    alone = subprocess.run([sys.executable, "-m", "interpreter", *WORDS, "-n", "60"], capture_output=True, check=True)
-    assert json.loads((tmp_path / "r.json").read_text()) == json.loads(alone.stdout)
 
 
 # ---- series ----------------------------------------------------------------------------------------------------------
@@ -220,34 +169,25 @@ def judge_record(path: str) -> Callable[[Workers], object]:
 KINDS = [play_series, play_match, play_editions, judge_record]
 
 
-def in_this_process(prepare: Any, tasks: Iterator[Any], jobs: int) -> Iterator[Any]:
-    yield from map(pickle.loads(pickle.dumps(prepare))(), tasks)
-
-
+@pytest.mark.parametrize("are_real", [False, pytest.param(True, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("begin", KINDS)
 def test_other_processes_find_the_same(
-    begin: Callable[[str], Callable[[Workers], object]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    begin: Callable[[str], Callable[[Workers], object]],
+    are_real: bool,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """They are given a pickled game."""
+    """They are given a pickled game, and need no file."""
     asked: list[int] = []
 
     def share(prepare: Any, tasks: Iterator[Any], jobs: int) -> Iterator[Any]:
         asked.append(jobs)
-        return in_this_process(prepare, tasks, jobs)
+        gathering_at(tmp_path, {"flow:": "flaw:"})
+        yield from shared(prepare, tasks, jobs) if are_real else map(pickle.loads(pickle.dumps(prepare))(), tasks)
 
     monkeypatch.setattr(workers, "shared", share)
     work = begin(gathering_at(tmp_path))
-    assert work(TWO) == work(ALONE) and set(asked) == {2}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("begin", KINDS)
-def test_real_processes_need_no_file(begin: Callable[[str], Callable[[Workers], object]], tmp_path: Path) -> None:
-    work = begin(path := gathering_at(tmp_path))
-    found = work(ALONE)
-    if begin is not play_editions:  # which opens its games when it plays
-        Path(path).unlink()
-    assert work(TWO) == found
+    assert work(ALONE) == work(TWO) and {*asked} == {2}
 
 
 @pytest.mark.parametrize(
