@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from games import game
+from stones import stones_at
 
 from interpreter import State
 
@@ -50,3 +53,13 @@ def stuck() -> State:
 def last_trick() -> State:
     """Hearts: the king takes the queen of spades, and the fewest points win."""
     return game("hearts").position(LAST, 1)
+
+
+WINNABLE, LOST = 8, 9
+"""Deals of the patience with eight stones."""
+
+
+@cache
+def stones(index: int) -> State:
+    with TemporaryDirectory() as folder:
+        return stones_at(Path(folder)).start(1, index)
