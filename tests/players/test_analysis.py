@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -71,16 +70,11 @@ def all_judged(found: Course, iterations: int) -> list[Judged]:
     return [one for one in each if one is not None]
 
 
-@cache
-def nim() -> tuple[Course, list[Judged]]:
-    """Nine stones: one should be taken, and is not; of seven three should be, and are not; of six two are. Four cannot be won. The last move is forced."""
-    found = gone_through(taken(2, 1, 2, 3, 1))
-    return found, all_judged(found, 200)
-
-
 @pytest.mark.whole
 def test_losses_of_moves() -> None:
-    found, (one, two, three, four) = nim()
+    """Of nine stones one should be taken, of seven three, of six two. Four cannot be won. The last move is forced."""
+    found = gone_through(taken(2, 1, 2, 3, 1))
+    each = one, two, three, four = all_judged(found, 200)
     assert [d.number for d in found.decisions] == [0, 1, 2, 3]
     assert one.is_error and two.is_error
     assert one.loss > 0.6 and two.loss > 0.6
@@ -88,33 +82,17 @@ def test_losses_of_moves() -> None:
     assert three.loss == three.error == 0.0
     assert not four.is_error
     assert [found.state.game.seats[j.actor] for j in (one, two, three)] == ["A", "B", "A"]
-    assert worst([one, two, three, four], 1) == [max((one, two), key=lambda j: j.loss)]
-
-
-@pytest.mark.whole
-def test_accounts_of_seats() -> None:
-    found, each = nim()
+    assert worst(each, 1) == [max((one, two), key=lambda j: j.loss)]
     accounts = totals(found, each)
     assert [(a.decisions, a.errors, a.luck) for a in accounts.values()] == [(2, 1, None), (2, 1, None)]
     assert accounts["A"].loss == pytest.approx(each[0].loss + each[2].loss)
     assert accounts["A"].mean == pytest.approx(accounts["A"].loss / 2)
     assert [*totals(found, each[:1])] == ["A"]
     assert totals(found, []) == {}
-
-
-@pytest.mark.whole
-def test_line_goes_on_after_the_best_move() -> None:
-    """And no other is told where the best was made."""
-    found, (one, _, right, _) = nim()
     line = [step.event(found.state.game.compiled).data for step in one.line]
     assert [data["by"] for data in line] == ["A", "B", "A", "B", "A"][: len(line)]
     assert line[0]["move"] == "take-stones 1" and len(line) > 1
-    assert (right.line, right.others) == ((), ())
-
-
-@pytest.mark.whole
-def test_best_move_and_own_move_are_tried_alike() -> None:
-    found, (one, *_) = nim()
+    assert (three.line, three.others) == ((), ()), "the best was made"
     assert one.best.tried.tried == one.own.tried.tried == 200
     assert sum(weight.tried.tried for weight in one.moves) == 200
     again = judge(found.state.game.compiled, found.decisions[0], 1, None, 0.05)

@@ -8,7 +8,7 @@ from itertools import permutations
 from pathlib import Path
 
 import pytest
-from exchange import History, beginning, chance_in, exchanged, walked
+from exchange import History, chance_in, exchanged, walked
 from games import game
 from known import became, could_have_been, knowledges, truth_is_possible
 from sights import seen_in
@@ -359,9 +359,7 @@ result: {best: count(hand of p)}
 
 
 @pytest.mark.parametrize(("depth", "certain"), [("depth", False), ("20", True)])
-def test_pack_cut_at_an_unknown_depth_hides_its_pieces(
-    depth: str, certain: bool, tmp_path: Path
-) -> None:
+def test_pack_cut_at_an_unknown_depth_hides_its_pieces(depth: str, certain: bool, tmp_path: Path) -> None:
     """A new pack lies in order: all know what is dealt of it, unless it is not known where it was cut."""
     path = tmp_path / "lift.yaml"
     path.write_text(CUT.replace("DEPTH", depth), encoding="utf-8")

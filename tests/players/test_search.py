@@ -22,7 +22,17 @@ from interpreter.players.seats import player, seated
 from interpreter.running.chance import Chance
 from interpreter.running.tried import ANY, About, Bounds, Tried
 
-SORTS = ["cribbage", "hearts", "klondike", "backgammon", "crapette", "barbu", "gin-rummy", "grabuge", "spite-and-malice"]
+SORTS = [
+    "cribbage",
+    "hearts",
+    "klondike",
+    "backgammon",
+    "crapette",
+    "barbu",
+    "gin-rummy",
+    "grabuge",
+    "spite-and-malice",
+]
 """Games of every sort."""
 
 
@@ -124,7 +134,9 @@ def test_search_depends_on_chance_and_changes_nothing() -> None:
 
 
 def test_search_by_time_tries_something() -> None:
-    assert sum(t.tried for t in search_for(small("nim").compiled, small("nim").start().core, 0.01, Chance.stream(1))) > 0
+    assert (
+        sum(t.tried for t in search_for(small("nim").compiled, small("nim").start().core, 0.01, Chance.stream(1))) > 0
+    )
 
 
 @pytest.mark.whole

@@ -23,6 +23,7 @@ from interpreter.running.chance import Chance
 from interpreter.running.state import Core
 from interpreter.running.tried import Bounds, Line, Sought
 
+
 def played(state: State, choices: tuple[int, ...]) -> State:
     one, core, left = state.game, state.core.copy(), [*reversed(choices)]
     while left:
@@ -46,7 +47,9 @@ def walked(name: str, seed: int, decisions: int) -> Core:
 
 @pytest.mark.whole
 @with_compiler
-@pytest.mark.parametrize("name", ["freecell", *(pytest.param(n, marks=pytest.mark.slow) for n in ("klondike", "spider"))])
+@pytest.mark.parametrize(
+    "name", ["freecell", *(pytest.param(n, marks=pytest.mark.slow) for n in ("klondike", "spider"))]
+)
 def test_both_engines_look_at_the_same_states(name: str) -> None:
     """In Klondike and Spider, where cards lie hidden, in one world of many."""
     core = walked(name, 2, 24)
