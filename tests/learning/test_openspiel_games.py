@@ -24,9 +24,11 @@ def load(name: Any, **more: Any) -> Any:
 @pytest.fixture(scope="module")
 def pyspiel() -> Any:
     """OpenSpiel, which knows the games."""
-    from interpreter.learning import openspiel
+    import pyspiel
 
-    return openspiel.pyspiel
+    import interpreter.learning.openspiel  # noqa: F401  # which registers them
+
+    return pyspiel
 
 
 @pytest.mark.parametrize("name", in_tiers(SORTS, whole=["golf", "spades"]))

@@ -62,21 +62,16 @@ def test_parts_have_the_figures_of_the_moves_that_have_them(name: str) -> None:
     found = hunt.found()
     assert sum(one.tried for one in found) == 80
     tried, total = Counter[Any](), defaultdict[Any, float](float)
-    for way, one in zip(_ways(hunt), found, strict=True):
+    for way, one in zip(ways(hunt.sight, hunt.worlds[0]) or (), found, strict=True):
         for part in {*way.items} or {DONE}:
             tried[way.rest, part] += one.tried
             total[way.rest, part] += one.total
-    first = {(key[0][1][0], key[1]): edge for key, edge in hunt.edges.items() if _is_first(hunt, key)}
+    edges: dict[Any, Edge] = {**hunt.edges}
+    first = {(key[0][1][0], key[1]): edge for key, edge in edges.items() if _is_first(hunt, key)}
     assert len(first) > 3
     for part, edge in first.items():
         assert edge.tried == tried[part]
         assert edge.total == pytest.approx(total[part])
-
-
-def _ways(hunt: tree.Hunt) -> list[Way]:
-    found = ways(hunt.sight, hunt.worlds[0])
-    assert found is not None
-    return found
 
 
 def _is_first(hunt: tree.Hunt, key: Any) -> bool:

@@ -16,7 +16,7 @@ from interpreter import State
 from interpreter.game.playouts import counted
 from interpreter.native import hunting
 from interpreter.players import tree
-from interpreter.players.search import best, here, hunt_of, hunted, imagined, is_open, search, search_for
+from interpreter.players.search import best, here, hunted, imagined, is_open, search, search_for
 from interpreter.players.searcher import Searcher
 from interpreter.players.seats import player, seated
 from interpreter.running.chance import Chance
@@ -112,15 +112,6 @@ def test_native_search_ignores_keys_of_python() -> None:
 
 
 # ---- what is found ---------------------------------------------------------------------------------------------------
-
-
-def test_search_is_the_same_however_it_is_cut() -> None:
-    state, bounds = game("cribbage").start(1), Bounds(24, most=20)
-    hunts = [hunt_of(state.game.compiled, [state.core], About(state.core.actor, 3), bounds) for _ in range(2)]
-    hunts[0].go(0, 24)
-    for first in range(0, 24, 8):
-        hunts[1].go(first, 8)
-    assert hunts[0].found() == hunts[1].found()
 
 
 @pytest.mark.whole

@@ -39,7 +39,23 @@ def test_reach_of_a_search(told: str, far: tuple[int | None, float | None], stat
 
 
 def test_impossible_reach_is_no_kind() -> None:
-    for told in ["", "0", "0s", "0.0s", "000.000s", "-1", "-1s", "1000000", "1000s", "0.0001s", "1e3", "0.5", "+1", "1:", "1:points"]:
+    for told in [
+        "",
+        "0",
+        "0s",
+        "0.0s",
+        "000.000s",
+        "-1",
+        "-1s",
+        "1000000",
+        "1000s",
+        "0.0001s",
+        "1e3",
+        "0.5",
+        "+1",
+        "1:",
+        "1:points",
+    ]:
         assert not is_kind(f"search:{told}")
 
 

@@ -16,7 +16,6 @@ from interpreter import State
 from interpreter.cli.drawing.lines import look_of
 from interpreter.cli.playing import hints
 from interpreter.players import winning
-from interpreter.players.weighing import weigh
 from interpreter.players.winning import may_be_known, proved, winning_way, winning_way_with
 from interpreter.running.chance import Chance
 from interpreter.running.solved import Worth
@@ -128,11 +127,3 @@ def test_hint_says_that_no_way_was_found(short: None) -> None:
     said = "A way to win was looked for, too, and none was found; that does not prove that there is none."
     assert said in told(stones(LOST))
     assert said not in told(game("klondike").start(1))
-
-
-@pytest.mark.whole
-def test_search_of_so_many_games_finds_the_same_way_again() -> None:
-    state = stones(WINNABLE)
-    one, two = (weigh(state.game.compiled, seen_in(state), 0, 0.0, 40) for _ in range(2))
-    assert one is not None and two is not None and one.won is not None
-    assert (one.moves, one.lines, one.won.chosen) == (two.moves, two.lines, two.won and two.won.chosen)

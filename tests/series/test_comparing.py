@@ -90,12 +90,6 @@ def test_an_edition_does_not_differ_from_itself(game: str) -> None:
     assert found.beyond == ((),)
 
 
-@pytest.mark.parametrize("usual", ["first", "greedy"])
-def test_longer_game_is_longer_whoever_plays(game: str, usual: str) -> None:
-    found = comparison(plan(game, {}, {"rounds": 3}, games=4, usual=usual))
-    assert paired(found, "length", "decisions").difference.mean == 2
-
-
 @pytest.mark.whole
 def test_points_that_rules_add_are_found_exactly(game: str) -> None:
     """Players who take the first move listed have `gain` in each round: luck falls out of the differences."""
@@ -104,12 +98,6 @@ def test_points_that_rules_add_are_found_exactly(game: str) -> None:
     assert (more.difference.low, more.difference.mean, more.difference.high) == (2, 2, 2)
     assert len(found.beyond) == 1 and {*found.beyond[0]} == {("score", "A"), ("score", "B")}
     assert found.figure(("score", "A")).means[0] != found.figure(("score", "B")).means[0]  # there was luck
-
-
-def test_figure_of_one_edition_alone_is_not_compared(game: str) -> None:
-    found = comparison(plan(game, {}, {"players": 3}, games=4))
-    only = found.figure(("wins", "C"))
-    assert only.means[0] is None and only.means[1] is not None and only.paired == (None,)
 
 
 def test_single_unit_is_not_compared() -> None:

@@ -6,6 +6,7 @@ import csv
 import io
 import math
 import statistics
+from collections import Counter
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -20,7 +21,7 @@ from interpreter.series import rows
 from interpreter.series.comparing import Comparison, compared
 from interpreter.series.editions import Edition, Plan, opened, play
 from interpreter.series.match import Deal, Match, duplicate, outcome
-from interpreter.series.simulate import Account, Chunk, Order, account, joined, series, traced
+from interpreter.series.simulate import SECTIONS, Account, Chunk, Order, account, joined, series, traced
 from interpreter.series.tables import Cell, Column, Table, as_csv, parquet
 
 GAMES = 20
@@ -80,13 +81,25 @@ def column(table: Table, name: str) -> Column:
 def test_figures_are_the_means_of_the_games(name: str) -> None:
     game, order, (played, _), found = simulated(name)
     figures, games = rows.of_account(game, order, found), rows.of_games([game], order.seed, [played])
-    counted = 0
+    data, counted = found.data(), Counter[str]()
     for one in figures.records():
-        own = ".".join(filter(None, (str(one["section"]), str(one["name"]))))
-        if own in [column.name for column in games.columns] and one["section"] != "wins":
-            counted += 1
+        section, name = str(one["section"]), str(one["name"])
+        own = ".".join(filter(None, (section, name)))
+        counted[section] += 1
+        if own in [column.name for column in games.columns] and section != "wins":
             assert one["mean"] == pytest.approx(statistics.fmean(map(_number, column(games, own).values))), own
-    assert counted >= 8 + len(game.ruleset.moves)
+        if section in SECTIONS:
+            assert one["count"] == data["uses"][section].get(name, 0)
+            assert _number(one["mean"]) * GAMES == pytest.approx(_number(one["count"]))
+        elif section in ("draws", "lost"):
+            assert one["count"] == data[section]["games"]
+        elif section in ("wins", "score", "length"):
+            told = data[name] if section == "length" else data["scores" if section == "score" else section][name]
+            assert [one[k] for k in ("mean", "low", "high")] == pytest.approx(
+                [told[k] for k in ("mean", "low", "high")], abs=1e-6
+            )
+    assert all(counted[s] == len(data["uses"][s]) + len(data["unused"][s]) for s in SECTIONS)
+    assert (counted["wins"], counted["score"], counted["length"]) == (len(game.sides), len(game.sides), 6)
     won = [record["winners"] for record in games.records()]
     assert won == [",".join(s for s, w in zip(game.sides, one.wins, strict=True) if w) for one in played]
     assert column(games, "index").values == tuple(range(GAMES))
@@ -95,29 +108,6 @@ def test_figures_are_the_means_of_the_games(name: str) -> None:
 def _number(cell: Cell) -> float:
     assert isinstance(cell, int | float)
     return cell
-
-
-@pytest.mark.whole
-def test_table_has_the_figures_of_json() -> None:
-    game, order, _, found = simulated("grabuge")
-    data, table = found.data(), rows.of_account(game, order, found)
-    by_name = {(one["section"], one["name"]): one for one in table.records()}
-    for section, name in by_name:
-        one = by_name[section, name]
-        if section in ("draws", "lost", "unfinished"):
-            told = data[section]
-            assert one["count"] == (told if section == "unfinished" else told["games"])
-        elif section in ("wins", "score", "length"):
-            told = data[{"wins": "wins", "score": "scores"}.get(str(section), str(name))]
-            told = told if section == "length" else told[name]
-            assert {k: one[k] for k in ("mean", "low", "high")} == pytest.approx(
-                {k: told[k] for k in ("mean", "low", "high")}, abs=1e-6
-            )
-        else:
-            assert one["count"] == data["uses"][section].get(name, 0)
-    assert sum(len(some) for some in (*data["uses"].values(), *data["unused"].values())) == sum(
-        one["section"] in data["uses"] for one in by_name.values()
-    )
 
 
 def test_editions_are_told_apart_and_missing_values_are_empty() -> None:
