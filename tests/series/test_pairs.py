@@ -68,6 +68,7 @@ def test_values_of_a_range_are_its_ends_and_its_default(switches: str) -> None:
 VALUES = st.dictionaries(st.text("abc", min_size=1), st.lists(st.integers(), min_size=1, max_size=4, unique=True))
 
 
+@pytest.mark.whole
 @given(VALUES)
 def test_every_pair_of_values_occurs(values: dict[str, list[Any]]) -> None:
     rows = [{**{k: v[0] for k, v in values.items()}, **row} for row in settings(values)]
@@ -75,6 +76,7 @@ def test_every_pair_of_values_occurs(values: dict[str, list[Any]]) -> None:
         assert {(row[a], row[b]) for row in rows} == {(x, y) for x in some for y in others}
 
 
+@pytest.mark.whole
 def test_troubles_are_told_with_their_setting(switches: str) -> None:
     found = list(tried(switches, {}, 1, 1, most=500))
     for row in found:
@@ -90,6 +92,7 @@ def test_given_option_stays_as_it_is(switches: str) -> None:
     assert all(not row.options["stuck"] and row.games == 2 and not row.troubles for row in found)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("allowed", "lost"), [("rounds < 9 or not lost", True), ("rounds < 9 or lost", False)])
 def test_every_pair_is_played_or_excluded_alone(allowed: str, lost: bool, tmp_path: Path) -> None:
     """Most settings of all options are excluded; of pairs only those that the constraints name."""
@@ -111,14 +114,13 @@ def tree_of(name: str) -> Node:
 
 
 def says_no_rule(name: str) -> bool:
-    """A variant that is other options of its parent's, and has a name."""
+    """Is it a variant that only sets options of its parent?"""
     said = set(re.findall(r"^(\w+):", shipped()[name].read_text(encoding="utf-8"), re.MULTILINE))
     return not said - {"ruleset", "game", "extends", "title", "source", "notes", "clauses", "examples", "set"}
 
 
 def own_options(name: str) -> set[str] | None:
-    """A variant is one more choice beside those of its parent: what is new are its pairs with each of them, and those of the options
-    that are its own. Pairs of what it inherits are played by its parent. None: every pair, of a game that is no variant."""
+    """The options of a variant whose pairs its parent does not play; None for a game that is no variant: all."""
     tree = tree_of(name)
     if tree.get("extends") is None:
         return None
@@ -128,20 +130,19 @@ def own_options(name: str) -> set[str] | None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [n for n, is_variant in names() if not is_variant or not says_no_rule(n)])
+@pytest.mark.parametrize("name", [name for name, _ in names()])
 def test_every_pair_of_choices_ends_and_keeps_its_pieces(name: str) -> None:
+    """A variant without rules is its parent with these options, so its pairs are those of its parent."""
+    if tree_of(name).get("extends") is not None and says_no_rule(name):
+        variant = load(name)
+        assert variant.machine.source == load(tree_of(name)["extends"].raw, variant.options).machine.source
+        return
     found = list(tried(name, {}, 1, 1, own=own_options(name)))
     assert [(row.options, trouble) for row in found for trouble in row.troubles] == []
     assert any(row.games for row in found)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", [n for n, is_variant in names() if is_variant and says_no_rule(n)])
-def test_variant_without_rules_is_its_parent_with_options(name: str) -> None:
-    variant = load(name)
-    assert variant.machine.source == load(tree_of(name)["extends"].raw, variant.options).machine.source
-
-
+@pytest.mark.whole
 @given(VALUES, st.sets(st.text("abc", min_size=1)))
 def test_every_value_occurs_beside_own_options(values: dict[str, list[Any]], own: set[str]) -> None:
     rows = [{**{k: v[0] for k, v in values.items()}, **row} for row in beside(values, own)]
