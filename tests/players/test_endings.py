@@ -162,6 +162,7 @@ def test_state_that_a_seat_is_certain_of_is_the_state(name: str) -> None:
     assert sure or name != "scopa"
 
 
+@pytest.mark.whole
 def test_hidden_game_is_not_solved() -> None:
     for name in ("scopa", "crapette"):
         one, core = game(name).compiled, game(name).start(1).core

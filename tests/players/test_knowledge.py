@@ -329,6 +329,7 @@ def _skipped(last: Sequence[str], seats: Sequence[str]) -> list[str]:
     return [seats[(one + 1 + n) % len(seats)] for n in range(between)]
 
 
+@pytest.mark.whole
 def test_rules_that_count_hidden_pieces_prove_nothing() -> None:
     """In Klondike rules count what lies face down, which all see."""
     assert not any(known.past for known in knowledges(walked(game("klondike"), 2, 30), "A"))

@@ -59,6 +59,7 @@ def test_memory_that_never_began_knows_nothing() -> None:
     assert memory.now is None
 
 
+@pytest.mark.whole
 def test_only_searching_players_of_games_with_secrets_remember() -> None:
     assert (hides(game("backgammon").compiled), hides(game("hearts").compiled)) == (False, True)
     assert seated(["search:5", "search:5"], game("backgammon"), "python")[1] == []

@@ -66,6 +66,7 @@ def test_advice_is_about_winning_and_not_scores(state: State) -> None:
     assert state.standings == [-score for score in state.scores.values()]
 
 
+@pytest.mark.whole
 def test_tried_moves_are_no_uses_of_rules() -> None:
     tried = traced(Order("hearts", (), 1))
     state = tried.position(LAST, 1)

@@ -194,7 +194,7 @@ def test_other_processes_find_the_same(
     "kinds", [(), ("random", "random"), ("greedy", "random"), ("first", "search:20"), ("easy", "easy")]
 )
 def test_each_game_is_in_one_share(kinds: tuple[str, ...]) -> None:
-    for games in (1, 2, 31, 32, 33, 70, 1000, 100_000):
+    for games in (1, 2, 31, 32, 33, 70, 5000):
         found = [*shares(Order("any", (), 1, kinds), games)]
         assert [*chain.from_iterable(found)] == [*range(games)] and all(found)
 
