@@ -99,7 +99,7 @@ def test_seed_begins_a_series_of_games() -> None:
 
 def test_environment_is_made_by_name_with_options() -> None:
     env = learning.env("klondike", draw=1, memory=False)
-    assert env.game.options["draw"] == 1
+    assert env.game.options["draw"] == 1 and learning.env(env.game, memory=False).game is env.game
     assert env.metadata["name"] == "hoyle_klondike"
     assert not [*env.form.layouts[0].about("memory")]
 
