@@ -46,7 +46,7 @@ def ways(state: Any, count: int, seed: int) -> Iterator[list[Any]]:
         yield path[1:]
 
 
-@pytest.mark.parametrize("memory", [False, True])
+@pytest.mark.parametrize("memory", [False, pytest.param(True, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", ["cribbage", pytest.param("hearts", marks=pytest.mark.slow)])
 def test_hidden_choice_changes_nothing_for_the_others(name: str, memory: bool) -> None:
     """Neither the cards, nor the number of steps, nor while it is being made; nor later, before it shows."""

@@ -16,6 +16,7 @@ from small_games import natively
 from tiers import in_tiers, sized
 
 from interpreter import learning
+from interpreter.diagnostics import Refused
 from interpreter.game.playouts import counted
 from interpreter.learning.numbering import Numbering, Offer
 from interpreter.learning.plays import Form, Play, won
@@ -256,8 +257,10 @@ def test_vector_needs_the_native_engine(lack: object, monkeypatch: pytest.Monkey
 
 def test_vector_is_made_by_name_with_options(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(made, "FLAGS", (*made.FLAGS, "-O0"))
-    many = learning.vector("golf", 2, 3, wrap_around=True)
-    assert (many.game.options["wrap_around"], many.count, many.seed) == (True, 2, 3)
+    many = learning.vector("golf", 2, 3, wrap_around=False)
+    assert (many.game.name, many.count, many.seed) == ("golf", 2, 3)
+    with pytest.raises(Refused, match="R61"):
+        learning.vector("golf", 2, holes=99)
     monkeypatch.delitem(sys.modules, "interpreter.learning.vectors")
     monkeypatch.setitem(sys.modules, "numpy", None)
     with pytest.raises(learning.Missing, match=r"numpy.*hoyle\[rl\]"):
