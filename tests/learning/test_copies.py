@@ -1,4 +1,4 @@
-"""Environments that are pickled and copied go on as those they were made of."""
+"""Pickled and copied environments go on as those they were made of."""
 
 from __future__ import annotations
 
@@ -6,20 +6,21 @@ import copy
 import pickle
 import random
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from engines import with_compiler
-from games import game, loaded, names
-from tiers import in_tiers, sized
+from environments import begun, environment
+from games import game, loaded
+from small_games import natively
 
-from interpreter import Game, State, learning
-from interpreter.learning.aec import Environment
+from interpreter import State
 from interpreter.learning.plays import Form
-from interpreter.learning.vectors import Vector
 
-EVERY = [name for name, _ in names()]
-GAMES = in_tiers(EVERY, quick=["cribbage"], whole=["hearts", "klondike", "gin-rummy", "barbu"])
+if TYPE_CHECKING:
+    from interpreter.learning.aec import Environment
+
+pytestmark = pytest.mark.whole
 
 
 def pickled(env: Any) -> Any:
@@ -27,7 +28,7 @@ def pickled(env: Any) -> Any:
 
 
 def told(env: Environment) -> tuple[object, ...]:
-    """All that is told of an environment where it stands."""
+    """All that an environment tells where it stands."""
     observed, reward, ended, cut, info = env.last()
     seen = observed["observation"].tobytes(), observed["action_mask"].tobytes()
     return env.agent_selection, seen, reward, ended, cut, info, dict(env.rewards), list(env.agents)
@@ -40,19 +41,25 @@ def steps(env: Environment, count: int, pick: random.Random) -> None:
             env.step(None if over else pick.choice(env.play.offer.legal))
 
 
-@pytest.mark.parametrize("rewards", ["win", "score"])
-@pytest.mark.parametrize("again", [pickled, copy.deepcopy])
-@pytest.mark.parametrize("name", GAMES)
-def test_play_goes_on_as_if_nothing_had_happened(
-    name: str, again: Callable[[Environment], Environment], rewards: str
-) -> None:
-    """At any moment, in the middle of a composed action, too: what is observed, legal and rewarded is the same afterwards, and the next game of the series."""
-    one, pick = Environment(game(name), most=40, rewards=rewards), random.Random(5)
-    one.reset(seed=5)
-    for _ in range(sized(1, 3)):
+@pytest.mark.parametrize(
+    ("name", "again", "rewards"),
+    [
+        ("golf", pickled, "score"),
+        ("cribbage", copy.deepcopy, "win"),
+        *(
+            pytest.param(name, again, "score", marks=pytest.mark.slow)
+            for name in ("hearts", "klondike", "gin-rummy", "backgammon", "crapette")
+            for again in (pickled, copy.deepcopy)
+        ),
+    ],
+)
+def test_copy_goes_on_like_the_original(name: str, again: Callable[[Any], Environment], rewards: str) -> None:
+    """At any moment, also within a composed action, and into the next game of the series."""
+    one, pick = begun(name, 5, most=40, rewards=rewards), random.Random(5)
+    for _ in range(2):
         steps(one, pick.randrange(12), pick)
         two, picks = again(one), [random.Random(6) for _ in range(2)]
-        for _ in range(sized(6, 15)):
+        for _ in range(8):
             if not one.agents:
                 one.reset()
                 two.reset()
@@ -62,9 +69,8 @@ def test_play_goes_on_as_if_nothing_had_happened(
     assert one.play is not two.play and one.play.core is not two.play.core
 
 
-def test_what_was_chosen_of_an_action_is_kept_and_copies_go_their_own_ways() -> None:
-    env = Environment(game("cribbage"))
-    env.reset(seed=1)
+def test_part_of_an_action_is_copied() -> None:
+    env = begun("hearts")
     env.step(env.play.offer.legal[0])
     for other in (pickled(env), copy.deepcopy(env)):
         before = told(env)
@@ -73,8 +79,8 @@ def test_what_was_chosen_of_an_action_is_kept_and_copies_go_their_own_ways() -> 
         assert told(env) == before != told(other)
 
 
-def test_an_environment_is_pickled_before_its_first_game_and_when_its_game_is_over() -> None:
-    env = pickled(Environment(game("golf"), most=3, memory=False))
+def test_environment_is_pickled_before_and_after_a_game() -> None:
+    env = pickled(environment("golf", most=3, memory=False))
     env.reset(seed=2)
     steps(env, 100, random.Random(1))
     assert not env.agents
@@ -85,7 +91,7 @@ def test_an_environment_is_pickled_before_its_first_game_and_when_its_game_is_ov
     assert told(env) == told(other)
 
 
-def test_a_game_is_made_again_from_its_rules_and_copied_as_it_is() -> None:
+def test_game_is_pickled_as_its_rules_and_copied_as_it_is() -> None:
     given = loaded("klondike", draw=1)
     found = pickled(given)
     assert (found.digest, found.options, found.engine) == (given.digest, given.options, given.engine)
@@ -97,9 +103,8 @@ def test_a_game_is_made_again_from_its_rules_and_copied_as_it_is() -> None:
     assert [move.id for move in other.moves()] == [move.id for move in state.moves()]
 
 
-def test_what_an_environment_is_made_of_is_there_once_when_it_is_made_again() -> None:
-    env = Environment(game("cribbage"))
-    env.reset(seed=1)
+def test_parts_of_a_pickled_environment_are_shared() -> None:
+    env = begun("hearts")
     env.step(env.play.offer.legal[0])
     found = pickled(env)
     assert found.form.game is found.game and found.play.form is found.form
@@ -110,7 +115,10 @@ def test_what_an_environment_is_made_of_is_there_once_when_it_is_made_again() ->
 
 
 @with_compiler
-@pytest.mark.parametrize("again", [pickle.dumps, copy.copy, copy.deepcopy])
-def test_many_games_at_once_say_that_they_cannot_be_copied(again: Callable[[Vector], Any]) -> None:
-    with pytest.raises(TypeError, match=r"many games at once .* `learning.vector`"):
-        again(learning.vector(Game(game("golf").compiled, "python"), 2))
+def test_many_games_at_once_cannot_be_copied() -> None:
+    from interpreter.learning.vectors import Vector
+
+    many = Vector(natively(game("golf")), 2)
+    for again in (pickle.dumps, copy.copy, copy.deepcopy):
+        with pytest.raises(TypeError, match=r"many games at once .* `learning.vector`"):
+            again(many)

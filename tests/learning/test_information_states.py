@@ -8,21 +8,20 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from games import game, names
+from environments import SORTS
+from games import game
 from tiers import in_tiers, sized
 from watching_seats import seen_by
 
 from interpreter import Game, State
-from interpreter.learning.openspiel import load
 
-EVERY = [name for name, _ in names()]
-GAMES = in_tiers(EVERY, quick=["cribbage"], whole=["hearts", "gin-rummy", "spades", "backgammon"])
-SECRET = ["cribbage", "hearts"]
-"""Games that begin with something laid away or passed unseen."""
+pytestmark = pytest.mark.whole
 
 
 def dealt(name: str, seed: int, memory: bool = False) -> Any:
     """A state of a game, dealt by chance."""
+    from interpreter.learning.openspiel import load
+
     state = load(name, memory=memory).new_initial_state()
     return chanced(state, random.Random(seed))
 
@@ -38,8 +37,7 @@ def moves_of(state: Any) -> int:
 
 
 def ways(state: Any, count: int, seed: int) -> Iterator[list[Any]]:
-    """Some ways in which whoever is to choose may do so: all states on each, up to that in which the move is made. The first takes the last number each time, behind
-    which little is left to be chosen."""
+    """Some ways to make a move: all states on each. The first takes the last number each time, behind which little is left."""
     for n in range(count):
         pick, path = random.Random(f"{seed} {n}"), [state]
         while moves_of(path[-1]) == moves_of(state) and not path[-1].is_chance_node():
@@ -48,16 +46,16 @@ def ways(state: Any, count: int, seed: int) -> Iterator[list[Any]]:
         yield path[1:]
 
 
-@pytest.mark.parametrize("memory", [False, True])
-@pytest.mark.parametrize("name", in_tiers(SECRET, quick=["cribbage"], whole=["hearts"]))
-def test_how_somebody_chose_unseen_is_nothing_to_the_others(name: str, memory: bool) -> None:
-    """Neither what, nor in how many steps, nor while it is being done; nor at any later moment before it shows."""
+@pytest.mark.parametrize("memory", [False, pytest.param(True, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("name", ["cribbage", pytest.param("hearts", marks=pytest.mark.slow)])
+def test_hidden_choice_changes_nothing_for_the_others(name: str, memory: bool) -> None:
+    """Neither the cards, nor the number of steps, nor while it is being made; nor later, before it shows."""
     state = dealt(name, 1, memory)
     actor = state.current_player()
     others = [seat for seat in range(state.num_players()) if seat != actor]
     before = {seat: state.information_state_string(seat) for seat in others}
     found, lengths, own = defaultdict[tuple[int, int], set[str]](set), set[int](), set[str]()
-    for path in ways(state, sized(6, 15), 1):
+    for path in ways(state, sized(8, 12), 1):
         for during in path[:-1]:
             assert {seat: during.information_state_string(seat) for seat in others} == before
         lengths.add(len(path))
@@ -83,12 +81,12 @@ def game_of(state: Any) -> Game:
     return found
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_it_is_the_same_where_a_seat_cannot_tell_and_nowhere_else(name: str) -> None:
-    """Histories of the same deal, told once more from views, from what is said of moves, and from the seat's own choices."""
+@pytest.mark.parametrize("name", in_tiers(SORTS, whole=["cribbage"]))
+def test_states_are_equal_where_a_seat_cannot_tell_them_apart(name: str) -> None:
+    """Nowhere else: histories of a deal are told once more from views, events and the seat's own choices."""
     strings: list[dict[object, str]] = [{} for _ in game(name).seats]
     keys: list[dict[str, object]] = [{} for _ in game(name).seats]
-    for n in range(sized(8, 30)):
+    for n in range(sized(6, 20)):
         state, chance, pick = dealt(name, n % 2), random.Random(n % 2), random.Random(n)
         known: list[tuple[object, ...]] = [looked(state, seat) for seat in range(len(strings))]
         for _ in range(sized(12, 20)):

@@ -36,13 +36,13 @@ def steady(folder: Path, most: int) -> State:
 
 
 @pytest.mark.parametrize("longest", [0, 49, 119, 200])
-def test_a_trial_game_is_so_long_or_to_its_end(longest: int, tmp_path: Path) -> None:
+def test_trial_game_is_so_long_or_to_its_end(longest: int, tmp_path: Path) -> None:
     state = steady(tmp_path, 120)
     ended = advice._after(state.game, state.core, 0, Chance.stream(1), longest)
     assert (ended.over, ended.cells[0]) == (longest >= 119, min(longest + 1, 120))
 
 
-def test_nothing_is_advised_where_the_rules_cannot_go_on(tmp_path: Path) -> None:
+def test_no_advice_where_the_rules_cannot_go_on(tmp_path: Path) -> None:
     state = steady(tmp_path, 4)
     assert advice._leads(state.game, state.core, Chance.stream(1), [0, 1], 3) == {0: 0.0, 1: 0.0}
     assert advice._leads(state.game, state.core, Chance.stream(1), [0, 1], 9) is None

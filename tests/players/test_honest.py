@@ -5,27 +5,28 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import islice
 from types import FunctionType, ModuleType
 from typing import Any
 
 import pytest
-from engines import engine, with_compiler
+from engines import with_compiler
 from exchange import lies_seen
-from games import game, originals
-from msgspec import structs
-from tiers import in_tiers, sized
+from games import game
+from remembering import remembered
+from small_games import natively
+from tiers import in_tiers
 
 from interpreter import Game
 from interpreter.game.compiled import Compiled
 from interpreter.game.results import leads
 from interpreter.game.seen import UNKNOWN, Back, Seen, seen_by
 from interpreter.game.view import knows
-from interpreter.native.made import with_native
 from interpreter.players.judging import Decision, judge
 from interpreter.players.memory import Memory
 from interpreter.players.seats import player
 from interpreter.players.weighing import weigh
-from interpreter.running.chance import PLAYER, Chance
+from interpreter.running.chance import Chance
 from interpreter.running.state import Core
 
 
@@ -81,7 +82,6 @@ def shut(cores: Sequence[Core]) -> Iterator[None]:
 
 
 Thinks = Callable[[Seen, Memory, Decision], object]
-KINDS = ("random", "first", "greedy", "search:3")
 
 
 def thinkers(one: Game, quick: Compiled) -> list[Thinks]:
@@ -99,31 +99,14 @@ def thinkers(one: Game, quick: Compiled) -> list[Thinks]:
     def judging(seen: Seen, memory: Memory, decision: Decision) -> object:
         return judge(quick, decision, 1, 3)
 
-    return [*map(playing, KINDS), hinting, judging]
-
-
-def states_of(one: Compiled, count: int) -> Iterator[tuple[Core, list[Memory]]]:
-    """Of a random game, with what every seat remembers."""
-    core, pick = one.machine.start(Chance.stream(3), log=True), Chance.stream(3, 0, PLAYER)
-    memories = [Memory(one, seat) for seat in range(len(one.seats))]
-    for memory in memories:
-        memory.begins(core)
-    for _ in range(count):
-        if core.over:
-            return
-        yield core, memories
-        core.log = []
-        before, action = core.copy(), core.acts[pick.below(len(core.acts))]
-        one.machine.play(core, action)
-        for memory in memories:
-            memory.moved(before, action, core)
+    return [*map(playing, ("random", "first", "greedy", "search:3")), hinting, judging]
 
 
 def thought_about(one: Compiled, thinks: Sequence[Thinks], times: int, apart: int) -> int:
-    """A random game, in which every so many decisions everybody thinks about what whoever acts sees; how often somebody did."""
+    """Play a random game in which all think about what the seat that acts sees, every so many decisions; how often they did."""
     past, asked, number = list[Core](), 0, -apart
-    for n, (core, memories) in enumerate(states_of(one, 400)):
-        if asked == times:
+    for n, (core, memories) in enumerate(remembered(one, 3, 400)):
+        if asked == times or core.over:
             break
         if len(core.acts) > 1 and n - number >= apart:
             asked, number, memory = asked + 1, n, memories[core.actor]
@@ -136,25 +119,22 @@ def thought_about(one: Compiled, thinks: Sequence[Thinks], times: int, apart: in
     return asked
 
 
-SOME = in_tiers(originals(), quick=["cribbage"], whole=["klondike"])
+SOME = in_tiers(
+    ["hearts", "cribbage", "klondike", "backgammon", "crapette", "barbu", "gin-rummy", "spite-and-malice"],
+    quick=["hearts"],
+)
 
 
 @pytest.mark.whole
+@pytest.mark.parametrize("native", [False, pytest.param(True, marks=with_compiler)])
 @pytest.mark.parametrize("name", SOME)
-def test_nobody_reads_the_state_of_the_game(name: str) -> None:
+def test_no_player_reads_the_state_of_the_game(name: str, native: bool) -> None:
     one = game(name)
-    assert thought_about(one.compiled, thinkers(one, one.compiled), sized(3, 5), 7) > 0
+    thinks = thinkers(one, natively(one).compiled)[3:] if native else thinkers(one, one.compiled)
+    assert thought_about(one.compiled, thinks, 2, 7) > 0
 
 
-@with_compiler
-@pytest.mark.parametrize("name", SOME)
-def test_nobody_who_searches_natively_reads_the_state_of_the_game(name: str) -> None:
-    one = game(name)
-    quick = structs.replace(one.compiled, machine=with_native(one.machine, engine(name)))
-    assert thought_about(one.compiled, thinkers(one, quick)[3:], sized(3, 8), 5) > 0
-
-
-def test_whoever_reads_it_is_caught() -> None:
+def test_reader_of_the_state_is_caught() -> None:
     def cheats(seen: Seen, memory: Memory, decision: Decision) -> object:
         return decision.core.acts
 
@@ -162,7 +142,7 @@ def test_whoever_reads_it_is_caught() -> None:
         thought_about(game("hearts").compiled, [cheats], 1, 1)
 
 
-def test_whoever_keeps_its_piles_is_caught() -> None:
+def test_keeper_of_its_piles_is_caught() -> None:
     kept: list[list[int]] = []
 
     def cheats(seen: Seen, memory: Memory, decision: Decision) -> object:
@@ -179,10 +159,10 @@ def test_whoever_keeps_its_piles_is_caught() -> None:
 
 
 @pytest.mark.parametrize("name", SOME)
-def test_a_seat_is_handed_what_it_sees_and_nothing_else(name: str) -> None:
-    """Piece by piece and value by value; what lies hidden is told all together and in order."""
+def test_seat_is_handed_what_it_sees_and_nothing_else(name: str) -> None:
+    """Piece by piece and value by value; what lies hidden is told together and in order."""
     one = game(name)
-    for core, _ in states_of(one.compiled, 40):
+    for core, _ in islice(remembered(one.compiled, 3, 40), 0, None, 4):
         for me in range(len(one.seats)):
             seen, hidden = seen_by(one.compiled, core, me), []
             for number, pile in enumerate(core.piles[:-1]):
@@ -216,15 +196,15 @@ def reachable(*things: object) -> Iterator[object]:
 
 
 @pytest.mark.parametrize("name", SOME)
-def test_no_state_can_be_reached_from_what_a_seat_is_handed(name: str) -> None:
+def test_no_state_can_be_reached_from_there(name: str) -> None:
     one = game(name).compiled
-    for core, memories in states_of(one, sized(20, 60)):
+    for core, memories in islice(remembered(one, 3, 40), 0, None, 8):
         memory = memories[core.actor]
         for thing in reachable(seen_by(one, core, core.actor), memory.now):
             assert not isinstance(thing, Core | Chance), f"{type(thing).__name__} of the game"
 
 
-def test_who_asks_what_a_seat_does_not_know_is_refused() -> None:
+def test_unknown_values_refuse_questions() -> None:
     for ask in (bool, hash, lambda value: value == 1, lambda value: value < 1):
         with pytest.raises(TypeError, match="nobody has told"):
             ask(UNKNOWN)

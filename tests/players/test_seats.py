@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from games import game
+from few_cards import LAST, last_trick
 from sights import advised_move, seen_in
 
 from interpreter import State
@@ -13,19 +13,10 @@ from interpreter.players.seats import is_kind, player, reach
 from interpreter.running.chance import Chance
 from interpreter.series.simulate import Order, traced
 
-LAST = {
-    "at": "play to the trick",
-    "to_act": "D",
-    "state": {"leader": "A"},
-    "piles": {"hand of D": "2C KC", "hand of A": "3D", "hand of B": "4D", "hand of C": "5D"}
-    | {"trick of A": "3C", "trick of B": "QS", "trick of C": "4C"},
-}
-"""The king takes the queen of spades, and the fewest points win."""
-
 
 @pytest.fixture(scope="module")
 def state() -> State:
-    return game("hearts").position(LAST, 1)
+    return last_trick()
 
 
 def chosen(kind: str, state: State) -> Counter[str]:
@@ -33,21 +24,22 @@ def chosen(kind: str, state: State) -> Counter[str]:
     return Counter(moves[chooses(seen_in(state), Chance.stream(seed))].id for seed in range(12))
 
 
-def test_what_each_chooses(state: State) -> None:
+def test_choices_of_each_kind(state: State) -> None:
     assert chosen("first", state) == {state.moves()[0].id: 12}
     assert chosen("greedy", state) == {"play-a-card 2C": 12}
     assert len(chosen("random", state)) == 2
 
 
-def test_how_far_a_search_may_be_told_to_go(state: State) -> None:
-    for kind, far in (
-        ("1", (1, None)),
-        ("999999", (999_999, None)),
-        ("0.001s", (None, 0.001)),
-        ("999.999s", (None, 999.999)),
-    ):
-        assert reach(f"search:{kind}", state.game.compiled) == reach(f"search:{kind}:score", state.game.compiled) == far
-    for kind in (
+@pytest.mark.parametrize(
+    ("told", "far"),
+    [("1", (1, None)), ("999999", (999_999, None)), ("0.001s", (None, 0.001)), ("999.999s", (None, 999.999))],
+)
+def test_reach_of_a_search(told: str, far: tuple[int | None, float | None], state: State) -> None:
+    assert reach(f"search:{told}", state.game.compiled) == reach(f"search:{told}:score", state.game.compiled) == far
+
+
+def test_impossible_reach_is_no_kind() -> None:
+    for told in [
         "",
         "0",
         "0s",
@@ -63,18 +55,19 @@ def test_how_far_a_search_may_be_told_to_go(state: State) -> None:
         "+1",
         "1:",
         "1:points",
-    ):
-        assert not is_kind(f"search:{kind}")
+    ]:
+        assert not is_kind(f"search:{told}")
 
 
-def test_advice_is_about_what_wins_whatever_scores_say(state: State) -> None:
+def test_advice_is_about_winning_and_not_scores(state: State) -> None:
     found = advised_move(state, 3)
     assert found is not None
     assert found[0] == "play-a-card 2C"
     assert state.standings == [-score for score in state.scores.values()]
 
 
-def test_what_a_player_tries_is_no_use_of_a_rule() -> None:
+@pytest.mark.whole
+def test_tried_moves_are_no_uses_of_rules() -> None:
     tried = traced(Order("hearts", (), 1))
     state = tried.position(LAST, 1)
     before = tried.machine.hits[:]

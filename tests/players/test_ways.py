@@ -1,49 +1,30 @@
-"""Ways to win for who plays alone: that they win, and that both engines find the same."""
+"""Ways to win for a seat that plays alone: that they win, and that both engines find the same."""
 
 from __future__ import annotations
 
 import random
+from pathlib import Path
 from typing import Any
 
 import pytest
 from engines import engine, engine_of, with_compiler
+from few_cards import LOST, WINNABLE, nearly_won, stones
 from games import game
 from reds import reds_at
-from stones import can_be_won, stones_at
-from tiers import sized, some_now
 
-from interpreter import Game, State
+from interpreter import State
 from interpreter.game.seen import seen_by
 from interpreter.native import questing
 from interpreter.players import quest, searcher, tree, winning
 from interpreter.players.searcher import Searcher
 from interpreter.players.ways import searches, way, winnable
 from interpreter.running.chance import Chance
+from interpreter.running.state import Core
 from interpreter.running.tried import Bounds, Line, Sought
 
-SUITS = {"spades": "S", "hearts": "H", "diamonds": "D", "clubs": "C"}
-NEARLY = {
-    "at": "game / play",
-    "to_act": "A",
-    "piles": {
-        "column": ["KS QS", "KH QH", "KD QD", "KC QC", "JC JD", "JH JS"],
-        **{f"foundation of {suit}": f"A{s} 2{s} 3{s} 4{s} 5{s} 6{s} 7{s} 8{s} 9{s} T{s}" for suit, s in SUITS.items()},
-    },
-}
-"""Kings lie below their queens."""
-STUCK = {
-    "at": "game / play",
-    "to_act": "A",
-    "piles": {
-        "cell": ["KS", "KC", "KH", "KD"],
-        "column": ["AS 4S", "AC 4D", "AH TS", "AD TC", "2S 7H", "8S", "8C", "JC"],
-    },
-}
-"""Aces lie under what goes nowhere; a seven may go from one eight to the other."""
 
-
-def played(one: Game, state: State, choices: tuple[int, ...]) -> State:
-    core, left = state.core.copy(), [*reversed(choices)]
+def played(state: State, choices: tuple[int, ...]) -> State:
+    one, core, left = state.game, state.core.copy(), [*reversed(choices)]
     while left:
         one.machine.play(core, core.acts[left.pop() if len(core.acts) > 1 else 0])
     while not core.over and len(core.acts) == 1:
@@ -51,7 +32,7 @@ def played(one: Game, state: State, choices: tuple[int, ...]) -> State:
     return State(one, core)
 
 
-def walked(name: str, seed: int, decisions: int) -> State:
+def walked(name: str, seed: int, decisions: int) -> Core:
     """So many random decisions into a game, or fewer if nothing is left to choose soon."""
     core, choose = game(name).machine.start(Chance.stream(seed)), random.Random(seed).choice
     for _ in range(decisions):
@@ -60,103 +41,79 @@ def walked(name: str, seed: int, decisions: int) -> State:
         if after.over or len(after.acts) < 2:
             break
         core = after
-    return State(game(name), core)
+    return core
 
 
 @pytest.mark.whole
 @with_compiler
-@pytest.mark.parametrize("name", some_now(["klondike", "freecell", "spider"], 1))
+@pytest.mark.parametrize(
+    "name", ["freecell", *(pytest.param(n, marks=pytest.mark.slow) for n in ("klondike", "spider"))]
+)
 def test_both_engines_look_at_the_same_states(name: str) -> None:
-    """In Klondike and Spider, where something is hidden, of one world of many."""
-    for seed, (width, alike) in enumerate([(4, True), (9, False)], 1):
-        core = walked(name, seed, 12 * seed).core
-        ours = quest.Quest(game(name).compiled, core, seed, is_open=name == "freecell")
-        theirs = questing.quest(engine(name), core, seed, 2000, is_open=name == "freecell")
-        assert theirs is not None
-        for most in (150, 250):
-            assert ours.seek(width, most, alike) == theirs.seek(width, most, alike)
+    """In Klondike and Spider, where cards lie hidden, in one world of many."""
+    core = walked(name, 2, 24)
+    ours = quest.Quest(game(name).compiled, core, 2, is_open=name == "freecell")
+    theirs = questing.quest(engine(name), core, 2, 2000, is_open=name == "freecell")
+    assert theirs is not None
+    for most, alike in ((60, True), (80, False)):
+        assert ours.seek(9, most, alike) == theirs.seek(9, most, alike)
 
 
 @pytest.mark.whole
-def test_a_way_wins() -> None:
-    state = game("freecell").position(NEARLY, 1)
+@with_compiler
+def test_both_engines_find_the_same_way_and_it_wins() -> None:
+    one, core = nearly_won().game, nearly_won().core
+    theirs = questing.quest(engine("freecell"), core, 1, 4000)
+    assert theirs is not None
+    found = quest.Quest(one.compiled, core, 1).seek(8, 4000, True)
+    assert found.way and found == theirs.seek(8, 4000, True)
+    assert played(nearly_won(), found.way).winners == ["A"]
+
+
+@pytest.mark.whole
+def test_way_is_the_same_with_time_enough() -> None:
+    state = stones(WINNABLE)
     found = way(state.game.compiled, state.core, 1, 4000)
-    assert played(state.game, state, found).winners == ["A"]
+    assert played(state, found).winners == ["A"]
     assert found == way(state.game.compiled, state.core, 1, 4000, seconds=60)
 
 
 @pytest.mark.whole
-@with_compiler
-def test_both_engines_find_the_same_way() -> None:
-    core = game("freecell").position(NEARLY, 1).core
-    ours, theirs = quest.Quest(game("freecell").compiled, core, 1), questing.quest(engine("freecell"), core, 1, 4000)
-    assert theirs is not None
-    found = ours.seek(8, 4000, True)
-    assert found.way
-    assert found == theirs.seek(8, 4000, True)
+def test_only_a_full_search_proves_that_there_is_no_way() -> None:
+    """A search is not full if it takes states for alike, or looks at too few."""
+    one, core = stones(LOST).game, stones(LOST).core
+    for alike in (True, False):
+        found = quest.Quest(one.compiled, core, 1).seek(500, 100_000, alike)
+        assert not found.lost and found.is_none is not alike and 4 <= found.looked < 100_000
+    assert way(one.compiled, core, 1, 100_000) == () and winnable(one.compiled, core, 1, 100_000) is False
+    one, core = stones(WINNABLE).game, stones(WINNABLE).core
+    assert quest.Quest(one.compiled, core, 1).seek(1, 3, False) == Sought(3, True, (), False)
+    assert way(one.compiled, core, 1, 3) == ()
+    assert winnable(one.compiled, core, 1, 3) is None and winnable(one.compiled, core, 1, 100_000) is True
 
 
-@pytest.mark.slow
-def test_where_there_is_no_way_the_search_ends() -> None:
-    """And knows that nothing was left out."""
-    state = game("freecell").position(STUCK, 1)
-    found = quest.Quest(state.game.compiled, state.core, 1).seek(500, 100_000, False)
-    assert found.is_none and 4 <= found.looked < 100_000
-    assert way(state.game.compiled, state.core, 1, 100_000) == ()
-    assert winnable(state.game.compiled, state.core, 1, 100_000) is False
-
-
-@pytest.mark.whole
-@with_compiler
-@pytest.mark.parametrize("kind", ["python", "native"])
-def test_what_can_be_won_is_what_can_be_won_by_going_through_all(kind: str, tmp_path: Any) -> None:
-    """Deals of a small patience, of which a third or so cannot be won."""
-    one, found = stones_at(tmp_path, engine=kind), set[bool]()
-    for index in range(sized(4, 36)):
-        state = one.start(1, index)
-        assert winnable(one.compiled, state.core, 1, 100_000) is can_be_won(state), index
-        found.add(can_be_won(state))
-    assert found == {True, False}
-
-
-@pytest.mark.whole
-def test_what_was_held_to_be_alike_proves_nothing() -> None:
-    state = game("freecell").position(STUCK, 1)
-    found = quest.Quest(state.game.compiled, state.core, 1).seek(500, 100_000, True)
-    assert not found.lost and not found.is_none
-
-
-@pytest.mark.slow
-def test_too_few_states_are_no_proof() -> None:
-    state = game("freecell").position(NEARLY, 1)
-    assert quest.Quest(state.game.compiled, state.core, 1).seek(1, 3, False) == Sought(3, True, (), False)
-    assert way(state.game.compiled, state.core, 1, 3) == ()
-    assert winnable(state.game.compiled, state.core, 1, 3) is None
-    assert winnable(state.game.compiled, state.core, 1, 100_000) is True
-
-
-@with_compiler
-@pytest.mark.slow
-def test_what_chance_has_a_part_in_is_no_way(tmp_path: Any) -> None:
-    one = reds_at(tmp_path)
-    native, found = engine_of(one), {True: 0, False: 0}
+@pytest.mark.parametrize("native", [False, pytest.param(True, marks=[pytest.mark.slow, with_compiler])])
+def test_chance_is_no_part_of_a_way(native: bool, tmp_path: Path) -> None:
+    one, found = reds_at(tmp_path), {True: 0, False: 0}
     for seed in range(6):
         for is_open in found:
             core = one.start(seed).core
-            ours, theirs = quest.Quest(one.compiled, core, 1, is_open), questing.quest(native, core, 1, 500, is_open)
-            assert theirs is not None
-            sought = ours.seek(8, 500, True)
-            assert sought == theirs.seek(8, 500, True)
+            sought = quest.Quest(one.compiled, core, 1, is_open).seek(8, 500, True)
+            if native:
+                theirs = questing.quest(engine_of(one), core, 1, 500, is_open)
+                assert theirs is not None and sought == theirs.seek(8, 500, True)
             found[is_open] += bool(sought.way)
     assert found[True] == 0 < found[False]
 
 
+# ---- players ---------------------------------------------------------------------------------------------------------
+
+
 @pytest.mark.whole
-def test_who_plays_alone_and_sees_everything_follows_the_way_it_has_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lone_player_follows_the_way_it_has_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without another search, and without asking which move is best."""
-    state = game("freecell").position(NEARLY, 1)
-    chooses, chance, core = Searcher(state.game.compiled, Bounds(60)), Chance.stream(1), state.core
-    asked: list[tuple[Any, ...]] = []
+    state, chance, core = stones(WINNABLE), Chance.stream(1), stones(WINNABLE).core.copy()
+    chooses, asked = Searcher(state.game.compiled, Bounds(60)), list[tuple[Any, ...]]()
 
     def counting(*given: Any) -> tuple[int, ...]:
         asked.append(given)
@@ -171,16 +128,17 @@ def test_who_plays_alone_and_sees_everything_follows_the_way_it_has_found(monkey
     assert len(asked) == 1
 
 
-def test_what_comes_to_no_win_is_not_followed(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.whole
+def test_line_that_does_not_win_is_not_followed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Such as a game that was left after many decisions, with much gained: the next time a way is looked for again."""
     state, asked = game("freecell").start(1), list[int]()
     chooses = Searcher(state.game.compiled, Bounds(2, most=20, probes=1))
 
-    def none(*given: Any) -> tuple[int, ...]:
+    def no_way(*_: Any) -> tuple[int, ...]:
         asked.append(0)
         return ()
 
-    monkeypatch.setattr(winning, "way", none)
+    monkeypatch.setattr(winning, "way", no_way)
     monkeypatch.setattr(tree.Hunt, "line", lambda hunt: Line(0.95, (0, 0)))
     for _ in range(2):
         number = chooses(seen_by(state.game.compiled, state.core, state.core.actor), Chance.stream(1))
@@ -207,19 +165,18 @@ def test_no_search_is_made_twice() -> None:
     assert one.asked[-1] == (questing.WIDEST, False)
 
 
-def test_the_time_that_a_way_took_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.whole
+def test_time_spent_on_a_way_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
     state, clock, given = game("freecell").start(1), [0.0], list[float | None]()
 
     def long_look(*_: Any) -> tuple[int, ...]:
         clock[0] += 1.5
         return ()
 
-    def noted(*args: Any) -> None:
-        given.append(args[4])
-
     monkeypatch.setattr("time.monotonic", lambda: clock[0])
     monkeypatch.setattr(winning, "way", long_look)
-    monkeypatch.setattr(searcher, "hunted", noted)
-    Searcher(state.game.compiled, Bounds(100), 2.0)(seen_by(state.game.compiled, state.core, 0), Chance.stream(1))
-    Searcher(state.game.compiled, Bounds(100), 1.0)(seen_by(state.game.compiled, state.core, 0), Chance.stream(1))
-    assert given == [0.5, 0.1], "and some is always left"
+    monkeypatch.setattr(searcher, "hunted", lambda *args: given.append(args[4]))
+    for seconds in (2.0, 1.0):
+        chooses = Searcher(state.game.compiled, Bounds(100), seconds)
+        chooses(seen_by(state.game.compiled, state.core, 0), Chance.stream(1))
+    assert given == [0.5, 0.1], "some is always left"

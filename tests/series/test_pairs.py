@@ -56,7 +56,7 @@ def switches(tmp_path: Path) -> str:
     return str(place)
 
 
-def test_values_are_all_choices_and_of_ranges_the_ends_and_one_between(switches: str) -> None:
+def test_values_of_a_range_are_its_ends_and_its_default(switches: str) -> None:
     assert values_of(load(switches)) == {
         "rounds": [1, 3, 9],
         "lost": [False, True],
@@ -68,6 +68,7 @@ def test_values_are_all_choices_and_of_ranges_the_ends_and_one_between(switches:
 VALUES = st.dictionaries(st.text("abc", min_size=1), st.lists(st.integers(), min_size=1, max_size=4, unique=True))
 
 
+@pytest.mark.whole
 @given(VALUES)
 def test_every_pair_of_values_occurs(values: dict[str, list[Any]]) -> None:
     rows = [{**{k: v[0] for k, v in values.items()}, **row} for row in settings(values)]
@@ -75,7 +76,8 @@ def test_every_pair_of_values_occurs(values: dict[str, list[Any]]) -> None:
         assert {(row[a], row[b]) for row in rows} == {(x, y) for x in some for y in others}
 
 
-def test_what_goes_wrong_is_told_with_its_setting(switches: str) -> None:
+@pytest.mark.whole
+def test_troubles_are_told_with_their_setting(switches: str) -> None:
     found = list(tried(switches, {}, 1, 1, most=500))
     for row in found:
         kinds = {trouble.kind for trouble in row.troubles}
@@ -85,14 +87,15 @@ def test_what_goes_wrong_is_told_with_its_setting(switches: str) -> None:
             assert kinds == ({"fault"} if row.options["lost"] and row.options["rounds"] > 3 else set())
 
 
-def test_an_option_that_is_set_stays_as_it_is(switches: str) -> None:
+def test_given_option_stays_as_it_is(switches: str) -> None:
     found = list(tried(switches, {"stuck": False, "lost": False}, 2, 1, most=500))
     assert all(not row.options["stuck"] and row.games == 2 and not row.troubles for row in found)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("allowed", "lost"), [("rounds < 9 or not lost", True), ("rounds < 9 or lost", False)])
-def test_every_pair_is_played_or_excluded_with_nothing_else(allowed: str, lost: bool, tmp_path: Path) -> None:
-    """Most settings of all options are excluded; of pairs only those that the constraints name, though a default be among them."""
+def test_every_pair_is_played_or_excluded_alone(allowed: str, lost: bool, tmp_path: Path) -> None:
+    """Most settings of all options are excluded; of pairs only those that the constraints name."""
     place = tmp_path / "switches.yaml"
     constraint = f"constraints: {{fits: {{is: {allowed}, en: Nine rounds are another game., fr: Neuf tours sont un autre jeu.}}}}\n"
     place.write_text(SWITCHES.replace("tables:", f"{constraint}tables:", 1))
@@ -111,14 +114,13 @@ def tree_of(name: str) -> Node:
 
 
 def says_no_rule(name: str) -> bool:
-    """A variant that is other options of its parent's, and has a name."""
+    """Is it a variant that only sets options of its parent?"""
     said = set(re.findall(r"^(\w+):", shipped()[name].read_text(encoding="utf-8"), re.MULTILINE))
     return not said - {"ruleset", "game", "extends", "title", "source", "notes", "clauses", "examples", "set"}
 
 
 def own_options(name: str) -> set[str] | None:
-    """A variant is one more choice beside those of its parent: what is new are its pairs with each of them, and those of the options
-    that are its own. Pairs of what it inherits are played by its parent. None: every pair, of a game that is no variant."""
+    """The options of a variant whose pairs its parent does not play; None for a game that is no variant: all."""
     tree = tree_of(name)
     if tree.get("extends") is None:
         return None
@@ -128,23 +130,21 @@ def own_options(name: str) -> set[str] | None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [n for n, is_variant in names() if not is_variant or not says_no_rule(n)])
-def test_every_pair_of_choices_of_every_game_ends_and_keeps_its_pieces(name: str) -> None:
+@pytest.mark.parametrize("name", [name for name, _ in names()])
+def test_every_pair_of_choices_ends_and_keeps_its_pieces(name: str) -> None:
+    """A variant without rules is its parent with these options, so its pairs are those of its parent."""
+    if tree_of(name).get("extends") is not None and says_no_rule(name):
+        variant = load(name)
+        assert variant.machine.source == load(tree_of(name)["extends"].raw, variant.options).machine.source
+        return
     found = list(tried(name, {}, 1, 1, own=own_options(name)))
     assert [(row.options, trouble) for row in found for trouble in row.troubles] == []
     assert any(row.games for row in found)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", [n for n, is_variant in names() if is_variant and says_no_rule(n)])
-def test_a_variant_without_rules_of_its_own_is_its_parent_with_these_options(name: str) -> None:
-    """So what is found of every pair of its parent's choices is true of it."""
-    variant = load(name)
-    assert variant.machine.source == load(tree_of(name)["extends"].raw, variant.options).machine.source
-
-
+@pytest.mark.whole
 @given(VALUES, st.sets(st.text("abc", min_size=1)))
-def test_beside_its_own_options_every_value_of_the_others_occurs(values: dict[str, list[Any]], own: set[str]) -> None:
+def test_every_value_occurs_beside_own_options(values: dict[str, list[Any]], own: set[str]) -> None:
     rows = [{**{k: v[0] for k, v in values.items()}, **row} for row in beside(values, own)]
     for (a, some), (b, others) in combinations(values.items(), 2):
         found = {(row[a], row[b]) for row in rows}
@@ -153,7 +153,7 @@ def test_beside_its_own_options_every_value_of_the_others_occurs(values: dict[st
     assert own or len(rows) == max(map(len, values.values()), default=1)
 
 
-def test_what_does_not_load_says_its_cause_and_no_warning_before_it(tmp_path: Path) -> None:
+def test_setting_that_does_not_load_tells_the_cause_alone(tmp_path: Path) -> None:
     place = tmp_path / "switches.yaml"
     fewer = SWITCHES.replace("count: 2, seats: [A, B]", "count: 2..3, seats: [A, B, C]")
     place.write_text(

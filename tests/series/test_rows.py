@@ -1,4 +1,4 @@
-"""Tables of series: what stands in them is what the games came to, and every form has the same."""
+"""Tables of series: their figures are those of the games, and every form has the same."""
 
 from __future__ import annotations
 
@@ -6,10 +6,14 @@ import csv
 import io
 import math
 import statistics
+from collections import Counter
 from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
+from gathering import gathering_at
 
 from interpreter.game.game import Game
 from interpreter.running.tallies import Tallies
@@ -17,13 +21,12 @@ from interpreter.series import rows
 from interpreter.series.comparing import Comparison, compared
 from interpreter.series.editions import Edition, Plan, opened, play
 from interpreter.series.match import Deal, Match, duplicate, outcome
-from interpreter.series.simulate import Account, Chunk, Order, account, joined, series, traced
+from interpreter.series.simulate import SECTIONS, Account, Chunk, Order, account, joined, series, traced
 from interpreter.series.tables import Cell, Column, Table, as_csv, parquet
 
-GAMES = 40
-FORMS = ["csv", "pyarrow", "parquet"]
-FRAMES = ["pandas", "polars"]
-"""Heavy packages, which only the slow tests need."""
+GAMES = 20
+OTHER = {"game: gathering": "game: spending", "options: {gain: {range: 1..3, default: 2, en: gain}, ": "options: {"}
+OTHER |= {"gain * rounds": "rounds", "score: gain": "score: 2", "take much": "spend", "Take much": "Spend"}
 
 
 @cache
@@ -35,23 +38,27 @@ def simulated(name: str) -> tuple[Game, Order, Chunk, Account]:
 
 
 @cache
-def grown() -> tuple[list[Game], Plan, list[list[Tallies]], Comparison]:
-    """Three editions, of which one is another game with fewer seats."""
-    plan = Plan((Edition("barbu"), Edition("grabuge"), Edition("grabuge", (("decks", 4),))), 6, 3, engine="python")
-    chunks, games = play(plan), [game for game, _ in opened(plan)]
+def editions() -> tuple[list[Game], Plan, list[list[Tallies]], Comparison]:
+    """Three editions, of which the first is another game with more seats."""
+    with TemporaryDirectory() as one, TemporaryDirectory() as other:
+        name = gathering_at(Path(one))
+        first = Edition(gathering_at(Path(other), OTHER), (("players", 4),))
+        plan = Plan((first, Edition(name), Edition(name, (("gain", 3),))), 6, 3, engine="python")
+        chunks, games = play(plan), [game for game, _ in opened(plan)]
     return games, plan, [joined(some)[0] for some in chunks], compared(games, chunks)
 
 
 @cache
 def met() -> tuple[Game, Match, list[Deal]]:
-    match = Match("scopa", (), 3, ("first", "random"), "python")
-    game = traced(Order("scopa", (), 3))
+    with TemporaryDirectory() as folder:
+        name = gathering_at(Path(folder))
+        game, match = traced(Order(name, (), 3)), Match(name, (), 3, ("first", "random"), "python")
     return game, match, duplicate(game, match, 4)
 
 
 def tables() -> dict[str, Table]:
     game, order, (played, _), found = simulated("grabuge")
-    games, plan, each, comparison = grown()
+    games, plan, each, comparison = editions()
     of_match, match, deals = met()
     return {
         "account": rows.of_account(game, order, found),
@@ -67,17 +74,32 @@ def column(table: Table, name: str) -> Column:
     return next(one for one in table.columns if one.name == name)
 
 
-@pytest.mark.parametrize("name", ["grabuge", "klondike", "spades"])
+@pytest.mark.whole
+@pytest.mark.parametrize(
+    "name", ["grabuge", *(pytest.param(n, marks=pytest.mark.slow) for n in ("klondike", "spades"))]
+)
 def test_figures_are_the_means_of_the_games(name: str) -> None:
     game, order, (played, _), found = simulated(name)
     figures, games = rows.of_account(game, order, found), rows.of_games([game], order.seed, [played])
-    counted = 0
+    data, counted = found.data(), Counter[str]()
     for one in figures.records():
-        own = ".".join(filter(None, (str(one["section"]), str(one["name"]))))
-        if own in [column.name for column in games.columns] and one["section"] != "wins":
-            counted += 1
+        section, name = str(one["section"]), str(one["name"])
+        own = ".".join(filter(None, (section, name)))
+        counted[section] += 1
+        if own in [column.name for column in games.columns] and section != "wins":
             assert one["mean"] == pytest.approx(statistics.fmean(map(_number, column(games, own).values))), own
-    assert counted >= 8 + len(game.ruleset.moves)
+        if section in SECTIONS:
+            assert one["count"] == data["uses"][section].get(name, 0)
+            assert _number(one["mean"]) * GAMES == pytest.approx(_number(one["count"]))
+        elif section in ("draws", "lost"):
+            assert one["count"] == data[section]["games"]
+        elif section in ("wins", "score", "length"):
+            told = data[name] if section == "length" else data["scores" if section == "score" else section][name]
+            assert [one[k] for k in ("mean", "low", "high")] == pytest.approx(
+                [told[k] for k in ("mean", "low", "high")], abs=1e-6
+            )
+    assert all(counted[s] == len(data["uses"][s]) + len(data["unused"][s]) for s in SECTIONS)
+    assert (counted["wins"], counted["score"], counted["length"]) == (len(game.sides), len(game.sides), 6)
     won = [record["winners"] for record in games.records()]
     assert won == [",".join(s for s, w in zip(game.sides, one.wins, strict=True) if w) for one in played]
     assert column(games, "index").values == tuple(range(GAMES))
@@ -88,36 +110,14 @@ def _number(cell: Cell) -> float:
     return cell
 
 
-def test_what_is_in_json_is_in_the_table() -> None:
-    game, order, _, found = simulated("grabuge")
-    data, table = found.data(), rows.of_account(game, order, found)
-    by_name = {(one["section"], one["name"]): one for one in table.records()}
-    for section, name in by_name:
-        one = by_name[section, name]
-        if section in ("draws", "lost", "unfinished"):
-            told = data[section]
-            assert one["count"] == (told if section == "unfinished" else told["games"])
-        elif section in ("wins", "score", "length"):
-            told = data[{"wins": "wins", "score": "scores"}.get(str(section), str(name))]
-            told = told if section == "length" else told[name]
-            assert {k: one[k] for k in ("mean", "low", "high")} == pytest.approx(
-                {k: told[k] for k in ("mean", "low", "high")}, abs=1e-6
-            )
-        else:
-            assert one["count"] == data["uses"][section].get(name, 0)
-    assert sum(len(some) for some in (*data["uses"].values(), *data["unused"].values())) == sum(
-        one["section"] in data["uses"] for one in by_name.values()
-    )
-
-
-@pytest.mark.whole
-def test_editions_are_told_apart_and_what_one_lacks_is_empty() -> None:
-    games, plan, each, found = grown()
+def test_editions_are_told_apart_and_missing_values_are_empty() -> None:
+    games, plan, each, found = editions()
     figures, by_game = rows.of_comparison(games, plan, found), rows.of_games(games, plan.seed, each)
     first, *others = ([one for one in figures.records() if one["edition"] == n] for n in (1, 2, 3))
-    assert [one["option.decks"] for one in (first[0], others[0][0], others[1][0])] == [None, 2, 4]
+    assert [one["option.gain"] for one in (first[0], others[0][0], others[1][0])] == [None, 2, 3]
     assert all(one["difference"] is None and one["beyond_chance"] is None for one in first)
     assert {one["name"] for one in first if one["section"] == "wins"} == {"A", "B", "C", "D"}
+    missing = set()
     for number, some in enumerate(others, 1):
         for one in some:
             figure = found.figure((str(one["section"]), str(one["name"])))
@@ -125,12 +125,14 @@ def test_editions_are_told_apart_and_what_one_lacks_is_empty() -> None:
             assert (one["difference"] is None) == (paired is None)
             assert paired is None or one["difference"] == paired.difference.mean
             assert one["beyond_chance"] in (None, figure.name in found.beyond[number - 1])
+            missing.add(paired is None)
+    assert missing == {True, False}
     assert column(by_game, "score.D").values[6:] == (None,) * 12 and None not in column(by_game, "score.D").values[:6]
     assert column(by_game, "edition").values == (1,) * 6 + (2,) * 6 + (3,) * 6
     assert column(by_game, "index").values == (*range(6),) * 3
 
 
-def test_a_match_has_a_row_for_each_of_its_games() -> None:
+def test_match_has_a_row_for_each_of_its_games() -> None:
     game, match, deals = met()
     table, found = rows.of_deals(game, match, deals), outcome(deals)
     records = table.records()
@@ -144,7 +146,10 @@ def test_a_match_has_a_row_for_each_of_its_games() -> None:
 # ---- forms -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("form", [*FORMS, *(pytest.param(one, marks=pytest.mark.slow) for one in FRAMES)])
+@pytest.mark.whole
+@pytest.mark.parametrize(
+    "form", ["csv", "pyarrow", "parquet", *(pytest.param(one, marks=pytest.mark.slow) for one in ("pandas", "polars"))]
+)
 def test_every_form_has_the_same(form: str) -> None:
     for name, table in tables().items():
         heads, cells = read(table, form)
@@ -154,7 +159,7 @@ def test_every_form_has_the_same(form: str) -> None:
 
 
 def read(table: Table, form: str) -> tuple[list[str], list[list[Any]]]:
-    """A table as whoever reads that form gets it; numbers and truths as they are, nothing as None."""
+    """Read a table from that form; missing values are None."""
     if form == "csv":
         heads, *lines = csv.reader(io.StringIO(as_csv(table)))
         kinds = [column.kind for column in table.columns]
@@ -189,12 +194,12 @@ def _lacks(cell: Any) -> bool:
 
 
 @pytest.mark.slow
-def test_columns_of_whole_numbers_are_whole_though_some_are_missing() -> None:
+def test_columns_of_whole_numbers_stay_whole() -> None:
     table = tables()["games of editions"]
     assert str(table.frame()["score.D"].dtype) == "Int64" and str(table.frame()["index"].dtype) == "int64"
     assert str(table.frame("polars")["score.D"].dtype) == "Int64"
 
 
-def test_another_library_is_refused() -> None:
+def test_unknown_library_is_refused() -> None:
     with pytest.raises(ValueError, match="`excel` makes no frames here; pandas, polars, pyarrow do"):
-        tables()["match"].frame("excel")
+        rows.of_match(*met()[:2], outcome(met()[2])).frame("excel")

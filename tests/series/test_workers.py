@@ -1,21 +1,31 @@
-"""Work that is shared through one seam: whoever does it, the results are the same, in order, each once."""
+"""Shared work: whoever does it, the results are the same, in order, each once; and no process outlives its work."""
 
 from __future__ import annotations
 
-import os
+import multiprocessing
+import pickle
 import signal
-from collections.abc import Callable
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
 import pytest
+from gathering import gathering_at
 from msgspec.structs import replace
+from tasks import dying, failing_late, square, squares
 
-from interpreter.diagnostics import Diagnostic, Refused, verbatim
+from interpreter.diagnostics import Refused
 from interpreter.game.game import load
+from interpreter.game.records import lines
 from interpreter.native.made import is_ready
-from interpreter.series import simulate
+from interpreter.series import analyse, simulate, workers
+from interpreter.series.crew import MOST_DEATHS, serve, shared
+from interpreter.series.editions import Edition, Plan, play
 from interpreter.series.keeping import Form, Head, Kept
 from interpreter.series.match import Match, duplicate
 from interpreter.series.portions import timed
@@ -23,44 +33,19 @@ from interpreter.series.simulate import FORM, Order, Uses, head_of, series, shar
 from interpreter.series.workers import ALONE, Workers, results
 
 TWO = Workers(2)
-several = pytest.param(TWO, marks=pytest.mark.whole)
-
-
-def square(n: int) -> int:
-    if n == 7:
-        raise Refused([Diagnostic("R901", verbatim("seven"))])
-    return n * n
-
-
-def squares() -> Callable[[int], int]:
-    return square
-
-
-def dying(folder: str) -> Callable[[int], int]:
-    """One process of them dies, once."""
-    return partial(fragile, folder)
-
-
-def fragile(folder: str, n: int) -> int:
-    died = Path(folder) / "died"
-    if n == 3 and not died.exists():
-        died.touch()
-        os.kill(os.getpid(), signal.SIGKILL)
-    return n * n
+WORDS = ["simulate", "grabuge", "--seed", "3", "--json", "-n", "1000000", "-j2", "--out", "r.json"]
 
 
 def kept(folder: Path) -> Kept[int]:
     return Kept(str(folder / "n.jsonl"), Head(series="squares", hangs_on={}), Form(int))
 
 
-@pytest.mark.parametrize(
-    ("workers", "tasks"), [(ALONE, []), (TWO, []), (TWO, [5]), (ALONE, [5, 2, 6, 1]), (TWO, [5, 2, 6, 1])]
-)
+@pytest.mark.parametrize(("workers", "tasks"), [(ALONE, []), (TWO, []), (TWO, [5]), (ALONE, [5, 2, 6, 1])])
 def test_results_are_those_of_the_tasks(workers: Workers, tasks: list[int]) -> None:
     assert [*results(square, squares, tasks, workers)] == [n * n for n in tasks]
 
 
-def test_what_is_kept_is_not_done_again(tmp_path: Path) -> None:
+def test_kept_results_are_not_computed_again(tmp_path: Path) -> None:
     with kept(tmp_path) as file:
         assert [*results(square, squares, [1, 2, 3], ALONE, file)] == [1, 4, 9]
     done: list[int] = []
@@ -74,72 +59,163 @@ def test_what_is_kept_is_not_done_again(tmp_path: Path) -> None:
     assert done == [4, 5]
 
 
-@pytest.mark.parametrize("workers", [ALONE, several])
-def test_what_comes_before_a_failure_is_kept(workers: Workers, tmp_path: Path) -> None:
-    with kept(tmp_path) as file, pytest.raises(Refused, match="seven"):
+# ---- processes -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("workers", [ALONE, pytest.param(TWO, marks=pytest.mark.whole)])
+def test_failure_arrives_whole_and_earlier_results_are_kept(workers: Workers, tmp_path: Path) -> None:
+    with kept(tmp_path) as file, pytest.raises(Refused, match="seven") as refused:
         list(results(square, squares, [5, 6, 7, 8, 7], workers, file))
+    span = refused.value.diagnostics[0].span
+    assert span is not None and (span.source.name, span.text) == ("a.yaml", "text")
+    assert multiprocessing.active_children() == []
     with kept(tmp_path) as file:
         assert [*file.found] == [25, 36]
 
 
 @pytest.mark.whole
-def test_whoever_dies_loses_nothing_and_doubles_nothing(tmp_path: Path) -> None:
+def test_killed_process_loses_and_doubles_nothing(tmp_path: Path) -> None:
     with kept(tmp_path) as file:
-        assert [*results(square, partial(dying, str(tmp_path)), range(7), TWO, file)] == [n * n for n in range(7)]
+        found = [*results(square, partial(dying, str(tmp_path), False), range(7), TWO, file)]
+    assert found == [n * n for n in range(7)]
     with kept(tmp_path) as file:
-        assert [*file.found] == [n * n for n in range(7)]
+        assert [*file.found] == found
 
 
-KINDS: list[tuple[str, ...]] = [
-    (),
-    ("random", "random"),
-    ("greedy", "random"),
-    ("first", "search:20"),
-    ("easy", "easy"),
-]
+@pytest.mark.parametrize("moment", ["before a task", "before its result"])
+def test_process_whose_parent_is_gone_ends_silently(moment: str) -> None:
+    ours, theirs = multiprocessing.Pipe()
+    done = []
+
+    def last(n: int) -> int:
+        done.append(n)
+        ours.close()
+        return n
+
+    ours.send(3)
+    if moment == "before a task":
+        last(0)
+    serve(theirs, lambda: last)
+    assert done == ([0] if moment == "before a task" else [3]) or done == [0, 3]
 
 
-@pytest.mark.parametrize("kinds", KINDS)
-@pytest.mark.parametrize("games", [1, 2, 31, 32, 33, 70, 1000, 100_000])
-def test_each_game_is_in_one_share(kinds: tuple[str, ...], games: int) -> None:
-    found = [*shares(Order("any", (), 1, kinds), games)]
-    assert [*chain.from_iterable(found)] == [*range(games)] and all(found)
+@pytest.mark.slow
+def test_first_of_several_failures_is_raised() -> None:
+    with pytest.raises(Refused, match="number 2"):
+        list(shared(failing_late, range(9), 2))
 
 
-def test_whoever_plays_alone_takes_a_few_games_first() -> None:
+@pytest.mark.slow
+def test_processes_that_die_again_and_again_are_given_up(tmp_path: Path) -> None:
+    with pytest.raises(Refused) as refused:
+        list(shared(partial(dying, str(tmp_path), True), [3] * (MOST_DEATHS + 2), 1))
+    assert [d.code for d in refused.value.diagnostics] == ["R907"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGKILL, -9)])
+def test_signal_to_a_series_ends_all_its_processes(tmp_path: Path, number: int, code: int) -> None:
+    psutil, end = pytest.importorskip("psutil"), time.monotonic() + 60
+    command = [
+        sys.executable,
+        "-m",
+        "interpreter",
+        *WORDS,
+    ]
+    series = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    children: list[Any] = []
+    while time.monotonic() < end and sum("spawn_main" in str(one.cmdline()) for one in children) < 2:
+        time.sleep(0.05)
+        children = psutil.Process(series.pid).children()
+    time.sleep(0.5)
+    series.send_signal(number)
+    out, err = series.communicate(timeout=60)
+    assert (series.returncode, out, err) == (code, "", "")
+    assert len(children) >= 2 and psutil.wait_procs(children, timeout=60)[1] == []
+    assert list(tmp_path.iterdir()) == []
+
+
+# ---- series ----------------------------------------------------------------------------------------------------------
+
+
+def play_series(path: str) -> Callable[[Workers], object]:
+    order = Order(path, (), 3, (), "python")
+    game = traced(order)
+    return lambda workers: series(game, order, 12, workers)
+
+
+def play_match(path: str) -> Callable[[Workers], object]:
+    game, match = load(path), Match(path, (), 3, ("greedy", "random"), "python")
+    return lambda workers: duplicate(game, match, 3, workers)
+
+
+def play_editions(path: str) -> Callable[[Workers], object]:
+    plan = Plan((Edition(path), Edition(path, (("gain", 3),))), 6, 3, engine="python")
+    return lambda workers: play(plan, workers)
+
+
+def judge_record(path: str) -> Callable[[Workers], object]:
+    state = load(path).start(3)
+    while not state.is_over:
+        state = state.play(state.moves()[-1])
+    order = analyse.Order("r.jsonl", "\n".join(lines(state, 1)), path, "search:3", 1, "python")
+    found = order.course()
+    return lambda workers: (
+        [*analyse.judged(order, found, range(4), workers)],
+        [*analyse.redealt(order, found, 2, workers)],
+    )
+
+
+KINDS = [play_series, play_match, play_editions, judge_record]
+
+
+@pytest.mark.parametrize("are_real", [False, pytest.param(True, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("begin", KINDS)
+def test_other_processes_find_the_same(
+    begin: Callable[[str], Callable[[Workers], object]],
+    are_real: bool,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """They are given a pickled game, and need no file."""
+    asked: list[int] = []
+
+    def share(prepare: Any, tasks: Iterator[Any], jobs: int) -> Iterator[Any]:
+        asked.append(jobs)
+        gathering_at(tmp_path, {"flow:": "flaw:"})
+        yield from shared(prepare, tasks, jobs) if are_real else map(pickle.loads(pickle.dumps(prepare))(), tasks)
+
+    monkeypatch.setattr(workers, "shared", share)
+    work = begin(gathering_at(tmp_path))
+    assert work(ALONE) == work(TWO) and {*asked} == {2}
+
+
+@pytest.mark.parametrize(
+    "kinds", [(), ("random", "random"), ("greedy", "random"), ("first", "search:20"), ("easy", "easy")]
+)
+def test_each_game_is_in_one_share(kinds: tuple[str, ...]) -> None:
+    for games in (1, 2, 31, 32, 33, 70, 5000):
+        found = [*shares(Order("any", (), 1, kinds), games)]
+        assert [*chain.from_iterable(found)] == [*range(games)] and all(found)
+
+
+def test_portions_for_one_process_begin_small() -> None:
     assert [*chain.from_iterable(timed(range(1000)))] == [*range(1000)]
     assert next(timed(range(1000))) == range(1)
 
 
-ORDER = Order("scopa", (), 5, (), "python")
-
-
-@pytest.mark.whole
-@pytest.mark.parametrize("workers", [ALONE, several])
-def test_a_series_is_the_same_whoever_plays_it_and_kept_or_not(workers: Workers, tmp_path: Path) -> None:
-    game, heard = traced(ORDER), list[int]()
-    wanted = series(game, ORDER, 36)
-    assert series(game, ORDER, 36, workers, heard.append) == wanted and sum(heard) == 36
-    for _ in range(2):
-        with Kept(str(tmp_path / "k.jsonl"), head_of(game, ORDER, 36), FORM) as file:
-            assert series(game, ORDER, 36, workers, kept=file) == wanted
-
-
-@pytest.mark.whole
-def test_processes_need_no_file(tmp_path: Path) -> None:
-    """Whoever changes the rules while they are played, or has processes elsewhere, has games of one kind."""
-    place = tmp_path / "mine.yaml"
-    place.write_text("ruleset: 1\ngame: mine\nextends: scopa\n")
-    order, match = Order(str(place), (), 3), Match(str(place), (), 3, ("first", "random"))
+def test_kept_series_equals_one_that_is_not_kept(tmp_path: Path) -> None:
+    order, heard = Order(gathering_at(tmp_path), (), 5, (), "python"), list[int]()
     game = traced(order)
-    wanted, deals = series(game, order, 12), duplicate(load(place), match, 3)
-    met = load(place)
-    place.unlink()
-    assert series(game, order, 12, TWO) == wanted and duplicate(met, match, 3, TWO) == deals
+    wanted = series(game, order, 36)
+    assert series(game, order, 36, ALONE, heard.append) == wanted and sum(heard) == 36
+    for _ in range(2):
+        with Kept(str(tmp_path / "k.jsonl"), head_of(game, order, 36), FORM) as file:
+            assert series(game, order, 36, ALONE, kept=file) == wanted
 
 
-def test_players_who_search_try_as_many_games_wherever_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
-    """How far `easy` searches depends on the engine there is here, and not on that of another machine."""
+def test_searching_players_try_as_many_games_everywhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """How far `easy` searches depends on the engine that is here, and not on that of another machine."""
     asked: list[tuple[str, ...]] = []
 
     def heard(game: object, order: Order, indices: range) -> tuple[list[object], Uses]:
@@ -147,23 +223,23 @@ def test_players_who_search_try_as_many_games_wherever_they_are(monkeypatch: pyt
         return [], Uses()
 
     monkeypatch.setattr(simulate, "play_some", heard)
-    order = Order("scopa", (), 1, ("easy:score", "random"), "python")
+    order = Order(gathering_at(tmp_path), (), 1, ("easy:score", "random"), "python")
     series(traced(order), order, 1)
     assert asked == [("search:5:score", "random")]
     assert head_of(traced(order), order, 1).hangs_on["seats"] == ("search:5:score", "random")
 
 
 @pytest.mark.slow
-def test_what_one_engine_has_kept_the_other_goes_on_with(tmp_path: Path) -> None:
-    game = traced(ORDER)
-    native = replace(ORDER, engine="native")
-    wanted, name = series(game, ORDER, 2000), str(tmp_path / "k.jsonl")
+def test_one_engine_goes_on_with_what_the_other_kept(tmp_path: Path) -> None:
+    order = Order("scopa", (), 5, (), "python")
+    game, native = traced(order), replace(order, engine="native")
+    wanted, name = series(game, order, 2000), str(tmp_path / "k.jsonl")
 
     def until_then(more: int) -> None:
         raise KeyboardInterrupt
 
-    with Kept(name, head_of(game, ORDER, 2000), FORM) as file, pytest.raises(KeyboardInterrupt):
-        series(game, ORDER, 2000, tick=until_then, kept=file)
+    with Kept(name, head_of(game, order, 2000), FORM) as file, pytest.raises(KeyboardInterrupt):
+        series(game, order, 2000, tick=until_then, kept=file)
     with Kept(name, head_of(game, native, 2000), FORM) as file:
         assert len(file.found) == 1
         assert series(game, native, 2000, kept=file) == wanted

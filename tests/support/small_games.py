@@ -1,21 +1,66 @@
-"""Games so small that what each move comes to can be worked out by hand, and how that is done without the solver."""
+"""Games so small that the right moves are known, and what each move comes to by hand, without the solver."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from engines import engine, engine_of
+from msgspec import structs
 
 from interpreter import Game, State, load
+from interpreter.native.made import with_native
 
-HEAD = """
-ruleset: 1
-game: NAME
-source: {text: A small game., year: 2026}
+CHIPS = """
 tables: {sorts: {rows: {one: {}}}}
 pieces: {chip: {of: [sorts], from: bag}}
 piles: {bag: {}}
 """
+NIM = """
+notes: {§1: "One, two or three stones in turn; whoever takes the last one wins."}
+players: {count: 2, seats: [A, B]}
+pieces: {stone: {copies: 9, from: heap}}
+piles: {heap: {}, gone: {}}
+state: {last: {kind: player, optional: true}}
+moves:
+  take stones:
+    rule: {at: §1, en: "One, two or three stones are taken."}
+    with: {n: 1..3}
+    if: {are there: n <= count(heap)}
+    then: {off: {move: "first(heap, n)", from: heap, to: gone}, mine: {set: {last: me}}}
+flow:
+  game: {go: {turns: take, from: A, until: heap is empty}}
+  take: {taking: {choose: [take stones]}}
+result: {best: if last is p then 1 else 0}
+"""
+"""Who leaves four stones, or eight, wins."""
+RISK = """
+notes: {§1: "A coin for sure wins; who stakes it, with either hand, gets twenty if a five or a six falls, and else the other gets one."}
+players: {count: 2, seats: [A, B]}
+use: [dice]
+pieces: {die: {of: [faces], copies: 1, from: cup}}
+piles: {cup: {holds: die}, thrown: {holds: die}}
+state: {score: {each: player, range: 0..20}}
+moves:
+  keep:
+    rule: {at: §1, en: "A coin is kept."}
+    then: {mine: {score: 1, to: me}}
+  stake:
+    rule: {at: §1, en: "A coin is staked."}
+    then:
+      throw: {roll: 1, from: cup, to: thrown}
+      won: {when: top(thrown).face.order >= 5, score: 20, to: me}
+      lost: {when: top(thrown).face.order < 5, score: 1, to: opponent of me}
+  stake otherwise:
+    rule: {at: §1, en: "A coin is staked with the left hand."}
+    like: stake
+flow:
+  game: {only: {by: A, choose: [keep, stake, stake otherwise]}}
+result: {best: score of p}
+"""
+"""Staking wins a third of the games, and gains six points a game."""
 RACE = """
 notes: {§1: "One of two men runs as far as is thrown, 1 to 3."}
 players: {count: 2, seats: [A, B]}
@@ -46,10 +91,9 @@ result:
   best: if p is A then place else 0
 """
 """It may go on for ever."""
-ALONE = WALK.replace("{count: 2, seats: [A, B]}", "{count: 1, seats: [A]}")
 HEAPS = """
 notes: {§1: "One or two chips off a heap; who takes the last scores what the heaps were counted as."}
-players: {count: COUNT, seats: [A, B, C]}
+players: {count: 2, seats: [A, B]}
 state:
   heap:  {each: 1..3, range: 0..4, starts: 2}
   score: {each: player, range: 0..20}
@@ -67,12 +111,39 @@ flow:
 result: {best: score of p}
 """
 """The last chip of a heap counts, the more the further to the right."""
+_TWO = "{count: 2, seats: [A, B]}"
+TEXTS = {
+    "nim": NIM,
+    "risk": RISK,
+    "race": CHIPS + RACE,
+    "walk": CHIPS + WALK,
+    "alone": CHIPS + WALK.replace(_TWO, "{count: 1, seats: [A]}"),
+    "heaps": CHIPS + HEAPS,
+    "heaps3": CHIPS + HEAPS.replace(_TWO, "{count: 3, seats: [A, B, C]}"),
+}
 
 
-def small(folder: Path, name: str, text: str) -> Game:
-    place = folder / f"{name}.yaml"
-    place.write_text(HEAD.replace("NAME", name) + text, encoding="utf-8")
-    return load(place)
+@cache
+def small(name: str) -> Game:
+    with TemporaryDirectory() as folder:
+        place = Path(folder) / f"{name}.yaml"
+        head = f"ruleset: 1\ngame: {name}\nsource: {{text: A small game., year: 2026}}\n"
+        place.write_text(head + TEXTS[name], encoding="utf-8")
+        return load(place)
+
+
+def natively(one: Game) -> Game:
+    """The game with the native engine."""
+    built = engine_of(one) if one.name in TEXTS else engine(one.name)
+    return Game(structs.replace(one.compiled, machine=with_native(one.machine, built)))
+
+
+def nim_with(stones: int) -> State:
+    """Nim with so many stones left, which were taken one by one."""
+    state = small("nim").start()
+    while state.view(None).piles[0].count > stones:
+        state = state.play("take-stones 1")
+    return state
 
 
 def reward(won: float, change: float, scale: float = 1.0) -> float:
@@ -85,19 +156,18 @@ def reward(won: float, change: float, scale: float = 1.0) -> float:
 Men = tuple[int, int]
 
 
-def race(men: tuple[Men, Men], begun: tuple[Men, Men], scale: float) -> Callable[[Men, Men, int], list[float]]:
-    """What the moves of whoever acts come to for him, by hand: from his men, the other's and what he threw. `begun`: how both stood at first."""
-    before = sum(begun[1]) - sum(begun[0])
+def race(men: Men, scale: float) -> Callable[[Men, Men, int], list[float]]:
+    """What moves come to for the seat that acts: from its men, the other's and the throw. Both began with `men`."""
 
     @cache
     def thrown(own: Men, other: Men) -> float:
-        """Before he throws."""
+        """Before the throw."""
         return sum(max(moves(own, other, die)) for die in (1, 2, 3)) / 3
 
     def after(own: Men, other: Men) -> float:
-        """Of somebody who has moved."""
+        """After the move."""
         if own == (0, 0):
-            return reward(1.0, sum(other) - sum(own) - before, scale)
+            return reward(1.0, sum(other), scale)
         return 1 - thrown(other, own)
 
     def moves(own: Men, other: Men, die: int) -> list[float]:
@@ -105,7 +175,6 @@ def race(men: tuple[Men, Men], begun: tuple[Men, Men], scale: float) -> Callable
         found = [after((max(front - die, 0), back), other)] if front else []
         return found + ([after((front, max(back - die, 0)), other)] if back else [])
 
-    assert before == 0, "else it is not the same for both"
     return moves
 
 
@@ -113,7 +182,7 @@ def race(men: tuple[Men, Men], begun: tuple[Men, Men], scale: float) -> Callable
 
 
 def by_hand(state: State, lead: Sequence[float], scale: float) -> list[list[float]]:
-    """What each move comes to for each side, by playing on in every way. Who has several that are equally good makes the first."""
+    """What each move comes to for each side, by playing on in every way. Of equally good moves the first is made."""
     return [_after(state.play(move), lead, scale) for move in state.moves()]
 
 

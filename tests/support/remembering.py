@@ -1,0 +1,28 @@
+"""Random games with what every seat remembers of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from interpreter.game.compiled import Compiled
+from interpreter.players.memory import Memory
+from interpreter.running.chance import PLAYER, Chance
+from interpreter.running.state import Core
+
+
+def remembered(one: Compiled, seed: int, count: int) -> Iterator[tuple[Core, list[Memory]]]:
+    """The states of a random game before so many moves, and after the last; the same objects, changed."""
+    core, pick = one.machine.start(Chance.stream(seed), log=True), Chance.stream(seed, 0, PLAYER)
+    memories = [Memory(one, seat) for seat in range(len(one.seats))]
+    for memory in memories:
+        memory.begins(core)
+    yield core, memories
+    for _ in range(count):
+        if core.over:
+            return
+        core.log = []
+        before, action = core.copy(), core.acts[pick.below(len(core.acts))]
+        one.machine.play(core, action)
+        for memory in memories:
+            memory.moved(before, action, core)
+        yield core, memories
