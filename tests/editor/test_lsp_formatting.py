@@ -3,34 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from editing import Editor, edited
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lsprotocol import types
 from tiers import examples
 
 from interpreter.diagnostics import Fix, Source
-from interpreter.editor.positions import lines_of
 from interpreter.editor.tidying import changed_lines, tidied
 from interpreter.formatting.text import formatted
 from interpreter.resources import shipped
 
+if TYPE_CHECKING:
+    from editing import Editor
+
 
 @pytest.fixture
 def editor(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[Editor]:
+    from editing import edited  # and with it pygls, which takes long to import
+
     yield from edited(tmp_path_factory, monkeypatch)
 
 
-def asked(editor: Editor, uri: str) -> list[types.TextEdit]:
-    params = types.DocumentFormattingParams(
-        text_document=types.TextDocumentIdentifier(uri=uri),
-        options=types.FormattingOptions(tab_size=8, insert_spaces=False),
-    )
-    found: Any = editor.run(editor.client.text_document_formatting_async(params))
-    return list(found or ())
+def asked(editor: Editor, uri: str) -> list[Any]:
+    return list(editor.ask("formatting", uri, options={"tabSize": 8, "insertSpaces": False}) or ())
 
 
 def applied(text: str, edits: list[Fix]) -> str:
@@ -44,10 +41,7 @@ def test_only_lines_out_of_order_are_formatted(editor: Editor) -> None:
     wrong = right.replace("\npiles:\n", "\n\n\npiles:   # é𝄞\n", 1).replace("\nterms:", "\nterms :", 1)
     uri = editor.open("golf.yaml", wrong)
     edits = asked(editor, uri)
-    lines, text = lines_of(wrong), wrong
-    for one in sorted(edits, key=lambda e: -e.range.start.line):
-        start, end = (lines.offset((p.line, p.character)) for p in (one.range.start, one.range.end))
-        text = text[:start] + one.new_text + text[end:]
+    text = editor.edited(uri, edits)
     assert text == formatted(wrong) != wrong
     assert 0 < sum(one.range.end.line - one.range.start.line for one in edits) < 10
     editor.change(uri, text)

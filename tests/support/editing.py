@@ -63,7 +63,7 @@ class Editor:
         self.service: service.Service | None = None
         self.published: dict[str, list[types.Diagnostic]] = {}
         self.texts: dict[str, str] = {}
-        self.versions: dict[str, int] = {}
+        self.version = 0
         self.client.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)(lambda params: self._published(params))
         self.can = self.run(self._begin(words, locale))
 
@@ -121,47 +121,46 @@ class Editor:
 
     # ---- texts -------------------------------------------------------------------------------------------------------
 
-    def uri(self, name: str | Path) -> str:
-        return (self.folder / name).as_uri()
+    def _params(self, method: str, said: dict[str, Any]) -> Any:
+        return self.client.protocol._converter.structure(said, types.METHOD_TO_TYPES[method][2])
+
+    def tell(self, what: str, **said: Any) -> None:
+        """Send a notice of the protocol, such as `textDocument/didOpen`, in its own JSON."""
+        self.version += 1
+        self.client.protocol.notify(what, self._params(what, said))
 
     def _published(self, params: types.PublishDiagnosticsParams) -> None:
         self.published[params.uri] = list(params.diagnostics)
 
     def open(self, name: str | Path, text: str | None = None) -> str:
-        """Opens a file, with this text if one is given; its uri."""
-        uri = self.uri(name)
-        said = (self.folder / name).read_text(encoding="utf-8") if text is None else text
-        self.texts[uri], self.versions[uri] = said, 1
-        item = types.TextDocumentItem(uri=uri, language_id="hoyle", version=1, text=said)
-        self.client.text_document_did_open(types.DidOpenTextDocumentParams(text_document=item))
+        """Open a file, with this text if one is given; its uri."""
+        uri = (self.folder / name).as_uri()
+        self.texts[uri] = (self.folder / name).read_text(encoding="utf-8") if text is None else text
+        item = {"uri": uri, "languageId": "hoyle", "version": self.version, "text": self.texts[uri]}
+        self.tell("textDocument/didOpen", textDocument=item)
         return uri
 
     def change(self, uri: str, text: str) -> None:
-        """Replaces the text, as an editor tells of it: the stretch that differs."""
+        """Replace the text, as an editor tells of it: the part that differs."""
         old, self.texts[uri] = self.texts[uri], text
-        self.versions[uri] += 1
         start = next((i for i, (a, b) in enumerate(zip(old, text, strict=False)) if a != b), min(len(old), len(text)))
         same = 0
         while same < min(len(old), len(text)) - start and old[-1 - same] == text[-1 - same]:
             same += 1
-        lines = lines_of(old)
-        places = [types.Position(*lines.position(at)) for at in (start, len(old) - same)]
-        change = types.TextDocumentContentChangePartial(range=types.Range(*places), text=text[start : len(text) - same])
-        self.client.text_document_did_change(
-            types.DidChangeTextDocumentParams(
-                text_document=types.VersionedTextDocumentIdentifier(uri=uri, version=self.versions[uri]),
-                content_changes=[change],
-            )
+        ends = {"start": self._position(old, start), "end": self._position(old, len(old) - same)}
+        self.tell(
+            "textDocument/didChange",
+            textDocument={"uri": uri, "version": self.version},
+            contentChanges=[{"range": ends, "text": text[start : len(text) - same]}],
         )
 
     def close(self, uri: str) -> None:
         self.published.pop(uri, None)
         del self.texts[uri]
-        name = types.TextDocumentIdentifier(uri=uri)
-        self.client.text_document_did_close(types.DidCloseTextDocumentParams(text_document=name))
+        self.tell("textDocument/didClose", textDocument={"uri": uri})
 
     def told(self, uri: str) -> list[types.Diagnostic]:
-        """The problems of a file, when everything has been checked; those of a server process as soon as it tells them."""
+        """The problems of a file when everything has been checked; those of a server process as soon as it tells them."""
         self.run(self._checked(uri))
         return self.published[uri]
 
@@ -179,19 +178,40 @@ class Editor:
 
     # ---- questions ---------------------------------------------------------------------------------------------------
 
-    def at(self, uri: str, mark: str) -> dict[str, Any]:
-        """The document, and the place in its text that is marked in this piece of it."""
-        before, _, after = mark.partition("‸")
-        found = self.texts[uri].index(before + after) + len(before)
-        place = types.Position(*lines_of(self.texts[uri]).position(found))
-        return {"text_document": types.TextDocumentIdentifier(uri=uri), "position": place}
+    @staticmethod
+    def _position(text: str, at: int) -> dict[str, int]:
+        line, character = lines_of(text).position(at)
+        return {"line": line, "character": character}
+
+    def ask(self, what: str, uri: str, mark: str = "", **more: Any) -> Any:
+        """The answer to a request of the protocol, such as `hover`, at the marked place; `more` is in its own JSON."""
+        if mark:
+            before, _, after = mark.partition("‸")
+            at = self.texts[uri].index(before + after) + len(before)
+            more["position"] = self._position(self.texts[uri], at)
+        method = f"textDocument/{what}"
+        params = self._params(method, {"textDocument": {"uri": uri}, **more})
+
+        async def answer() -> Any:
+            return await self.client.protocol.send_request_async(method, params)
+
+        return self.run(answer())
+
+    def hover(self, uri: str, mark: str) -> str:
+        found = self.ask("hover", uri, mark)
+        return str(found.contents.value) if found is not None else ""
 
     def text_at(self, uri: str, place: types.Range) -> str:
-        """What stands in a range of a text that is open."""
+        """The text of a range."""
         lines = lines_of(self.texts[uri])
         start, end = (lines.offset((p.line, p.character)) for p in (place.start, place.end))
         return self.texts[uri][start:end]
 
-    def hover(self, uri: str, mark: str) -> str:
-        found: Any = self.run(self.client.text_document_hover_async(types.HoverParams(**self.at(uri, mark))))
-        return str(found.contents.value) if found is not None else ""
+    def edited(self, uri: str, edits: list[types.TextEdit]) -> str:
+        """The text of a file, open or not, after these edits."""
+        text = self.texts.get(uri) or Path(uri.removeprefix("file://")).read_text(encoding="utf-8")
+        lines = lines_of(text)
+        for one in sorted(edits, key=lambda e: (-e.range.start.line, -e.range.start.character)):
+            start, end = (lines.offset((p.line, p.character)) for p in (one.range.start, one.range.end))
+            text = text[:start] + one.new_text + text[end:]
+        return text
