@@ -195,14 +195,24 @@ def browser() -> Iterator[Any]:
         found.close()
 
 
-@pytest.fixture
-def web(tmp_path: Path) -> Iterator[Web]:
-    """Tables that are served, with a file of games of their own."""
-    from webbed import Web  # needs what only tests of tables need
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
+    """The server of tables of this process, with the rulesets of a folder of its own."""
+    from webbed import shared  # needs packages that only tests of tables need
 
-    found = Web(tmp_path / "games.sqlite")
+    found = shared(tmp_path_factory.mktemp("server"))
     yield found
     found.stop()
+
+
+@pytest.fixture
+def web(server: Web, monkeypatch: pytest.MonkeyPatch) -> Iterator[Web]:
+    """The same, to be told as many messages a second as a test likes."""
+    from interpreter.web.guards import Bucket
+
+    monkeypatch.setattr("interpreter.web.sockets.Bucket", lambda: Bucket(1e9, 1e9))
+    yield server
+    server.leave()
 
 
 @pytest.fixture
