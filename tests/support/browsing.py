@@ -237,6 +237,32 @@ def page(pages: Callable[..., Page]) -> Page:
     return pages()
 
 
+def begun(page: Page, web: Web, name: str, *kinds: str, seed: int = 1, **more: Any) -> None:
+    """Begin a game, sit at its first seat, and wait until that is asked."""
+    page.sit(next(iter(web.begin(name, *kinds, seed=seed, **more).values())))
+    page.rest()
+
+
+def middle(page: Page, selector: str) -> tuple[float, float]:
+    """A visible point of a piece or pile."""
+    box = page.page.locator(selector).last.bounding_box()
+    return box["x"] + min(box["width"] / 2, 16), box["y"] + min(box["height"] / 2, 12)
+
+
+def drag(page: Page, source: str, to: tuple[float, float], drop: bool = True) -> None:
+    mouse, (x, y) = page.page.mouse, middle(page, source)
+    mouse.move(x, y)
+    mouse.down()
+    mouse.move(x + 12, y + 12, steps=3)
+    mouse.move(*to, steps=6)
+    if drop:
+        mouse.up()
+
+
+def held(page: Page) -> int:
+    return int(page.page.locator("#table .piece.picked").count())
+
+
 def until(page: Page, done: Callable[[], bool], seed: int, most: int) -> int:
     """Moves by clicks until something is so; how many."""
     pick = random.Random(seed)

@@ -111,6 +111,23 @@ class Web:
         self.seats.append(Seat(call, token, look))
         return self.seats[-1]
 
+    def finish(self, name: str, *kinds: str, **more: Any) -> dict[str, str]:
+        """A new table whose game is over: the tokens by seat."""
+        tokens = self.begin(name, *kinds, **more)
+        seats = [self.sit(token) for token in tokens.values()]
+        while not all(seat.table["over"] for seat in seats):
+            for seat in seats:
+                if seat.table["moves"]:
+                    seat.move()
+            newest = max(seat.table["n"] for seat in seats)
+            for seat in seats:
+                while seat.table["n"] < newest or "stop" in seat.table:
+                    seat.hear("table")
+                if not any(one.table["moves"] or one.table["over"] for one in seats):
+                    seat.hear("table")
+        self.leave()
+        return tokens
+
     def sit_all(self, tokens: dict[str, str]) -> tuple[Seat, Seat]:
         """Both seats of a table, the one that is to act first."""
         one, other = (self.sit(token) for token in tokens.values())
