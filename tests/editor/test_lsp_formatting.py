@@ -36,6 +36,7 @@ def applied(text: str, edits: list[Fix]) -> str:
     return text
 
 
+@pytest.mark.whole
 def test_only_lines_out_of_order_are_formatted(editor: Editor) -> None:
     right = formatted(shipped()["golf"].read_text(encoding="utf-8"))
     wrong = right.replace("\npiles:\n", "\n\n\npiles:   # é𝄞\n", 1).replace("\nterms:", "\nterms :", 1)
@@ -61,6 +62,7 @@ def test_other_yaml_files_are_not_formatted(editor: Editor) -> None:
 LINES = st.lists(st.sampled_from(["a\n", "b\n", "\n", "c: é\n", "𝄞"]), max_size=8).map("".join)
 
 
+@pytest.mark.whole
 @given(LINES, LINES)
 @settings(max_examples=examples(10, 100), deadline=None)
 def test_changed_lines_turn_one_text_into_the_other(before: str, after: str) -> None:
@@ -69,7 +71,7 @@ def test_changed_lines_turn_one_text_into_the_other(before: str, after: str) -> 
     assert all(one.span.text != one.text for one in edits)
 
 
-@pytest.mark.parametrize("name", ["golf", "klondike"])
+@pytest.mark.parametrize("name", ["golf", pytest.param("klondike", marks=pytest.mark.whole)])
 def test_the_editor_formats_as_the_command(name: str) -> None:
     text = shipped()[name].read_text(encoding="utf-8").replace(": ", ":  ", 9)
     assert applied(text, tidied(text, "x.yaml")) == formatted(text, "x.yaml")

@@ -61,6 +61,7 @@ def renamed(name: str, other: str = "yukon") -> str:
     return shipped()[other].read_text(encoding="utf-8").replace(f"game: {other}", f"game: {name}")
 
 
+@pytest.mark.whole
 def test_rulesets_built_on_an_open_text_see_it_unsaved(editor: Editor) -> None:
     text, variant = renamed("base"), "ruleset: 1\ngame: mine\nextends: base\nterms:\n  twice(x): 2 * of_all(x)\n"
     for name, said in (("base", text), ("mine", variant)):
@@ -74,6 +75,7 @@ def test_rulesets_built_on_an_open_text_see_it_unsaved(editor: Editor) -> None:
     assert "R303" in codes(editor.told(second))
 
 
+@pytest.mark.whole
 def test_a_file_of_words_is_checked_with_its_ruleset(editor: Editor) -> None:
     (editor.folder / "spoken.yaml").write_text(renamed("spoken"), encoding="utf-8")
     uri = editor.open("spoken.fr.yaml", "words: fr\ngame: spoken\npils:\n  foundation: Bases\n")
@@ -205,6 +207,7 @@ def test_names_stand_inside_what_they_name() -> None:
         waiting += item.inside
 
 
+@pytest.mark.whole
 def test_the_server_speaks_the_language_of_its_editor(tmp_path: Path) -> None:
     from editing import Editor
 

@@ -70,12 +70,14 @@ def test_suits_have_four_or_two_colours() -> None:
     assert len(inks(theme()) - {""}) == 2 and len(inks(theme("dark", four_colours=True)) - {""}) == 4
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("spots", range(1, 7))
 def test_a_die_has_its_spots(spots: int) -> None:
     root = drawn("yams", str(spots))
     assert len(list(root.iter(f"{SVG}circle"))) == spots and not texts(root)
 
 
+@pytest.mark.whole
 def test_men_have_the_colours_of_their_seats() -> None:
     signs = [face.sign for face in game("backgammon").pieces() if face.colour in game("backgammon").seats]
     fills = [next(drawn("backgammon", sign).iter(f"{SVG}circle")).get("fill") for sign in signs]

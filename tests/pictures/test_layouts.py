@@ -49,6 +49,7 @@ def test_a_sixth_man_lies_on_the_fifth_with_their_number() -> None:
     assert "5" not in texts(groups(root, class_="pile", data_pile="arrow of a")[0])
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("cube", "there"),
     [({}, "middle"), ({"cube": 2, "cube_owner": "white"}, "below"), ({"cube": 4, "cube_owner": "black"}, "above")],
@@ -89,6 +90,7 @@ def test_a_stack_shows_its_top_the_piece_below_and_its_number() -> None:
     assert "3" in texts(groups(root, class_="pile", data_pile="foundation of hearts")[0])
 
 
+@pytest.mark.whole
 def test_cards_of_a_trick_lie_before_their_players() -> None:
     game_ = game("whist")
     root = parsed(game_.start(1).picture("C"))

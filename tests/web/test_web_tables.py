@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from games import game
-from tiers import some_now
+from tiers import in_tiers, some_now
 from watched import watched_at
 
 from interpreter import load
@@ -17,7 +17,7 @@ from interpreter.web.minds import Minds
 from interpreter.web.store import Deed
 from interpreter.web.tables import HUMAN, NotNow, Table
 
-GAMES = [("klondike", 1), ("cribbage", 2), ("backgammon", 2)]
+GAMES = in_tiers([("klondike", 1), ("cribbage", 2), ("backgammon", 2)], [("klondike", 1)], [("backgammon", 2)])
 
 
 class Notes(list[tuple[int, Deed]]):
@@ -139,6 +139,7 @@ def test_bots_choose_alike_in_a_game_that_is_opened_again(kind: str) -> None:
     assert list(islice(line, 8)) == [deed.move for deed in at.made]
 
 
+@pytest.mark.whole
 def test_a_full_trick_is_a_stop_and_undone_with_its_move() -> None:
     at, notes = table("hearts", [HUMAN] * 4), Notes()
     while not at.stops:
