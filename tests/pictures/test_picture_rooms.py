@@ -6,7 +6,7 @@ from itertools import pairwise
 from xml.etree import ElementTree
 
 import pytest
-from drawn import SVG, Frame, Shapes, boxes, defined, parsed, pieces
+from drawn import SVG, Frame, Shapes, boxes, defined, parsed
 from exchange import walked
 from games import game
 from test_shipped import states
@@ -130,15 +130,3 @@ def test_sheets_lie_beside_the_table_where_there_is_room() -> None:
         sheet = next(box for node, box in boxes(root) if node.get("rx") == "4")
         plate = next(box for node, box in boxes(root) if node.tag == f"{SVG}text" and node.get("font-size") == "14")
         assert (sheet.left > plate.right) == aside
-
-
-def test_pieces_that_can_be_taken_lie_on_the_piece_below() -> None:
-    state = states("klondike")[-1]
-    root = parsed(state.picture("A"))
-    found = pieces(root)
-    for pile in state.view("A").piles:
-        if pile.count > 1:
-            below = pile.pieces[-2].sign
-            assert found[pile.key, pile.count - 2] == below
-        lowest = next(node for node in root.iter(f"{SVG}g") if node.get("data-pile") == pile.key)
-        assert next(lowest.iter(f"{SVG}rect")).get("stroke-dasharray")  # a place, when all is taken

@@ -122,7 +122,8 @@ class Editor:
     # ---- texts -------------------------------------------------------------------------------------------------------
 
     def _params(self, method: str, said: dict[str, Any]) -> Any:
-        return self.client.protocol._converter.structure(said, types.METHOD_TO_TYPES[method][2])
+        kind: Any = types.METHOD_TO_TYPES[method][2]
+        return self.client.protocol._converter.structure(said, kind)
 
     def tell(self, what: str, **said: Any) -> None:
         """Send a notice of the protocol, such as `textDocument/didOpen`, in its own JSON."""

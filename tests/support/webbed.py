@@ -123,8 +123,6 @@ class Web:
             for seat in seats:
                 while seat.table["n"] < newest or "stop" in seat.table:
                     seat.hear("table")
-                if not any(one.table["moves"] or one.table["over"] for one in seats):
-                    seat.hear("table")
         self.leave()
         return tokens
 

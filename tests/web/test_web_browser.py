@@ -61,6 +61,9 @@ def test_two_browsers_at_one_table(web: Web, pages: Any) -> None:
     one, two = pages(), pages(locale="fr-FR")
     one.sit(tokens["A"])
     two.sit(tokens["B"])
+    waiting, seat = (two, "B") if one.asked() else (one, "A")
+    waiting.click(waiting.page.query_selector(f'#table .piece[data-pile="hand of {seat}"]'))
+    waiting.page.wait_for_selector("#told.refused p")
     pick, made = random.Random(5), 0
     while made < 8:
         for page in (one, two):
@@ -218,6 +221,13 @@ def test_the_shelf_remembers_games_language_and_colours(web: Web, pages: Any) ->
 
 def test_a_deal_stays_on_the_table_until_continue(web: Web, page: Page) -> None:
     begun(page, web, "cribbage", "human", "random", seed=3)
+    page.page.keyboard.press("m")
+    page.page.wait_for_selector("#moves[open]")
+    assert page.page.locator("#all-moves li").count() == 15
+    page.page.fill("#moves-search", page.text("#all-moves li button").split()[-1])
+    assert 0 < page.page.locator("#all-moves li:visible").count() < 15
+    page.page.keyboard.press("Escape")
+    page.page.wait_for_selector("#moves[open]", state="hidden")
     for node in page.lit("source")[:2]:
         page.click(node)
     assert len(page.lit("picked")) == 2
@@ -319,7 +329,13 @@ def test_axe_finds_no_barrier(web: Web, pages: Any, tone: str, name: str, kinds:
     page.page.wait_for_selector("#who select")
     assert serious(page) == []
     begun(page, web, name, "human", *["random"] * kinds, seed=2)
+    assert page.page.evaluate("document.documentElement.dataset.tone") == tone
     page.step(random.Random(1))
+    page.page.click(".settings summary")
+    page.page.evaluate("document.querySelector('#table svg').dataset.before = 'yes'")
+    page.page.click("#four")
+    page.wait("!document.querySelector('#table svg').dataset.before")  # drawn again in four colours
+    page.page.keyboard.press("Escape")
     assert serious(page) == []
     for opens, what in (("w", "#asking"), ("m", "#moves"), ("?", "#keys")):
         page.page.keyboard.press(opens)
@@ -329,29 +345,19 @@ def test_axe_finds_no_barrier(web: Web, pages: Any, tone: str, name: str, kinds:
         page.page.wait_for_selector(what, state="hidden")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_four_colours_are_drawn_in_every_look(web: Web, pages: Any, scheme: str) -> None:
-    page = pages(color_scheme=scheme)
-    begun(page, web, "klondike", "human")
-    assert page.page.evaluate("document.documentElement.dataset.tone") == scheme
-    page.page.click(".settings summary")
-    page.page.evaluate("document.querySelector('#table svg').dataset.before = 'yes'")
-    page.page.click("#four")
-    page.wait("!document.querySelector('#table svg').dataset.before")  # drawn again
-    page.page.keyboard.press("Escape")
-    assert serious(page) == []
-    page.shot(f"four-{scheme}")
-
-
-def test_moves_of_others_are_announced_and_animated(web: Web, pages: Any) -> None:
+def test_moves_of_others_are_announced_animated_and_stop_at_a_full_trick(web: Web, pages: Any) -> None:
     page = pages(reduced_motion="no-preference")
-    begun(page, web, "backgammon", "human", "random", seed=6)
+    begun(page, web, "belote", "human", "random", "random", "random", seed=6)
     page.page.evaluate(
-        "window.moving = 0; setInterval(() => { window.moving = Math.max(window.moving, document.getAnimations().length) }, 10)"
+        "window.moving = window.most = 0; setInterval(() => {"
+        "window.moving = Math.max(window.moving, document.getAnimations().length);"
+        "window.most = Math.max(window.most, document.querySelectorAll('#table .piece[data-pile^=\"trick of\"]').length)}, 10)"
     )
-    for n in range(2):
+    for n in range(30):
+        if page.page.evaluate("window.most") == 4:
+            break
         page.step(random.Random(n))
-    assert page.page.evaluate("window.moving") > 0
+    assert page.page.evaluate("window.most") == 4 and page.page.evaluate("window.moving") > 0
     assert page.page.locator("#live p").count() > 0
 
 

@@ -186,29 +186,3 @@ def test_rules_are_folded_searched_and_open_at_the_refused_one(web: Web, page: P
     page.page.wait_for_selector("#rules-told .rule.lit:visible")
     assert all("K2" in one for one in page.page.locator("#rules-told .rule.lit").all_text_contents())
     assert serious(page) == []
-
-
-def test_waiting_seats_are_told_who_is_to_move(web: Web, page: Page) -> None:
-    tokens = web.begin("hearts", "human", "human", "human", "human", seed=3)
-    acting = next(seat for seat, token in tokens.items() if web.sit(token).table["moves"])
-    other = next(seat for seat in tokens if seat != acting)
-    page.sit(tokens[other])
-    page.click(page.page.query_selector(f'#table .piece[data-pile="hand of {other}"]'))
-    page.page.wait_for_selector("#told.refused p")
-    assert f"It is not your turn: {acting} " in page.text("#told")
-
-
-def test_many_moves_are_searched(web: Web, page: Page) -> None:
-    begun(page, web, "cribbage", "human", "random", seed=3)
-    page.page.keyboard.press("m")
-    page.page.wait_for_selector("#moves[open]")
-    every = page.page.locator("#all-moves li").count()
-    assert every == 15
-    first = page.text("#all-moves li button")
-    card = first.split()[-1]
-    page.page.fill("#moves-search", card)
-    assert 0 < page.page.locator("#all-moves li:visible").count() < every
-    page.page.fill("#moves-search", first)
-    page.page.keyboard.press("Enter")
-    page.settle(0)
-    assert page.number >= 1
