@@ -64,7 +64,7 @@ LINES = st.lists(st.sampled_from(["a\n", "b\n", "\n", "c: é\n", "𝄞"]), max_s
 
 @pytest.mark.whole
 @given(LINES, LINES)
-@settings(max_examples=examples(10, 100), deadline=None)
+@settings(max_examples=examples(5, 30), deadline=None)
 def test_changed_lines_turn_one_text_into_the_other(before: str, after: str) -> None:
     edits = changed_lines(Source("x", before), after)
     assert applied(before, edits) == after

@@ -99,10 +99,15 @@ def test_frequent_messages_end_the_line(server: Web) -> None:
     from websockets.exceptions import ConnectionClosed
 
     at = server.sit(server.begin("watched", "human", "human")["A"])
-    for _ in range(90):
-        at.say(t="record")  # refused without much work
-    with pytest.raises(ConnectionClosed):
+
+    def flood() -> None:
+        for _ in range(90):
+            at.say(t="record")  # refused without much work
         at.hear("never")
+
+    with pytest.raises(ConnectionClosed):
+        flood()
+    server.leave()
 
 
 # ---- internal errors -------------------------------------------------------------------------------------------------
