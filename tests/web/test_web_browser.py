@@ -226,7 +226,8 @@ def test_a_deal_stays_on_the_table_until_continue(web: Web, page: Page) -> None:
     assert page.page.locator("#all-moves li").count() == 15
     page.page.fill("#moves-search", page.text("#all-moves li button").split()[-1])
     assert 0 < page.page.locator("#all-moves li:visible").count() < 15
-    page.page.keyboard.press("Escape")
+    for _ in range(2):  # empties the field, closes the dialog
+        page.page.keyboard.press("Escape")
     page.page.wait_for_selector("#moves[open]", state="hidden")
     for node in page.lit("source")[:2]:
         page.click(node)
