@@ -60,7 +60,8 @@ def test_the_path_of_a_place_is_known_from_the_text_before(name: str) -> None:
         ("terms:\n  a(x): x + ‸", ("terms", "a(x)"), "x + "),
         ("moves:\n  go:\n    if:\n      last: {is: card.‸", ("moves", "go", "if", "last", "is"), "card."),
         ("flow:\n  game:\n    turn: {choose: [a, ‸", ("flow", "game", "turn", "choose", 1), ""),
-        ("use:\n  - fr‸", ("use", 0), "fr"),
+        ("use:\n- a\n- fr‸", ("use", 1), "fr"),
+        ("use: [a,\n  b]\nterms:\n  c: ‸", ("terms", "c"), ""),
         ("terms:\n  a: if b\n    then ‸", ("terms", "a"), "then "),
         ("terms:\n  a: 'x is ‸", ("terms", "a"), "x is "),
     ],
@@ -170,6 +171,8 @@ def test_references_in_all_files_built_on_each_other(editor: Editor) -> None:
     assert {file for file, _ in found} == {"parent.yaml", "child.yaml"}
     assert all("opens" in line for _, line in found)
     assert len(found) > 2
+    inherited = offered(editor, editor.open("child.yaml"), "\n  o‸pens(card)")
+    assert any(label.startswith("follows") for label in inherited)
 
 
 def renamed(editor: Editor, mark: str, name: str) -> set[str]:

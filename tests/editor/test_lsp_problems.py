@@ -169,6 +169,7 @@ def test_internal_errors_are_logged_and_the_server_lives_on(capsys: pytest.Captu
     [
         ("klondike", "\n  found‸ation:", ["pile", "seen by: up"]),
         ("golf", "\nmov‸es:", ["What players may do"]),
+        ("klondike", "scoring is veg‸as then 5", ["**vegas**", "a stake of 52"]),
         ("barbu", "points: -6 * que‸ens(p)", ["**queens**: term", "a number"]),
         ("barbu", "total: -2 * hand‸_size", ["term", "constant: `13`"]),
         ("barbu", "-6 * cou‸nt(suits)", ["word of the language", "count(list)"]),

@@ -6,6 +6,8 @@ import random
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from tiers import in_tiers
@@ -13,9 +15,9 @@ from watched import watched_at
 
 from interpreter import load
 from interpreter.editor.desk import Analysis, analysed, judged, own_tree, real
-from interpreter.editor.referring import Target
-from interpreter.editor.renaming import NAMABLE, NoRename, applied, renamed
-from interpreter.editor.symbols import Declared, declared
+from interpreter.editor.referring import Target, references
+from interpreter.editor.renaming import NAMABLE, NoRename, applied, renamed, written
+from interpreter.editor.symbols import Declared, Symbol, declared
 from interpreter.resources import shipped
 
 SPOKEN = "players may be shown a text"
@@ -93,6 +95,26 @@ def test_renamed_games_are_played_alike(name: str, tmp_path: Path) -> None:
     assert renamings > 3
 
 
+@pytest.mark.whole
+@pytest.mark.parametrize("name", in_tiers(["whist", "klondike", "cribbage", "barbu"], whole=["whist", "klondike"]))
+def test_references_have_the_name_they_refer_to(name: str, tmp_path: Path) -> None:
+    path = nearby(shipped()[name], tmp_path)
+    known = analysed(path, {})
+    for one in named(path):
+        target = Target(one.symbol, one.name, None)  # type: ignore[arg-type]
+        uses = references(known, target, lambda place: analysed(Path(place), {}))
+        texts = {re.sub("[-_]", " ", use.span.text) for use in uses}
+        plain = one.symbol.name.replace("_", " ")
+        assert one.name in [use.span for use in uses] and len(uses) > 1, one.symbol
+        assert texts <= {plain, plain.removesuffix("s")}, one.symbol
+
+
+@pytest.mark.parametrize(("use", "text"), [({"one": True}, "heap"), ({"one": False, "in_move": True}, "heaps")])
+def test_names_are_written_as_where_they_stand(use: dict[str, bool], text: str) -> None:
+    used: Any = SimpleNamespace(**use)
+    assert written(used, Symbol("tables", "piles"), "heaps") == text
+
+
 def test_fixed_names_are_refused_with_the_reason(tmp_path: Path) -> None:
     path = nearby(shipped()["klondike"], tmp_path)
     known = analysed(path, {})
@@ -100,3 +122,6 @@ def test_fixed_names_are_refused_with_the_reason(tmp_path: Path) -> None:
     with pytest.raises(NoRename, match=re.escape("`game`")):
         renamed(known, Target(game.symbol, game.name, None), "play", lambda _: known, lambda _: True, "en")  # type: ignore[arg-type]
     assert real(path) in known.files
+    clause = next(d for d in declared(own_tree(path, {})) if (d.symbol.sort, d.symbol.name) == ("clauses", "K4"))  # type: ignore[arg-type]
+    edits = renamed(known, Target(clause.symbol, clause.name, None), "zz9", lambda _: known, lambda _: True, "en")  # type: ignore[arg-type]
+    assert "at: zz9" in "".join(map(applied, edits.values()))
