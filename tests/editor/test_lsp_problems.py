@@ -178,6 +178,7 @@ def test_internal_errors_are_logged_and_the_server_lives_on(capsys: pytest.Captu
         ("barbu", "points: -2 * tri‸cks of p", ["**tricks**: state", "a number", "starts as `0`"]),
         ("barbu", "total: -2‸ * hand_size", ["constant: `-"]),
         ("barbu", "values: {cou‸nt(hand of A): 13", ["in this example: `"]),
+        ("gin-rummy", "big_gin: laid(m‸e)", ["**me**", "player"]),
         ("gin-rummy", "Gin scores {gin_b‸onus} points", ["**gin_bonus**: option", "now `25`"]),
     ],
 )
