@@ -1,48 +1,64 @@
-"""Series from Python: the numbers of the command line, shown as tables and plots, given as frames; what is asked wrongly."""
+"""Series from Python: the numbers of the command line, shown as tables and plots, given as frames; arguments that are refused."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from games import game
+from tiers import in_tiers
 
-from interpreter import Refused, Result, compare, events_of, load, match, moves_of, simulate, sweep
+from interpreter import Refused, Result, compare, events_of, match, moves_of, simulate, sweep
 from interpreter.cli.main import main
+from interpreter.series import plots
 from interpreter.series.tables import Column, Table
 
-pytestmark = pytest.mark.whole
-
 CALLS: dict[str, Callable[[], Result]] = {
-    "simulate grabuge -n 6": lambda: simulate("grabuge", 6, seed=3, engine="python"),
-    "simulate grabuge -n 4 --seats first": lambda: simulate("grabuge", 4, seed=3, seats="first", engine="python"),
-    "match scopa first random -n 3": lambda: match("scopa", "first", "random", 3, seed=3, engine="python"),
-    "compare grabuge grabuge,decks=4 -n 6": lambda: compare(
-        "grabuge", ("grabuge", {"decks": 4}), games=6, seed=3, engine="python"
-    ),
-    "sweep grabuge --set decks=2,4 -n 6": lambda: sweep("grabuge", {"decks": [2, 4]}, 6, seed=3, engine="python"),
+    "simulate golf -n 3": lambda: simulate("golf", 3, seed=3, engine="python"),
+    "simulate golf -n 2 --seats first": lambda: simulate("golf", 2, seed=3, seats="first", engine="python"),
+    "match scopa first random -n 1": lambda: match("scopa", "first", "random", 1, seed=3, engine="python"),
+    "compare golf golf,holes=2 -n 3": lambda: compare("golf", ("golf", {"holes": 2}), games=3, seed=3, engine="python"),
+    "sweep golf --set holes=1,2 -n 3": lambda: sweep("golf", {"holes": [1, 2]}, 3, seed=3, engine="python"),
 }
+PLAIN = next(iter(CALLS))
 
 
+@cache
+def played(words: str) -> Result:
+    return CALLS[words]()
+
+
+@pytest.fixture
+def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Replaces drawing by matplotlib, which takes half a second, by the format and the title."""
+    monkeypatch.setattr(plots, "drawn", lambda plot, form="svg": f"{form}: {plot.title}".encode())
+
+
+@pytest.mark.whole
 @pytest.mark.parametrize("words", CALLS)
-def test_the_numbers_are_those_of_the_command(words: str, capsys: pytest.CaptureFixture[str]) -> None:
-    found = CALLS[words]()
+def test_series_are_those_of_the_command(words: str, undrawn: None, capsys: pytest.CaptureFixture[str]) -> None:
+    found = played(words)
     for form, own in (("text", f"{found}\n"), ("json", found.data)):
         assert main([*words.split(), "--seed", "3", "--engine", "python", "--format", form, "--lang", "en"]) == 0
         said = capsys.readouterr().out
         assert own == (json.loads(said) if form == "json" else said)
-
-
-@pytest.mark.parametrize("words", CALLS)
-def test_a_notebook_shows_tables_and_plots(words: str, tmp_path: Path) -> None:
-    found = CALLS[words]()
     page = ElementTree.fromstring(found._repr_html_())
     cells = {"".join(cell.itertext()).strip() for cell in page.iter("td")}
-    figures = {part for line in found.text.splitlines() for part in line.split("  ") if part.strip()}
-    assert len(cells & {part.strip() for part in figures}) >= 4
-    assert found.text.partition("\n")[0] in "".join(page.itertext())
+    figures = {part.strip() for line in found.text.splitlines() for part in line.split("  ") if part.strip()}
+    assert len(cells & figures) >= 4
+    head = found.text.partition("\n")[0]
+    assert head in "".join(page.itertext()) and head in found.plot()._repr_svg_() and head in repr(found)
+
+
+@pytest.mark.slow
+def test_plots_and_frames_of_real_libraries(tmp_path: Path) -> None:
+    found = played(PLAIN)
     ElementTree.fromstring(found.plot()._repr_svg_())
     found.plot().save(tmp_path / "a.png")
     assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG") and found.plot().figure.axes
@@ -50,17 +66,39 @@ def test_a_notebook_shows_tables_and_plots(words: str, tmp_path: Path) -> None:
     assert found.frame("pyarrow", "games").num_rows == len(found.games.records())
 
 
-def test_in_french() -> None:
-    found = simulate("grabuge", 2, seed=3, engine="python", lang="fr")
-    assert found.text.startswith("Le Grabuge") and "décisions par partie" in found._repr_html_()
-    assert "Longueur des parties" in found.plot()._repr_svg_() and "How long" in found.plot("en")._repr_svg_()
+def test_french_series_are_told_in_french(undrawn: None) -> None:
+    found = simulate("golf", 2, seed=3, engine="python", lang="fr")
+    assert found.text.startswith("Le Golf") and "décisions par partie" in found._repr_html_()
+    assert "2 parties" in found.plot()._repr_svg_() and "2 games" in found.plot("en")._repr_svg_()
+
+
+def test_plots_are_saved_in_the_format_of_their_name(undrawn: None, tmp_path: Path) -> None:
+    drawing = played(PLAIN).plot()
+    for name in ("a.svg", "b.PNG"):
+        drawing.save(tmp_path / name)
+    assert (tmp_path / "a.svg").read_text() == drawing._repr_svg_()
+    assert (tmp_path / "b.PNG").read_text() == drawing._repr_svg_().replace("svg:", "png:")
+    assert repr(drawing).startswith("<Drawing ")
+    with pytest.raises(ValueError, match="SVG or PNG"):
+        drawing.save(tmp_path / "a.jpg")
+
+
+def test_frames_are_of_figures_or_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    def framed(table: Table, library: str) -> Any:
+        return table, library
+
+    monkeypatch.setattr(Table, "frame", framed)
+    found = played(PLAIN)
+    assert found.frame() == (found.figures, "pandas")
+    assert found.frame("polars", "games") == (found.games, "polars")
+    with pytest.raises(ValueError, match="'rows'"):
+        found.frame("polars", "rows")  # type: ignore[arg-type]
 
 
 def test_games_states_and_tables_show_themselves() -> None:
-    game = load("crapette")
-    state = game.start(1)
-    shown = game._repr_html_()
-    assert "<strong>Crapette</strong>" in shown and "<svg" in shown and "stalemate=draw" in shown
+    state = game("klondike").start(1)
+    shown = game("klondike")._repr_html_()
+    assert "<strong>Klondike</strong>" in shown and "<svg" in shown and "redeals=" in shown
     assert [one["id"] for one in moves_of(state).records()] == [move.id for move in state.moves()]
     told = events_of(state, None, "fr").records()
     assert [one["event"] for one in told] == [text for event in state.events if (text := event.text("fr", None))]
@@ -68,49 +106,43 @@ def test_games_states_and_tables_show_themselves() -> None:
     assert all(move.text("en") in page for move in state.moves())
 
 
-def test_a_hidden_card_is_in_no_table_of_another_seat() -> None:
-    state = load("piquet").playout(1)
-    assert events_of(state, "A").records() != events_of(state, "B").records()
+def test_events_are_those_that_a_seat_may_know() -> None:
+    own = SimpleNamespace(kind="deal", seat="A", text=lambda lang, seat: f"{lang} {seat}" if seat == "A" else "")
+    state: Any = SimpleNamespace(events=[own])
+    assert events_of(state, "A", "fr").records() == [{"kind": "deal", "seat": "A", "event": "fr A"}]
+    assert events_of(state, "B").records() == []
 
 
-def test_what_a_table_says_is_escaped_and_long_ones_are_cut() -> None:
-    table = simulate("grabuge", 30, seed=3, engine="python").games
-    assert "20 / 30" in table._repr_html_() and table._repr_html_().count("<tr>") == 21
-    assert "&lt;b&gt;" in Table((Column("<b>", str, ("x",)),))._repr_html_()
+def test_tables_are_escaped_and_cut() -> None:
+    page = Table((Column("<b>", int, tuple(range(30))),))._repr_html_()
+    assert "20 / 30" in page and page.count("<tr>") == 21 and "&lt;b&gt;" in page
 
 
 WRONG: dict[str, Callable[[], Result]] = {
-    "one edition": lambda: compare("grabuge"),
-    "a player": lambda: compare("grabuge", "grabuge", games=2, player="nobody"),
-    "no opponent": lambda: match("klondike", "first", "random", 2),
-    "no games": lambda: simulate("grabuge", 0),
-    "games as words": lambda: simulate("grabuge", "10"),  # type: ignore[arg-type]
-    "half a game": lambda: simulate("grabuge", 2.5),  # type: ignore[arg-type]
-    "no process": lambda: simulate("grabuge", 2, jobs=0),
-    "an engine": lambda: simulate("grabuge", 2, engine="gpu"),  # type: ignore[arg-type]
-    "a language": lambda: simulate("grabuge", 2, lang="de"),
-    "no option": lambda: sweep("grabuge", {}, 2),
-    "no value": lambda: sweep("grabuge", {"decks": []}, 2),
-    "a value alone": lambda: sweep("grabuge", {"decks": 4}, 2),  # type: ignore[dict-item]
-    "a text": lambda: sweep("grabuge", {"draw_order": "top_first"}, 2),
-    "rows": lambda: simulate("grabuge", 2).frame("pyarrow", "rows"),  # type: ignore[arg-type]
-    "seats": lambda: simulate("grabuge", 2, seats=["random"]),  # type: ignore[arg-type]
+    "one edition": lambda: compare("golf"),
+    "a player": lambda: compare("golf", "golf", games=2, player="nobody"),
+    "no opponent": lambda: match("golf", "first", "random", 2),
+    "no games": lambda: simulate("golf", 0),
+    "games as words": lambda: simulate("golf", "10"),  # type: ignore[arg-type]
+    "half a game": lambda: simulate("golf", 2.5),  # type: ignore[arg-type]
+    "no process": lambda: simulate("golf", 2, jobs=0),
+    "an engine": lambda: simulate("golf", 2, engine="gpu"),  # type: ignore[arg-type]
+    "a language": lambda: simulate("golf", 2, lang="de"),
+    "no option": lambda: sweep("golf", {}, 2),
+    "no value": lambda: sweep("golf", {"holes": []}, 2),
+    "a value alone": lambda: sweep("golf", {"holes": 4}, 2),  # type: ignore[dict-item]
+    "a text": lambda: sweep("golf", {"wrap": "top_first"}, 2),
+    "seats": lambda: simulate("golf", 2, seats=["random"]),  # type: ignore[arg-type]
 }
 
 
-@pytest.mark.parametrize("name", WRONG)
-def test_what_is_asked_wrongly_is_a_value_error(name: str) -> None:
+@pytest.mark.parametrize("name", in_tiers(WRONG, quick=["one edition", "a language"], whole=WRONG))
+def test_wrong_arguments_raise_value_errors(name: str) -> None:
     with pytest.raises(ValueError, match=r"\w"):
         WRONG[name]()
 
 
-def test_a_plot_is_called_by_what_it_is(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="SVG or PNG"):
-        simulate("grabuge", 2).plot().save(tmp_path / "a.jpg")
-
-
-def test_what_is_wrong_with_a_ruleset_is_refused() -> None:
+@pytest.mark.parametrize("call", [lambda: simulate("nothing-of-the-kind"), lambda: sweep("golf", {"cards": [1, 2]}, 2)])
+def test_wrong_rulesets_and_options_are_refused(call: Callable[[], Result]) -> None:
     with pytest.raises(Refused):
-        simulate("nothing-of-the-kind")
-    with pytest.raises(Refused):
-        sweep("grabuge", {"cards": [1, 2]}, 2)
+        call()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from drawn import SVG, defined, parsed, used
 from games import game
 from test_shipped import states
@@ -20,8 +21,9 @@ def test_only_what_is_there_twice_is_shared_and_by_what_it_is() -> None:
     assert faces == again and other.count("<use") == 3
 
 
+@pytest.mark.whole
 def test_all_that_is_used_is_defined_and_equal_cards_show_the_same() -> None:
-    state = states("grabuge")[-1]
+    state = states("grabuge-8")[-1]
     root = parsed(state.picture("A"))
     known, shown = defined(root), dict[str, set[tuple[str, ...]]]()
     for node in root.iter(f"{SVG}g"):
@@ -31,6 +33,7 @@ def test_all_that_is_used_is_defined_and_equal_cards_show_the_same() -> None:
     assert any("-face-" in node.get("href", "") for node in root.iter(f"{SVG}use"))
 
 
+@pytest.mark.slow
 def test_eight_packs_do_not_weigh_eight_times_as_much() -> None:
     light, heavy = (len(game(name).playout(1).picture("A")) for name in ("grabuge", "grabuge-8"))
     assert heavy < 2 * light

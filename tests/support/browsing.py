@@ -195,14 +195,24 @@ def browser() -> Iterator[Any]:
         found.close()
 
 
-@pytest.fixture
-def web(tmp_path: Path) -> Iterator[Web]:
-    """Tables that are served, with a file of games of their own."""
-    from webbed import Web  # needs what only tests of tables need
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
+    """The server of tables of this process, with the rulesets of a folder of its own."""
+    from webbed import shared  # needs packages that only tests of tables need
 
-    found = Web(tmp_path / "games.sqlite")
+    found = shared(tmp_path_factory.mktemp("server"))
     yield found
     found.stop()
+
+
+@pytest.fixture
+def web(server: Web, monkeypatch: pytest.MonkeyPatch) -> Iterator[Web]:
+    """The same, to be told as many messages a second as a test likes."""
+    from interpreter.web.guards import Bucket
+
+    monkeypatch.setattr("interpreter.web.sockets.Bucket", lambda: Bucket(1e9, 1e9))
+    yield server
+    server.leave()
 
 
 @pytest.fixture
@@ -225,6 +235,32 @@ def pages(browser: Any, request: pytest.FixtureRequest) -> Iterator[Callable[...
 @pytest.fixture
 def page(pages: Callable[..., Page]) -> Page:
     return pages()
+
+
+def begun(page: Page, web: Web, name: str, *kinds: str, seed: int = 1, **more: Any) -> None:
+    """Begin a game, sit at its first seat, and wait until that is asked."""
+    page.sit(next(iter(web.begin(name, *kinds, seed=seed, **more).values())))
+    page.rest()
+
+
+def middle(page: Page, selector: str) -> tuple[float, float]:
+    """A visible point of a piece or pile."""
+    box = page.page.locator(selector).last.bounding_box()
+    return box["x"] + min(box["width"] / 2, 16), box["y"] + min(box["height"] / 2, 12)
+
+
+def drag(page: Page, source: str, to: tuple[float, float], drop: bool = True) -> None:
+    mouse, (x, y) = page.page.mouse, middle(page, source)
+    mouse.move(x, y)
+    mouse.down()
+    mouse.move(x + 12, y + 12, steps=3)
+    mouse.move(*to, steps=6)
+    if drop:
+        mouse.up()
+
+
+def held(page: Page) -> int:
+    return int(page.page.locator("#table .piece.picked").count())
 
 
 def until(page: Page, done: Callable[[], bool], seed: int, most: int) -> int:

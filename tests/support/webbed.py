@@ -10,17 +10,35 @@ from contextlib import ExitStack
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 from urllib.parse import quote, urlencode
 
 from msgspec import Struct
+from watched import watched_at
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
 from interpreter.web.command import server_of
-from interpreter.web.own import Owned
+from interpreter.web.guards import Buckets
+from interpreter.web.own import Owned, opened
 from interpreter.web.store import Store
 
 SECONDS = 60.0
+VARIANT = """\
+ruleset: 1
+game: open-klondike
+extends: klondike
+title: {en: Open Klondike, fr: Klondike ouvert}
+"""
+
+
+def shared(folder: Path) -> Web:
+    """A server with two rulesets of this folder, `watched` and `open-klondike`, at which any number of tables may be begun."""
+    (folder / "variant.yaml").write_text(VARIANT, encoding="utf-8")
+    own, wrong = opened([watched_at(folder), folder / "variant.yaml"])
+    assert wrong == []
+    with patch("interpreter.web.app.Buckets", lambda *_: Buckets(1e9, 1e9)):
+        return Web(folder / "games.sqlite", own)
 
 
 class Answer(Struct, frozen=True):
@@ -40,6 +58,7 @@ class Web:
     """A server with the games of a file, and rulesets of one's own."""
 
     def __init__(self, place: Path, own: Owned | None = None) -> None:
+        self.place = place
         self.door = socket.create_server(("127.0.0.1", 0))
         self.port = int(self.door.getsockname()[1])
         self.host = f"localhost:{self.port}"
@@ -47,8 +66,15 @@ class Web:
         self.server = server_of(Store(place), "127.0.0.1", own)
         self.thread = threading.Thread(target=lambda: asyncio.run(self.server.serve(sockets=[self.door])), daemon=True)
         self.thread.start()
+        self.seats = list[Seat]()
+
+    def leave(self) -> None:
+        """Close the lines of all seats."""
+        while self.seats:
+            self.seats.pop().leave()
 
     def stop(self) -> None:
+        self.leave()
         self.server.should_exit = True
         self.thread.join(SECONDS)
         assert not self.thread.is_alive()
@@ -81,9 +107,29 @@ class Web:
 
     def sit(self, token: str, origin: str | None = None, **look: Any) -> Seat:
         address = f"ws://{self.host}/api/seat"
-        return Seat(
-            connect(address, origin=Origin(origin or self.origin), open_timeout=SECONDS, compression=None), token, look
-        )
+        call = connect(address, origin=Origin(origin or self.origin), open_timeout=SECONDS, compression=None)
+        self.seats.append(Seat(call, token, look))
+        return self.seats[-1]
+
+    def finish(self, name: str, *kinds: str, **more: Any) -> dict[str, str]:
+        """A new table whose game is over: the tokens by seat."""
+        tokens = self.begin(name, *kinds, **more)
+        seats = [self.sit(token) for token in tokens.values()]
+        while not all(seat.table["over"] for seat in seats):
+            for seat in seats:
+                if seat.table["moves"]:
+                    seat.move()
+            newest = max(seat.table["n"] for seat in seats)
+            for seat in seats:
+                while seat.table["n"] < newest or "stop" in seat.table:
+                    seat.hear("table")
+        self.leave()
+        return tokens
+
+    def sit_all(self, tokens: dict[str, str]) -> tuple[Seat, Seat]:
+        """Both seats of a table, the one that is to act first."""
+        one, other = (self.sit(token) for token in tokens.values())
+        return (one, other) if one.table["moves"] else (other, one)
 
 
 class Seat:
@@ -136,6 +182,15 @@ class Seat:
     def until_asked(self) -> None:
         while not self.table["moves"] and not self.table["over"]:
             self.hear("table")
+
+    def play_out(self) -> None:
+        """Make the first move there is until the game is over."""
+        while not self.table["over"]:
+            self.move() if self.table["moves"] else self.hear("table")
+
+    def record(self) -> str:
+        self.say(t="record")
+        return str(self.hear("record")["text"])
 
     def leave(self) -> None:
         self.stack.close()

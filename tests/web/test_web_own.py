@@ -1,46 +1,27 @@
-"""Rulesets of one's own on the shelf: beside the others, with what is wrong told at the start."""
+"""Rulesets of users on the shelf beside the shipped ones."""
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from packed import bring, laid, variant
 from watched import watched_at
-from webbed import Web
 
 from interpreter.web.command import _own
-from interpreter.web.own import Own, by_name, opened
+from interpreter.web.own import Own, by_name
 
-VARIED = """\
-ruleset: 1
-game: open-klondike
-extends: klondike
-title: {en: Open Klondike, fr: Klondike ouvert}
-"""
+if TYPE_CHECKING:
+    from webbed import Web
+
+PARTS = "ruleset: 1\nlibrary: parts\n"
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    watched_at(tmp_path)
-    (tmp_path / "mine.yaml").write_text(VARIED, encoding="utf-8")
-    (tmp_path / "parts.yaml").write_text("ruleset: 1\nlibrary: parts\n", encoding="utf-8")
-    return tmp_path
-
-
-@pytest.fixture
-def web(folder: Path) -> Iterator[Web]:
-    own, wrong = opened([folder / "watched.yaml", folder / "mine.yaml"])
-    assert wrong == []
-    found = Web(folder / "games.sqlite", own)
-    yield found
-    found.stop()
-
-
-def test_they_stand_on_the_shelf_with_their_pictures(web: Web) -> None:
+@pytest.mark.whole
+def test_own_rulesets_are_on_the_shelf_with_their_pictures(web: Web) -> None:
     games = {one["name"]: one for one in web.get("/api/games?lang=fr").json()["games"]}
     assert (games["watched"]["title"], games["watched"]["players"], games["watched"]["own"]) == ("Watched", "2", True)
     varied = games["open-klondike"]
@@ -52,16 +33,12 @@ def test_they_stand_on_the_shelf_with_their_pictures(web: Web) -> None:
 
 
 @pytest.mark.slow
-def test_they_are_played_and_gone_through(web: Web, folder: Path) -> None:
+def test_own_rulesets_are_played_recorded_and_analysed(web: Web) -> None:
     token = web.begin("watched", "human", "random")["A"]
     at = web.sit(token)
-    while not at.table["over"]:
-        at.until_asked()
-        if at.table["moves"]:
-            at.move()
-    at.say(t="record")
-    record = at.hear("record")["text"]
-    assert str(folder) not in "".join(at.bytes), "where it lies is nobody's business"
+    at.play_out()
+    record = at.record()
+    assert str(web.place.parent) not in "".join(at.bytes), "no path is sent"
     assert web.post("/api/records", record.encode()).status == 201
     head, _, rest = record.partition("\n")
     other = json.dumps({**json.loads(head), "game": "parts.yaml"}) + "\n" + rest
@@ -70,34 +47,38 @@ def test_they_are_played_and_gone_through(web: Web, folder: Path) -> None:
     assert at.hear("analysis", "refused")["t"] == "analysis"
 
 
-def test_without_its_file_a_game_waits(web: Web, folder: Path) -> None:
+def test_a_game_without_its_file_waits(web: Web, tmp_path: Path) -> None:
+    from webbed import Web
+
     token = web.begin("watched", "human", "random")["A"]
-    other = Web(folder / "games.sqlite")
-    try:
-        assert other.sit(token).first["why"] == "away"
-        assert other.get("/api/games/watched").status == 404
-    finally:
-        other.stop()
+    other = Web(web.place)
+    assert other.sit(token).first["why"] == "away"
+    assert other.get("/api/games/watched").status == 404
+    other.stop()
 
 
-def test_what_is_wrong_is_told_with_its_place_and_the_others_are_there(
-    folder: Path, capsys: pytest.CaptureFixture[str]
+def test_broken_rulesets_are_told_with_their_place_and_left_out(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (folder / "broken.yaml").write_text(VARIED.replace("klondike\n", "klondyke\n"), encoding="utf-8")
-    found = _own((str(folder),))
-    assert found == {
-        "watched": Own((folder / "watched.yaml").resolve(), "2"),
-        "open-klondike": Own((folder / "mine.yaml").resolve(), "1"),
+    watched_at(tmp_path)
+    laid(
+        tmp_path,
+        {"mine": variant("mine", "Mine"), "parts": PARTS, "broken": variant("broken", "No", parent="klondyke")},
+    )
+    assert _own((str(tmp_path),)) == {
+        "watched": Own((tmp_path / "watched.yaml").resolve(), "2"),
+        "mine": Own((tmp_path / "mine.yaml").resolve(), "1"),
     }
     told = capsys.readouterr().err
-    assert f"{folder / 'broken.yaml'}:3:10" in told and "klondike" in told
+    assert f"{tmp_path / 'broken.yaml'}:3:10" in told and "klondike" in told
     assert "not on the shelf" in told and "parts" not in told
 
 
-def test_what_is_found_by_name_stands_there_too(
+@pytest.mark.whole
+def test_rulesets_found_by_name_are_on_the_shelf(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A package takes the place of no shipped game, whatever its file or its game is called, and what is broken is left out."""
+    """A package replaces no shipped game, and broken rulesets are left out."""
     sneaky = {
         "sneaky": variant("yukon", "Stolen"),
         "yukon": variant("yukon", "Hidden"),
@@ -105,20 +86,16 @@ def test_what_is_found_by_name_stands_there_too(
     }
     bring(tmp_path / "site", "club-games", {**sneaky, "club": variant("club", "Our game")})
     monkeypatch.setattr(sys, "path", [*sys.path, str(tmp_path / "site")])
-    own = laid(
-        tmp_path / "own", {"klondike": variant("klondike", "My Klondike"), "parts": "ruleset: 1\nlibrary: parts\n"}
-    )
+    own = laid(tmp_path / "own", {"klondike": variant("klondike", "My Klondike"), "parts": PARTS})
     monkeypatch.setenv("HOYLE_PATH", str(own))
     found = _own(())
     assert [*found] == ["club", "klondike"]
     assert "torn.yaml" in capsys.readouterr().err
     assert [d.code for d in by_name()[1]] == ["R015"]
+    from webbed import Web
+
     web = Web(tmp_path / "games.sqlite", found)
-    try:
-        games = {one["name"]: one["title"] for one in web.get("/api/games").json()["games"]}
-        assert (games["club"], games["klondike"], games["yukon"]) == ("Our game", "My Klondike", "Yukon")
-        at = web.sit(web.begin("club", "human")["A"])
-        at.until_asked()
-        assert at.table["moves"]
-    finally:
-        web.stop()
+    games = {one["name"]: one["title"] for one in web.get("/api/games").json()["games"]}
+    assert (games["club"], games["klondike"], games["yukon"]) == ("Our game", "My Klondike", "Yukon")
+    assert web.sit(web.begin("club", "human")["A"]).table["moves"]
+    web.stop()

@@ -1,19 +1,20 @@
-"""What was sent before is sent by its number, and both ends agree what that stands for."""
+"""Parts of a message that were sent before are sent as numbers, and both ends agree on them."""
 
 from __future__ import annotations
 
 import json
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
-from tiers import some_now
-from webbed import Web
 
 from interpreter.web import parts
 from interpreter.web.parts import Sent
 
+if TYPE_CHECKING:
+    from webbed import Web
 
-def test_what_is_known_is_a_number_and_nothing_is_lost() -> None:
+
+def test_known_parts_are_numbers() -> None:
     sent = Sent()
     first = sent.picture('<svg>\n<g class="piece" data-at="1">ace</g>\n</svg>')
     assert "".join(first[:3]) == '<svg>\n<g class="piece" data-at="1">' and first[4] == 1, "the same line break"
@@ -37,24 +38,16 @@ def test_both_ends_forget_together(monkeypatch: pytest.MonkeyPatch) -> None:
     assert sent.picture("a") == [0]
 
 
-@pytest.mark.parametrize("name", some_now(["klondike", "cribbage", "backgammon"], 1))
-def test_a_move_is_answered_with_little_and_shows_all(name: str, tmp_path: Path) -> None:
-    web = Web(tmp_path / "games.sqlite")
-    kinds = ["human", "random"][: len(web.get(f"/api/games/{name}").json()["seats"])]
-    token = next(iter(web.begin(name, *kinds).values()))
+@pytest.mark.whole
+def test_moves_are_answered_briefly_and_completely(web: Web) -> None:
+    token = next(iter(web.begin("klondike", "human").values()))
     at = web.sit(token, width=800, height=600)
     whole = len(at.bytes[-1])
     for n in range(8):
-        if at.table["over"]:
-            break
         at.move(n % len(at.table["moves"]))
-        at.until_asked()
     later = [len(text) for text in at.bytes if json.loads(text)["t"] == "table"][2:]
     assert sum(later) / len(later) < whole / 2
     other = web.sit(token, width=800, height=600)
     assert other.table["piles"] == at.table["piles"]
-    assert (other.table["svg"].count("data-sign"), other.table["n"]) == (
-        at.table["svg"].count("data-sign"),
-        at.table["n"],
-    )
-    web.stop()
+    signs = [table["svg"].count("data-sign") for table in (other.table, at.table)]
+    assert signs[0] == signs[1] > 0 and other.table["n"] == at.table["n"]

@@ -1,4 +1,4 @@
-"""A game in play: deeds are done once, in turn, from their seat; what was taken back is as it was."""
+"""A game in play: each move is made once, in turn, from its seat; undo restores the state before."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from games import game
+from tiers import in_tiers, some_now
 from watched import watched_at
 
 from interpreter import load
@@ -16,7 +17,7 @@ from interpreter.web.minds import Minds
 from interpreter.web.store import Deed
 from interpreter.web.tables import HUMAN, NotNow, Table
 
-GAMES = [("klondike", 1), ("cribbage", 2), ("backgammon", 2)]
+GAMES = in_tiers([("klondike", 1), ("cribbage", 2), ("backgammon", 2)], [("klondike", 1)], [("backgammon", 2)])
 
 
 class Notes(list[tuple[int, Deed]]):
@@ -44,7 +45,7 @@ def refused(do: Any, *given: Any) -> str:
 
 
 @pytest.mark.parametrize(("name", "people"), GAMES)
-def test_a_game_goes_on_where_it_was(name: str, people: int) -> None:
+def test_a_game_is_restored_from_its_deeds(name: str, people: int) -> None:
     at, notes = table(name, [HUMAN] * people), Notes()
     for n in range(12):
         step(at, notes, n)
@@ -71,7 +72,7 @@ def test_a_move_is_made_once_in_turn_from_its_seat() -> None:
     assert at.state is after and len(notes) == 1
 
 
-def test_what_cannot_be_written_is_not_done() -> None:
+def test_moves_that_cannot_be_written_are_not_made() -> None:
     at = table("klondike", [HUMAN])
     before = at.state
 
@@ -83,7 +84,7 @@ def test_what_cannot_be_written_is_not_done() -> None:
     assert at.state is before and at.number == 0
 
 
-def test_taken_back_is_as_it_was_and_its_number_never_comes_again() -> None:
+def test_undo_restores_the_state_under_a_new_number() -> None:
     at, notes = table("klondike", [HUMAN]), Notes()
     states = [at.state]
     for n in range(4):
@@ -99,7 +100,7 @@ def test_taken_back_is_as_it_was_and_its_number_never_comes_again() -> None:
     assert [deed.move for deed in again.made] == [deed.move for _, deed in notes[:2]] and again.state == at.state
 
 
-def test_who_is_asked_again_takes_back_its_own_move_and_nobody_else() -> None:
+def test_only_the_mover_may_undo() -> None:
     at, notes = table("cribbage", [HUMAN, HUMAN]), Notes()
     first = at.state.to_act
     assert first is not None and not at.may_undo(first)
@@ -108,7 +109,7 @@ def test_who_is_asked_again_takes_back_its_own_move_and_nobody_else() -> None:
         assert at.may_undo(seat) == (at.state.to_act == seat == first)
 
 
-def test_what_seats_without_a_person_did_since_is_taken_back_too() -> None:
+def test_undo_takes_back_the_moves_of_bots_too() -> None:
     at, notes = table("cribbage", [HUMAN, "random"]), Notes()
     minds = Minds(at.begun, at.kinds, at.seed)
     while at.state.to_act != "A" or not at.made:
@@ -122,8 +123,9 @@ def test_what_seats_without_a_person_did_since_is_taken_back_too() -> None:
     assert all(at.kinds[deed.seat] != HUMAN or n < len(at.made) for n, deed in enumerate(at.made))
 
 
-def test_seats_without_a_person_choose_alike_however_the_game_was_come_to() -> None:
-    at, notes = table("cribbage", ["search:30", "search:30"]), Notes()
+@pytest.mark.parametrize("kind", some_now(["random", "search:30"], 1))
+def test_bots_choose_alike_in_a_game_that_is_opened_again(kind: str) -> None:
+    at, notes = table("cribbage", [kind, kind]), Notes()
     minds, line = Minds(at.begun, at.kinds, at.seed), list[str]()
     for _ in range(8):
         seat = at.state.to_act
@@ -137,7 +139,8 @@ def test_seats_without_a_person_choose_alike_however_the_game_was_come_to() -> N
     assert list(islice(line, 8)) == [deed.move for deed in at.made]
 
 
-def test_an_end_is_looked_at_while_its_pieces_lie_there_and_taken_back_with_its_move() -> None:
+@pytest.mark.whole
+def test_a_full_trick_is_a_stop_and_undone_with_its_move() -> None:
     at, notes = table("hearts", [HUMAN] * 4), Notes()
     while not at.stops:
         step(at, notes)
@@ -170,7 +173,7 @@ def moved(at: Table, notes: Notes, *moves: str) -> None:
         at.pass_over(notes.write)
 
 
-def test_nobody_is_asked_who_does_not_ask_and_may_say_it_until_he_chooses(tmp_path: Path) -> None:
+def test_unasked_seats_pass_and_may_call_until_they_move(tmp_path: Path) -> None:
     at, notes = watched(tmp_path, HUMAN, HUMAN), Notes()
     assert not at.pass_over(notes.write)
     moved(at, notes, "take-one", "take-two", "take-one")
@@ -183,7 +186,7 @@ def test_nobody_is_asked_who_does_not_ask_and_may_say_it_until_he_chooses(tmp_pa
     assert again.state == at.state and [place.made for place in again.calls("A")] == [5]
 
 
-def test_who_says_it_goes_back_there_and_is_asked(tmp_path: Path) -> None:
+def test_a_call_goes_back_to_the_fault(tmp_path: Path) -> None:
     at, notes = watched(tmp_path, HUMAN, HUMAN), Notes()
     moved(at, notes, "take-one")
     number = at.number
@@ -201,7 +204,7 @@ def test_who_says_it_goes_back_there_and_is_asked(tmp_path: Path) -> None:
     assert at.calls("B") == [] and not at.is_called
 
 
-def test_what_was_taken_back_meanwhile_is_not_called(tmp_path: Path) -> None:
+def test_undone_moves_cannot_be_called(tmp_path: Path) -> None:
     at, notes = watched(tmp_path, HUMAN, HUMAN), Notes()
     moved(at, notes, "take-one")
     number = at.number
@@ -210,7 +213,7 @@ def test_what_was_taken_back_meanwhile_is_not_called(tmp_path: Path) -> None:
     assert refused(at.call, "B", number, 1, notes.write) == "late"
 
 
-def test_what_others_did_for_themselves_is_what_is_taken_back(tmp_path: Path) -> None:
+def test_undo_skips_passes_of_unasked_seats(tmp_path: Path) -> None:
     """Not that somebody said nothing, who was not asked."""
     at, notes = watched(tmp_path, HUMAN, HUMAN), Notes()
     moved(at, notes, "take-one")
@@ -219,13 +222,13 @@ def test_what_others_did_for_themselves_is_what_is_taken_back(tmp_path: Path) ->
     assert at.made == [] and at.state.to_act == "A"
 
 
-def test_players_that_are_no_people_choose_for_themselves(tmp_path: Path) -> None:
+def test_bots_are_asked_to_call(tmp_path: Path) -> None:
     at, notes = watched(tmp_path, HUMAN, "random"), Notes()
     moved(at, notes, "take-one")
     assert at.waits_for == "B" and at.made[-1].deed == "move"
 
 
-def test_what_cannot_be_carried_out_is_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_moves_that_fail_are_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
     at, notes = table("klondike", [HUMAN]), Notes()
 
     def breaks(*_: object) -> None:

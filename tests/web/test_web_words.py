@@ -56,6 +56,7 @@ def test_every_refusal_and_level_has_its_words() -> None:
     assert {HUMAN, *LEVELS} == set(said["level"])
 
 
+@pytest.mark.whole
 def test_no_game_is_known_in_the_browser() -> None:
     any_of = "|".join(re.escape(name) for name, _ in names())
     assert re.findall(rf"\b({any_of})\b", text_of(".js", ".html", ".css"), re.I) == []
