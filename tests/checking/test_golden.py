@@ -48,7 +48,7 @@ SHOWN = [
     ("too-many-actions.yaml", "en"),
     ("too-many-actions.yaml", "fr"),
     ("sections-twice.yaml", "en"),
-    ("as-many-as-play.yaml", "fr"),
+    ("words-of-a-replaced-sentence.yaml", "fr"),
 ]
 """Diagnostics with labels, notes and help, places in two files, several places in one file, errors and warnings."""
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from everything import world
 from oracle import ME
-from tiers import some_now
+from tiers import in_tiers
 
 from interpreter import Refused, load, validate
 from interpreter.checking import checker as checker_module
@@ -83,11 +83,11 @@ LARGE: dict[str, Callable[[], str]] = {
 }
 
 
-LONG = {"moves and obligations", "rules that act by themselves", "decisions", "unknown names", "steps"}
+NOW = ["phases that run each other twice", "terms in each other", "piles", "operands"]
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("name", some_now(sorted(LARGE, key=lambda name: name in LONG), 8))
+@pytest.mark.parametrize("name", in_tiers(LARGE, whole=NOW))
 def test_what_is_too_much_is_told_in_seconds(name: str, tmp_path: Path) -> None:
     (tmp_path / "game.yaml").write_text(GAME.read_text(encoding="utf-8"), encoding="utf-8")
     place = tmp_path / "large.yaml"
