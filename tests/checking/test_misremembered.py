@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from diagnostic_lines import one_line
 from games import FEW
 from tiers import some_now
 
@@ -74,11 +75,20 @@ def test_a_misspelt_name_of_an_inherited_entry_gets_a_similar_name(name: str, ev
     assert [t for t, problems in found if not any(map(offers_a_name, problems)) and not may_serve(t, problems)] == []
 
 
-def test_a_new_move_is_still_told_what_it_lacks(tmp_path: Path) -> None:
-    (problem,) = [
-        d
-        for d in told("hearts", "moves:\n  pass card: {openly: true}\n", tmp_path / "variant.yaml")
-        if d.code == "R116"
-    ]
-    assert problem.help == "a similar name exists: `pass cards`"
-    assert any("`rule: {at:" in note for note in problem.notes)
+@pytest.mark.parametrize(
+    ("entry", "line"),
+    [
+        (
+            "moves:\n  pass card: {openly: true}\n",
+            "R116 5:3-12 no_rule.move(name='pass card') / note: entries.add_rule / help: similar(close='pass cards') "
+            "/ fix 5:3-12: 'pass card' -> 'pass cards'",
+        ),
+        (
+            "piles:\n  pased: {face: up}\n",
+            "R545 warning 5:3-8 usage.unused_pile(name='pased') / note: similar(close='passed')",
+        ),
+    ],
+)
+def test_a_similar_name_is_told_beside_what_else_helps(entry: str, line: str, tmp_path: Path) -> None:
+    place = tmp_path / "variant.yaml"
+    assert line in [one_line(d, str(place)) for d in told("hearts", entry, place)]

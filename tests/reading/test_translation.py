@@ -151,6 +151,12 @@ def test_an_empty_file_of_words_keeps_nobody_from_playing(small: Path, text: str
     ]
 
 
+def test_a_file_of_words_that_cannot_be_read_is_told(small: Path) -> None:
+    words = small.with_name("small.de.yaml")
+    words.write_text("words: de\ntitle: [", encoding="utf-8")
+    assert [(d.code, d.span.line) for d in validate([small]) if d.span] == [("R015", 2)]
+
+
 def test_words_of_no_ruleset(small: Path) -> None:
     small.unlink()
     with pytest.raises(Refused, match=r"no ruleset `small\.yaml` lies beside"):
