@@ -28,6 +28,7 @@ def blamed(name: str, call: str) -> list[tuple[str, str]]:
     return [(d.code, d.message) for d in refused.value.diagnostics if d.span and d.span.text != WRONG]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("name", some_now(["piquet", "hearts", *FEW], 1))
 def test_a_term_that_is_called_with_a_mistake_is_not_blamed(name: str) -> None:
     calls = called_wrongly(name)
@@ -35,6 +36,7 @@ def test_a_term_that_is_called_with_a_mistake_is_not_blamed(name: str) -> None:
     assert not {call: found for call in calls if (found := blamed(name, call))}
 
 
+@pytest.mark.whole
 def test_a_name_of_a_move_is_not_unknown_where_a_mistake_hides_that_moves_are_meant(tmp_path: Path) -> None:
     text = "terms:\n  all_penalties: 26 + (if cards(1, 2) is pass_cards then 1 else 0)\n"
     place = tmp_path / "variant.yaml"

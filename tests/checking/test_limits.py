@@ -141,12 +141,14 @@ def test_what_is_only_looked_at_leaves_no_trace() -> None:
     assert (here.instances, checker.parts, len(here.problems)) == ({}, 0, 0)
 
 
+@pytest.mark.whole
 def test_a_chain_of_files_has_an_end(tmp_path: Path) -> None:
     for i in range(60):
         (tmp_path / f"x{i}.yaml").write_text(f"ruleset: 1\ngame: x\nextends: x{i + 1}\n", encoding="utf-8")
     assert [d.code for d in validate([tmp_path / "x0.yaml"])] == ["R609"]
 
 
+@pytest.mark.whole
 def test_a_diamond_of_libraries_is_merged_once_a_file(tmp_path: Path) -> None:
     for i in range(30):
         for side in "ab":

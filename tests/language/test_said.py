@@ -27,6 +27,7 @@ from interpreter.reporting import report
 ROOM = Path(sentences.__file__).parent
 
 
+@pytest.mark.whole
 def test_sentences_about_problems_are_read_when_there_is_a_problem(monkeypatch: pytest.MonkeyPatch) -> None:
     def read(lang: str) -> dict[str, str]:
         raise AssertionError("the sentences of problems are read, and there is none")

@@ -89,6 +89,7 @@ def test_every_language_says_it_in_its_own_words(lang: str) -> None:
     assert {key for key, said in own.items() if small(said)} == TYPED
 
 
+@pytest.mark.whole
 def test_a_language_that_is_not_there_is_the_fallback() -> None:
     assert Sentence("value.yes")["xx"] == Sentence("value.yes")[FALLBACK]
     state = load("hearts").playout(1)

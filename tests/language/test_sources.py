@@ -8,6 +8,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 import interpreter
 from interpreter.language.sentences import FALLBACK, LANGUAGES, problems
 from interpreter.reading.shape import schema_text
@@ -84,6 +86,7 @@ GENERIC = {"tables", "dice", "tricks", "french", "hearts", "spades", "numbered"}
 """Names of shipped rulesets that are ordinary words of the language or of any pack of cards."""
 
 
+@pytest.mark.whole
 def test_the_interpreter_names_no_game() -> None:
     games = {part for name in shipped() for part in (name.replace("-", "_"), name.split("-")[0])} - GENERIC
     words = {file: set(re.findall(r"\w+", text.lower())) for file, text in texts().items()}

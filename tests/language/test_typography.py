@@ -90,6 +90,7 @@ def test_a_plain_screen_gets_spaces() -> None:
     assert plain(typeset("« oui » : 10 % !", "fr")) == '" oui " : 10 % !'
 
 
+@pytest.mark.whole
 def test_a_ruleset_is_typeset_where_its_words_are_read(tmp_path: Path) -> None:
     (tmp_path / "small.yaml").write_text("ruleset: 1\ngame: small\nextends: klondike\ntitle: Small\n")
     (tmp_path / "small.fr.yaml").write_text('words: fr\ngame: small\ntitle: "Petit : « oui » !"\n')
@@ -114,6 +115,7 @@ def test_figures(value: float, digits: int, signed: bool, en: str, fr: str) -> N
     assert figure(value, "fr", digits, signed) == fr
 
 
+@pytest.mark.whole
 def test_what_is_shown_is_understood_typed_with_plain_spaces() -> None:
     state = load("crapette", faults="callable").start(5)
     shown = [move.text("fr") for move in state.moves()]

@@ -104,6 +104,7 @@ READ_AGAIN = [
 ]
 
 
+@pytest.mark.whole
 def test_tables_are_made_anew_kept_and_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = [as_we_read_it(text) for text in READ_AGAIN]
     for variable in ("XDG_CACHE_HOME", "HOYLE_CACHE"):
@@ -177,6 +178,7 @@ def test_a_formula_cannot_reach_python(shape: str) -> None:
         assert [d.code[:2] for d in here.problems.errors] in (["R3"], ["R4"]), name
 
 
+@pytest.mark.whole
 @settings(deadline=None)
 @given(st.text(st.sampled_from("abc_.,()+-*<>= \n\t'\"[]{}:;!0123é\u202e") | st.characters(), max_size=40))
 def test_any_text_is_a_formula_or_refused_with_its_place(text: str) -> None:
@@ -188,6 +190,7 @@ def test_any_text_is_a_formula_or_refused_with_its_place(text: str) -> None:
     assert all(d.span is not None and 0 <= d.span.start <= len(text) for d in found)
 
 
+@pytest.mark.whole
 @settings(deadline=None, max_examples=examples(20, 200))
 @given(st.data())
 def test_every_part_knows_its_place(data: st.DataObject) -> None:

@@ -198,6 +198,7 @@ def as_we_see_it(node: Node) -> set[tuple[tuple[str | int, ...], str]]:
     return {(f.place.path, f.word) for f in shape_of(node).findings}
 
 
+@pytest.mark.whole
 @settings(max_examples=examples(5, 100, 5))
 @given(st.dictionaries(KEYS, DATA, max_size=6))
 def test_another_validator_finds_the_same(data: dict[str, Any]) -> None:

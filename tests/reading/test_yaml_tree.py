@@ -137,6 +137,7 @@ def test_texts_that_are_refused() -> None:
     assert [problem for problems in told.values() for problem in left_in_english(problems)] == []
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("text", "code"),
     [("[" + "x, " * 10_001 + "]", "R025"), ("a: " + "[" * 61, "R026"), ("{a: " * 61, "R026")],
@@ -209,7 +210,7 @@ def test_places_without_a_file(tmp_path: Path, name: str, code: str) -> None:
 YAMLISH = st.text(alphabet=st.sampled_from("ab1 \n\t:-,?#&*!|>'\"%@`{}[]().~<\\é\u2028\0"), max_size=60)
 
 
-@settings(max_examples=examples(10, 100, 5))
+@settings(max_examples=examples(4, 100, 5))
 @given(st.text() | YAMLISH)
 def test_any_text_is_read_or_refused(text: str) -> None:
     try:
