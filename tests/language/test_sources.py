@@ -16,7 +16,7 @@ from interpreter.reading.shape import schema_text
 from interpreter.resources import shipped
 
 PACKAGE = Path(interpreter.__file__).parent
-QUOTED = re.compile(r'"([^"\n]*)"')
+STRING = r""""[^"\n]*"|'[^'\n]*'"""
 KEY = re.compile(r"[a-z]\w*\.\w")
 
 ASKING = ("said", "Later", "partial")
@@ -30,14 +30,16 @@ def texts() -> dict[str, str]:
 
 @cache
 def quoted() -> frozenset[str]:
-    """Everything that stands in quotation marks somewhere."""
-    return frozenset(word for text in texts().values() for word in QUOTED.findall(text))
+    """Everything that stands between two quotation marks somewhere."""
+    return frozenset(
+        word for text in texts().values() for mark in "\"'" for word in re.findall(f"{mark}([^{mark}\n]*){mark}", text)
+    )
 
 
 def given_to(*functions: str) -> list[str]:
-    """The texts in quotation marks that are given to functions, in each call up to the first parenthesis."""
-    call = re.compile(rf'\b(?:{"|".join(functions)})(?=\(((?:[^()"]|"[^"\n]*")*))')
-    return [word for text in texts().values() for part in call.findall(text) for word in QUOTED.findall(part)]
+    """The strings that are given to functions, in each call up to the first parenthesis."""
+    call = re.compile(rf"""\b(?:{"|".join(functions)})(?=\(((?:[^()"']|{STRING})*))""")
+    return [word[1:-1] for text in texts().values() for part in call.findall(text) for word in re.findall(STRING, part)]
 
 
 def test_keys_of_sentences_about_problems_are_those_that_are_asked_for() -> None:
@@ -57,7 +59,9 @@ def test_text_for_every_language_has_no_words() -> None:
 
 def test_only_files_say_which_languages_there_are() -> None:
     one = "|".join(LANGUAGES)
-    assert [file for file, text in texts().items() if re.search(rf'"(?:{one})",\s*"(?:{one})"', text)] == []
+    assert [
+        file for file, text in texts().items() if re.search(rf"""["'](?:{one})["'],\s*["'](?:{one})["']""", text)
+    ] == []
 
 
 def keys(part: Any) -> set[str]:
