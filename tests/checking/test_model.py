@@ -88,7 +88,7 @@ def consequences(found: Ruleset) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("name", ["cabinet", "sums"])
-def test_what_is_made_of_a_ruleset(name: str) -> None:
+def test_the_checked_model_of_a_ruleset(name: str) -> None:
     models = Path(__file__).parent / "models"
     path = next(folder / f"{name}.yaml" for folder in (models, SCENES) if (folder / f"{name}.yaml").exists())
     ruled = ruleset(path, {})[0]
