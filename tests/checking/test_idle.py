@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
+import pytest
 from everything import position
 from formulas import SORTS, Maker
 from oracle import CARD, ME, OTHER, checked, setting
@@ -34,9 +35,10 @@ def holds(part: Part, message: Later) -> bool:
     return not part.value  # never absent, never empty; an empty range
 
 
-def test_what_is_certain_is_so() -> None:
+@pytest.mark.whole
+def test_what_is_told_to_be_certain_is_so_in_random_states() -> None:
     chance, told = random.Random(1), set[Later]()
-    for _ in range(sized(400, 2000)):
+    for _ in range(sized(400, 1200)):
         expr, problems = checked(made(chance))
         at, names = (
             position(chance),

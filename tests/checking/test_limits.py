@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from everything import world
 from oracle import ME
-from tiers import some_now
+from tiers import in_tiers
 
 from interpreter import Refused, load, validate
 from interpreter.checking import checker as checker_module
@@ -83,12 +83,12 @@ LARGE: dict[str, Callable[[], str]] = {
 }
 
 
-LONG = {"moves and obligations", "rules that act by themselves", "decisions", "unknown names", "steps"}
+NOW = ["phases that run each other twice", "terms in each other", "piles", "operands"]
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("name", some_now(sorted(LARGE, key=lambda name: name in LONG), 8))
-def test_what_is_too_much_is_told_in_seconds(name: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", in_tiers(LARGE, whole=NOW))
+def test_large_rulesets_are_checked_in_seconds(name: str, tmp_path: Path) -> None:
     (tmp_path / "game.yaml").write_text(GAME.read_text(encoding="utf-8"), encoding="utf-8")
     place = tmp_path / "large.yaml"
     place.write_text(HEAD + LARGE[name](), encoding="utf-8")
@@ -102,7 +102,7 @@ def test_what_is_too_much_is_told_in_seconds(name: str, tmp_path: Path) -> None:
     assert time.process_time() - before < 10  # five for each on a quiet machine
 
 
-def test_as_many_parts_as_formulas_may_have(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_formulas_have_a_limited_number_of_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[Checker] = []
     begin = Checker.__init__
 
@@ -120,7 +120,7 @@ def test_as_many_parts_as_formulas_may_have(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.mark.parametrize(("module", "depth", "code"), [(checker_module, 7, "R205"), (flow_module, 4, "R524")])
-def test_as_deep_as_parts_may_stand_in_each_other(
+def test_nesting_of_terms_and_steps_is_limited(
     module: ModuleType, depth: int, code: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for most, codes in ((depth, set()), (depth - 1, {code})):
@@ -128,7 +128,7 @@ def test_as_deep_as_parts_may_stand_in_each_other(
         assert {d.code for d in validate([GAME])} == codes
 
 
-def test_what_is_only_looked_at_leaves_no_trace() -> None:
+def test_trying_a_formula_leaves_no_trace() -> None:
     """Else what is wrong with a term that is tried first would never be told, nor that a ruleset is too large."""
     here, text = world(), "ahead(me) is total or twice(none)"
     here.problems, here.instances = Problems(), {}
@@ -141,12 +141,14 @@ def test_what_is_only_looked_at_leaves_no_trace() -> None:
     assert (here.instances, checker.parts, len(here.problems)) == ({}, 0, 0)
 
 
-def test_a_chain_of_files_has_an_end(tmp_path: Path) -> None:
+@pytest.mark.whole
+def test_a_chain_of_files_is_limited(tmp_path: Path) -> None:
     for i in range(60):
         (tmp_path / f"x{i}.yaml").write_text(f"ruleset: 1\ngame: x\nextends: x{i + 1}\n", encoding="utf-8")
     assert [d.code for d in validate([tmp_path / "x0.yaml"])] == ["R609"]
 
 
+@pytest.mark.whole
 def test_a_diamond_of_libraries_is_merged_once_a_file(tmp_path: Path) -> None:
     for i in range(30):
         for side in "ab":

@@ -1,4 +1,4 @@
-"""Who changes an inherited entry and does not remember its name is told of the name that is like it."""
+"""A variant that changes an inherited entry under a misspelt name is told the similar name."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from diagnostic_lines import one_line
 from games import FEW
+from tiers import some_now
 
 from interpreter import Diagnostic, validate
 from interpreter.checking.build import joined
@@ -24,7 +26,7 @@ PARTS = {
     "options": "{en: words}",
     "pieces": "{copies: 2}",
 }
-"""What may be changed of an inherited entry alone."""
+"""A part that a variant may give alone to an inherited entry of each section."""
 SHORTEST = 4
 
 
@@ -56,38 +58,37 @@ def told(name: str, text: str, place: Path) -> list[Diagnostic]:
     return validate([place])
 
 
-def silent(name: str, place: Path, every: int) -> list[str]:
-    """The slips of which nothing says what was meant."""
-    found = [(text, told(name, text, place)) for _, text in cases(name)[::every]]
-    return [text for text, problems in found if not any(map(offers_a_name, problems)) and not may_serve(text, problems)]
-
-
 def offers_a_name(problem: Diagnostic) -> bool:
     return "with a similar name" in problem.help or "a similar name exists" in " ".join((problem.help, *problem.notes))
 
 
 def may_serve(text: str, problems: list[Diagnostic]) -> bool:
-    """Some rules take any pile there is."""
+    """Some rules take any pile there is, so that a new pile is no error."""
     return text.startswith("piles:") and not any(d.severity == "error" for d in problems)
 
 
 @pytest.mark.whole
-def test_a_similar_name_is_offered(tmp_path: Path) -> None:
-    assert silent("hearts", tmp_path / "variant.yaml", every=6) == []
+@pytest.mark.parametrize(("name", "every"), some_now([("hearts", 30), *((name, 4) for name in FEW)], 1))
+def test_a_misspelt_name_of_an_inherited_entry_gets_a_similar_name(name: str, every: int, tmp_path: Path) -> None:
+    found = [(text, told(name, text, tmp_path / "variant.yaml")) for _, text in cases(name)[::every]]
+    assert found
+    assert [t for t, problems in found if not any(map(offers_a_name, problems)) and not may_serve(t, problems)] == []
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", FEW)
-def test_it_is_for_every_entry(name: str, tmp_path: Path) -> None:
-    assert len(cases(name)) > 10
-    assert silent(name, tmp_path / "variant.yaml", every=1) == []
-
-
-def test_a_new_move_is_still_told_what_it_lacks(tmp_path: Path) -> None:
-    (problem,) = [
-        d
-        for d in told("hearts", "moves:\n  pass card: {openly: true}\n", tmp_path / "variant.yaml")
-        if d.code == "R116"
-    ]
-    assert problem.help == "a similar name exists: `pass cards`"
-    assert any("`rule: {at:" in note for note in problem.notes)
+@pytest.mark.parametrize(
+    ("entry", "line"),
+    [
+        (
+            "moves:\n  pass card: {openly: true}\n",
+            "R116 5:3-12 no_rule.move(name='pass card') / note: entries.add_rule / help: similar(close='pass cards') "
+            "/ fix 5:3-12: 'pass card' -> 'pass cards'",
+        ),
+        (
+            "piles:\n  pased: {face: up}\n",
+            "R545 warning 5:3-8 usage.unused_pile(name='pased') / note: similar(close='passed')",
+        ),
+    ],
+)
+def test_a_similar_name_is_told_beside_what_else_helps(entry: str, line: str, tmp_path: Path) -> None:
+    place = tmp_path / "variant.yaml"
+    assert line in [one_line(d, str(place)) for d in told("hearts", entry, place)]

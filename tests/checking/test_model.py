@@ -27,24 +27,7 @@ from interpreter.language.model import Rule, Ruleset
 from interpreter.language.syntax import Form
 
 SCENES = Path(__file__).parents[1] / "game" / "scenes"
-SECTIONS = (
-    "title",
-    "source",
-    "clauses",
-    "notes",
-    "seats",
-    "options",
-    "constraints",
-    "tables",
-    "pieces",
-    "piles",
-    "state",
-    "moves",
-    "obligations",
-    "whenever",
-    "phases",
-    "result",
-)
+SECTIONS = "title source clauses notes seats options constraints tables pieces piles state moves obligations whenever phases result"
 
 
 def shown(part: Any) -> str:
@@ -70,7 +53,7 @@ def shown(part: Any) -> str:
 
 
 def lines(found: Ruleset) -> Iterator[str]:
-    for section in SECTIONS:
+    for section in SECTIONS.split():
         entries = getattr(found, section)
         yield f"{section}:"
         for name, entry in entries.items() if isinstance(entries, dict) else [("", entries)]:
@@ -104,8 +87,8 @@ def consequences(found: Ruleset) -> Iterator[str]:
     yield from (f"  {' / '.join(path)}" for path in found.places)
 
 
-@pytest.mark.parametrize("name", ["cabinet", "ladder", "sums"])
-def test_what_is_made_of_a_ruleset(name: str) -> None:
+@pytest.mark.parametrize("name", ["cabinet", "sums"])
+def test_the_checked_model_of_a_ruleset(name: str) -> None:
     models = Path(__file__).parent / "models"
     path = next(folder / f"{name}.yaml" for folder in (models, SCENES) if (folder / f"{name}.yaml").exists())
     ruled = ruleset(path, {})[0]

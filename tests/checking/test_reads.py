@@ -76,7 +76,7 @@ def test_what_a_step_changes(step: str, changed: str, filled: str, left: str, tm
 
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
-def test_the_compiler_knows_the_same(path: Path) -> None:
+def test_checker_and_compiler_agree_on_what_changes(path: Path) -> None:
     found = ruleset(path, {})[0]
     reader, compared = Reader(found), 0
     for step in (step for steps in roots(found) for step in every_step(steps)):

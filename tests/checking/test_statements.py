@@ -1,8 +1,9 @@
-"""What options settle in the sentences of a ruleset: what is put in, in which language, and which clauses hold."""
+"""Sentences of a ruleset with values of options: what is filled in, in which language, and which clauses hold."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from shutil import copy
 from typing import Any
 
 import pytest
@@ -12,80 +13,13 @@ from interpreter.checking.build import ruleset
 from interpreter.language.model import Ruleset, text_in
 from interpreter.reading.tree import Node, as_written
 
-GAME = """\
-ruleset: 1
-game: stakes
-title: Stakes
-summary: A game for {stake}.
-players: {count: 2..3, seats: [A, B, C]}
-options:
-  stake:  {range: -5..5000, default: 1, en: points for the game}
-  double: {range: 0..9, default: 3, en: "points for all, besides the {stake} of the game"}
-  proud:  {kind: bool, default: false, en: whether one bows}
-  way:    {choices: [up, any_way], words: {any_way: "either way, for {2 * stake}"}, default: up, en: the way}
-constraints:
-  enough: {is: stake < 5000, en: "A stake of {stake} is too much.", fr: "Une mise de {stake}, c'est trop."}
-tables:
-  ranks: {columns: {worth: 0..9}, rows: {ace: {worth: if way is up then 1 else 9}, jack: {worth: 2, en: knave, fr: valet}}}
-pieces:
-  card: {of: [ranks], from: pack}
-piles:
-  pack: {face: down}
-  heap: {}
-state:
-  score: {each: player, range: 0..9999}
-terms:
-  both: stake + double
-  highest: if way is up then jack else ace
-moves:
-  play:
-    rule: {at: C1 C2 C3, en: "Of {count(players)} players each pays {stake}."}
-    take: pack
-    put: heap
-    if:
-      fits: {is: heap is empty, rule: {at: C2, en: "The {highest} fits."}}
-  pass:
-    like: play
-  bow:
-    rule: {at: C3, en: One may bow.}
-    take: pack
-    put: heap
-flow:
-  game:
-    turns: {turns: turn, from: A, until: pack is empty}
-  turn:
-    one: {choose: [play, pass, bow], at: C3}
-    paid: {score: stake, to: A, as: {en: "{2 * stake} {2 * stake:point|points}"}, at: C2}
-result: {best: score of p}
-glossary: {ante: "what one pays, {both}"}
-clauses:
-  C1: "One pays {stake} {stake:point|points}, {both} for all, and {{nothing}} else."
-  C2: {en: "One goes {way}{proud:, and bows}; the {highest} is {proud:proud|meek}.", if: stake > 2}
-  C3: {en: "The ace is worth {ranks.ace.worth} or {min(stake,
-    double)}.", if: way is any_way or proud}
-  C4: {en: Never., home: moves, if: false}
-"""
-FRENCH = """\
-words: fr
-game: stakes
-title: Mises
-summary: Un jeu pour {stake}.
-options:
-  double: points pour tout, outre les {stake} de la partie
-  way: {words: le sens, up: vers le haut, any_way: "dans les deux sens, pour {2 * stake}"}
-moves:
-  play: {rule: "À {count(players)}, chacun paie {stake} ; c'est tout.", fits: {rule: "Le {highest} convient."}}
-clauses:
-  C1: "On paie {stake} {stake:point|points}, {both} pour tout ; {{rien}} d'autre."
-  C2: "On va {way}{proud: en saluant}."
-"""
-GERMAN = "words: de\ngame: stakes\ntitle: E\nclauses: {C1: 'Man zahlt {stake} {stake:Punkt|Punkte}: {way}.'}\n"
+GAMES = Path(__file__).parent / "games"
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    for name, text in (("stakes", GAME), ("stakes.fr", FRENCH), ("stakes.de", GERMAN)):
-        (tmp_path / f"{name}.yaml").write_text(text, encoding="utf-8")
+    for path in GAMES.glob("stakes*"):
+        copy(path, tmp_path)
     return tmp_path
 
 
@@ -139,9 +73,9 @@ SAID: list[tuple[dict[str, Any], str, dict[str, str | None]]] = [
 
 @pytest.mark.parametrize(("options", "lang", "expected"), SAID)
 def test_sentences_say_what_the_options_settle(
-    options: dict[str, Any], lang: str, expected: dict[str, str | None], folder: Path
+    options: dict[str, Any], lang: str, expected: dict[str, str | None]
 ) -> None:
-    found = told(ruleset(folder / "stakes.yaml", options)[0], lang)
+    found = told(ruleset(GAMES / "stakes.yaml", options)[0], lang)
     assert {name: found.get(name) for name in expected} == expected
 
 
@@ -152,9 +86,9 @@ def test_what_a_variant_sets_changes_the_sentences_it_inherits(folder: Path) -> 
     assert told(ruleset(path, {})[0], "fr")["C1"] == "On paie 3 points, 7 pour tout ; {rien} d'autre."
 
 
-def test_what_is_put_in_is_told_wherever_the_sentence_is(folder: Path) -> None:
-    """In a refusal and its citation, in the words of points, in the tree that others read, which keeps what was written."""
-    game = load(folder / "stakes.yaml", {"stake": 3})
+def test_values_are_filled_in_wherever_the_sentence_stands() -> None:
+    """In a refusal and its citation, and in the words of points. The tree that others read keeps what was written."""
+    game = load(GAMES / "stakes.yaml", {"stake": 3})
     state = game.start(1)
     assert any(event.text("en").endswith("6 points") for event in state.play(state.moves()[0]).events)
     over = game.position({"at": "turn / one", "to_act": "A", "piles": {"heap": "ace", "pack": "jack"}})
@@ -165,6 +99,7 @@ def test_what_is_put_in_is_told_wherever_the_sentence_is(folder: Path) -> None:
 
 
 def test_options_tell_two_games_apart_and_sentences_do_not(folder: Path) -> None:
-    before, other = (ruleset(folder / "stakes.yaml", {"stake": n})[0].digest for n in (1, 3))
-    (folder / "stakes.fr.yaml").write_text(FRENCH.replace("On paie", "On donne"), encoding="utf-8")
+    before, other = (ruleset(GAMES / "stakes.yaml", {"stake": n})[0].digest for n in (1, 3))
+    french = folder / "stakes.fr.yaml"
+    french.write_text(french.read_text(encoding="utf-8").replace("On paie", "On donne"), encoding="utf-8")
     assert ruleset(folder / "stakes.yaml", {})[0].digest == before != other

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from msgspec import Struct
 from msgspec.structs import fields
 
@@ -44,66 +45,22 @@ def checked(folder: Path, text: str) -> Any:
     return found
 
 
-@pytest.mark.parametrize(
-    ("step", "verb"),
-    [
-        ("shuffle: pack", "Shuffle(pile: pack)"),
-        ("roll: 2, from: pack, to: heap", "Roll(count: 2, cup: pack, to: heap)"),
-        ("lots: players, into: leader", "Lots(items: players, into: leader)"),
-        ("gather: card", "Gather(kind: card)"),
-        ("deal: pack, count: size, to: hand, from: B", "Deal(pile: pack, count: size, first: B, to: hand)"),
-        ("move: heap, to: pack", "MovePile(pile: heap, to: pack, count: -, packet: False)"),
-        ("move: heap, count: 2, to: pack, as: packet", "MovePile(pile: heap, to: pack, count: 2, packet: True)"),
-        ("move: top(heap), to: pack", "MovePieces(pieces: top(heap), source: heap, to: pack, count: -)"),
-        (
-            "move: (c for c in heap), from: heap, to: pack, count: 1",
-            "MovePieces(pieces: c for c in heap, source: heap, to: pack, count: 1)",
-        ),
-        ("turn: heap, face: up", "Turn(pile: heap, count: -, up: True)"),
-        ("turn: heap, count: 3, face: down", "Turn(pile: heap, count: 3, up: False)"),
-        ("turn: top(heap), face: down", "Turn(pile: heap, count: top(heap), up: False)"),
-        ("set: {trump: hearts, score of A: 1}", "Set(pairs: [[trump, hearts], [score of A, 1]])"),
-        ("score: 2, to: A, as: leader", "Score(points: 2, to: A, into: score, label: leader, of: -)"),
-        (
-            "score: 2, to: A, of: heap",
-            "Score(points: 2, to: A, into: score, label: -, of: heap)",
-        ),
-        ("choose: [play a card]", "Choose(moves: [play a card], obey: [], together: -, unasked: -)"),
-        (
-            "choose: [play a card], obey: [follow suit], together: players",
-            "Choose(moves: [play a card], obey: [follow suit], together: players, unasked: -)",
-        ),
-        (
-            "choose: [play a card], unasked: play a card",
-            "Choose(moves: [play a card], obey: [], together: -, unasked: play a card)",
-        ),
-        (
-            "play: [play a card], at_most: 2, then: {a: {shuffle: pack}, b: {shuffle: heap}}",
-            "Play(moves: [play a card], obey: [], at_most: 2, then: [a, b])",
-        ),
-        ("do: {a: {shuffle: pack}}", "Do(steps: [a])"),
-        ("as_one: {a: {shuffle: pack}}", "AsOne(steps: [a])"),
-        (
-            "repeat: {a: {move: pack, to: heap}}, until: pack is empty, at_most: 3",
-            "Repeat(steps: [a], until: pack is empty, rounds: -, at_most: 3)",
-        ),
-        (
-            "turns: more, from: A, rounds: 2, skip: hand is empty",
-            "Turns(phase: more, first: A, me: me, until: -, skip: hand is empty, rounds: 2, at_most: -)",
-        ),
-        ("run: more", "Run(phase: more)"),
-        ("leave: game", "Leave(phase: game, span: game)"),
-        ("say: {en: well}", "Say(label: {'en': 'well'}, of: -)"),
-        ("say: {en: well}, of: top(heap)", "Say(label: {'en': 'well'}, of: top(heap))"),
-        ("ends: deal", "Ends(what: deal, winner: -)"),
-        ("by: A, ends: trick", "Ends(what: trick, winner: A)"),
-        ("check: size > 0", "Check(condition: size > 0)"),
-        ("take_back: last move", "TakeBack()"),
-    ],
-)
-def test_a_verb(step: str, verb: str, tmp_path: Path) -> None:
-    found = checked(tmp_path, f"flow:\n  turn: {{it: {{{step}}}}}\n  more: {{a: {{move: pack, count: 1, to: hand}}}}")
-    assert shown(found.phases["turn", True].steps[-1].verb) == verb
+STEPS: dict[str, str] = yaml.safe_load((Path(__file__).parent / "steps.yaml").read_text(encoding="utf-8"))
+"""Steps, and what the checker makes of their verbs."""
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> list[Step]:
+    """The steps of a game that has all of them."""
+    lines = "".join(f"    s{n}: {{{step}}}\n" for n, step in enumerate(STEPS))
+    text = f"flow:\n  turn:\n{lines}  more: {{a: {{move: pack, count: 1, to: hand}}}}"
+    found = checked(tmp_path_factory.mktemp("steps"), text)
+    return [step for step in found.phases["turn", True].steps if step.name[1:].isdigit()]
+
+
+@pytest.mark.parametrize(("number", "verb"), list(enumerate(STEPS.values())))
+def test_a_verb(number: int, verb: str, made: list[Step]) -> None:
+    assert shown(made[number].verb) == verb
 
 
 def test_the_grammar_and_the_checker_know_the_same_verbs() -> None:

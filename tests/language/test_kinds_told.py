@@ -64,6 +64,7 @@ def test_every_kind_has_its_words() -> None:
         assert len(kinds) == len(known) - 1  # one is that of any list
 
 
+@pytest.mark.whole
 def test_what_a_value_is_is_said_in_the_language_asked_for() -> None:
     state = load("hearts").start(1)
     value = state.value("subsets(hand of A, 2)")

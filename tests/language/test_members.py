@@ -51,15 +51,13 @@ def test_the_member_that_a_key_names(section: str, formula: str, member: int) ->
     assert values == ((marked, marked) if section == "piles" else (1, 1))
 
 
-@pytest.mark.parametrize("formula", ["index(spot at 1) is 1", "every n in 1..4 has index(spot at n) is n"])
-def test_numbers_of_piles(formula: str) -> None:
-    expr, _ = checked(formula)
-    assert evaluate(expr, setting(position(random.Random(1))), {ME: 0, CARD: 0, OTHER: 0}) is True
+ABSENT = ("taker at 1", "taker at 6", "laid of top(bank) of 2", "spot at 0", "spot at 5")
+NUMBERED = ("index(spot at 1) is 1", "every n in 1..4 has index(spot at n) is n")
 
 
-@pytest.mark.parametrize("formula", ["taker at 1", "taker at 6", "laid of top(bank) of 2", "spot at 0", "spot at 5"])
-def test_a_member_that_does_not_exist_is_absent(formula: str) -> None:
-    expr, problems = checked(f"({formula}) is none")
+@pytest.mark.parametrize("formula", [*NUMBERED, *(f"({member}) is none" for member in ABSENT)])
+def test_piles_are_numbered_and_other_members_are_absent(formula: str) -> None:
+    expr, problems = checked(formula)
     assert not problems.errors
     at = position(random.Random(1))
     assert evaluate(expr, setting(at), {ME: 0, CARD: 0, OTHER: 0}) is True

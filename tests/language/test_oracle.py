@@ -1,4 +1,4 @@
-"""The compiled formula gives what the evaluator says: the second is plain and slow, and fixes what a formula means."""
+"""A compiled formula has the value that the evaluator gives it, which is simple and slow, and defines what formulas mean."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def lists(draw: Any) -> str:
 
 RELAXED = settings(
     deadline=None,
-    max_examples=examples(20, 400),
+    max_examples=examples(20, 400, 6),
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )
 
@@ -80,13 +80,17 @@ def _argument(make: Maker, role: Role, depth: int) -> str:
             return make.some(make.pick(["card", "man", "coin"]), depth)
 
 
+COUNT = sized(6, 24)
+"""How many calls of each word are tried."""
+
+
 @pytest.mark.parametrize("word", WORDS.values(), ids=lambda word: word.name)
 def test_a_word_means_the_same_when_compiled(word: Word) -> None:
     """With arguments as its row in the table asks for them, so that no new word must be named here."""
     chance = random.Random(word.name)
     make = Maker(chance.randrange, [("c", "card"), ("p", "player")])
     calls = (checked(call(make, word, 1)) for _ in range(1_000))
-    accepted = list(islice((expr for expr, problems in calls if not problems.errors), sized(8, 60)))
-    assert len(accepted) == sized(8, 60)
+    accepted = list(islice((expr for expr, problems in calls if not problems.errors), COUNT))
+    assert len(accepted) == COUNT
     for expr in accepted:
         agree(expr, random.Random(expr.span.text), states=4)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 import random
 import re
 import textwrap
@@ -12,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from games import FEW
-from tiers import in_tiers
+from tiers import spread
 
 from interpreter import load
 from interpreter.checking.build import checked
@@ -24,7 +23,6 @@ from interpreter.diagnostics import Problems
 from interpreter.language import sentences
 from interpreter.language.sentences import FALLBACK, LANGUAGES, catalogue, figure, typeset
 from interpreter.reading.tree import Node, text_nodes, texts_of
-from interpreter.resources import shipped
 
 FOLDERS = [Path(sentences.__file__).parent, Path(command_line.__file__).parent]
 WIDE, NARROW = "\u00a0", "\u202f"
@@ -52,7 +50,8 @@ def test_every_sentence_is_typeset(place: Path) -> None:
     assert any(WIDE in text for text in said.values())
 
 
-@pytest.mark.parametrize("name", in_tiers(shipped(), whole=FEW))
+@pytest.mark.whole
+@pytest.mark.parametrize("name", spread(FEW, 2))
 def test_every_word_of_a_ruleset_is_typeset(name: str) -> None:
     merged = checked(name, Problems())[1]
     assert merged is not None
@@ -91,6 +90,7 @@ def test_a_plain_screen_gets_spaces() -> None:
     assert plain(typeset("« oui » : 10 % !", "fr")) == '" oui " : 10 % !'
 
 
+@pytest.mark.whole
 def test_a_ruleset_is_typeset_where_its_words_are_read(tmp_path: Path) -> None:
     (tmp_path / "small.yaml").write_text("ruleset: 1\ngame: small\nextends: klondike\ntitle: Small\n")
     (tmp_path / "small.fr.yaml").write_text('words: fr\ngame: small\ntitle: "Petit : « oui » !"\n')
@@ -115,16 +115,11 @@ def test_figures(value: float, digits: int, signed: bool, en: str, fr: str) -> N
     assert figure(value, "fr", digits, signed) == fr
 
 
+@pytest.mark.whole
 def test_what_is_shown_is_understood_typed_with_plain_spaces() -> None:
     state = load("crapette", faults="callable").start(5)
     shown = [move.text("fr") for move in state.moves()]
     assert [m.text("fr") for text in shown for m in state.meant(text.replace(WIDE, " ").replace(NARROW, " "))] == shown
-
-
-@pytest.mark.parametrize("lang", LANGUAGES)
-def test_the_patterns_are_patterns(lang: str) -> None:
-    rules = json.loads((FOLDERS[0] / f"{lang}.json").read_text(encoding="utf-8"))["typography"]
-    assert [re.compile(rule).pattern for rule in rules.values()] == list(rules.values())
 
 
 def test_a_stream_that_lacks_the_narrow_space_keeps_its_accents() -> None:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from tiers import in_tiers
+from tiers import spread
 
 from interpreter.checking import build
 from interpreter.diagnostics import Diagnostic, Problems, Refused, Source
@@ -100,14 +100,14 @@ def edits(text: str, count: int, chance: random.Random) -> Iterator[str]:
         yield text[: one.start()] + new + text[one.end() :]
 
 
-@pytest.mark.parametrize("name", in_tiers(NAMES, quick=NAMES[::40], whole=NAMES[::12]))
+@pytest.mark.parametrize("name", spread(NAMES, 3))
 def test_a_ruleset_with_an_edit_is_read_as_from_nothing(name: str) -> None:
     text = read(shipped()[name]).text
     for after in edits(text, 12, random.Random(name)):
         judge(text, after)
 
 
-@pytest.mark.parametrize("name", in_tiers(LONG, quick=LONG[::8], whole=LONG[::3]))
+@pytest.mark.parametrize("name", spread(LONG, 3))
 def test_an_edit_in_one_formula_leaves_the_rest_of_a_ruleset_as_it_was(name: str) -> None:
     source = read(shipped()[name])
     tree, pieces = load(source), pieces_of(source.text)
@@ -117,7 +117,7 @@ def test_an_edit_in_one_formula_leaves_the_rest_of_a_ruleset_as_it_was(name: str
     assert found.since is source and len(found.same) == len(pieces) - 1 > 0
 
 
-@pytest.mark.parametrize("name", in_tiers(NAMES, quick=NAMES[::40], whole=NAMES[::12]))
+@pytest.mark.parametrize("name", spread(NAMES, 3))
 def test_what_has_its_shape_has_it_still(name: str) -> None:
     """What is told of the shape of a text is the same whether another was looked at before or not."""
     text = read(shipped()[name]).text

@@ -1,4 +1,4 @@
-"""Files laid on each other: what is replaced, merged, removed, placed, and what is said where that cannot be."""
+"""Merging of files: what is replaced, merged, removed and placed, and the errors."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from interpreter.diagnostics import Refused
 from interpreter.reading.merge import Merged, copy_likes, merge
@@ -43,41 +44,12 @@ def part(tree: Any, path: str) -> Any:
     return tree
 
 
+VARIANTS = yaml.safe_load((Path(__file__).parent / "variants.yaml").read_text(encoding="utf-8"))
+
+
 @pytest.mark.parametrize(
     ("over", "path", "expected"),
-    [
-        # a scalar, a formula or a list replaces
-        ("options: {decks: {default: 4}}", "options / decks", {"range": "1..8", "default": 4}),
-        ("options: {way: {choices: [down]}}", "options / way / choices", ["down"]),
-        ("moves: {lay: {if: {fits: a is not b}}}", "moves / lay / if", {"turn": True, "fits": "a is not b"}),
-        ("moves: {lay: {put: {pile: box}}}", "moves / lay / put", {"pile": "box"}),
-        # nothing removes
-        ("options: {way: ~}", "options", {"decks": {"range": "1..8", "default": 1}}),
-        ("moves: {lay: {if: {turn: ~}}}", "moves / lay / if", {"fits": "a is b"}),
-        # what is removed leaves the lists that name it
-        ("moves: {pass: ~}", "flow / game / play / play", ["lay"]),
-        ("moves: {pass: ~}", "obligations / first / prefer", ["lay"]),
-        ("moves: {pass: ~}", "obligations / second", {"never_twice": "heap", "over": ["lay"], "until": []}),
-        ("obligations: {first: ~}", "flow / game / play / obey", ["second"]),
-        # what is new comes last
-        ("flow: {game: {more: {run: on}}}", "flow / game", ["deal", "play", "end", "more"]),
-        # or where it says
-        ("flow: {game: {more: {before: play, run: on}}}", "flow / game", ["deal", "more", "play", "end"]),
-        ("flow: {game: {more: {after: deal, run: on}}}", "flow / game", ["deal", "more", "play", "end"]),
-        ("flow: {game: {deal: {after: end}}}", "flow / game", ["play", "end", "deal"]),
-        ("flow: {game: {a: {after: deal}, b: {after: a}}}", "flow / game", ["deal", "a", "b", "play", "end"]),
-        # a step may have such a name
-        ("flow: {game: {after: {run: on}}}", "flow / game", ["deal", "play", "end", "after"]),
-        # a term keeps its place when its parameters are written otherwise
-        ('terms: {"fits(c,to)": true}', "terms", ["fits(c,to)", "top"]),
-        # a like has the other's keys under its own
-        (
-            "moves: {slip: {like: lay, put: box, if: {fits: ~}}}",
-            "moves / slip",
-            {"take": "hand", "put": "box", "if": {"turn": True}},
-        ),
-        ("moves: {slip: {like: slide}, slide: {like: lay, if: ~}}", "moves / slip", {"take": "hand", "put": "heap"}),
-    ],
+    [pytest.param(*case, id=rule) for rule, cases in VARIANTS.items() for case in cases],
 )
 def test_a_variant(over: str, path: str, expected: Any, tmp_path: Path) -> None:
     found = part(merged(tmp_path, parent=PARENT, game=f"extends: parent\n{over}").root.plain(), path)

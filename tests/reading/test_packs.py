@@ -31,6 +31,7 @@ def looked_in(monkeypatch: pytest.MonkeyPatch, *folders: Path) -> None:
     monkeypatch.setenv("HOYLE_PATH", os.pathsep.join(map(str, folders)))
 
 
+@pytest.mark.whole
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the folder of a user's data is no variable's")
 def test_each_place_hides_those_behind_it(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     bring(place / "site", "club-games", {"club": BROUGHT})
@@ -58,6 +59,7 @@ def test_two_rulesets_of_one_name_are_never_taken_for_each_other(place: Path, mo
     assert first.merged.files[-1] == one / "club.yaml"
 
 
+@pytest.mark.whole
 def test_a_package_changes_no_shipped_name_and_one_s_own_folder_does(
     place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -75,6 +77,7 @@ def test_what_is_shipped_is_built_on_what_is_shipped(place: Path, monkeypatch: p
     assert load("klondike").digest == before
 
 
+@pytest.mark.whole
 def test_a_pack_builds_on_its_own_and_on_what_is_shipped(place: Path) -> None:
     names = {"base": variant("base", "Base"), "open": variant("open", "Open", "base")}
     bring(place / "site", "club-games", {**names, "klondike-club": variant("klondike-club", "Far", "open")})
@@ -84,6 +87,7 @@ def test_a_pack_builds_on_its_own_and_on_what_is_shipped(place: Path) -> None:
     assert validate(["far", "klondike-club"]) == []
 
 
+@pytest.mark.whole
 def test_a_file_that_takes_a_name_may_build_on_whose_it_was(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     one, two = ({"klondike": variant("klondike", title) + "set: {draw: 3}\n"} for title in ("One", "Two"))
     looked_in(monkeypatch, laid(place / "one", one), laid(place / "two", two))
@@ -171,6 +175,7 @@ def test_one_package_may_bring_several_folders(place: Path) -> None:
     assert [[*found.rulesets()] for found in packs.installed()] == [["one"], ["two"]]
 
 
+@pytest.mark.whole
 def test_packages_are_not_looked_for_where_a_name_is_found(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def looked() -> tuple[packs.Place, ...]:
         raise AssertionError("to look for packages takes long")

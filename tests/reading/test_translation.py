@@ -10,52 +10,8 @@ from interpreter import Game, load, validate
 from interpreter.diagnostics import Refused
 from interpreter.reading.tree import texts_of
 
-GAME = """\
-ruleset: 1
-game: small
-title: A small game
-players: {count: 2, seats: [white, black], words: {white: White}}
-options: {way: {choices: [up, any_way], words: {up: upwards}, default: up, en: the way}}
-tables: {suits: {rows: {hearts: {}, spades: {en: Spades}}}}
-pieces: {card: {of: [suits], from: pack}}
-piles: {pack: {face: up}, hand: {each: player, face: owner}, heap: {}}
-state: {chosen: {kind: way, en: chosen way}, score: {each: player, range: 0..9}}
-moves:
-  lay:
-    rule: {at: §1, en: A card is laid.}
-    take: cards(hand)
-    put: heap
-    if: {any card: way is up or top(heap) is none}
-flow:
-  game:
-    deal: {deal: pack, count: 1, to: hand, from: white}
-    both:
-      turns: turn
-      from: white
-      rounds: 1
-    way:  {set: {chosen: way}}
-  turn:
-    again:
-      do:
-        one: {choose: [lay]}
-    count: {score: 1, to: me, as: {en: for a card}}
-result: {best: score of p}
-"""
-GERMAN = """\
-words: de
-game: small
-title: Ein kleines Spiel
-players: {white: Weiß, black: Schwarz}
-options: {way: {words: Richtung, up: aufwärts, any_way: beliebig}}
-tables: {suits: {words: Farben, hearts: Herz, spades: Pik}}
-pieces: {card: Karte}
-piles: {pack: Pack, hand: Hand, heap: Haufen}
-state: {chosen: gewählte Richtung, score: Punkte}
-moves: {lay: {words: legen, rule: Eine Karte wird gelegt., any card: jede Karte}}
-flow:
-  game: Spiel
-  turn: {words: Zug, again: {words: noch einmal, one: eine Karte}, count: {as: für eine Karte}}
-"""
+GAMES = Path(__file__).parent / "games"
+GAME, GERMAN = ((GAMES / name).read_text(encoding="utf-8") for name in ("small.yaml", "small.de.yaml"))
 
 
 @pytest.fixture
@@ -193,6 +149,12 @@ def test_an_empty_file_of_words_keeps_nobody_from_playing(small: Path, text: str
     assert [(d.code, d.severity, d.span.source.name) for d in validate([words]) if d.span] == [
         ("R618", "warning", str(words))
     ]
+
+
+def test_a_file_of_words_that_cannot_be_read_is_told(small: Path) -> None:
+    words = small.with_name("small.de.yaml")
+    words.write_text("words: de\ntitle: [", encoding="utf-8")
+    assert [(d.code, d.span.line) for d in validate([small]) if d.span] == [("R015", 2)]
 
 
 def test_words_of_no_ruleset(small: Path) -> None:
