@@ -28,9 +28,6 @@ def game_of(name: str) -> Game:
 
 # ---- Backgammon ------------------------------------------------------------------------------------------------------
 
-DICE = [(6, 5), (3, 1), (4, 4)]
-
-
 def as_judged(mine: Side, theirs: Side) -> Standing:
     """As the enumerator counts, 0 is off the board; the judge counts from the first point."""
     return mine[1:], theirs[1:]
@@ -47,6 +44,7 @@ def on_the_way(decisions: int) -> list[State]:
     return found
 
 
+@pytest.mark.whole
 def test_a_position_is_read_from_both_seats() -> None:
     seats = set()
     for state in on_the_way(60):
@@ -57,8 +55,8 @@ def test_a_position_is_read_from_both_seats() -> None:
     assert seats == {"white", "black"}
 
 
-@pytest.mark.parametrize("who", ["white", "black"])
-@pytest.mark.parametrize("dice", DICE)
+@pytest.mark.whole
+@pytest.mark.parametrize(("who", "dice"), [("white", (6, 5)), ("black", (4, 4))])
 def test_the_ends_of_a_turn_are_those_of_an_enumerator(who: str, dice: tuple[int, int]) -> None:
     start = BACKGAMMON_START
     state = game_of("backgammon").position(position(start, start, pool_of(dice), opposed, who))
@@ -140,6 +138,7 @@ def pieces(numbers: Sequence[int]) -> list[int]:
     return [worth().pack[number] for number in numbers]
 
 
+@pytest.mark.whole
 def test_cards_that_are_kept_are_worth_the_mean_of_all_starters() -> None:
     found = cards.kept(worth(), pieces(SIX))
     starters = [card for card in range(52) if card not in SIX]
@@ -180,6 +179,7 @@ def test_both_judges_agree_where_the_other_has_no_habits() -> None:
     assert cards.given(own, best).any_two == 0
 
 
+@pytest.mark.whole
 def test_both_seats_lay_away_from_the_hands_that_were_dealt() -> None:
     for kind in ("first", "search:3"):
         found = [*cards.laid_away(game_of("cribbage"), kind, 0, seed=1)]

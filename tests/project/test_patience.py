@@ -10,8 +10,9 @@ from interpreter.game.playouts import counted
 from interpreter.players.seats import seated
 
 
+@pytest.mark.whole
 def test_a_row_of_the_table() -> None:
-    """The same deals as of a series."""
+    """The deals are those of a series with the same seed."""
     given = ["golf", "--kind", "first", "--games", "2", "--seconds", "1", "--engine", "python"]
     found = [*table(asked(given))]
     game, score = load("golf", engine="python"), 0
@@ -36,7 +37,7 @@ def test_what_deals_come_to_is_said() -> None:
     assert summary([], "easy") == "0 of 0 deals won by easy; half of them in 0.0 s"
 
 
-@pytest.mark.whole
+@pytest.mark.slow
 def test_patiences_are_for_one_alone() -> None:
     assert {"freecell", "golf", "klondike", "spider", "yukon"} <= {*patiences()}
     assert "cribbage" not in patiences()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import subprocess
@@ -11,7 +12,7 @@ from typing import Any
 
 import pytest
 import yaml
-from shells import PROGRAMS, ROOT, in_bash
+from shells import ROOT, in_bash
 from tiers import in_tiers
 
 HOOKS: list[dict[str, Any]] = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
@@ -99,9 +100,9 @@ def test_the_folder_is_one_word_for_the_shell(repository: Path) -> None:
 def test_the_action_installs_what_it_runs(repository: Path) -> None:
     place = repository / "environment"
     subprocess.run([sys.executable, "-m", "venv", place], check=True)
-    (repository / PROGRAMS).symlink_to(place / "bin")
+    path = f"{place / 'bin'}{os.pathsep}{os.environ['PATH']}"
     for step in STEPS:
-        clean = {"PYTHONPATH": "", "VIRTUAL_ENV": "", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
+        clean = {"PYTHONPATH": "", "VIRTUAL_ENV": "", "PIP_DISABLE_PIP_VERSION_CHECK": "1", "PATH": path}
         found = run(step["run"], repository, RULESETS="games", **clean)
         assert found.returncode == 0, found.stdout
     assert (place / "bin" / "hoyle").exists()
