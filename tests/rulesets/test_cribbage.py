@@ -13,7 +13,7 @@ import pytest
 from brute_cribbage import PACK, RANKS, VARIANTS, Item, Referee, show
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tiers import examples, in_tiers, spread
+from tiers import in_tiers, spread
 
 from interpreter import Game, State, load
 
@@ -184,8 +184,8 @@ def rows() -> tuple[str, ...]:
     return game("cribbage").ruleset.tables["combinations"].rows
 
 
-@pytest.mark.whole
-@settings(max_examples=examples(5, 60, part=6))
+@pytest.mark.slow
+@settings(max_examples=50)
 @given(st.permutations(PACK), st.integers(3, 5), st.permutations("SHDC"), st.booleans())
 def test_a_hand_is_worth_what_the_referee_says(pack: list[str], size: int, names: list[str], crib: bool) -> None:
     """Line by line, in hands of any size, and with other names for the suits."""

@@ -10,7 +10,6 @@ from stated import elsewhere, excused, in_words, says, stated
 from tiers import in_tiers
 
 NAMES = [name for name, _ in names()]
-SOME = ("gin-rummy", "spades", "barbu")
 MADE = """\
 ruleset: 1
 game: made
@@ -25,20 +24,23 @@ clauses:
 """
 
 
-@pytest.mark.parametrize("name", in_tiers(NAMES, quick=SOME[:1], whole=SOME))
+@pytest.mark.whole
+@pytest.mark.parametrize("name", in_tiers(NAMES, whole=["gin-rummy"]))
 def test_no_sentence_says_by_hand_a_number_that_an_option_settles(name: str) -> None:
     found = {f"{one.place} {one.option}": f"{one.lang}: {one.text}" for one in stated(name)}
     assert {place: text for place, text in found.items() if place not in excused("numbers", name)} == {}
     assert excused("numbers", name) - found.keys() == set(), "reasons that nothing needs any more"
 
 
-@pytest.mark.parametrize("name", in_tiers(NAMES, quick=SOME[:1], whole=SOME))
+@pytest.mark.whole
+@pytest.mark.parametrize("name", in_tiers(NAMES, whole=["gin-rummy"]))
 def test_no_sentence_tells_what_would_hold_if_something_else_were_agreed(name: str) -> None:
     found = {one.place: f"{one.lang}: {one.text}" for one in elsewhere(name)}
     assert {place: text for place, text in found.items() if place not in excused("agreed", name)} == {}
     assert excused("agreed", name) - found.keys() == set(), "reasons that nothing needs any more"
 
 
+@pytest.mark.whole
 def test_what_is_said_by_hand_is_found(tmp_path: Path) -> None:
     """Also where another option, of the same value, is put in; not where the number is another thing, or the clause does not hold."""
     place = tmp_path / "made.yaml"
