@@ -28,6 +28,7 @@ def game_of(name: str) -> Game:
 
 # ---- Backgammon ------------------------------------------------------------------------------------------------------
 
+
 def as_judged(mine: Side, theirs: Side) -> Standing:
     """As the enumerator counts, 0 is off the board; the judge counts from the first point."""
     return mine[1:], theirs[1:]

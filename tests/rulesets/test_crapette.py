@@ -208,17 +208,6 @@ def test_why_names_the_clause_whether_faults_are_prevented_or_called(move: str, 
         assert why.summary("fr") != why.summary("en")
 
 
-@pytest.mark.whole
-def test_what_is_allowed_when_prevented_is_no_fault_when_called() -> None:
-    enforced, called = loaded("crapette"), loaded("crapette", faults="callable")
-    state = enforced.start(seed=0)
-    for _ in range(40):
-        data = {"at": "turn / manoeuvres", "to_act": state.to_act, "piles": contents(state)}
-        free = {m.id for m in called.position(data).moves() if m.fault is None}
-        assert {m.id for m in enforced.position(data).moves()} <= free
-        state = state.play(Random(0).choice(state.moves()))
-
-
 def contents(state: Any) -> dict[str, Any]:
     """The piles as a position writes them; hidden cards of the onlooker stay unknown."""
     found: dict[str, Any] = {}

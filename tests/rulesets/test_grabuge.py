@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
-from statistics import fmean
 from typing import Any
 
 import pytest
@@ -14,7 +13,6 @@ from games import loaded
 from tiers import in_tiers, spread
 
 from benchmarks import grabuge_baseline
-from benchmarks.grabuge_baseline import playout
 from interpreter import Game, Move, State
 
 RANKS = "A23456789TJQK"
@@ -237,47 +235,3 @@ def check_witness(packs: int, seed: int) -> None:
     found = witness.game.play()
     assert witness.is_done
     assert (found.decisions, found.totals) == (state.decisions, tuple(state.scores.values()))
-
-
-# ---- figures ---------------------------------------------------------------------------------------------------------
-
-MEASURED = {2: (128.9, 0.46, 0.15), 4: (266, 0.97, 0.085), 6: (407.5, 1.0, 0.065), 8: (550, 1.0, 0.055)}
-"""Packs → mean decisions, share of games with a bonus, share of draws."""
-
-
-def figures(packs: int, games: int) -> tuple[float, float, float]:
-    """Of games that end with every card."""
-    ends = [grabuge(decks=packs).playout(0, index) for index in range(games)]
-    for end in ends:
-        assert end.is_over and bonuses(end) <= 1
-        check_cards(end, packs)
-    return (
-        fmean(end.decisions for end in ends),
-        fmean(not end.value("bonus_open").plain for end in ends),
-        fmean(len(end.winners) == 2 for end in ends),
-    )
-
-
-def by_hand(packs: int, games: int) -> tuple[float, float, float]:
-    ends = [playout(random.Random(seed), packs) for seed in range(games)]
-    return (
-        fmean(end.decisions for end in ends),
-        fmean(end.bonus is not None for end in ends),
-        fmean(end.totals[0] == end.totals[1] for end in ends),
-    )
-
-
-def check_figures(found: tuple[float, float, float], packs: int, games: int) -> None:
-    """Within four standard errors (a game's decisions vary by about 12 times the square root of half its packs)."""
-    decisions, bonus, draws = MEASURED[packs]
-    error = 4 / games**0.5
-    assert abs(found[0] - decisions) < error * 12 * (packs / 2) ** 0.5 + 0.5
-    assert abs(found[1] - bonus) < error * 0.5
-    assert abs(found[2] - draws) < error * 0.36
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("packs", [2, 4, 6, 8])
-@pytest.mark.parametrize("measure", [figures, by_hand])
-def test_figures_of_many_games(measure: Callable[[int, int], tuple[float, float, float]], packs: int) -> None:
-    check_figures(measure(packs, 200), packs, 200)
