@@ -7,7 +7,6 @@ from functools import cache
 from itertools import combinations
 from random import Random
 from statistics import fmean
-from typing import Any
 
 import pytest
 from brute_tables import BACKGAMMON, BACKGAMMON_START, Side, finals, opposed, pool_of
@@ -100,12 +99,8 @@ def test_the_net_is_asked_about_the_other_side() -> None:
     assert found == pytest.approx(Outlook(-0.35, 0.4))
 
 
-@pytest.fixture
-def net() -> Any:
-    return pytest.importorskip("gnubg_nn", reason="`gnubg-nn` is not there")
-
-
-def test_the_net_sees_the_same_turns_and_knows_the_best_opening(net: Any) -> None:
+def test_the_net_sees_the_same_turns_and_knows_the_best_opening() -> None:
+    net = pytest.importorskip("gnubg_nn", reason="`gnubg-nn` is not there")
     core = game_of("backgammon").position(position(BACKGAMMON_START, BACKGAMMON_START, (3, 1), opposed)).core
     best = tables.at_once(tables.judge_of(net), tables.ends(game_of("backgammon"), core))
     assert [best[0][point - 1] for point in (8, 6, 5)] == [2, 4, 2]
@@ -113,15 +108,6 @@ def test_the_net_sees_the_same_turns_and_knows_the_best_opening(net: Any) -> Non
         before = tables.standing(state.game, state.core, state.core.actor)
         dice = tables.dice(state.game, state.core)
         assert tables.ends(state.game, state.core).keys() == tables.other_ends(net, before, dice)
-
-
-def test_turns_are_judged(net: Any) -> None:
-    turns = tables.turns(net, ["random"], seed=1, plies=0)
-    some = [next(turns) for _ in range(6)]
-    assert all(turn.alike for turn in some)
-    assert all(turn.given[tables.NET].equity == 0 and turn.given["random"].equity >= 0 for turn in some)
-    assert tables.row("random", [turn.given["random"] for turn in some]).startswith("random ")
-    assert len(tables.worst(some, "random", 2)) == 2
 
 
 # ---- Cribbage --------------------------------------------------------------------------------------------------------
@@ -159,14 +145,6 @@ def test_a_crib_is_worth_the_mean_of_all_that_may_come_to_it() -> None:
         assert value == pytest.approx(fmean(show([4, 17, *pair], starter, crib=True) for starter in starters))
 
 
-def test_cards_have_sorts() -> None:
-    of = cards.sorts(worth())
-    one, other = sorted(pieces([4, 17]))
-    assert of[one, other] == (4, 4, False)
-    assert of[min(pieces([50, 40])), max(pieces([50, 40]))] == (1, 11, True)
-    assert len(of) == 52 * 51 // 2 and len(set(of.values())) == 13 + 2 * 78
-
-
 @pytest.mark.slow
 def test_both_judges_agree_where_the_other_has_no_habits() -> None:
     """And whoever has the crib wants it to be worth much."""
@@ -190,8 +168,3 @@ def test_both_seats_lay_away_from_the_hands_that_were_dealt() -> None:
         assert [six for six, _, _ in found] == [
             six for six, _, _ in cards.laid_away(game_of("cribbage"), "random", 0, 1)
         ]
-
-
-def test_what_is_given_away_is_told() -> None:
-    line = cards.row("first", [cards.Given(True, 1.0, 2.0), cards.Given(False, 0.0, 0.5)])
-    assert "1.00 [1.00 – 1.00]" in line and "50% [9 – 91]" in line and "1.25 [" in line

@@ -177,7 +177,7 @@ def test_cards_of_the_other_games(name: str) -> None:
 def test_quitted_tricks(name: str, all_open: bool) -> None:
     """Of the tricks that are over, everyone may look at the last only; at Barbu at all of them."""
     state, tricks = loaded(name).start(seed=6), 0
-    for _ in range(60):
+    for _ in range(30):
         seen = [c.sign for p in state.view().piles if p.key.startswith("won of") for c in p.pieces]
         tricks = max(tricks, len(seen) // 4)
         assert sum(sign is not None for sign in seen) == (len(seen) if all_open else min(len(seen), 4))

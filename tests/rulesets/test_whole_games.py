@@ -49,7 +49,7 @@ CASES: list[tuple[str, dict[str, Any]]] = [
     *((name, {}) for name in ("barbu", "barbu-contre", "barbu-ammoun", "barbu-plain", "barbu-declarer-doubles")),
     *((name, {}) for name in ("hearts", "whist", "spades", "oh-hell")),
 ]
-PLAIN = [CASES[3], CASES[19], CASES[27]]
+PLAIN = [CASES[3], CASES[27]]
 
 
 def pieces(state: State) -> Counter[int]:
