@@ -55,7 +55,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.whole
 @pytest.mark.parametrize("name", SPELT)
 @given(st.data())
-@settings(max_examples=examples(4, 40, part=6), deadline=None)
+@settings(max_examples=examples(4, 40, part=10), deadline=None)
 def test_another_spelling_is_no_difference(name: str, folder: Path, data: st.DataObject) -> None:
     place = folder / f"{name}-other.yaml"
     known = _known(name, folder)

@@ -141,7 +141,7 @@ def test_programs_run(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.chdir(tmp_path)
     space: dict[str, Any] = {"__name__": "__main__"}
     for fence in fences(ROOT / page, "python"):
-        program = compile("\n" * fence.line + fence.text.replace("games=40", "games=2"), page, "exec")
+        program = compile("\n" * fence.line + fence.text.replace("games=40", "games=8"), page, "exec")
         with contextlib.redirect_stdout(io.StringIO()) as told:
             exec(program, space)
         assert "Traceback" not in told.getvalue()

@@ -232,19 +232,19 @@ SAID = [
     ("yams", "en", ["5 dice"], []),
     ("klondike", "en", ["52 cards", "(column 7, on top: 4♠)"], ["4♠: black"]),
     ("klondike", "fr", ["(colonne 7, sur le dessus : 4♠)"], ["4♠ : noir"]),
-    ("garanguet", "en", ["30 checkers, 3 dice", "(with this move 8, at best 10)"], [", in all:"]),
     ("barbu-ammoun", "en", ["B +25, trumps", "B +5 doubles", "B: no tricks, no queens, no king of hearts, réussite"], ["B & no tricks"]),
     ("piquet", "en", ["B — A♠, 10♠, 9♠, 8♠, A♥, 10♥, 9♥, 8♥, A♣, 10♣, 9♣, 8♣"], ["B — A♠\n"]),
     ("cribbage", "en", ["A: lay 3♥, then B: lay 2♦, then A: lay 6♣, then B: lay 7♠, then A: lay 4♥."], ["Nobody has to think of these: they take effect as soon as they can."]),
     ("gin-rummy", "en", ["or “lay the rest”. The knocker may not be left", "To put away a card of one's own."], ["(knocker:", "To put a card away; in a trick, to play one that is neither of the suit led nor a trump."]),
     ("golf", "en", ["As told above:"], ["So many times: 1."]),
+    ("garanguet", "en", ["30 checkers, 3 dice", "(with this move 8, at best 10)"], [", in all:"]),
 ]  # fmt: skip
 """What a book says, and what it does not: what is thrown is counted as it is thrown, a refused move tells what people at a table see,
 what is worked out at the end is told in its parts, and what belongs together is told together."""
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize(("name", "lang", "there", "gone"), SAID)
+@pytest.mark.parametrize(("name", "lang", "there", "gone"), some_now(SAID, 7))
 def test_a_book_says(name: str, lang: str, there: list[str], gone: list[str]) -> None:
     found = told(name, lang)
     said = spaced("\n".join([*texts(found), *(fact for _, fact in found.facts), ""]))
@@ -341,7 +341,6 @@ def outline(found: Book) -> Iterator[str]:
         yield f"{section.anchor}: {section.title}, {len([*entries(alone)])} entries, {len(grids(alone))} tables, {digest}"
 
 
-@pytest.mark.whole
 @pytest.mark.parametrize("name", EXCERPTS)
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_kept_books(name: str, lang: str) -> None:
@@ -379,12 +378,12 @@ def test_rows_of_a_numbered_board_are_called_as_the_moves_beside_them(name: str)
 
 
 LEFT_OUT = [
+    ("coinchee", {}, ["capot"], ["générale", "Points when all are trumps", "Points without trumps"]),
     ("president", {"players": 3}, ["scum"], ["vice-scum"]),
     ("fevga", {"double_game": False}, [], ["a double game"]),
-    ("cribbage-61", {}, ["skunk"], ["double skunk"]),
     ("fevga", {}, ["a double game"], []),
     ("plakoto", {"mother": "plain"}, ["a double game"], ["the mother"]),
-    ("coinchee", {}, ["capot"], ["générale", "Points when all are trumps", "Points without trumps"]),
+    ("cribbage-61", {}, ["skunk"], ["double skunk"]),
     ("coinchee", {"generale": True, "no_trumps": True}, ["générale", "Points without trumps"], ["Points when all are trumps"]),
 ]  # fmt: skip
 
