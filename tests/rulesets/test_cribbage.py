@@ -124,13 +124,6 @@ CRIBS = {
 """Points → how many of the 52! / (47! 4!) = 12,994,800 ways to hold four cards with a fifth for starter are worth that."""
 
 
-def test_the_tables_are_whole() -> None:
-    for table, mean in ((HANDS, 4.7692), (CRIBS, 4.7348)):
-        assert sum(table.values()) == 12_994_800
-        assert not {19, 25, 26, 27} & set(table)
-        assert round(sum(points * ways for points, ways in table.items()) / 12_994_800, 4) == mean
-
-
 def deals() -> Iterator[tuple[list[str], str, int]]:
     """Four cards, a starter, and how many pairs of the 12,994,800 are worth the same as this one: 652,353 of them.
 
@@ -285,13 +278,6 @@ def test_an_unable_player_is_not_asked() -> None:
     assert goes > 20
 
 
-@pytest.mark.slow
-def test_the_end_may_come_at_any_moment() -> None:
-    """Some games end in the play, some at the show of a hand, on his heels, or in the crib."""
-    last = Counter(scored(game("cribbage").playout(3, index))[-1][2] for index in range(150))
-    assert {"for go", "last card", "pair", "fifteen"} <= set(last)
-
-
 # ---- options and variants --------------------------------------------------------------------------------------------
 
 
@@ -308,16 +294,6 @@ def test_every_option_can_be_played(options: dict[str, Any]) -> None:
             if options.get("match", "single") == "single" or why == "a game":
                 total[seat] += points
         assert {seat: total[seat] for seat in "AB"} == end.scores
-
-
-@pytest.mark.slow
-def test_the_options_that_cannot_matter_change_nothing() -> None:
-    """Variants that are option values, or a stake, are played as what they extend."""
-    plain = game("cribbage").playout(4)
-    assert game("cribbage-club").playout(4).scores == plain.scores
-    assert (
-        game("cribbage", target=61, skunk=31, double_skunk=0).playout(4).scores == game("cribbage-61").playout(4).scores
-    )
 
 
 @pytest.mark.whole

@@ -153,14 +153,6 @@ def test_every_option_can_be_played(options: dict[str, Any]) -> None:
     assert end.winners
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["grabuge-4", "grabuge-6", "grabuge-8", "grabuge-same-suit"])
-def test_a_variant_is_its_options(name: str) -> None:
-    variant = loaded(name)
-    same = grabuge(**variant.options)
-    assert variant.playout(1).scores == same.playout(1).scores
-
-
 @pytest.mark.whole
 def test_short_packs_end_at_the_seven() -> None:
     game = loaded("grabuge-short")
