@@ -136,6 +136,7 @@ def test_cards_that_are_kept_are_worth_the_mean_of_all_starters() -> None:
     assert len(found) == 15
 
 
+@pytest.mark.whole
 def test_a_crib_is_worth_the_mean_of_all_that_may_come_to_it() -> None:
     unseen = [0, 13, 3, 30, 43, 24, 22, 6]
     others = cards.cribs(pieces(unseen))

@@ -308,6 +308,7 @@ clauses: {HE13: {en: "At {target} it ends.", fr: "À {target}, c'est fini."}, HE
 """
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("lang", "own", "anew", "end"),
     [
@@ -367,6 +368,7 @@ def test_a_book_on_paper() -> None:
     assert pdf(page).startswith(b"%PDF-")
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("name", ["backgammon", "plakoto"])
 def test_rows_of_a_numbered_board_are_called_as_the_moves_beside_them(name: str) -> None:
     """Every place that a move leaves stands in the table above it, by the number of whoever makes it."""

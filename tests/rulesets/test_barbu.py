@@ -8,44 +8,15 @@ from typing import Any
 import pytest
 from brute_barbu import LA, WP, Hands, Referee
 from games import loaded
+from settings import settings_of
 from tiers import in_tiers, some_now, spread
 
 from interpreter import Game, State
 
 OTHERS = ["hearts", "whist", "spades", "oh-hell"]
 
-# Every option of the analysis away from its default, alone or where two meet.
-OPTIONS: list[dict[str, Any]] = [
-    {},
-    {"first": "high_card"},
-    {"first": "seat0", "rotation": "each_deal"},
-    {"choice": "precommit"},
-    {"choice": "precommit", "rotation": "each_deal"},
-    {"naming": "after_doubles"},
-    {"opening_rank": "must_hold"},
-    {"doubling": "nobody"},
-    {"doubling": "everyone", "rounds": 4},
-    {"mutual": "idempotent"},
-    {"mutual": "counts_as_redouble", "rounds": 3},
-    {"rounds": 1},
-    {"quota": "penalty", "penalty": 7},
-    {"quota": "off"},
-    {"quota_size": 5},
-    {"quota_on": "negative", "quota_size": 4},
-    {"undoubled": "divided", "quota": "off"},
-    {"head_all": True},
-    {"head_trumps": True, "undertrump": "forbidden"},
-    {"must_ruff": False, "undertrump": "required"},
-    {"heart_lead": "broken", "barbu_forced_discard": True},
-    {"heart_lead": "free", "early_stop": True},
-    {"reussite_ends": "ace_low", "reussite_end": "play_out"},
-    {"reussite_ends": "wrap"},
-]
-SETTLEMENTS: list[dict[str, Any]] = [
-    {"give": "once"},
-    {"last_redoubled": "no_effect"},
-    {"last_redoubled": "difference_only", "give": "once"},
-]
+OPTIONS: list[dict[str, Any]] = settings_of("barbu")
+SETTLEMENTS: list[dict[str, Any]] = settings_of("settlements")
 
 
 def hands_of(state: State) -> Hands:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from brute_crapette import Judge, Position
 from games import loaded
+from settings import settings_of
 
 FAULTS = {
     "centre first": "F1",
@@ -18,25 +19,7 @@ FAULTS = {
     "clear a case before turning": "F3",
     "side cards before turning": "F3",
 }
-CHOICES: dict[str, list[Any]] = {
-    "load": ["forced", "optional"],
-    "load_sources": ["crapette_only", "crapette_and_turned", "any"],
-    "load_targets": ["both", "crapette_only", "pot_only"],
-    "load_rule": ["same_suit_adjacent", "alternate_colour_adjacent", "same_suit_adjacent_or_equal"],
-    "side_rule": ["alternate_down", "same_suit_down"],
-    "empty_case": ["any", "king"],
-    "move_unit": ["single", "sequence"],
-    "side_ownership": ["common", "own"],
-    "source_order": ["free", "m1", "m1_m2", "all"],
-    "turn_blocked_by": ["own", "clearing", "literal"],
-    "talon_cards_per_turn": ["unlimited", "one"],
-    "pot_rule": ["only_if_unplaceable", "free_unless_centre", "free"],
-    "pot_playable": [False, True],
-    "recycle": ["lazy", "eager"],
-    "recycle_shuffle": [False, True],
-    "win_requires": ["any_way", "by_board"],
-    "faults": ["enforced", "callable"],
-}
+CHOICES: dict[str, list[Any]] = settings_of("crapette")
 
 
 class Referee:

@@ -13,34 +13,12 @@ import pytest
 from brute_cribbage import PACK, RANKS, VARIANTS, Item, Referee, show
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from settings import settings_of
 from tiers import in_tiers, spread
 
 from interpreter import Game, State, load
 
-CHOICES = [
-    {"first_dealer": "random"},
-    {"first_dealer": "first_seat"},
-    {"discard": "pone_first"},
-    {"discard": "one_card_at_a_time"},
-    {"starter_cut": "choice"},
-    {"play_after_go": "optional"},
-    {"go_paid": "immediately"},
-    {"go_paid": "immediately", "go_plus_31": 3},
-    {"go_breaks_sequences": True},
-    {"pair_by": "value"},
-    {"run_points": "one_a_run"},
-    {"flush": "colour"},
-    {"crib_flush": "same_as_hand"},
-    {"crib_flush": "never"},
-    {"end": "end_of_deal"},
-    {"target": 31, "skunk": 0, "double_skunk": 0},
-    {"target": 241},
-    {"match": "games", "games": 3},
-    {"match": "points", "games": 2, "next_dealer": "alternate", "target": 61, "skunk": 31, "double_skunk": 0},
-    {"counting": "muggins"},
-    {"hand_size": 5, "lay_away": 1},
-    {"hand_size": 7, "lay_away": 1, "pair_by": "value"},
-]
+CHOICES: list[dict[str, Any]] = settings_of("cribbage")
 HIDDEN = ("pack", "hand", "laid_away", "fourth")
 
 

@@ -10,41 +10,14 @@ from typing import Any
 import pytest
 from by_hand import Witness
 from games import loaded
+from settings import settings_of
 from tiers import in_tiers, spread
 
 from benchmarks import grabuge_baseline
 from interpreter import Game, Move, State
 
 RANKS = "A23456789TJQK"
-CHOICES = [
-    {"suit_rule": "same_suit"},
-    {"suit_rule": "alternate_colour"},
-    {"primacy": "low"},
-    {"primacy_tie": "redeal"},
-    {"primacy_tie": "seat_a"},
-    {"primacy_tie": "next_grabuge_card"},
-    {"reserve_at_turn_start": False},
-    {"reserve_use": "optional"},
-    {"turned_card": "optional"},
-    {"reserve_use": "optional", "turned_card": "optional", "reserve_at_turn_start": False},
-    {"draw_order": "bottom_first"},
-    {"decks": 3},
-    {"decks": 1, "short_draw": "complete_from_grabuge"},
-    {"ex_grabuge": "same_turn"},
-    {"reserve_open_first": True},
-    {"collapse_equivalent": True},
-    {"bonus_window": "any"},
-    {"bonus_in_setup": False, "grabuge_size": 1},
-    {"bonus_announce": "call", "decks": 4},
-    {"bonus_packets": 0},
-    {"leftover_scoring": "each", "leftover_group": 1},
-    {"leftover_scoring": "nothing"},
-    {"tie": "fewer_cards_left"},
-    {"tie": "won_packets"},
-    {"match": "best_of", "games": 5},
-    {"match": "cumulative", "games": 3},
-    {"grabuge_size": 13, "draw_count": 1, "reserve_columns": 1},
-]
+CHOICES: list[dict[str, Any]] = settings_of("grabuge")
 
 
 @cache

@@ -8,47 +8,14 @@ from typing import Any
 
 import pytest
 from games import loaded, names
+from settings import settings_of
 from tiers import in_tiers
 
 from interpreter import State
 from interpreter.game.examples import run
 from interpreter.resources import shipped
 
-CASES: list[tuple[str, dict[str, Any]]] = [
-    ("crapette", {"load_sources": "any"}),
-    ("crapette", {"faults": "callable"}),
-    ("crapette", {"faults": "callable", "fault_effect": "undo"}),
-    ("crapette", {"faults": "callable", "fault_effect": "undo_and_force", "wrong_call": "lose_next_turn"}),
-    ("crapette", {"stalemate": "fewest_cards"}),
-    ("crapette", {"stalemate": "pagat_difference", "no_progress": 10}),
-    ("crapette", {"first": "low", "first_tie": "lots"}),
-    ("crapette", {"first": "cut", "crapette_size": 20, "side_each": 6}),
-    ("crapette-13", {}),
-    ("crapette-short", {}),
-    ("russian-bank", {}),
-    ("russian-bank", {"faults": "enforced"}),
-    ("russian-bank", {"target": 120}),
-    ("klondike", {}),
-    ("klondike", {"draw": 1, "unlimited_redeals": False, "redeals": 0}),
-    ("klondike", {"draw": 1, "take_back": True, "scoring": "standard"}),
-    ("klondike", {"scoring": "vegas", "unlimited_redeals": False}),
-    ("freecell", {}),
-    ("freecell", {"deal": 617, "cells": 2, "builds": "in_suit", "spaces": "kings", "packets": "single"}),
-    ("freecell", {"take_back": True, "cells": 8}),
-    ("yukon", {}),
-    ("yukon", {"builds": "up_or_down_in_suit", "spaces": "any_card", "take_back": True}),
-    ("spider", {}),
-    ("spider", {"suits_in_play": 1, "removal": "when_wished", "scoring": "points"}),
-    ("spider", {"suits_in_play": 2, "deal_on_gaps": True}),
-    ("golf", {}),
-    ("golf", {"holes": 9, "wrap_around": True, "king_stops": False}),
-    ("spite-and-malice", {}),
-    ("spite-and-malice", {"players": 4, "goal_size": 8, "wild_ace": False}),
-    ("spite-and-malice", {"players": 4, "packs": 3, "wild": "both", "partners": True, "must_play": "aces"}),
-    ("gin-rummy", {"deals": 4}),
-    *((name, {}) for name in ("barbu", "barbu-contre", "barbu-ammoun", "barbu-plain", "barbu-declarer-doubles")),
-    *((name, {}) for name in ("hearts", "whist", "spades", "oh-hell")),
-]
+CASES: list[tuple[str, dict[str, Any]]] = [(name, options) for name, options in settings_of("whole games")]
 PLAIN = [CASES[3], CASES[27]]
 
 
