@@ -30,25 +30,24 @@ def test_what_is_known_stands_first(run: Run) -> None:
     assert all(len(line) <= 80 for line in out.split("\n"))
 
 
-def test_no_difference_is_said(run: Run) -> None:
+def test_the_exit_code_tells_of_differences_if_asked(run: Run) -> None:
+    assert run("diff", "game.yaml", "other.yaml")[0] == 0
+    assert run("diff", "game.yaml", "other.yaml", "--exit-code")[0] == 1
     code, out, _ = run("diff", "game.yaml", "game.yaml", "--exit-code")
     assert code == 0 and out.endswith("No difference.\n")
     assert run("diff", "game.yaml", "game.yaml", "--exit-code", "--lang", "fr")[1].endswith("Aucune différence.\n")
 
 
-def test_differences_are_no_problem_unless_asked(run: Run) -> None:
-    assert run("diff", "game.yaml", "other.yaml")[0] == 0
-    assert run("diff", "game.yaml", "other.yaml", "--exit-code")[0] == 1
-
-
 @pytest.mark.whole
 def test_one_game_with_two_settings(run: Run) -> None:
-    code, out, _ = run("diff", "grabuge", "--set", "tie=won_packets", "--set-a", "decks=4", "--set-b", "decks=6")
+    code, out, _ = run("diff", "klondike", "--set", "take_back=true", "--set-a", "draw=1", "--set-b", "draw=2")
     assert code == 0
-    first = "Grabuge (grabuge, decks=6, tie=won_packets), compared with Grabuge (grabuge, decks=4, tie=won_packets):"
-    assert " ".join(out.split()) == f"{first} - Packs mixed together: 6 instead of 4 (G1)."
-    assert run("diff", "grabuge", "--set-b", "decks=99")[0] == 2
-    assert run("diff", "grabuge", "--set-b", "nothing=1")[0] == 2
+    assert " ".join(out.split()).startswith(
+        "Klondike (klondike, draw=2, take_back=true), compared with Klondike (klondike, draw=1, take_back=true): - "
+    )
+    assert out.count("\n- ") == 1
+    assert run("diff", "klondike", "--set-b", "draw=99")[0] == 2
+    assert run("diff", "klondike", "--set-b", "nothing=1")[0] == 2
 
 
 @pytest.mark.whole
@@ -71,21 +70,17 @@ def test_a_sentence_in_other_words_is_told_with_what_its_options_say(run: Run, t
 
 
 @pytest.mark.whole
-def test_for_programs(run: Run) -> None:
-    found = told(run, "diff", "grabuge", "grabuge-8")
+def test_for_programs(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "kin.yaml").write_text("ruleset: 1\ngame: kin\nextends: klondike\ntitle: Kin\nset: {draw: 1}\n")
+    found = told(run, "diff", "klondike", "kin.yaml")
     assert found["format"] == "hoyle diff"
-    assert (found["a"]["game"], found["b"]["game"]) == ("grabuge", "grabuge-8")
-    assert (found["a"]["options"]["decks"], found["b"]["options"]["decks"]) == (2, 8)
+    assert (found["a"]["game"], found["b"]["game"]) == ("klondike", "kin")
+    assert (found["a"]["options"]["draw"], found["b"]["options"]["draw"]) == (3, 1)
     [change] = found["changes"]
-    assert (change["kind"], change["section"], change["path"], change["in_force"]) == (
-        "replaced",
-        "options",
-        ["decks"],
-        True,
-    )
-    assert change["text"] == "Packs mixed together: 8 instead of 2 (G1)."
-    assert change["before"]["source"] == "decks: 2" and change["after"]["source"] == "decks: 8"
-    assert change["after"]["place"]["file"].endswith("grabuge-8.yaml") and change["after"]["place"]["line"] == 6
+    assert [change[key] for key in ("kind", "section", "path", "in_force")] == ["replaced", "options", ["draw"], True]
+    assert "1 instead of 3" in change["text"]
+    assert change["before"]["source"] == "draw: 3" and change["after"]["source"] == "draw: 1"
+    assert change["after"]["place"]["file"].endswith("kin.yaml") and change["after"]["place"]["line"] == 5
     assert change["details"] == change["follows"] == change["helpers"] == change["also"] == []
 
 
@@ -109,4 +104,4 @@ def test_what_cannot_be_compared_is_told(run: Run) -> None:
     assert run("diff", "game.yaml", "nowhere.yaml")[0] == 1
     assert run("diff")[0] == 2
     assert run("diff", "-", "-", stdin=OTHER)[0] == 2
-    assert run("diff", "grabuge", "-", stdin=OTHER.replace("extends: game", "extends: grabuge"))[0] == 0
+    assert run("diff", "klondike", "-", stdin=OTHER.replace("extends: game", "extends: klondike"))[0] == 0

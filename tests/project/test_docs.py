@@ -9,17 +9,18 @@ import os
 import re
 import shlex
 import shutil
-import subprocess
 import sys
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 from engines import QUICKLY
+from shells import ROOT, in_bash
 from spaces import spaced
+from tiers import in_tiers
 
 from interpreter import Event, Game, Move, State, View, load, validate
 from interpreter.cli import catalogue
@@ -32,7 +33,6 @@ from interpreter.language.model import Rule
 from interpreter.language.vocabulary import WORDS
 from interpreter.native import made
 
-ROOT = Path(__file__).parents[2]
 BASES = Path(__file__).parent / "docs"
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("**/*.md"))]
 PROMPT = re.compile(r"^\w+> (.+)$", re.MULTILINE)
@@ -79,44 +79,37 @@ def every(lang: str) -> list[Any]:
 # YAML
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("fence", every("yaml"))
 def test_a_ruleset_shown_is_valid(fence: Fence, tmp_path: Path) -> None:
+    """The comment before the fence says how it is tried (CONTRIBUTING.md)."""
     how, _, name = fence.how.partition(": ")
-    trials = {
-        "a file": _whole,
-        "in": _variant,
-        "position": _position,
-        "from": _quoted,
-        "step": _in_session,
-        "words": _words,
-    }
-    assert how in trials, (
-        f"{fence}: a comment before the fence says how it is tried (CONTRIBUTING.md), not {fence.how!r}"
-    )
     for base in BASES.glob("*.yaml"):
         shutil.copy(base, tmp_path)
-    trials[how](fence, name, tmp_path)
+    match how:
+        case "a file":
+            assert _diagnostics(tmp_path / (name or "shown.yaml"), fence.text) == []
+        case "in":  # a warning says that nothing uses what a fragment declares
+            text = HEAD.format(base=name) + fence.text
+            assert [d for d in _diagnostics(tmp_path / "fragment.yaml", text) if d[0] == "error"] == []
+        case "words":  # R567, a warning, says which words are missing
+            for other in fences(fence.page, "yaml"):
+                how, _, ruleset = other.how.partition(": ")
+                if how == "a file" and ruleset and name.startswith(f"{ruleset.removesuffix('.yaml')}."):
+                    (tmp_path / ruleset).write_text(other.text, encoding="utf-8")
+            assert [d for d in _diagnostics(tmp_path / name, fence.text) if d[1] != "R567"] == []
+        case "position":
+            import yaml
+
+            base = tmp_path / f"{name}.yaml"
+            assert load(base if base.exists() else name).position(yaml.safe_load(fence.text)).moves()
+        case "from":
+            _is_quoted(fence.text, (ROOT / name).read_text(encoding="utf-8"))
+        case _:
+            assert how == "step" and name, fence  # the sessions of the page run it
 
 
-def _whole(fence: Fence, name: str, folder: Path) -> None:
-    assert _told(folder / (name or "shown.yaml"), fence.text) == []
-
-
-def _variant(fence: Fence, name: str, folder: Path) -> None:
-    """That nothing uses what a fragment declares is only a warning."""
-    assert [d for d in _told(folder / "fragment.yaml", HEAD.format(base=name) + fence.text) if d[0] == "error"] == []
-
-
-def _words(fence: Fence, name: str, folder: Path) -> None:
-    """That some are missing is only a warning."""
-    for other in fences(fence.page, "yaml"):
-        how, _, ruleset = other.how.partition(": ")
-        if how == "a file" and ruleset and name.startswith(f"{ruleset.removesuffix('.yaml')}."):
-            (folder / ruleset).write_text(other.text, encoding="utf-8")
-    assert [d for d in _told(folder / name, fence.text) if d[1] != "R567"] == []
-
-
-def _told(path: Path, text: str) -> list[tuple[str, str, int, str]]:
+def _diagnostics(path: Path, text: str) -> list[tuple[str, str, int, str]]:
     """Problems of the text, and of its worked examples."""
     path.write_text(text, encoding="utf-8")
     found = list(validate([path]))
@@ -125,23 +118,9 @@ def _told(path: Path, text: str) -> list[tuple[str, str, int, str]]:
     return [(d.severity, d.code, d.span.line if d.span else 0, d.message) for d in found]
 
 
-def _position(fence: Fence, name: str, folder: Path) -> None:
-    import yaml
-
-    base = folder / f"{name}.yaml"
-    state = load(base if base.exists() else name).position(yaml.safe_load(fence.text))
-    assert state.moves()
-
-
-def _in_session(fence: Fence, name: str, folder: Path) -> None:
-    """What a step adds is tried by the sessions of its page."""
-    assert name
-
-
-def _quoted(fence: Fence, name: str, folder: Path) -> None:
-    """The lines stand so in that file, perhaps with others between the parts that `# …` separates."""
-    rest = (ROOT / name).read_text(encoding="utf-8")
-    for part in re.split(r"^ *# …\n", fence.text, flags=re.MULTILINE):
+def _is_quoted(text: str, rest: str) -> None:
+    """The lines are in the file, perhaps with others between the parts that `# …` separates."""
+    for part in re.split(r"^ *# …\n", text, flags=re.MULTILINE):
         assert part in rest, part
         rest = rest[rest.index(part) + len(part) :]
 
@@ -149,12 +128,20 @@ def _quoted(fence: Fence, name: str, folder: Path) -> None:
 # Python
 
 
-@pytest.mark.parametrize("page", [p for p in PAGES if fences(p, "python")], ids=lambda page: page.name)
-def test_programs_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.whole
+@pytest.mark.parametrize(
+    "page",
+    in_tiers(
+        [page.relative_to(ROOT).as_posix() for page in PAGES if fences(page, "python")],
+        whole=("README.md", "docs/pictures.md", "docs/differences.md", "docs/api.md"),
+    ),
+)
+def test_programs_run(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those of `docs/learning.md` take seconds: they build an engine and import OpenSpiel."""
     monkeypatch.chdir(tmp_path)
     space: dict[str, Any] = {"__name__": "__main__"}
-    for fence in fences(page, "python"):
-        program = compile("\n" * fence.line + fence.text, str(page), "exec")
+    for fence in fences(ROOT / page, "python"):
+        program = compile("\n" * fence.line + fence.text.replace("games=40", "games=8"), page, "exec")
         with contextlib.redirect_stdout(io.StringIO()) as told:
             exec(program, space)
         assert "Traceback" not in told.getvalue()
@@ -163,48 +150,60 @@ def test_programs_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 # Sessions at the terminal
 
 
-LONG = re.compile(r"hoyle mutants|--seats search:100")
-"""Commands that take long: those of a page are left out of a plain run, and pages with such are tried whole by the slow one."""
 SESSIONS = [page for page in PAGES if fences(page, "console")]
 STUDIES = ROOT / "docs" / "studies"
-"""Its pages play many games of several rulesets, and are tried by the slow test alone."""
+"""Its pages play many games of several rulesets: only the slow test runs them."""
+SLOW = re.compile(r"hoyle mutants|hoyle sweep|--seats search:100|-n 300 --seed 1$|grep -m 1 lay")
+"""Commands of more than half a second that only the slow test runs."""
+MANY = re.compile(r"(-n|--search) (?:\d{3,}|50)\b")
+"""Commands of more than half a second that a plain run shortens: it runs them with two games, and does not compare the output."""
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("page", [p for p in SESSIONS if p.parent != STUDIES], ids=lambda page: page.name)
-def test_sessions_print_what_stands_there(page: Path, tmp_path: Path) -> None:
-    """All sessions of a page, in one folder that is empty but for the files that the page shows. After a wanted change, run with
-    UPDATE_DOCS=1 and read the difference."""
-    _sessions(page, tmp_path, lambda command: LONG.search(command) is None)
+def test_sessions_print_what_the_page_shows(page: Path, tmp_path: Path) -> None:
+    """All sessions of a page run in one folder, which has nothing but the files that the page shows."""
+    _run_sessions(page, tmp_path, in_full=False)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "page",
-    [p for p in SESSIONS if p.parent == STUDIES or any(LONG.search(f.text) for f in fences(p, "console"))],
+    [p for p in SESSIONS if p.parent == STUDIES or re.search(f"{SLOW.pattern}|{MANY.pattern}", p.read_text("utf-8"))],
     ids=lambda page: page.name,
 )
-def test_sessions_with_long_commands_print_what_stands_there(page: Path, tmp_path: Path) -> None:
-    _sessions(page, tmp_path, lambda command: True)
+def test_long_sessions_print_what_the_page_shows(page: Path, tmp_path: Path) -> None:
+    """After a wanted change, run with UPDATE_DOCS=1 and read the difference."""
+    _run_sessions(page, tmp_path, in_full=True)
 
 
-def _sessions(page: Path, tmp_path: Path, tried: Callable[[str], bool]) -> None:
+def _run_sessions(page: Path, folder: Path, in_full: bool) -> None:
     for fence in fences(page, "yaml"):
         how, _, name = fence.how.partition(": ")
         if how in ("a file", "words") and name:
-            (tmp_path / name).write_text(fence.text, encoding="utf-8")
+            (folder / name).write_text(fence.text, encoding="utf-8")
     for fence in fences(page, "yaml", "console"):
         if fence.lang == "yaml":
-            _step(fence, tmp_path)
+            _step(fence, folder)
             continue
         for command, expected in _commands(fence.text):
-            if not tried(command):
+            if SLOW.search(command) and not in_full:
                 continue
-            found = _shell(command, "".join(f"{typed}\n" for typed in PROMPT.findall(expected)), tmp_path)
-            if os.environ.get("UPDATE_DOCS") and expected and not _like(expected, found):
-                text = page.read_text(encoding="utf-8").replace(f"$ {command}\n{expected}", f"$ {command}\n{found}")
-                page.write_text(text, encoding="utf-8")
-                continue
-            assert _like(expected, found), f"{fence}: $ {command}\nshown:\n{expected}\nfound:\n{found}"
+            run = command if in_full else MANY.sub(r"\1 2", command)
+            found = _shell(run, "".join(f"{typed}\n" for typed in PROMPT.findall(expected)), folder)
+            if run == command or "error[" in expected:
+                _compare(fence, command, expected, found)
+            else:
+                assert found or not expected
+                assert "error[" not in found
+
+
+def _compare(fence: Fence, command: str, expected: str, found: str) -> None:
+    if os.environ.get("UPDATE_DOCS") and expected and not _like(expected, found):
+        text = fence.page.read_text(encoding="utf-8").replace(f"$ {command}\n{expected}", f"$ {command}\n{found}")
+        fence.page.write_text(text, encoding="utf-8")
+        return
+    assert _like(expected, found), f"{fence}: $ {command}\nshown:\n{expected}\nfound:\n{found}"
 
 
 def _step(fence: Fence, folder: Path) -> None:
@@ -256,13 +255,12 @@ def _commands(text: str) -> list[tuple[str, str]]:
 
 
 def _shell(command: str, typed: str, folder: Path) -> str:
-    """What a command prints. `hoyle` runs in this process, which has read its modules already and knows what others have built; what
-    stands behind its first `|` gets what it has said."""
+    """What a command prints. `hoyle` runs in this process, and bash runs what is behind its first `|`."""
     own, _, rest = command.partition(" | ")
     if not own.startswith("hoyle ") or set(own) & set("|<>;&$*"):
-        return _in_bash(command, typed, folder)
+        return in_bash(command, folder, typed=typed).stdout
     said = _hoyle(shlex.split(own)[1:], typed, folder)
-    return _in_bash(rest, said, folder) if rest else said
+    return in_bash(rest, folder, typed=said).stdout if rest else said
 
 
 def _hoyle(words: list[str], typed: str, folder: Path) -> str:
@@ -279,29 +277,6 @@ def _hoyle(words: list[str], typed: str, folder: Path) -> str:
         )  # built as other tests have it built, and in a tenth of the time
         main(words)
     return heard.getvalue().decode()
-
-
-def _in_bash(command: str, typed: str, folder: Path) -> str:
-    programs = folder / ".programs"
-    if not programs.exists():
-        programs.mkdir()
-        hoyle = programs / "hoyle"
-        hoyle.write_text(
-            f'#!/bin/sh\nPYTHONPATH="{ROOT}" exec "{sys.executable}" -m interpreter "$@"\n', encoding="utf-8"
-        )
-        hoyle.chmod(0o755)
-    env = {**os.environ, "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}", "LANG": "C.UTF-8"}
-    done = subprocess.run(
-        ["bash", "-c", command],
-        cwd=folder,
-        env=env,
-        input=typed,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        encoding="utf-8",
-        check=False,
-    )
-    return done.stdout
 
 
 def _like(expected: str, found: str) -> bool:

@@ -7,7 +7,6 @@ from functools import cache
 from itertools import combinations
 from random import Random
 from statistics import fmean
-from typing import Any
 
 import pytest
 from brute_tables import BACKGAMMON, BACKGAMMON_START, Side, finals, opposed, pool_of
@@ -28,8 +27,6 @@ def game_of(name: str) -> Game:
 
 # ---- Backgammon ------------------------------------------------------------------------------------------------------
 
-DICE = [(6, 5), (3, 1), (4, 4)]
-
 
 def as_judged(mine: Side, theirs: Side) -> Standing:
     """As the enumerator counts, 0 is off the board; the judge counts from the first point."""
@@ -47,6 +44,7 @@ def on_the_way(decisions: int) -> list[State]:
     return found
 
 
+@pytest.mark.whole
 def test_a_position_is_read_from_both_seats() -> None:
     seats = set()
     for state in on_the_way(60):
@@ -57,8 +55,8 @@ def test_a_position_is_read_from_both_seats() -> None:
     assert seats == {"white", "black"}
 
 
-@pytest.mark.parametrize("who", ["white", "black"])
-@pytest.mark.parametrize("dice", DICE)
+@pytest.mark.whole
+@pytest.mark.parametrize(("who", "dice"), [("white", (6, 5)), ("black", (4, 4))])
 def test_the_ends_of_a_turn_are_those_of_an_enumerator(who: str, dice: tuple[int, int]) -> None:
     start = BACKGAMMON_START
     state = game_of("backgammon").position(position(start, start, pool_of(dice), opposed, who))
@@ -101,12 +99,8 @@ def test_the_net_is_asked_about_the_other_side() -> None:
     assert found == pytest.approx(Outlook(-0.35, 0.4))
 
 
-@pytest.fixture
-def net() -> Any:
-    return pytest.importorskip("gnubg_nn", reason="`gnubg-nn` is not there")
-
-
-def test_the_net_sees_the_same_turns_and_knows_the_best_opening(net: Any) -> None:
+def test_the_net_sees_the_same_turns_and_knows_the_best_opening() -> None:
+    net = pytest.importorskip("gnubg_nn", reason="`gnubg-nn` is not there")
     core = game_of("backgammon").position(position(BACKGAMMON_START, BACKGAMMON_START, (3, 1), opposed)).core
     best = tables.at_once(tables.judge_of(net), tables.ends(game_of("backgammon"), core))
     assert [best[0][point - 1] for point in (8, 6, 5)] == [2, 4, 2]
@@ -114,15 +108,6 @@ def test_the_net_sees_the_same_turns_and_knows_the_best_opening(net: Any) -> Non
         before = tables.standing(state.game, state.core, state.core.actor)
         dice = tables.dice(state.game, state.core)
         assert tables.ends(state.game, state.core).keys() == tables.other_ends(net, before, dice)
-
-
-def test_turns_are_judged(net: Any) -> None:
-    turns = tables.turns(net, ["random"], seed=1, plies=0)
-    some = [next(turns) for _ in range(6)]
-    assert all(turn.alike for turn in some)
-    assert all(turn.given[tables.NET].equity == 0 and turn.given["random"].equity >= 0 for turn in some)
-    assert tables.row("random", [turn.given["random"] for turn in some]).startswith("random ")
-    assert len(tables.worst(some, "random", 2)) == 2
 
 
 # ---- Cribbage --------------------------------------------------------------------------------------------------------
@@ -140,6 +125,7 @@ def pieces(numbers: Sequence[int]) -> list[int]:
     return [worth().pack[number] for number in numbers]
 
 
+@pytest.mark.whole
 def test_cards_that_are_kept_are_worth_the_mean_of_all_starters() -> None:
     found = cards.kept(worth(), pieces(SIX))
     starters = [card for card in range(52) if card not in SIX]
@@ -150,6 +136,7 @@ def test_cards_that_are_kept_are_worth_the_mean_of_all_starters() -> None:
     assert len(found) == 15
 
 
+@pytest.mark.whole
 def test_a_crib_is_worth_the_mean_of_all_that_may_come_to_it() -> None:
     unseen = [0, 13, 3, 30, 43, 24, 22, 6]
     others = cards.cribs(pieces(unseen))
@@ -157,14 +144,6 @@ def test_a_crib_is_worth_the_mean_of_all_that_may_come_to_it() -> None:
     for pair, value in zip(combinations(unseen, 2), found, strict=True):
         starters = [card for card in unseen if card not in pair]
         assert value == pytest.approx(fmean(show([4, 17, *pair], starter, crib=True) for starter in starters))
-
-
-def test_cards_have_sorts() -> None:
-    of = cards.sorts(worth())
-    one, other = sorted(pieces([4, 17]))
-    assert of[one, other] == (4, 4, False)
-    assert of[min(pieces([50, 40])), max(pieces([50, 40]))] == (1, 11, True)
-    assert len(of) == 52 * 51 // 2 and len(set(of.values())) == 13 + 2 * 78
 
 
 @pytest.mark.slow
@@ -180,6 +159,7 @@ def test_both_judges_agree_where_the_other_has_no_habits() -> None:
     assert cards.given(own, best).any_two == 0
 
 
+@pytest.mark.whole
 def test_both_seats_lay_away_from_the_hands_that_were_dealt() -> None:
     for kind in ("first", "search:3"):
         found = [*cards.laid_away(game_of("cribbage"), kind, 0, seed=1)]
@@ -189,8 +169,3 @@ def test_both_seats_lay_away_from_the_hands_that_were_dealt() -> None:
         assert [six for six, _, _ in found] == [
             six for six, _, _ in cards.laid_away(game_of("cribbage"), "random", 0, 1)
         ]
-
-
-def test_what_is_given_away_is_told() -> None:
-    line = cards.row("first", [cards.Given(True, 1.0, 2.0), cards.Given(False, 0.0, 0.5)])
-    assert "1.00 [1.00 – 1.00]" in line and "50% [9 – 91]" in line and "1.25 [" in line

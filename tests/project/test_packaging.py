@@ -1,5 +1,6 @@
-"""What is installed is whole: as a wheel, from a source distribution, editable, and not installed at all. Each in an environment
-of its own, and called from an empty folder: inside the checkout a wheel without its rulesets would pass too."""
+"""The package works as a wheel made of its source distribution, editable, and not installed at all.
+
+Commands run in an empty folder: inside the checkout a wheel without its rulesets would pass too."""
 
 from __future__ import annotations
 
@@ -11,8 +12,9 @@ import subprocess
 import sys
 import tomllib
 import zipfile
-from dataclasses import dataclass
+from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -35,19 +37,12 @@ def test_the_changelog_knows_this_version() -> None:
     assert f"\n## {PROJECT['version']} " in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 
 
-@dataclass(frozen=True)
-class Place:
-    """An environment of its own, and an empty folder to call it from."""
+class Place(NamedTuple):
+    """An environment with the wheel in it, and an empty folder to call it from."""
 
     folder: Path
     empty: Path
-
-    @classmethod
-    def fresh(cls, tmp_path: Path) -> Place:
-        place = cls(tmp_path / "environment", tmp_path / "empty")
-        place.empty.mkdir()
-        said(sys.executable, "-m", "venv", place.folder)
-        return place
+    wheel: Path
 
     @property
     def programs(self) -> Path:
@@ -61,41 +56,58 @@ class Place:
     def hoyle(self) -> Path:
         return self.programs / "hoyle"
 
-    def install(self, *what: str | Path) -> None:
-        self.call(self.python, "-m", "pip", "install", "--quiet", *what)
+    def pip(self, *words: str | Path) -> None:
+        self.call(self.python, "-m", "pip", *words, "--quiet")
+
+    def build(self, kind: str, source: Path, out: Path) -> Path:
+        """Build the wheel or the source distribution of a folder."""
+        self.call(self.python, "-m", "hatchling", "build", "-t", kind, "-d", out, cwd=source)
+        [found] = out.iterdir()
+        return found
 
     def call(self, *words: str | Path, cwd: Path | None = None) -> str:
-        return said(*words, cwd=cwd or self.empty)
+        """What a command prints, if it ends well."""
+        clean = {n: v for n, v in os.environ.items() if not n.startswith(("PYTHON", "VIRTUAL_ENV", "COV_", "PYTEST"))}
+        env = {**clean, "PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_NO_INPUT": "1"}
+        found = subprocess.run(
+            [str(w) for w in words],
+            cwd=cwd or self.empty,
+            env=env,
+            capture_output=True,
+            encoding="utf-8",
+            stdin=subprocess.DEVNULL,
+            check=False,
+        )
+        assert found.returncode == 0, f"{words}\n{found.stdout}\n{found.stderr}"
+        return found.stdout
 
 
-def said(*words: str | Path, cwd: Path | None = None) -> str:
-    """What a command prints, if it ends well."""
-    clean = {n: v for n, v in os.environ.items() if not n.startswith(("PYTHON", "VIRTUAL_ENV", "COV_", "PYTEST"))}
-    env = {**clean, "PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_NO_INPUT": "1"}
-    found = subprocess.run(
-        [str(w) for w in words],
-        cwd=cwd,
-        env=env,
-        capture_output=True,
-        encoding="utf-8",
-        stdin=subprocess.DEVNULL,
-        check=False,
-    )
-    assert found.returncode == 0, f"{words}\n{found.stdout}\n{found.stderr}"
-    return found.stdout
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Place:
+    """One environment for all tests, with what they need and the wheel, which is built from the source distribution."""
+    folder = tmp_path_factory.mktemp("packaging")
+    (folder / "empty").mkdir()
+    place = Place(folder / "environment", folder / "empty", folder)
+    place.call(sys.executable, "-m", "venv", place.folder)
+    place.pip("install", "hatchling", "pytest", *PROJECT["dependencies"])
+    source = place.build("sdist", ROOT, folder / "source")
+    shutil.unpack_archive(source, folder / "unpacked")
+    [unpacked] = (folder / "unpacked").iterdir()
+    return place._replace(wheel=place.build("wheel", unpacked, folder / "wheel"))
 
 
 @pytest.fixture
-def place(tmp_path: Path) -> Place:
-    return Place.fresh(tmp_path)
+def place(made: Place, tmp_path: Path) -> Iterator[Place]:
+    """The same with nothing but the wheel installed, and another empty folder."""
+    made.pip("install", "--force-reinstall", "--no-deps", made.wheel)
+    yield made._replace(empty=tmp_path)
+    made.pip("uninstall", "--yes", "hoyle", "club-games")
 
 
 def prove(place: Place, *hoyle: str | Path, cwd: Path | None = None) -> None:
     """The command finds its rulesets, its grammar and its sentences, and plays."""
     place.call(*hoyle, "validate", *sorted(rulesets()), cwd=cwd)
-    listed = place.call(*hoyle, "list", "--json", cwd=cwd)
-    assert f'"{GAME}"' in listed
-    json.loads(listed)
+    assert GAME in {one["name"] for one in json.loads(place.call(*hoyle, "list", "--json", cwd=cwd))["games"]}
     assert json.loads(place.call(*hoyle, "schema", cwd=cwd))["$schema"]
     assert "R101" in place.call(*hoyle, "explain", "R101", cwd=cwd)
     assert "jeux" in place.call(*hoyle, "list", "--help", "--lang", "fr", cwd=cwd)
@@ -103,117 +115,71 @@ def prove(place: Place, *hoyle: str | Path, cwd: Path | None = None) -> None:
     assert json.loads(place.call(*hoyle, "simulate", GAME, "-n", "2", "--seed", "1", "--json", cwd=cwd))
 
 
-def home(place: Place, *more: str, cwd: Path | None = None) -> tuple[Path, Path]:
+def home(place: Place, cwd: Path | None = None) -> tuple[Path, Path]:
     """Where the package is imported from, and where it looks for rulesets."""
     program = "import interpreter, interpreter.resources as r; print(interpreter.__file__); print(r.folder('rulesets'))"
-    package, folder = place.call(place.python, *more, "-c", program, cwd=cwd).splitlines()
+    package, folder = place.call(place.python, "-c", program, cwd=cwd).splitlines()
     return Path(package).parent, Path(folder)
 
 
-def built(place: Place, kind: str) -> Path:
-    """The wheel or the source distribution, built from the checkout."""
-    place.install("hatchling")
-    out = place.folder / "dist"
-    place.call(place.python, "-m", "hatchling", "build", "-t", kind, "-d", out, cwd=ROOT)
-    [found] = out.iterdir()
-    return found
-
-
 @pytest.mark.slow
-def test_a_wheel(place: Place, tmp_path: Path) -> None:
-    wheel = built(place, "wheel")
-    names = set(zipfile.ZipFile(wheel).namelist())
+def test_a_wheel(place: Place) -> None:
+    names = set(zipfile.ZipFile(place.wheel).namelist())
     inside = {
         f"interpreter/data/{p.relative_to(ROOT).as_posix()}"
         for folder in ("rulesets", "grammar")
         for p in (ROOT / folder).glob("*.*")
     }
-    assert inside <= names
-    assert {
-        "interpreter/py.typed",
-        "interpreter/cli/en.json",
-        "interpreter/language/en.json",
-        "interpreter/cli/commands/starter.yaml",
-        "interpreter/cli/commands/pack/pyproject.toml.txt",
-    } <= names
+    own = ("py.typed", "cli/en.json", "language/en.json", "cli/commands/starter.yaml")
+    assert inside | {f"interpreter/{name}" for name in (*own, "cli/commands/pack/pyproject.toml.txt")} <= names
     assert {name.split("/")[0] for name in names} == {"interpreter", f"hoyle-{PROJECT['version']}.dist-info"}
-    (tmp_path / "other").mkdir()
-    other = Place.fresh(tmp_path / "other")
-    other.install(wheel)
-    package, folder = home(other)
-    assert package.is_relative_to(other.folder)
-    assert folder == package / "data" / "rulesets"
-    assert other.call(other.hoyle, "--version") == f"hoyle {PROJECT['version']}\n"
-    prove(other, other.hoyle)
-
-
-@pytest.mark.slow
-def test_a_source_distribution(place: Place) -> None:
-    place.install(built(place, "sdist"))
     package, folder = home(place)
     assert package.is_relative_to(place.folder)
     assert folder == package / "data" / "rulesets"
+    assert place.call(place.hoyle, "--version") == f"hoyle {PROJECT['version']}\n"
     prove(place, place.hoyle)
 
 
 @pytest.mark.slow
 def test_the_line_in_the_readme(place: Place) -> None:
-    """Installs, and plays until nobody answers any more."""
+    """It installs, and plays until the input ends."""
     [line] = re.findall(r"^pip install \. && hoyle .*$", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
     assert line.split()[-1] in place.call("bash", "-c", f'PATH="{place.programs}:$PATH"; {line}', cwd=ROOT).lower()
-    prove(place, place.hoyle)
 
 
 @pytest.mark.slow
 def test_editable(place: Place) -> None:
-    place.install("--editable", ROOT)
+    place.pip("install", "--editable", ROOT)
     assert home(place) == (ROOT / "interpreter", ROOT / "rulesets")
     prove(place, place.hoyle)
 
 
 @pytest.mark.slow
 def test_a_checkout_that_is_not_installed(place: Place) -> None:
-    place.install(*PROJECT["dependencies"])
+    place.pip("uninstall", "--yes", "hoyle")
     assert home(place, cwd=ROOT) == (ROOT / "interpreter", ROOT / "rulesets")
     prove(place, place.python, "-m", "interpreter", cwd=ROOT)
 
 
 @pytest.mark.slow
-def test_a_pack_of_games(place: Place, tmp_path: Path) -> None:
-    """Made, tested and built in one environment, installed in another, where nothing else of it is: its games are there by name."""
-    place.install(ROOT, "pytest", "hatchling")
+def test_a_pack_of_games(place: Place) -> None:
+    """Once its wheel is installed, its games are there by name, without its folder."""
     place.call(place.hoyle, "new", "club-games", "--pack", "--extends", GAME)
     folder = place.empty / "club-games"
+    place.pip("install", "--no-deps", "--editable", folder)
     assert "3 passed" in place.call(place.python, "-m", "pytest", "-q", "-p", "no:cacheprovider", cwd=folder)[-60:]
-    place.call(place.python, "-m", "hatchling", "build", "-t", "wheel", cwd=folder)
-    [wheel] = (folder / "dist").iterdir()
-    (tmp_path / "other").mkdir()
-    other = Place.fresh(tmp_path / "other")
-    other.install(ROOT)
-    other.install("--no-index", wheel)
-    shutil.rmtree(folder)
-    [found] = [
-        one for one in json.loads(other.call(other.hoyle, "list", "--json"))["games"] if one["name"] == "club-games"
-    ]
-    assert (found["origin"], found["package"], found["extends"]) == ("package", "club-games 0.1.0", GAME)
-    assert Path(found["file"]).is_relative_to(other.folder)
-    watched = ("play", "club-games", "--seats", "random", "--watch", "--seed", "1", "--record", "a.jsonl")
-    other.call(other.hoyle, *watched)
-    assert "club-games" in (other.empty / "a.jsonl").read_text(encoding="utf-8")
-    other.call(other.hoyle, "replay", "a.jsonl")
-    other.call(other.hoyle, "validate", "club-games")
-
-
-@pytest.mark.slow
-def test_a_pack_that_is_worked_on(place: Place) -> None:
-    """Installed editable, a change shows at once."""
-    place.install(ROOT)
-    place.call(place.hoyle, "new", "club-games", "--pack")
-    folder = place.empty / "club-games"
-    place.install("--editable", folder)
+    other = folder / "club_games" / "rulesets" / "other.yaml"
+    other.write_text("ruleset: 1\ngame: other\nextends: club-games\ntitle: Other\n", encoding="utf-8")
+    assert "Other  (" in place.call(place.hoyle, "list")  # editable: a change shows at once
     place.call(place.hoyle, "test", "club-games")
-    rulesets = folder / "club_games" / "rulesets"
-    (rulesets / "other.yaml").write_text(
-        "ruleset: 1\ngame: other\nextends: club-games\ntitle: Other\n", encoding="utf-8"
-    )
-    assert "Other  (" in place.call(place.hoyle, "list")
+    place.pip("install", "--no-index", "--force-reinstall", "--no-deps", place.build("wheel", folder, folder / "dist"))
+    shutil.rmtree(folder)
+    listed = json.loads(place.call(place.hoyle, "list", "--json"))["games"]
+    [found] = [one for one in listed if one["name"] == "club-games"]
+    assert (found["origin"], found["package"], found["extends"]) == ("package", "club-games 0.1.0", GAME)
+    assert Path(found["file"]).is_relative_to(place.folder)
+    watched = ("play", "club-games", "--seats", "random", "--watch", "--seed", "1", "--record", "a.jsonl")
+    place.call(place.hoyle, *watched)
+    assert "club-games" in (place.empty / "a.jsonl").read_text(encoding="utf-8")
+    place.call(place.hoyle, "replay", "a.jsonl")
+    place.call(place.hoyle, "validate", "club-games")

@@ -55,25 +55,30 @@ def check_game(name: str, seed: int) -> None:
     assert pair.ends_alike(found, witness.state)
 
 
-@pytest.mark.parametrize(("name", "games"), [("cribbage", 12), ("hearts", 2), ("backgammon", 8)])
-def test_every_decision_is_that_of_the_game_by_hand(name: str, games: int) -> None:
-    for seed in range(100, 100 + games):
+@pytest.mark.whole
+@pytest.mark.parametrize(
+    ("name", "seeds"),
+    [
+        *((name, range(100, 101)) for name in PAIRS),
+        *(
+            pytest.param(name, range(200, 200 + n), marks=pytest.mark.slow)
+            for name, n in zip(PAIRS, (60, 8, 24), strict=True)
+        ),
+    ],
+    ids=str,
+)
+def test_every_decision_is_that_of_the_game_by_hand(name: str, seeds: range) -> None:
+    for seed in seeds:
         check_game(name, seed)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("name", "games"), [("cribbage", 100), ("hearts", 12), ("backgammon", 40)])
-def test_many_games_are_those_of_the_game_by_hand(name: str, games: int) -> None:
-    for seed in range(200, 200 + games):
-        check_game(name, seed)
-
-
+@pytest.mark.whole
 def test_shows_are_those_reckoned_by_hand() -> None:
     """Hands and cribs with a starter; every third of one suit, or random hands would hardly have a flush."""
     stream, cribbage = random.Random(1), game("cribbage")
     number = {card_number(piece.sign, LOW_ACE): cribbage.piece(piece.sign) for piece in cribbage.pieces()}
     hand, crib = (cribbage.evaluator(f"worth({pile})", pile, "starter") for pile in ("hand of A", "crib"))
-    for n in range(600):
+    for n in range(300):
         pack = range(13 * (n % 4), 13 * (n % 4) + 13) if n % 3 == 0 else range(52)
         held = stream.sample(pack, 4)
         starter = stream.choice([card for card in range(52) if card not in held])

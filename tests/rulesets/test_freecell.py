@@ -1,52 +1,33 @@
-"""FreeCell: numbered deals and their solutions as records; deals, solutions and single moves against an independent solver."""
+"""FreeCell: solutions of numbered deals as records, and every decision of random games against a referee."""
 
 from __future__ import annotations
 
 import json
-import re
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
+from typing import Any
 
-import freecell_solver as solver
 import pytest
 from games import loaded
+from tiers import some_now
 
-from interpreter import IllegalMove, State
+from interpreter import State
 from interpreter.diagnostics import Refused, Source
 from interpreter.game.records import replay
 
 RECORDS = sorted((Path(__file__).parent / "freecell").glob("*.jsonl"), key=lambda path: int(path.stem))
-MORE = [*range(3, 1003, 5)]
-"""Deals that the solver is asked for."""
-EVERY = 15
-"""Of the positions on the way to a solution, every so many is looked at closely."""
-asks_the_solver = pytest.mark.skipif(
-    not (shutil.which(solver.SOLVER) and shutil.which(solver.DEALER)),
-    reason="`fc-solve` (freecell-solver) is not there",
-)
+RANKS = "A23456789TJQK"
 
 
-def recorded(path: Path) -> list[str]:
-    return path.read_text(encoding="utf-8").splitlines()
-
-
-def test_ten_deals_are_solved() -> None:
-    assert len(RECORDS) == 10
-
-
-@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
-def test_a_solution_is_accepted_and_wins(path: Path) -> None:
+@pytest.mark.whole
+@pytest.mark.parametrize("path", some_now(RECORDS, 2), ids=lambda path: path.stem)
+def test_a_solution_wins_its_deal_and_no_other(path: Path) -> None:
     found = replay(Source(path.name, path.read_text(encoding="utf-8")))
     assert found.complete
     assert found.header["options"]["deal"] == int(path.stem)
     assert (found.state.winners, found.state.scores) == (["A"], {"A": 52})
-
-
-@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
-def test_a_solution_is_of_one_deal_and_in_one_order(path: Path) -> None:
-    """Of another deal, or without its first move, it is none."""
-    header, first, *rest = recorded(path)
+    header, first, *rest = path.read_text(encoding="utf-8").splitlines()
     other = json.loads(header)
     other["options"]["deal"] += 1
     for lines in ([json.dumps(other), first, *rest], [header, *rest]):
@@ -54,99 +35,73 @@ def test_a_solution_is_of_one_deal_and_in_one_order(path: Path) -> None:
             replay(Source(path.name, "\n".join(lines)))
 
 
-# ---- against the solver ----------------------------------------------------------------------------------------------
+class Referee:
+    """A position, and the moves that the rules allow in it. Cards are two letters, rank and suit."""
+
+    def __init__(self, state: State, options: dict[str, Any]) -> None:
+        piles: dict[str, list[list[str]]] = {}
+        for pile in state.view(None).piles:
+            piles.setdefault(pile.family, []).append([str(piece.sign) for piece in pile.pieces])
+        self.columns, self.cells, self.options = piles["column"], piles["cell"], options
+        self.built = {cards[-1] for cards in piles["foundation"] if cards}
+
+    def moves(self) -> Iterator[str]:
+        for n, cell in enumerate(self.cells, 1):
+            for card in cell:
+                yield from [f"to-the-foundation cell {n}"] if self._is_next(card) else []
+                yield from (f"cell-to-column {n} -> {to}" for to in self._places([card]))
+        for n, column in enumerate(self.columns, 1):
+            if column:
+                yield from [f"to-the-foundation column {n}"] if self._is_next(column[-1]) else []
+                yield from [f"to-a-free-cell {n}"] if [] in self.cells else []
+            for packet in self._packets(column):
+                places = (to for to in self._places(packet) if to != n)
+                yield from (f"column-to-column {n} {' '.join(packet)} -> {to}" for to in places)
+
+    def _is_next(self, card: str) -> bool:
+        return card[0] == "A" or RANKS[RANKS.index(card[0]) - 1] + card[1] in self.built
+
+    def _packets(self, column: list[str]) -> Iterator[list[str]]:
+        """The last card of a column, and longer rows of cards as long as each fits on the one before."""
+        for size in range(1, len(column) + 1):
+            packet = column[-size:]
+            if size > 1 and (self.options.get("packets") == "single" or not self._fits(packet[1], packet[0])):
+                return
+            yield packet
+
+    def _places(self, packet: list[str]) -> Iterator[int]:
+        for n, column in enumerate(self.columns, 1):
+            kings = self.options.get("spaces") == "kings"
+            spare = 0 if kings else sum(not other for m, other in enumerate(self.columns, 1) if m != n)
+            room = (self.cells.count([]) + 1) * 2**spare
+            fits = self._fits(packet[0], column[-1]) if column else not kings or packet[0][0] == "K"
+            if fits and len(packet) <= room:
+                yield n
+
+    def _fits(self, card: str, above: str) -> bool:
+        in_suit = self.options.get("builds") == "in_suit"
+        suits = card[1] == above[1] if in_suit else (card[1] in "HD") != (above[1] in "HD")
+        return suits and RANKS.index(card[0]) + 1 == RANKS.index(above[0])
 
 
-def lies(state: State) -> solver.Layout:
-    piles: dict[str, list[tuple[str, ...]]] = {}
-    for pile in state.view(None).piles:
-        piles.setdefault(pile.family, []).append(tuple(str(piece.sign) for piece in pile.pieces))
-    built = {cards[0][1]: len(cards) for cards in piles["foundation"] if cards}
-    cells = frozenset(card for cell in piles["cell"] for card in cell)
-    return solver.Layout(tuple(piles["column"]), cells, tuple((suit, built.get(suit, 0)) for suit in "CDHS"))
-
-
-def in_our_words(state: State, words: str) -> str:
-    """The solver's move as an id. Its columns and cells are counted from 0; which cell is which is known by the card there."""
-    if sent := re.fullmatch(r"Move (a|\d+) cards? from stack (\d+) to (stack|freecell|the foundations) ?(\d*)", words):
-        count, column, where, number = sent.groups()
-        pile = lies(state).columns[int(column)]
-        packet = " ".join(pile[-(1 if count == "a" else int(count)) :])
-        return {
-            "stack": f"column-to-column {int(column) + 1} {packet} -> {int(number or 0) + 1}",
-            "freecell": f"to-a-free-cell {int(column) + 1}",
-            "the foundations": f"to-the-foundation column {int(column) + 1}",
-        }[where]
-    raise AssertionError(f"the solver says {words!r}")
-
-
-def played(state: State, step: solver.Step) -> State:
-    """The solver's step, made here."""
-    cell = re.fullmatch(r"Move a card from freecell \d+ to (stack|the foundations) ?(\d*)", step.words)
-    if cell is None:
-        return state.play(in_our_words(state, step.words))
-    (card,) = lies(state).cells - step.after.cells
-    number = cells_of(state).index(card) + 1
-    where = (
-        f"cell-to-column {number} -> {int(cell[2]) + 1}" if cell[1] == "stack" else f"to-the-foundation cell {number}"
-    )
-    return state.play(where)
-
-
-def cells_of(state: State) -> list[str | None]:
-    found = [pile.pieces for pile in state.view(None).piles if pile.family == "cell"]
-    return [pieces[0].sign if pieces else None for pieces in found]
-
-
-def test_the_solver_is_understood() -> None:
-    state = loaded("freecell", deal=1).start()
-    assert lies(state) == solver.layout(solver.spelt(lies(state)))
-    assert in_our_words(state, "Move a card from stack 4 to freecell 0") == "to-a-free-cell 5"
-    assert in_our_words(state, "Move 2 cards from stack 0 to stack 1") == "column-to-column 1 6D 6S -> 2"
-    with pytest.raises(AssertionError):
-        in_our_words(state, "Move all")
-
-
-@asks_the_solver
-@pytest.mark.slow
-@pytest.mark.parametrize("deal", MORE)
-def test_every_solution_of_an_independent_solver_is_accepted_and_every_other_move_refused(deal: int) -> None:
-    packets, singles = loaded("freecell", deal=deal), loaded("freecell", deal=deal, packets="single")
-    steps = solver.solution(solver.dealt(deal))
-    state = packets.start()
-    assert lies(state) == steps[0].after
-    for number, step in enumerate(steps[1:]):
-        if number % EVERY == 0 and len(steps) - number > EVERY:
-            same_single_moves(singles.position(position(state)))
-        state = played(state, step)
-        assert lies(state) == step.after
-    assert state.winners == ["A"]
-
-
-def position(state: State) -> dict[str, object]:
-    """How the pieces lie, to go on under other options."""
-    found: dict[str, str | list[str]] = {}
-    for pile in state.view(None).piles:
-        cards = " ".join(str(piece.sign) for piece in pile.pieces) or "~"
-        if pile.family == "foundation":
-            found[pile.key] = cards
-        elif pile.family in ("column", "cell"):
-            found[pile.family] = [*found.get(pile.family, []), cards]
-    return {"at": "game / play", "to_act": "A", "piles": found}
-
-
-def same_single_moves(state: State) -> None:
-    """What one card's move can make here is what the solver says, and nothing else; it does not tell empty columns apart."""
-    made = {lies(state.play(move)).unordered() for move in state.moves()}
-    found = solver.single_moves(lies(state))
-    assert made - {lies(state).unordered()} == found
-    wrong = next(text for text in tried(state) if text not in {move.id for move in state.moves()})
-    with pytest.raises(IllegalMove):
-        state.play(wrong)
-
-
-def tried(state: State) -> Iterator[str]:
-    """The last card of each column onto the next."""
-    columns = lies(state).columns
-    for number, cards in enumerate(columns, 1):
-        yield f"column-to-column {number} {cards[-1] if cards else 'KS'} -> {number % len(columns) + 1}"
+@pytest.mark.parametrize(
+    ("options", "deals"),
+    [
+        ({}, range(1, 2)),
+        ({"spaces": "kings", "cells": 6}, range(2, 3)),
+        *(
+            pytest.param(options, range(1, 30), marks=pytest.mark.slow)
+            for options in ({}, {"spaces": "kings", "cells": 6}, {"packets": "single", "builds": "in_suit"})
+        ),
+    ],
+    ids=str,
+)
+def test_every_decision_is_that_of_a_referee(options: dict[str, Any], deals: range) -> None:
+    decisions = 0
+    for deal in deals:
+        state, pick = loaded("freecell", options, deal=deal).start(), Random(deal)
+        while not state.is_over and decisions < 100 * len(deals):
+            moves = [move.id for move in state.moves()]
+            assert sorted(moves) == sorted(Referee(state, options).moves()), (deal, decisions)
+            state, decisions = state.play(pick.choice(moves)), decisions + 1
+    assert decisions > 10 * len(deals)

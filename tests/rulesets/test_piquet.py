@@ -49,9 +49,10 @@ def deals(state: State, seed: int, options: dict[str, Any]) -> Iterator[tuple[De
             fresh, played = True, []
 
 
-@pytest.mark.parametrize("options", in_tiers(SETTINGS, quick=SETTINGS[:1], whole=SETTINGS))
+@pytest.mark.whole
+@pytest.mark.parametrize("options", in_tiers(SETTINGS, whole=SETTINGS[:1]), ids=str)
 def test_what_a_deal_scores(options: dict[str, Any]) -> None:
     game = load("piquet", sinking="forbidden", **options)
-    for seed in range(sized(1, 3)):
+    for seed in range(sized(1, 2)):
         for deal, scored in deals(game.start(seed=seed), seed, options):
             assert {p: n for p, n in deal.scores().items() if n} == scored, (seed, deal)

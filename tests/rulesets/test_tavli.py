@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from itertools import islice
 from random import Random
@@ -30,15 +30,12 @@ from brute_tavli import (
     track,
     winner,
 )
-from tables_support import SERIES, ends_of_turn, lying, pool, random_game, rolls, turns
+from tables_support import ends_of_turn, lying, pool, random_game, rolls, turns
 
 from interpreter import Game, State, load
 
 NAMES = {"w": "white", "b": "black"}
 ACROSS = {"plakoto": opposed, "fevga": parallel}
-FEW = 16
-POSITIONS = [FEW, pytest.param(300, marks=pytest.mark.slow)]
-"""How many random positions: some in a plain run, more with `-m slow`."""
 
 CASES: list[tuple[str, dict[str, Any], Rules]] = [
     ("plakoto", {}, PLAKOTO),
@@ -50,11 +47,6 @@ CASES: list[tuple[str, dict[str, Any], Rules]] = [
     ("fevga", {"first_checker": "last_quadrant"}, Rules(pins=False, first_checker=18)),
     ("fevga", {"quarter_open": False}, Rules(pins=False, quarter_open=False)),
     ("fevga", {"way_out": False}, Rules(pins=False, way_out=False)),
-]
-IDS = ["-".join([name, *map(str, options)]) for name, options, _ in CASES]
-PLAYED = [
-    pytest.param(*case, id=name, marks=[pytest.mark.slow] if number % 4 else [])
-    for number, (case, name) in enumerate(zip(CASES, IDS, strict=True))
 ]
 
 
@@ -177,8 +169,15 @@ def mirrored(board: Board, rules: Rules) -> Board:
     return tuple(stacks)
 
 
-@pytest.mark.parametrize("number", POSITIONS, ids=str)
-@pytest.mark.parametrize(("name", "options", "rules"), PLAYED)
+@pytest.mark.whole
+@pytest.mark.parametrize(
+    ("name", "options", "rules", "number"),
+    [
+        *((*CASES[n], 12) for n in (0, 4)),
+        *(pytest.param(*case, 200, marks=pytest.mark.slow) for case in CASES),
+    ],
+    ids=lambda value: "" if isinstance(value, Rules) else str(value),
+)
 def test_turns_agree_with_the_enumerator(name: str, options: dict[str, Any], rules: Rules, number: int) -> None:
     game, seen = game_of(name, **options), Counter[str]()
     for board, numbers in islice(random_positions(rules, f"{name} {options}"), number):
@@ -186,7 +185,7 @@ def test_turns_agree_with_the_enumerator(name: str, options: dict[str, Any], rul
             seen.update(agrees(game, stands, who, numbers, rules))
     assert seen["turn"] > number / 2
     assert not rules.pins or seen["pinned"]
-    if number > FEW:
+    if number > 100:
         assert seen["passed"]
         assert rules != FEVGA or seen["let out"]
         assert rules != PLAKOTO or (seen["over"] and seen["tie"])
@@ -213,28 +212,21 @@ def agrees(game: Game, board: Board, who: str, numbers: Pool, rules: Rules) -> I
 # ---- whole games -----------------------------------------------------------------------------------------------------
 
 
-def looks(rules: Rules) -> Callable[[State], None]:
-    """Every decision of a game offers what the enumerator finds."""
-
+@pytest.mark.whole
+@pytest.mark.parametrize(
+    ("name", "options", "rules", "games"),
+    [
+        *((*CASES[n], range(7000, 7001)) for n in (0, 4)),
+        *(pytest.param(*case, range(7001, 7011), marks=pytest.mark.slow) for case in CASES),
+    ],
+    ids=lambda value: "" if isinstance(value, Rules) else str(value),
+)
+def test_random_games_agree_with_the_enumerator(name: str, options: dict[str, Any], rules: Rules, games: range) -> None:
     def look(state: State) -> None:
         assert steps(state) == first_steps(board_of(state), str(state.to_act)[0], pool(state), rules)
 
-    return look
-
-
-@pytest.mark.parametrize(("name", "options", "rules"), PLAYED)
-def test_every_decision_of_random_games_agrees_with_the_enumerator(
-    name: str, options: dict[str, Any], rules: Rules
-) -> None:
-    for index in range(2):
-        random_game(game_of(name, **options), 7000 + index, ACROSS[name], looks(rules))
-
-
-@pytest.mark.parametrize("series", SERIES, ids=str)
-@pytest.mark.parametrize(("name", "rules"), [("plakoto", PLAKOTO), ("fevga", FEVGA)])
-def test_random_games_keep_what_the_rules_promise(name: str, rules: Rules, series: range) -> None:
-    for index in series:
-        end, _ = random_game(game_of(name), index, ACROSS[name])
+    for index in games:
+        end, _ = random_game(game_of(name, **options), index, ACROSS[name], look)
         assert turns(end, dice=2, rethrown=True) > 2
         board = board_of(end)
         who = winner(board, rules)

@@ -224,14 +224,3 @@ def show(own: Side, *, descends: bool = True) -> str:
 
 
 BACKGAMMON_START: Side = tuple({24: 2, 13: 5, 8: 3, 6: 5}.get(d, 0) for d in range(26))
-
-
-def opening_counts() -> dict[tuple[int, int], int]:
-    """Distinct positions after each of the 21 throws from the start of a game of backgammon."""
-    throws = [(high, low) for high in range(1, 7) for low in range(1, high + 1)]
-    return {dice: len(finals(BACKGAMMON_START, BACKGAMMON_START, pool_of(dice), BACKGAMMON)) for dice in throws}
-
-
-if __name__ == "__main__":
-    for throw, number in opening_counts().items():
-        print(*throw, number)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from pathlib import Path
 
 from interpreter.checking.build import ruleset
 from interpreter.language.kinds import BOOL, bounds
@@ -84,7 +83,3 @@ def _variants(name: str, games: dict[str, Node]) -> Iterator[str]:
         if own.get("extends") is not None and own["extends"].raw == name:
             yield other
             yield from _variants(other, games)
-
-
-def write(path: Path) -> None:
-    path.write_text(page(), encoding="utf-8")

@@ -34,33 +34,10 @@ class Stated(NamedTuple):
     text: str
 
 
-def in_words(number: int, lang: str) -> str:
-    """A number as it is written out; empty for one that nobody would."""
-    hundreds, rest = divmod(number, 100)
-    one, thousand = _WORDS[lang]["hundreds"]
-    if not hundreds or number >= 1000:
-        return _below_hundred(rest, lang) if not hundreds else thousand if number == 1000 else ""
-    several = f"{one}s?" if lang == "fr" and not rest and hundreds > 1 else one
-    joined = [*([_below_hundred(hundreds, lang)] if hundreds > 1 else []), several]
-    joined += [*(["and"] if lang == "en" else []), _below_hundred(rest, lang)] if rest else []
-    return " ".join(joined)
-
-
-def _below_hundred(number: int, lang: str) -> str:
-    ones, tens = _WORDS[lang]["ones"], _WORDS[lang]["tens"]
-    if number < len(ones):
-        return str(ones[number])
-    ten = max(n for n in map(int, tens) if n <= number)
-    if number == ten:
-        return str(tens[str(ten)])
-    joined = " et " if lang == "fr" and (number - ten) % 10 == 1 and ten < 80 else "-"
-    return f"{tens[str(ten)].removesuffix('s') if lang == 'fr' else tens[str(ten)]}{joined}{ones[number - ten]}"
-
-
 def says(text: str, number: int, lang: str, of: str = "") -> bool:
     """Does a sentence say this number, in digits or written out, and if so of one of these things?"""
-    written = in_words(number, lang)
-    words = rf"|(?<![\w-])(?:{written}{'|twice' if (number, lang) == (2, 'en') else ''})(?![\w-])" if written else ""
+    written = _WORDS[lang].get(str(number))
+    words = rf"|(?<![\w-])(?:{written})(?![\w-])" if written else ""
     nouns = "|".join(re.escape(word) for word in re.findall(r"\w{4,}", of)) or ("$^" if of else "")
     behind = rf"\s+(?:{nouns})\b" if nouns else ""
     found = rf"(?:(?<![\d.,])[-−]?{number}(?!\d|[.,]\d){words}){behind}"

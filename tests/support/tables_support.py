@@ -6,7 +6,6 @@ from collections.abc import Callable
 from random import Random
 from typing import Any, TypeVar
 
-import pytest
 from brute_tables import BAR, LETTERS, OFF, Final, Pool, Side, Step
 
 from interpreter import Game, State
@@ -14,12 +13,6 @@ from interpreter import Game, State
 T = TypeVar("T")
 Across = Callable[[int], int]
 """An arrow's number as Black's distance; White's distance is the arrow's number itself."""
-
-SERIES = [
-    range(12),
-    *(pytest.param(range(start, start + 50), marks=pytest.mark.slow) for start in range(0, 100, 50)),
-]
-"""Random games by their numbers: a dozen in a plain run, a hundred with `-m slow`."""
 
 
 def other(who: str) -> str:

@@ -1,0 +1,78 @@
+"""Random games of many rulesets end with all their pieces; worked examples hold; the texts of rulesets have the clauses of their sources."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import Any
+
+import pytest
+from games import loaded, names
+from settings import settings_of
+from tiers import in_tiers
+
+from interpreter import State
+from interpreter.game.examples import run
+from interpreter.resources import shipped
+
+CASES: list[tuple[str, dict[str, Any]]] = [(name, options) for name, options in settings_of("whole games")]
+PLAIN = [CASES[3], CASES[27]]
+
+
+def pieces(state: State) -> Counter[int]:
+    return Counter(piece >> 1 for pile in state.core.piles for piece in pile)
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize(("name", "options"), in_tiers(CASES, whole=PLAIN), ids=str)
+def test_random_games_end_with_all_their_pieces(name: str, options: dict[str, Any]) -> None:
+    game = loaded(name, options)
+    begun = pieces(game.start(seed=3))
+    for index in range(1 if "target" in options else 3):
+        state = game.playout(seed=3, index=index)
+        assert state.is_over and not state.unfinished
+        assert len(game.seats) < 3 or state.winners
+        assert pieces(state) == begun
+        if "target" in options:
+            assert max(state.scores.values()) >= options["target"]
+        if options == {"load_sources": "any"}:
+            assert len(state.winners) == 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [name for name, _ in names()])
+def test_worked_examples_hold(name: str) -> None:
+    """Those of Barbu reach every rule of it."""
+    report = run(name, coverage=name == "barbu")
+    assert {o.name: [d.message for d in o.problems] for o in report.outcomes if not o.passed} == {}
+    if name == "barbu":
+        assert report.outcomes and report.unreached == []
+
+
+CLAUSES = [
+    (("grabuge",), {"G": 37}),
+    (("cribbage",), {"CR": 32, "A": 28}),
+    (("crapette",), {"C": 28}),
+    (("barbu", "barbu-contre", "barbu-ammoun"), {"B": 33, "A": 25}),
+]
+"""Rulesets, and how many clauses their analyses have by the letters these begin with."""
+
+
+@pytest.mark.parametrize(("rulesets", "clauses"), CLAUSES)
+def test_every_clause_of_an_analysis_is_in_the_ruleset(rulesets: tuple[str, ...], clauses: dict[str, int]) -> None:
+    cited = set(re.findall(r"\b[A-Z]+\d+\b", "".join(shipped()[name].read_text("utf-8") for name in rulesets)))
+    assert {f"{letters}{n}" for letters, most in clauses.items() for n in range(1, most + 1)} <= cited
+
+
+@pytest.mark.parametrize(
+    ("name", "most"),
+    [("klondike", 200), ("spite-and-malice", 200), *((n, 180) for n in ("hearts", "whist", "spades", "oh-hell"))],
+)
+def test_a_game_of_a_library_is_short(name: str, most: int) -> None:
+    rules, _, _ = shipped()[name].read_text("utf-8").partition("\nclauses:")
+    assert len(rules.splitlines()) < most
+
+
+def test_the_library_of_tricks_names_no_game() -> None:
+    text = shipped()["tricks"].read_text("utf-8").casefold()
+    assert not re.search(r"barbu|contrat|contract|declarer|déclarant|réussite|whist|\bB\d+\b", text)
