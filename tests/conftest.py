@@ -39,14 +39,15 @@ def _isolate(config: pytest.Config) -> None:
     """Hide the user's rulesets and settings. Built libraries are kept between runs, in pytest's cache."""
     own = tempfile.mkdtemp(prefix="hoyle-tests-")
     config.add_cleanup(lambda: shutil.rmtree(own, ignore_errors=True))
-    os.environ["HOYLE_CACHE"] = own if config.cache is None else str(config.cache.mkdir("hoyle"))
+    os.environ["HOYLE_CACHE"] = own if getattr(config, "cache", None) is None else str(config.cache.mkdir("hoyle"))
     os.environ["XDG_DATA_HOME"] = os.path.join(own, "data")
     os.environ.pop("HOYLE_PATH", None)
 
 
 def _keep_bytecode(config: pytest.Config) -> None:
     """With PYTHONDONTWRITEBYTECODE, each program that a test starts would compile all it imports."""
-    if sys.dont_write_bytecode and config.cache is not None and os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
+    has_cache = getattr(config, "cache", None) is not None
+    if sys.dont_write_bytecode and has_cache and os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
         folder = str(config.cache.mkdir("bytecode"))
         os.environ.setdefault("PYTHONPYCACHEPREFIX", folder)
         sys.pycache_prefix, sys.dont_write_bytecode = os.environ["PYTHONPYCACHEPREFIX"], False

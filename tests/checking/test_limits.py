@@ -8,12 +8,14 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import compiled_once
 import pytest
 from everything import world
 from oracle import ME
 from tiers import in_tiers
 
 from interpreter import Refused, load, validate
+from interpreter.checking import build
 from interpreter.checking import checker as checker_module
 from interpreter.checking import flow as flow_module
 from interpreter.checking.checker import Checker
@@ -24,6 +26,14 @@ from interpreter.reading import parse
 from interpreter.reading.tree import Node
 
 HEAD = "ruleset: 1\ngame: large\nextends: game.yaml\n"
+
+
+@pytest.fixture(autouse=True)
+def _checked_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Limits are lowered between two checks of the same text."""
+    monkeypatch.setattr(build, "_check", compiled_once._check)
+
+
 GAME = Path(__file__).parent / "diagnostics" / "_game.yaml"
 
 

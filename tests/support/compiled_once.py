@@ -29,9 +29,10 @@ def install(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(ready, "compile_game", compile_game)
 
 
-def check(path: Path, values: dict[str, Any], root: Any = None) -> build.Check:
-    if root is not None or str(path) == "-" or os.environ.get("HOYLE_PATH") or opened._UNSAVED.get():
-        return _check(path, values, root)
+def check(path: Path, values: dict[str, Any], root: Any = None, hearing: Any = None) -> build.Check:
+    others = root is not None or hearing is not None or str(path) == "-"
+    if others or os.environ.get("HOYLE_PATH") or opened._UNSAVED.get():
+        return _check(path, values, root, *([] if hearing is None else [hearing]))
     try:
         return _checked(str(path), tuple(sorted(values.items())), os.getcwd(), _mark_of(Path(path).parent))
     except (TypeError, OSError):  # options that are no plain values, or a folder that cannot be read
