@@ -27,7 +27,7 @@ Look = Callable[..., Iterator[Any]]
 QUICK = ("--engine", "python", "--search", "12", "--deals", "0")
 FOUND: dict[tuple[Any, ...], list[Any]] = {}
 COURSES: dict[tuple[str, str | None], Course] = {}
-RECORDS: dict[int, str] = {}
+RECORDS: dict[tuple[int, int], str] = {}
 
 
 def search_once(look: Look) -> Look:
@@ -67,12 +67,12 @@ def analyse(run: Run, monkeypatch: pytest.MonkeyPatch) -> Run:
     return lambda *words: run("analyse", "r.jsonl", *words)
 
 
-def record(run: Run, seed: int) -> None:
-    if seed not in RECORDS:
-        words = ("--seats", "random,random", "--seed", str(seed), "--record", "r.jsonl", "--set", "cards_each=3")
-        assert run("play", "game.yaml", *words)[0] == 0
-        RECORDS[seed] = Path("r.jsonl").read_text(encoding="utf-8")
-    Path("r.jsonl").write_text(RECORDS[seed], encoding="utf-8")
+def record(run: Run, seed: int, cards: int = 3) -> None:
+    if (seed, cards) not in RECORDS:
+        words = ("--seed", str(seed), "--record", "r.jsonl", "--set", f"cards_each={cards}")
+        assert run("play", "game.yaml", "--seats", "random,random", *words)[0] == 0
+        RECORDS[seed, cards] = Path("r.jsonl").read_text(encoding="utf-8")
+    Path("r.jsonl").write_text(RECORDS[seed, cards], encoding="utf-8")
 
 
 def plain(text: str) -> str:
@@ -155,7 +155,7 @@ def test_better_moves_are_shown_with_what_follows_them(
     monkeypatch.setattr("interpreter.players.lines.OFTEN", 1)
     monkeypatch.setattr("interpreter.players.judging.OFTEN", 1)
     Path("r.jsonl").unlink()
-    record(run, 7)
+    record(run, 5, 5)
     further = ("--search", "120")
     known = data(analyse, *further)
     found = {one["number"]: one for one in known["decisions"]}
