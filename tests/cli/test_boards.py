@@ -64,7 +64,9 @@ SCENES: dict[str, tuple[str, dict[str, Any], str | None, dict[str, Any]]] = {
 }
 
 
-def draw_scene(ruleset: str, given: dict[str, Any], seat: str | None, screen: dict[str, Any], title: str = "") -> list[str]:
+def draw_scene(
+    ruleset: str, given: dict[str, Any], seat: str | None, screen: dict[str, Any], title: str = ""
+) -> list[str]:
     choose(["--lang", "en"], {})
     found = loaded(ruleset, given.get("options"))
     look = replace(look_of(found), **{"width": 80, "height": None, **screen})

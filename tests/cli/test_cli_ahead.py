@@ -59,7 +59,11 @@ def rest_after(out: str, *parts: str) -> str:
         (["12/10 24/23"], ["12/10: not legal"], "White plays"),
         (["24/23 13/11 8/7"], ["24/23 13/11 8/7", "no longer your turn: 8/7"], "8/7\nWhite plays"),
         (["24/23 13/11", "undo"], ["taken back", "numbers to play 2\n"], "taken back"),
-        (["24/23 13/11", "bar/21"], ["bar/21: not legal. Nothing leads there: from there only `bar/20`, `bar/23*`."], "→ point 21"),
+        (
+            ["24/23 13/11", "bar/21"],
+            ["bar/21: not legal. Nothing leads there: from there only `bar/20`, `bar/23*`."],
+            "→ point 21",
+        ),
         (["24/23 13/11", "6/4"], ["play 2 (point 6 → point 4): not legal. Checkers on the bar must enter"], SECOND),
         (["why 24/23"], ["play 1 (point 24 → point 23): legal."], FIRST),
         (["why 6"], ["play 1 (point 24 → point 23): legal."], FIRST),

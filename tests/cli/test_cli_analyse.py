@@ -149,9 +149,7 @@ def test_record_from_standard_input_has_no_name(analyse: Run, run: Run) -> None:
 
 
 @pytest.mark.slow
-def test_better_moves_are_shown_with_what_follows_them(
-    analyse: Run, run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_better_moves_are_shown_with_what_follows_them(analyse: Run, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("interpreter.players.lines.OFTEN", 1)
     monkeypatch.setattr("interpreter.players.judging.OFTEN", 1)
     Path("r.jsonl").unlink()

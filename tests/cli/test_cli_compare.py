@@ -125,7 +125,9 @@ def test_wrong_usage(words: tuple[str, ...], said: str, run: Run) -> None:
 
 
 @pytest.mark.parametrize("after", [1, 7])
-def test_interruption_shows_the_games_that_all_editions_played(run: Run, after: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_interruption_shows_the_games_that_all_editions_played(
+    run: Run, after: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     played, count = simulate.play_some, 0
 
     def until_then(*given: Any) -> Any:
