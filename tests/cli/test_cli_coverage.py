@@ -1,4 +1,4 @@
-"""`hoyle test --coverage`: what is told of what examples and games come to, as text, as data and as a page."""
+"""`test --coverage`: what examples and games reach, as text, JSON and HTML."""
 
 from __future__ import annotations
 
@@ -6,15 +6,10 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from commands import Run, runner, told
+from commands import Run, told
 
 COVER = ("test", "game.yaml", "--coverage")
 ODD = "<script>alert('&')</script>"
-
-
-@pytest.fixture
-def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    return runner(capsys, monkeypatch, tmp_path)
 
 
 def changed(old: str, new: str) -> None:
@@ -25,7 +20,7 @@ def changed(old: str, new: str) -> None:
 
 
 class Page(HTMLParser):
-    """A page of HTML: its rows by their ids, each with its class and the texts of its cells. Every tag is closed in its turn."""
+    """The rows of a page by their ids, each with its class and the texts of its cells. Checks that tags are nested."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -56,28 +51,27 @@ class Page(HTMLParser):
             [*self.rows.values()][-1][1][-1] += data
 
 
-def test_text_counts_lines(run: Run) -> None:
+def test_text(run: Run) -> None:
     code, out, err = run(*COVER)
-    assert code == 0 and err == ""
-    assert out.splitlines()[1] == "  game: every rule is reached"
-    assert out.splitlines()[2].startswith("  lines of rules: ") and "reached" in out
+    _, reached, lines = out.splitlines()[:3]
+    assert (code, err, reached) == (0, "", "  game: every rule is reached")
+    assert lines.startswith("  lines of rules: ") and "reached" in lines
     code, out, err = run(*COVER, "--games", "3")
     assert code == 0 and err.startswith("seed ") and "by games alone" in out
 
 
-def test_games_that_reach_what_no_example_does(run: Run) -> None:
-    changed("  nothing fits:\n", "  nothing fits:\n    options: {cards_each: 3}\n")
+def test_rules_that_only_games_reach(run: Run) -> None:
     text = Path("game.yaml").read_text(encoding="utf-8")
     Path("game.yaml").write_text(text[: text.index("examples:")], encoding="utf-8")
-    code, out, _ = run(*COVER, "--games", "20", "--seed", "1")
-    assert code == 0
+    words = (*COVER, "--games", "3", "--seed", "1")
+    code, out, _ = run(*words)
+    assert code == 0 and "1 game does not reach" not in out
     assert "no example reaches `play a card`, `draw a card`, `play if you can`" in out
-    assert "20 games reach all of these" in out
-    assert "1 game does not reach" not in out
-    assert "20 parties les atteignent tous" in run(*COVER, "--games", "20", "--seed", "1", "--lang", "fr")[1]
+    assert "3 games reach all of these" in out
+    assert "3 parties les atteignent tous" in run(*words, "--lang", "fr")[1]
 
 
-def test_data_has_the_lines(run: Run) -> None:
+def test_json(run: Run) -> None:
     game = told(run, *COVER, "--games", "5", "--seed", "1")["games"][0]
     assert (game["unreached"], game["unreached_by_games"], game["played"]) == ([], [], 5)
     [file] = game["files"][:1]
@@ -92,34 +86,29 @@ def test_data_has_the_lines(run: Run) -> None:
 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])
-def test_a_page_shows_each_line(run: Run, lang: str) -> None:
+def test_page_has_a_row_for_each_line(run: Run, lang: str) -> None:
+    """The page stands alone and escapes texts. Lines of examples are left out."""
     changed("title: Game\n", f'title: "{ODD}"\n')
-    code, out, err = run(
-        *COVER, "--games", "3", "--seed", "1", "--format", "html", "--out", "page.html", "--lang", lang
-    )
-    assert (code, out, err) == (0, "", "")
+    words = ("--games", "3", "--seed", "1", "--format", "html", "--out", "page.html", "--lang", lang)
+    assert run(*COVER, *words) == (0, "", "")
     text = Path("page.html").read_text(encoding="utf-8")
     page = Page(text)
-    assert f'lang="{lang}"' in text and "<script" not in text and not page.linked, "it needs nothing else"
-    assert (
-        {"script", "link", "img"}.isdisjoint(page.tags)
-        and "prefers-color-scheme: dark" in text
-        and "@media print" in text
-    )
+    assert f'lang="{lang}"' in text and "<script" not in text and not page.linked
+    assert {"script", "link", "img"}.isdisjoint(page.tags)
+    assert "prefers-color-scheme: dark" in text and "@media print" in text
     lines = Path("game.yaml").read_text(encoding="utf-8").splitlines()
-    shown = {
-        number: page.rows[f"game-{number}"] for number in range(1, len(lines) + 1) if f"game-{number}" in page.rows
-    }
     first = lines.index("examples:") + 1
-    assert [*shown] == [*range(1, first)], "examples are not what they test"
-    assert all(cells[4] == lines[number - 1] for number, (_, cells) in shown.items())
-    kind, cells = shown[lines.index("  play a card:") + 1]
+    ids = [f"game-{number}" for number in range(1, len(lines) + 1)]
+    shown = [page.rows[key] for key in ids if key in page.rows]
+    assert [key for key in ids if key in page.rows] == ids[: first - 1]
+    assert [cells[4] for _, cells in shown] == lines[: first - 1]
+    kind, cells = shown[lines.index("  play a card:")]
     assert kind == "examples" and cells[1] == "●" and int(cells[3]) > 0
-    [fits] = [cells for _, cells in shown.values() if cells[4].strip() == "fits: fits(card)"]
+    [fits] = [cells for _, cells in shown if cells[4].strip() == "fits: fits(card)"]
     assert " / " in fits[5] and " / " in fits[6]
 
 
-def test_a_page_to_standard_output_and_of_a_failure(run: Run) -> None:
+def test_page_of_a_failed_example(run: Run) -> None:
     changed("forced: draw-a-card", "forced: play-a-card KS")
     code, out, err = run("test", "game.yaml", "--format", "html")
     assert code == 1 and out.startswith("<!doctype html>") and "nothing fits" in err
@@ -127,13 +116,11 @@ def test_a_page_to_standard_output_and_of_a_failure(run: Run) -> None:
     assert Page(out).rows
 
 
-def test_the_options_of_a_variant_count(run: Run) -> None:
+def test_options_rule_lines_out(run: Run) -> None:
     changed("options:\n", "options:\n  stop: {kind: bool, default: false, en: stop}\n")
     changed("    a card:", "    never: {when: stop and pack is empty, leave: game}\n    a card:")
-    status = {}
-    for value in ("false", "true"):
-        for line in told(run, *COVER, "--set", f"stop={value}")["games"][0]["files"][0]["lines"]:
-            text = Path("game.yaml").read_text(encoding="utf-8").splitlines()[line["line"] - 1]
-            if "never:" in text:
-                status[value] = line["status"]
-    assert status == {"false": "out", "true": "never"}
+    texts = Path("game.yaml").read_text(encoding="utf-8").splitlines()
+    number = 1 + next(n for n, line in enumerate(texts) if "never:" in line)
+    for value, status in (("false", "out"), ("true", "never")):
+        lines = told(run, *COVER, "--set", f"stop={value}")["games"][0]["files"][0]["lines"]
+        assert [line["status"] for line in lines if line["line"] == number] == [status]

@@ -7,14 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from commands import Run, runner, told
+from commands import Run, told
 
 POSITION = "at: turn\nto_act: A\npiles: {pack: 2S 3S, heap: 7H, hand of A: 7C 9H KS, hand of B: AD}\n"
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
-    return runner(capsys, monkeypatch, tmp_path)
 
 
 def test_moves_of_the_start_are_the_same_for_the_same_seed(run: Run) -> None:

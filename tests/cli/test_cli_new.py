@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from commands import Run, runner
+from commands import Run
 from tiers import some_now
 
 from interpreter.checking.build import ruleset
@@ -16,11 +16,6 @@ from interpreter.resources import shipped
 GAMES = [
     name for name, path in shipped().items() if re.search(r"^game:", path.read_text(encoding="utf-8"), re.MULTILINE)
 ]
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
-    return runner(capsys, monkeypatch, tmp_path)
 
 
 @pytest.mark.whole

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from commands import Run, runner, told
+from commands import Run, told
 from english import english, small
 from tiers import in_tiers
 
@@ -101,11 +101,6 @@ _NAMES = re.compile(
     re.MULTILINE,
 )
 """Options, files and what is not there; lines of a file, keys of rules, words of formulas, commands in a list."""
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
-    return runner(capsys, monkeypatch, tmp_path)
 
 
 def left(*shown: str) -> set[str]:
