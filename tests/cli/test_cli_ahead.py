@@ -66,6 +66,7 @@ def rest_after(out: str, *parts: str) -> str:
         ),
         (["24/23 13/11", "6/4"], ["play 2 (point 6 → point 4): not legal. Checkers on the bar must enter"], SECOND),
         (["why 24/23"], ["play 1 (point 24 → point 23): legal."], FIRST),
+        (["why xyz"], ["why xyz\n`xyz`"], FIRST),
         (["why 6"], ["play 1 (point 24 → point 23): legal."], FIRST),
     ],
 )
