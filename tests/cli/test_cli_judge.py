@@ -150,16 +150,6 @@ def test_constraint_of_options(run: Run) -> None:
     assert "erreur[R612] : On donne vingt cartes au plus." in run(*chosen, "--lang", "fr")[2]
 
 
-@pytest.mark.whole
-def test_list(run: Run) -> None:
-    games = told(run, "list")["games"]
-    keys = {"name", "title", "players", "extends", "origin", "package", "file", "hides"}
-    assert all(set(game) == keys for game in games)
-    names = [game["name"] for game in games]
-    assert names == sorted(names)
-    assert sorted(line.split()[0] for line in run("list")[1].splitlines()) == names
-
-
 def test_test(run: Run) -> None:
     assert run("test", "game.yaml") == (0, "game: 2 examples, all as written\n", "")
     assert "every rule is reached" in run("test", "game.yaml", "--coverage")[1]
