@@ -119,7 +119,13 @@ def test_muggins_is_called_by_the_seat_that_saw_it(run: Run) -> None:
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize(("name", "options"), [("cribbage", {"counting": "muggins"}), ("crapette", {})])
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("crapette", {}),
+        pytest.param("cribbage", {"counting": "muggins"}, marks=pytest.mark.slow),
+    ],
+)
 def test_silent_choice_announces_nothing(name: str, options: dict[str, str]) -> None:
     points = [point for point in loaded(name, options).machine.points.values() if point.unasked is not None]
     assert points

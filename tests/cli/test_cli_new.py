@@ -11,7 +11,10 @@ from commands import Run
 from interpreter.checking.build import ruleset
 from interpreter.game.unplayed import validate
 
-GAMES = ["grabuge", *(pytest.param(n, marks=pytest.mark.slow) for n in ("belote", "cribbage-6p", "barbu", "backgammon"))]
+GAMES = [
+    "grabuge",
+    *(pytest.param(n, marks=pytest.mark.slow) for n in ("belote", "cribbage-6p", "barbu", "backgammon")),
+]
 
 
 @pytest.mark.whole

@@ -100,8 +100,12 @@ DOUBLES = {
     "at": "play to the trick",
     "to_act": "B",
     "state": {
-        **{"dealer": "A", "contract": "plis"},
-        **{"doubled of A B": 1, "doubler of A B": "A", "doubled of A C": 2, "doubler of A C": "C"},
+        "dealer": "A",
+        "contract": "plis",
+        "doubled of A B": 1,
+        "doubler of A B": "A",
+        "doubled of A C": 2,
+        "doubler of A C": "C",
     },
     "piles": {f"hand of {seat}": f"{rank}H" for seat, rank in zip("ABCD", "2345", strict=True)},
 }
